@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#server/config/config.ts'
-import { setFact } from '#server/database/about.ts'
+import { writeFact } from '#server/database/about.ts'
 import { openDatabase as openSiteDatabase } from '#server/database/database.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import { readFact } from '#server/store/sqlite/migrations.ts'
@@ -28,6 +28,6 @@ async function adopt(config: Config, write: Write): Promise<void> {
   const storeId = readFact(mail, 'store_id')
   mail.close()
   await using site = await openSiteDatabase(config, { keyCheck })
-  await setFact(site.db, 'mail_store_id', storeId ?? '')
+  await writeFact(site.db, 'mail_store_id', storeId ?? '')
   write(`The accounts now belong to the mail store in ${dataDir}. Addresses that only the old one had are gone.\n`, { adopted: dataDir })
 }

@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type Config, ConfigError, readConfig } from '#server/config/config.ts'
-import type { Surroundings } from '#server/doctor/context.ts'
+import type { OutsideServers } from '#server/doctor/context.ts'
 import { examine, MAIL_PORT, TIME_SERVER } from '#server/doctor/doctor.ts'
 import { exitCodeFor, type Finding, failure, ok } from '#server/doctor/finding.ts'
 import { createNameServer } from '#server/doctor/names.ts'
 import { askServer } from './running-server.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
-type Options = { readonly isJson: boolean; readonly surroundings?: Surroundings }
+type Options = { readonly isJson: boolean; readonly surroundings?: OutsideServers }
 
 const MARKS = { ok: 'ok   ', warning: 'HINT ', failure: 'FIX  ' } as const
 
@@ -20,7 +20,7 @@ export async function doctor(env: Environment, { isJson, surroundings }: Options
   return exitCodeFor(findings)
 }
 
-async function examineFrom(env: Environment, surroundings: Surroundings = {}): Promise<Finding[]> {
+async function examineFrom(env: Environment, surroundings: OutsideServers = {}): Promise<Finding[]> {
   let config: Config
   try {
     config = readConfig(env)

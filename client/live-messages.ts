@@ -8,7 +8,7 @@ import { readEventStream, type ServerSentEvent } from '../contract/event-stream.
 import { type MailboxEvent, mailboxEventSchema, type Message as WireMessage } from '../contract/mailbox.ts'
 import { MayflyError } from './errors.ts'
 import type { LiveOptions } from './options.ts'
-import { isPassing, pause } from './retry.ts'
+import { isTransient, pause } from './retry.ts'
 import { isAfter, type WaitScope } from './wait.ts'
 
 /** The server sends something at least every 20 s. A stream silent for this long is dead, whatever TCP says. */
@@ -55,7 +55,7 @@ export async function* liveMessages(scope: WaitScope, { after, signal }: LiveOpt
     } catch (error) {
       if (signal?.aborted) return
       if (wasFound && hasCode(error, 'mailbox_not_found')) return
-      if (error instanceof MayflyError && !isPassing(error)) throw error
+      if (error instanceof MayflyError && !isTransient(error)) throw error
       waitMs = error instanceof MayflyError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
     }
     const backoffMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** failures++)

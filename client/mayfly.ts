@@ -7,7 +7,7 @@ import { MayflyError } from './errors.ts'
 import { Mailbox } from './mailbox.ts'
 import type { CreateMailboxOptions, MayflyOptions } from './options.ts'
 import { obtainProofOfWork } from './proof-of-work.ts'
-import { retriedCreation } from './retry.ts'
+import { retryCreation } from './retry.ts'
 
 export class Mayfly {
   readonly url: string
@@ -29,7 +29,7 @@ export class Mayfly {
     const botCheck = await this.#botCheck(signal)
     const body = { ...wanted, botCheck }
     const headers = { 'idempotency-key': randomKey() }
-    const made = await retriedCreation(signal, () => this.#api.call(createMailbox, { body, token: this.#apiKey, headers, signal }))
+    const made = await retryCreation(signal, () => this.#api.call(createMailbox, { body, token: this.#apiKey, headers, signal }))
     return new Mailbox(this.#api, made)
   }
 

@@ -5,7 +5,7 @@ import type { MessageSummary, Message as WireMessage } from '../contract/mailbox
 import type { Api } from './api.ts'
 import { describeArrived, MailTimeoutError } from './errors.ts'
 import type { MessageFilter, WaitOptions } from './options.ts'
-import { isPassing, pause } from './retry.ts'
+import { isTransient, pause } from './retry.ts'
 
 const WAIT_MS_DEFAULT = 30_000
 /** How much longer than its own time-out a long poll may take before its connection counts as dead. */
@@ -96,7 +96,7 @@ async function retried<T>(deadline: number, signal: AbortSignal | undefined, att
     try {
       return await attempt()
     } catch (error) {
-      const waitMs = isPassing(error) ? Math.max((error.retryAfterSeconds ?? 0) * 1000, 200 * 2 ** Math.min(failures, 4)) : Infinity
+      const waitMs = isTransient(error) ? Math.max((error.retryAfterSeconds ?? 0) * 1000, 200 * 2 ** Math.min(failures, 4)) : Infinity
       if (performance.now() + waitMs >= deadline) throw error
       await pause(waitMs, signal)
     }

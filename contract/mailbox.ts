@@ -1,7 +1,7 @@
 /** Schemas of mailboxes and messages. All times are ISO 8601 in UTC, all sizes in bytes. */
 import * as z from 'zod/mini'
 import { API_LIFETIME_SECONDS, LOCAL_PART_CHARS, MAILBOX_BATCH_MAX, MAILBOX_PAGE, WAIT_SECONDS_MAX } from './limits.ts'
-import { CHOSEN } from './local-part.ts'
+import { CHOSEN_LOCAL_PART } from './local-part.ts'
 
 const lifetimeSeconds = z.int().check(z.minimum(API_LIFETIME_SECONDS.min), z.maximum(API_LIFETIME_SECONDS.max))
 
@@ -12,7 +12,7 @@ const lifetimeSeconds = z.int().check(z.minimum(API_LIFETIME_SECONDS.min), z.max
 export const createMailboxSchema = z.strictObject({
   botCheck: z.optional(z.string().check(z.maxLength(8192))),
   domain: z.optional(z.string().check(z.maxLength(255))),
-  localPart: z.optional(z.string().check(z.minLength(LOCAL_PART_CHARS.min), z.maxLength(LOCAL_PART_CHARS.max), z.regex(CHOSEN))),
+  localPart: z.optional(z.string().check(z.minLength(LOCAL_PART_CHARS.min), z.maxLength(LOCAL_PART_CHARS.max), z.regex(CHOSEN_LOCAL_PART))),
   lifetimeSeconds: z.optional(lifetimeSeconds),
 })
 export type CreateMailbox = z.infer<typeof createMailboxSchema>

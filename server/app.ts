@@ -5,7 +5,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config/config.ts'
 import { controlActions } from '#server/control/control-actions.ts'
 import { openControl } from '#server/control/control-server.ts'
-import type { Surroundings } from '#server/doctor/context.ts'
+import type { OutsideServers } from '#server/doctor/context.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { version } from '#server/installation/version.ts'
 import { openDataFolder } from '#server/lifecycle/data-folder.ts'
@@ -15,7 +15,7 @@ import { listenSite } from '#server/lifecycle/listen-site.ts'
 import { openMailStore } from '#server/lifecycle/open-mail-store.ts'
 import { serveHttp } from '#server/lifecycle/serve-http.ts'
 import { Shutdown } from '#server/lifecycle/shutdown.ts'
-import { explainStart } from '#server/lifecycle/start-error.ts'
+import { explainStartError } from '#server/lifecycle/start-error.ts'
 import type { Basics, Meters, Storage } from '#server/lifecycle/start-phases.ts'
 import { limitsFor } from '#server/limiter/rate-limits.ts'
 import { createValkeyLimits } from '#server/limiter/valkey-limiter.ts'
@@ -24,7 +24,7 @@ import { type Authenticator, createAuthenticator } from '#server/mail/authentica
 import { createMail } from '#server/mail/create-mail.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
-import { describeMemory, isTight } from '#server/memory/memory-budget.ts'
+import { describeMemory, isMemoryTight } from '#server/memory/memory-budget.ts'
 import { createMetrics } from '#server/metrics.ts'
 import { countingAuthenticate, countingMetrics } from '#server/operator/observe.ts'
 import { StatisticsCounter } from '#server/operator/statistics.ts'
@@ -43,7 +43,10 @@ export type App = AsyncDisposable & {
   /** For commands, benches and tests that need more than SMTP and HTTP. */
   readonly mail: Mail
   readonly store: MailStore
-  /** Reloads the SMTP certificate for new TLS sessions. One that cannot be used is logged and the old one kept. An attempt by ACME that failed is repeated. */
+  /**
+   * Reloads the SMTP certificate for new TLS sessions. One that cannot be used is logged and the old one kept. An attempt by ACME that
+   * failed is repeated.
+   */
   reloadCertificate(): Promise<void>
 }
 
@@ -56,7 +59,7 @@ type AppDeps = {
   /** Hashes passwords at a fraction of the usual cost. */
   readonly passwordHasher?: PasswordHasher
   /** What the doctor asks outside of this machine. */
-  readonly doctor?: Surroundings
+  readonly doctor?: OutsideServers
 }
 
 /**
@@ -68,7 +71,7 @@ export async function startApp(config: Config, deps: AppDeps = {}): Promise<App>
   try {
     return await start(config, deps)
   } catch (error) {
-    throw explainStart(error, config)
+    throw explainStartError(error, config)
   }
 }
 
@@ -85,7 +88,7 @@ export async function startApp(config: Config, deps: AppDeps = {}): Promise<App>
 async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const log = deps.log ?? createLog(initialConfig.logLevel)
   const clock = deps.clock ?? Date.now
-  log[isTight(initialConfig.memory) ? 'info' : 'debug'](initialConfig.memory, describeMemory(initialConfig.memory))
+  log[isMemoryTight(initialConfig.memory) ? 'info' : 'debug'](initialConfig.memory, describeMemory(initialConfig.memory))
   await using parts = new AsyncDisposableStack()
 
   await openDataFolder(initialConfig.dataDir)

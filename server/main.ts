@@ -2,13 +2,13 @@
  * `node server/main.ts`: reads the environment, starts the server, prints where it is, reloads the certificate on SIGHUP and stops on
  * SIGTERM or SIGINT.
  */
-import { keepCompiledCode } from '#server/installation/compiled-code.ts'
+import { enableCompiledCodeCache } from '#server/installation/compiled-code.ts'
 import { keepHeapsSmall } from '#server/memory/small-heaps.ts'
 
 keepHeapsSmall()
-keepCompiledCode(process.env)
+enableCompiledCodeCache(process.env)
 // The compile cache applies only to modules imported after this call.
-const [{ startApp }, { collectAtRest }, { renderBanner }, { ConfigError, readConfig }, { StartError }] = await Promise.all([
+const [{ startApp }, { collectWhenIdle }, { renderBanner }, { ConfigError, readConfig }, { StartError }] = await Promise.all([
   import('#server/app.ts'),
   import('#server/memory/gc-hint.ts'),
   import('#server/lifecycle/banner.ts'),
@@ -55,7 +55,7 @@ async function serveUntil(stopping: Promise<void>): Promise<void> {
   await using app = await startApp(readConfig(process.env))
   // With a terminal attached, SIGHUP means that it was closed, and ends the process as usual.
   if (!process.stdin.isTTY) process.on('SIGHUP', () => void app.reloadCertificate())
-  collectAtRest()
+  collectWhenIdle()
   const { host, publicUrl } = app.config
   console.log(
     renderBanner({ host, httpPort: app.httpPort, smtpPort: app.smtpPort, publicUrl: process.env.PUBLIC_URL ? publicUrl : undefined }),

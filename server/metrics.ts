@@ -1,6 +1,6 @@
 /** Prometheus metrics. Labels are fixed words: an address, token or identifier never becomes one. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Verdict } from '#server/bot-check/bot-check.ts'
+import type { BotCheckVerdict } from '#server/bot-check/bot-check.ts'
 import type { ObserveRequest } from '#server/http/requests/request-log.ts'
 import { build } from '#server/installation/build.ts'
 import type { SmtpMetrics } from '#server/smtp/metrics.ts'
@@ -21,7 +21,7 @@ export type Metrics = {
   readonly observeRequest: ObserveRequest
   /** Mailboxes refused because their row in the store was changed. */
   mailboxRefused(): void
-  botChecked(verdict: Verdict): void
+  botChecked(verdict: BotCheckVerdict): void
   /** A mail whose sending server is on a DNS blocklist of the operator. */
   senderListed(list: string): void
   /** Seconds from a message's arrival to the event stream of a reader who was already connected. */

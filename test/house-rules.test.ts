@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { problems } from '#contract/problems.ts'
-import { variables } from '#server/config/config.ts'
+import { variableNames } from '#server/config/config.ts'
 import { mailFailures, protocolReplies } from '#server/errors.ts'
 import { documentedBlocks, findKind } from './documentation/documented-commands/blocks.ts'
 
@@ -201,7 +201,7 @@ describe('documentation', () => {
   test('every variable is in docs/configuration.md', () => {
     const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8')
     expect(
-      variables.filter(name => !page.includes(`| \`${name}\` |`)),
+      variableNames.filter(name => !page.includes(`| \`${name}\` |`)),
       'add a row to docs/configuration.md',
     ).toEqual([])
   })

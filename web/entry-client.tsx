@@ -5,7 +5,7 @@ import { toLanguage } from '#contract/languages.ts'
 import { startAuth } from '#web/lib/auth/auth.tsx'
 import { startPwa } from '#web/lib/browser/pwa.ts'
 import { loadTexts } from '#web/lib/i18n/i18n.tsx'
-import { detectHere } from '#web/lib/i18n/language.ts'
+import { detectBrowserLanguage } from '#web/lib/i18n/language.ts'
 import { Router } from '#web/lib/routing/router.tsx'
 import '#web/lib/mailbox/hand-off.ts'
 import { App } from './app.tsx'
@@ -15,7 +15,7 @@ import { preloadPage } from './routes.tsx'
 async function start(root: HTMLElement): Promise<void> {
   // A served page is hydrated in its own language; `vite dev` serves an empty page.
   const isServed = root.firstElementChild !== null
-  const language = (isServed && toLanguage(document.documentElement.lang)) || detectHere()
+  const language = (isServed && toLanguage(document.documentElement.lang)) || detectBrowserLanguage()
   // A page whose code cannot be fetched is rendered all the same: its boundary says so and offers a reload.
   const page = preloadPage(location.pathname, language).catch(() => undefined)
   await Promise.all([loadTexts(language, ['core']), page])

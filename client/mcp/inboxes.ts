@@ -24,7 +24,7 @@ export class InboxesInMemory implements Inboxes {
 
   find(address: string | undefined): Mailbox {
     const mailbox = address === undefined ? [...this.#byAddress.values()].at(-1) : this.#byAddress.get(address.toLowerCase())
-    return mailbox ?? noInbox(address)
+    return mailbox ?? throwUnknownInbox(address)
   }
 
   remove(mailbox: Mailbox): void {
@@ -32,7 +32,7 @@ export class InboxesInMemory implements Inboxes {
   }
 }
 
-export function noInbox(address: string | undefined): never {
+export function throwUnknownInbox(address: string | undefined): never {
   const which = address === undefined ? 'There is no inbox yet' : `There is no inbox ${address} in this session`
   throw new MayflyError('mailbox_not_found', `${which}. Make one with create_inbox.`)
 }

@@ -43,7 +43,7 @@ const message = z.object({
   ),
 })
 
-export const inputs = {
+export const toolInputs = {
   create_inbox: z.strictObject({
     lifetime_seconds: described(
       z.optional(seconds(10, 86_400)),
@@ -65,7 +65,7 @@ export const inputs = {
   delete_inbox: z.strictObject({ inbox: described(z.string(), 'Address of the inbox.') }),
 } as const
 
-export const outputs = {
+export const toolOutputs = {
   create_inbox: z.object({ address: z.string(), expires_at: z.string() }),
   list_messages: z.object({ untrusted, messages: z.array(z.object({ ...row, preview: z.string() })) }),
   read_message: z.object({ untrusted, message }),
@@ -75,6 +75,6 @@ export const outputs = {
   delete_inbox: z.object({ deleted: z.literal(true) }),
 } as const
 
-export type ToolName = keyof typeof inputs
-export type Input<Name extends ToolName> = z.output<(typeof inputs)[Name]>
-export type Output<Name extends ToolName> = z.output<(typeof outputs)[Name]>
+export type ToolName = keyof typeof toolInputs
+export type Input<Name extends ToolName> = z.output<(typeof toolInputs)[Name]>
+export type Output<Name extends ToolName> = z.output<(typeof toolOutputs)[Name]>

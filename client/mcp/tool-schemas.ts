@@ -1,10 +1,10 @@
 /** The tools' schemas as JSON Schema. In the npm package they are already written out: scripts/client/bundled-sdk.ts. */
 import * as z from 'zod/mini'
-import { inputs, outputs, type ToolName } from './schemas.ts'
+import { type ToolName, toolInputs, toolOutputs } from './schemas.ts'
 
 /** JSON Schema of a tool, as the protocol wants it. */
 export function toolSchemas(name: ToolName): { inputSchema: JsonObjectSchema; outputSchema: JsonObjectSchema } {
-  return { inputSchema: jsonSchema(inputs[name], 'input'), outputSchema: jsonSchema(outputs[name], 'output') }
+  return { inputSchema: jsonSchema(toolInputs[name], 'input'), outputSchema: jsonSchema(toolOutputs[name], 'output') }
 }
 
 type JsonObjectSchema = { type: 'object'; properties?: Record<string, object>; required?: string[] }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { displayHost, judgeLink, LAYOUT_SCHEMES, SPEC_SCHEMES, safeTarget } from './link-target.ts'
+import { displayHost, judgeLink, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from './link-target.ts'
 import { decodePunycode } from './punycode.ts'
 
 describe('punycode', () => {
@@ -38,25 +38,25 @@ describe('safe targets', () => {
     '?x',
     '',
   ])('%s is removed in both views', href => {
-    expect(safeTarget(href, SPEC_SCHEMES)).toBeUndefined()
-    expect(safeTarget(href, LAYOUT_SCHEMES)).toBeUndefined()
+    expect(safeTarget(href, SIMPLE_VIEW_SCHEMES)).toBeUndefined()
+    expect(safeTarget(href, ORIGINAL_VIEW_SCHEMES)).toBeUndefined()
   })
 
   // covers 5.19
   test('the simple view allows the nine schemes of the specification, the original layout three', () => {
     for (const scheme of ['http://a.example/', 'https://a.example/', 'mailto:a@b.example']) {
-      expect(safeTarget(scheme, SPEC_SCHEMES)).toBe(scheme)
-      expect(safeTarget(scheme, LAYOUT_SCHEMES)).toBe(scheme)
+      expect(safeTarget(scheme, SIMPLE_VIEW_SCHEMES)).toBe(scheme)
+      expect(safeTarget(scheme, ORIGINAL_VIEW_SCHEMES)).toBe(scheme)
     }
     for (const scheme of ['ftp://a.example/', 'tel:+34', 'callto:x', 'sms:+34', 'cid:x', 'xmpp:a@b.example']) {
-      expect(safeTarget(scheme, SPEC_SCHEMES)).toBe(scheme)
-      expect(safeTarget(scheme, LAYOUT_SCHEMES)).toBeUndefined()
+      expect(safeTarget(scheme, SIMPLE_VIEW_SCHEMES)).toBe(scheme)
+      expect(safeTarget(scheme, ORIGINAL_VIEW_SCHEMES)).toBeUndefined()
     }
   })
 
   test('scheme-relative links become absolute', () => {
-    expect(safeTarget('//evil.example/x', LAYOUT_SCHEMES)).toBe('https://evil.example/x')
-    expect(safeTarget('\\\\evil.example\\x', LAYOUT_SCHEMES)).toBe('https://evil.example/x')
+    expect(safeTarget('//evil.example/x', ORIGINAL_VIEW_SCHEMES)).toBe('https://evil.example/x')
+    expect(safeTarget('\\\\evil.example\\x', ORIGINAL_VIEW_SCHEMES)).toBe('https://evil.example/x')
   })
 })
 

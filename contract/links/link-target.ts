@@ -3,9 +3,19 @@ import { decodePunycode } from './punycode.ts'
 import { claimedHost, unwrapLink } from './rewriters.ts'
 
 /** For the simple view. */
-export const SPEC_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:', 'callto:', 'sms:', 'cid:', 'xmpp:'])
+export const SIMPLE_VIEW_SCHEMES: ReadonlySet<string> = new Set([
+  'http:',
+  'https:',
+  'ftp:',
+  'mailto:',
+  'tel:',
+  'callto:',
+  'sms:',
+  'cid:',
+  'xmpp:',
+])
 /** For the original layout. */
-export const LAYOUT_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
+export const ORIGINAL_VIEW_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 
 /** The absolute URL to open, or `undefined` for a link that must not work: another scheme, or relative (it would open this site). */
 export function safeTarget(href: string, schemes: ReadonlySet<string>): string | undefined {
@@ -17,7 +27,9 @@ export function safeTarget(href: string, schemes: ReadonlySet<string>): string |
 export type LinkVerdict = {
   /** The host in a safe form: Unicode if it cannot be confused, else Punycode. Empty for mailto and the like. */
   readonly host: string
-  /** `mismatch`: the text names another host. `lookalike`: letters that imitate others. `credentials`: `https://bank.example@evil.example`. */
+  /**
+   * `mismatch`: the text names another host. `lookalike`: letters that imitate others. `credentials`: `https://bank.example@evil.example`.
+   */
   readonly flag: 'mismatch' | 'lookalike' | 'credentials' | undefined
   /** The other host that the text names. */
   readonly named?: string
@@ -96,7 +108,10 @@ function namedHost(text: string): string | undefined {
   return unwrapped ?? URL.parse(`https://${name}`)?.hostname
 }
 
-/** Whether two hosts are equal, one is a subdomain of the other, or both are under one registered name, as far as that is known without a list of suffixes. */
+/**
+ * Whether two hosts are equal, one is a subdomain of the other, or both are under one registered name, as far as that is known without a
+ * list of suffixes.
+ */
 export function isSameSite(a: string, b: string): boolean {
   const left = a.replace(/^www\./, '')
   const right = b.replace(/^www\./, '')

@@ -1,6 +1,6 @@
 /** The operator's page in a real browser: second factor, figures, actions, hostile text, both languages, phone and desktop. */
 import type { Page } from '@playwright/test'
-import { codeAt } from '#server/operator/totp.ts'
+import { totpCodeAt } from '#server/operator/totp.ts'
 import { fromBase32 } from '#test/harness/clients/operator.ts'
 import { createAccount, PASSWORD, signIn } from '../harness/account-fixtures.ts'
 import { expectAccessible } from '../harness/checks.ts'
@@ -21,7 +21,7 @@ async function enrol(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Begin' }).click()
   const secret = await page.getByText(/^[A-Z2-7]{32}$/).innerText()
   await expectAccessible(page)
-  await page.getByRole('textbox', { name: 'Code' }).fill(codeAt(fromBase32(secret), Math.floor(Date.now() / 30_000)))
+  await page.getByRole('textbox', { name: 'Code' }).fill(totpCodeAt(fromBase32(secret), Math.floor(Date.now() / 30_000)))
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByRole('button', { name: 'I have kept them' }).click()
   await expect(page.getByRole('tab', { name: 'Overview' })).toBeVisible()

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
-import { inputs, type ToolName } from '../../client/mcp/schemas.ts'
+import { type ToolName, toolInputs } from '../../client/mcp/schemas.ts'
 import { toolSchemas } from '../../client/mcp/tool-schemas.ts'
 
 const LEFT_OUT = [
@@ -48,6 +48,6 @@ function withoutFormats(source: string): string {
 }
 
 function writtenSchemas(): string {
-  const written = Object.fromEntries(Object.keys(inputs).map(name => [name, toolSchemas(name as ToolName)]))
+  const written = Object.fromEntries(Object.keys(toolInputs).map(name => [name, toolSchemas(name as ToolName)]))
   return `const written = ${JSON.stringify(written)}\nexport const toolSchemas = name => written[name]`
 }

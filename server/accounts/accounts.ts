@@ -14,7 +14,7 @@ import { ApiCredentials, accountOwner } from './api-credentials.ts'
 import { ApiKeys } from './api-keys.ts'
 import { ApiMailboxes } from './api-mailboxes.ts'
 import { BackgroundWork } from './background-work.ts'
-import { deleteAccount, endAccount } from './delete-account.ts'
+import { deleteAccount, deleteOwnAccount } from './delete-account.ts'
 import { IdempotentRequests } from './idempotent-requests.ts'
 import { KnownNetworks } from './known-networks.ts'
 import { LazyBetterAuth } from './lazy-better-auth.ts'
@@ -58,9 +58,9 @@ export interface Accounts extends AsyncDisposable {
   readonly agentSessions: AgentSessions
   readonly proMailboxes: ProMailboxes
   /** Deletes the account and everything that belongs to it. AppError `credentials_wrong`. */
-  deleteAccount(account: Account, password: string): Promise<void>
+  deleteOwnAccount(account: Account, password: string): Promise<void>
   /** The same without its password, for the operator. */
-  endAccount(userId: string): Promise<void>
+  deleteAccount(userId: string): Promise<void>
   /** The key for limits per account. It does not reveal the address. */
   limitKey(email: string): string
   /** Removes what has expired. */
@@ -127,8 +127,9 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     apiMailboxes,
     idempotentRequests,
     agentSessions,
-    deleteAccount: (account, password) => deleteAccount({ database, clock, passwords, proMailboxes, destroyMailboxes }, account, password),
-    endAccount: userId => endAccount({ database, clock, proMailboxes, destroyMailboxes }, userId),
+    deleteOwnAccount: (account, password) =>
+      deleteOwnAccount({ database, clock, passwords, proMailboxes, destroyMailboxes }, account, password),
+    deleteAccount: userId => deleteAccount({ database, clock, proMailboxes, destroyMailboxes }, userId),
     limitKey: email => secretBox.hash('limit', canonicalAddress(email)),
     sweep,
     async [Symbol.asyncDispose]() {

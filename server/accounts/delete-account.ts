@@ -7,33 +7,35 @@ import { accountOwner } from './api-credentials.ts'
 import type { Passwords } from './passwords.ts'
 import type { ProMailboxes } from './pro-mailboxes.ts'
 
-type EndAccountDeps = {
+type AccountDeletionDeps = {
   readonly database: Pick<Database, 'db' | 'dialect'>
   readonly clock: Clock
   readonly proMailboxes: ProMailboxes
   readonly destroyMailboxes: (userId: string) => Promise<void>
 }
-type DeleteAccountDeps = EndAccountDeps & { readonly passwords: Passwords }
+type OwnAccountDeletionDeps = AccountDeletionDeps & { readonly passwords: Passwords }
 
 /** Deletes an account and everything that belongs to it. AppError `credentials_wrong`. */
-export async function deleteAccount(deps: DeleteAccountDeps, account: Account, password: string): Promise<void> {
+export async function deleteOwnAccount(deps: OwnAccountDeletionDeps, account: Account, password: string): Promise<void> {
   if (!(await deps.passwords.isCorrect(account, password))) throw new AppError('credentials_wrong')
-  await endAccount(deps, account.id)
+  await deleteAccount(deps, account.id)
 }
 
 /**
  * The same without a password, for the operator. A mailbox that is being created meanwhile cannot store its row any more, so its creator
  * destroys it. One that was stored after `destroyMailboxes` started is found here, and everything is done once more.
  */
-export async function endAccount(deps: EndAccountDeps, userId: string): Promise<void> {
+export async function deleteAccount(deps: AccountDeletionDeps, userId: string): Promise<void> {
   const owner = accountOwner(userId)
   do await deps.destroyMailboxes(userId)
   while (!(await deleteUser(deps, userId, owner)))
   await deps.proMailboxes.forgetNames(userId)
 }
 
-/** `false` if mailboxes of the account are left. Sessions, keys, links, networks and addresses refer to the user and are deleted with it. */
-function deleteUser({ database: { db, dialect }, clock }: EndAccountDeps, userId: string, owner: string): Promise<boolean> {
+/**
+ * `false` if mailboxes of the account are left. Sessions, keys, links, networks and addresses refer to the user and are deleted with it.
+ */
+function deleteUser({ database: { db, dialect }, clock }: AccountDeletionDeps, userId: string, owner: string): Promise<boolean> {
   return db.transaction().execute(async step => {
     await lockOwner(step, dialect, owner)
     // New slots refer to this row, so none is taken until it is gone. SQLite runs one writing transaction at a time anyway.

@@ -1,10 +1,10 @@
 /** The interface of every bot check: proof of work, reCAPTCHA, or none. `network`: the network prefix that a request comes from. */
 import type { BotCheckAction, Challenge, SiteConfig } from '#contract/site.ts'
 import { AppError } from '#server/errors.ts'
-import { enforce, type Limit, type Limiter, refuseWhenSpent } from '#server/limiter/limiter.ts'
+import { enforceLimit, type Limit, type Limiter, requireAttemptsLeft } from '#server/limiter/limiter.ts'
 
 /** `'elsewhere'`: solved, but for another network, e.g. because a phone left the Wi-Fi meanwhile. */
-export type Verdict = 'passed' | 'failed' | 'elsewhere'
+export type BotCheckVerdict = 'passed' | 'failed' | 'elsewhere'
 
 export interface BotCheck {
   /** What `GET /api/config` tells the page. */
@@ -15,7 +15,7 @@ export interface BotCheck {
    * Whether `token` is a valid, unused solution for `action`; it is then used up in the same step. AppError `unavailable` if that cannot be
    * decided.
    */
-  verify(token: string | undefined, action: BotCheckAction, network: string): Promise<Verdict>
+  verify(token: string | undefined, action: BotCheckAction, network: string): Promise<BotCheckVerdict>
 }
 
 type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; readonly failures: Limit }
@@ -26,10 +26,10 @@ type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; r
  * @throws AppError `bot_check_failed`, or `rate_limited` after too many failures.
  */
 export async function passBotCheck(guard: BotCheckGuard, network: string, token: string | undefined, action: BotCheckAction) {
-  await refuseWhenSpent(guard.limiter, guard.failures, network)
+  await requireAttemptsLeft(guard.limiter, guard.failures, network)
   const verdict = await guard.botCheck.verify(token, action, network)
   if (verdict === 'passed') return
-  if (verdict === 'failed') await enforce(guard.limiter, guard.failures, network)
+  if (verdict === 'failed') await enforceLimit(guard.limiter, guard.failures, network)
   throw new AppError('bot_check_failed')
 }
 

@@ -39,7 +39,7 @@ const REMEDIES: Readonly<Record<string, (asked: Asked) => string>> = {
   timeout: ({ directoryUrl }) => `Let this machine reach ${directoryUrl} and answer on port 80.`,
 }
 
-export function explain({ type, detail }: AcmeProblem, asked: Asked): string {
+export function explainAcmeProblem({ type, detail }: AcmeProblem, asked: Asked): string {
   const remedy = REMEDIES[type ?? '']?.(asked) ?? `The authority of ${asked.directoryUrl} says why; the server tries again by itself.`
   return `No certificate for ${asked.name} could be obtained: ${detail.replace(/\.?$/, '.')} ${remedy}`
 }

@@ -8,7 +8,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
 import type { AcmeOrder, FromAcmeThread } from './acme.worker.ts'
 import { AcmeFiles, type FailedAttempts, type PemPair } from './acme-files.ts'
-import { type AcmeProblem, explain } from './acme-problem.ts'
+import { type AcmeProblem, explainAcmeProblem } from './acme-problem.ts'
 import { renewalAt, retryAt } from './schedule.ts'
 
 /** Time for one order; authorities finish within seconds. */
@@ -163,7 +163,7 @@ export class Certificates implements AsyncDisposable {
     const { acme, clock, random, log } = this.#deps
     const failures = (this.#attempts.get(name)?.failures ?? 0) + 1
     const at = retryAt(clock(), failures, problem.waitMs, random())
-    const sentence = explain(problem, { name, ...acme })
+    const sentence = explainAcmeProblem(problem, { name, ...acme })
     this.#attempts.set(name, { failures, retryAt: at, problem: sentence, isAskedToWait: problem.waitMs > 0 })
     log.error({ retryAt: new Date(at).toISOString(), failures }, sentence)
     await this.#files.writeAttempts(this.#attempts)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig, variables } from './config.ts'
+import { ConfigError, readConfig, variableNames } from './config.ts'
 
 test('without settings the defaults work', () => {
   const config = readConfig({})
@@ -119,7 +119,7 @@ test('the nodes of a mail store must belong to one cluster', () => {
 })
 
 test('the list of variables contains what is read from the environment', () => {
-  expect(variables).toContain('LIFETIME_SECONDS')
+  expect(variableNames).toContain('LIFETIME_SECONDS')
 })
 
 function configProblems(env: Record<string, string>): readonly string[] {

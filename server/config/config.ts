@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { LIFETIME_SECONDS, MESSAGE_BYTES_CEILING, MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
 import { divideMemory, memoryLimitBytes } from '#server/memory/memory-budget.ts'
-import { contradictions, diskReserveMin } from './contradictions.ts'
-import { lookalikes } from './lookalikes.ts'
+import { diskReserveMin, findContradictions } from './contradictions.ts'
+import { findLookalikes } from './lookalikes.ts'
 import {
   addressRanges,
   apiTokens,
@@ -128,7 +128,7 @@ export type Environment = z.infer<typeof environment>
 export type Config = Readonly<ReturnType<typeof configFrom>>
 
 /** Every variable of this server; a test compares them with the documentation. */
-export const variables = Object.keys(environment.shape)
+export const variableNames = Object.keys(environment.shape)
 
 /** Thrown for an invalid environment. The message lists every invalid variable with its remedy. */
 export class ConfigError extends Error {
@@ -146,7 +146,7 @@ export class ConfigError extends Error {
  * @throws ConfigError that names every problem, not only the first: invalid values, names that look like ours but are not, contradictions.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const values = Object.fromEntries(variables.flatMap(name => (env[name] ? [[name, env[name]]] : [])))
+  const values = Object.fromEntries(variableNames.flatMap(name => (env[name] ? [[name, env[name]]] : [])))
   const parsed = environment.safeParse(values)
   const issues = parsed.success ? [] : parsed.error.issues.map(issue => ({ name: String(issue.path[0]), sentence: issue.message }))
   const wrong = new Set(issues.map(({ name }) => name))
@@ -156,8 +156,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     : environment.parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name))))
   const problems = [
     ...issues.map(({ name, sentence }) => `${name} ${sentence}`),
-    ...lookalikes(env, variables).map(({ name, meant }) => `${name} is not a variable of this server: did you mean ${meant}?`),
-    ...contradictions(rest, new Set(Object.keys(values)), wrong),
+    ...findLookalikes(env, variableNames).map(({ name, meant }) => `${name} is not a variable of this server: did you mean ${meant}?`),
+    ...findContradictions(rest, new Set(Object.keys(values)), wrong),
   ]
   if (problems.length > 0) throw new ConfigError([...new Set(problems)])
   return configFrom(rest)

@@ -135,7 +135,7 @@ const RULES: readonly Rule[] = [
 ]
 
 /** `wrong`: variables already refused on their own; `env` has their defaults. */
-export function contradictions(env: Environment, setNames: ReadonlySet<string>, wrong: ReadonlySet<string>): string[] {
+export function findContradictions(env: Environment, setNames: ReadonlySet<string>, wrong: ReadonlySet<string>): string[] {
   const rules = RULES.filter(({ names }) => names.every(name => !wrong.has(name)))
   return rules.flatMap(rule => rule.check(env, name => setNames.has(name)) ?? [])
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { variables } from './config.ts'
-import { lookalikes } from './lookalikes.ts'
+import { variableNames } from './config.ts'
+import { findLookalikes } from './lookalikes.ts'
 
-const closestVariable = (name: string, value = 'x') => lookalikes({ [name]: value }, variables)[0]?.meant
+const closestVariable = (name: string, value = 'x') => findLookalikes({ [name]: value }, variableNames)[0]?.meant
 
 test.for([
   ['MAIL_DOMAIN', 'MAIL_DOMAINS'],
@@ -28,7 +28,7 @@ test.for([
 })
 
 test('variables of this server and empty ones are not reported', () => {
-  expect(lookalikes(Object.fromEntries(variables.map(name => [name, 'x'])), variables)).toEqual([])
+  expect(findLookalikes(Object.fromEntries(variableNames.map(name => [name, 'x'])), variableNames)).toEqual([])
   expect(closestVariable('MAIL_DOMAIN', '')).toBeUndefined()
 })
 
@@ -41,7 +41,7 @@ test('variables of other programs are not reported', () => {
     'DNS_SUFFIX SUPPORT_URL SITE_ID SITE_URL BASE_URL APP_URL VITE_PUBLIC_URL KUBERNETES_SERVICE_HOST KUBERNETES_PORT INVOCATION_ID ' +
     'JOURNAL_STREAM NOTIFY_SOCKET CREDENTIALS_DIRECTORY STATE_DIRECTORY RUNTIME_DIRECTORY MAYFLY_SERVICE_HOST MAYFLY_VERSION MAYFLY_URL ' +
     'MAYFLY_TOKEN npm_config_cache npm_lifecycle_event'
-  expect(lookalikes(Object.fromEntries(others.split(' ').map(name => [name, 'x'])), variables)).toEqual([])
+  expect(findLookalikes(Object.fromEntries(others.split(' ').map(name => [name, 'x'])), variableNames)).toEqual([])
 })
 
 test('variables that container engines set for linked services are not reported', () => {

@@ -37,7 +37,7 @@ const NEIGHBOUR = /^(?:tcp|udp):\/\//
 type Lookalike = { readonly name: string; readonly meant: string }
 
 /** The names in `env` that resemble one of `variables` without being one. */
-export function lookalikes(env: Readonly<Record<string, string | undefined>>, variables: readonly string[]): Lookalike[] {
+export function findLookalikes(env: Readonly<Record<string, string | undefined>>, variables: readonly string[]): Lookalike[] {
   const known = new Set(variables)
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || known.has(name) || OTHERS.has(name) || NEIGHBOUR.test(value) || !/^[A-Z][A-Z0-9_]*$/.test(name)) return []

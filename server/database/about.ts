@@ -1,6 +1,6 @@
 /** What the site database records about itself: the version that wrote it, and the secret and mail store it belongs to. */
 import type { Kysely } from 'kysely'
-import { StartError, wrongSecret } from '#server/lifecycle/start-error.ts'
+import { StartError, wrongSecretMessage } from '#server/lifecycle/start-error.ts'
 import type { DatabaseSchema } from './schema.ts'
 
 export type Identity = {
@@ -18,7 +18,7 @@ export async function readFact(db: Db, name: Fact): Promise<string | undefined> 
   return (await db.selectFrom('about').select('value').where('name', '=', name).executeTakeFirst())?.value
 }
 
-export async function setFact(db: Db, name: Fact, value: string): Promise<void> {
+export async function writeFact(db: Db, name: Fact, value: string): Promise<void> {
   await db
     .insertInto('about')
     .values({ name, value })
@@ -39,7 +39,9 @@ export async function checkIdentity(db: Db, { keyCheck, mailStoreId }: Identity,
 
 /** The location of a PostgreSQL starts a sentence. */
 function wrongSecretIn(place: string): string {
-  return place.startsWith('The ') ? wrongSecret(`t${place.slice(1)}`, 'name an empty database in DATABASE_URL') : wrongSecret(place)
+  return place.startsWith('The ')
+    ? wrongSecretMessage(`t${place.slice(1)}`, 'name an empty database in DATABASE_URL')
+    : wrongSecretMessage(place)
 }
 
 async function claim(db: Db, name: Fact, value: string): Promise<string | undefined> {

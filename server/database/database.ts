@@ -5,13 +5,13 @@ import { Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
 import { version } from '#server/installation/version.ts'
 import type { Log } from '#server/log.ts'
-import { checkIdentity, type Identity, readFact, setFact } from './about.ts'
+import { checkIdentity, type Identity, readFact, writeFact } from './about.ts'
 import { LogTruncation } from './log-truncation.ts'
 import { type Dialect, migrations } from './migrations.ts'
 import { openPostgres } from './postgres.ts'
-import { explainDatabase, newerDatabase, postgresPlace } from './refusals.ts'
+import { describePostgres, explainDatabaseError, newerDatabaseError } from './refusals.ts'
 import type { DatabaseSchema } from './schema.ts'
-import { nodeSqliteDialect, whenFree } from './sqlite-dialect.ts'
+import { nodeSqliteDialect, retryWhileBusy } from './sqlite-dialect.ts'
 
 type Opened = AsyncDisposable & { readonly db: Kysely<DatabaseSchema> }
 export type Database = Opened & { readonly dialect: Dialect }
@@ -35,7 +35,7 @@ const CONNECTIONS_MAX_DEFAULT = 4
 export async function openDatabase(options: Place, identity?: Identity): Promise<Database> {
   const { databaseUrl, dataDir } = options
   const dialect = databaseUrl ? 'postgres' : 'sqlite'
-  const place = databaseUrl ? postgresPlace(databaseUrl) : join(dataDir, 'site.db')
+  const place = databaseUrl ? describePostgres(databaseUrl) : join(dataDir, 'site.db')
   let opened: Opened | undefined
   try {
     opened = databaseUrl ? await openShared(databaseUrl, options) : await openSqlite(dataDir)
@@ -43,7 +43,7 @@ export async function openDatabase(options: Place, identity?: Identity): Promise
     if (identity) await checkIdentity(opened.db, identity, place)
   } catch (error) {
     await opened?.[Symbol.asyncDispose]()
-    throw explainDatabase(error, place, databaseUrl)
+    throw explainDatabaseError(error, place, databaseUrl)
   }
   return { ...opened, dialect }
 }
@@ -53,7 +53,7 @@ async function openSqlite(dataDir: string): Promise<Opened> {
   const path = join(dataDir, 'site.db')
   const database = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true })
   // secure_delete overwrites removed rows in the file; log-truncation.ts does the rest.
-  await whenFree(() => database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on'))
+  await retryWhileBusy(() => database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on'))
   const db: Kysely<DatabaseSchema> = new Kysely({ dialect: nodeSqliteDialect(database, () => truncation.rowsDeleted()) })
   const truncation = new LogTruncation(db, path)
   return {
@@ -74,10 +74,10 @@ async function openShared(url: string, { databaseConnectionsMax: connectionsMax 
 async function migrate(db: Kysely<DatabaseSchema>, dialect: Dialect, place: string): Promise<void> {
   const steps = migrations(dialect)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
-  if ((await takenSteps(db)).some(name => !(name in steps))) throw newerDatabase(place, await readWriter(db))
+  if ((await takenSteps(db)).some(name => !(name in steps))) throw newerDatabaseError(place, await readWriter(db))
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
-  if (results?.length) await setFact(db, 'written_by', version)
+  if (results?.length) await writeFact(db, 'written_by', version)
 }
 
 /** A new database has none: there is no table of migrations yet. */

@@ -4,12 +4,12 @@ import { version } from '#server/installation/version.ts'
 import { StartError } from '#server/lifecycle/start-error.ts'
 
 /** The location of a PostgreSQL, without the password. */
-export function postgresPlace(databaseUrl: string): string {
+export function describePostgres(databaseUrl: string): string {
   const { hostname, port, pathname } = new URL(databaseUrl)
   return `The database ${decodeURIComponent(pathname.slice(1)) || '(without a name)'} on ${hostname || 'localhost'}:${port || 5432}`
 }
 
-export function newerDatabase(place: string, writtenBy: string | undefined): StartError {
+export function newerDatabaseError(place: string, writtenBy: string | undefined): StartError {
   const writer = writtenBy === undefined ? 'a newer version' : `version ${writtenBy}`
   return new StartError(
     `${place} was written by ${writer} of this program, and this is version ${version}, which cannot read it. ` +
@@ -18,7 +18,7 @@ export function newerDatabase(place: string, writtenBy: string | undefined): Sta
 }
 
 /** Turns a driver's error into a sentence with a remedy. */
-export function explainDatabase(error: unknown, place: string, databaseUrl: string | undefined): StartError {
+export function explainDatabaseError(error: unknown, place: string, databaseUrl: string | undefined): StartError {
   if (error instanceof StartError) return error
   const cause = rootCause(error)
   const remedy =

@@ -15,8 +15,8 @@ export type SecretBox = {
 
 /** @param secret the server's secret, at least 32 bytes */
 export function createSecretBox(secret: Uint8Array): SecretBox {
-  const sealingKey = subkey(secret, 'site/seal/v1')
-  const hashingKey = subkey(secret, 'site/hash/v1')
+  const sealingKey = deriveSubkey(secret, 'site/seal/v1')
+  const hashingKey = deriveSubkey(secret, 'site/hash/v1')
   return {
     seal: (context, bytes) => sealBytes(sealingKey, context, bytes),
     open: (context, sealed) => openBytes(sealingKey, context, sealed),
@@ -25,6 +25,6 @@ export function createSecretBox(secret: Uint8Array): SecretBox {
 }
 
 /** 32 bytes derived from the server's secret for one purpose (HKDF, RFC 5869). */
-export function subkey(secret: Uint8Array, purpose: string): Buffer {
+export function deriveSubkey(secret: Uint8Array, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), `mayfly/${purpose}`, 32))
 }

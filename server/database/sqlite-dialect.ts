@@ -33,7 +33,7 @@ export function nodeSqliteDialect(database: DatabaseSync, onRowsDeleted: () => v
  * Retries while another connection writes. SQLite's own busy timeout would block this thread, and with it the transaction of another
  * connection in this process that it waits for: a deadlock.
  */
-export async function whenFree<T>(work: () => T | Promise<T>): Promise<T> {
+export async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> {
   const givesUpAtMs = performance.now() + BUSY_MS_MAX
   while (true) {
     try {
@@ -88,7 +88,7 @@ class RetryingConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const result = await whenFree(() => this.#inner.executeQuery<R>(query))
+    const result = await retryWhileBusy(() => this.#inner.executeQuery<R>(query))
     if (DeleteQueryNode.is(query.query) && (result.rows.length > 0 || result.numAffectedRows)) this.#onRowsDeleted()
     return result
   }

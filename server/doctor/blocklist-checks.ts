@@ -10,7 +10,7 @@ const ALWAYS_LISTED = '127.0.0.2'
 const NEVER_LISTED = '127.0.0.1'
 const LEAVE_OUT = 'Leave it out of DNS_BLOCKLISTS'
 
-export async function blocklists(context: DoctorContext): Promise<Finding[]> {
+export async function checkBlocklists(context: DoctorContext): Promise<Finding[]> {
   const { dnsBlocklists: lists } = context.config
   if (lists.length === 0) return []
   const own = await ownAddresses(context)

@@ -3,7 +3,7 @@ import type { ServerIdentity } from '#server/control/protocol.ts'
 import type { NameServer } from './names.ts'
 
 /** The servers outside of this machine that the doctor uses. Only tests change them. */
-export type Surroundings = {
+export type OutsideServers = {
   /** The port that senders deliver to. */
   readonly mailPort?: number
   /** SNTP server for the time, as `host` or `host:port`. */

@@ -1,13 +1,27 @@
 /** Checks everything that a deployment can get wrong, and says in plain sentences what to do. */
-import { blocklists } from './blocklist-checks.ts'
+import { checkBlocklists } from './blocklist-checks.ts'
 import type { DoctorContext } from './context.ts'
 import type { Finding } from './finding.ts'
 import { errorReason, failure } from './finding.ts'
-import { clock, database, dataFolder, disk, memory, ports } from './host-checks.ts'
-import { mailDomains, sendingDomain } from './mail-checks.ts'
-import { acme, publicUrl, readiness, relay } from './site-checks.ts'
+import { checkClock, checkDatabase, checkDataFolder, checkDisk, checkMemory, checkPorts } from './host-checks.ts'
+import { checkMailDomains, checkSendingDomain } from './mail-checks.ts'
+import { checkAcme, checkPublicUrl, checkReadiness, checkRelay } from './site-checks.ts'
 
-const CHECKS = [ports, dataFolder, disk, memory, database, clock, relay, publicUrl, acme, mailDomains, sendingDomain, blocklists, readiness]
+const CHECKS = [
+  checkPorts,
+  checkDataFolder,
+  checkDisk,
+  checkMemory,
+  checkDatabase,
+  checkClock,
+  checkRelay,
+  checkPublicUrl,
+  checkAcme,
+  checkMailDomains,
+  checkSendingDomain,
+  checkBlocklists,
+  checkReadiness,
+]
 
 /** Default SNTP server. */
 export const TIME_SERVER = 'pool.ntp.org'

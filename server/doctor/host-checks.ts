@@ -17,7 +17,7 @@ const SNTP_TIMEOUT_MS = 2500
 /** Seconds from 1900, the epoch of SNTP (RFC 4330), to 1970. */
 const SNTP_EPOCH_SECONDS = 2_208_988_800
 
-export async function dataFolder({ config: { dataDir } }: DoctorContext): Promise<Finding[]> {
+export async function checkDataFolder({ config: { dataDir } }: DoctorContext): Promise<Finding[]> {
   try {
     await access(dataDir, constants.R_OK | constants.W_OK)
     return [ok('data folder', `The data folder ${dataDir} can be written.`)]
@@ -32,7 +32,7 @@ export async function dataFolder({ config: { dataDir } }: DoctorContext): Promis
   }
 }
 
-export async function disk({ config: { dataDir, diskReserveBytes } }: DoctorContext): Promise<Finding[]> {
+export async function checkDisk({ config: { dataDir, diskReserveBytes } }: DoctorContext): Promise<Finding[]> {
   const found = await statfs(dataDir).catch(() => undefined)
   if (!found) return []
   const free = found.bavail * found.bsize
@@ -47,7 +47,7 @@ export async function disk({ config: { dataDir, diskReserveBytes } }: DoctorCont
   ]
 }
 
-export async function memory({ config: { memory: budget } }: DoctorContext): Promise<Finding[]> {
+export async function checkMemory({ config: { memory: budget } }: DoctorContext): Promise<Finding[]> {
   const wanted = budget.arrivingBytesMax + budget.copiesBytesMax + OWN_MEMORY_BYTES
   if (budget.limitBytes >= wanted) return [ok('memory', describeMemory(budget))]
   const [has, needs] = [Math.floor(budget.limitBytes / MIB), Math.ceil(wanted / MIB)]
@@ -55,7 +55,7 @@ export async function memory({ config: { memory: budget } }: DoctorContext): Pro
   return [warning('memory', `Only ${has} MiB of memory may be used, and a burst of large mail can need ${needs} MiB.`, remedy)]
 }
 
-export async function database({ config, identify }: DoctorContext): Promise<Finding[]> {
+export async function checkDatabase({ config, identify }: DoctorContext): Promise<Finding[]> {
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'site.db'))) {
     if ((await identify()) === undefined) return []
     return [failure('database', 'The server runs, but its database site.db is gone.', 'Stop the server and restore a backup.')]
@@ -71,7 +71,7 @@ export async function database({ config, identify }: DoctorContext): Promise<Fin
   }
 }
 
-export async function clock({ timeServer, clock: now, config }: DoctorContext): Promise<Finding[]> {
+export async function checkClock({ timeServer, clock: now, config }: DoctorContext): Promise<Finding[]> {
   const isTryingOut = config.domains.every(domain => domain.endsWith('.test'))
   try {
     const offMs = now() - (await askTime(timeServer))
@@ -114,7 +114,7 @@ function askTime(server: string): Promise<number> {
 }
 
 /** Asks the running server: a port that another program uses proves nothing. */
-export async function ports({ config, identify }: DoctorContext): Promise<Finding[]> {
+export async function checkPorts({ config, identify }: DoctorContext): Promise<Finding[]> {
   const server = await identify()
   if (server) {
     const seconds = Math.round((Date.now() - server.startedAt) / 1000)

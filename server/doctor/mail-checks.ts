@@ -15,7 +15,7 @@ const CHECK_MS = 50
 
 const list = z.object({ messages: z.array(z.object({ subject: z.string() })) })
 
-export async function mailDomains(context: DoctorContext): Promise<Finding[]> {
+export async function checkMailDomains(context: DoctorContext): Promise<Finding[]> {
   const findings: Finding[] = []
   // One after the other, because domains usually share a server, which could mistake many connections for an attack.
   for (const domain of context.config.domains) findings.push(...(await mailDomain(context, domain)))
@@ -174,7 +174,7 @@ async function arrival(httpPort: number, token: string, subject: string): Promis
 }
 
 /** SPF and DMARC of the sender domain: without them confirmation mails end up in the spam folder. */
-export async function sendingDomain({ config, names }: DoctorContext): Promise<Finding[]> {
+export async function checkSendingDomain({ config, names }: DoctorContext): Promise<Finding[]> {
   if (config.smtpRelayUrl === undefined) return []
   const domain = config.mailFrom.slice(config.mailFrom.lastIndexOf('@') + 1)
   if (isLocalName(domain)) return []

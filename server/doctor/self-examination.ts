@@ -1,6 +1,6 @@
 import type { Config } from '#server/config/config.ts'
 import type { ControlActions } from '#server/control/control-server.ts'
-import type { Surroundings } from './context.ts'
+import type { OutsideServers } from './context.ts'
 import { examine, MAIL_PORT, TIME_SERVER } from './doctor.ts'
 import type { Finding } from './finding.ts'
 import { createNameServer } from './names.ts'
@@ -10,7 +10,7 @@ export function examineSelf(
   config: Config,
   actions: ControlActions,
   clock: () => number,
-  surroundings: Surroundings = {},
+  surroundings: OutsideServers = {},
 ): Promise<Finding[]> {
   return examine({
     config,

@@ -13,7 +13,7 @@ const BODY_BYTES_MAX = 256 * 1024
 const DAY_MS = 86_400_000
 const CERTIFICATE_DAYS_MIN = 3
 
-export async function publicUrl(context: DoctorContext): Promise<Finding[]> {
+export async function checkPublicUrl(context: DoctorContext): Promise<Finding[]> {
   const { config, identify } = context
   const url = new URL(config.publicUrl)
   if (isLocalName(url.hostname)) {
@@ -64,7 +64,7 @@ function siteCertificate({ clock, config }: DoctorContext, host: string, validTo
 }
 
 /** What the server says of its own attempts to obtain certificates. */
-export async function acme({ config, identify }: DoctorContext): Promise<Finding[]> {
+export async function checkAcme({ config, identify }: DoctorContext): Promise<Finding[]> {
   const statuses = config.acme && (await identify())?.certificates
   return (statuses ?? []).map(({ name, validTo, problem, retryAt }) => {
     if (problem === undefined && validTo === undefined)
@@ -115,7 +115,7 @@ function get({ names, ca }: DoctorContext, url: URL): Promise<{ status: number; 
   })
 }
 
-export async function relay({ config: { smtpRelayUrl } }: DoctorContext): Promise<Finding[]> {
+export async function checkRelay({ config: { smtpRelayUrl } }: DoctorContext): Promise<Finding[]> {
   if (smtpRelayUrl === undefined) {
     const sentence = 'SMTP_RELAY_URL is not set: confirmation links are only written to the log.'
     return [failure('relay', sentence, 'Set it to let people sign up by themselves.')]
@@ -134,7 +134,7 @@ export async function relay({ config: { smtpRelayUrl } }: DoctorContext): Promis
 }
 
 /** Settings that a public instance needs. An instance that is only tried out is not asked for them. */
-export async function readiness({ config }: DoctorContext): Promise<Finding[]> {
+export async function checkReadiness({ config }: DoctorContext): Promise<Finding[]> {
   if (isLocalName(new URL(config.publicUrl).hostname)) return []
   const wishes: [isSet: boolean, sentence: string, remedy: string][] = [
     [

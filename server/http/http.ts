@@ -10,21 +10,21 @@ import { clientPrefix, IpRanges } from '#server/net/ip-address.ts'
 import { responseBudget } from './connections/response-budget.ts'
 import type { HttpEnv } from './env.ts'
 import { mcpRoute } from './mcp/mcp-route.ts'
-import { pages } from './pages/pages.ts'
-import { refuseBlocked } from './requests/blocked-network.ts'
+import { servePages } from './pages/pages.ts'
+import { refuseBlockedNetworks } from './requests/blocked-network.ts'
 import { clientIp } from './requests/client-ip.ts'
-import { openToOtherSites, refuseEmbedding } from './requests/cross-site.ts'
-import { requestLog } from './requests/request-log.ts'
-import { createProxyNotice } from './requests/untrusted-proxy.ts'
-import { problem, problemFor } from './responses/problem.ts'
-import { securityHeaders, withHeaders } from './responses/security-headers.ts'
+import { allowCrossOrigin, refuseEmbedding } from './requests/cross-site.ts'
+import { logRequests } from './requests/request-log.ts'
+import { createProxyWarning } from './requests/untrusted-proxy.ts'
+import { problemResponse, toProblemResponse } from './responses/problem.ts'
+import { addSecurityHeaders, securityHeaders } from './responses/security-headers.ts'
 import { apiRoutes } from './routes/api-routes.ts'
 import { createCredentialCheck } from './routes/guards.ts'
 import type { HttpDeps } from './routes/http-deps.ts'
 import { operationsRoutes } from './routes/operations.ts'
 
 /** Routes that authenticate by bearer token, which pages of other sites may call. Routes that use cookies are not among them. */
-const OPEN = [
+const CROSS_ORIGIN_ROUTES = [
   routes.mailboxes,
   `${routes.mailboxes}/*`,
   routes.webhooks,
@@ -39,7 +39,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   const { config, log, metrics } = deps
   const app = new Hono<HttpEnv>()
   const trusted = new IpRanges(config.trustedProxies)
-  const noticeProxy = createProxyNotice(log, trusted, deps.onUntrustedProxy)
+  const warnOfProxy = createProxyWarning(log, trusted, deps.onUntrustedProxy)
   const headers = securityHeaders(config)
   const responses = responseBudget(config.memory.responseBytesMax)
 
@@ -47,20 +47,20 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
     // RFC 9112 section 3.2. An unknown host name gets the same response as any other, because nothing depends on it.
     if ((c.env.incoming.headersDistinct.host?.length ?? 0) > 1) throw new AppError('invalid_request')
     const [peer, forwardedFor] = [c.env.incoming.socket.remoteAddress, c.req.header('x-forwarded-for')]
-    noticeProxy(peer, forwardedFor)
+    warnOfProxy(peer, forwardedFor)
     const ip = clientIp(peer, forwardedFor, trusted)
     c.set('clientIp', ip)
     c.set('network', clientPrefix(ip))
     c.set('responseBudget', responses)
     await next()
   })
-  app.use(requestLog(log, metrics.observeRequest), withHeaders(headers))
-  app.use('/api/*', refuseEmbedding, refuseBlocked(deps.livePolicy))
+  app.use(logRequests(log, metrics.observeRequest), addSecurityHeaders(headers))
+  app.use('/api/*', refuseEmbedding, refuseBlockedNetworks(deps.livePolicy))
   app.use(
     '/api/*',
-    methodNotAllowed({ app, onMethodNotAllowed: (_, methods) => problem('method_not_allowed', {}, { allow: methods.join(', ') }) }),
+    methodNotAllowed({ app, onMethodNotAllowed: (_, methods) => problemResponse('method_not_allowed', {}, { allow: methods.join(', ') }) }),
   )
-  for (const path of OPEN) app.use(path, openToOtherSites)
+  for (const path of CROSS_ORIGIN_ROUTES) app.use(path, allowCrossOrigin)
 
   const api = apiRoutes(deps, headers)
   const authenticate = createCredentialCheck(deps)
@@ -76,8 +76,8 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
       mcpRoute(deps, (request, env) => app.fetch(request, env)),
     )
 
-  app.all('/api/*', () => problem('not_found'))
-  app.all('*', pages(deps.siteFiles, deps.livePolicy))
-  app.onError(error => problemFor(error, log))
+  app.all('/api/*', () => problemResponse('not_found'))
+  app.all('*', servePages(deps.siteFiles, deps.livePolicy))
+  app.onError(error => toProblemResponse(error, log))
   return app
 }

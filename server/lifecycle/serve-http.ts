@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createBotCheck } from '#server/bot-check/create-bot-check.ts'
 import { portCertificates } from '#server/certificates/port-certificates.ts'
 import type { Control } from '#server/control/control-actions.ts'
-import type { Surroundings } from '#server/doctor/context.ts'
+import type { OutsideServers } from '#server/doctor/context.ts'
 import { root } from '#server/installation/root.ts'
 import { createMemoryLimiter } from '#server/limiter/memory-limiter.ts'
 import { limitsFor } from '#server/limiter/rate-limits.ts'
@@ -27,7 +27,7 @@ type HttpSideDeps = {
 }
 
 /** See `AppDeps`. */
-type Replacements = { readonly siteFolder?: string; readonly doctor?: Surroundings }
+type Replacements = { readonly siteFolder?: string; readonly doctor?: OutsideServers }
 
 /** Answers requests on the site's ports from now on. */
 export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder = join(root, 'dist/web'), doctor }: Replacements) {

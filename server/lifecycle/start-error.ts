@@ -9,7 +9,7 @@ export class StartError extends Error {
 }
 
 /** `place`: the database that belongs to another secret. `instead`: how to start without its content. */
-export function wrongSecret(place: string, instead = 'move mail.db and site.db away'): string {
+export function wrongSecretMessage(place: string, instead = 'move mail.db and site.db away'): string {
   return (
     `The secret does not fit ${place}, which was written under another one: every live address would be refused. ` +
     `Put the old one back, as the file "secret" of the data folder, in SECRET or in SECRET_FILE; processes that share a database share one secret. To start with nothing instead, ${instead}.`
@@ -17,7 +17,7 @@ export function wrongSecret(place: string, instead = 'move mail.db and site.db a
 }
 
 /** Turns an operating system error into a sentence with a remedy; returns any other error unchanged. */
-export function explainStart(error: unknown, config: Config): unknown {
+export function explainStartError(error: unknown, config: Config): unknown {
   if (error instanceof StartError) return error
   if (!(error instanceof Error) || !('code' in error)) return error
   const syscall = 'syscall' in error ? error.syscall : undefined

@@ -33,14 +33,14 @@ export class RateLimited extends AppError {
 /**
  * @throws RateLimited if fewer attempts are left. Those that were left are used up all the same, so that simultaneous batches get no more.
  */
-export async function enforce(limiter: Limiter, limit: Limit, key: string, attempts = 1): Promise<void> {
+export async function enforceLimit(limiter: Limiter, limit: Limit, key: string, attempts = 1): Promise<void> {
   const taken = await Promise.all(Array.from({ length: attempts }, () => limiter.take(limit, key)))
   if (taken.every(allowance => allowance !== undefined)) return
-  await refuseWhenSpent(limiter, limit, key)
+  await requireAttemptsLeft(limiter, limit, key)
 }
 
 /** @throws RateLimited if no attempt is left. Takes none. */
-export async function refuseWhenSpent(limiter: Limiter, limit: Limit, key: string): Promise<void> {
+export async function requireAttemptsLeft(limiter: Limiter, limit: Limit, key: string): Promise<void> {
   const { remaining, retryAfterSeconds } = await limiter.peek(limit, key)
   if (remaining === 0) throw new RateLimited(limit, retryAfterSeconds)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { enforce, refuseWhenSpent } from './limiter.ts'
+import { enforceLimit, requireAttemptsLeft } from './limiter.ts'
 import { createMemoryLimiter } from './memory-limiter.ts'
 
 const LIMIT = { name: 'test', attempts: 2, windowSeconds: 60 }
@@ -8,10 +8,10 @@ test('attempts run out, the remaining wait is returned, and the window ends exac
   let now = 1000
   const limiter = createMemoryLimiter(() => now)
   expect([await limiter.take(LIMIT, 'a'), await limiter.take(LIMIT, 'a')].map(left => left?.remaining)).toEqual([1, 0])
-  await expect(enforce(limiter, LIMIT, 'a')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 })
-  await expect(enforce(limiter, LIMIT, 'b')).resolves.toBeUndefined()
+  await expect(enforceLimit(limiter, LIMIT, 'a')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 })
+  await expect(enforceLimit(limiter, LIMIT, 'b')).resolves.toBeUndefined()
   now += 59_999
-  await expect(refuseWhenSpent(limiter, LIMIT, 'a')).rejects.toMatchObject({ retryAfterSeconds: 1 })
+  await expect(requireAttemptsLeft(limiter, LIMIT, 'a')).rejects.toMatchObject({ retryAfterSeconds: 1 })
   now += 1
   expect(await limiter.take(LIMIT, 'a')).toEqual({ remaining: 1, retryAfterSeconds: 0 })
 })

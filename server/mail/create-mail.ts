@@ -2,7 +2,7 @@ import { ThreadPool } from '#server/threads/thread-pool.ts'
 import { operatorLocalParts } from './addresses/reserved-names.ts'
 import type { MailContext, MailOptions } from './context.ts'
 import { createDeliveryNotes } from './delivery/delivery-notes.ts'
-import { createReceiving } from './delivery/receive.ts'
+import { createReceiver } from './delivery/receive.ts'
 import { StorageShares } from './delivery/storage-shares.ts'
 import { runExpiry } from './expiry.ts'
 import { deriveSubkeys } from './keys/subkeys.ts'
@@ -10,9 +10,9 @@ import type { Mail } from './mail.ts'
 import { MailboxGuard } from './mailbox-guard.ts'
 import { createMailboxes } from './mailboxes.ts'
 import { createAttachments } from './reading/attachments.ts'
-import { createFinding } from './reading/find-message.ts'
+import { createMessageSearch } from './reading/find-message.ts'
 import { createInbox } from './reading/inbox.ts'
-import { createReading } from './reading/read.ts'
+import { createMessageReader } from './reading/read.ts'
 import { StoredMessages } from './reading/stored-messages.ts'
 import type { MailTasks } from './threads/mail-tasks.ts'
 import { mailThreadOptions } from './threads/mail-threads.ts'
@@ -32,10 +32,10 @@ export function createMail(options: MailOptions): Mail {
   }
   const storedMessages = new StoredMessages(store, config.memory.wholeReadsMax)
   const mailboxes = createMailboxes(context)
-  const receiving = createReceiving(context)
+  const receiver = createReceiver(context)
   const inbox = createInbox(context)
-  const reading = createReading(context, storedMessages)
-  const finding = createFinding(context, reading.readMatching)
+  const reader = createMessageReader(context, storedMessages)
+  const search = createMessageSearch(context, reader.readMatching)
   const attachments = createAttachments(context, storedMessages)
   const notes = createDeliveryNotes(store)
   const closing = new AbortController()
@@ -47,8 +47,8 @@ export function createMail(options: MailOptions): Mail {
     destroyMailbox: mailboxes.destroyMailbox,
     destroyAddress: mailboxes.destroyAddress,
 
-    checkRecipient: receiving.checkRecipient,
-    receive: receiving.receive,
+    checkRecipient: receiver.checkRecipient,
+    receive: receiver.receive,
     plainText: async (raw, envelopeFrom) => (await threads.run('plainText', { envelopeFrom }, [raw])).value,
 
     listMessages: inbox.listMessages,
@@ -57,10 +57,10 @@ export function createMail(options: MailOptions): Mail {
     publishDelivery: notes.publishDelivery,
     watchDeliveries: notes.watchDeliveries,
 
-    readMessage: reading.readMessage,
-    findMessage: finding.findMessage,
-    readRaw: reading.readRaw,
-    removeMessage: reading.removeMessage,
+    readMessage: reader.readMessage,
+    findMessage: search.findMessage,
+    readRaw: reader.readRaw,
+    removeMessage: reader.removeMessage,
 
     readAttachment: attachments.readAttachment,
     createAttachmentLink: attachments.createAttachmentLink,

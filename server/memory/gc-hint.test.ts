@@ -36,12 +36,12 @@ test('older unused memory is collected even if hints never pause', () => {
 /** After a burst nothing allocates any more, so only the thread itself can start a collection. */
 const restScript = `
   import { getHeapStatistics } from 'node:v8'
-  import { collectAtRest } from './gc-hint.ts'
+  import { collectWhenIdle } from './gc-hint.ts'
   const heapBytes = () => getHeapStatistics().total_physical_size
   let held = Array.from({ length: 500_000 }, (_, i) => ({ i }))
   const most = heapBytes()
   held = undefined
-  collectAtRest()
+  collectWhenIdle()
   setInterval(() => { if (heapBytes() < most / 2) process.exit(0) }, 100)
   setTimeout(() => process.exit(13), 30_000)`
 

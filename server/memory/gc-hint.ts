@@ -52,7 +52,7 @@ export function noteThreadEnded(): void {
 }
 
 /** Returns the memory of this thread's heap to the system whenever the thread becomes idle. */
-export function collectAtRest(): void {
+export function collectWhenIdle(): void {
   let seen = performance.eventLoopUtilization()
   setInterval(() => {
     const { utilization } = performance.eventLoopUtilization(seen)

@@ -50,7 +50,7 @@ export function divideMemory(limitBytes: number, messageBytesMax: number, inFlig
 }
 
 /** True if there is less memory than every part would usually get. */
-export function isTight({ limitBytes }: MemoryBudget): boolean {
+export function isMemoryTight({ limitBytes }: MemoryBudget): boolean {
   return limitBytes < USUAL_BYTES
 }
 

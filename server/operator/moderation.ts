@@ -9,12 +9,12 @@ import type { AuditLog, OperatorActor } from './audit-log.ts'
 /** Characters of a keyed hash in the audit log: enough to recognise an address that one knows. */
 const HASH_CHARS = 16
 
-/** What can be ended: implemented by the mail core and the accounts. */
-export type Endings = {
+/** Destroys addresses and accounts: implemented by the mail core and the accounts. */
+type ModerationTargets = {
   /** `undefined` when no live mailbox has this address. */
   destroyAddress(address: string): Promise<MailboxId | undefined>
   forgetAddress(mailboxId: MailboxId): Promise<void>
-  endAccount(userId: string): Promise<void>
+  deleteAccount(userId: string): Promise<void>
 }
 
 type ModerationDeps = {
@@ -23,7 +23,7 @@ type ModerationDeps = {
   readonly clock: Clock
   readonly audit: AuditLog
   /** Left out by the commands, which ask the running server. */
-  readonly endings?: Endings | undefined
+  readonly targets?: ModerationTargets | undefined
 }
 
 type AccountFound = { readonly id: string; readonly email: string; readonly isSuspended: boolean }
@@ -37,19 +37,19 @@ export class Moderation {
   }
 
   async destroyAddress(actor: OperatorActor, address: string): Promise<boolean> {
-    const { endings, audit, secretBox } = this.#deps
-    const mailboxId = await endings?.destroyAddress(address)
+    const { targets, audit, secretBox } = this.#deps
+    const mailboxId = await targets?.destroyAddress(address)
     if (!mailboxId) return false
-    await endings?.forgetAddress(mailboxId)
+    await targets?.forgetAddress(mailboxId)
     await audit.add(actor, 'address.destroy', secretBox.hash('audit', canonicalAddress(address)).slice(0, HASH_CHARS))
     return true
   }
 
   async destroyAccount(actor: OperatorActor, email: string): Promise<boolean> {
     const account = await this.find(email)
-    const { endings, audit } = this.#deps
-    if (!account || !endings) return false
-    await endings.endAccount(account.id)
+    const { targets, audit } = this.#deps
+    if (!account || !targets) return false
+    await targets.deleteAccount(account.id)
     await audit.add(actor, 'account.destroy', account.id)
     return true
   }

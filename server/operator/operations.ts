@@ -46,13 +46,13 @@ export async function openOperations(deps: OperationsDeps): Promise<Operations> 
   await using opening = new AsyncDisposableStack()
   const operator = openOperator({ database, secretBox, clock, forwarding: configureForwarding(config, outbox) })
   const { audit, blocks, settings } = operator
-  const endings = {
+  const targets = {
     destroyAddress: (address: string) => mail.destroyAddress(address),
     async forgetAddress(mailboxId: MailboxId) {
       await accounts.proMailboxes.forget({ mailboxId })
       await accounts.apiMailboxes.forget({ mailboxId })
     },
-    endAccount: (userId: string) => accounts.endAccount(userId),
+    deleteAccount: (userId: string) => accounts.deleteAccount(userId),
   }
   const gauges = opening.use(openGauges({ dataDir: config.dataDir, outbox, ...state }))
   const livePolicy = opening.use(await LivePolicy.open({ db, blocks, settings, clock, log }))
@@ -60,7 +60,7 @@ export async function openOperations(deps: OperationsDeps): Promise<Operations> 
   const opened = opening.move()
   return {
     operator,
-    moderation: new Moderation({ db, secretBox, clock, audit, endings }),
+    moderation: new Moderation({ db, secretBox, clock, audit, targets }),
     secondFactor: new SecondFactor({ db, secretBox, clock, audit, issuer: config.siteName }),
     livePolicy,
     statistics,

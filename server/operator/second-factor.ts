@@ -5,7 +5,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { AuditLog } from './audit-log.ts'
-import { findStep, newSecret, otpauthUrl, toBase32 } from './totp.ts'
+import { createTotpSecret, findTimeStep, otpauthUrl, toBase32 } from './totp.ts'
 
 const CONTEXT = 'second-factor'
 /** Wrong codes in a row, from any network, before codes are refused for a while. */
@@ -46,7 +46,7 @@ export class SecondFactor {
   /** A new secret to scan; an earlier unconfirmed one becomes invalid. AppError `forbidden` if there is a confirmed one. */
   async enrol(person: Person): Promise<{ secret: string; url: string }> {
     const { db, secretBox, issuer } = this.#deps
-    const secret = newSecret()
+    const secret = createTotpSecret()
     const fresh = { sealed_secret: secretBox.seal(CONTEXT, secret).toString('base64'), last_step: 0, recovery_hashes: '[]' }
     const row = { user_id: person.id, ...fresh, confirmed_at: null, failures: 0, locked_until: 0 }
     const written = await db
@@ -136,7 +136,7 @@ export class SecondFactor {
   async #spendStep(row: Row, code: string): Promise<boolean> {
     const { db, secretBox, clock } = this.#deps
     const secret = secretBox.open(CONTEXT, Buffer.from(row.sealed_secret, 'base64'))
-    const step = secret && findStep(secret, code, clock())
+    const step = secret && findTimeStep(secret, code, clock())
     if (step === undefined) return false
     const used = db.updateTable('second_factors').set({ last_step: step }).where('user_id', '=', row.user_id).where('last_step', '<', step)
     return (await used.returning('user_id').executeTakeFirst()) !== undefined

@@ -9,10 +9,10 @@ const SECRET_BYTES = 20
 const WINDOW = 1
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-export const newSecret = (): Buffer => randomBytes(SECRET_BYTES)
+export const createTotpSecret = (): Buffer => randomBytes(SECRET_BYTES)
 
 /** The code of one step (RFC 4226 section 5.3). */
-export function codeAt(secret: Uint8Array, step: number): string {
+export function totpCodeAt(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const mac = createHmac('sha1', secret).update(counter).digest()
@@ -21,12 +21,12 @@ export function codeAt(secret: Uint8Array, step: number): string {
 }
 
 /** The time step that a code belongs to; `undefined` if it belongs to none around now. The caller refuses used steps. */
-export function findStep(secret: Uint8Array, code: string, nowMs: number): number | undefined {
+export function findTimeStep(secret: Uint8Array, code: string, nowMs: number): number | undefined {
   const given = Buffer.from(code)
   if (!/^\d{6}$/.test(code)) return undefined
   const now = Math.floor(nowMs / STEP_MS)
   const steps = Array.from({ length: 2 * WINDOW + 1 }, (_, index) => now - WINDOW + index)
-  return steps.filter(step => timingSafeEqual(Buffer.from(codeAt(secret, step)), given)).at(-1)
+  return steps.filter(step => timingSafeEqual(Buffer.from(totpCodeAt(secret, step)), given)).at(-1)
 }
 
 /** RFC 4648 section 6, without padding. */

@@ -129,7 +129,7 @@ export class PushSender implements AsyncDisposable {
     }
     if (attempted.isDelivered || this.#closed.signal.aborted) return undefined
     log.info({ reason: attempted.reason }, 'a push service did not take a notification')
-    const pauseMs = isPassing(attempted) ? pausesMs[failures] : undefined
+    const pauseMs = isTransient(attempted) ? pausesMs[failures] : undefined
     if (pauseMs !== undefined) this.#later.set(id, { subscriber, service, failures: failures + 1 })
     return pauseMs
   }
@@ -155,6 +155,6 @@ export class PushSender implements AsyncDisposable {
 }
 
 /** Too many requests, an error of the service, or no response; not a host that does not exist. */
-function isPassing({ status, reason }: Attempted): boolean {
+function isTransient({ status, reason }: Attempted): boolean {
   return status === undefined ? reason !== NO_SUCH_HOST : status === 429 || status >= 500
 }

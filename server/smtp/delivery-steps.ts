@@ -11,7 +11,7 @@ const SERVER_NAME_CHARS_MAX = 100
 type Step = Pick<DeliveryProgress, 'step' | 'bytes' | 'reason'>
 type Client = { readonly hello: string | undefined; readonly isSecure: boolean }
 
-export function publishStep(
+export function publishDeliveryStep(
   mail: Pick<Mail, 'publishDelivery'>,
   recipients: readonly Recipient[],
   { hello = '', isSecure }: Client,

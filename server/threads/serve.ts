@@ -1,7 +1,7 @@
 /** The worker side of a thread: reads requests, runs the tasks, sends the replies. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
-import { collectAtRest, hintGarbage, LARGE_BYTES } from '#server/memory/gc-hint.ts'
+import { collectWhenIdle, hintGarbage, LARGE_BYTES } from '#server/memory/gc-hint.ts'
 import {
   bytesInPlace,
   type FromThread,
@@ -34,7 +34,7 @@ export function serveBatches<Settings>(start: (settings: Settings) => BatchHandl
     Atomics.store(progress, 0, IDLE)
     post({ isStarted: true })
     listen(handler)
-    collectAtRest()
+    collectWhenIdle()
   } catch (error) {
     post({ startFailure: errorText(error) })
     parentPort?.close()

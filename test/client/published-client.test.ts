@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { variables } from '#server/config/config.ts'
+import { variableNames } from '#server/config/config.ts'
 import { type StartedMayfly, start } from '../../client/index.ts'
 import { mailTasks } from '../../client/testing.ts'
 import { type SignUpApp, startSignUpApp } from '../../examples/sign-up/server.ts'
@@ -206,7 +206,7 @@ console.log(await tasks.waitForCode({ token, from: 'garden-club.example' }), awa
     const steps = snippets.get('steps.yml') ?? ''
     const settings = [...(/run: (.*) npm --prefix mayfly start/.exec(steps)?.[1]?.matchAll(/(\w+)=/g) ?? [])].map(match => match[1])
     expect(settings).toEqual(['BOT_CHECK', 'NETWORK_LIMIT_FACTOR'])
-    expect(variables).toEqual(expect.arrayContaining(settings))
+    expect(variableNames).toEqual(expect.arrayContaining(settings))
     const wait = /run: (timeout .*)/.exec(steps)?.[1]?.replace('localhost:8080', new URL(mayfly.url).host) ?? 'false'
     expect((await run('sh', ['-c', wait], { env })).code).toBe(0)
   })

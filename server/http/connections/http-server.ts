@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
-import { problem } from '../responses/problem.ts'
+import { problemResponse } from '../responses/problem.ts'
 import { ConnectionLimit, type ConnectionLimitOptions } from './connection-limit.ts'
 import { handleInOrder } from './pipelining.ts'
 import { type PlainPort, plainPortListener } from './plain-port.ts'
@@ -68,7 +68,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
     requireHostHeader: false,
   }
   const listener = getRequestListener((request, env) => fetch(request, env), {
-    errorHandler: error => problem(error instanceof RequestError ? 'invalid_request' : 'internal'),
+    errorHandler: error => problemResponse(error instanceof RequestError ? 'invalid_request' : 'internal'),
   })
   const handle = closingConnections(options.stopping, handleInOrder(listener))
   const { https, host } = options

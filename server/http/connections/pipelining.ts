@@ -3,7 +3,7 @@
  * responses must be sent in order anyway, and only a few may wait. No browser pipelines.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { problem } from '../responses/problem.ts'
+import { problemResponse } from '../responses/problem.ts'
 import { onResponseEnd } from './response-end.ts'
 
 const WAITING_MAX = 16
@@ -41,6 +41,6 @@ export function handleInOrder(handle: RequestListener): RequestListener {
 }
 
 async function refuse(outgoing: ServerResponse): Promise<void> {
-  const response = problem('rate_limited', { retryAfterSeconds: RETRY_SECONDS }, { connection: 'close' })
+  const response = problemResponse('rate_limited', { retryAfterSeconds: RETRY_SECONDS }, { connection: 'close' })
   outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
 }

@@ -1,6 +1,6 @@
 /**
- * Requests of agents that use MCP over HTTP (Streamable HTTP, protocol version 2025-06-18). Each is served by a server of its own, and what a
- * session knows is in the database, so any process can serve it.
+ * Requests of agents that use MCP over HTTP (Streamable HTTP, protocol version 2025-06-18). Each is served by a server of its own, and what
+ * a session knows is in the database, so any process can serve it.
  */
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { isInitializeRequest, isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
@@ -8,7 +8,7 @@ import type { AgentSession, AgentSessions } from '#server/accounts/agent-session
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import { AppError } from '#server/errors.ts'
 import { version } from '#server/installation/version.ts'
-import { enforce, type Limit, type Limiter } from '#server/limiter/limiter.ts'
+import { enforceLimit, type Limit, type Limiter } from '#server/limiter/limiter.ts'
 import { Mayfly } from '../../../client/mayfly.ts'
 import { createMcpServer } from '../../../client/mcp/mcp-server.ts'
 import { createInProcessFetch } from './in-process-fetch.ts'
@@ -79,7 +79,7 @@ export class McpRequests {
     if (message?.method !== 'initialize') return refusal(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
     if (!isJSONRPCRequest(message) || !isInitializeRequest(message)) return refusal(400, -32602, 'Invalid params of initialize')
     const { sessions, limiter, sessionLimit } = this.#deps
-    await enforce(limiter, sessionLimit, caller.owner)
+    await enforceLimit(limiter, sessionLimit, caller.owner)
     const response = await this.#serve(asked, undefined)
     if (response.ok) response.headers.set('mcp-session-id', await sessions.begin(caller, key => this.#calls.has(key)))
     return response

@@ -5,9 +5,9 @@ import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
 import { onResponseEnd } from '../connections/response-end.ts'
 import type { HttpEnv } from '../env.ts'
-import { refuseBlocked } from '../requests/blocked-network.ts'
+import { refuseBlockedNetworks } from '../requests/blocked-network.ts'
 import { readJson } from '../requests/json-body.ts'
-import { problem } from '../responses/problem.ts'
+import { problemResponse } from '../responses/problem.ts'
 import { readBearer, requireApiCaller } from '../routes/guards.ts'
 import type { HttpDeps } from '../routes/http-deps.ts'
 import type { McpRequests } from './mcp-requests.ts'
@@ -36,12 +36,12 @@ export function mcpRoute(deps: Deps, fetchApi: FetchApi): Hono<HttpEnv> {
         }),
     )
 
-  app.all(routes.mcp, refuseBlocked(livePolicy), async c => {
+  app.all(routes.mcp, refuseBlockedNetworks(livePolicy), async c => {
     refuseForeignPage(c, config.publicUrl)
     const caller = await requireApiCaller({ c, fail }, deps)
     const { method } = c.req
     // A GET would open a stream for messages of the server, and this one sends none.
-    if (method !== 'POST' && method !== 'DELETE') return problem('method_not_allowed', {}, { allow: 'POST, DELETE' })
+    if (method !== 'POST' && method !== 'DELETE') return problemResponse('method_not_allowed', {}, { allow: 'POST, DELETE' })
     const message = method === 'POST' ? await readJson(c, messageSchema) : undefined
     loading ??= load()
     const requests = await loading

@@ -1,7 +1,7 @@
 import type { AgentSession } from '#server/accounts/agent-sessions.ts'
 import type { Mailbox } from '../../../client/mailbox.ts'
 import type { Mayfly } from '../../../client/mayfly.ts'
-import { type Inboxes, noInbox } from '../../../client/mcp/inboxes.ts'
+import { type Inboxes, throwUnknownInbox } from '../../../client/mcp/inboxes.ts'
 
 /** The inboxes of a session that any process can serve. `undefined`: before the session has begun, when there are none. */
 export function storedInboxes(session: AgentSession | undefined, mayfly: Pick<Mayfly, 'openMailbox'>): Inboxes {
@@ -11,7 +11,7 @@ export function storedInboxes(session: AgentSession | undefined, mayfly: Pick<Ma
     },
     async find(address) {
       const inbox = await session?.findInbox(address)
-      return inbox ? await mayfly.openMailbox(inbox.token) : noInbox(address)
+      return inbox ? await mayfly.openMailbox(inbox.token) : throwUnknownInbox(address)
     },
     async remove({ address }) {
       await session?.removeInbox(address)

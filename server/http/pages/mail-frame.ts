@@ -5,7 +5,7 @@ import type { HttpEnv } from '../env.ts'
 const PAGE = '<!doctype html><html><head><meta charset="utf-8"><base target="_blank"><title>Mail</title></head><body></body></html>'
 
 /** With `?images=1`, on the visitor's request, the frame may load remote images. */
-export function mailFrame(c: Context<HttpEnv>): Response {
+export function serveMailFrame(c: Context<HttpEnv>): Response {
   c.header('content-security-policy', framePolicy(c.req.query('images') === '1' ? 'data: https: http:' : 'data:'))
   // Set here as well as for the whole site, so that image servers never learn where the visitor reads mail, even if the site's policy
   // changes.

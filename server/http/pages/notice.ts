@@ -5,7 +5,7 @@ import { memoryFile, type SiteFile } from './site-files.ts'
 const BODY = '<body>'
 
 /** Writes the operator's notice into a page. Each page is written once per notice and cached. */
-export function createNotices(): (page: SiteFile, notice: Notice | undefined) => SiteFile {
+export function createNoticeWriter(): (page: SiteFile, notice: Notice | undefined) => SiteFile {
   let cache = new Map<SiteFile, SiteFile>()
   let cachedText = ''
   return (page, notice) => {

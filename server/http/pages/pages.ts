@@ -4,9 +4,9 @@ import { getCookie } from 'hono/cookie'
 import { toLanguage } from '#contract/languages.ts'
 import type { Policy } from '#server/policy/policy.ts'
 import type { HttpEnv } from '../env.ts'
-import { problem } from '../responses/problem.ts'
+import { problemResponse } from '../responses/problem.ts'
 import { pickLanguage } from './language.ts'
-import { createNotices } from './notice.ts'
+import { createNoticeWriter } from './notice.ts'
 import type { Encoding, SiteFile, SiteFiles } from './site-files.ts'
 
 /** Vite puts a hash of the content into these names. */
@@ -16,8 +16,8 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>N
 <p>Run <code>npm run build</code> and reload. Mail and the API work already.</p></html>`
 
 /** `load` returns `undefined` until the site is built, and is then called again, so that a build needs no restart. */
-export function pages(load: () => Promise<SiteFiles | undefined>, policy: { readonly current: Policy }): Handler<HttpEnv> {
-  const addNotice = createNotices()
+export function servePages(load: () => Promise<SiteFiles | undefined>, policy: { readonly current: Policy }): Handler<HttpEnv> {
+  const addNotice = createNoticeWriter()
   let loading: Promise<SiteFiles | undefined> | undefined
   return async c => {
     loading ??= load()
@@ -31,7 +31,7 @@ export function pages(load: () => Promise<SiteFiles | undefined>, policy: { read
 }
 
 async function answer(c: Context<HttpEnv>, files: SiteFiles, finish: (page: SiteFile) => SiteFile): Promise<Response> {
-  if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return problem('method_not_allowed')
+  if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return problemResponse('method_not_allowed')
   const { path } = c.req
   if (path === '/ad' || path === '/ad/') return redirectHome(c)
   const file = path.startsWith('/pages/') ? undefined : files.get(path)
@@ -43,7 +43,7 @@ async function answer(c: Context<HttpEnv>, files: SiteFiles, finish: (page: Site
   const page = files.get(`/pages/${language}${path.replace(/\/+$/, '')}/index.html`)
   if (page) return send(c, finish(page), 200, 'no-cache')
   const missing = files.get(`/pages/${language}/404.html`)
-  return missing ? send(c, finish(missing), 404, 'no-cache') : problem('not_found')
+  return missing ? send(c, finish(missing), 404, 'no-cache') : problemResponse('not_found')
 }
 
 /** Only a known language is copied: nothing that the visitor wrote may get into a Location header. */

@@ -15,7 +15,7 @@ const OPEN: readonly string[] = [
 ]
 const OPERATOR = '/api/operator/'
 
-export function refuseBlocked(policy: { readonly current: Policy }): MiddlewareHandler<HttpEnv> {
+export function refuseBlockedNetworks(policy: { readonly current: Policy }): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const { path } = c.req
     if (policy.current.blocksNetwork(c.var.clientIp) && !OPEN.includes(path) && !path.startsWith(OPERATOR)) {

@@ -18,7 +18,7 @@ const CLIENT_GONE = 499
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-export function requestLog(log: Log, observe: ObserveRequest): MiddlewareHandler<HttpEnv> {
+export function logRequests(log: Log, observe: ObserveRequest): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const startedMs = performance.now()
     await next()

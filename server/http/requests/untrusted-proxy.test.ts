@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { IpRanges } from '#server/net/ip-address.ts'
-import { createProxyNotice } from './untrusted-proxy.ts'
+import { createProxyWarning } from './untrusted-proxy.ts'
 
 function notice(trusted: string[] = []) {
   const warnings: unknown[] = []
-  return { warnings, hear: createProxyNotice({ warn: (message: unknown) => void warnings.push(message) }, new IpRanges(trusted)) }
+  return { warnings, hear: createProxyWarning({ warn: (message: unknown) => void warnings.push(message) }, new IpRanges(trusted)) }
 }
 
 test('a proxy that is not in TRUST_PROXY is logged once, with the remedy', () => {

@@ -19,7 +19,7 @@ const HARM = 'so every visitor who comes that way counts as one and shares one l
  * Logs once that a proxy missing from TRUST_PROXY forwards requests. Only private addresses are logged: a public one may belong to a
  * visitor who made the header up.
  */
-export function createProxyNotice(log: Pick<Log, 'warn'>, trusted: IpRanges, onFound: (ip: string) => void = () => undefined) {
+export function createProxyWarning(log: Pick<Log, 'warn'>, trusted: IpRanges, onFound: (ip: string) => void = () => undefined) {
   const near = new IpRanges(NEAR)
   const logged = new Set<'near' | 'far'>()
   return (peer: string | undefined, forwardedFor: string | undefined): void => {

@@ -28,15 +28,15 @@ const PDF_HEAD_BYTES = 1024
 type Download = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array; readonly etag: string }
 
 /**
- * The only type that is ever shown. Browsers draw it in their own viewer, and the policy below gives the document no scripts, no network and an
- * origin of its own. HTML that claims to be a PDF is saved.
+ * The only type that is ever shown. Browsers draw it in their own viewer, and the policy below gives the document no scripts, no network
+ * and an origin of its own. HTML that claims to be a PDF is saved.
  */
 function isPdf(contentType: string, bytes: Uint8Array): boolean {
   return contentType === 'application/pdf' && Buffer.from(bytes.subarray(0, PDF_HEAD_BYTES)).includes('%PDF-')
 }
 
 /** 200, 206 or 416. `etag` identifies the bytes, so that an interrupted download can continue. */
-export function download(c: Context<HttpEnv>, { filename, contentType, bytes, etag }: Download, isViewWanted = false): Response {
+export function downloadResponse(c: Context<HttpEnv>, { filename, contentType, bytes, etag }: Download, isViewWanted = false): Response {
   const tag = `"${etag}"`
   const ifRange = c.req.header('if-range')
   const range = ifRange === undefined || ifRange === tag ? byteRange(c.req.header('range'), bytes.length) : 'whole'

@@ -20,7 +20,7 @@ const CHALLENGES: Partial<Record<ProblemCode, string>> = {
 const PER_NETWORK =
   'This limit counts everybody of one network together. API keys and API tokens (API_TOKENS) have quotas of their own; the operator can widen it with NETWORK_LIMIT_FACTOR.'
 
-export function problem(code: ProblemCode, fields: ProblemFields = {}, headers: Readonly<Record<string, string>> = {}): Response {
+export function problemResponse(code: ProblemCode, fields: ProblemFields = {}, headers: Readonly<Record<string, string>> = {}): Response {
   const status = problems[code]
   const { title } = failures[code]
   const body: Problem = { type: `/api/docs#${code}`, title, status, code, ...fields }
@@ -38,10 +38,10 @@ export function problem(code: ProblemCode, fields: ProblemFields = {}, headers: 
 }
 
 /** The error handler. Anything but an AppError is our error: logged in full, and answered with `internal`. */
-export function problemFor(error: unknown, log: Log): Response {
+export function toProblemResponse(error: unknown, log: Log): Response {
   if (!(error instanceof AppError)) {
     log.error({ err: error }, 'request failed')
-    return problem('internal')
+    return problemResponse('internal')
   }
   // Not logged: we chose to refuse, and clients must not control the length of the log.
   if (problems[error.code] >= 500 && error.retryAfterSeconds === undefined) log.error({ err: error }, 'request failed')
@@ -50,7 +50,7 @@ export function problemFor(error: unknown, log: Log): Response {
     ...problemDetail(error),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   }
-  return problem(error.code, fields, error instanceof RateLimited ? rateLimitHeaders(error) : {})
+  return problemResponse(error.code, fields, error instanceof RateLimited ? rateLimitHeaders(error) : {})
 }
 
 function problemDetail(error: AppError): Pick<ProblemFields, 'detail'> {

@@ -28,7 +28,7 @@ export function securityHeaders(config: Pick<Config, 'publicUrl' | 'botCheck' | 
 }
 
 /** Sets each header that the response does not set itself. */
-export function withHeaders(headers: SecurityHeaders): MiddlewareHandler<HttpEnv> {
+export function addSecurityHeaders(headers: SecurityHeaders): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     await next()
     addHeaders(c, headers)
@@ -36,8 +36,8 @@ export function withHeaders(headers: SecurityHeaders): MiddlewareHandler<HttpEnv
 }
 
 /**
- * Adds headers to a finished response. `c.header()` would copy the whole response for each of them, and turn its body into a stream: half of
- * the main thread's work for a small response.
+ * Adds headers to a finished response. `c.header()` would copy the whole response for each of them, and turn its body into a stream: half
+ * of the main thread's work for a small response.
  */
 export function addHeaders(c: Context<HttpEnv>, added: Iterable<readonly [name: string, value: string]>): void {
   // All streams share this object, and write their own headers.

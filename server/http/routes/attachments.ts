@@ -2,7 +2,7 @@
 import { createAttachmentLink, downloadAttachment, readAttachment } from '#contract/api/mailbox-routes.ts'
 import { pathTo, routes } from '#contract/routes.ts'
 import { toReader } from '../requests/reader.ts'
-import { download } from '../responses/download.ts'
+import { downloadResponse } from '../responses/download.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
@@ -15,7 +15,7 @@ export function attachmentRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[]
       summary: 'Download one attachment',
       async handle({ c, mailbox, params: { id, index }, fail }) {
         const found = await mail.readAttachment(mailbox, id, attachmentIndex(index), toReader(c))
-        return download(c, { ...(found ?? fail('attachment_not_found')), etag: `${id}-${index}` })
+        return downloadResponse(c, { ...(found ?? fail('attachment_not_found')), etag: `${id}-${index}` })
       },
     }),
     defineRoute(createAttachmentLink, {
@@ -34,7 +34,7 @@ export function attachmentRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[]
       async handle({ c, params, query, fail }) {
         const found = (await mail.openAttachmentLink(params.capability, toReader(c))) ?? fail('link_expired')
         // A capability always names the same bytes, and no part of it may appear in a header.
-        return download(c, { ...found, etag: `${found.bytes.length}` }, query.view === '1')
+        return downloadResponse(c, { ...found, etag: `${found.bytes.length}` }, query.view === '1')
       },
     }),
   ]

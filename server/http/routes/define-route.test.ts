@@ -9,7 +9,7 @@ import * as webhookApi from '#contract/api/webhook-routes.ts'
 import { AppError } from '#server/errors.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 import type { HttpEnv } from '../env.ts'
-import { defineRoute, type Guarded } from './define-route.ts'
+import { defineRoute, type GuardedRequest } from './define-route.ts'
 
 const server = await startTestServer({ isClockRunning: true })
 afterAll(() => server[Symbol.asyncDispose]())
@@ -40,7 +40,7 @@ test('a declared problem is sent, an undeclared one is an internal error that na
 })
 
 test('a handler and its guards cannot fail with a code that the route does not declare', () => {
-  const limit = async (_: Guarded<'rate_limited'>) => undefined
+  const limit = async (_: GuardedRequest<'rate_limited'>) => undefined
   defineRoute(route, {
     tag: 'Site',
     summary: 'Example',

@@ -21,7 +21,7 @@ const NO_QUERY = z.strictObject({})
 type Fail<Code extends ProblemCode> = (code: Code, options?: AppErrorOptions) => never
 
 /** What a guard needs of a request. `Code`: the codes it may fail with. */
-export type Guarded<Code extends ProblemCode> = { readonly c: Context<HttpEnv>; readonly fail: Fail<Code> }
+export type GuardedRequest<Code extends ProblemCode> = { readonly c: Context<HttpEnv>; readonly fail: Fail<Code> }
 
 /** Who requests an address: a program with an API key or API token, or a signed-in page. */
 export type Actor = { readonly by: 'session'; readonly accountId: string } | { readonly by: 'api'; readonly caller: ApiCaller }
@@ -34,7 +34,7 @@ type Credentials = {
   optional: { readonly actor: Actor | undefined }
 }
 
-type RouteRequest<R extends Route> = Guarded<RouteProblem<R>> & {
+type RouteRequest<R extends Route> = GuardedRequest<RouteProblem<R>> & {
   readonly params: Readonly<Record<PathParameters<R['path']>, string>>
   readonly query: R extends { query: infer Query extends z.ZodMiniObject } ? z.output<Query> : undefined
   readonly body: R extends { body: infer Body extends z.ZodMiniType } ? z.output<Body> : undefined
@@ -53,7 +53,7 @@ type RouteDocs = {
 }
 
 /** Checks the credentials that a route needs. */
-export type CheckCredentials = (request: Guarded<ProblemCode>, route: Route) => Promise<Partial<Credentials[keyof Credentials]>>
+export type CheckCredentials = (request: GuardedRequest<ProblemCode>, route: Route) => Promise<Partial<Credentials[keyof Credentials]>>
 
 export type BoundRoute = {
   readonly route: Route

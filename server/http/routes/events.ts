@@ -8,7 +8,7 @@ import { copySharedBytes } from '../responses/copy-shared-bytes.ts'
 import { ALREADY_SENT, EventStream } from '../responses/event-stream.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
-import { fillStream } from './mailbox-stream.ts'
+import { writeMailboxStream } from './mailbox-stream.ts'
 
 const WAIT_SECONDS_DEFAULT = 30
 const tag = 'Messages'
@@ -29,7 +29,7 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
         const lease = await acquireStream(deps, mailbox, c.var.network)
         const stream = new EventStream(c.env, new Map([...headers, ['access-control-allow-origin', '*']]))
         const after = parseCursor(c.req.header('last-event-id'))
-        void fillStream(deps, { mailbox, after, network: c.var.network }, stream).finally(() => lease[Symbol.dispose]())
+        void writeMailboxStream(deps, { mailbox, after, network: c.var.network }, stream).finally(() => lease[Symbol.dispose]())
         return ALREADY_SENT
       },
     }),

@@ -2,11 +2,11 @@
 import type { Context } from 'hono'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import { passBotCheck } from '#server/bot-check/bot-check.ts'
-import { enforce, type Limit, refuseWhenSpent } from '#server/limiter/limiter.ts'
+import { enforceLimit, type Limit, requireAttemptsLeft } from '#server/limiter/limiter.ts'
 import type { OpenMailbox } from '#server/mail/mail.ts'
 import type { HttpEnv } from '../env.ts'
 import { isCrossSite } from '../requests/cross-site.ts'
-import type { CheckCredentials, Guarded } from './define-route.ts'
+import type { CheckCredentials, GuardedRequest } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { requireOperator } from './operator-session.ts'
 import { requireSession } from './session-cookies.ts'
@@ -26,30 +26,30 @@ export function createGuards({ accounts, limiter, limits, botCheck }: GuardDeps)
   async function enforcePerAccount(limit: Limit, email: string, network: string): Promise<void> {
     const key = accounts.limitKey(email)
     const isKnown = await accounts.knownNetworks.has(email, network)
-    await enforce(limiter, limit, isKnown ? `${key} ${network}` : key)
+    await enforceLimit(limiter, limit, isKnown ? `${key} ${network}` : key)
   }
 
   return {
     /** Uses up attempts of the network, or of `key`. */
-    async limit({ c }: Guarded<'rate_limited'>, limit: Limit, key = c.var.network, attempts = 1): Promise<void> {
-      await enforce(limiter, limit, key, attempts)
+    async limit({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.var.network, attempts = 1): Promise<void> {
+      await enforceLimit(limiter, limit, key, attempts)
     },
     /** Fails if no attempt is left. Uses none. */
-    async hasAttempts({ c }: Guarded<'rate_limited'>, limit: Limit, key = c.var.network): Promise<void> {
-      await refuseWhenSpent(limiter, limit, key)
+    async hasAttempts({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.var.network): Promise<void> {
+      await requireAttemptsLeft(limiter, limit, key)
     },
     /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
-    async attempt({ c }: Guarded<'rate_limited'>, form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete'): Promise<void> {
-      await enforce(limiter, { ...limits.auth, name: `auth-${form}` }, c.var.network)
+    async attempt({ c }: GuardedRequest<'rate_limited'>, form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete'): Promise<void> {
+      await enforceLimit(limiter, { ...limits.auth, name: `auth-${form}` }, c.var.network)
     },
-    async passwordAttempt({ c }: Guarded<'rate_limited'>, email: string): Promise<void> {
+    async passwordAttempt({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
       await enforcePerAccount(limits.accountAttempts, email, c.var.network)
     },
-    async mailTo({ c }: Guarded<'rate_limited'>, email: string): Promise<void> {
+    async mailTo({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
       await enforcePerAccount(limits.accountMails, email, c.var.network)
     },
     async botCheck(
-      { c }: Guarded<'bot_check_failed' | 'rate_limited' | 'unavailable'>,
+      { c }: GuardedRequest<'bot_check_failed' | 'rate_limited' | 'unavailable'>,
       token: string | undefined,
       action: Parameters<typeof botCheck.verify>[1],
     ): Promise<void> {
@@ -77,7 +77,7 @@ export function createCredentialCheck(deps: GuardDeps): CheckCredentials {
  * which reveals nothing about any mailbox.
  */
 async function requireMailbox(
-  { c, fail }: Guarded<'token_required' | 'mailbox_not_found' | 'rate_limited'>,
+  { c, fail }: GuardedRequest<'token_required' | 'mailbox_not_found' | 'rate_limited'>,
   deps: GuardDeps,
 ): Promise<OpenMailbox> {
   c.header('cache-control', 'no-store')
@@ -89,13 +89,13 @@ async function requireMailbox(
   if (token === undefined) return fail('token_required', { detail: 'This is not a mailbox token, which has 64 letters, digits, - and _.' })
   const mailbox = await deps.mail.openMailbox(token)
   if (mailbox) return mailbox
-  await enforce(deps.limiter, deps.limits.tokenMisses, c.var.network)
+  await enforceLimit(deps.limiter, deps.limits.tokenMisses, c.var.network)
   return fail('mailbox_not_found')
 }
 
 /** After too many wrong keys and tokens, the network has to wait. */
 export async function requireApiCaller(
-  { c, fail }: Guarded<'api_token_required' | 'api_token_invalid' | 'rate_limited'>,
+  { c, fail }: GuardedRequest<'api_token_required' | 'api_token_invalid' | 'rate_limited'>,
   { accounts, limiter, limits }: Pick<GuardDeps, 'accounts' | 'limiter' | 'limits'>,
 ): Promise<ApiCaller> {
   c.header('cache-control', 'no-store')
@@ -105,7 +105,7 @@ export async function requireApiCaller(
   const credential = API_CREDENTIAL.exec(header)?.[1]
   const caller = credential === undefined ? undefined : await accounts.apiCredentials.find(credential)
   if (caller) return caller
-  await enforce(limiter, limits.tokenMisses, c.var.network)
+  await enforceLimit(limiter, limits.tokenMisses, c.var.network)
   return fail('api_token_invalid', MAILBOX_TOKEN.test(header) ? { detail: 'A mailbox token opens its own mailbox only.' } : {})
 }
 
@@ -115,7 +115,7 @@ export function readBearer(c: Context<HttpEnv>): string {
 }
 
 /** A cookie counts only from our own pages and never together with an `Authorization` header: another site can make a browser send both. */
-async function findActor(request: Guarded<'api_token_required' | 'api_token_invalid' | 'rate_limited'>, deps: GuardDeps) {
+async function findActor(request: GuardedRequest<'api_token_required' | 'api_token_invalid' | 'rate_limited'>, deps: GuardDeps) {
   const { c } = request
   if (c.req.header('authorization') !== undefined) return { by: 'api', caller: await requireApiCaller(request, deps) } as const
   if (isCrossSite(c, deps.config.publicUrl)) return undefined

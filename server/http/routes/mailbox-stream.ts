@@ -11,7 +11,7 @@ const RECONNECT_MS_PER_STREAM = 1
 const RECONNECT_SPREAD_MS_MIN = 500
 
 /** Runs until the mailbox is gone, the reader disconnects or the server stops. Never rejects: after an error the reader reconnects. */
-export async function fillStream(
+export async function writeMailboxStream(
   { mail, clock, metrics, signal, streams }: Deps,
   { mailbox, after, network }: { mailbox: OpenMailbox; after: number; network: string },
   stream: EventStream,

@@ -13,14 +13,14 @@ import type { CreateMailbox, Mailbox } from '#contract/mailbox.ts'
 import { type ApiCaller, accountOwner } from '#server/accounts/api-credentials.ts'
 import { readIdempotencyKey } from '../requests/idempotency-key.ts'
 import { InvalidRequest } from '../requests/invalid-request.ts'
-import { type Actor, type BoundRoute, defineRoute, type Guarded } from './define-route.ts'
+import { type Actor, type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
 const tag = 'Mailboxes'
 
 type Deps = Pick<HttpDeps, 'config' | 'mail' | 'accounts' | 'clock' | 'limits' | 'livePolicy'>
-type CreateRequest = Guarded<RouteProblem<typeof createMailbox>>
+type CreateRequest = GuardedRequest<RouteProblem<typeof createMailbox>>
 
 export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
   return [
@@ -123,7 +123,7 @@ async function refuseVisitor({ accounts, limits }: Deps, guards: Guards, request
 /** Creates it, or returns what the same request with the same `Idempotency-Key` got before. */
 function onceOnly<T extends { readonly expiresAt: string }>(
   { accounts }: Deps,
-  { c }: Guarded<'idempotency_key_in_use' | 'idempotency_key_reused'>,
+  { c }: GuardedRequest<'idempotency_key_in_use' | 'idempotency_key_reused'>,
   scope: string,
   request: unknown,
   make: () => Promise<T>,

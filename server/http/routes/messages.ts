@@ -6,7 +6,7 @@ import { reserveResponseBytes } from '../connections/response-budget.ts'
 import { parseCursor, readCondition } from '../requests/message-condition.ts'
 import { toReader } from '../requests/reader.ts'
 import { copySharedBytes } from '../responses/copy-shared-bytes.ts'
-import { download } from '../responses/download.ts'
+import { downloadResponse } from '../responses/download.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
@@ -53,7 +53,7 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
       summary: 'Download a message byte for byte as it arrived',
       async handle({ c, mailbox, params: { id }, fail }) {
         const bytes = (await mail.readRaw(mailbox, id, toReader(c))) ?? fail('message_not_found')
-        return download(c, { filename: 'message.eml', contentType: 'message/rfc822', bytes, etag: id })
+        return downloadResponse(c, { filename: 'message.eml', contentType: 'message/rfc822', bytes, etag: id })
       },
     }),
   ]

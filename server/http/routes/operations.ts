@@ -6,7 +6,7 @@ import { canonicalIp, IpRanges } from '#server/net/ip-address.ts'
 import type { HttpEnv } from '../env.ts'
 import { docsPage } from '../openapi/docs-page.ts'
 import type { ApiDocument } from '../openapi/openapi.ts'
-import { mailFrame } from '../pages/mail-frame.ts'
+import { serveMailFrame } from '../pages/mail-frame.ts'
 import { securityTxt } from '../pages/security-txt.ts'
 import type { HttpDeps } from './http-deps.ts'
 
@@ -54,7 +54,7 @@ export function operationsRoutes(
 
   app.get(routes.securityTxt, c => c.text(securityTxt(config, clock()), 200, { 'cache-control': 'no-cache' }))
 
-  app.get(routes.mailFrame, mailFrame)
+  app.get(routes.mailFrame, serveMailFrame)
 
   return app
 }

@@ -1,14 +1,14 @@
 /** Subscribes a browser to notifications of a mailbox's new mail, and unsubscribes it. */
 import { readPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/api/push-routes.ts'
 import type { OpenPush } from '#server/push/open-push.ts'
-import { type BoundRoute, defineRoute, type Guarded } from './define-route.ts'
+import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
 const tag = 'Push'
 
 export function pushRoutes({ push, limits }: Pick<HttpDeps, 'push' | 'limits'>, guards: Guards): BoundRoute[] {
-  const open = ({ fail }: Guarded<'push_refused'>): OpenPush =>
+  const open = ({ fail }: GuardedRequest<'push_refused'>): OpenPush =>
     push ?? fail('push_refused', { detail: 'This server sends no notifications.' })
   return [
     defineRoute(readPushKey, {

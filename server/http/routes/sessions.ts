@@ -3,7 +3,7 @@
 import type { Credentials } from '#contract/account.ts'
 import { readSession, signIn, signOut, signOutEverywhere } from '#contract/api/account-routes.ts'
 import { AppError } from '#server/errors.ts'
-import { type BoundRoute, defineRoute, type Guarded } from './define-route.ts'
+import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { clearCache, setCookies } from './session-cookies.ts'
@@ -15,7 +15,7 @@ export function sessionRoutes({ config, accounts }: Pick<HttpDeps, 'config' | 'a
 
   /** The right password of an unconfirmed sign-up mails a new link, within the limit of mails to that address. */
   async function refuse(
-    request: Guarded<'rate_limited' | 'email_not_confirmed'>,
+    request: GuardedRequest<'rate_limited' | 'email_not_confirmed'>,
     error: unknown,
     credentials: Credentials,
   ): Promise<never> {

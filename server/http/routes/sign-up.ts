@@ -43,7 +43,7 @@ export function signUpRoutes(
         const { c, account, body } = request
         await guards.attempt(request, 'delete')
         await guards.passwordAttempt(request, account.email)
-        await accounts.deleteAccount(account, body.password)
+        await accounts.deleteOwnAccount(account, body.password)
         const { setCookies: cookies } = await accounts.sessions.signOut(c.req.raw.headers)
         setCookies(c, cookies)
         clearCache(c, config.publicUrl)

@@ -14,7 +14,7 @@ import {
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { OpenMailbox } from '#server/mail/mail.ts'
 import type { WebhookOwner } from '#server/webhooks/webhooks.ts'
-import { type BoundRoute, defineRoute, type Guarded } from './define-route.ts'
+import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
@@ -30,7 +30,7 @@ export function webhookRoutes(
   const ofMailbox = ({ mailboxId, expiresAt }: OpenMailbox): WebhookOwner => ({ kind: 'mailbox', mailboxId, expiresAt })
 
   /** Visitors' mailboxes have none, because a webhook makes this server send requests. */
-  const refuseVisitors = async ({ fail }: Guarded<'forbidden'>, { mailboxId }: OpenMailbox) => {
+  const refuseVisitors = async ({ fail }: GuardedRequest<'forbidden'>, { mailboxId }: OpenMailbox) => {
     if ((await accounts.apiMailboxes.find(mailboxId)) === undefined)
       fail('forbidden', { detail: 'Webhooks are for mailboxes made with an API key or API token.' })
   }
@@ -39,14 +39,14 @@ export function webhookRoutes(
     webhooks.events.webhookCreated()
     return created
   }
-  const remove = async ({ fail }: Guarded<'not_found'>, of: WebhookOwner, id: string) => {
+  const remove = async ({ fail }: GuardedRequest<'not_found'>, of: WebhookOwner, id: string) => {
     if (!(await webhooks.registry.remove(of, id))) fail('not_found')
     return undefined
   }
-  const rotate = async ({ fail }: Guarded<'not_found'>, of: WebhookOwner, id: string) =>
+  const rotate = async ({ fail }: GuardedRequest<'not_found'>, of: WebhookOwner, id: string) =>
     (await webhooks.registry.rotate(of, id)) ?? fail('not_found')
   /** Counted for the account or API token as a whole: with a count per mailbox, thousands of mailboxes could cause a flood. */
-  const test = async (request: Guarded<'not_found' | 'rate_limited'>, of: WebhookOwner, id: string, account: string) => {
+  const test = async (request: GuardedRequest<'not_found' | 'rate_limited'>, of: WebhookOwner, id: string, account: string) => {
     const webhook = (await webhooks.registry.find(of, id)) ?? request.fail('not_found')
     await guards.limit(request, limits.webhookTests, account)
     const { isDelivered, status, reason } = await webhooks.deliveries.test(webhook)

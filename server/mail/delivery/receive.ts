@@ -6,7 +6,7 @@ import type { Envelope, MailFailure, Recipient } from '../mail.ts'
 import { Delivery } from './delivery.ts'
 import { combineOutcomes, type Outcome, temporaryFailure } from './outcome.ts'
 
-export function createReceiving(context: MailContext) {
+export function createReceiver(context: MailContext) {
   const { store, log, threads, config, subkeys, operatorInbox, operatorNames, guard } = context
   const delivery = new Delivery(context)
 

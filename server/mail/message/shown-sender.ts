@@ -1,6 +1,6 @@
 import { readSender } from '#server/mime/headers/headers.ts'
 import type { MailAddress, ParsedMessage } from '#server/mime/types.ts'
-import { clip } from './clip.ts'
+import { truncate } from './truncate.ts'
 
 /** Characters of a name or an address in a row; the whole text is in the message's headers. */
 const NAME_CHARS_MAX = 320
@@ -8,5 +8,5 @@ const NAME_CHARS_MAX = 320
 /** The sender as readers see it. */
 export function shownSender(parsed: ParsedMessage): MailAddress {
   const { name, address } = readSender(parsed)
-  return { name: clip(name, NAME_CHARS_MAX), address: clip(address, NAME_CHARS_MAX) }
+  return { name: truncate(name, NAME_CHARS_MAX), address: truncate(address, NAME_CHARS_MAX) }
 }

@@ -10,9 +10,9 @@ import { markupSample, textSample } from '#server/mime/text/text-sample.ts'
 import type { AttachmentPart, ParsedMessage } from '#server/mime/types.ts'
 import { findCodes, mentionsCode } from '../codes/codes.ts'
 import { asksToConfirm, findConfirmationLinks } from '../codes/confirmation-links.ts'
-import { clip } from './clip.ts'
 import { shownSender } from './shown-sender.ts'
 import type { StoredSummary } from './stored-summary.ts'
+import { truncate } from './truncate.ts'
 
 /** Two lines of a wide row. */
 const PREVIEW_CHARS_MAX = 200
@@ -42,11 +42,11 @@ function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: stri
   const subject = readSubject(parsed)
   const shown = shownMessage(raw, parsed)
   const text = textSample(shown.raw, shown.parsed, 'plain', TEXT_SAMPLE_BYTES)
-  const preview = clip(textPrefix(shown.raw, shown.parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX)
+  const preview = truncate(textPrefix(shown.raw, shown.parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX)
   const codes = readCodes(shown.raw, shown.parsed, subject, text)
   const link = codes.length === 0 && [subject, preview, text].some(asksToConfirm) ? readLink(shown.raw, shown.parsed, text) : undefined
   return {
-    subject: clip(subject, SUBJECT_CHARS_MAX),
+    subject: truncate(subject, SUBJECT_CHARS_MAX),
     from: shownSender(parsed),
     preview,
     size: raw.byteLength,
@@ -62,8 +62,8 @@ function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: stri
 /** Clipped, because the sender chooses these texts and a list has a hundred rows. */
 function rowAttachment(part: AttachmentPart): Attachment {
   const { contentType, contentId, ...attachment } = toAttachment(part)
-  const clipped = { ...attachment, contentType: clip(contentType, CONTENT_TYPE_CHARS_MAX) }
-  return contentId === undefined ? clipped : { ...clipped, contentId: clip(contentId, CONTENT_ID_CHARS_MAX) }
+  const truncated = { ...attachment, contentType: truncate(contentType, CONTENT_TYPE_CHARS_MAX) }
+  return contentId === undefined ? truncated : { ...truncated, contentId: truncate(contentId, CONTENT_ID_CHARS_MAX) }
 }
 
 /** Searches the HTML only if the text has no answer: a newsletter with a long text that mentions no code costs nothing more. */
@@ -87,7 +87,7 @@ export function unparsedSummary(raw: Uint8Array, envelopeFrom: string): StoredSu
   const head = Buffer.from(raw.subarray(0, SUBJECT_SEARCH_BYTES)).toString('latin1')
   const subject = /^subject:[ \t]*([^\r\n]*)/im.exec(head)?.[1] ?? ''
   return {
-    subject: clip(subject.replace(/[^\x20-\x7e]/g, ''), SUBJECT_CHARS_MAX),
+    subject: truncate(subject.replace(/[^\x20-\x7e]/g, ''), SUBJECT_CHARS_MAX),
     from: { name: '', address: '' },
     preview: '',
     size: raw.byteLength,

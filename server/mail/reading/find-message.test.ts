@@ -9,8 +9,8 @@ import { BODY, envelope, mime, receive, startMail, startMailForEachTest } from '
 import { LARGE_QUOTA, sealed } from '#test/harness/mayfly/store-fixture.ts'
 import type { MailTasks } from '../threads/mail-tasks.ts'
 import { mailThreadOptions } from '../threads/mail-threads.ts'
-import { createFinding } from './find-message.ts'
-import { createReading } from './read.ts'
+import { createMessageSearch } from './find-message.ts'
+import { createMessageReader } from './read.ts'
 import { StoredMessages } from './stored-messages.ts'
 
 const MIB = 1024 * 1024
@@ -33,8 +33,8 @@ test('a message that ends its thread is the only one that stays unparsed', async
   const resourceLimits = { maxOldGenerationSizeMb: 14, maxYoungGenerationSizeMb: 4 }
   await using threads = new ThreadPool<MailTasks>({ ...mailThreadOptions(randomBytes(32), log), resourceLimits })
   const context = { store: core.store, threads, log }
-  const reading = createReading(context, new StoredMessages(core.store, 32))
-  const { findMessage } = createFinding(context, reading.readMatching, 16 * MIB)
+  const reading = createMessageReader(context, new StoredMessages(core.store, 32))
+  const { findMessage } = createMessageSearch(context, reading.readMatching, 16 * MIB)
   expect(readFound(await findMessage(mailbox, 0, { ...ANY, subject: 'heavy' }))).toMatchObject({ parseStatus: 'failed' })
   const beside = readFound(await findMessage(mailbox, 0, { ...ANY, body: BODY }))
   expect(beside).toMatchObject({ subject: 'beside', parseStatus: 'ok', text: BODY, attachmentCount: 1 })

@@ -18,7 +18,7 @@ type Asked = { readonly mailbox: OpenMailbox; readonly condition: MessageConditi
 type WholeChange = MessageChange & { readonly sealedRaw: Uint8Array }
 
 /** `stepBytesMax`: raw messages up to this size in total are searched by one job. Larger in tests. */
-export function createFinding(
+export function createMessageSearch(
   context: Pick<MailContext, 'store' | 'threads' | 'log'>,
   readMatching: ReadMatching,
   stepBytesMax = SMALL_READ_BYTES_MAX,

@@ -10,7 +10,7 @@ import { parseMessageId, type StoredMessage, type StoredMessages } from './store
 /** A request by id alone does not know the size, so it waits in the queue for large messages. */
 const UNKNOWN_SIZE = Number.POSITIVE_INFINITY
 
-export function createReading({ store, threads }: Pick<MailContext, 'store' | 'threads'>, stored: StoredMessages) {
+export function createMessageReader({ store, threads }: Pick<MailContext, 'store' | 'threads'>, stored: StoredMessages) {
   /** `size` comes from its row, so that a small message need not wait behind large ones. */
   function readMatching(
     { mailboxId, privateKey }: OpenMailbox,

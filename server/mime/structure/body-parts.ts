@@ -31,7 +31,7 @@ export function hasText(parsed: ParsedMessage): boolean {
 }
 
 function isAnyRead({ html, text }: BodyParts): boolean {
-  return [...html, ...text].some(part => isRead(part) && part.bodyLength > EMPTY_BYTES_MAX)
+  return [...html, ...text].some(part => isBodyPart(part) && part.bodyLength > EMPTY_BYTES_MAX)
 }
 
 /** Cached, because list, codes, body and attachments of a message all need it. */
@@ -45,7 +45,7 @@ function collectAll(parsed: ParsedMessage, entersMessages: boolean): BodyParts {
 }
 
 /** A text, or an embedded message whose own body follows in the list. */
-export function isRead(part: MimePart): boolean {
+export function isBodyPart(part: MimePart): boolean {
   return textKind(part) !== undefined || isEmbeddedMessage(part)
 }
 

@@ -10,7 +10,7 @@ import { htmlToText } from '../text/html-text.ts'
 import { withPlainLineEnds } from '../text/line-ends.ts'
 import type { MimePart, ParsedMessage } from '../types.ts'
 import { Warnings } from '../warnings.ts'
-import { bodyParts, isEmbeddedMessage, isRead, textKind } from './body-parts.ts'
+import { bodyParts, isBodyPart, isEmbeddedMessage, textKind } from './body-parts.ts'
 
 /** A text part was too long to be shown in full. */
 export const TEXT_TRUNCATED = 'text_truncated'
@@ -27,8 +27,8 @@ type MessageBody = {
 export function readBody(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
   const warnings = new Warnings()
   const parts = bodyParts(parsed)
-  const htmlParts = parts.html.filter(isRead)
-  const textParts = parts.text.filter(isRead)
+  const htmlParts = parts.html.filter(isBodyPart)
+  const textParts = parts.text.filter(isBodyPart)
   const hasHtml = htmlParts.some(part => textKind(part) === 'html')
   const hasText = textParts.some(part => textKind(part) === 'plain')
   // One budget per view: a thousand parts of 4 MiB, all line breaks, would be a page of 100 MB.

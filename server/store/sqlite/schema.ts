@@ -4,7 +4,7 @@ import { existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { version as programVersion } from '#server/installation/version.ts'
-import { StartError, wrongSecret } from '#server/lifecycle/start-error.ts'
+import { StartError, wrongSecretMessage } from '#server/lifecycle/start-error.ts'
 import { FIRST_FORMAT, FIRST_TABLES, MIGRATIONS, type MigrationStep, migrate, readFact, writeFact } from './migrations.ts'
 
 const APPLICATION_ID = 0x4d617966 // "Mayf"
@@ -14,7 +14,9 @@ export const PAGE_BYTES = 16_384
 const BUSY_TIMEOUT_MS = 3000
 /** A full check reads the whole file, about 0.3 s for this much; a larger file is checked page by page as it is used. */
 const CHECK_BYTES_MAX = 256 * 1024 * 1024
-/** SQLite's page cache: a burst fits into it, and a message of 25 MiB is written to the log piece by piece instead of being kept in memory. */
+/**
+ * SQLite's page cache: a burst fits into it, and a message of 25 MiB is written to the log piece by piece instead of being kept in memory.
+ */
 const CACHE_KIB = 8 * 1024
 /** Rows of `raw` a message may have. */
 export const RAW_PIECES_MAX = 1024
@@ -110,7 +112,7 @@ function upgrade(db: DatabaseSync, path: string, format: number, steps: readonly
 function checkKey(db: DatabaseSync, path: string, keyCheck: string): void {
   const kept = readFact(db, 'key_check')
   if (kept === undefined) writeFact(db, 'key_check', keyCheck)
-  else if (kept !== keyCheck) throw new StartError(wrongSecret(path))
+  else if (kept !== keyCheck) throw new StartError(wrongSecretMessage(path))
 }
 
 function newer(path: string, writtenBy: string | undefined): StartError {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#server/clock.ts'
-import { StartError, wrongSecret } from '#server/lifecycle/start-error.ts'
+import { StartError, wrongSecretMessage } from '#server/lifecycle/start-error.ts'
 import type { Cluster } from '#server/valkey/cluster.ts'
 import type { Argument, Reply } from '#server/valkey/node-connection.ts'
 import type { Script } from '#server/valkey/script.ts'
@@ -20,7 +20,7 @@ import type {
   StoredMailbox,
   StoreResult,
 } from '../store.ts'
-import { Audience } from './audience.ts'
+import { AbsentReaders } from './absent-readers.ts'
 import {
   decodeEntry,
   decodeHead,
@@ -60,7 +60,7 @@ export async function openValkeyStore(options: Options): Promise<IdentifiedStore
   const proposed = [keyCheck, randomBytes(16).toString('base64url'), FORMAT]
   const identity = await cluster.run(IDENTIFY, `${prefix}about`, [0, ...proposed], { isReplicated: true, isRepeatable: true })
   const [kept, storeId, format] = (identity as Buffer[]).map(String)
-  if (kept !== keyCheck) throw new StartError(wrongSecret('the mail store of MAIL_STORE_URL', 'name an empty cluster'))
+  if (kept !== keyCheck) throw new StartError(wrongSecretMessage('the mail store of MAIL_STORE_URL', 'name an empty cluster'))
   if (format !== FORMAT || storeId === undefined) {
     throw new StartError(
       `The mail store of MAIL_STORE_URL was written by a newer version of this program (format ${format}). Start that version or a later one.`,
@@ -76,7 +76,7 @@ class ValkeyStore implements IdentifiedStore {
   readonly #prefix: string
   readonly #notifier = new Notifier()
   readonly #notes = new Notes()
-  readonly #audience = new Audience()
+  readonly #absentReaders = new AbsentReaders()
   readonly #subscriptions: Subscriptions
   readonly #largeMessages: LargeMessages
   readonly #healthReader: HealthReader
@@ -105,7 +105,7 @@ class ValkeyStore implements IdentifiedStore {
     const found = (await this.#read(FIND, mailboxId, [])) as [Buffer, Buffer, number, number, number, number] | null
     if (!found) return undefined
     const [expiresAt, record, messageCount, bytes, cursor, listeners] = found
-    this.#audience.note(mailboxId, listeners)
+    this.#absentReaders.noteListeners(mailboxId, listeners)
     return { mailboxId, ...decodeRecord(record), expiresAt: Number(expiresAt), messageCount, bytes, cursor }
   }
 
@@ -168,14 +168,14 @@ class ValkeyStore implements IdentifiedStore {
 
   /** Reaches only current subscribers: the engine keeps no message of a channel. */
   publish(mailboxId: MailboxId, note: string): void {
-    if (this.#audience.isAbsent(mailboxId)) return
+    if (this.#absentReaders.isAbsent(mailboxId)) return
     this.#cluster.run(PUBLISH_NOTE, this.#key(mailboxId), [note], { isRepeatable: false }).catch(() => undefined)
   }
 
   subscribe(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal): void {
     if (signal.aborted) return
     const channel = this.#key(mailboxId)
-    this.#audience.note(mailboxId, 1)
+    this.#absentReaders.noteListeners(mailboxId, 1)
     this.#subscriptions.add(channel).catch(() => undefined)
     this.#notes.subscribe(mailboxId, onNote, signal)
     signal.addEventListener('abort', () => this.#subscriptions.remove(channel), { once: true })

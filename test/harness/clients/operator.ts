@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { enrolmentSchema, recoveryCodesSchema } from '#contract/operator.ts'
 import { routes } from '#contract/routes.ts'
-import { codeAt } from '#server/operator/totp.ts'
+import { totpCodeAt } from '#server/operator/totp.ts'
 import type { TestServer } from '../mayfly/start-test-server.ts'
 import { PASSWORD, type Visitor } from './visitor.ts'
 
@@ -20,7 +20,7 @@ export async function enrolOperator(site: TestServer, email: string): Promise<Te
   const begun = await visitor.post(routes.operatorEnrol, { password: PASSWORD })
   expect(begun.status, begun.text).toBe(200)
   const secret = fromBase32(enrolmentSchema.parse(JSON.parse(begun.text)).secret)
-  const code = (steps = 0) => codeAt(secret, Math.floor(site.now() / STEP_MS) + steps)
+  const code = (steps = 0) => totpCodeAt(secret, Math.floor(site.now() / STEP_MS) + steps)
   const confirmed = await visitor.post(routes.operatorConfirm, { code: code() })
   expect(confirmed.status, confirmed.text).toBe(200)
   return { visitor, code, recoveryCodes: recoveryCodesSchema.parse(JSON.parse(confirmed.text)).recoveryCodes }

@@ -13,7 +13,7 @@ import { createPasswordHasher, type PasswordHasher } from '#server/accounts/pass
 import { type App, startApp } from '#server/app.ts'
 import { readConfig } from '#server/config/config.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
-import type { Surroundings } from '#server/doctor/context.ts'
+import type { OutsideServers } from '#server/doctor/context.ts'
 import { createLog } from '#server/log.ts'
 import { importSealingKey, sealOne } from '#server/mail/keys/seal.ts'
 import { encodeVerdict } from '#server/mail/message/stored-summary.ts'
@@ -59,7 +59,7 @@ type TestServerOptions = {
   /** Instead of the cheap one. */
   readonly passwordHasher?: PasswordHasher
   /** Whom the doctor of the operator's page asks. */
-  readonly doctor?: Surroundings
+  readonly doctor?: OutsideServers
   /** Whether time passes by itself. Otherwise it changes only by `advance`, so that tests can be exact. */
   readonly isClockRunning?: boolean
 }

@@ -10,7 +10,7 @@ import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
-import { keepAppBadge, keepInTitle } from '#web/lib/notify/title-badge.ts'
+import { showAppBadge, showInTitle } from '#web/lib/notify/title-badge.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 import { DeliveryLine } from './delivery-line.tsx'
@@ -38,8 +38,8 @@ export function Inbox({ inbox, address, isExpecting, onOpen }: Props) {
   useEffect(() => {
     const unmounted = new AbortController()
     const count = unreadCount > 0 ? `(${unreadCount}) ` : ''
-    keepInTitle('mail', newestCode === undefined ? count : `${groupCode(newestCode)} · `, unmounted.signal)
-    keepAppBadge(unreadCount, unmounted.signal)
+    showInTitle('mail', newestCode === undefined ? count : `${groupCode(newestCode)} · `, unmounted.signal)
+    showAppBadge(unreadCount, unmounted.signal)
     return () => unmounted.abort()
   }, [unreadCount, newestCode])
 

@@ -4,7 +4,7 @@ import { IconButton } from '#web/components/ui/icon-button.tsx'
 import { Bell, BellOff, BellRing } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
-import { isPushed, type NotifyState, notifyState, setNotify } from '#web/lib/notify/notifications.ts'
+import { isPushed, type NotifyState, notifyState, setNotifications } from '#web/lib/notify/notifications.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 
 /** Turns notifications on and off: those of this page, and those of the push service for `address` while no page is open. */
@@ -18,7 +18,7 @@ export function NotifyButton({ address }: { address: MailboxSession | undefined 
   if (state === 'unsupported') return <span className="size-11" />
   const Icon = state === 'on' ? BellRing : state === 'blocked' ? BellOff : Bell
   async function toggle() {
-    const next = await setNotify(state !== 'on')
+    const next = await setNotifications(state !== 'on')
     isAsked.current = next === 'on'
     setState(next)
     if (next === 'blocked') showToast({ title: texts.notifyBlocked })

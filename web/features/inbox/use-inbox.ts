@@ -5,7 +5,7 @@ import { track } from '#web/lib/browser/analytics.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { claimArrivals, markRead, readMarks } from '#web/lib/mailbox/read-marks.ts'
-import { joinLive } from '#web/lib/mailbox/shared-stream.ts'
+import { joinLiveStream } from '#web/lib/mailbox/shared-stream.ts'
 import { POLL_MS } from '#web/lib/mailbox/timing.ts'
 import { notify } from '#web/lib/notify/notifications.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
@@ -40,7 +40,7 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
     const opened = openInbox(
       {
         list: signal => listMessages(token, AbortSignal.any([signal, unmounted.signal])),
-        join: (listener, signal) => joinLive(token, listener, signal),
+        join: (listener, signal) => joinLiveStream(token, listener, signal),
         onExpired,
         onArrived: (messages, isFirstHand) => {
           setArrived(messages)

@@ -10,7 +10,7 @@ import { copyText } from '#web/lib/browser/clipboard.ts'
 import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { followFirstCopies } from '#web/lib/mailbox/show-first-address.ts'
+import { onFirstAddressCopied } from '#web/lib/mailbox/show-first-address.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
@@ -49,7 +49,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
   }
   const latestOnCopied = useRef(onCopied)
   latestOnCopied.current = onCopied
-  useEffect(() => followFirstCopies(() => latestOnCopied.current()), [])
+  useEffect(() => onFirstAddressCopied(() => latestOnCopied.current()), [])
   const copy = async () => {
     if (!live || !(await copyText(live.email))) return
     showToast({ title: texts.copied })

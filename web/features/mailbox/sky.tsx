@@ -4,7 +4,7 @@ import { clockTime } from '#web/lib/i18n/clock-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { WARNING_SECONDS } from '#web/lib/mailbox/timing.ts'
-import { keepInTitle } from '#web/lib/notify/title-badge.ts'
+import { showInTitle } from '#web/lib/notify/title-badge.ts'
 import { formatCountdown, formatMinutes, lastAnnounced, leadingZeros, useSecondsLeft } from './countdown.ts'
 import type { MailboxState } from './mailbox-state.ts'
 import { SkyDrawing } from './sky-drawing.tsx'
@@ -145,7 +145,7 @@ function Line({ isEmber, children }: { isEmber?: boolean; children: string }) {
 function useTitle(text: string): void {
   useEffect(() => {
     const unmounted = new AbortController()
-    if (text !== '') keepInTitle('time', text, unmounted.signal)
+    if (text !== '') showInTitle('time', text, unmounted.signal)
     return () => unmounted.abort()
   }, [text])
 }
@@ -157,7 +157,7 @@ function useIcon(left: number, isNight: boolean): void {
   useEffect(() => {
     if (step === ICON_STEPS && !hasMoved.current) return
     hasMoved.current = true
-    import('#web/lib/notify/sunset-icon.ts').then(icon => icon.showSunset(step / ICON_STEPS, isNight), console.warn)
+    import('#web/lib/notify/sunset-icon.ts').then(icon => icon.showSunsetIcon(step / ICON_STEPS, isNight), console.warn)
   }, [step, isNight])
 }
 

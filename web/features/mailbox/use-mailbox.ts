@@ -3,7 +3,7 @@ import type { Language } from '#contract/languages.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { createMailbox, destroyMailbox, readMailbox } from '#web/lib/api/mailbox-api.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
-import { noteBotCheckPassed, obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
+import { logBotCheckPassed, obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
 import { logSecurityEvent } from '#web/lib/bot-check/security-log.ts'
 import { sendChecked } from '#web/lib/bot-check/send-checked.ts'
@@ -149,7 +149,7 @@ function openLifecycle(page: Current): MailboxLifecycle {
 /** The address that was requested before the application loaded. */
 function takeFirst(): Promise<boolean> | undefined {
   return takeFirstAddress()?.then(isMade => {
-    if (isMade && servedConfig?.botCheck.provider === 'pow') noteBotCheckPassed('generate_email')
+    if (isMade && servedConfig?.botCheck.provider === 'pow') logBotCheckPassed('generate_email')
     return isMade
   })
 }

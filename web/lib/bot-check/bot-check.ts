@@ -22,7 +22,7 @@ export async function obtainBotCheck(action: BotCheckAction): Promise<string | u
   try {
     const { obtainToken } = await import('./obtain-token.ts')
     const token = await obtainToken(action)
-    if (token !== undefined) noteBotCheckPassed(action)
+    if (token !== undefined) logBotCheckPassed(action)
     return token
   } catch (error) {
     const failure = error instanceof BotCheckError ? error : new BotCheckError('token', { cause: error })
@@ -32,7 +32,7 @@ export async function obtainBotCheck(action: BotCheckAction): Promise<string | u
 }
 
 /** The browser gets no real score, so a fixed one is logged. */
-export function noteBotCheckPassed(action: BotCheckAction): void {
+export function logBotCheckPassed(action: BotCheckAction): void {
   logBotCheck('captcha_success', { action, score: BOT_CHECK_SCORE })
 }
 

@@ -3,7 +3,7 @@ import type { BotCheckAction, SiteConfig } from '#contract/site.ts'
 import { readChallenge } from '../api/mailbox-api.ts'
 import { loadConfig } from '../site/site-config.ts'
 import { BotCheckError } from './bot-check.ts'
-import { solvePuzzle } from './proof-of-work.ts'
+import { solveProofOfWork } from './proof-of-work.ts'
 
 /** `undefined` if the check is off. */
 export async function obtainToken(action: BotCheckAction): Promise<string | undefined> {
@@ -21,7 +21,7 @@ type Configured = Exclude<SiteConfig['botCheck'], { provider: 'off' }>
 async function obtainFrom(botCheck: Configured, action: BotCheckAction): Promise<string> {
   if (botCheck.provider === 'pow') {
     const left = new AbortController()
-    return withDeadline(solvePuzzle(readChallenge(action, left.signal), left.signal)).finally(() => left.abort())
+    return withDeadline(solveProofOfWork(readChallenge(action, left.signal), left.signal)).finally(() => left.abort())
   }
   const { loadRecaptcha, executeRecaptcha } = await import('./recaptcha.ts')
   const recaptcha = await loadRecaptcha(botCheck).catch(cause => Promise.reject(new BotCheckError('script', { cause })))

@@ -11,7 +11,7 @@ import { fromHex } from './hex.ts'
 const AT_ONCE = 24
 
 /** The token our server verifies, for a puzzle that may still be on its way. `signal` stops the work. */
-export async function solvePuzzle(puzzle: Promise<Challenge>, signal: AbortSignal): Promise<string> {
+export async function solveProofOfWork(puzzle: Promise<Challenge>, signal: AbortSignal): Promise<string> {
   const solving = globalThis.crypto?.subtle ? solveNatively(puzzle, signal) : solveInJavaScript(puzzle, signal)
   const [challenge, solution] = await Promise.all([puzzle, solving])
   return encodeSolution(challenge, solution)

@@ -4,7 +4,7 @@ import { LANGUAGES, type Language, perLanguage } from '#contract/languages.ts'
 import { type Area, type Core, catalogs, type LazyArea, type Texts } from '#web/texts/catalog.ts'
 import { rememberFailure, throwIfFailed } from '../routing/failed-loads.ts'
 import { withSiteName } from '../site/served-config.ts'
-import { detectHere, storeLanguage } from './language.ts'
+import { detectBrowserLanguage, storeLanguage } from './language.ts'
 
 type Key = 'core' | LazyArea
 const loaded = perLanguage(() => new Map<string, unknown>())
@@ -73,7 +73,7 @@ export function LanguageProvider({ initial, children }: { initial: Language; chi
   }, [])
 
   useEffect(() => {
-    const detected = detectHere()
+    const detected = detectBrowserLanguage()
     if (detected !== initial) change(detected).catch(() => undefined)
   }, [initial, change])
 

@@ -14,7 +14,7 @@ export function detectLanguage(search: string, stored: string | null, browser: r
   )
 }
 
-export function detectHere(): Language {
+export function detectBrowserLanguage(): Language {
   return detectLanguage(location.search, storedLanguage(), navigator.languages)
 }
 

@@ -8,7 +8,7 @@ import { FIRST_CHALLENGE } from '#contract/challenge-preload.ts'
 import { visitorRoutes as routes } from '#contract/visitor-routes.ts'
 import { challenge, mailboxCreated } from '../api/replies.ts'
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
-import { solvePuzzle } from '../bot-check/proof-of-work.ts'
+import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
 import { localStore, readStored, writeStored } from '../browser/storage.ts'
 import { ACCOUNT_KEY, LINK_TOKEN_KEY, OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage-keys.ts'
 import type { Shape } from '../shape.ts'
@@ -16,7 +16,7 @@ import { servedConfig } from '../site/served-config.ts'
 import { exclusively } from './exclusively.ts'
 import { allowanceFor, recordAttempt } from './generation-limit.ts'
 import { showFirstAddress } from './show-first-address.ts'
-import { msLeft, storedSession, toStored } from './stored-session.ts'
+import { msLeft, storedSession, toStoredSession } from './stored-session.ts'
 
 /** After this long the application requests an address itself, with its own time-out. */
 const PATIENCE_MS = 8000
@@ -41,7 +41,7 @@ async function ask<T>(path: string, shape: Shape<T>, init: RequestInit): Promise
 
 async function makeAddress(signal: AbortSignal): Promise<boolean> {
   const hasCheck = servedConfig?.botCheck.provider === 'pow'
-  const botCheck = hasCheck ? await solvePuzzle(ask(FIRST_CHALLENGE, challenge, { signal }), signal) : undefined
+  const botCheck = hasCheck ? await solveProofOfWork(ask(FIRST_CHALLENGE, challenge, { signal }), signal) : undefined
   let isMade = false
   // Of several tabs that open at once, one requests an address.
   await exclusively(async () => {
@@ -50,7 +50,7 @@ async function makeAddress(signal: AbortSignal): Promise<boolean> {
     const headers = { 'content-type': 'application/json' }
     const created = await ask(routes.mailboxes, mailboxCreated, { method: 'POST', headers, body: JSON.stringify({ botCheck }), signal })
     recordAttempt(localStore, deviceFingerprint(), Date.now())
-    writeStored(localStore, SESSION_KEY, toStored(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
+    writeStored(localStore, SESSION_KEY, toStoredSession(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
     // Where storage is full the application creates another address, and this one must not be given to anybody.
     if (readStored(localStore, SESSION_KEY, storedSession)?.email !== created.email) return
     showFirstAddress(created.email)

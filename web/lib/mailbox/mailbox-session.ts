@@ -7,7 +7,7 @@ import { ProblemError, readMailbox } from '../api/mailbox-api.ts'
 import { type KeyValue, localStore, parseStored, readStored, writeStored } from '../browser/storage.ts'
 import { OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage-keys.ts'
 import { createStore } from '../browser/store.ts'
-import { msLeft, type StoredSession, storedSession, toStored } from './stored-session.ts'
+import { msLeft, type StoredSession, storedSession, toStoredSession } from './stored-session.ts'
 
 export type MailboxSession = {
   readonly email: string
@@ -62,7 +62,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
 
   function write(address: Pick<MailboxSession, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds'>, leftMs: number): void {
     const savedAt = clocks.wall()
-    writeStored(store, key, toStored(address, leftMs, savedAt))
+    writeStored(store, key, toStoredSession(address, leftMs, savedAt))
     set({ ...address, deadlineMs: clocks.now() + leftMs, wallDeadlineMs: savedAt + leftMs, isConfirmed: true })
   }
 

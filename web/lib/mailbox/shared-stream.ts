@@ -21,7 +21,7 @@ const tabMessage = either(
 type TabMessage = Shaped<typeof tabMessage>
 
 /** Runs until `signal` aborts. `listener` gets the same events in every tab. */
-export function joinLive(token: string, listener: StreamListener, signal: AbortSignal): void {
+export function joinLiveStream(token: string, listener: StreamListener, signal: AbortSignal): void {
   // The name identifies the mailbox without containing the token.
   const name = `mayfly.live.${hashText(token)}`
   const channel = new BroadcastChannel(name)

@@ -13,7 +13,7 @@ let tell = () => {
 }
 
 /** Calls `onCopied` for each time the address was copied before the application took over. */
-export function followFirstCopies(onCopied: () => void): void {
+export function onFirstAddressCopied(onCopied: () => void): void {
   tell = onCopied
   if (isCopied) onCopied()
 }

@@ -16,7 +16,7 @@ export type StoredSession = Shaped<typeof storedSession>
 type Address = Pick<StoredSession, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds'>
 
 /** The stored form of an address that lives for `leftMs` from `savedAt`, without anything else from the server. */
-export function toStored({ email, token, expiresAt, lifetimeSeconds }: Address, leftMs: number, savedAt: number): StoredSession {
+export function toStoredSession({ email, token, expiresAt, lifetimeSeconds }: Address, leftMs: number, savedAt: number): StoredSession {
   return { email, token, expiresAt, lifetimeSeconds, secondsLeft: leftMs / 1000, savedAt }
 }
 

@@ -22,7 +22,7 @@ export function notifyState(): NotifyState {
 }
 
 /** Call from a click: browsers ask for permission only then. */
-export async function setNotify(isWanted: boolean): Promise<NotifyState> {
+export async function setNotifications(isWanted: boolean): Promise<NotifyState> {
   if (typeof Notification === 'undefined') return 'unsupported'
   if (isWanted && Notification.permission === 'default') await Notification.requestPermission()
   writeStored(localStore, KEY, isWanted && Notification.permission === 'granted')
@@ -30,7 +30,7 @@ export async function setNotify(isWanted: boolean): Promise<NotifyState> {
 }
 
 export const isPushed = () => readStored(localStore, PUSH_KEY, flag) ?? false
-export const notePushed = (isTakingPart: boolean) => writeStored(localStore, PUSH_KEY, isTakingPart)
+export const setPushed = (isTakingPart: boolean) => writeStored(localStore, PUSH_KEY, isTakingPart)
 
 /** `tag` merges notifications of the same event from several tabs. Shown only while the page is not visible. */
 export function notify(title: string, body: string, tag: string): void {

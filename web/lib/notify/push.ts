@@ -7,7 +7,7 @@ import { routes } from '#contract/routes.ts'
 import { pushKey, pushSubscribed } from '../api/page-replies.ts'
 import { request, send } from '../api/request.ts'
 import { number, object, type Shaped, text } from '../shape.ts'
-import { notePushed } from './notifications.ts'
+import { setPushed } from './notifications.ts'
 import { showToast } from './toasts.ts'
 
 /** The service worker reads this cache by the same name. */
@@ -34,7 +34,7 @@ export async function pushTo(next: Address | undefined, words: Words, isAsked: {
   const last = followed
   followed = next
   const isTakingPart = await followAddress(last, next, words)
-  notePushed(isTakingPart)
+  setPushed(isTakingPart)
   if (isTakingPart && isAsked.current) showToast({ title: words.notifyOn, description: words.notifyClosed })
   isAsked.current = false
 }

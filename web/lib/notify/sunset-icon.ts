@@ -3,15 +3,15 @@
 let originalHref: string | undefined
 
 /** `left` goes from 1 to 0; 1 restores the site's own icon. */
-export function showSunset(left: number, isNight: boolean): void {
+export function showSunsetIcon(left: number, isNight: boolean): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"][type="image/svg+xml"]')
   if (!link) return
   originalHref ??= link.href
-  link.href = left >= 1 ? originalHref : `data:image/svg+xml,${encodeURIComponent(drawSunset(left, isNight))}`
+  link.href = left >= 1 ? originalHref : `data:image/svg+xml,${encodeURIComponent(drawSunsetIcon(left, isNight))}`
 }
 
 /** Drawn for 16 px: a disc and a line. The background is round, so that it works on light and dark tabs. */
-export function drawSunset(left: number, isNight: boolean): string {
+export function drawSunsetIcon(left: number, isNight: boolean): string {
   const [sky, sun, rest] = isNight ? ['#0e1116', '#e5484d', '#3a4150'] : ['#fdeedd', '#dd6d2c', '#c9ccd3']
   const y = (9 + (1 - left) * 20).toFixed(1)
   return (

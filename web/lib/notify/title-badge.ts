@@ -13,7 +13,7 @@ function apply(): void {
 }
 
 /** Keeps `text` in front of the title until `signal` aborts. */
-export function keepInTitle(part: keyof typeof parts, text: string, signal: AbortSignal): void {
+export function showInTitle(part: keyof typeof parts, text: string, signal: AbortSignal): void {
   if (!observer) {
     observer = new MutationObserver(apply)
     observer.observe(document.head, { childList: true, subtree: true, characterData: true })
@@ -31,7 +31,7 @@ export function keepInTitle(part: keyof typeof parts, text: string, signal: Abor
 }
 
 /** The app icon's badge, on systems that have one. */
-export function keepAppBadge(unread: number, signal: AbortSignal): void {
+export function showAppBadge(unread: number, signal: AbortSignal): void {
   if (!('setAppBadge' in navigator)) return
   navigator.setAppBadge(unread).catch(() => undefined)
   signal.addEventListener('abort', () => navigator.clearAppBadge().catch(() => undefined), { once: true })

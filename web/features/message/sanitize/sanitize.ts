@@ -4,7 +4,7 @@
  * Content-Security-Policy are the others, and each holds alone against what it is for (e2e/message/hostile-html.spec.ts).
  */
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
-import { judgeLink, LAYOUT_SCHEMES, type LinkVerdict, SPEC_SCHEMES, safeTarget } from '#contract/links/link-target.ts'
+import { judgeLink, type LinkVerdict, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#contract/links/link-target.ts'
 import type { HeldBackground } from '../images/held-backgrounds.ts'
 import { type EmbeddedImage, MailImages } from '../images/mail-images.ts'
 import { alarmOf } from '../links/alarming-links.ts'
@@ -219,7 +219,7 @@ class MailSanitizer {
     link.removeAttribute('target')
     if (href === null) return
     if (href.startsWith('#') && this.#options.view === 'layout') return
-    const url = safeTarget(href, this.#options.view === 'simple' ? SPEC_SCHEMES : LAYOUT_SCHEMES)
+    const url = safeTarget(href, this.#options.view === 'simple' ? SIMPLE_VIEW_SCHEMES : ORIGINAL_VIEW_SCHEMES)
     if (url === undefined) {
       link.removeAttribute('href')
       return

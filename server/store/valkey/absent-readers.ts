@@ -5,7 +5,7 @@ import type { MailboxId } from '../store.ts'
 const KNOWN_MS = 5000
 const MAILBOXES_MAX = 10_000
 
-export class Audience {
+export class AbsentReaders {
   /** When each was last seen without readers, oldest first. */
   readonly #absentSince = new Map<MailboxId, number>()
   readonly #nowMs: () => number
@@ -14,7 +14,7 @@ export class Audience {
     this.#nowMs = nowMs
   }
 
-  note(mailboxId: MailboxId, listeners: number): void {
+  noteListeners(mailboxId: MailboxId, listeners: number): void {
     this.#absentSince.delete(mailboxId)
     if (listeners > 0) return
     this.#absentSince.set(mailboxId, this.#nowMs())
