@@ -4,6 +4,7 @@ import { emptyBackgrounds } from '../images/held-backgrounds.ts'
 import { type HeldPictures, holdImages } from '../images/held-pictures.ts'
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
 import { foldQuotes } from './fold-quotes.ts'
+import { cutIntoPieces } from './pieces.ts'
 
 // Weak selectors (`:where`) give way to the mail's own rules; only a table of a fixed 600 px must give way itself, to a phone (`fitWidth`). Ink and link are the tokens of web/styles.css, which does not reach in here.
 export const BASE_CSS = `
@@ -69,6 +70,7 @@ export function writeMail(inner: Document, mail: CleanMail, view: MailView, quot
   const backgroundStyle = styleSheet(inner, emptyBackgrounds(mail.backgrounds))
   inner.head.replaceChildren(styleSheet(inner, BASE_CSS), styleSheet(inner, mail.css), inner.adoptNode(mail.imageStyle), backgroundStyle)
   copyAttributes(body, mail.bodyAttributes)
+  if (view === 'simple' && !contents.has(mail)) cutIntoPieces(mail.body)
   const nodes = contents.get(mail) ?? Array.from(mail.body.childNodes)
   contents.set(mail, nodes)
   body.replaceChildren()

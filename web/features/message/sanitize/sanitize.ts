@@ -8,6 +8,7 @@ import { judgeLink, type LinkVerdict, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES
 import type { HeldBackground } from '../images/held-backgrounds.ts'
 import { type EmbeddedImage, MailImages } from '../images/mail-images.ts'
 import { alarmOf } from '../links/alarming-links.ts'
+import { boxContent, isBoxed } from './box-content.ts'
 import { drawFields, FIELD_ATTRIBUTES, FIELD_TAGS } from './draw-fields.ts'
 import { type CssOptions, type MailStyle, STYLE_ATTRIBUTE_CHARS_MAX, safeDeclarations, safeStyleSheets } from './safe-css.ts'
 import { closeGaps, FIELDS, leaveGap, removeEmpty } from './simple-gaps.ts'
@@ -84,6 +85,8 @@ export function sanitizeMail(html: string, options: SanitizeOptions): CleanMail 
   return mail.clean(html)
 }
 
+const STYLES_KEPT_MAX = 1000
+
 class MailSanitizer {
   readonly #options: SanitizeOptions
   readonly #purify: DOMPurify
@@ -96,6 +99,7 @@ class MailSanitizer {
   readonly #buttons = new WeakSet<Element>()
   /** Elements that stay in the simple view and hold fields. */
   readonly #fieldBoxes = new Set<Element>()
+  readonly #safeStyles = new Map<string, string>()
   #hasColors = false
   #styleCharsLeft = STYLE_ATTRIBUTE_CHARS_MAX
 
@@ -171,7 +175,7 @@ class MailSanitizer {
     }
     if (this.#options.view === 'layout') {
       if (tag === 'FORM') boxContent(node, 'div')
-      else if (isUnknown(node, tag) && BOXED_ATTRIBUTES.some(name => node.hasAttribute(name))) boxContent(node, 'span')
+      else if (isBoxed(node, tag)) boxContent(node, 'span')
       return
     }
     const button = node instanceof HTMLElement && !(node instanceof HTMLAnchorElement) ? buttonInside(node) : undefined
@@ -201,17 +205,26 @@ class MailSanitizer {
   }
 
   #cleanStyle(node: HTMLElement): void {
-    const { length } = node.getAttribute('style') ?? ''
-    if (length > this.#styleCharsLeft) {
+    const style = node.getAttribute('style') ?? ''
+    if (style.length > this.#styleCharsLeft) {
       node.removeAttribute('style')
       return
     }
-    this.#styleCharsLeft -= length
+    this.#styleCharsLeft -= style.length
     const isSimple = this.#options.view === 'simple'
-    const css = isSimple ? simpleStyle(node, this.#buttons.has(node)) : safeDeclarations(node.style, this.#css)
+    const css = isSimple ? simpleStyle(node, this.#buttons.has(node)) : this.#safeStyle(node, style)
     if (css === '') node.removeAttribute('style')
     else node.setAttribute('style', css)
     if (!isSimple && /(?:^|; )(?:color|background-color|background):/.test(css)) this.#hasColors = true
+  }
+
+  /** Cells by the thousand have the same style; only one that may name a picture is read each time, because pictures are counted. */
+  #safeStyle(node: HTMLElement, written: string): string {
+    const known = this.#safeStyles.get(written)
+    if (known !== undefined) return known
+    const safe = safeDeclarations(node.style, this.#css)
+    if (this.#safeStyles.size < STYLES_KEPT_MAX && !/url|\\/i.test(written)) this.#safeStyles.set(written, safe)
+    return safe
   }
 
   #cleanLink(link: HTMLAnchorElement | HTMLAreaElement): void {
@@ -255,33 +268,6 @@ function flagMark(mailDocument: Document, host: string, isAlarm: boolean): HTMLE
   mark.setAttribute('style', `${MARK_STYLE}; ${isAlarm ? ALARM_COLORS : CALM_COLORS}`)
   mark.textContent = `→\u00a0${host}`
   return mark
-}
-
-const getOwnerDocument = typeof Node === 'undefined' ? undefined : Object.getOwnPropertyDescriptor(Node.prototype, 'ownerDocument')?.get
-
-const BOXED_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'align']
-
-/** An element of a template language or of one program, such as `<columns>` or `<o:p>`. Browsers draw it as a span. */
-function isUnknown(node: Element, tag: string): boolean {
-  return node instanceof HTMLUnknownElement || (node instanceof HTMLElement && tag.includes('-'))
-}
-
-/**
- * A form or unknown element is taken out and what it holds stays: in a box that looks as the element did, cleaned like the mail's own.
- * Fields hide the properties of their form that have their name (`<input name=getAttribute>`), forms those of their document, so the
- * prototypes' own are called. The box belongs to the mail's document: in the page's, pictures would load at once.
- */
-function boxContent(element: Element, boxTag: 'div' | 'span'): void {
-  const inert: Document = getOwnerDocument?.call(element)
-  const box = Document.prototype.createElement.call(inert, boxTag)
-  for (const name of BOXED_ATTRIBUTES) {
-    const value = Element.prototype.getAttribute.call(element, name)
-    if (value !== null) box.setAttribute(name, value)
-  }
-  const range = Document.prototype.createRange.call(inert)
-  range.selectNodeContents(element)
-  box.append(range.extractContents())
-  Element.prototype.append.call(element, box)
 }
 
 /** `<td background=…>`, the oldest way to put words on a picture, said in CSS; a picture set there already is the newer word. */
