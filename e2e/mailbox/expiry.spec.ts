@@ -16,7 +16,7 @@ function everythingIn(folder: string): string {
     .join('\n')
 }
 
-// covers 1.04
+// covers 1.04, 7.14
 test('the address warns and is destroyed, and nothing of it is readable on disk before or after', async ({
   page,
   server,
@@ -27,6 +27,10 @@ test('the address warns and is destroyed, and nothing of it is readable on disk 
   noise.allow(
     /^error: Failed to load resource: the server responded with a status of 404 \(Not Found\) \(\S+\/api\/mailbox(?:\/messages|\/events)?\)$/,
   )
+  await page.addInitScript(() => {
+    const sent: string[] = []
+    Object.assign(window, { sent, gtag: (_: string, name: string) => void sent.push(name) })
+  })
   await page.goto('/')
   const address = await addressOn(page)
   await sendMail(mailTo(address))
@@ -43,6 +47,8 @@ test('the address warns and is destroyed, and nothing of it is readable on disk 
   await expect(page.getByText('Your temporary email has been destroyed. Generate a new one to continue.')).toBeVisible()
   await expect(page.getByText('Generate a new email to continue')).toBeVisible()
   await expect(page.locator('[data-message]')).toHaveCount(0)
+  // Whoever hears of the end first, the page's clock or its stream.
+  expect(await page.evaluate(() => Reflect.get(window, 'sent').filter((name: string) => name === 'email_expired'))).toHaveLength(1)
   await expect(sendMail(mailTo(address))).rejects.toThrow(/550/)
   expect(hits()).toEqual([])
 })

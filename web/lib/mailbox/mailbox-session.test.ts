@@ -68,6 +68,20 @@ describe('the mailbox session', () => {
     expect(openPage(page.store).session.get()).toBeUndefined()
   })
 
+  // covers 7.14
+  test('of two tabs that hear of the end from the server, one takes the session, once', async () => {
+    const ask = async () => {
+      throw new ProblemError('mailbox_not_found', { status: 404 })
+    }
+    const first = openPage(undefined, 0, ask)
+    first.session.save({ ...mailbox, token: 't' }, first.clock.now)
+    const second = openPage(first.store, 0, ask)
+    await Promise.all([first.session.resync(), second.session.resync()])
+    const pages = [first, second]
+    expect(pages.map(({ session }) => session.take('t'))).toEqual([true, false])
+    expect(pages.map(({ session }) => session.take('t'))).toEqual([false, false])
+  })
+
   test('a response about an old address does not overwrite the new one', async () => {
     const { promise, resolve } = Promise.withResolvers<Mailbox>()
     const page = openPage(undefined, 0, () => promise)

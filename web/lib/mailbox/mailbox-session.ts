@@ -36,7 +36,7 @@ export type SessionStore = {
   /** Restores a session that was replaced. */
   restore(session: MailboxSession): void
   clear(): void
-  /** Forgets this session. `true` in the tab that removed it from the shared storage. */
+  /** Forgets this session. `true` once, in the tab that removed it from the shared storage, now or in `resync`. */
   take(token: string): boolean
   /** Another tab wrote. `text` is the stored value now. */
   adopt(text: string | null): void
@@ -70,11 +70,16 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     write({ email, token, expiresAt, lifetimeSeconds }, deadlineMs - clocks.now())
   }
 
+  /** The session that this tab removed because the server no longer knows it. */
+  let removedHere: string | undefined
+
   function take(token: string): boolean {
     const isStored = readStored(store, key, storedSession)?.token === token
+    const isOurs = isStored || removedHere === token
+    removedHere = undefined
     if (isStored) store.removeItem(key)
     if (get()?.token === token) set(undefined)
-    return isStored
+    return isOurs
   }
 
   async function resync(): Promise<Resynced> {
@@ -88,7 +93,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
       return 'live'
     } catch (error) {
       if (!(error instanceof ProblemError) || error.code !== 'mailbox_not_found') return 'unknown'
-      if (get()?.token === session.token) clear()
+      if (get()?.token === session.token && take(session.token)) removedHere = session.token
       return 'gone'
     }
   }
