@@ -100,3 +100,28 @@ test('an open dialog keeps the focus inside and returns it', async ({ page }) =>
     await expect(focused(page)).toHaveAccessibleName(opener)
   }
 })
+
+test('Tab keeps its place in a section whose code arrives meanwhile', async ({ page }) => {
+  const code = Promise.withResolvers<void>()
+  await page.route('**/assets/questions-*.js', async route => {
+    await code.promise
+    await route.continue()
+  })
+  await page.goto('/?lang=en')
+  const questions = page.locator('summary')
+  await questions.first().focus()
+  await page.keyboard.press('Tab')
+  await expect(questions.nth(1)).toBeFocused()
+  const arrived = page.waitForResponse(/questions-.*js/)
+  code.resolve()
+  await (await arrived).finished()
+  // Its nodes are replaced only once the focus has left.
+  const isReplaced = () => questions.first().evaluate(element => Object.keys(element).some(name => name.startsWith('__reactProps$')))
+  await page.keyboard.press('Tab')
+  await expect(questions.nth(2)).toBeFocused()
+  await page.waitForTimeout(300)
+  await expect(questions.nth(2)).toBeFocused()
+  expect(await isReplaced()).toBe(false)
+  await page.locator('header a').first().focus()
+  await expect.poll(isReplaced).toBe(true)
+})

@@ -48,7 +48,13 @@ function NearSection({ load, areas, room, as: Element = 'section' }: Props) {
     if (!element || Content) return
     const fetchContent = async () => {
       const [component] = await Promise.all([load(), loadTexts(language, areas)])
-      setContent(() => component)
+      // Whoever walks through the section by Tab keeps the place: its nodes are replaced once the focus has left.
+      const replace = (focused: EventTarget | null) => {
+        if (focused instanceof Node && element.contains(focused) && !isStale)
+          element.addEventListener('focusout', ({ relatedTarget }) => replace(relatedTarget), { once: true })
+        else setContent(() => component)
+      }
+      replace(document.activeElement)
     }
     // Without a network the served text stays; the code is fetched when the section comes near again.
     const near = () => void fetchContent().catch(() => undefined)
