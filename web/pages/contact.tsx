@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { LetterBoat } from '#web/components/drawings/letter-boat.tsx'
 import { ContactForm } from '#web/features/contact/contact-form.tsx'
 import { ContactHeader } from '#web/features/contact/contact-header.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
@@ -15,22 +16,27 @@ export default function ContactPage() {
   return (
     <section className="page-width pt-2 pb-12 sm:py-12">
       <Head {...texts.meta} path="/contact" />
-      <div className="mx-auto max-w-xl">
-        <ContactHeader />
-        <h1 className="mt-3 text-2xl">{texts.heading}</h1>
-        <p className="mt-2 mb-6 text-muted">{texts.lead}</p>
-        <ContactForm />
-        <p className="mt-6 text-muted">
-          {`${texts.urgent} `}
-          <a href={`mailto:${supportEmail}`} className="break-all text-ink underline underline-offset-4">
-            {supportEmail}
-          </a>
-        </p>
-        <p className="mt-2">
-          <Link to="/report" className="inline-flex min-h-11 items-center underline underline-offset-4">
-            {texts.report}
-          </Link>
-        </p>
+      <div className="mx-auto max-w-xl lg:grid lg:max-w-none lg:grid-cols-2 lg:gap-x-[7vw]">
+        <div>
+          <ContactHeader />
+          <h1 className="mt-3 text-2xl">{texts.heading}</h1>
+          <p className="mt-2 mb-6 text-muted">{texts.lead}</p>
+          <ContactForm />
+        </div>
+        <div className="self-start lg:sticky lg:top-8 lg:mt-14">
+          <LetterBoat className="w-full rounded-lg bg-sunken max-lg:hidden" />
+          <p className="mt-6 text-muted">
+            {`${texts.urgent} `}
+            <a href={`mailto:${supportEmail}`} className="break-all text-ink underline underline-offset-4">
+              {supportEmail}
+            </a>
+          </p>
+          <p className="mt-2">
+            <Link to="/report" className="inline-flex min-h-11 items-center underline underline-offset-4">
+              {texts.report}
+            </Link>
+          </p>
+        </div>
       </div>
     </section>
   )

@@ -40,10 +40,10 @@ export const operator = {
   now: {
     addresses: 'Live addresses',
     streams: 'Open streams',
-    delivered: 'Mails in, 24 h',
-    refused: 'Refused, 24 h',
-    created: 'Addresses made, 24 h',
-    botCheck: 'Failed bot checks, 24 h',
+    delivered: 'Mails in, 24\u00a0h',
+    refused: 'Refused, 24\u00a0h',
+    created: 'Addresses made, 24\u00a0h',
+    botCheck: 'Failed bot checks, 24\u00a0h',
     disk: 'Free disk',
     memory: 'Memory',
     loop: 'Event-loop delay',
@@ -65,7 +65,7 @@ export const operator = {
     retry: (p: { time: string }) => `Next attempt: ${p.time}`,
   },
   blocklists: {
-    heading: 'Mails from listed servers, 24 h',
+    heading: 'Mails from listed servers, 24\u00a0h',
     hint: 'They are delivered, and their readers are told.',
     list: 'Blocklist',
     mails: 'Mails',

@@ -10,7 +10,7 @@ export const notices: NoticeTexts = {
   emailDeleted: '¡Dirección de correo borrada!',
   destroyed: 'Tu correo temporal se ha destruido. Genera uno nuevo para continuar.',
   rateLimitTitle: 'Espera antes de generar un correo nuevo',
-  rateLimit: p => `Espera ${Math.floor(p.seconds / 60)}:${String(p.seconds % 60).padStart(2, '0')} antes de generar otro correo.`,
+  rateLimit: p => `Espera ${p.seconds} segundos antes de generar otro correo.`,
   botCheckTitle: 'La verificación de seguridad ha fallado',
   botCheck: {
     script: 'No se pudo cargar el script de reCAPTCHA',

@@ -41,10 +41,10 @@ export const operator: OperatorTexts = {
   now: {
     addresses: 'Direcciones vivas',
     streams: 'Conexiones en vivo',
-    delivered: 'Correos recibidos, 24 h',
-    refused: 'Rechazados, 24 h',
-    created: 'Direcciones creadas, 24 h',
-    botCheck: 'Verificaciones fallidas, 24 h',
+    delivered: 'Correos recibidos, 24\u00a0h',
+    refused: 'Rechazados, 24\u00a0h',
+    created: 'Direcciones creadas, 24\u00a0h',
+    botCheck: 'Verificaciones fallidas, 24\u00a0h',
     disk: 'Disco libre',
     memory: 'Memoria',
     loop: 'Retraso del bucle de eventos',
@@ -66,7 +66,7 @@ export const operator: OperatorTexts = {
     retry: p => `Próximo intento: ${p.time}`,
   },
   blocklists: {
-    heading: 'Correos de servidores en listas, 24 h',
+    heading: 'Correos de servidores en listas, 24\u00a0h',
     hint: 'Se entregan y se avisa a quien los lee.',
     list: 'Lista de bloqueo',
     mails: 'Correos',
