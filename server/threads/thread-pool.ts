@@ -21,9 +21,11 @@ const LAST_IDLE_MS_MAX = 20_000
 const START_PAUSE_MS = 100
 const START_PAUSE_MS_MAX = 30_000
 
-/** Jobs that may wait for a busy thread, and how long. */
+/** Jobs that may wait for a busy thread, and how long while another one is free. */
 const WAITING_MAX = 32
 const WAIT_MS_MAX = 10
+/** They wait so many times as long before another thread is started: starting one and compiling its code takes as long as hundreds of mails. */
+const START_WAITS = 10
 /** Nobody waits for a thread that has a larger job. */
 const SMALL_BYTES_MAX = 256 * 1024
 
@@ -57,7 +59,8 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   readonly #retried = new WeakSet<Job>()
   readonly #queue = new JobQueue()
   #isDispatching = false
-  /** Fires when jobs have waited long enough for a busy thread. */
+  /** Since when jobs wait for a busy thread, and what fires when they have waited long enough. */
+  #waitingSinceMs: number | undefined
   #waitTimer: NodeJS.Timeout | undefined
   #isClosed = false
   /** Threads in a row that failed to start. */
@@ -127,18 +130,12 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     void thread.ended.then(() => this.#replace(thread))
   }
 
-  /** The jobs have waited long enough for a busy thread. */
-  #dispatchNow(): void {
-    this.#waitTimer = undefined
-    this.#dispatch(true)
-  }
-
-  #dispatch(hasWaited = false): void {
+  #dispatch(): void {
     this.#isDispatching = false
     for (;;) {
       const mayStartLong = this.#mayStartLong()
       if (!this.#queue.hasNext(mayStartLong)) break
-      const thread = this.#freeThread(hasWaited)
+      const thread = this.#freeThread()
       if (!thread) break
       this.#send(thread, this.#queue.nextBatch(mayStartLong))
     }
@@ -148,8 +145,10 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   #send(thread: WorkerThread<Tasks>, jobs: readonly QueuedJob[]): void {
     clearTimeout(this.#waitTimer)
     this.#waitTimer = undefined
-    const state = this.#threads.get(thread)
-    if (state) state.isBrief = jobs.every(job => job.urgency !== 'long' && totalBytes(job.bytes) <= SMALL_BYTES_MAX)
+    this.#waitingSinceMs = undefined
+    const isBrief = jobs.every(job => job.urgency !== 'long' && totalBytes(job.bytes) <= SMALL_BYTES_MAX)
+    // A thread with a short job now and then may be free at every check, and is not idle.
+    this.#threads.set(thread, { idleMs: 0, isBrief })
     thread.send(jobs)
   }
 
@@ -161,7 +160,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   }
 
   /** Jobs are not assigned to a thread that is still starting: a working one may be free long before. */
-  #freeThread(hasWaited: boolean): WorkerThread<Tasks> | undefined {
+  #freeThread(): WorkerThread<Tasks> | undefined {
     let isOneStarting = false
     let isOneBusy = false
     let free: WorkerThread<Tasks> | undefined
@@ -170,13 +169,21 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
       else if (thread.isFree || this.#options.isConcurrent) free ??= thread
       else isOneBusy ||= isBrief
     }
-    if (isOneBusy && !hasWaited && this.#queue.hasFewShort(WAITING_MAX)) {
-      this.#waitTimer ??= setTimeout(() => this.#dispatchNow(), this.#options.waitMsMax ?? WAIT_MS_MAX).unref()
-      return undefined
-    }
+    if (isOneBusy && this.#queue.hasFewShort(WAITING_MAX) && this.#mayWait(free ? 1 : START_WAITS)) return undefined
     if (free) return free
     if (!isOneStarting && this.#threads.size < this.#options.threadsMax && !this.#pauseTimer) this.#start()
     return undefined
+  }
+
+  /** Whether the jobs have waited for less than so many times the usual; if so, they are dispatched again when that time is over. */
+  #mayWait(times: number): boolean {
+    const nowMs = performance.now()
+    this.#waitingSinceMs ??= nowMs
+    const leftMs = this.#waitingSinceMs + times * (this.#options.waitMsMax ?? WAIT_MS_MAX) - nowMs
+    if (leftMs <= 0) return false
+    clearTimeout(this.#waitTimer)
+    this.#waitTimer = setTimeout(() => this.#dispatch(), Math.ceil(leftMs)).unref()
+    return true
   }
 
   /** No thread can be started: rejects the waiting jobs instead of leaving them pending. */

@@ -68,6 +68,17 @@ describe('the mail threads', () => {
     expect(threads.threads).toBeGreaterThan(1)
   })
 
+  test('a thread with a short job now and then is not idle', async () => {
+    start({ idleMsMax: 3000 })
+    const threadCounts = new Set<number>()
+    for (let i = 0; i < 16; i++) {
+      await sealSmall(i)
+      await new Promise(resolve => setTimeout(resolve, 300))
+      threadCounts.add(threads.threads)
+    }
+    expect([...threadCounts]).toEqual([1])
+  })
+
   test('deliver without waiting behind whole messages that are being read', async () => {
     start({ threadsMax: 2 })
     const { row, sealedSummary, sealedRaw } = await sealAndList(bomb)
