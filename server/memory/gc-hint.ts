@@ -6,10 +6,12 @@
 import { performance } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { MIB } from '#contract/limits.ts'
+import { KIB, MIB } from '#contract/limits.ts'
 
-/** Smaller buffers can wait for the next ordinary collection. */
+/** A thread that handled such a buffer should return its memory soon. */
 export const LARGE_BYTES = MIB
+/** Smaller buffers are copied and left to ordinary collections. */
+export const SHARED_BYTES_MIN = 16 * KIB
 /** Unused bytes before the young generation is collected, which takes a millisecond or two. */
 const DEAD_BYTES_MAX = 16 * MIB
 /** Unused bytes before all generations are collected: buffers that waited for a slow disk have left the young one. Takes about 20 ms. */
@@ -34,7 +36,7 @@ let quiet: NodeJS.Timeout | undefined
 
 /** Call when this thread no longer uses this many bytes of shared memory. */
 export function hintGarbage(bytes: number): void {
-  if (bytes < LARGE_BYTES) return
+  if (bytes < SHARED_BYTES_MIN) return
   deadBytes += bytes
   oldDeadBytes += bytes
   clearTimeout(quiet)

@@ -38,7 +38,17 @@ test('pieces of every size are returned in order', () => {
   expect(message.equals(Buffer.concat(pieces))).toBe(true)
 })
 
-test('a message that arrived in one piece is not copied', () => {
+test.each([[[16_384]], [[10_000, 6384]], [[65_536, 1, 500]]])('a message of %j bytes is in memory that threads can share', sizes => {
+  const buffer = new MessageBuffer({ bytesMax: 1_000_000, lease: createBudget(1_000_000).openLease('192.0.2.0/24') })
+  const pieces = sizes.map((size, index) => Buffer.alloc(size, index + 1))
+  for (const piece of pieces) buffer.append(Buffer.from(piece))
+  const message = buffer.take()
+  expect(message.equals(Buffer.concat(pieces))).toBe(true)
+  expect(message.buffer).toBeInstanceOf(SharedArrayBuffer)
+  expect(buffer.take()).toBe(message)
+})
+
+test('a small message that arrived in one piece is not copied', () => {
   const buffer = new MessageBuffer({ bytesMax: 100, lease: createBudget(100).openLease('192.0.2.0/24') })
   const piece = Buffer.from('whole')
   buffer.append(piece)

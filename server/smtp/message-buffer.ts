@@ -1,6 +1,6 @@
 import { KIB, MIB } from '#contract/limits.ts'
 import type { BudgetLease } from '#server/limiter/share-budget.ts'
-import { hintGarbage } from '#server/memory/gc-hint.ts'
+import { hintGarbage, SHARED_BYTES_MIN } from '#server/memory/gc-hint.ts'
 
 /** Smaller chunks are collected in a block, so that a client that sends single bytes does not cost one object per byte. */
 const PIECE_BYTES_MIN = 4 * KIB
@@ -68,12 +68,23 @@ export class MessageBuffer {
     if (this.#whole) return this.#whole.subarray(0, this.#held)
     this.#closeBlock()
     const [only, ...more] = this.#pieces
-    return only && more.length === 0 ? only : Buffer.concat(this.#pieces)
+    const isSmall = this.#held < SHARED_BYTES_MIN
+    if (only && more.length === 0 && (isSmall || only.buffer instanceof SharedArrayBuffer)) return only
+    return isSmall ? Buffer.concat(this.#pieces) : this.#share()
+  }
+
+  /** The thread that encrypts the message reads it here, without another copy, and V8 does not collect garbage early because of it. */
+  #share(): Buffer {
+    const shared = Buffer.from(new SharedArrayBuffer(this.#held))
+    let at = 0
+    for (const piece of this.#pieces) at += piece.copy(shared, at)
+    this.#pieces = [shared]
+    return shared
   }
 
   release(): void {
     this.#options.lease[Symbol.dispose]()
-    if (this.#whole) hintGarbage(this.#held)
+    hintGarbage(this.#held)
     this.#held = 0
     this.#pieces = []
     this.#block = undefined

@@ -4,6 +4,7 @@
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { FailureCode } from '#server/errors.ts'
+import { SHARED_BYTES_MIN } from '#server/memory/gc-hint.ts'
 
 /** Offset and length in the batch's memory, or in `memory`: large bytes that are shared already stay where they are. */
 type Span = readonly [offset: number, length: number, memory?: SharedArrayBuffer]
@@ -43,9 +44,6 @@ export type ToThread = RequestBatch | 'close' | { readonly peer: PeerConnection 
 export type ThreadSettings = { readonly settings: unknown; readonly progress: Int32Array; readonly peer: PeerConnection | undefined }
 /** The value of `progress` between requests. */
 export const IDLE = 0
-
-/** Copying a 25 MiB mail at every hand-over would take ten times its size. */
-const IN_PLACE_BYTES_MIN = 1024 * 1024
 
 export function packRequests(requests: readonly TaskRequest[]): RequestBatch {
   return packPeerRequests(requests.map(({ id, task, args, bytes }) => ({ id, task, args, bytes: bytes.map(piece => [piece]) })))
@@ -101,7 +99,7 @@ function pack(all: readonly Pieces[]): { memory: Memory; spans: Span[] } {
 }
 
 function spanInPlace([piece, ...others]: Pieces): Span | undefined {
-  if (!piece || others.length > 0 || piece.byteLength < IN_PLACE_BYTES_MIN || !(piece.buffer instanceof SharedArrayBuffer)) return undefined
+  if (!piece || others.length > 0 || piece.byteLength < SHARED_BYTES_MIN || !(piece.buffer instanceof SharedArrayBuffer)) return undefined
   return [piece.byteOffset, piece.byteLength, piece.buffer]
 }
 

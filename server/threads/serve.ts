@@ -1,7 +1,7 @@
 /** The worker side of a thread: reads requests, runs the tasks, sends the replies. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
-import { collectWhenIdle, hintGarbage, LARGE_BYTES } from '#server/memory/gc-hint.ts'
+import { collectWhenIdle, hintGarbage, SHARED_BYTES_MIN } from '#server/memory/gc-hint.ts'
 import {
   bytesInPlace,
   type FromThread,
@@ -72,7 +72,10 @@ function runAll({ tasks, progress, peer }: TaskThread, requests: readonly TaskRe
       const result = run(tasks, request)
       if (result instanceof Promise) replyLater(request.id, result, reply)
       else {
-        if (result.forward) forwarded.push(...result.forward)
+        if (result.forward) {
+          forwarded.push(...result.forward)
+          freeable.push(...result.forward.flatMap(({ bytes }) => bytes.flat()))
+        }
         replies.push({ id: request.id, value: result.value, bytes: result.bytes ?? [] })
         freeable.push(...(result.bytes ?? []).flat(), ...(result.freeable ? [result.freeable] : []))
       }
@@ -151,7 +154,7 @@ function sendReplies(replies: readonly TaskReply[]): void {
 
 /** Frees what was read and copied into the reply: the garbage collector would let 64 MB of it pile up. */
 function free({ buffer, byteLength }: Uint8Array): void {
-  if (byteLength >= LARGE_BYTES && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
+  if (byteLength >= SHARED_BYTES_MIN && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }
 
 function post(message: FromThread): void {
