@@ -43,7 +43,14 @@ const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|(?<![\w.+%-])[\w.+%-]+@[\w.-]{1,25
 
 /** `htmlText` is the readable text of the HTML part. */
 type CodeSource = { subject?: string | undefined; text?: string | undefined; htmlText?: string | undefined }
-type Context = { subject: string; isSubjectIdentity: boolean; isTravel: boolean; isShop: boolean; isMeeting: boolean }
+/** What the whole mail says. Searching it for words takes longer than anything else here, and few mails need it. */
+type Context = {
+  subject: string
+  isSubjectIdentity: () => boolean
+  isTravel: () => boolean
+  isShop: () => boolean
+  isMeeting: () => boolean
+}
 /** The non-empty lines of one part, and which of them begin a paragraph. Whether a line mentions sign-in is computed once. */
 type Part = { lines: string[]; begins: boolean[]; identity: (boolean | undefined)[] }
 /** `isPlain`: code, pin, código or clave and nothing else. */
@@ -57,13 +64,13 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
   const given = [subject.slice(0, 1000), text.slice(0, TEXT_CHARS_MAX), htmlText.slice(0, TEXT_CHARS_MAX)]
   if (!given.some(mentionsCode)) return []
   const parts = given.map(withoutAddresses)
-  const whole = parts.join('\n')
+  const whole = once(() => parts.join('\n'))
   const context = {
     subject: parts[0] ?? '',
-    isSubjectIdentity: IDENTITY_WORDS.test(parts[0] ?? ''),
-    isTravel: TRAVEL_WORDS.test(whole),
-    isShop: SHOP_CONTEXT.test(whole),
-    isMeeting: MEETING_WORDS.test(whole),
+    isSubjectIdentity: once(() => IDENTITY_WORDS.test(parts[0] ?? '')),
+    isTravel: once(() => TRAVEL_WORDS.test(whole())),
+    isShop: once(() => SHOP_CONTEXT.test(whole())),
+    isMeeting: once(() => MEETING_WORDS.test(whole())),
   }
   const scores = new Map<string, number>()
   for (const part of parts) {
@@ -75,6 +82,14 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
     .filter(([, score]) => score >= best - SCORE_GAP)
     .slice(0, CODES_MAX)
     .map(([value]) => value)
+}
+
+function once<Value>(compute: () => Value): () => Value {
+  let computed: { readonly value: Value } | undefined
+  return () => {
+    computed ??= { value: compute() }
+    return computed.value
+  }
 }
 
 /** Whether a text has any word that comes with codes. Cheap, so checked first. */
@@ -134,8 +149,8 @@ function scoreCandidate(candidate: Candidate, line: string, index: number, part:
   const before = line.slice(Math.max(0, candidate.start - BEFORE_CHARS), candidate.start)
   const after = line.slice(candidate.end, candidate.end + AFTER_CHARS)
   if (candidate.kind !== 'digits' && (SHOP_WORDS.test(before) || SHOP_WORDS.test(after))) return 0
-  if (context.isMeeting && isMeetingNear(index, part)) return 0
-  if (candidate.kind === 'mixed' && context.isTravel && !candidate.value.includes('-')) return 0
+  if (context.isMeeting() && isMeetingNear(index, part)) return 0
+  if (candidate.kind === 'mixed' && context.isTravel() && !candidate.value.includes('-')) return 0
   const claimed = candidate.kind === 'cased' ? 0 : claimedAfter(after)
   if (claimed > 0) return claimed
   if (candidate.kind !== 'cased' && TYPE_BEFORE.test(before) && PURPOSE_AFTER.test(after)) return 85
@@ -197,12 +212,12 @@ function trust(word: Word, isClaimed: boolean, index: number, part: Part, contex
   if (word.strength >= 90) return word.strength
   // `Case / Code / Date` with a value each: the code is one of a file, whatever the mail is about.
   if (isListed(index, part) && codeWords(context.subject).length === 0) return 0
-  const isTrusted = isIdentityNear(index, part, context) || (word.isPlain && isClaimed && !context.isShop && !isFileNear(index, part))
+  const isTrusted = isIdentityNear(index, part, context) || (word.isPlain && isClaimed && !context.isShop() && !isFileNear(index, part))
   return isTrusted ? word.strength : word.strength - 30
 }
 
 function isIdentityNear(index: number, part: Part, context: Context): boolean {
-  if (context.isSubjectIdentity) return true
+  if (context.isSubjectIdentity()) return true
   for (let at = Math.max(0, index - IDENTITY_LINES); at <= index + IDENTITY_LINES && at < part.lines.length; at++) {
     part.identity[at] ??= IDENTITY_WORDS.test(part.lines[at] ?? '')
     if (part.identity[at]) return true
