@@ -5,8 +5,12 @@ import type { MailboxId } from './store.ts'
 export class Notes {
   readonly #listeners = new Listeners<(note: string) => void>()
 
-  publish(mailboxId: MailboxId, note: string): void {
-    for (const listener of this.#listeners.get(mailboxId)) listener(note)
+  publish(mailboxId: MailboxId, writeNote: () => string): void {
+    let note: string | undefined
+    for (const listener of this.#listeners.get(mailboxId)) {
+      note ??= writeNote()
+      listener(note)
+    }
   }
 
   /** See `MailStore.subscribe`. */

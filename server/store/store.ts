@@ -144,8 +144,11 @@ export interface MailStore extends AsyncDisposable {
    */
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
 
-  /** Sends a short note to current subscribers of this mailbox in all processes. Not stored: it is lost if there are none. */
-  publish(mailboxId: MailboxId, note: string): void
+  /**
+   * Sends a short note to current subscribers of this mailbox in all processes. Not stored: it is lost if there are none, and then usually not
+   * even written.
+   */
+  publish(mailboxId: MailboxId, writeNote: () => string): void
 
   /** Calls `onNote` with each note published from soon after now until `signal` aborts. */
   subscribe(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal): void

@@ -42,21 +42,21 @@ export function mailStoreSuite(name: string, open: (clock: () => number) => Prom
     test('publishes notes to current subscribers of the mailbox only', async () => {
       const [mailboxId, other] = [await fixture.create(), await fixture.create()]
       const heard: string[] = []
-      fixture.store.publish(mailboxId, 'before anybody listens')
+      fixture.store.publish(mailboxId, () => 'before anybody listens')
       const left = new AbortController()
       fixture.store.subscribe(mailboxId, note => heard.push(note), left.signal)
       fixture.store.subscribe(other, note => heard.push(`other ${note}`), left.signal)
       // An engine takes a moment to register subscribers.
       await expect
         .poll(() => {
-          fixture.store.publish(mailboxId, '{"step":"connected"}')
+          fixture.store.publish(mailboxId, () => '{"step":"connected"}')
           return heard.length
         })
         .toBeGreaterThan(0)
       expect(new Set(heard)).toEqual(new Set(['{"step":"connected"}']))
       left.abort()
       const count = heard.length
-      fixture.store.publish(mailboxId, 'after everybody has left')
+      fixture.store.publish(mailboxId, () => 'after everybody has left')
       expect(await fixture.store.changesSince(mailboxId, 0, 10)).toEqual([])
       expect(heard).toHaveLength(count)
     })

@@ -7,8 +7,8 @@ import type { Mail } from '../mail.ts'
 export function createDeliveryNotes(store: Pick<MailStore, 'publish' | 'subscribe'>): Pick<Mail, 'publishDelivery' | 'watchDeliveries'> {
   return {
     publishDelivery(recipients, delivery) {
-      const note = JSON.stringify(delivery)
-      for (const recipient of recipients) if (recipient.kind === 'mailbox') store.publish(recipient.mailboxId, note)
+      const writeNote = () => JSON.stringify(delivery)
+      for (const recipient of recipients) if (recipient.kind === 'mailbox') store.publish(recipient.mailboxId, writeNote)
     },
     watchDeliveries(mailboxId, onDelivery, signal) {
       const listener = (note: string) => {

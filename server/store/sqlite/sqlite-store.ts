@@ -148,8 +148,8 @@ class SqliteStore implements EmbeddedStore {
     return this.#notifier.watch(mailboxId, signal)
   }
 
-  publish(mailboxId: MailboxId, note: string) {
-    this.#notes.publish(mailboxId, note)
+  publish(mailboxId: MailboxId, writeNote: () => string) {
+    this.#notes.publish(mailboxId, writeNote)
   }
 
   subscribe(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal) {

@@ -88,7 +88,7 @@ class ValkeyStore implements IdentifiedStore {
     this.#prefix = prefix
     this.#subscriptions = new Subscriptions(cluster, (channel, message) => {
       if (message === '') this.#notifier.notify(parseChannel(channel))
-      else this.#notes.publish(parseChannel(channel), message)
+      else this.#notes.publish(parseChannel(channel), () => message)
     })
     this.#largeMessages = new LargeMessages(cluster, clock)
     this.#healthReader = new HealthReader(cluster, `${prefix}{*}`, countEveryMs)
@@ -167,9 +167,9 @@ class ValkeyStore implements IdentifiedStore {
   }
 
   /** Reaches only current subscribers: the engine keeps no message of a channel. */
-  publish(mailboxId: MailboxId, note: string): void {
+  publish(mailboxId: MailboxId, writeNote: () => string): void {
     if (this.#absentReaders.isAbsent(mailboxId)) return
-    this.#cluster.run(PUBLISH_NOTE, this.#key(mailboxId), [note], { isRepeatable: false }).catch(() => undefined)
+    this.#cluster.run(PUBLISH_NOTE, this.#key(mailboxId), [writeNote()], { isRepeatable: false }).catch(() => undefined)
   }
 
   subscribe(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal): void {
