@@ -2,7 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { FairQueue } from '#server/limiter/fair-queue.ts'
-import { canonicalIp, type IpRanges } from '#server/net/ip-address.ts'
+import type { IpRanges } from '#server/net/ip-address.ts'
 import type { Client } from './clients.ts'
 import type { SmtpContext } from './context.ts'
 import type { ConnectionRefusal } from './metrics.ts'
@@ -89,7 +89,7 @@ export class Listener {
     // process.
     socket.on('error', () => undefined)
     const address = socket.remoteAddress ?? ''
-    if (!this.#proxies.has(canonicalIp(address) ?? '')) {
+    if (!this.#proxies.has(address)) {
       this.#connected(socket, address)
       return
     }

@@ -9,7 +9,8 @@ const HOPS_MAX = 16
  */
 export function clientIp(peer: string | undefined, forwardedFor: string | undefined, trusted: IpRanges): string {
   let ip = canonicalIp(peer ?? '') ?? '0.0.0.0'
-  const hops = (forwardedFor ?? '').split(',').slice(-HOPS_MAX)
+  if (forwardedFor === undefined) return ip
+  const hops = forwardedFor.split(',').slice(-HOPS_MAX)
   for (let index = hops.length - 1; index >= 0 && trusted.has(ip); index--) {
     const hop = canonicalIp((hops[index] ?? '').trim())
     if (hop === undefined) break
