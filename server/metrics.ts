@@ -34,7 +34,7 @@ export type Metrics = {
 export function createMetrics(streams: () => number): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
+  let isProcessMeasured = false
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
   const requests = new Histogram({
     name: 'mayfly_http_request_seconds',
@@ -90,6 +90,9 @@ export function createMetrics(streams: () => number): Metrics {
     senderListed: list => listed.inc({ list }),
     streamDelivered: seconds => delivered.observe(seconds),
     async text(health, { diskFreeBytes, queue, certificates }) {
+      // From the first request for metrics on: measuring the delay of the event loop wakes an idle process a hundred times a second.
+      if (!isProcessMeasured) collectDefaultMetrics({ register: registry })
+      isProcessMeasured = true
       for (const [use, at] of Object.entries(certificates)) if (at !== undefined) expiry.set({ use }, at / 1000)
       diskFree.set(diskFreeBytes)
       outbox.set(queue)

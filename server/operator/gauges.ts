@@ -5,7 +5,8 @@ import type { Gauges } from '#contract/operator.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 import type { Outbox } from './outbox.ts'
 
-const RESOLUTION_MS = 20
+/** Shorter delays are not noticed, and each step wakes an idle process. */
+const RESOLUTION_MS = 100
 /** The delay shown is that of the last one or two minutes. */
 const FRESH_MS = 60_000
 
