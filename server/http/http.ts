@@ -62,7 +62,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   )
   for (const path of CROSS_ORIGIN_ROUTES) app.use(path, allowCrossOrigin)
 
-  const api = apiRoutes(deps, headers)
+  const api = apiRoutes(deps)
   const authenticate = createCredentialCheck(deps)
   for (const { route, run } of api) app.on(route.method, route.path, c => run(c, authenticate))
   app.route(

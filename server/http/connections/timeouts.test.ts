@@ -29,7 +29,7 @@ async function streamTo(heartbeatMs: number, leaveEarly = false) {
     socket.resetAndDestroy()
     await gone
   }
-  return { socket, connection, stream: new EventStream(connection, new Map(), heartbeatMs) }
+  return { socket, connection, stream: new EventStream(connection, heartbeatMs) }
 }
 
 test('a silent stream sends heartbeats, so that proxies and readers know that it is open', async () => {

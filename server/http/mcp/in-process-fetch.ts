@@ -33,7 +33,7 @@ async function readWhole(response: Response) {
 /** The parts of a Node connection that the API uses. */
 class Connection {
   readonly #socket: EventEmitter & { destroyed: boolean; remoteAddress: string }
-  readonly #outgoing = new EventEmitter()
+  readonly #outgoing = Object.assign(new EventEmitter(), { setHeader: () => undefined })
   readonly bindings: HttpBindings
 
   constructor(remoteAddress: string, body: string) {

@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { AppError } from '#server/errors.ts'
 import type { HttpEnv } from '../env.ts'
-import { addHeaders } from '../responses/security-headers.ts'
+import { setHeaders } from '../responses/security-headers.ts'
 
 /**
  * Whether a browser says that another site sent the request. Browsers set `Origin` on writes and `Sec-Fetch-Site` on all requests; programs
@@ -41,6 +41,6 @@ export const allowCrossOrigin: MiddlewareHandler<HttpEnv> = async (c, next) => {
       'access-control-max-age': '7200',
     })
   }
+  setHeaders(c, READABLE_BY_ALL)
   await next()
-  addHeaders(c, READABLE_BY_ALL)
 }

@@ -5,7 +5,8 @@ import { InvalidRequest } from './invalid-request.ts'
 
 /** Reads the query as `schema` describes it. @throws InvalidRequest for unknown and for repeated names. */
 export function readQuery<Schema extends z.ZodMiniObject>(c: Context<HttpEnv>, schema: Schema): z.output<Schema> {
-  const entries = [...new URL(c.req.url).searchParams]
+  const { url } = c.req
+  const entries = url.includes('?') ? [...new URL(url).searchParams] : []
   const names = entries.map(([name]) => name)
   const allowed = Object.keys(schema.shape)
   const remedy = allowed.length === 0 ? 'this address takes no parameters' : `this address takes ${allowed.join(', ')}`

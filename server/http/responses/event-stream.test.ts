@@ -8,7 +8,7 @@ import { EventStream } from './event-stream.ts'
 test('events that a slow reader can miss do not wait in memory, and it gets the others when it reads on', async () => {
   const opened = Promise.withResolvers<{ stream: EventStream; response: ServerResponse }>()
   const server = createServer((incoming, outgoing) =>
-    opened.resolve({ stream: new EventStream({ incoming, outgoing }, new Map()), response: outgoing }),
+    opened.resolve({ stream: new EventStream({ incoming, outgoing }), response: outgoing }),
   )
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const reader = connect((server.address() as AddressInfo).port, '127.0.0.1')

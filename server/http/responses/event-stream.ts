@@ -24,10 +24,9 @@ export class EventStream {
   readonly #closed = new AbortController()
 
   /** Writes the head and a first comment, so that the reader knows that it is connected. */
-  constructor(connection: Connection, headers: ReadonlyMap<string, string>, heartbeatMs = HEARTBEAT_MS) {
+  constructor(connection: Connection, heartbeatMs = HEARTBEAT_MS) {
     const { outgoing: response } = connection
     this.#response = response
-    for (const [name, value] of headers) response.setHeader(name, value)
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
     response.write(':\n\n')
     this.#heartbeat = setInterval(() => {

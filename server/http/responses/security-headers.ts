@@ -2,7 +2,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Config } from '#server/config/config.ts'
 import type { HttpEnv } from '../env.ts'
-import { ALREADY_SENT } from './event-stream.ts'
 
 /** One year, as the preload list requires. Without subdomains, which are not ours to decide about. */
 const HSTS = 'max-age=31536000'
@@ -27,23 +26,21 @@ export function securityHeaders(config: Pick<Config, 'publicUrl' | 'botCheck' | 
   return headers
 }
 
-/** Sets each header that the response does not set itself. */
+/** Sets each header, unless the response sets it itself. */
 export function addSecurityHeaders(headers: SecurityHeaders): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
+    setHeaders(c, headers)
     await next()
-    addHeaders(c, headers)
   }
 }
 
 /**
- * Adds headers to a finished response. `c.header()` would copy the whole response for each of them, and turn its body into a stream: half
- * of the main thread's work for a small response.
+ * Sets headers of the response that is made later, which may replace them. With `c.header()` Hono and undici build, sort and copy objects for
+ * all headers of each response: a tenth of the main thread's work for a small one.
  */
-export function addHeaders(c: Context<HttpEnv>, added: Iterable<readonly [name: string, value: string]>): void {
-  // All streams share this object, and write their own headers.
-  if (c.res === ALREADY_SENT) return
-  const { headers } = c.res
-  for (const [name, value] of added) if (!headers.has(name)) headers.set(name, value)
+export function setHeaders(c: Context<HttpEnv>, headers: Iterable<readonly [name: string, value: string]>): void {
+  const { outgoing } = c.env
+  for (const [name, value] of headers) outgoing.setHeader(name, value)
 }
 
 /** Inline styles are allowed, inline scripts never. Google's origins are allowed only if the operator chose reCAPTCHA. */

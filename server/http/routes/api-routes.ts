@@ -21,14 +21,13 @@ import { sessionRoutes } from './sessions.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { webhookRoutes } from './webhooks.ts'
 
-/** `headers` are those every response carries. */
-export function apiRoutes(deps: HttpDeps, headers: ReadonlyMap<string, string>): BoundRoute[] {
+export function apiRoutes(deps: HttpDeps): BoundRoute[] {
   const guards = createGuards(deps)
   return [
     ...mailboxRoutes(deps, guards),
     ...messageRoutes(deps),
     ...attachmentRoutes(deps),
-    ...eventRoutes(deps, headers),
+    ...eventRoutes(deps),
     ...webhookRoutes(deps, guards),
     ...pushRoutes(deps, guards),
     ...deploymentRoutes(deps, guards),

@@ -15,8 +15,7 @@ const tag = 'Messages'
 
 type Deps = Pick<HttpDeps, 'metrics' | 'mail' | 'clock' | 'signal' | 'streams' | 'accounts'>
 
-/** `headers` are set on every response: streams are written without Hono. */
-export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): BoundRoute[] {
+export function eventRoutes(deps: Deps): BoundRoute[] {
   return [
     defineRoute(streamEvents, {
       tag,
@@ -27,7 +26,7 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
         // A HEAD request gets only the head, since a stream does not end.
         if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
         const lease = await acquireStream(deps, mailbox, c.var.network)
-        const stream = new EventStream(c.env, new Map([...headers, ['access-control-allow-origin', '*']]))
+        const stream = new EventStream(c.env)
         const after = parseCursor(c.req.header('last-event-id'))
         void writeMailboxStream(deps, { mailbox, after, network: c.var.network }, stream).finally(() => lease[Symbol.dispose]())
         return ALREADY_SENT

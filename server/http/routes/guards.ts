@@ -6,6 +6,7 @@ import { enforceLimit, type Limit, requireAttemptsLeft } from '#server/limiter/l
 import type { OpenMailbox } from '#server/mail/mail.ts'
 import type { HttpEnv } from '../env.ts'
 import { isCrossSite } from '../requests/cross-site.ts'
+import { setHeaders } from '../responses/security-headers.ts'
 import type { CheckCredentials, GuardedRequest } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { requireOperator } from './operator-session.ts'
@@ -13,6 +14,8 @@ import { requireSession } from './session-cookies.ts'
 
 /** base64url of 16 bytes of mailbox id and 32 random bytes. Nothing else is looked up. */
 const MAILBOX_TOKEN = /^Bearer ([A-Za-z0-9_-]{64})$/i
+/** Headers of every response that depends on a token. */
+const PRIVATE = Object.entries({ 'cache-control': 'no-store', vary: 'Authorization' })
 const API_CREDENTIAL = /^Bearer (mf[kt]_[\w-]+)$/i
 
 type GuardDeps = Pick<HttpDeps, 'config' | 'accounts' | 'mail' | 'limiter' | 'limits' | 'botCheck' | 'secondFactor'>
@@ -80,8 +83,7 @@ async function requireMailbox(
   { c, fail }: GuardedRequest<'token_required' | 'mailbox_not_found' | 'rate_limited'>,
   deps: GuardDeps,
 ): Promise<OpenMailbox> {
-  c.header('cache-control', 'no-store')
-  c.header('vary', 'Authorization')
+  setHeaders(c, PRIVATE)
   const header = c.req.header('authorization')
   if (header === undefined) return fail('token_required')
   if (API_CREDENTIAL.test(header)) return fail('token_required', { detail: 'API keys and API tokens open no mailbox.' })
@@ -98,8 +100,7 @@ export async function requireApiCaller(
   { c, fail }: GuardedRequest<'api_token_required' | 'api_token_invalid' | 'rate_limited'>,
   { accounts, limiter, limits }: Pick<GuardDeps, 'accounts' | 'limiter' | 'limits'>,
 ): Promise<ApiCaller> {
-  c.header('cache-control', 'no-store')
-  c.header('vary', 'Authorization')
+  setHeaders(c, PRIVATE)
   const header = c.req.header('authorization')
   if (header === undefined) return fail('api_token_required')
   const credential = API_CREDENTIAL.exec(header)?.[1]

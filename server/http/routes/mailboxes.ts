@@ -13,6 +13,7 @@ import type { CreateMailbox, Mailbox } from '#contract/mailbox.ts'
 import { type ApiCaller, accountOwner } from '#server/accounts/api-credentials.ts'
 import { readIdempotencyKey } from '../requests/idempotency-key.ts'
 import { InvalidRequest } from '../requests/invalid-request.ts'
+import { setHeaders } from '../responses/security-headers.ts'
 import { type Actor, type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -31,7 +32,7 @@ export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
         'The token is shown only in this response. `localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token. With a key or token `botCheck` is not needed, and limits of the network do not apply.',
       async handle(request) {
         const { c, actor, body } = request
-        c.header('cache-control', 'no-store')
+        setHeaders(c, [['cache-control', 'no-store']])
         const scope = actor?.by === 'api' ? actor.caller.owner : actor ? accountOwner(actor.accountId) : `network:${c.var.network}`
         if (!actor) await refuseVisitor(deps, guards, request, scope)
         const created = await onceOnly(deps, request, scope, body, () => createFor(deps, guards, request, actor))
