@@ -1,7 +1,7 @@
 /**
  * Simulates a day of traffic from the measured costs: how much of each machine it takes, hour by hour, and what is used up first. `npm run
  * simulate -- --messages-per-second 1000 --day ordinary|codes|flood [--svg day.svg]`. Nothing is sent. The costs are from
- * docs/measurements.md, the method is described in docs/scaling.md.
+ * docs/lab/measurements.md, the method is described in docs/scaling.md.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

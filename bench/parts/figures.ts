@@ -41,7 +41,7 @@ export function waitFigures(name: string, waitsMs: readonly number[]): Figure[] 
   return [0.5, 0.99].map(share => ({ name: `${name}, p${share * 100}`, value: quantile(sorted, share), unit: 'ms' }))
 }
 
-/** A Markdown table for docs/measurements.md. */
+/** A Markdown table for docs/lab/measurements.md. */
 export function toTable(rows: readonly Row[]): string {
   const cells = rows.map(({ part, name, unit, median, least, most }) => {
     const spread = least === most ? '' : `${shorten(least)}–${shorten(most)}`

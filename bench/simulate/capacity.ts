@@ -1,4 +1,4 @@
-/** Computes cores, memory, shards and network from messages per second and measured costs (docs/measurements.md, docs/scaling.md). */
+/** Computes cores, memory, shards and network from messages per second and measured costs (docs/lab/measurements.md, docs/scaling.md). */
 
 /**
  * CPU-µs of a Mayfly process, over all its threads. A message includes SMTP, MIME, encryption, the store's client and the event. Measured

@@ -1,6 +1,6 @@
 /**
  * HPKE contexts kept for seconds, so that the next message to the same mailbox needs no key agreement, which is most of what sealing costs
- * (docs/experiments.md). Each thread has its own, in memory only. Whoever could read it there could read the mail that arrives in
+ * (docs/lab/experiments.md). Each thread has its own, in memory only. Whoever could read it there could read the mail that arrives in
  * these seconds, and could read that mail itself in the same memory.
  */
 import { generateKeyPair, type SenderContext, type X25519KeyPair } from './hpke.ts'
