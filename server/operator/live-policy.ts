@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { Log } from '#server/log.ts'
-import { createPolicy, openPolicy, type Policy } from '#server/policy/policy.ts'
+import { createPolicy, ALLOW_ALL, type Policy } from '#server/policy/policy.ts'
 import type { Blocks } from './blocks.ts'
 import { type OperatorSettings, readRevision } from './settings.ts'
 
@@ -22,7 +22,7 @@ export class LivePolicy implements AsyncDisposable {
   readonly #deps: LivePolicyDeps
   readonly #timer: NodeJS.Timeout
   #revision: string | undefined
-  #current = openPolicy
+  #current = ALLOW_ALL
   #checking: Promise<void> | undefined
   #hasFailed = false
 

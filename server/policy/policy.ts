@@ -64,7 +64,8 @@ export function createPolicy(blocks: readonly Block[], settings: Settings, clock
   }
 }
 
-export const openPolicy: Policy = createPolicy([], defaultSettings, () => 0)
+/** Blocks nothing, with the default settings. */
+export const ALLOW_ALL: Policy = createPolicy([], defaultSettings, () => 0)
 
 /**
  * One spelling for a sender in all the forms that Unicode and DNS have for it: full-width letters, composed and decomposed accents, a

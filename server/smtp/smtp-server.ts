@@ -11,7 +11,7 @@ import type { SharedCounts } from '#server/limiter/shared-counts.ts'
 import type { Log } from '#server/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { IpRanges } from '#server/net/ip-address.ts'
-import { openPolicy, type Policy } from '#server/policy/policy.ts'
+import { ALLOW_ALL, type Policy } from '#server/policy/policy.ts'
 import { type CertificateFacts, certificateFacts, loadCertificate, watchCertificate } from './certificate.ts'
 import { Clients } from './clients.ts'
 import type { SmtpContext } from './context.ts'
@@ -68,7 +68,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     budget: new ShareBudget(equalShares(config.memory.arrivingBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
     connections: connectionBudget(config, limits),
     operatorMail: new OperatorMailQuota(nowMs),
-    policy: options.policy ?? (() => openPolicy),
+    policy: options.policy ?? (() => ALLOW_ALL),
     clients: new Clients({
       trusted: config.smtpTrusted,
       connectionsPerClientMax: config.smtpConnectionsPerClientMax,
