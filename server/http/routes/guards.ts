@@ -38,17 +38,19 @@ export function createGuards({ accounts, limiter, limits, botCheck }: GuardDeps)
       await enforceLimit(limiter, limit, key, attempts)
     },
     /** Fails if no attempt is left. Uses none. */
-    async hasAttempts({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.var.network): Promise<void> {
+    async requireAttempts({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.var.network): Promise<void> {
       await requireAttemptsLeft(limiter, limit, key)
     },
     /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
-    async attempt({ c }: GuardedRequest<'rate_limited'>, form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete'): Promise<void> {
+    async limitForm({ c }: GuardedRequest<'rate_limited'>, form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete'): Promise<void> {
       await enforceLimit(limiter, { ...limits.auth, name: `auth-${form}` }, c.var.network)
     },
-    async passwordAttempt({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
+    /** Passwords tried for one account, whoever tries them. */
+    async limitPasswordAttempts({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
       await enforcePerAccount(limits.accountAttempts, email, c.var.network)
     },
-    async mailTo({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
+    /** Mails to one address, whoever asks for them. */
+    async limitMailsTo({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
       await enforcePerAccount(limits.accountMails, email, c.var.network)
     },
     async botCheck(

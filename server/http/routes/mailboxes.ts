@@ -34,7 +34,7 @@ export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
         const { c, actor, body } = request
         setHeaders(c, [['cache-control', 'no-store']])
         const scope = actor?.by === 'api' ? actor.caller.owner : actor ? accountOwner(actor.accountId) : `network:${c.var.network}`
-        if (!actor) await refuseVisitor(deps, guards, request, scope)
+        if (!actor) await checkVisitorRequest(deps, guards, request, scope)
         const created = await onceOnly(deps, request, scope, body, () => createFor(deps, guards, request, actor))
         return { ...created, secondsLeft: secondsLeft(deps, Date.parse(created.expiresAt)) }
       },
@@ -109,7 +109,7 @@ type RequestedMailbox = CreateRequest & { readonly body: CreateMailbox }
  * The database records a key before the bot check, so a visitor without attempts, or with a request that visitors may not make, must not
  * cause a write. What they got before is returned again.
  */
-async function refuseVisitor({ accounts, limits }: Deps, guards: Guards, request: RequestedMailbox, scope: string): Promise<void> {
+async function checkVisitorRequest({ accounts, limits }: Deps, guards: Guards, request: RequestedMailbox, scope: string): Promise<void> {
   const { localPart, lifetimeSeconds } = request.body
   if (localPart !== undefined || lifetimeSeconds !== undefined) {
     const detail = '`localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token.'
@@ -117,8 +117,8 @@ async function refuseVisitor({ accounts, limits }: Deps, guards: Guards, request
   }
   const key = readIdempotencyKey(request.c)
   if (key === undefined || (await accounts.idempotentRequests.isKnown({ scope, key }))) return
-  await guards.hasAttempts(request, limits.botCheckFailures)
-  await guards.hasAttempts(request, limits.generation)
+  await guards.requireAttempts(request, limits.botCheckFailures)
+  await guards.requireAttempts(request, limits.generation)
 }
 
 /** Creates it, or returns what the same request with the same `Idempotency-Key` got before. */
@@ -159,7 +159,7 @@ async function createForAccount(deps: Deps, guards: Guards, request: CreateReque
   const { accounts, limits } = deps
   const { domain, localPart, lifetimeSeconds, botCheck } = requested
   if (lifetimeSeconds !== undefined) throw new InvalidRequest([{ path: 'lifetimeSeconds', message: 'needs an API key or API token' }])
-  await guards.hasAttempts(request, limits.generationPro, id)
+  await guards.requireAttempts(request, limits.generationPro, id)
   await guards.botCheck(request, botCheck, 'generate_email')
   if (localPart !== undefined) refuseBlockedName(deps, request, localPart, domain)
   await guards.limit(request, limits.generationPro, id)
@@ -169,7 +169,7 @@ async function createForAccount(deps: Deps, guards: Guards, request: CreateReque
 /** The limit is checked before the bot check, so that no solution is wasted, and used up after it. */
 async function createForVisitor(deps: Deps, guards: Guards, request: CreateRequest, { domain, botCheck }: CreateMailbox) {
   const { mail, limits, config, livePolicy } = deps
-  await guards.hasAttempts(request, limits.generation)
+  await guards.requireAttempts(request, limits.generation)
   await guards.botCheck(request, botCheck, 'generate_email')
   await guards.limit(request, limits.generation)
   const created = await mail.createAddress({ domain, lifetimeSeconds: config.lifetimeSeconds, creator: request.c.var.network })

@@ -63,7 +63,7 @@ export function operatorSessionRoutes(deps: Deps, guards: Guards): BoundRoute[] 
       description: 'Needs the password again, so that nobody can set up an authenticator in a borrowed browser.',
       async handle(request) {
         const { account } = await requireNamed(request.c, deps)
-        await guards.passwordAttempt(request, account.email)
+        await guards.limitPasswordAttempts(request, account.email)
         if (!(await accounts.passwords.isCorrect(account, request.body.password))) request.fail('credentials_wrong')
         return secondFactor.enrol(account)
       },

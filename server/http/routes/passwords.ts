@@ -12,8 +12,8 @@ export function passwordRoutes({ accounts: { passwords } }: Pick<HttpDeps, 'acco
       tag,
       summary: 'Ask for a link to set a new password',
       async handle(request) {
-        await guards.attempt(request, 'forgot')
-        await guards.mailTo(request, request.body.email)
+        await guards.limitForm(request, 'forgot')
+        await guards.limitMailsTo(request, request.body.email)
         passwords.forgot(request.body)
         return undefined
       },
@@ -22,7 +22,7 @@ export function passwordRoutes({ accounts: { passwords } }: Pick<HttpDeps, 'acco
       tag,
       summary: 'Set a new password with the token of such a link',
       async handle(request) {
-        await guards.attempt(request, 'link')
+        await guards.limitForm(request, 'link')
         await passwords.reset(request.body)
         return undefined
       },

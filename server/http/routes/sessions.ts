@@ -20,7 +20,7 @@ export function sessionRoutes({ config, accounts }: Pick<HttpDeps, 'config' | 'a
     credentials: Credentials,
   ): Promise<never> {
     if (error instanceof AppError && error.code === 'email_not_confirmed') {
-      await guards.mailTo(request, credentials.email)
+      await guards.limitMailsTo(request, credentials.email)
       await signUps.sendNewLink(credentials)
     }
     throw error
@@ -43,8 +43,8 @@ export function sessionRoutes({ config, accounts }: Pick<HttpDeps, 'config' | 'a
       description: 'The session is a cookie.',
       async handle(request) {
         const { c, body } = request
-        await guards.attempt(request, 'sign-in')
-        await guards.passwordAttempt(request, body.email)
+        await guards.limitForm(request, 'sign-in')
+        await guards.limitPasswordAttempts(request, body.email)
         const {
           account,
           session,

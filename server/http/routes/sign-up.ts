@@ -18,11 +18,11 @@ export function signUpRoutes(
       description: 'A link to confirm the address is mailed to it.',
       async handle(request) {
         const { botCheck, ...form } = request.body
-        await guards.attempt(request, 'sign-up')
+        await guards.limitForm(request, 'sign-up')
         if (!livePolicy.current.isRegistrationOpen) request.fail('registration_closed')
         if (livePolicy.current.blocksSender(form.email)) request.fail('email_not_allowed')
         await guards.botCheck(request, botCheck, 'signup')
-        await guards.mailTo(request, form.email)
+        await guards.limitMailsTo(request, form.email)
         await accounts.signUps.start(form)
         return undefined
       },
@@ -31,7 +31,7 @@ export function signUpRoutes(
       tag,
       summary: 'Confirm a sign-up with the token of its link and its password',
       async handle(request) {
-        await guards.attempt(request, 'link')
+        await guards.limitForm(request, 'link')
         await accounts.signUps.confirm(request.body)
         return undefined
       },
@@ -41,8 +41,8 @@ export function signUpRoutes(
       summary: 'Delete the account and its addresses',
       async handle(request) {
         const { c, account, body } = request
-        await guards.attempt(request, 'delete')
-        await guards.passwordAttempt(request, account.email)
+        await guards.limitForm(request, 'delete')
+        await guards.limitPasswordAttempts(request, account.email)
         await accounts.deleteOwnAccount(account, body.password)
         const { setCookies: cookies } = await accounts.sessions.signOut(c.req.raw.headers)
         setCookies(c, cookies)

@@ -30,7 +30,7 @@ export function webhookRoutes(
   const ofMailbox = ({ mailboxId, expiresAt }: OpenMailbox): WebhookOwner => ({ kind: 'mailbox', mailboxId, expiresAt })
 
   /** Visitors' mailboxes have none, because a webhook makes this server send requests. */
-  const refuseVisitors = async ({ fail }: GuardedRequest<'forbidden'>, { mailboxId }: OpenMailbox) => {
+  const requireApiMailbox = async ({ fail }: GuardedRequest<'forbidden'>, { mailboxId }: OpenMailbox) => {
     if ((await accounts.apiMailboxes.find(mailboxId)) === undefined)
       fail('forbidden', { detail: 'Webhooks are for mailboxes made with an API key or API token.' })
   }
@@ -86,7 +86,7 @@ export function webhookRoutes(
       summary: 'Create a webhook for this mailbox',
       description: `It ends with the mailbox. ${SENT}`,
       async handle(request) {
-        await refuseVisitors(request, request.mailbox)
+        await requireApiMailbox(request, request.mailbox)
         return create(ofMailbox(request.mailbox), request.body.url)
       },
     }),
