@@ -5,7 +5,7 @@ const WEBHOOK_URL_CHARS_MAX = 2000
 
 /** `POST /api/webhooks` and `POST /api/mailbox/webhooks`. */
 export const createWebhookSchema = z.strictObject({
-  url: z.string().check(z.regex(/^https?:\/\/[!-~]+$/), z.maxLength(WEBHOOK_URL_CHARS_MAX)),
+  url: z.string().check(z.regex(/^https?:\/\/[!-~]+$/), z.maxLength(WEBHOOK_URL_CHARS_MAX), z.refine(URL.canParse, 'is not a URL')),
 })
 
 /**

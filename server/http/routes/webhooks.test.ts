@@ -112,7 +112,7 @@ test('private targets are refused with the reason, and visitors cannot have webh
       expect.stringContaining(detail),
     ])
   }
-  for (const url of ['', 'hooks.example', 'file:///etc/passwd'])
+  for (const url of ['', 'hooks.example', 'file:///etc/passwd', 'https://hooks.example:99999/', 'https://[::1/'])
     expect((await ci.post(routes.webhooks, { url })).code).toBe('invalid_request')
   const { token } = await server.createMailbox()
   expect((await server.visitor(bearer(token)).post(routes.mailboxWebhooks, { url: hook })).code).toBe('forbidden')
