@@ -1,11 +1,11 @@
 /** Opens every feature that needs the database. SMTP may accept mail meanwhile: see deferred-features.ts. */
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
+import { articleSlugs } from '#server/blog/article-slugs.ts'
+import type { BlogViews } from '#server/blog/blog-views.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { createMailOut } from '#server/mail-out/create-mail-out.ts'
-import { articleSlugs } from '#server/operator/article-slugs.ts'
-import type { BlogViews } from '#server/operator/blog-views.ts'
 import type { Operations } from '#server/operator/operations.ts'
 import type { OpenPush } from '#server/push/open-push.ts'
 import type { OpenWebhooks } from '#server/webhooks/open-webhooks.ts'
@@ -45,10 +45,10 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   ] = await Promise.all([
     import('#server/database/database.ts'),
     import('#server/database/secret-box.ts'),
-    import('#server/operator/outbox.ts'),
+    import('#server/mail-out/outbox.ts'),
     import('#server/accounts/accounts.ts'),
     import('#server/operator/operations.ts'),
-    import('#server/operator/blog-views.ts'),
+    import('#server/blog/blog-views.ts'),
     import('#server/webhooks/open-webhooks.ts'),
     import('#server/push/open-push.ts'),
   ])

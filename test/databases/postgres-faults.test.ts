@@ -13,7 +13,7 @@ import { migrations } from '#server/database/migrations.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { createLog } from '#server/log.ts'
 import type { OutgoingMail } from '#server/mail-out/mail-out.ts'
-import { Outbox } from '#server/operator/outbox.ts'
+import { Outbox } from '#server/mail-out/outbox.ts'
 import { startTestServer } from '../harness/mayfly/start-test-server.ts'
 import { findPostgres, type Postgres, startPostgres } from '../harness/servers/postgres.ts'
 

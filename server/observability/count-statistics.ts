@@ -1,8 +1,8 @@
 /** Counts for the operator's page what is already measured for Prometheus. */
 import type { BotCheck } from '#server/bot-check/bot-check.ts'
 import type { Authenticate } from '#server/mail/authentication/authenticate.ts'
-import type { Metrics } from '#server/metrics.ts'
-import type { StatisticsCounter } from './statistics.ts'
+import type { StatisticsCounter } from '#server/operator/statistics.ts'
+import type { Metrics } from './metrics.ts'
 
 const CREATED = 201
 const TOO_MANY = 429

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import { version } from '#server/installation/version.ts'
 import type { Log } from '#server/log.ts'
-import type { Metrics } from '#server/metrics.ts'
+import type { Metrics } from './metrics.ts'
 
 const SEND_EVERY_MS = 5000
 /** More than these are dropped: a collector that is away must not cost memory. About 1 MB. */
