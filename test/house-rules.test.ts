@@ -105,6 +105,10 @@ const EXPORT = /^export (?:async )?(?:const|function\*?|class|type|interface)\s+
 const UNKNOWN_REFERENCE =
   /\b[WSGFAM]\d{2}\b|\b[Dd]ecisions? \d|\b[Ss]pec(?:ification)? \d+\.\d|\b[Cc]ases? [A-WYZ]\d|\b[Ii]ssue #?\d|\(\d{1,2}\.\d{2}(?:–|, )\d{1,2}\.\d{2}/
 
+const WORD = /[\w$]+/g
+/** Of SQLite, of character sets and of newsletters. */
+const FOREIGN_NAMES = new Set(['rebuildPage', 'windows1251', 'iso8859_2', 'latin2', 'mcnButton', 'button__text'])
+
 describe('code', () => {
   test('only server/config/config.ts reads the environment', () => {
     const readers = product.filter(
@@ -175,6 +179,23 @@ describe('code', () => {
     expect(dangling, 'say the reason itself, or name a page of docs/').toEqual([])
   })
 
+  test('names in comments exist', () => {
+    const known = new Set(
+      [...sources.map(stripComments), readFileSync(join(root, 'package.json'), 'utf8')].flatMap(text => text.match(WORD) ?? []),
+    )
+    const unknown = sources
+      .filter(path => path !== 'test/house-rules.test.ts')
+      .flatMap(path =>
+        comments(path)
+          .flatMap(comment =>
+            [...comment.matchAll(/`#?([\w$]+(?:\.[\w$]+)?)(?:\([^`]*\))?`/g)].flatMap(match => match[1]?.split('.') ?? []),
+          )
+          .filter(name => /^[a-z_$]/i.test(name) && !known.has(name) && !FOREIGN_NAMES.has(name))
+          .map(name => `${path} ${name}`),
+      )
+    expect(unknown, 'write the name that the code uses now, or add one of other programs to FOREIGN_NAMES').toEqual([])
+  })
+
   test('no unfinished work is left in the code', () => {
     const marks = product.filter(path => /\b(TODO|FIXME|XXX)\b/.test(readFileSync(join(root, path), 'utf8')))
     expect(marks, 'finish it, or write an issue').toEqual([])
@@ -193,8 +214,32 @@ describe('length', () => {
   })
 })
 
+const COMMENT = /\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm
+
 function stripComments(path: string): string {
-  return readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '')
+  return readFileSync(join(root, path), 'utf8').replace(COMMENT, '')
+}
+
+function comments(path: string): string[] {
+  return readFileSync(join(root, path), 'utf8').match(COMMENT) ?? []
+}
+
+const pages = [...readdirSync(root), ...['docs', 'deploy', 'clients', 'examples'].flatMap(folder => walk(join(root, folder)))].filter(
+  path => path.endsWith('.md') && path !== 'CHANGELOG.md' && !path.includes('node_modules'),
+)
+
+function withoutBlocks(page: string): string {
+  return readFileSync(join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '')
+}
+
+/** As the usual renderers of Markdown make them. */
+function headingIds(page: string): string[] {
+  return [...withoutBlocks(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
 }
 
 describe('documentation', () => {
@@ -214,20 +259,27 @@ describe('documentation', () => {
     ).toEqual([])
   })
 
-  test('every file named in the documentation exists', () => {
-    const pages = [
-      'README.md',
-      'SECURITY.md',
-      ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map(name => `docs/${name}`),
-    ]
-    const missing = pages
-      .filter(page => page.endsWith('.md'))
-      .flatMap(page => {
-        const text = readFileSync(join(root, page), 'utf8')
-        const named = text.matchAll(/`((?:contract|server|web|content|cli|scripts|test|e2e|bench)\/[\w./-]+\.(?:ts|tsx|mjs|py|md))`/g)
-        return [...named].map(match => match[1] ?? '').flatMap(path => (existsSync(join(root, path)) ? [] : [`${page}: ${path}`]))
-      })
+  test('every file and folder named in the documentation exists', () => {
+    const named = /`((?:contract|server|web|clients?|content|examples|cli|scripts|test|e2e|bench|deploy|docs)\/[\w./-]*|[A-Z]+\.md)`/g
+    const missing = pages.flatMap(page =>
+      [...readFileSync(join(root, page), 'utf8').matchAll(named)]
+        .map(match => match[1] ?? '')
+        .filter(path => !existsSync(join(root, path)))
+        .map(path => `${page}: ${path}`),
+    )
     expect(missing, 'correct the page: it must be true today').toEqual([])
+  })
+
+  test('every link of the documentation leads to a file and a heading that exist', () => {
+    const broken = pages.flatMap(page =>
+      [...withoutBlocks(page).matchAll(/\]\((?![a-z]+:)([^)\s#]*)(?:#([^)\s]+))?\)/g)]
+        .filter(([, path, heading]) => {
+          const target = path ? join(dirname(page), path) : page
+          return !existsSync(join(root, target)) || (heading !== undefined && !headingIds(target).includes(heading))
+        })
+        .map(([link]) => `${page}: ${link.slice(1)}`),
+    )
+    expect(broken, 'correct the link').toEqual([])
   })
 
   test('every failure code is in docs/errors.md with its status', () => {

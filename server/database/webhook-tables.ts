@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely'
 
-/** The migration `webhooks` of migrations.ts. `millis`: the column type of times. */
+/** The migration `0008_webhooks` of migrations.ts. `millis`: the column type of times. */
 export async function createWebhookTables(db: Kysely<unknown>, millis: RawBuilder<unknown>): Promise<void> {
   const table = (name: string) => db.schema.createTable(name)
   await table('webhooks')
@@ -30,7 +30,7 @@ export async function createWebhookTables(db: Kysely<unknown>, millis: RawBuilde
 }
 
 /**
- * The migration `webhook_accounts`: records whose mail a delivery is about. Deliveries from before count as those of one unknown account.
+ * The migration `0009_webhook_accounts`: records whose mail a delivery is about. Deliveries from before count as those of one unknown account.
  */
 export async function addWebhookAccounts(db: Kysely<unknown>): Promise<void> {
   const table = db.schema.alterTable('webhook_deliveries')

@@ -11,7 +11,7 @@ const LAST_RECORD = 0x02
 /** The browser's public key (an uncompressed point) and its authentication secret. */
 export type PushKeys = { readonly p256dh: Buffer; readonly auth: Buffer }
 
-/** Only RFC 8291's own example passes `random`. */
+/** Random, except in the test with the example of RFC 8291. */
 type Random = { readonly salt: Buffer; readonly sender: ECDH }
 
 export function encryptPush({ p256dh, auth }: PushKeys, content: Buffer, { salt, sender } = newRandom()): Buffer {

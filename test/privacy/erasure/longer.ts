@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' } } })
-const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'test/erasure', '--testTimeout=600000'], {
+const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'test/privacy/erasure', '--testTimeout=600000'], {
   stdio: 'inherit',
   env: { ...process.env, ERASURE_ROUNDS: values.rounds },
 })
