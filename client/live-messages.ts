@@ -4,15 +4,13 @@
  */
 import * as z from 'zod/mini'
 import { listMessages, readMessage, streamEvents } from '../contract/api/mailbox-routes.ts'
-import { readEventStream, type ServerSentEvent } from '../contract/event-stream.ts'
+import { readEventStream, type ServerSentEvent, SILENCE_MS } from '../contract/event-stream.ts'
 import { type MailboxEvent, mailboxEventSchema, type Message as WireMessage } from '../contract/mailbox.ts'
 import { MayflyError } from './errors.ts'
 import type { LiveOptions } from './options.ts'
 import { isTransient, pause } from './retry.ts'
 import { isAfter, type WaitScope } from './wait.ts'
 
-/** The server sends something at least every 20 s. A stream silent for this long is dead, whatever TCP says. */
-const SILENCE_MS = 45_000
 const WATCH_MS = 5_000
 const BACKOFF_MS = { first: 200, max: 10_000 } as const
 

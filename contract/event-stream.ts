@@ -1,5 +1,10 @@
 /** Reads server-sent events from a `fetch` body (WHATWG HTML 9.2.6), so that the token can be sent in a header instead of a URL. */
 
+/** The server sends at least a comment this often. Shorter than the 30 s after which common proxies close a silent stream. */
+export const HEARTBEAT_MS = 20_000
+/** A reader gives up a stream that has missed two heartbeats, whatever TCP says. */
+export const SILENCE_MS = 2 * HEARTBEAT_MS + 5000
+
 export type ServerSentEvent = { readonly id: string | undefined; readonly event: string; readonly data: string }
 
 /** An event carries one message summary; 1 MiB without the end of an event means a broken or hostile server. */

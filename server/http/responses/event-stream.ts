@@ -2,10 +2,9 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { HEARTBEAT_MS } from '#contract/event-stream.ts'
 import { onResponseEnd } from '../connections/response-end.ts'
 
-/** Shorter than the 30 s after which common proxies close a silent stream. */
-const HEARTBEAT_MS = 20_000
 /** A reader this far behind is disconnected. It reconnects with `Last-Event-ID` and misses nothing. */
 const DRAIN_MS = 20_000
 

@@ -1,5 +1,5 @@
 /** Keeps an event stream of one mailbox open: resumes at its cursor, backs off after failures, notices silence. */
-import { readEventStream } from '#contract/event-stream.ts'
+import { readEventStream, SILENCE_MS } from '#contract/event-stream.ts'
 import type { DeliveryProgress, MailboxEvent } from '#contract/mailbox.ts'
 import { openEvents, ProblemError } from '../api/mailbox-api.ts'
 import { streamEvent } from '../api/replies.ts'
@@ -8,8 +8,6 @@ import { POLL_MS } from './timing.ts'
 /** `polling`: no stream is possible for now, so only the refetch every minute updates the inbox. */
 export type LiveState = 'live' | 'reconnecting' | 'polling'
 
-/** The server sends a heartbeat at least every 30 s. A stream silent for this long is dead, whatever TCP says. */
-const SILENCE_MS = 45_000
 const WATCH_MS = 5000
 const BACKOFF_MS = { first: 500, max: 30_000 } as const
 /** After this many failures in a row, the page no longer says "reconnecting". */
