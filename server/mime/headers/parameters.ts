@@ -117,10 +117,7 @@ function indexOrEnd(field: string, text: string, from: number): number {
   return found === -1 ? field.length : found
 }
 
-/**
- * A backslash escapes only a quote or a backslash: `"C:
- * ew"` is a path, as old Outlooks write it.
- */
+/** A backslash escapes only a quote or a backslash: `"C:\new"` is a path, as old versions of Outlook write it. */
 function readQuoted(field: string, from: number): { value: string; end: number } {
   let value = ''
   let plain = from

@@ -51,7 +51,7 @@ export class MailFile {
     this.#keyCheck = keyCheck
     this.lostTransactions = readLogTail(join(folder, 'mail.db-wal')).lostTransactions
     this.open()
-    // On a full disk reading and removing must work; writes that make the file larger wait for `trust`.
+    // On a full disk reading and removing must work; writes that make the file larger wait until the file is trusted.
     if (this.#distrust !== undefined && resultCode(this.#distrust) !== SQLITE_FULL) {
       this.close()
       throw new Error(`${join(folder, 'mail.db')} cannot be written: ${String(this.#distrust)}.`, { cause: this.#distrust })
