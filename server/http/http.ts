@@ -19,7 +19,7 @@ import { createProxyWarning } from './requests/untrusted-proxy.ts'
 import { problemResponse, toProblemResponse } from './responses/problem.ts'
 import { addSecurityHeaders, securityHeaders } from './responses/security-headers.ts'
 import { apiRoutes } from './routes/api-routes.ts'
-import { createCredentialCheck } from './routes/guards.ts'
+import { createCredentialCheck } from './routes/credentials.ts'
 import type { HttpDeps } from './routes/http-deps.ts'
 import { operationsRoutes } from './routes/operations.ts'
 

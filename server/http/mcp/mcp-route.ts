@@ -8,7 +8,7 @@ import type { HttpEnv } from '../env.ts'
 import { refuseBlockedNetworks } from '../requests/blocked-network.ts'
 import { readJson } from '../requests/json-body.ts'
 import { problemResponse } from '../responses/problem.ts'
-import { readBearer, requireApiCaller } from '../routes/guards.ts'
+import { readBearer, requireApiCaller } from '../routes/credentials.ts'
 import type { HttpDeps } from '../routes/http-deps.ts'
 import type { McpRequests } from './mcp-requests.ts'
 

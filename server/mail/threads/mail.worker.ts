@@ -2,4 +2,4 @@
 import { serveTasks } from '#server/threads/serve.ts'
 import { createMailTasks } from './mail-tasks.ts'
 
-serveTasks((messageIdKey: Uint8Array) => createMailTasks(messageIdKey))
+serveTasks(createMailTasks)

@@ -1,4 +1,3 @@
-import { decodedSize } from '../encodings/decoded-size.ts'
 import { decodeBody, decodeBytes, encodedBody, isUnencoded } from '../encodings/transfer-encoding.ts'
 import { decodeWords } from '../headers/encoded-words.ts'
 import { fileExtension, safeFilename } from '../headers/filename.ts'
@@ -114,4 +113,9 @@ function attachmentName(raw: Uint8Array, part: MimePart): string | undefined {
 function encodedMessage(raw: Uint8Array, part: MimePart): MimePart | undefined {
   if (isUnencoded(part)) return undefined
   return parseMessage(decodeBytes(encodedBody(raw, part).subarray(0, ENCODED_HEAD_BYTES), part.encoding), FIELDS_ALONE).root
+}
+
+/** In bytes: exact, not estimated from the encoded size. */
+function decodedSize(raw: Uint8Array, part: MimePart): number {
+  return decodeBytes(encodedBody(raw, part), part.encoding).length
 }
