@@ -68,7 +68,7 @@ const FIRST_ICONS = {
 }
 
 /** What other pages and the reader show. */
-const LATER_ICONS = {
+const LAZY_ICONS = {
   ArrowLeft,
   BadgeCheck,
   Calendar,
@@ -118,6 +118,6 @@ ${lines.join('\n')}
   return target
 }
 
-const targets = [writeIcons('icons.tsx', FIRST_ICONS), writeIcons('later-icons.tsx', LATER_ICONS)]
+const targets = [writeIcons('icons.tsx', FIRST_ICONS), writeIcons('lazy-icons.tsx', LAZY_ICONS)]
 copyFileSync(join(root, 'node_modules/lucide-react/LICENSE'), join(folder, 'icons.LICENSE'))
 execFileSync(process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '--write', ...targets], { stdio: 'inherit' })

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { ArrowLeft } from '#web/components/ui/later-icons.tsx'
+import { ArrowLeft } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
 

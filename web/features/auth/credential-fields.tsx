@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form'
 import { type CredentialErrorKey, credentialErrors } from '#contract/account.ts'
 import { Field, Input } from '#web/components/ui/field.tsx'
-import { Eye, EyeOff } from '#web/components/ui/later-icons.tsx'
+import { Eye, EyeOff } from '#web/components/ui/lazy-icons.tsx'
 import { VisuallyHidden } from '#web/components/ui/visually-hidden.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { judgeLink } from '#contract/links/link-target.ts'
 import type { Message } from '#contract/mailbox.ts'
-import { TriangleAlert } from '#web/components/ui/later-icons.tsx'
+import { TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { MessageTexts } from '#web/texts/en/message.ts'
 import { isLinkTrusted } from './links/lifted-links.ts'

@@ -12,7 +12,7 @@ import {
   FileText,
   FileType,
   FileVideo,
-} from '#web/components/ui/later-icons.tsx'
+} from '#web/components/ui/lazy-icons.tsx'
 import { createAttachmentLink, readAttachment } from '#web/lib/api/message-api.ts'
 import { openDownload, saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'

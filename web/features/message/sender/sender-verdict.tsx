@@ -1,5 +1,5 @@
 import type { Authentication, Message } from '#contract/mailbox.ts'
-import { BadgeCheck, CircleHelp, TriangleAlert } from '#web/components/ui/later-icons.tsx'
+import { BadgeCheck, CircleHelp, TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 import { useSiteConfig } from '#web/lib/site/site-config.ts'

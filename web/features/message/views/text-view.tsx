@@ -1,6 +1,6 @@
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { judgeLink } from '#contract/links/link-target.ts'
-import { ChevronRight } from '#web/components/ui/later-icons.tsx'
+import { ChevronRight } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { htmlText } from './html-text.ts'
 import { FOLDED_LINES_MIN, linkSpans, splitText, type TextBlock } from './plain-text.ts'

@@ -7,8 +7,8 @@ export const VICTIM = { localAddress: '127.0.9.1' }
 /** Trusts no client, because by default the whole loopback range is free of limits. */
 export const NOBODY_TRUSTED = { SMTP_TRUSTED: '192.0.2.1' }
 
-/** `npm run hostile-neighbour` samples the victim more often than `npm test`. */
-export const ROUNDS = Number(process.env.HOSTILE_NEIGHBOUR_ROUNDS ?? 1)
+/** `npm run noisy-neighbour` samples the victim more often than `npm test`. */
+export const ROUNDS = Number(process.env.NOISY_NEIGHBOUR_ROUNDS ?? 1)
 
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
@@ -29,5 +29,5 @@ export async function victimWaits(smtp: TestSmtp, count: number): Promise<number
 }
 
 export function report(budget: string, figures: string): void {
-  console.info(`hostile neighbour, ${budget}: ${figures}`)
+  console.info(`noisy neighbour, ${budget}: ${figures}`)
 }
