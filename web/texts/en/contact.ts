@@ -1,4 +1,4 @@
-/** Contact page; messages of the fields and toasts are specified to the letter (test/coverage). */
+/** Contact page; messages of the fields and toasts are specified to the letter (test/requirements). */
 export const contact = {
   meta: {
     title: 'Contact: Mayfly',

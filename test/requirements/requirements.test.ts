@@ -15,7 +15,7 @@ describe.each(Object.entries(catalogs))('%s', (page, statements) => {
   })
 
   test('is generated from the comments above the tests', () => {
-    expect(readFileSync(join(root, page), 'utf8') === renderPage(root, page), 'run: npm run coverage-pages').toBe(true)
+    expect(readFileSync(join(root, page), 'utf8') === renderPage(root, page), 'run: npm run requirements-pages').toBe(true)
   })
 })
 
