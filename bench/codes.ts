@@ -7,7 +7,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measure } from '#test/codes/labelled-codes.ts'
 import { measureFolder } from '#test/codes/real-mail-codes.ts'
-import { corporaFolder, hasCorpora } from '../test/mail-corpora/agreement.ts'
+import { corporaFolder, hasCorpora } from '../test/mail-corpora/corpora-folder.ts'
 
 const { values, positionals } = parseArgs({ options: { verbose: { type: 'boolean', default: false } }, allowPositionals: true })
 for (const name of ['development', 'held-out', 'languages'] as const) {

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type CDPSession, expect, type Page } from '@playwright/test'
+import { corporaFolder, whyNoCorpora } from '#test/mail-corpora/corpora-folder.ts'
 import { differingShare, differingShares, takePicture } from '../harness/pictures.ts'
 import { BOX_PAGES } from './feature-pages/box-pages.ts'
 import { ELEMENT_PAGES } from './feature-pages/element-pages.ts'
@@ -21,7 +22,7 @@ const HEIGHT_PX = 1600
 /** A mail is the same when no more than this share of its pixels differs. */
 const SHARE_MAX = 0.02
 const own = ['newsletter.html', 'receipt.html'].map(name => join(root, 'test/fixtures/html', name))
-const corpus = resolve(root, '../shared/corpora/templates')
+const corpus = join(corporaFolder, 'templates')
 
 for (const width of WIDTHS_PX) {
   // covers X18
@@ -46,7 +47,7 @@ for (const width of WIDTHS_PX) {
 
   // covers X18
   test(`X18 99 of 100 published templates look as designed at ${width} px`, async ({ readerPage: page }) => {
-    test.skip(!existsSync(corpus), 'needs ../shared/corpora beside the checkout (templates of other projects); our own always run')
+    test.skip(!existsSync(corpus), `${whyNoCorpora}; our own templates always run`)
     test.setTimeout(600_000)
     await page.setViewportSize({ width, height: HEIGHT_PX })
     const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' })

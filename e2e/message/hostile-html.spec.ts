@@ -4,14 +4,13 @@
  * the page counts every script that runs.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import * as z from 'zod/mini'
+import { corporaFolder, whyNoCorpora } from '#test/mail-corpora/corpora-folder.ts'
 import { vectors } from './reader/attack-vectors.ts'
 import type { Reader } from './reader/reader-bundle.ts'
 import { NOTHING, layersTest as test, WITHOUT_LAYERS } from './reader/reader-layers.ts'
-
-const root = resolve(import.meta.dirname, '../..')
 
 test('X01–X20 the vectors work: without any layer scripts run and requests are sent', async ({ show }) => {
   // Those that navigate would end the page before it could answer, so they are left out here.
@@ -74,11 +73,11 @@ test('X01 the page’s storage is unreachable with each layer alone, and reachab
     expect(await show(THIEVES, layers)).toEqual(NOTHING)
 })
 
-const corpus = resolve(root, '../shared/corpora/dompurify/expect.json')
+const corpus = join(corporaFolder, 'dompurify/expect.json')
 for (const view of ['simple', 'layout'] as const) {
   // covers X01
   test(`X01, X02 ${view} view: the published payloads of DOMPurify run nothing`, async ({ show }) => {
-    test.skip(!existsSync(corpus), 'needs ../shared/corpora beside the checkout (payloads of another project); our own vectors always run')
+    test.skip(!existsSync(corpus), `${whyNoCorpora}; our own vectors always run`)
     const payloads = z.parse(z.array(z.object({ payload: z.string() })), JSON.parse(readFileSync(corpus, 'utf8')))
     const mails = payloads.map(({ payload }, i) => ({ id: `P-${i}`, html: payload }))
     expect(await show(mails, { sanitiser: view, isSandboxed: false, hasPolicy: false })).toEqual(NOTHING)

@@ -1,10 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-
-/** The folder of the corpora next to the checkout, if there is one. They are never inside it. */
-export const corporaFolder = resolve(import.meta.dirname, '../../../shared/corpora')
-export const hasCorpora = existsSync(corporaFolder)
-export const whyNoCorpora = 'needs ../shared/corpora beside the checkout (test mail of other projects, not part of this one)'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { corporaFolder } from './corpora-folder.ts'
 
 type Miss = { readonly where: string; readonly actual: string; readonly expected: string }
 

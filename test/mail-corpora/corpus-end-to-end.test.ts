@@ -1,7 +1,7 @@
 /** Sends every mail of the corpora through the real server: SMTP, store and API. Nothing may be refused, lost, changed or unreadable. */
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { corporaFolder, hasCorpora, whyNoCorpora } from './agreement.ts'
+import { corporaFolder, hasCorpora, whyNoCorpora } from './corpora-folder.ts'
 import { describe, runCorpus, summarise } from './corpus.ts'
 
 const MS_MAX = 300_000 // 15 s on two idle cores, 90 s under load

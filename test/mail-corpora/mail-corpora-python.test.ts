@@ -3,7 +3,8 @@
  * differences.
  */
 import { expect, test } from 'vitest'
-import { Agreement, hasCorpora, whyNoCorpora } from './agreement.ts'
+import { Agreement } from './agreement.ts'
+import { hasCorpora, whyNoCorpora } from './corpora-folder.ts'
 import { statedAgreement, unexplained } from './explanations.ts'
 import { comparePython, hasPython, whyNoPython } from './python.ts'
 

@@ -9,7 +9,8 @@ import { firstHeader, readDate, readSubject } from '#server/mime/headers/headers
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import { readTnef, type TnefFile } from '#server/mime/tnef/tnef.ts'
 import type { MimePart } from '#server/mime/types.ts'
-import { type Agreement, corporaFolder, corpusFiles, readCorpus } from './agreement.ts'
+import { type Agreement, corpusFiles, readCorpus } from './agreement.ts'
+import { corporaFolder } from './corpora-folder.ts'
 
 /** The names in `.list`, and each file of the folder beside it (text with the line ends of the corpus). */
 export function compareTnef(agreement: Agreement): void {

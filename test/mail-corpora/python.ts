@@ -9,7 +9,8 @@ import { decodeTextPart, readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { MailAddress, MimePart } from '#server/mime/types.ts'
 import { Warnings } from '#server/mime/warnings.ts'
-import { Agreement, corporaFolder, corpusFiles } from './agreement.ts'
+import { Agreement, corpusFiles } from './agreement.ts'
+import { corporaFolder } from './corpora-folder.ts'
 import { sha256, withLf, withWordsAsNames } from './shown.ts'
 
 const script = resolve(import.meta.dirname, 'python_email.py')

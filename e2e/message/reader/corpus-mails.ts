@@ -3,21 +3,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { toMessage } from '#server/mail/message/message.ts'
 import { summarise } from '#server/mail/message/summary.ts'
+import { corporaFolder } from '#test/mail-corpora/corpora-folder.ts'
 
 type HtmlMail = { readonly corpus: string; readonly name: string; readonly html: string }
 
-const beside = resolve(import.meta.dirname, '../../../../shared/corpora')
 const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i
 /** Other folders contain fragments of HTML for parsers. */
 const TEMPLATE_FILE = /\/templates\/.*\.html$/i
 
 /**
- * `CORPUS=1` means the corpora next to the checkout, and any other value is a folder. Each folder in it is one corpus. Empty without
+ * `CORPUS=1` means the corpora of docs/lab/mail-corpora.md, and any other value is a folder. Each folder in it is one corpus. Empty without
  * `CORPUS`.
  */
 export function corpusMails(wanted = process.env.CORPUS): HtmlMail[] {
   if (!wanted) return []
-  const folder = wanted === '1' ? beside : resolve(wanted)
+  const folder = wanted === '1' ? corporaFolder : resolve(wanted)
   if (!existsSync(folder)) throw new Error(`CORPUS: there is no ${folder}`)
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
