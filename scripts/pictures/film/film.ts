@@ -13,7 +13,7 @@ import { readPng } from './png.ts'
 
 const film = join(resolve(import.meta.dirname, '../../..'), 'docs/images/last-minute.png')
 const LIFETIME_SECONDS = 62
-const SIZE = { width: 400, height: 470 }
+const SIZE = { width: 400, height: 450 }
 /** Seconds left at each frame of the minute. It passes slowly at first, and second by second at the end. */
 const MOMENTS = [58, 53, 48, 43, 38, 34, 31, 29, 26, 23, 20, 17, 14, 11, 9, 7, 5, 4, 3, 2, 1]
 /** After its end, in milliseconds: the letters dissolve, then the water is still. */
