@@ -31,7 +31,7 @@ export default defineConfig({
           // Node itself imports what it can run as it is. Together with the cache above this saves a third of all processor time.
           experimental: { viteModuleRunner: false, nodeLoader: false },
           globalSetup: 'test/harness/servers/shared-cluster.ts',
-          include: ['{contract,server,cli,scripts,test,bench}/**/*.test.ts'],
+          include: ['{contract,server,client,cli,scripts,test,bench}/**/*.test.ts'],
         },
       },
       { plugins: [blogArticles()], test: { ...shared, name: 'web', include: ['web/**/*.test.{ts,tsx}'] } },

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { startServer } from '#test/harness/mayfly/start-server.ts'
-import { ApiClient } from '../cli/api-client.ts'
+import { Mayfly } from '../client/mayfly.ts'
 import { ProcessUsage } from './process-usage.ts'
 import type { VisitorsSettings, VisitorTimes } from './visitors.worker.ts'
 
@@ -48,8 +48,7 @@ await using server = await startServer({
   },
 })
 const usage = new ProcessUsage(server.pid)
-const api = new ApiClient(`http://127.0.0.1:${server.httpPort}`)
-const { email } = await api.createMailbox()
+const mailbox = await new Mayfly({ url: `http://127.0.0.1:${server.httpPort}` }).createMailbox()
 await using sender = await SmtpClient.connect(server.smtpPort)
 await sender.play([['EHLO bombs.test', 250]])
 const { httpPort, smtpPort } = server
@@ -84,10 +83,10 @@ async function run(name: string, bomb: string): Promise<void> {
   let rounds = 0
   for (const end = performance.now() + bombMs; performance.now() < end; rounds++) {
     await measure(took.receive, () => send(wires[rounds % wires.length] ?? Buffer.alloc(0)))
-    const [newest] = await api.listMessages()
+    const [newest] = await mailbox.listMessages()
     if (!newest) throw new Error(`${name}: taken, but not in the list`)
-    await measure(took.open, async () => statuses.add((await api.readMessage(newest.id)).parseStatus))
-    await api.removeMessage(newest.id)
+    await measure(took.open, async () => statuses.add((await mailbox.readMessage(newest.id)).parseStatus))
+    await mailbox.deleteMessage(newest.id)
   }
   const cpuMs = (usage.cpuMs() - cpuBefore) / rounds
   console.log(
@@ -98,7 +97,7 @@ async function run(name: string, bomb: string): Promise<void> {
 async function send(wire: Buffer): Promise<void> {
   await sender.play([
     ['MAIL FROM:<a@elsewhere.test>', 250],
-    [`RCPT TO:<${email}>`, 250],
+    [`RCPT TO:<${mailbox.address}>`, 250],
     ['DATA', 354],
     [wire, 250],
   ])

@@ -1,9 +1,9 @@
 /** Commands that destroy an address or suspend an account. */
 import type { ControlRequest } from '#server/control/protocol.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
 import { type Command, refuseMore, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { EXIT } from './exit-codes.ts'
 import type { OperatorView } from './operator-view.ts'
 import { askServer } from './running-server.ts'
 

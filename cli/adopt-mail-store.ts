@@ -7,9 +7,9 @@ import { openDatabase as openSiteDatabase } from '#server/database/database.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import { readFact } from '#server/store/sqlite/migrations.ts'
 import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
 import { refuseMore, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { EXIT } from './exit-codes.ts'
 
 export function adoptMailStore(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
   refuseMore(args)

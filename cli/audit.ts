@@ -1,5 +1,5 @@
+import { plainLine } from '../client/cli/terminal.ts'
 import { type Command, formatTime, refuseMore } from './command.ts'
-import { plainLine } from './terminal.ts'
 
 const LISTED_MAX = 200
 

@@ -7,9 +7,9 @@ import { ACME_FOLDER, listAcmeFiles } from '#server/certificates/acme-files.ts'
 import type { Config } from '#server/config/config.ts'
 import { version } from '#server/installation/version.ts'
 import { loadSecret } from '#server/mail/keys/secret.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
 import { refuseMore, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { EXIT } from './exit-codes.ts'
 import { askServer } from './running-server.ts'
 
 /** Written last: a folder without it is not a complete backup. */

@@ -1,9 +1,9 @@
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { BLOCK_KINDS, type BlockKind } from '#server/policy/policy.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
+import { plain, plainLine } from '../client/cli/terminal.ts'
 import { type Command, formatTime, parseId, refuseMore, unknownAction } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { EXIT } from './exit-codes.ts'
-import { plain, plainLine } from './terminal.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS_MAX = 87_600

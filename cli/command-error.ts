@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from './exit-codes.ts'
+import { EXIT, type ExitCode } from '../client/cli/exit-codes.ts'
 
 const NAMES: Readonly<Record<ExitCode, string>> = {
   [EXIT.done]: 'done',

@@ -1,8 +1,9 @@
 /** What the operator's commands share: parsing arguments and printing untrusted text. */
+
+import { EXIT } from '../client/cli/exit-codes.ts'
+import { plain } from '../client/cli/terminal.ts'
 import { CommandError } from './command-error.ts'
-import { EXIT } from './exit-codes.ts'
 import type { OperatorView } from './operator-view.ts'
-import { plain } from './terminal.ts'
 
 /**
  * Writes a result: the text for a person, or with `--json` the value as one line of JSON. Without a value the text is a remark, which a

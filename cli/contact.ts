@@ -1,10 +1,10 @@
 import { contactCsv } from '#server/operator/contact-csv.ts'
 import type { ContactMessage } from '#server/operator/contact-messages.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
+import { plain, plainLine } from '../client/cli/terminal.ts'
 import { type Command, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { EXIT } from './exit-codes.ts'
 import type { OperatorView } from './operator-view.ts'
-import { plain, plainLine } from './terminal.ts'
 
 const LISTED_MAX = 50
 const EXPORTED_MAX = 1_000_000

@@ -1,8 +1,8 @@
+import { EXIT } from '../client/cli/exit-codes.ts'
+import { asShown, plainLine } from '../client/cli/terminal.ts'
 import { type Command, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { EXIT } from './exit-codes.ts'
 import type { OperatorView } from './operator-view.ts'
-import { asShown, plainLine } from './terminal.ts'
 
 const LISTED_MAX = 100
 const SEALED = '(sealed under another SECRET)'

@@ -7,8 +7,8 @@ import { loadSecret } from '#server/mail/keys/secret.ts'
 import { Moderation } from '#server/operator/moderation.ts'
 import { type Operator, openOperator } from '#server/operator/operator.ts'
 import { SecondFactor } from '#server/operator/second-factor.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
 import { CommandError } from './command-error.ts'
-import { EXIT } from './exit-codes.ts'
 
 export type OperatorView = AsyncDisposable & {
   readonly config: Config

@@ -1,8 +1,8 @@
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
+import { plain, plainLine } from '../client/cli/terminal.ts'
 import { type Command, formatTime, parseId, refuseMore, unknownAction } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { EXIT } from './exit-codes.ts'
-import { plain, plainLine } from './terminal.ts'
 
 const LISTED_MAX = 100
 

@@ -7,10 +7,10 @@ import type { Config } from '#server/config/config.ts'
 import { openDatabase as openSiteDatabase } from '#server/database/database.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
 import { MANIFEST, type Manifest } from './backup.ts'
 import { refuseMore, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { EXIT } from './exit-codes.ts'
 import { askServer } from './running-server.ts'
 
 /** What an interrupted restore leaves behind. */

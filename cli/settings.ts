@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util'
 import { LANGUAGES, perLanguage } from '#contract/languages.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { DIFFICULTY, type Notice } from '#server/policy/policy.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
 import { type Command, refuseMore, unknownAction } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { EXIT } from './exit-codes.ts'
 
 const DONE = 'Done. It takes effect within two seconds.\n'
 /** The arguments of a notice. */

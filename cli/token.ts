@@ -3,10 +3,10 @@
  * the configuration.
  */
 import { createApiToken } from '#server/accounts/api-credentials.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
+import { plain } from '../client/cli/terminal.ts'
 import { refuseMore, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { EXIT } from './exit-codes.ts'
-import { plain } from './terminal.ts'
 
 const NAME = /^[\w.-]{1,60}$/
 

@@ -1,6 +1,5 @@
 /** Runs the commands. Results go to standard output, one per line or object; everything else to standard error. */
 
-import { asShown, plain, plainLine } from '../../cli/terminal.ts'
 import type { MessageSummary } from '../../contract/mailbox.ts'
 import { MayflyError } from '../errors.ts'
 import type { Mailbox } from '../mailbox.ts'
@@ -8,6 +7,7 @@ import { Mayfly } from '../mayfly.ts'
 import type { Message } from '../message.ts'
 import { type Arguments, readSeconds } from './arguments.ts'
 import { forgetMailbox, loadMailbox, saveMailbox } from './saved-mailboxes.ts'
+import { asShown, plain, plainLine } from './terminal.ts'
 
 export type Terminal = {
   readonly env: Readonly<Record<string, string | undefined>>

@@ -1,8 +1,19 @@
-/** Exit codes, listed in the README of the package. */
-import { EXIT } from '../../cli/exit-codes.ts'
 import type { MayflyErrorCode } from '../errors.ts'
 
-export { EXIT }
+/** Exit codes of every command, this project's and the client's: docs/operations.md and the client's README list them. */
+export const EXIT = {
+  done: 0,
+  /** Refused, or not healthy. */
+  failed: 1,
+  /** Invalid arguments. */
+  usage: 2,
+  timedOut: 3,
+  notFound: 4,
+  /** The server, or what it needs, cannot be reached. */
+  unreachable: 5,
+} as const
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** An error whose message is shown at the terminal. */
 export class CommandError extends Error {

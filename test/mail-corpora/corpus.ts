@@ -7,10 +7,11 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createMailbox, listMessages, readAttachment, readMessage, readRawMessage } from '#contract/api/mailbox-routes.ts'
 import type { Message } from '#contract/mailbox.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { MimePart } from '#server/mime/types.ts'
-import { ApiClient } from '../../cli/api-client.ts'
+import { Api } from '../../client/api.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
 import { startServer } from '../harness/mayfly/start-server.ts'
 
@@ -19,6 +20,8 @@ const SLOWEST_SHOWN = 10
 /** A terminal is no place for a mail of a thousand parts. */
 const PARTS_CHARS_MAX = 500
 
+/** Calls the API for the mailbox of this token. */
+type Reader = { readonly api: Api; readonly token: string }
 type Sent = { readonly file: string; readonly raw: Buffer; readonly reply: string; readonly acceptMs: number }
 type Attachment = { readonly filename: string; readonly contentType: string; readonly size: number; readonly sha256: string }
 type Outcome = {
@@ -75,24 +78,25 @@ async function sendAll(port: number, to: string, folder: string, files: readonly
 }
 
 /** Every stored message by the hash of its raw bytes: a mail found here came back byte for byte. */
-async function storedByHash(api: ApiClient): Promise<Map<string, string>> {
+async function storedByHash({ api, token }: Reader): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
-  for (const { id } of await api.listMessages()) ids.set(sha256(await api.readRaw(id)), id)
+  const { messages } = await api.call(listMessages, { token })
+  for (const { id } of messages) ids.set(sha256(await api.bytes(readRawMessage, { token, params: { id } })), id)
   return ids
 }
 
-async function read(api: ApiClient, { file, raw, reply, acceptMs }: Sent, ids: ReadonlyMap<string, string>): Promise<Outcome> {
+async function read({ api, token }: Reader, { file, raw, reply, acceptMs }: Sent, ids: ReadonlyMap<string, string>): Promise<Outcome> {
   const outcome = { file, bytes: raw.length, reply, acceptMs, ...structure(raw) }
   const id = ids.get(sha256(raw))
   if (!reply.startsWith('250')) return { ...outcome, problem: 'refused' }
   if (!id) return { ...outcome, problem: 'lost, or its bytes were changed' }
   try {
     const startedMs = performance.now()
-    const message = await api.readMessage(id)
+    const message = await api.call(readMessage, { token, params: { id } })
     const readMs = performance.now() - startedMs
     const attachments: Attachment[] = []
     for (const { index, filename, contentType, size } of message.attachments) {
-      const bytes = await api.readAttachment(id, index)
+      const bytes = await api.bytes(readAttachment, { token, params: { id, index } })
       attachments.push({ filename, contentType, size: bytes.length, sha256: sha256(bytes) })
       if (bytes.length !== size)
         return { ...outcome, readMs, message, problem: `attachment ${index} has ${bytes.length} bytes, not ${size}` }
@@ -156,12 +160,13 @@ export async function runCorpus(folder: string): Promise<Outcome[]> {
       MAILBOX_BYTES_MAX: String(1024 ** 3),
     },
   })
-  const api = new ApiClient(`http://127.0.0.1:${server.httpPort}`)
-  const { email } = await api.createMailbox()
+  const api = new Api({ url: `http://127.0.0.1:${server.httpPort}` })
+  const { email, token } = await api.call(createMailbox, { body: {} })
+  const reader = { api, token }
   const sent = await sendAll(server.smtpPort, email, folder, await mailFiles(folder))
-  const ids = await storedByHash(api)
+  const ids = await storedByHash(reader)
   const outcomes: Outcome[] = []
-  for (const mail of sent) outcomes.push(await read(api, mail, ids))
+  for (const mail of sent) outcomes.push(await read(reader, mail, ids))
   return outcomes
 }
 
