@@ -13,7 +13,7 @@ const [{ startApp }, { collectWhenIdle }, { renderBanner }, { ConfigError, readC
   import('#server/memory/gc-hint.ts'),
   import('#server/lifecycle/banner.ts'),
   import('#server/config/config.ts'),
-  import('#server/lifecycle/start-error.ts'),
+  import('#server/start-error.ts'),
 ])
 
 /**

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { access, chmod, constants, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { StartError } from './start-error.ts'
+import { StartError } from '#server/start-error.ts'
 
 const STICKY = 0o1000
 const OWN_FILE = /^(?:secret|ballast|(?:mail|site)\.db(?:-wal|-shm|-journal)?)$/

@@ -2,10 +2,10 @@
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Log } from '#server/log.ts'
+import { StartError } from '#server/start-error.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { IdentifiedStore } from '#server/store/store.ts'
 import type { Cluster } from '#server/valkey/cluster.ts'
-import { StartError } from './start-error.ts'
 
 type Options = { readonly keyCheck: string; readonly clock: Clock; readonly log: Log }
 

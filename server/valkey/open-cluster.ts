@@ -1,5 +1,5 @@
 /** Opens the cluster of `MAIL_STORE_URL`, after checking that it can keep mail safely. */
-import { StartError } from '#server/lifecycle/start-error.ts'
+import { StartError } from '#server/start-error.ts'
 import { type Access, addressKey, type NodeAddress, readNodeUrls } from './address.ts'
 import { Cluster } from './cluster.ts'
 import { isEngineError, NodeConnection } from './node-connection.ts'

@@ -4,7 +4,7 @@ import { existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { version as programVersion } from '#server/installation/version.ts'
-import { StartError, wrongSecretMessage } from '#server/lifecycle/start-error.ts'
+import { StartError, wrongSecretMessage } from '#server/start-error.ts'
 import { FIRST_FORMAT, FIRST_TABLES, MIGRATIONS, type MigrationStep, migrate, readFact, writeFact } from './migrations.ts'
 
 const APPLICATION_ID = 0x4d617966 // "Mayf"

@@ -1,8 +1,8 @@
 /** The mail store in one folder: SQLite in its own thread (see engine.ts), for one process. */
 import type { Clock } from '#server/clock.ts'
 import { AppError } from '#server/errors.ts'
-import { StartError } from '#server/lifecycle/start-error.ts'
 import type { Log } from '#server/log.ts'
+import { StartError } from '#server/start-error.ts'
 import type { TaskArgs } from '#server/threads/tasks.ts'
 import { WorkerThread } from '#server/threads/worker-thread.ts'
 import type { DirectDelivery } from '../direct-delivery.ts'

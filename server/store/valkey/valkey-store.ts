@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#server/clock.ts'
-import { StartError, wrongSecretMessage } from '#server/lifecycle/start-error.ts'
+import { StartError, wrongSecretMessage } from '#server/start-error.ts'
 import type { Cluster } from '#server/valkey/cluster.ts'
 import type { Argument, Reply } from '#server/valkey/node-connection.ts'
 import type { Script } from '#server/valkey/script.ts'
