@@ -1,6 +1,6 @@
 /** Checks the address that an account or API token asks for against what this deployment offers. */
-import { AppError } from '#server/errors.ts'
 import { chosenLocalPart } from '#server/mail/addresses/chosen-local-part.ts'
+import { servedDomain } from '#server/mail/addresses/served-domain.ts'
 
 export type AddressRequest = { readonly domain?: string | undefined; readonly localPart?: string | undefined }
 export type CheckedAddress = { readonly domain: string; readonly localPart: string | undefined }
@@ -11,9 +11,8 @@ export type OfferedNames = {
   readonly operatorNames: ReadonlySet<string>
 }
 
-/** The default is the first domain. AppError `domain_not_served`, `local_part_reserved`, `invalid_request`. */
+/** AppError `domain_not_served`, `local_part_reserved`, `invalid_request`. */
 export function checkAddress({ domain: requested, localPart }: AddressRequest, { domains, operatorNames }: OfferedNames): CheckedAddress {
-  const domain = requested?.toLowerCase() ?? domains[0]
-  if (domain === undefined || !domains.includes(domain)) throw new AppError('domain_not_served')
+  const domain = servedDomain(domains, requested)
   return { domain, localPart: localPart === undefined ? undefined : chosenLocalPart(localPart, operatorNames) }
 }

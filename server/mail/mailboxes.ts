@@ -1,9 +1,9 @@
 /** Creates mailboxes with their addresses, opens them by token, and destroys them. */
-import { domainToASCII } from 'node:url'
 import { AppError } from '#server/errors.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { type Address, formatAddress, generateLocalPart, normaliseAddress } from './addresses/address.ts'
 import { chosenLocalPart } from './addresses/chosen-local-part.ts'
+import { servedDomain } from './addresses/served-domain.ts'
 import type { MailContext } from './context.ts'
 import { openAddress, sealAddress } from './keys/sealed-address.ts'
 import { deriveMailboxId } from './keys/subkeys.ts'
@@ -87,11 +87,4 @@ function lazy<Value>(compute: () => Value): () => Value {
     value ??= compute()
     return value
   }
-}
-
-/** AppError `domain_not_served` for a domain that is not configured. */
-function servedDomain(domains: readonly string[], requestedDomain: string | undefined): string {
-  const domain = requestedDomain === undefined ? domains[0] : domainToASCII(requestedDomain).toLowerCase()
-  if (domain === undefined || !domains.includes(domain)) throw new AppError('domain_not_served')
-  return domain
 }
