@@ -1,3 +1,4 @@
+import { BackgroundWork } from '#server/background-work.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Database } from '#server/database/database.ts'
@@ -13,7 +14,6 @@ import { AgentSessions } from './agent-sessions.ts'
 import { ApiCredentials, accountOwner } from './api-credentials.ts'
 import { ApiKeys } from './api-keys.ts'
 import { ApiMailboxes } from './api-mailboxes.ts'
-import { BackgroundWork } from './background-work.ts'
 import { deleteAccount, deleteOwnAccount } from './delete-account.ts'
 import { IdempotentRequests } from './idempotent-requests.ts'
 import { KnownNetworks } from './known-networks.ts'
@@ -95,7 +95,15 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     await proMailboxes.destroyAll(userId)
     await apiMailboxes.destroyAll(accountOwner(userId))
   }
-  const passwords = new Passwords({ db, clock, hasher, mail, signUps, destroyMailboxes, background: work => background.run(work) })
+  const passwords = new Passwords({
+    db,
+    clock,
+    hasher,
+    mail,
+    signUps,
+    destroyMailboxes,
+    background: work => background.run(work, 'Work after a reply failed'),
+  })
 
   const sweepExpired = async () => {
     await proMailboxes.sweepExpired()
@@ -108,13 +116,15 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     await proMailboxes.sweepNames()
     for (const part of [signUps, sessions, passwords, knownNetworks]) await part.sweep()
   }
+  const sweepAlone = (task: 'sweep' | 'sweepExpired', work: () => Promise<void>) =>
+    void background.run(runExclusively(database, task, work), 'What expired could not be removed')
   const timers = [
-    setInterval(() => background.run(runExclusively(database, 'sweepExpired', sweepExpired)), SWEEP_EXPIRED_EVERY_MS),
-    setInterval(() => background.run(runExclusively(database, 'sweep', sweep)), SWEEP_EVERY_MS),
+    setInterval(() => sweepAlone('sweepExpired', sweepExpired), SWEEP_EXPIRED_EVERY_MS),
+    setInterval(() => sweepAlone('sweep', sweep), SWEEP_EVERY_MS),
   ]
   for (const timer of timers) timer.unref()
   // Removes what expired while no server was running.
-  background.run(runExclusively(database, 'sweep', sweep))
+  sweepAlone('sweep', sweep)
 
   return {
     signUps,

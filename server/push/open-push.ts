@@ -1,6 +1,8 @@
+import { BackgroundWork } from '#server/background-work.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Database } from '#server/database/database.ts'
+import { ExistenceCheck } from '#server/database/existence-check.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Log } from '#server/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
@@ -9,8 +11,8 @@ import { PushTargets } from './push-targets.ts'
 import { PushSubscriptions } from './subscriptions.ts'
 import { openVapid } from './vapid.ts'
 
-/** Most deployments have no subscriptions, and then a mail should cost no query. This is how often to check whether there are any. */
-const LOOK_AGAIN_MS = 2000
+const SWEEP_EVERY_MS = 2000
+const FAILED = 'Push subscriptions could not be read or removed'
 
 type Deps = {
   readonly config: Pick<Config, 'pushServices' | 'securityContact'>
@@ -39,37 +41,29 @@ export function openPush({ config, database, secretBox, secret, clock, log }: De
   const subscriptions = new PushSubscriptions({ database, secretBox, clock, services })
   const vapid = openVapid(secret, config.securityContact)
   const sender = new PushSender({ subscriptions, services, vapid, clock, log })
-  let mayExist = true
-  const running = new Set<Promise<void>>()
-  /** Stopping the server waits for these. */
-  const track = (work: Promise<void>) => {
-    const tracked = work
-      .catch((error: unknown) => log.error({ err: error }, 'Push subscriptions could not be read or removed'))
-      .finally(() => running.delete(tracked))
-    running.add(tracked)
+  const background = new BackgroundWork(log)
+  const any = new ExistenceCheck(() => subscriptions.exist())
+  const sweep = async () => {
+    if (await any.exist()) await subscriptions.sweep()
   }
-  const look = async () => {
-    if (mayExist) await subscriptions.sweep()
-    mayExist = await subscriptions.exist()
-  }
-  const timer = setInterval(() => track(look()), LOOK_AGAIN_MS)
+  const timer = setInterval(() => void background.run(sweep(), FAILED), SWEEP_EVERY_MS)
   timer.unref()
   return {
     subscriptions,
     publicKey: vapid.publicKey,
     subscribed() {
-      mayExist = true
+      any.created()
     },
     mailArrived(mailboxId) {
-      if (mayExist) track(sender.mailArrived(mailboxId))
+      if (any.mayExist) void background.run(sender.mailArrived(mailboxId), FAILED)
     },
     mailboxDestroyed(mailboxId) {
-      if (mayExist) track(subscriptions.forget(mailboxId))
+      if (any.mayExist) void background.run(subscriptions.forget(mailboxId), FAILED)
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       const closed = sender[Symbol.asyncDispose]()
-      while (running.size > 0) await Promise.all(running)
+      await background.idle()
       await closed
     },
   }

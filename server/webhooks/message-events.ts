@@ -1,5 +1,7 @@
 /** Creates webhook deliveries for new mail: ids and times, never content. */
+import { BackgroundWork } from '#server/background-work.ts'
 import type { Clock } from '#server/clock.ts'
+import { ExistenceCheck } from '#server/database/existence-check.ts'
 import type { Log } from '#server/log.ts'
 import type { Arrival, SettleArrival } from '#server/mail/context.ts'
 import type { MailboxId } from '#server/store/store.ts'
@@ -15,37 +17,29 @@ type Deps = {
   readonly log: Log
 }
 
-/** Most deployments have no webhook, and then a mail should cost no query: whether there is one is checked this often. */
-const LOOK_AGAIN_MS = 2000
 /** How long a mail waits for the database of the webhooks. */
 const PATIENCE_MS = 2000
+const NOT_TOLD = 'Webhooks could not be told of a message'
 
 export class MessageEvents implements AsyncDisposable {
   readonly #deps: Deps
-  readonly #running = new Set<Promise<void>>()
-  #lookedAt = Number.NEGATIVE_INFINITY
-  #mayListen = false
-  /** The query that is running; all mail of that time waits for the same one. */
-  #looking: Promise<void> | undefined
+  readonly #webhooks: ExistenceCheck
+  readonly #background: BackgroundWork
 
   constructor(deps: Deps) {
     this.#deps = deps
+    this.#webhooks = new ExistenceCheck(() => deps.webhooks.exist())
+    this.#background = new BackgroundWork(deps.log)
   }
 
   /** Call when this process created a webhook; others notice within two seconds. */
   webhookCreated(): void {
-    this.#mayListen = true
-    this.#lookedAt = performance.now()
+    this.#webhooks.created()
   }
 
   /** Whether `enqueueArrival` does anything now. */
   get mayEnqueueArrivals(): boolean {
-    return this.#mayListen || this.#isOutdated
-  }
-
-  /** Until the answer is there: mail that comes meanwhile waits for it too. */
-  get #isOutdated(): boolean {
-    return performance.now() - this.#lookedAt >= LOOK_AGAIN_MS
+    return this.#webhooks.mayExist
   }
 
   /**
@@ -63,17 +57,17 @@ export class MessageEvents implements AsyncDisposable {
       clearTimeout(timer)
       resolve(undefined)
     }
-    void this.#track(this.#enqueue(arrival).then(resolve)).then(done)
+    void this.#background.run(this.#enqueue(arrival).then(resolve), NOT_TOLD).then(done)
     return promise
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running)
+    await this.#background.idle()
   }
 
   async #enqueue({ mailboxId, messageId, receivedAt }: Arrival): Promise<SettleArrival | undefined> {
     const { webhooks, deliveries, findApiMailbox, clock } = this.#deps
-    if (!(await this.#anyExist())) return undefined
+    if (!(await this.#webhooks.exist())) return undefined
     const mailbox = await findApiMailbox(mailboxId)
     if (!mailbox) return undefined
     const listening = await webhooks.listening(mailboxId, mailbox.owner)
@@ -81,35 +75,6 @@ export class MessageEvents implements AsyncDisposable {
     const event = { type: 'message.received', timestamp: new Date(clock()).toISOString(), data }
     const ids = await deliveries.enqueue(listening, event, { account: mailbox.owner, unconfirmed: { mailboxId, messageId } })
     if (ids.length === 0) return undefined
-    return isStored => void this.#track(isStored ? deliveries.confirm(ids) : deliveries.withdraw(ids))
-  }
-
-  /** Failures are logged; a stop waits until it is done. */
-  async #track(work: Promise<void>): Promise<void> {
-    const running = work
-      .catch((error: unknown) => this.#deps.log.error({ err: error }, 'Webhooks could not be told of a message'))
-      .finally(() => this.#running.delete(running))
-    this.#running.add(running)
-    await running
-  }
-
-  async #anyExist(): Promise<boolean> {
-    if (this.#isOutdated) {
-      this.#looking ??= this.#look().finally(() => {
-        this.#looking = undefined
-      })
-      await this.#looking
-    }
-    return this.#mayListen
-  }
-
-  /** After a failure the next mail asks again. */
-  async #look(): Promise<void> {
-    const startedAt = performance.now()
-    const doExist = await this.#deps.webhooks.exist()
-    // The query may have missed a webhook that was created meanwhile.
-    if (this.#lookedAt >= startedAt) return
-    this.#lookedAt = startedAt
-    this.#mayListen = doExist
+    return isStored => void this.#background.run(isStored ? deliveries.confirm(ids) : deliveries.withdraw(ids), NOT_TOLD)
   }
 }
