@@ -1,10 +1,11 @@
-import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { openText, sealText } from '#server/database/sealed-text.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
+import { deriveSubkey } from '#server/derive-subkey.ts'
 import { AppError } from '#server/errors.ts'
 import type { ApiCaller } from './api-credentials.ts'
 
@@ -68,7 +69,7 @@ export class AgentSessions {
     if (!found || found.used_at <= this.#deps.clock() - IDLE_MS_MAX) return undefined
     await this.#use(idHash, sessions)
     const use = async () => this.#use(idHash, await this.#list(caller.owner))
-    const sealingKey = new Uint8Array(hkdfSync('sha256', caller.sealingKey, id, 'mayfly agent session v1', 32))
+    const sealingKey = deriveSubkey(caller.sealingKey, 'mayfly agent session v1', id)
     return new AgentSession({ ...this.#deps, idHash, sealingKey, use, end: () => this.#remove([idHash]) })
   }
 

@@ -1,6 +1,7 @@
 /** How programs authenticate: with API keys, which belong to an account, or API tokens, which the operator configures. */
-import { createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Config } from '#server/config/config.ts'
+import { deriveSubkey } from '#server/derive-subkey.ts'
 import type { ApiKeys } from './api-keys.ts'
 
 /** 256 random bits in base64url. The fixed prefix lets secret scanners and people recognise it. */
@@ -52,6 +53,6 @@ export function accountOwner(userId: string): string {
 }
 
 function caller(credential: string, owner: string, nameOwner: string, apiKeyId: string | undefined): ApiCaller {
-  const sealingKey = new Uint8Array(hkdfSync('sha256', credential, '', 'mayfly api caller v1', 32))
+  const sealingKey = deriveSubkey(credential, 'mayfly api caller v1')
   return { owner, nameOwner, apiKeyId, sealingKey }
 }

@@ -2,7 +2,8 @@ import { kyselyAdapter } from '@better-auth/kysely-adapter'
 import { betterAuth } from 'better-auth/minimal'
 import { PASSWORD_CHARS } from '#contract/limits.ts'
 import type { Database } from '#server/database/database.ts'
-import { deriveSubkey, type SecretBox } from '#server/database/secret-box.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import { deriveSubkey } from '#server/derive-subkey.ts'
 import { hashedSessionTokens } from './hashed-session-tokens.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { sessionCookieName } from './session-cookie.ts'
@@ -24,7 +25,7 @@ export function createBetterAuth({ database, secretBox, secret, hasher, publicUr
   return betterAuth({
     baseURL: publicUrl,
     basePath: '/api/auth',
-    secret: deriveSubkey(secret, 'site/session-cookie/v1').toString('base64url'),
+    secret: deriveSubkey(secret, 'mayfly/site/session-cookie/v1').toString('base64url'),
     // Its own transaction would stay open while a password is hashed, and every other writer would fail.
     database: hashedSessionTokens(
       options => kyselyAdapter(database.db, { type: database.dialect, transaction: false })(options),

@@ -1,9 +1,9 @@
-import { hkdfSync } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { openText, sealText } from '#server/database/sealed-text.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
+import { deriveSubkey } from '#server/derive-subkey.ts'
 import { AppError } from '#server/errors.ts'
 
 /** A request may be repeated after this time if its process died while handling it. */
@@ -89,5 +89,5 @@ export class IdempotentRequests {
 }
 
 function sealingKey({ scope, key }: IdempotentRequest): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', key, scope, 'mayfly idempotency key v1', 32))
+  return deriveSubkey(key, 'mayfly idempotency key v1', scope)
 }

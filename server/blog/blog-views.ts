@@ -1,8 +1,9 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { BlogViews as Counted } from '#contract/site.ts'
 import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
+import { deriveSubkey } from '#server/derive-subkey.ts'
 import type { SharedCounts } from '#server/limiter/shared-counts.ts'
 
 const DAY_MS = 86_400_000
@@ -78,7 +79,7 @@ function createDailyMarks(clock: Clock): (slug: string, visitor: Visitor) => boo
 function createSharedMarks(clock: Clock, { secret, counts }: SharedMarks): (slug: string, visitor: Visitor) => Promise<boolean> {
   return (slug, visitor) => {
     const today = Math.floor(clock() / DAY_MS)
-    const key = Buffer.from(hkdfSync('sha256', secret, '', `mayfly blog views v1 ${today}`, 32))
+    const key = deriveSubkey(secret, `mayfly blog views v1 ${today}`)
     return counts.once('blog-view', hashVisitor(key, slug, visitor), (today + 1) * DAY_MS - clock())
   }
 }

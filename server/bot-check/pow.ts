@@ -1,9 +1,10 @@
 /** ALTCHA proof of work, self-hosted: invisible, no third party. */
-import { createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto'
+import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod/mini'
 import type { Clock } from '#server/clock.ts'
+import { deriveSubkey } from '#server/derive-subkey.ts'
 import type { SharedCounts } from '#server/limiter/shared-counts.ts'
 import { networkPrefix } from '#server/net/ip-address.ts'
 import type { BotCheck } from './bot-check.ts'
@@ -49,8 +50,7 @@ export type PowOptions = {
  * others, and a solution is used up for all.
  */
 export function createPow(clock: Clock, { shared, usedMax = USED_MAX, difficulty = () => 1 }: PowOptions = {}): BotCheck {
-  const key = (purpose: string) =>
-    shared ? Buffer.from(hkdfSync('sha256', shared.secret, '', `mayfly proof of work ${purpose} v1`, 32)) : randomBytes(32)
+  const key = (purpose: string) => (shared ? deriveSubkey(shared.secret, `mayfly proof of work ${purpose} v1`) : randomBytes(32))
   const hmacSignatureSecret = key('challenge').toString('hex')
   const hmacKeySignatureSecret = key('solution').toString('hex')
   const networkKey = key('network')

@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { deriveSubkey } from '#server/derive-subkey.ts'
 import { openBytes, sealBytes } from './aes-gcm.ts'
 
 /**
@@ -15,16 +16,11 @@ export type SecretBox = {
 
 /** @param secret the server's secret, at least 32 bytes */
 export function createSecretBox(secret: Uint8Array): SecretBox {
-  const sealingKey = deriveSubkey(secret, 'site/seal/v1')
-  const hashingKey = deriveSubkey(secret, 'site/hash/v1')
+  const sealingKey = deriveSubkey(secret, 'mayfly/site/seal/v1')
+  const hashingKey = deriveSubkey(secret, 'mayfly/site/hash/v1')
   return {
     seal: (context, bytes) => sealBytes(sealingKey, context, bytes),
     open: (context, sealed) => openBytes(sealingKey, context, sealed),
     hash: (context, value) => createHmac('sha256', hashingKey).update(`${context}\0${value}`).digest('base64url'),
   }
-}
-
-/** 32 bytes derived from the server's secret for one purpose (HKDF, RFC 5869). */
-export function deriveSubkey(secret: Uint8Array, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), `mayfly/${purpose}`, 32))
 }

@@ -3,7 +3,8 @@
  * itself. Windows use the engine's clock, so the clocks of the processes do not matter. While the cluster is unreachable every step fails
  * with `unavailable`, because nothing may be allowed that cannot be counted.
  */
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import { deriveSubkey } from '#server/derive-subkey.ts'
 import type { Cluster } from '#server/valkey/cluster.ts'
 import { defineScript, type Script } from '#server/valkey/script.ts'
 import type { Allowance, Limit, Limiter } from './limiter.ts'
@@ -47,7 +48,7 @@ export type ValkeyLimits = Limiter & SharedCounts
 
 /** Keys are hashed under one derived from the secret, so that the cluster contains no visitor's address. */
 export function createValkeyLimits(cluster: Pick<Cluster, 'run'>, secret: string): ValkeyLimits {
-  const hashKey = Buffer.from(hkdfSync('sha256', secret, '', 'mayfly limits v1', 32))
+  const hashKey = deriveSubkey(secret, 'mayfly limits v1')
   const hash = (...parts: string[]) =>
     `mayfly:limit:${createHmac('sha256', hashKey).update(parts.join('\0')).digest().subarray(0, 16).toString('base64url')}`
   const count = async (script: Script, limit: Limit, key: string) => {

@@ -1,5 +1,6 @@
 /** Identifies the server to push services: RFC 8292. */
-import { createECDH, createPrivateKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
+import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { deriveSubkey } from '#server/derive-subkey.ts'
 
 /** RFC 8292 allows a day. */
 const TOKEN_SECONDS = 12 * 3600
@@ -30,7 +31,7 @@ export function openVapid(secret: Uint8Array, contact: string): Vapid {
 
 /** About one value in 2^32 is not a valid private key of P-256; then the next is used. */
 function deriveKeys(secret: Uint8Array, tries = 0): { publicKey: string; signingKey: KeyObject } {
-  const d = Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), `mayfly/push/vapid/v1/${tries}`, 32))
+  const d = deriveSubkey(secret, `mayfly/push/vapid/v1/${tries}`)
   const pair = createECDH('prime256v1')
   try {
     pair.setPrivateKey(d)

@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { deriveSubkey } from '#server/derive-subkey.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 
 /** One key per purpose, so that a value encrypted or hashed for one cannot be used for another. */
@@ -10,7 +11,7 @@ export type Subkeys = {
 }
 
 export function deriveSubkeys(secret: string): Subkeys {
-  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', `mayfly ${purpose} v1`, 32))
+  const derive = (purpose: string) => deriveSubkey(secret, `mayfly ${purpose} v1`)
   return {
     mailboxId: derive('mailbox id'),
     messageId: derive('message id'),
