@@ -19,9 +19,9 @@ export type SmtpContext = {
   readonly recipientsMax: number
   readonly limits: SmtpLimits
   /** Memory for all messages in flight. */
-  readonly budget: ShareBudget
-  readonly connections: ShareBudget
-  readonly operatorMail: OperatorMailQuota
+  readonly memoryBudget: ShareBudget
+  readonly connectionBudget: ShareBudget
+  readonly operatorMailQuota: OperatorMailQuota
   /** The operator's current blocks. */
   readonly policy: () => Policy
   readonly clients: Clients

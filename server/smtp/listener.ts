@@ -148,8 +148,8 @@ export class Listener {
     if (this.#isClosing) return 'shutting_down'
     if (client.network !== undefined && this.#context.policy().blocksNetwork(client.address)) return 'network_blocked'
     using leases = new DisposableStack()
-    const ofNetwork = leases.use(this.#context.connections.acquire(client.network, 1))
-    if (!ofNetwork) return this.#context.connections.used < this.#connectionsMax ? 'too_many_connections' : 'too_busy'
+    const ofNetwork = leases.use(this.#context.connectionBudget.acquire(client.network, 1))
+    if (!ofNetwork) return this.#context.connectionBudget.used < this.#connectionsMax ? 'too_many_connections' : 'too_busy'
     const ofClient = leases.use(this.#context.clients.acquireConnection(client))
     return ofClient ? leases.move() : 'too_many_connections'
   }

@@ -65,9 +65,9 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     messageBytesMax: config.messageBytesMax,
     recipientsMax: config.recipientsMax,
     limits,
-    budget: new ShareBudget(equalShares(config.memory.arrivingBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
-    connections: connectionBudget(config, limits),
-    operatorMail: new OperatorMailQuota(nowMs),
+    memoryBudget: new ShareBudget(equalShares(config.memory.arrivingBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
+    connectionBudget: connectionBudget(config, limits),
+    operatorMailQuota: new OperatorMailQuota(nowMs),
     policy: options.policy ?? (() => ALLOW_ALL),
     clients: new Clients({
       trusted: config.smtpTrusted,

@@ -99,8 +99,8 @@ export class SmtpSession {
 
   /** For the message that follows `start_mail`. */
   newMessage(): MessageBuffer {
-    const { messageBytesMax, budget } = this.#context
-    return new MessageBuffer({ bytesMax: messageBytesMax, lease: budget.openLease(this.#client.network) })
+    const { messageBytesMax, memoryBudget } = this.#context
+    return new MessageBuffer({ bytesMax: messageBytesMax, lease: memoryBudget.openLease(this.#client.network) })
   }
 
   /** After the final dot: delivers and replies with the outcome. Never rejects; releases the message's bytes. */
@@ -177,7 +177,7 @@ export class SmtpSession {
     const blocked = this.#blockedSender(path.address)
     if (blocked) return blocked
     if (parameters.declaredBytes > this.#context.messageBytesMax) return reply('message_too_large')
-    if (!this.#context.budget.hasRoom(this.#client.network, parameters.declaredBytes)) return reply('memory_full')
+    if (!this.#context.memoryBudget.hasRoom(this.#client.network, parameters.declaredBytes)) return reply('memory_full')
     this.#transaction = new Transaction(path.address, parameters)
     return reply('sender_ok')
   }
@@ -211,7 +211,7 @@ export class SmtpSession {
       const found = await this.#context.mail.checkRecipient(recipient)
       if (typeof found === 'string') return this.#refused(found, transaction)
       if (this.#isBlockedRecipient(found)) return this.errorReply('recipient_blocked')
-      if (isForOperator(found) && !this.#context.operatorMail.hasRoom(this.#client.network)) return reply('operator_mail_limit')
+      if (isForOperator(found) && !this.#context.operatorMailQuota.hasRoom(this.#client.network)) return reply('operator_mail_limit')
       transaction.add(found)
       this.#publish([found], { step: 'connected' })
       return reply('recipient_ok')
@@ -248,8 +248,8 @@ export class SmtpSession {
     if (argument) return this.errorReply('bad_argument')
     if (transaction.recipientCount === 0) return this.errorReply(transaction.hasRefused ? 'no_recipients' : 'bad_sequence')
     // At least one byte, so that a full budget is reported before the sender starts, not after.
-    if (!this.#context.budget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes))) return reply('memory_full')
-    if (transaction.recipients.some(isForOperator) && !this.#context.operatorMail.take(this.#client.network))
+    if (!this.#context.memoryBudget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes))) return reply('memory_full')
+    if (transaction.recipients.some(isForOperator) && !this.#context.operatorMailQuota.take(this.#client.network))
       return reply('operator_mail_limit')
     const { declaredBytes } = transaction
     this.#publish(transaction.recipients, { step: 'receiving', ...(declaredBytes > 0 && { bytes: declaredBytes }) })
