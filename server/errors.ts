@@ -105,7 +105,7 @@ export const protocolReplies = {
   sender_blocked: [550, '5.7.1 This sender is refused here'],
   recipient_blocked: [550, '5.7.1 Mail for this recipient is refused here'],
   unknown_parameter: [555, '5.5.4 Parameter not recognized'],
-  too_many_guesses: [450, '4.7.1 Too many unknown recipients from your network; try again later'],
+  too_many_unknown_recipients: [450, '4.7.1 Too many unknown recipients from your network; try again later'],
   operator_mail_limit: [452, '4.7.1 Too much mail to the operator from your network; try again later'],
   too_many_errors: [421, '4.7.0 Too many errors'],
   too_many_commands: [421, '4.7.0 Too many commands without a message'],

@@ -14,34 +14,34 @@ test('a client gets its number of connections, and can open new ones after closi
   expect([1, 2, 3].map(() => clients.acquireConnection(clients.identify('10.9.8.7')) !== undefined)).toEqual([true, true, true])
 })
 
-test('a network that only guesses runs out of attempts, and gets them back with time, sooner if it delivers', () => {
+test('a network that only names unknown recipients runs out of attempts, and gets them back with time, sooner if it delivers', () => {
   let now = 0
   const clients = new Clients({ ...options, nowMs: () => now })
-  for (let guess = 0; guess < 1000; guess++) clients.countGuess(clients.identify(`192.0.2.${guess % 250}`))
-  expect(clients.mayGuess(clients.identify('192.0.2.7'))).toBe(false)
-  expect(clients.mayGuess(clients.identify('198.51.100.7'))).toBe(true)
+  for (let named = 0; named < 1000; named++) clients.countUnknownRecipient(clients.identify(`192.0.2.${named % 250}`))
+  expect(clients.mayNameRecipients(clients.identify('192.0.2.7'))).toBe(false)
+  expect(clients.mayNameRecipients(clients.identify('198.51.100.7'))).toBe(true)
   now += 500
-  expect(clients.mayGuess(clients.identify('192.0.2.7'))).toBe(true)
-  clients.countGuess(clients.identify('192.0.2.7'))
-  expect(clients.mayGuess(clients.identify('192.0.2.7'))).toBe(false)
+  expect(clients.mayNameRecipients(clients.identify('192.0.2.7'))).toBe(true)
+  clients.countUnknownRecipient(clients.identify('192.0.2.7'))
+  expect(clients.mayNameRecipients(clients.identify('192.0.2.7'))).toBe(false)
   clients.countDelivery(clients.identify('192.0.2.8'), ['jane' as MailboxId])
-  expect(clients.mayGuess(clients.identify('192.0.2.7'))).toBe(true)
+  expect(clients.mayNameRecipients(clients.identify('192.0.2.7'))).toBe(true)
 })
 
 test('trusted clients may try any number of unknown recipients', () => {
   const clients = new Clients({ ...options, nowMs: () => 0 })
-  for (let guess = 0; guess < 1100; guess++) clients.countGuess(clients.identify('127.0.0.1'))
-  expect(clients.mayGuess(clients.identify('127.0.0.1'))).toBe(true)
+  for (let named = 0; named < 1100; named++) clients.countUnknownRecipient(clients.identify('127.0.0.1'))
+  expect(clients.mayNameRecipients(clients.identify('127.0.0.1'))).toBe(true)
 })
 
 test('a mailbox restores attempts of a network once, however often mail is delivered', () => {
   const clients = new Clients({ ...options, nowMs: () => 0 })
   const harvester = clients.identify('192.0.2.7')
-  for (let guess = 0; guess < 1000; guess++) clients.countGuess(harvester)
+  for (let named = 0; named < 1000; named++) clients.countUnknownRecipient(harvester)
   let answered = 0
   for (let round = 0; round < 100; round++) {
     clients.countDelivery(harvester, ['own' as MailboxId])
-    for (; clients.mayGuess(harvester); answered++) clients.countGuess(harvester)
+    for (; clients.mayNameRecipients(harvester); answered++) clients.countUnknownRecipient(harvester)
   }
   expect(answered).toBe(20)
 })

@@ -1,4 +1,4 @@
-/** Limits per client and per network: open connections, and guesses. A guess is a recipient that turned out to be unknown. */
+/** Limits per client and per network: open connections, and unknown recipients that a network may name. */
 import { BoundedMap } from '#server/bounded-map.ts'
 import type { Clock } from '#server/clock.ts'
 import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
@@ -10,30 +10,33 @@ import type { MailboxId } from '#server/store/store.ts'
 /** Networks remembered; the one whose last unknown recipient is the oldest is forgotten first. */
 const NETWORKS_MAX = 10_000
 /**
- * Guesses that a network may make in a burst. Generous, because most mail of a large sender goes to addresses that have expired.
+ * Unknown recipients that a network may name in a burst. Generous, because most mail of a large sender goes to addresses that have expired.
  */
-const GUESSES_MAX = 1000
-const GUESSES_BACK_PER_SECOND = 2
+const UNKNOWN_RECIPIENTS_MAX = 1000
+const REGAINED_PER_SECOND = 2
 /** A network that delivers to a mailbox for the first time gets more of them. Address harvesters deliver nothing. */
-const GUESSES_BACK_PER_MAILBOX = 20
-const GUESSES = { name: 'recipient-guesses', capacity: GUESSES_MAX, perSecond: GUESSES_BACK_PER_SECOND } as const
+const REGAINED_PER_MAILBOX = 20
+/** Processes of other versions use the same two names on Valkey. */
+const UNKNOWN_RECIPIENTS = { name: 'recipient-guesses', capacity: UNKNOWN_RECIPIENTS_MAX, perSecond: REGAINED_PER_SECOND } as const
+const REGAINED = 'guesses-earned'
 /** How long all processes together remember that a network has delivered to a mailbox. */
-const EARNED_ONCE_IN_MS = 24 * 3_600_000
+const REGAINED_ONCE_IN_MS = 24 * 3_600_000
 /** Pairs of network and mailbox remembered, so that each pair counts once. */
 const PAIRS_MAX = 20_000
 
 const IDENTIFIED_MAX = 1000
 
-/** The client of a connection, parsed once. */
-export type Client = {
-  readonly address: string
-  /** Key of the limits per client: an IPv4 address or an IPv6 /64. */
-  readonly prefix: string
-  /** Key of the limits per network: an IPv4 /24 or an IPv6 /64. `undefined` for a trusted client, which has no limits. */
-  readonly network: string | undefined
-}
+/**
+ * The client of a connection, parsed once. `prefix` is the key of the limits per client: an IPv4 address or an IPv6 /64. `network` is that
+ * of the limits per network: an IPv4 /24 or an IPv6 /64. A trusted client has no limits, so it counts for no network.
+ */
+export type Client = { readonly address: string; readonly prefix: string } & (
+  | { readonly isTrusted: true; readonly network: undefined }
+  | { readonly isTrusted: false; readonly network: string }
+)
 
-type Guesses = { left: number; at: number }
+/** How many more unknown recipients a network could name `at` this time. */
+type UnknownRecipients = { left: number; at: number }
 
 type ClientsOptions = {
   readonly trusted: readonly string[]
@@ -50,7 +53,7 @@ export class Clients {
   readonly #nowMs: Clock
   readonly #shared: SharedCounts | undefined
   readonly #connections = new KeyedCounter()
-  readonly #guesses = new BoundedMap<string, Guesses>(NETWORKS_MAX)
+  readonly #unknownRecipients = new BoundedMap<string, UnknownRecipients>(NETWORKS_MAX)
   /** Cached, because parsing an address takes 30 µs, a tenth of what a connection costs. */
   readonly #identified = new BoundedMap<string, Client>(IDENTIFIED_MAX)
   readonly #rewarded = new BoundedMap<string, true>(PAIRS_MAX)
@@ -68,8 +71,10 @@ export class Clients {
     const known = this.#identified.get(remoteAddress)
     if (known) return known
     const address = canonicalIp(remoteAddress) ?? ''
-    const network = this.#trusted.has(address) ? undefined : networkPrefix(address)
-    const client = { address, prefix: clientPrefix(address), network }
+    const limits = this.#trusted.has(address)
+      ? ({ isTrusted: true, network: undefined } as const)
+      : ({ isTrusted: false, network: networkPrefix(address) } as const)
+    const client = { address, prefix: clientPrefix(address), ...limits }
     this.#identified.set(remoteAddress, client)
     return client
   }
@@ -84,22 +89,23 @@ export class Clients {
   }
 
   /** Counts a connection until the lease is disposed of. `undefined` when this client is at its limit. */
-  acquireConnection({ prefix, network }: Client): Disposable | undefined {
-    if (network !== undefined && this.#connections.heldBy(prefix) >= this.#connectionsMax) return undefined
+  acquireConnection({ prefix, isTrusted }: Client): Disposable | undefined {
+    if (!isTrusted && this.#connections.heldBy(prefix) >= this.#connectionsMax) return undefined
     return this.#connections.acquire(prefix)
   }
 
-  mayGuess({ network }: Client): boolean {
-    return network === undefined || this.#findGuesses(network).left >= 1
+  /** `false` when too many recipients that its network named were unknown. */
+  mayNameRecipients({ isTrusted, network }: Client): boolean {
+    return isTrusted || this.#find(network).left >= 1
   }
 
-  countGuess({ network }: Client): void {
-    if (network !== undefined) this.#count(network, -1)
+  countUnknownRecipient({ isTrusted, network }: Client): void {
+    if (!isTrusted) this.#count(network, -1)
   }
 
   /** Only the first message of a network to each mailbox counts: otherwise a sender could deliver to its own mailbox again and again. */
-  countDelivery({ network }: Client, mailboxes: Iterable<MailboxId>): void {
-    if (network === undefined || this.#guesses.get(network) === undefined) return
+  countDelivery({ isTrusted, network }: Client, mailboxes: Iterable<MailboxId>): void {
+    if (isTrusted || this.#unknownRecipients.get(network) === undefined) return
     for (const mailbox of mailboxes) {
       const pair = `${network} ${mailbox}`
       if (this.#rewarded.get(pair)) continue
@@ -110,30 +116,30 @@ export class Clients {
 
   async #reward(network: string, pair: string): Promise<void> {
     // Without the shared store, the network gets new attempts only as time passes.
-    const isFirst = this.#shared ? await this.#shared.once('guesses-earned', pair, EARNED_ONCE_IN_MS).catch(() => false) : true
-    if (isFirst) this.#count(network, GUESSES_BACK_PER_MAILBOX)
+    const isFirst = this.#shared ? await this.#shared.once(REGAINED, pair, REGAINED_ONCE_IN_MS).catch(() => false) : true
+    if (isFirst) this.#count(network, REGAINED_PER_MAILBOX)
   }
 
   /** Counts locally first, so that a burst cannot outrun the shared count, and then takes over the shared count. */
-  #count(network: string, guesses: number): void {
-    this.#add(network, guesses)
-    this.#shared?.takeTokens(GUESSES, network, -guesses).then(
+  #count(network: string, change: number): void {
+    this.#add(network, change)
+    this.#shared?.takeTokens(UNKNOWN_RECIPIENTS, network, -change).then(
       left => this.#keep(network, left),
       () => undefined,
     )
   }
 
-  #add(network: string, guesses: number): void {
-    this.#keep(network, this.#findGuesses(network).left + guesses)
+  #add(network: string, change: number): void {
+    this.#keep(network, this.#find(network).left + change)
   }
 
   #keep(network: string, left: number): void {
-    this.#guesses.set(network, { left: Math.min(GUESSES_MAX, left), at: this.#nowMs() })
+    this.#unknownRecipients.set(network, { left: Math.min(UNKNOWN_RECIPIENTS_MAX, left), at: this.#nowMs() })
   }
 
-  #findGuesses(network: string): Guesses {
+  #find(network: string): UnknownRecipients {
     const now = this.#nowMs()
-    const known = this.#guesses.get(network) ?? { left: GUESSES_MAX, at: now }
-    return { left: Math.min(GUESSES_MAX, known.left + ((now - known.at) / 1000) * GUESSES_BACK_PER_SECOND), at: now }
+    const known = this.#unknownRecipients.get(network) ?? { left: UNKNOWN_RECIPIENTS_MAX, at: now }
+    return { left: Math.min(UNKNOWN_RECIPIENTS_MAX, known.left + ((now - known.at) / 1000) * REGAINED_PER_SECOND), at: now }
   }
 }

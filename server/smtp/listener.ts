@@ -146,7 +146,7 @@ export class Listener {
   /** Why this client may not connect now. Otherwise counts its connection until the lease is disposed of. */
   #admit(client: Client): ConnectionRefusal | Disposable {
     if (this.#isClosing) return 'shutting_down'
-    if (client.network !== undefined && this.#context.policy().blocksNetwork(client.address)) return 'network_blocked'
+    if (!client.isTrusted && this.#context.policy().blocksNetwork(client.address)) return 'network_blocked'
     using leases = new DisposableStack()
     const ofNetwork = leases.use(this.#context.connectionBudget.acquire(client.network, 1))
     if (!ofNetwork) return this.#context.connectionBudget.used < this.#connectionsMax ? 'too_many_connections' : 'too_busy'

@@ -9,6 +9,7 @@ export type SmtpMetrics = {
   connectionClosed(): void
   connectionRefused(reason: ConnectionRefusal): void
   senderRefused(reason: SenderRefusal): void
+  /** `too_many_guesses`: too many unknown recipients. Operators' dashboards know it by this name. */
   recipientRefused(failure: MailFailure | 'internal' | 'too_many_guesses' | 'recipient_blocked'): void
   /** Called once per message, after its reply. `seconds`: from the final dot to the reply. */
   messageAnswered(outcome: 'delivered' | MailFailure | 'internal', bytes: number, seconds: number): void

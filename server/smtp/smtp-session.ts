@@ -185,7 +185,7 @@ export class SmtpSession {
   /** The reply that refuses a blocked sender or network, which may have been blocked after it connected. */
   #blockedSender(address: string): Reply | undefined {
     const policy = this.#context.policy()
-    const isNetwork = this.#client.network !== undefined && policy.blocksNetwork(this.#client.address)
+    const isNetwork = !this.#client.isTrusted && policy.blocksNetwork(this.#client.address)
     if (!isNetwork && !policy.blocksSender(address)) return undefined
     this.#context.metrics.senderRefused(isNetwork ? 'network_blocked' : 'sender_blocked')
     return isNetwork ? replyThen('network_blocked', 'close') : this.errorReply('sender_blocked')
@@ -202,7 +202,7 @@ export class SmtpSession {
     if (path.isUtf8 && !transaction.isUtf8) return this.errorReply('utf8_undeclared')
     if (transaction.has(recipient)) return reply('recipient_ok')
     if (transaction.recipientCount >= this.#context.recipientsMax) return this.#refused('too_many_recipients')
-    if (!this.#context.clients.mayGuess(this.#client)) return this.#tooManyGuesses()
+    if (!this.#context.clients.mayNameRecipients(this.#client)) return this.#tooManyUnknownRecipients()
     return this.#checkRecipient(transaction, recipient)
   }
 
@@ -232,14 +232,14 @@ export class SmtpSession {
     this.#context.metrics.recipientRefused(failure)
     if (failure !== 'mailbox_not_found' && failure !== 'domain_not_served') return reply(failure)
     transaction?.refuse()
-    this.#context.clients.countGuess(this.#client)
+    this.#context.clients.countUnknownRecipient(this.#client)
     this.#unknownRecipients++
     return this.#unknownRecipients < this.#context.limits.unknownRecipientsMax ? reply(failure) : lastReply(failure)
   }
 
-  #tooManyGuesses(): Reply {
+  #tooManyUnknownRecipients(): Reply {
     this.#context.metrics.recipientRefused('too_many_guesses')
-    return this.errorReply('too_many_guesses')
+    return this.errorReply('too_many_unknown_recipients')
   }
 
   #data(argument: string): Reply {

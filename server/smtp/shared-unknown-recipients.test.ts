@@ -1,4 +1,4 @@
-/** Guesses at recipients that two processes count together, on a real cluster. */
+/** Unknown recipients that two processes count together, on a real cluster. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createValkeyLimits } from '#server/limiter/valkey-limiter.ts'
@@ -16,17 +16,17 @@ test.skipIf(!findRedis())('attempts at two processes count together (needs redis
     return new Clients({ trusted: [], connectionsPerClientMax: 2, nowMs: () => performance.now(), shared })
   }) as [Clients, Clients]
   const harvester = one.identify('192.0.2.1')
-  for (const clients of [one, other]) for (let guess = 0; guess < 550; guess++) clients.countGuess(harvester)
-  expect([one.mayGuess(harvester), other.mayGuess(harvester)]).toEqual([true, true])
-  // A process learns of the others with the next guess it counts.
+  for (const clients of [one, other]) for (let named = 0; named < 550; named++) clients.countUnknownRecipient(harvester)
+  expect([one.mayNameRecipients(harvester), other.mayNameRecipients(harvester)]).toEqual([true, true])
+  // A process learns of the others with the next unknown recipient that it counts.
   await expect
     .poll(() => {
-      one.countGuess(harvester)
-      other.countGuess(harvester)
-      return [one.mayGuess(harvester), other.mayGuess(harvester)]
+      one.countUnknownRecipient(harvester)
+      other.countUnknownRecipient(harvester)
+      return [one.mayNameRecipients(harvester), other.mayNameRecipients(harvester)]
     })
     .toEqual([false, false])
   one.countDelivery(harvester, ['jane' as MailboxId])
   other.countDelivery(harvester, ['jane' as MailboxId])
-  await expect.poll(() => one.mayGuess(harvester) || other.mayGuess(harvester)).toBe(true)
+  await expect.poll(() => one.mayNameRecipients(harvester) || other.mayNameRecipients(harvester)).toBe(true)
 })
