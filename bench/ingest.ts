@@ -58,7 +58,7 @@ async function send(from: number): Promise<void> {
     const recipient = recipients[i % mailboxes]
     if (!recipient) throw new Error('no recipient')
     const outcome = await mail.receive(
-      { from: 'jane@sender.test', recipients: [recipient], clientAddress: '127.0.0.1', helo: 'sender.test', secure: false },
+      { from: 'jane@sender.test', recipients: [recipient], clientAddress: '127.0.0.1', helo: 'sender.test', isEncrypted: false },
       raw,
     )
     if (outcome !== 'delivered') throw new Error(`message ${i}: ${outcome}`)

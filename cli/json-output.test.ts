@@ -59,7 +59,13 @@ test('with --json each command prints one object per line', async () => {
   expect(await json('contact', 'read', String(head.id))).toEqual([whole])
   expect((await json('contact', 'export')).at(-1)).toEqual(whole)
   expect(await json('contact', 'delete', String(head.id))).toEqual([{ deleted: head.id }])
-  const envelope = { from: 'reporter@example.net', recipients: ['abuse@mayfly.test'], clientAddress: '192.0.2.1', helo: 'x', secure: false }
+  const envelope = {
+    from: 'reporter@example.net',
+    recipients: ['abuse@mayfly.test'],
+    clientAddress: '192.0.2.1',
+    helo: 'x',
+    isEncrypted: false,
+  }
   expect(await receive(site.app.mail, envelope, Buffer.from('Subject: as json\r\n\r\nx\r\n'))).toBe('delivered')
   const [mail] = await json('operator-mail', 'list')
   expect(mail).toMatchObject({ isRead: false, from: 'reporter@example.net', recipient: 'abuse@mayfly.test' })

@@ -41,7 +41,7 @@ async function write(form: Partial<Record<'name' | 'email' | 'subject' | 'messag
 }
 
 async function mailTo(recipient: string, raw: Buffer): Promise<void> {
-  const envelope = { from: 'reporter@example.net', recipients: [recipient], clientAddress: '192.0.2.1', helo: 'x', secure: false }
+  const envelope = { from: 'reporter@example.net', recipients: [recipient], clientAddress: '192.0.2.1', helo: 'x', isEncrypted: false }
   expect(await receive(site.app.mail, envelope, raw)).toBe('delivered')
 }
 

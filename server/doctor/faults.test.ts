@@ -280,7 +280,7 @@ test('DNS blocklists: one that works, one that refuses this resolver, one that l
   expect((await overview()).blocklists).toEqual(lists.map(list => ({ list, mails: 0 })))
   const { email } = await site.app.mail.createAddress({ lifetimeSeconds: 600 })
   zone['7.113.0.8.good.example A'] = ['127.0.0.2']
-  const envelope = { from: 'ann@sender.test', recipients: [email], clientAddress: '8.0.113.7', helo: 'sender.test', secure: false }
+  const envelope = { from: 'ann@sender.test', recipients: [email], clientAddress: '8.0.113.7', helo: 'sender.test', isEncrypted: false }
   expect(await receive(site.app.mail, envelope, Buffer.from('Subject: Listed\r\n\r\nx\r\n'))).toBe('delivered')
   const mailsOf = async (list: string) => (await overview()).blocklists.find(each => each.list === list)?.mails
   await expect.poll(() => mailsOf('good.example'), { timeout: 10_000 }).toBe(1)

@@ -29,7 +29,7 @@ export type Envelope = {
   readonly clientAddress: string
   /** The EHLO name as the client gave it: untrusted. */
   readonly helo: string
-  readonly secure: boolean
+  readonly isEncrypted: boolean
 }
 
 export type MailFailure =

@@ -9,16 +9,16 @@ import { reply } from './replies.ts'
 const SERVER_NAME_CHARS_MAX = 100
 
 type Step = Pick<DeliveryProgress, 'step' | 'bytes' | 'reason'>
-type Client = { readonly hello: string | undefined; readonly isSecure: boolean }
+type Client = { readonly hello: string | undefined; readonly isEncrypted: boolean }
 
 export function publishDeliveryStep(
   mail: Pick<Mail, 'publishDelivery'>,
   recipients: readonly Recipient[],
-  { hello = '', isSecure }: Client,
+  { hello = '', isEncrypted }: Client,
   step: Step,
 ): void {
   const server = hello.slice(0, SERVER_NAME_CHARS_MAX)
-  mail.publishDelivery(recipients, { type: 'delivery', server, encrypted: isSecure, ...step })
+  mail.publishDelivery(recipients, { type: 'delivery', server, encrypted: isEncrypted, ...step })
 }
 
 /** The reason for a refusal, as shown to the reader. */

@@ -203,7 +203,7 @@ export class SmtpConnection {
     secured.once('secure', () => {
       this.#phase = 'command'
       this.#sinceMs = this.#context.nowMs()
-      this.#session.secured()
+      this.#session.tlsStarted()
     })
     this.#socket = secured
     this.#attach(secured)

@@ -24,7 +24,7 @@ export class SmtpSession {
   readonly #context: SmtpContext
   readonly #client: Client
   #hello: string | undefined
-  #isSecure = false
+  #isEncrypted = false
   #transaction: Transaction | undefined
   #errors = 0
   #unknownRecipients = 0
@@ -91,8 +91,8 @@ export class SmtpSession {
   }
 
   /** The handshake resets the session (RFC 3207 4.2). */
-  secured(): void {
-    this.#isSecure = true
+  tlsStarted(): void {
+    this.#isEncrypted = true
     this.#hello = undefined
     this.#transaction = undefined
   }
@@ -128,7 +128,7 @@ export class SmtpSession {
     if (!transaction || !this.#hello) return 'unavailable'
     const raw = message.take()
     if (isLooping(raw, this.#context.limits.hopsMax)) return 'mail_loop'
-    const connection = { clientAddress: this.#client.address, helo: this.#hello, secure: this.#isSecure }
+    const connection = { clientAddress: this.#client.address, helo: this.#hello, isEncrypted: this.#isEncrypted }
     try {
       return await this.#context.mail.receive({ ...connection, from: transaction.from, recipients: transaction.recipients }, raw)
     } catch (thrown) {
@@ -146,7 +146,7 @@ export class SmtpSession {
     this.#transaction = undefined
     if (!this.#hello) return this.errorReply('bad_argument')
     const extensions = ['PIPELINING', `SIZE ${this.#context.messageBytesMax}`, '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
-    const lines = this.#isSecure ? extensions : [...extensions, 'STARTTLS']
+    const lines = this.#isEncrypted ? extensions : [...extensions, 'STARTTLS']
     return { text: [this.#context.hostname, ...lines].map((line, at) => `250${at < lines.length ? '-' : ' '}${line}\r\n`).join('') }
   }
 
@@ -158,7 +158,7 @@ export class SmtpSession {
 
   #startTls(argument: string): Reply {
     if (argument) return this.errorReply('bad_argument')
-    return this.#isSecure ? this.errorReply('bad_sequence') : replyThen('ready_for_tls', 'tls')
+    return this.#isEncrypted ? this.errorReply('bad_sequence') : replyThen('ready_for_tls', 'tls')
   }
 
   #rset(argument: string): Reply {
@@ -257,7 +257,7 @@ export class SmtpSession {
   }
 
   #publish(recipients: readonly Recipient[], step: Parameters<typeof publishDeliveryStep>[3]): void {
-    publishDeliveryStep(this.#context.mail, recipients, { hello: this.#hello, isSecure: this.#isSecure }, step)
+    publishDeliveryStep(this.#context.mail, recipients, { hello: this.#hello, isEncrypted: this.#isEncrypted }, step)
   }
 }
 

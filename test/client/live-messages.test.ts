@@ -72,7 +72,7 @@ test('a message whose sender is checked late keeps its place, and is not new for
   await using client = await startClient({ AUTHENTICATE_MAIL: 'on', DNS_SERVERS: dns.address })
   await using mailbox = await client.mayfly.createMailbox()
   const send = async (from: string, subject: string) => {
-    const envelope = { from, recipients: [mailbox.address], clientAddress: '192.0.2.1', helo: 'mx.fast.test', secure: false }
+    const envelope = { from, recipients: [mailbox.address], clientAddress: '192.0.2.1', helo: 'mx.fast.test', isEncrypted: false }
     expect(await receive(client.server.app.mail, envelope, composeMail(mailbox.address, { from, subject }))).toBe('delivered')
   }
   const live = subjectsUntil(mailbox, 'last')

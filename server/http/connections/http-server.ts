@@ -151,14 +151,14 @@ function closingConnections(stopping: AbortSignal | undefined, listener: Request
 function trackUnused(server: Server | SecureServer): () => Socket[] {
   const open = new Set<Socket>()
   const inUse = new WeakSet<Socket>()
-  const isSecure = server instanceof SecureServer
-  server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
+  const isEncrypted = server instanceof SecureServer
+  server.on(isEncrypted ? 'secureConnection' : 'connection', (socket: Socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })
   server.on('request', ({ socket }) => inUse.add(socket))
   // A handshake counts among the bytes read of an encrypted one.
-  return () => [...open].filter(socket => !inUse.has(socket) && (isSecure || socket.bytesRead === 0))
+  return () => [...open].filter(socket => !inUse.has(socket) && (isEncrypted || socket.bytesRead === 0))
 }
 
 /** Resets the excess connection at once, because sending a response could block, and no browser opens that many. */

@@ -47,7 +47,7 @@ describe('addresses', () => {
     expect(made).toMatchObject({ email: 'ada.lovelace@box.test', secondsLeft: DAY_SECONDS, lifetimeSeconds: DAY_SECONDS })
     const phone = await site.signedIn(email)
     expect(await list(phone)).toEqual([made])
-    const envelope = { from: 'a@b.test', recipients: [made.email], clientAddress: '127.0.0.1', helo: 'b.test', secure: false }
+    const envelope = { from: 'a@b.test', recipients: [made.email], clientAddress: '127.0.0.1', helo: 'b.test', isEncrypted: false }
     expect(await receive(site.app.mail, envelope, Buffer.from('Subject: for both\r\n\r\nhello\r\n'))).toBe('delivered')
     const [shared] = await list(phone)
     const inbox = await phone.ask('GET', routes.messages, { headers: bearer(shared?.token ?? '') })

@@ -50,7 +50,7 @@ const MAIL = [
 async function withMail(env?: Record<string, string>) {
   const server = await start(env)
   const { email, token } = mailboxCreatedSchema.parse(await (await server.create()).json())
-  const envelope = { from: 'a@b.test', recipients: [email], clientAddress: '127.0.0.1', helo: 'b.test', secure: false }
+  const envelope = { from: 'a@b.test', recipients: [email], clientAddress: '127.0.0.1', helo: 'b.test', isEncrypted: false }
   expect(await receive(server.app.mail, envelope, Buffer.from(MAIL.join('\r\n')))).toBe('delivered')
   const headers = { authorization: `Bearer ${token}` }
   const { messages } = messageListSchema.parse(await (await server.ask(routes.messages, { headers })).json())

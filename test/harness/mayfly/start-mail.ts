@@ -79,7 +79,7 @@ export const envelope = (...recipients: string[]) => ({
   recipients,
   clientAddress: '127.0.0.1',
   helo: 'sender.test',
-  secure: false,
+  isEncrypted: false,
 })
 
 type UnresolvedEnvelope = Omit<Envelope, 'recipients'> & { readonly recipients: readonly string[] }

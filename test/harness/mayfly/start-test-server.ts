@@ -151,7 +151,7 @@ export class TestServer {
   }
 
   async deliverRaw(email: string, raw: Buffer): Promise<void> {
-    const envelope = { from: 'ann@sender.test', recipients: [email], clientAddress: '127.0.0.1', helo: 'sender.test', secure: false }
+    const envelope = { from: 'ann@sender.test', recipients: [email], clientAddress: '127.0.0.1', helo: 'sender.test', isEncrypted: false }
     expect(await receive(this.app.mail, envelope, raw)).toBe('delivered')
   }
 
