@@ -1,4 +1,4 @@
-/** Every statement of the specification, and every case of hostile mail, has a test that names it in a `// covers` comment. */
+/** Every requirement, and every case of hostile mail, has a test that names it in a `// covers` comment. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
