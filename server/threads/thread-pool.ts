@@ -54,7 +54,8 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   readonly #options: PoolOptions
   readonly #threads = new Map<WorkerThread<Tasks>, ThreadState>()
   readonly #deadlines: Deadlines
-  readonly #checkTimer: NodeJS.Timeout
+  /** Set while there are threads to check: a pool without any wakes nobody. */
+  #checkTimer: NodeJS.Timeout | undefined
   /** Jobs that ended a thread and are tried once more, but not again. */
   readonly #retried = new WeakSet<Job>()
   readonly #queue = new JobQueue()
@@ -71,7 +72,6 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   constructor(options: PoolOptions) {
     this.#options = options
     this.#deadlines = new Deadlines(options.limits, CHECK_MS)
-    this.#checkTimer = setInterval(() => this.#checkThreads(), CHECK_MS).unref()
   }
 
   /**
@@ -117,6 +117,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
 
   #start(): void {
     const thread = new WorkerThread<Tasks>(this.#options)
+    this.#checkTimer ??= setInterval(() => this.#checkThreads(), CHECK_MS).unref()
     this.#threads.set(thread, { idleMs: 0, isBrief: true })
     thread.started.then(
       () => this.#dispatch(),
@@ -233,6 +234,9 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
       if (thread.isFree) this.#endIfIdle(thread, state)
       else this.#checkDeadline(thread, state).catch(() => undefined)
     }
+    if (this.#threads.size > 0) return
+    clearInterval(this.#checkTimer)
+    this.#checkTimer = undefined
   }
 
   #endIfIdle(thread: WorkerThread<Tasks>, state: ThreadState): void {
