@@ -16,7 +16,7 @@ import { listenSite } from '#server/lifecycle/listen-site.ts'
 import { openMailStore } from '#server/lifecycle/open-mail-store.ts'
 import { serveHttp } from '#server/lifecycle/serve-http.ts'
 import { Shutdown } from '#server/lifecycle/shutdown.ts'
-import type { Basics, Meters, Storage } from '#server/lifecycle/start-phases.ts'
+import type { Basics, MailStorage, Meters } from '#server/lifecycle/start-phases.ts'
 import { limitsFor } from '#server/limiter/rate-limits.ts'
 import { createValkeyLimits } from '#server/limiter/valkey-limiter.ts'
 import { createLog, type Log } from '#server/log.ts'
@@ -142,7 +142,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   }
 }
 
-async function openStorage({ config, secret, clock, log }: Basics): Promise<Storage> {
+async function openStorage({ config, secret, clock, log }: Basics): Promise<MailStorage> {
   await using opening = new AsyncDisposableStack()
   const { store, cluster, copyTo } = await openMailStore(config, { keyCheck: deriveKeyCheck(secret), clock, log })
   opening.use(store)
@@ -176,7 +176,7 @@ function openAuthenticator({ config, log }: Basics): Authenticator | undefined {
 }
 
 type MailParts = {
-  readonly storage: Storage
+  readonly storage: MailStorage
   readonly meters: Meters
   readonly authenticator: Authenticator | undefined
   readonly deferred: DeferredFeatures

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLog, REQUEST } from './log.ts'
+import { createLog, REQUEST_MESSAGE } from './log.ts'
 
 function logAtTerminal(level: string) {
   const written: string[] = []
@@ -20,10 +20,10 @@ test('an error is shown with its stack, indented', () => {
 
 test('a terminal shows requests from LOG_LEVEL=debug on', () => {
   const info = logAtTerminal('info')
-  info.log.info({ route: '/' }, REQUEST)
+  info.log.info({ route: '/' }, REQUEST_MESSAGE)
   expect(info.text()).toBe('')
   const debug = logAtTerminal('debug')
-  debug.log.info({ route: '/' }, REQUEST)
+  debug.log.info({ route: '/' }, REQUEST_MESSAGE)
   expect(debug.text()).toContain('request  route=/')
 })
 

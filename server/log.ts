@@ -20,12 +20,12 @@ type LogLine = { level: number; time: string; msg: string; err?: { message?: str
 
 function writeForPerson(json: string, terminal: Terminal, showRequests: boolean): void {
   const line: LogLine = JSON.parse(json)
-  if (line.msg === REQUEST && !showRequests) return
+  if (line.msg === REQUEST_MESSAGE && !showRequests) return
   terminal.write(`${formatForPerson(line)}\n`)
 }
 
 /** The message of the log line for each HTTP request. */
-export const REQUEST = 'request'
+export const REQUEST_MESSAGE = 'request'
 
 /** Formats `19:44:02 warn  The relay did not take a mail  attempts=2`, followed by an error's stack, indented. */
 function formatForPerson({ level, time, msg, err, ...fields }: LogLine): string {

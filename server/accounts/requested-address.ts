@@ -1,5 +1,5 @@
 /** Checks the address that an account or API token asks for against what this deployment offers. */
-import { chosenLocalPart } from '#server/mail/addresses/chosen-local-part.ts'
+import { normaliseChosenLocalPart } from '#server/mail/addresses/chosen-local-part.ts'
 import { servedDomain } from '#server/mail/addresses/served-domain.ts'
 
 export type AddressRequest = { readonly domain?: string | undefined; readonly localPart?: string | undefined }
@@ -14,5 +14,5 @@ export type OfferedNames = {
 /** AppError `domain_not_served`, `local_part_reserved`, `invalid_request`. */
 export function checkAddress({ domain: requested, localPart }: AddressRequest, { domains, operatorNames }: OfferedNames): CheckedAddress {
   const domain = servedDomain(domains, requested)
-  return { domain, localPart: localPart === undefined ? undefined : chosenLocalPart(localPart, operatorNames) }
+  return { domain, localPart: localPart === undefined ? undefined : normaliseChosenLocalPart(localPart, operatorNames) }
 }

@@ -3,21 +3,21 @@
  * packages that are already installed in another version.
  */
 import { generateKeyPairSync } from 'node:crypto'
-import { ATTRIBUTES, der, EXTENSION_REQUEST, hostNames, INTEGER, pem, SEQUENCE, SET, signed } from './der.ts'
+import { ATTRIBUTES, EXTENSION_REQUEST, encodeDer, encodeHostNames, encodePem, INTEGER, SEQUENCE, SET, signDer } from './der.ts'
 
 /** Both as PEM. The subject is empty: authorities take the name from the extension (RFC 8555 section 7.4). */
 export function requestCertificate(hostname: string): { readonly request: string; readonly key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const extensions = der(SEQUENCE, EXTENSION_REQUEST, der(SET, der(SEQUENCE, hostNames(hostname))))
-  const body = der(
+  const extensions = encodeDer(SEQUENCE, EXTENSION_REQUEST, encodeDer(SET, encodeDer(SEQUENCE, encodeHostNames(hostname))))
+  const body = encodeDer(
     SEQUENCE,
-    der(INTEGER, Buffer.of(0)),
-    der(SEQUENCE),
+    encodeDer(INTEGER, Buffer.of(0)),
+    encodeDer(SEQUENCE),
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(ATTRIBUTES, extensions),
+    encodeDer(ATTRIBUTES, extensions),
   )
   return {
-    request: pem('CERTIFICATE REQUEST', signed(body, privateKey)),
+    request: encodePem('CERTIFICATE REQUEST', signDer(body, privateKey)),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
 }

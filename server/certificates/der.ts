@@ -14,29 +14,29 @@ export const EXTENSIONS = 0xa3
 export const ATTRIBUTES = 0xa0
 const DNS_NAME = 0x82
 
-export const ECDSA_WITH_SHA256 = der(SEQUENCE, der(OBJECT_ID, Buffer.from('2a8648ce3d040302', 'hex')))
-export const COMMON_NAME = der(OBJECT_ID, Buffer.from('550403', 'hex'))
-export const EXTENSION_REQUEST = der(OBJECT_ID, Buffer.from('2a864886f70d01090e', 'hex'))
-const SUBJECT_ALT_NAME = der(OBJECT_ID, Buffer.from('551d11', 'hex'))
+export const ECDSA_WITH_SHA256 = encodeDer(SEQUENCE, encodeDer(OBJECT_ID, Buffer.from('2a8648ce3d040302', 'hex')))
+export const COMMON_NAME = encodeDer(OBJECT_ID, Buffer.from('550403', 'hex'))
+export const EXTENSION_REQUEST = encodeDer(OBJECT_ID, Buffer.from('2a864886f70d01090e', 'hex'))
+const SUBJECT_ALT_NAME = encodeDer(OBJECT_ID, Buffer.from('551d11', 'hex'))
 
 /** The extension with the host names (RFC 5280 section 4.2.1.6). */
-export function hostNames(hostname: string): Buffer {
-  return der(SEQUENCE, SUBJECT_ALT_NAME, der(OCTET_STRING, der(SEQUENCE, der(DNS_NAME, Buffer.from(hostname)))))
+export function encodeHostNames(hostname: string): Buffer {
+  return encodeDer(SEQUENCE, SUBJECT_ALT_NAME, encodeDer(OCTET_STRING, encodeDer(SEQUENCE, encodeDer(DNS_NAME, Buffer.from(hostname)))))
 }
 
 /** Signs the body with the algorithm that it names. */
-export function signed(body: Buffer, privateKey: KeyObject): Buffer {
-  return der(SEQUENCE, body, ECDSA_WITH_SHA256, der(BIT_STRING, Buffer.of(0), sign('sha256', body, privateKey)))
+export function signDer(body: Buffer, privateKey: KeyObject): Buffer {
+  return encodeDer(SEQUENCE, body, ECDSA_WITH_SHA256, encodeDer(BIT_STRING, Buffer.of(0), sign('sha256', body, privateKey)))
 }
 
-export function der(tag: number, ...contents: Uint8Array[]): Buffer {
+export function encodeDer(tag: number, ...contents: Uint8Array[]): Buffer {
   const content = Buffer.concat(contents)
   if (content.length < 0x80) return Buffer.concat([Buffer.of(tag, content.length), content])
   if (content.length < 0x100) return Buffer.concat([Buffer.of(tag, 0x81, content.length), content])
   return Buffer.concat([Buffer.of(tag, 0x82, content.length >> 8, content.length & 0xff), content])
 }
 
-export function pem(label: string, bytes: Buffer): string {
+export function encodePem(label: string, bytes: Buffer): string {
   const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n')
 }

@@ -2,15 +2,15 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import {
   COMMON_NAME,
-  der,
   ECDSA_WITH_SHA256,
   EXTENSIONS,
-  hostNames,
+  encodeDer,
+  encodeHostNames,
+  encodePem,
   INTEGER,
-  pem,
   SEQUENCE,
   SET,
-  signed,
+  signDer,
   UTC_TIME,
   UTF8_STRING,
   VERSION,
@@ -25,22 +25,25 @@ const CLOCK_SKEW_MS = 3_600_000
 /** A new P-256 key and a certificate for `hostname`, as PEM. */
 export function selfSign(hostname: string, nowMs: number): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, Buffer.from(hostname.slice(0, 64))))))
-  const body = der(
+  const name = encodeDer(
     SEQUENCE,
-    der(VERSION, der(INTEGER, Buffer.of(2))),
-    der(INTEGER, Buffer.concat([Buffer.of(1), randomBytes(15)])),
+    encodeDer(SET, encodeDer(SEQUENCE, COMMON_NAME, encodeDer(UTF8_STRING, Buffer.from(hostname.slice(0, 64))))),
+  )
+  const body = encodeDer(
+    SEQUENCE,
+    encodeDer(VERSION, encodeDer(INTEGER, Buffer.of(2))),
+    encodeDer(INTEGER, Buffer.concat([Buffer.of(1), randomBytes(15)])),
     ECDSA_WITH_SHA256,
     name,
-    der(SEQUENCE, utcTime(nowMs - CLOCK_SKEW_MS), utcTime(nowMs + VALID_DAYS * DAY_MS)),
+    encodeDer(SEQUENCE, utcTime(nowMs - CLOCK_SKEW_MS), utcTime(nowMs + VALID_DAYS * DAY_MS)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(EXTENSIONS, der(SEQUENCE, hostNames(hostname))),
+    encodeDer(EXTENSIONS, encodeDer(SEQUENCE, encodeHostNames(hostname))),
   )
-  return { cert: pem('CERTIFICATE', signed(body, privateKey)), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
+  return { cert: encodePem('CERTIFICATE', signDer(body, privateKey)), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
 }
 
 function utcTime(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replace(/[-:T]/g, '').slice(2, 14)
-  return der(UTC_TIME, Buffer.from(`${digits}Z`))
+  return encodeDer(UTC_TIME, Buffer.from(`${digits}Z`))
 }

@@ -9,10 +9,10 @@ import { createMailOut } from '#server/mail-out/create-mail-out.ts'
 import type { Operations } from '#server/operator/operations.ts'
 import type { OpenPush } from '#server/push/open-push.ts'
 import type { OpenWebhooks } from '#server/webhooks/open-webhooks.ts'
-import type { Basics, Meters, Storage } from './start-phases.ts'
+import type { Basics, MailStorage, Meters } from './start-phases.ts'
 
 type DatabaseFeaturesDeps = {
-  readonly storage: Storage
+  readonly storage: MailStorage
   readonly meters: Meters
   readonly mail: Mail
   /** See `AppDeps`. */

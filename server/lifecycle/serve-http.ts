@@ -13,10 +13,10 @@ import type { SmtpServer } from '#server/smtp/smtp-server.ts'
 import type { DatabaseFeatures } from './database-features.ts'
 import type { Site } from './listen-site.ts'
 import type { Shutdown } from './shutdown.ts'
-import type { Basics, Meters, Storage } from './start-phases.ts'
+import type { Basics, MailStorage, Meters } from './start-phases.ts'
 
 type HttpSideDeps = {
-  readonly storage: Storage
+  readonly storage: MailStorage
   readonly meters: Meters
   readonly mail: Mail
   readonly features: DatabaseFeatures

@@ -13,7 +13,7 @@ import type { IdentifiedStore } from '#server/store/store.ts'
 export type Basics = { readonly config: Config; readonly secret: string; readonly clock: Clock; readonly log: Log }
 
 /** Where mail is kept. */
-export type Storage = AsyncDisposable & {
+export type MailStorage = AsyncDisposable & {
   readonly store: IdentifiedStore
   readonly health: HealthWatch
   /** Limits that all processes on one cluster count together; `undefined` without a cluster. */

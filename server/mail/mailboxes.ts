@@ -2,7 +2,7 @@
 import { AppError } from '#server/errors.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { type Address, formatAddress, generateLocalPart, normaliseAddress } from './addresses/address.ts'
-import { chosenLocalPart } from './addresses/chosen-local-part.ts'
+import { normaliseChosenLocalPart } from './addresses/chosen-local-part.ts'
 import { servedDomain } from './addresses/served-domain.ts'
 import type { MailContext } from './context.ts'
 import { openAddress, sealAddress } from './keys/sealed-address.ts'
@@ -44,7 +44,7 @@ export function createMailboxes(context: MailContext) {
       threads.expectWork()
       const domain = servedDomain(config.domains, requestedDomain)
       if (localPart !== undefined) {
-        const created = await createMailbox({ localPart: chosenLocalPart(localPart, operatorNames), domain }, request)
+        const created = await createMailbox({ localPart: normaliseChosenLocalPart(localPart, operatorNames), domain }, request)
         if (!created) throw new AppError('local_part_taken')
         return created
       }

@@ -1,5 +1,5 @@
 import { WARNING_CHARS_MAX, WARNINGS_MAX } from './mime-limits.ts'
-import { printable } from './text/printable.ts'
+import { toPrintableLine } from './text/printable.ts'
 
 /** Collects fixed words with an optional detail. Drops repetitions and everything after the fiftieth. */
 export class Warnings {
@@ -7,7 +7,7 @@ export class Warnings {
 
   add(word: string, detail?: string): void {
     if (this.#seen.size >= WARNINGS_MAX) return
-    this.#seen.add(detail === undefined ? word : `${word}: ${printable(detail.slice(0, WARNING_CHARS_MAX))}`)
+    this.#seen.add(detail === undefined ? word : `${word}: ${toPrintableLine(detail.slice(0, WARNING_CHARS_MAX))}`)
   }
 
   get any(): boolean {

@@ -2,7 +2,7 @@
 
 export type NodeAddress = { readonly host: string; readonly port: number }
 
-export type Access = {
+export type ClusterAccess = {
   readonly username: string | undefined
   readonly password: string | undefined
   readonly isEncrypted: boolean
@@ -13,7 +13,7 @@ const PORT = 6379
 export const addressKey = ({ host, port }: NodeAddress) => `${host}:${port}`
 
 /** User and password of the first URL are used for every node. server/config/ has checked that the others name none or the same. */
-export function readNodeUrls(urls: readonly string[]): { seeds: NodeAddress[]; access: Access } {
+export function readNodeUrls(urls: readonly string[]): { seeds: NodeAddress[]; access: ClusterAccess } {
   const parsed = urls.map(url => new URL(url))
   const first = parsed.find(({ username, password }) => username || password) ?? parsed[0]
   const access = {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#server/errors.ts'
-import { type Access, addressKey, type NodeAddress } from './address.ts'
+import { addressKey, type ClusterAccess, type NodeAddress } from './address.ts'
 import { readFailure } from './failure.ts'
 import { type Argument, NodeConnection, type Reply } from './node-connection.ts'
 import { type Acknowledgement, ReplicatedWrites } from './replicated-writes.ts'
@@ -23,7 +23,7 @@ const RETRY_AFTER_SECONDS = 2
 /** `replicas`: how many must have a write. `'auto'` is one where the shard has any. */
 type ClusterSettings = {
   readonly seeds: readonly NodeAddress[]
-  readonly access: Access
+  readonly access: ClusterAccess
   readonly replicas: number | 'auto'
   readonly isSynced: boolean
 }
@@ -64,7 +64,7 @@ export class Cluster implements AsyncDisposable {
     return this.#topology
   }
 
-  get access(): Access {
+  get access(): ClusterAccess {
     return this.#settings.access
   }
 

@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net'
 import { Command, Redis } from 'ioredis'
-import { type Access, addressKey, type NodeAddress } from './address.ts'
+import { addressKey, type ClusterAccess, type NodeAddress } from './address.ts'
 import type { Script } from './script.ts'
 
 const CONNECT_MS_MAX = 2000
@@ -24,7 +24,7 @@ export class NodeConnection {
   #error: Error | undefined
   #isEnded = false
 
-  constructor(address: NodeAddress, access: Access) {
+  constructor(address: NodeAddress, access: ClusterAccess) {
     this.address = address
     this.#redis = new Redis({
       ...address,

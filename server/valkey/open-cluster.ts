@@ -1,6 +1,6 @@
 /** Opens the cluster of `MAIL_STORE_URL`, after checking that it can keep mail safely. */
 import { StartError } from '#server/start-error.ts'
-import { type Access, addressKey, type NodeAddress, readNodeUrls } from './address.ts'
+import { addressKey, type ClusterAccess, type NodeAddress, readNodeUrls } from './address.ts'
 import { Cluster } from './cluster.ts'
 import { isEngineError, NodeConnection } from './node-connection.ts'
 import { SLOTS } from './slot.ts'
@@ -95,7 +95,7 @@ function requireReplicas({ shards }: Topology, replicas: number | 'auto'): void 
   )
 }
 
-function refusedBy(seed: NodeAddress, { password }: Access, error: Error): StartError {
+function refusedBy(seed: NodeAddress, { password }: ClusterAccess, error: Error): StartError {
   const where = `The mail store at ${addressKey(seed)}`
   if (/^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/.test(error.message)) {
     const why = password === undefined ? 'it asks for a password' : error.message

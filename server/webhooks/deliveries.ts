@@ -44,15 +44,15 @@ type Deps = {
   readonly webhooks: Webhooks
   readonly targets: RequestTargets
   /** Whether the mail store has this message. Rejects when it cannot tell. */
-  readonly hasMail: (mail: MailInStore) => Promise<boolean>
+  readonly hasMail: (mail: MessageReference) => Promise<boolean>
 }
 
-export type MailInStore = { readonly mailboxId: MailboxId; readonly messageId: MessageId }
+export type MessageReference = { readonly mailboxId: MailboxId; readonly messageId: MessageId }
 type EnqueueOptions = {
   /** Whose mail it is about. */
   readonly account?: string
   /** The mail it is about, when that is not stored yet: it waits for `confirm`, or until the mail is found in the store. */
-  readonly unconfirmed?: MailInStore
+  readonly unconfirmed?: MessageReference
 }
 type DeliveryRow = { id: string; webhook_id: string; account: string; sealed_body: string; attempts: number }
 type Claimed = { readonly row: DeliveryRow; readonly webhook: WebhookRow | undefined }
@@ -223,7 +223,7 @@ export class WebhookDeliveries implements AsyncDisposable {
   }
 
   /** Its process was killed before it could say what became of the mail: the store knows. */
-  async #settle({ id }: DeliveryRow, mail: MailInStore | undefined): Promise<void> {
+  async #settle({ id }: DeliveryRow, mail: MessageReference | undefined): Promise<void> {
     const { database, hasMail, clock, log } = this.#deps
     try {
       if (mail && !(await hasMail(mail))) return await this.#remove(id)
@@ -282,7 +282,7 @@ export class WebhookDeliveries implements AsyncDisposable {
 }
 
 /** What is sent, and the mail it is about where that was kept with it. */
-function readBody(sealed: string): { body: string; mail: MailInStore | undefined } {
+function readBody(sealed: string): { body: string; mail: MessageReference | undefined } {
   const { event, unconfirmed } = JSON.parse(sealed)
   return event === undefined ? { body: sealed, mail: undefined } : { body: JSON.stringify(event), mail: unconfirmed }
 }

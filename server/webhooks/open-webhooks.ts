@@ -6,7 +6,7 @@ import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Log } from '#server/log.ts'
 import { RequestTargets } from '#server/outgoing/targets.ts'
 import type { MailStore } from '#server/store/store.ts'
-import { type MailInStore, WebhookDeliveries } from './deliveries.ts'
+import { type MessageReference, WebhookDeliveries } from './deliveries.ts'
 import { MessageEvents } from './message-events.ts'
 import { Webhooks } from './webhooks.ts'
 
@@ -31,7 +31,7 @@ export type OpenWebhooks = AsyncDisposable & {
 export function openWebhooks({ config, database, secretBox, clock, log, accounts, store }: Deps): OpenWebhooks {
   const targets = new RequestTargets(config.webhookAllowPrivate)
   const registry = new Webhooks({ database, secretBox, clock, targets })
-  const hasMail = async ({ mailboxId, messageId }: MailInStore) => (await store.readMessage(mailboxId, messageId)) !== undefined
+  const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId)) !== undefined
   const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: registry, targets, hasMail })
   const findApiMailbox: Accounts['apiMailboxes']['find'] = mailboxId => accounts.apiMailboxes.find(mailboxId)
   const events = new MessageEvents({ webhooks: registry, deliveries, findApiMailbox, clock, log })

@@ -15,7 +15,7 @@ import { createSecretBox } from '#server/database/secret-box.ts'
 import { createLog } from '#server/log.ts'
 import { RequestTargets } from '#server/outgoing/targets.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { type MailInStore, WebhookDeliveries } from '#server/webhooks/deliveries.ts'
+import { type MessageReference, WebhookDeliveries } from '#server/webhooks/deliveries.ts'
 import { type WebhookOwner, Webhooks } from '#server/webhooks/webhooks.ts'
 
 const HOUR_MS = 3_600_000
@@ -58,7 +58,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
         const database = await openDatabase(place)
         databases.push(database)
         webhooks = new Webhooks({ database, secretBox, clock, targets })
-        const hasMail = async ({ messageId }: MailInStore) => (stored ?? expect.fail('the store is away')).has(messageId)
+        const hasMail = async ({ messageId }: MessageReference) => (stored ?? expect.fail('the store is away')).has(messageId)
         const deps = { database, secretBox, clock, log: createLog('silent'), webhooks, targets, hasMail }
         openSender = () => new WebhookDeliveries(deps)
         senders.push(openSender())

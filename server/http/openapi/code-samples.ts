@@ -1,6 +1,6 @@
 /** Sample calls of each operation in several languages: `x-codeSamples`, as Redoc, Scalar and others show them. */
 import type { Route } from '#contract/api/route.ts'
-import { examples, parameterExamples } from './examples.ts'
+import { parameterExamples, schemaExamples } from './examples.ts'
 
 type CodeSample = { readonly lang: 'Shell' | 'TypeScript' | 'Python'; readonly label: string; readonly source: string }
 type SampledOperation = {
@@ -47,7 +47,7 @@ function curl({ route, bodyName, publicUrl }: SampledOperation): string {
     `curl ${route.method === 'GET' ? '' : `-X ${route.method} `}'${sampleUrl(route, publicUrl)}'`,
     ...(credential === undefined ? [] : [`-H "Authorization: Bearer $${credential}"`]),
     ...(route.auth === 'session' ? [`-b "$SESSION_COOKIE"`] : []),
-    ...(bodyName === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(examples[bodyName])}'`]),
+    ...(bodyName === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(schemaExamples[bodyName])}'`]),
   ].join(' \\\n  ')
 }
 
@@ -65,7 +65,7 @@ function typescript({ operationId, route, bodyName, publicUrl }: SampledOperatio
   const options = [
     ...(route.method === 'GET' ? [] : [`method: '${route.method}'`]),
     ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} }`]),
-    ...(bodyName === undefined ? [] : [`body: JSON.stringify(${JSON.stringify(examples[bodyName])})`]),
+    ...(bodyName === undefined ? [] : [`body: JSON.stringify(${JSON.stringify(schemaExamples[bodyName])})`]),
   ]
   const url = `'${sampleUrl(route, publicUrl)}'`
   return `const response = await fetch(${options.length === 0 ? url : `${url}, {\n${options.map(option => `  ${option},\n`).join('')}}`})`
@@ -76,7 +76,7 @@ function python({ route, bodyName, publicUrl }: SampledOperation): string {
   const options = [
     `"${sampleUrl(route, publicUrl)}"`,
     ...(credential === undefined ? [] : [`headers={"Authorization": f"Bearer {os.environ['${credential}']}"}`]),
-    ...(bodyName === undefined ? [] : [`json=${JSON.stringify(examples[bodyName])}`]),
+    ...(bodyName === undefined ? [] : [`json=${JSON.stringify(schemaExamples[bodyName])}`]),
     ...(route.response === 'events' || route.path.endsWith('/wait') ? ['timeout=60'] : []),
   ]
   const imports = credential === undefined ? 'import httpx' : 'import os\n\nimport httpx'

@@ -35,7 +35,7 @@ const views = { slug: 'what-is-a-disposable-address', views: 12 }
 const webhook = { id: MAILBOX_ID, url: 'https://ci.example/hooks/mail', createdAt: TIME, failures: 0 }
 const credentials = { email: 'ada@example.com', password: 'correct horse' }
 
-export const examples: Readonly<Record<string, unknown>> = {
+export const schemaExamples: Readonly<Record<string, unknown>> = {
   AbuseReport: { kind: 'spam', address: mailbox.email, message: 'It signs up for our service every minute.', email: 'abuse@shop.example' },
   ApiKeyCreated: { ...key, key: KEY },
   ApiKeyList: { keys: [key] },

@@ -14,7 +14,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
-import { examples } from './examples.ts'
+import { schemaExamples } from './examples.ts'
 import { componentSchemas } from './schemas.ts'
 
 const run = promisify(execFile)
@@ -49,7 +49,7 @@ test('the description passes every rule of spectral:oas, including the recommend
 }, 60_000)
 
 test('every example matches its schema', () => {
-  for (const [name, example] of Object.entries(examples)) {
+  for (const [name, example] of Object.entries(schemaExamples)) {
     const parsed = componentSchemas[name]?.safeParse(example)
     expect(parsed?.success, `${name}: ${JSON.stringify(parsed?.error?.issues)}`).toBe(true)
   }

@@ -15,7 +15,7 @@ import type { Config } from '#server/config/config.ts'
 import { IDEMPOTENCY_KEY } from '../requests/idempotency-key.ts'
 import type { BoundRoute } from '../routes/define-route.ts'
 import { codeSamples } from './code-samples.ts'
-import { examples } from './examples.ts'
+import { schemaExamples } from './examples.ts'
 import { describeParameter } from './parameters.ts'
 import { namedSchemas, queryProperties, schemaName, schemaReference } from './schemas.ts'
 
@@ -189,7 +189,7 @@ function responseContent(response: Route['response']): Record<string, OpenAPIV3_
 }
 
 function jsonContent(schema: z.ZodMiniType): OpenAPIV3_1.MediaTypeObject {
-  const example = examples[schemaName(schema)]
+  const example = schemaExamples[schemaName(schema)]
   return { schema: schemaReference(schema), ...(example === undefined ? {} : { example }) }
 }
 

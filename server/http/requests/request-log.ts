@@ -1,7 +1,7 @@
 /** Logs and measures each request under its route pattern. The path itself may contain a capability or an id. */
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import { type Log, REQUEST } from '#server/log.ts'
+import { type Log, REQUEST_MESSAGE } from '#server/log.ts'
 import type { HttpEnv } from '../env.ts'
 
 export type ObserveRequest = (request: {
@@ -27,6 +27,6 @@ export function logRequests(log: Log, observe: ObserveRequest): MiddlewareHandle
     const method = METHODS.has(c.req.method) ? c.req.method : 'other'
     const status = c.env.incoming.socket.destroyed ? CLIENT_GONE : c.res.status
     observe({ route, method, status, seconds, traceparent: c.req.header('traceparent') })
-    log.info({ method, route, status, ms: Math.round(seconds * 1000) }, REQUEST)
+    log.info({ method, route, status, ms: Math.round(seconds * 1000) }, REQUEST_MESSAGE)
   }
 }

@@ -6,7 +6,7 @@ import { isReserved } from './reserved-names.ts'
  * Normalises a local part that somebody chose. `operatorNames`: see `operatorLocalParts`.
  * @throws AppError `local_part_reserved`, `invalid_request`.
  */
-export function chosenLocalPart(text: string, operatorNames: ReadonlySet<string>): string {
+export function normaliseChosenLocalPart(text: string, operatorNames: ReadonlySet<string>): string {
   const localPart = text.trim().toLowerCase()
   if (isReserved(localPart, operatorNames)) throw new AppError('local_part_reserved')
   if (isChoosable(localPart)) return localPart

@@ -1,4 +1,4 @@
-import { printable } from '../text/printable.ts'
+import { toPrintableLine } from '../text/printable.ts'
 import type { MailAddress } from '../types.ts'
 import { decodeWords, WordScanner } from './encoded-words.ts'
 
@@ -249,5 +249,5 @@ function decodeName(phrase: string): string {
 function withoutRoute(text: string): string {
   const address = text.trim().replace(/^@[^:]*:/, '')
   // Around the address, quotes and brackets are somebody's template.
-  return printable(address.replace(/^'([^']*)'$|^\[([^[\]]*)\]$/, '$1$2'))
+  return toPrintableLine(address.replace(/^'([^']*)'$|^\[([^[\]]*)\]$/, '$1$2'))
 }

@@ -1,7 +1,7 @@
 import { decodeText } from '../charsets/charset.ts'
 import { decodeBase64 } from '../encodings/base64.ts'
 import { hexPair } from '../encodings/hex.ts'
-import { printable } from '../text/printable.ts'
+import { toPrintableLine } from '../text/printable.ts'
 
 type Word = { readonly charset: string; readonly isBase64: boolean; readonly text: string; readonly end: number }
 /** Adjacent words of one charset are joined before decoding, because senders split characters between words in spite of RFC 2047 §5. */
@@ -12,7 +12,7 @@ type Run = { readonly charset: string; readonly chunks: (Buffer | string)[]; ope
  * accepts spaces in Q text, words inside quotes or attached to other text, and languages (RFC 2231 §5). Unknown charsets are guessed.
  */
 export function decodeWords(text: string): string {
-  if (!text.includes('=?')) return printable(text)
+  if (!text.includes('=?')) return toPrintableLine(text)
   const words = new WordScanner(text)
   let out = ''
   let at = 0
@@ -35,7 +35,7 @@ export function decodeWords(text: string): string {
     at = word.end
   }
   if (run) out += finish(run)
-  return printable(out + text.slice(at))
+  return toPrintableLine(out + text.slice(at))
 }
 
 /** Sticky: matches only at `lastIndex`. */

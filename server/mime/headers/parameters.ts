@@ -1,6 +1,6 @@
 import { decodeText } from '../charsets/charset.ts'
 import { hexPair } from '../encodings/hex.ts'
-import { printable } from '../text/printable.ts'
+import { toPrintableLine } from '../text/printable.ts'
 import { decodeWords } from './encoded-words.ts'
 
 /** A structured field such as Content-Type: its value and parameters, both still encoded. */
@@ -153,9 +153,9 @@ function asToken(field: Structured, name: string): string | undefined {
 /** A parameter that is text (file names): RFC 2231 first, then RFC 2047, which is wrong here but what most programs send. */
 export function textParameter(field: Structured, name: string): string | undefined {
   const extended = field.parameters.get(`${name}*`)
-  if (extended !== undefined) return printable(decodeExtended([{ text: extended, isEncoded: true }]))
+  if (extended !== undefined) return toPrintableLine(decodeExtended([{ text: extended, isEncoded: true }]))
   const segments = findSegments(field, name)
-  if (segments.length > 0) return printable(decodeExtended(segments))
+  if (segments.length > 0) return toPrintableLine(decodeExtended(segments))
   const plain = field.parameters.get(name)
   return plain === undefined ? undefined : decodeWords(plain)
 }

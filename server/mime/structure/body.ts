@@ -3,7 +3,7 @@ import { decodeBytes, encodedBody, isUnencoded, textEncoding } from '../encoding
 import { decodeWords } from '../headers/encoded-words.ts'
 import { firstHeader } from '../headers/headers.ts'
 import { TEXT_BYTES_MAX } from '../mime-limits.ts'
-import { anywhere, inBlocks } from '../text/blocks.ts'
+import { changeInBlocks, cutAnywhere } from '../text/blocks.ts'
 import { withoutFilesInText } from '../text/files-in-text.ts'
 import { unflow } from '../text/flowed.ts'
 import { htmlToText } from '../text/html-text.ts'
@@ -97,7 +97,7 @@ export function decodeTextPart(
   const decoded = decodeText(bytes, charset)
   if (decoded.problem) warnings.add(decoded.problem, charset)
   if (textKind(part) === 'html') return decoded.text
-  const text = inBlocks(withPlainLineEnds(decoded.text), anywhere, block => block.replace(/\0/g, ''))
+  const text = changeInBlocks(withPlainLineEnds(decoded.text), cutAnywhere, block => block.replace(/\0/g, ''))
   return part.format.flowed ? unflow(text, part.format.delSp) : text
 }
 
@@ -109,7 +109,7 @@ function declaredInHtml(bytes: Buffer): string | undefined {
 
 function asHtml(part: MimePart, text: string): string {
   if (textKind(part) === 'html') return text
-  return `<div>${inBlocks(text, anywhere, escaped)}</div>`
+  return `<div>${changeInBlocks(text, cutAnywhere, escaped)}</div>`
 }
 
 function escaped(text: string): string {

@@ -4,7 +4,7 @@ const BLOCK_CHARS = 65_536
  * Applies `change` block by block: V8 keeps an object for every match of a replacement until it is done, and the four million matches of a
  * hostile 4 MiB text would fill a thread's heap. `cut` moves the end of a block to where nothing is split.
  */
-export function inBlocks(text: string, cut: (text: string, end: number) => number, change: (block: string) => string): string {
+export function changeInBlocks(text: string, cut: (text: string, end: number) => number, change: (block: string) => string): string {
   if (text.length <= BLOCK_CHARS) return change(text)
   const blocks: string[] = []
   for (let at = 0; at < text.length; ) {
@@ -16,6 +16,6 @@ export function inBlocks(text: string, cut: (text: string, end: number) => numbe
 }
 
 /** For changes that look at one character at a time. */
-export function anywhere(_text: string, end: number): number {
+export function cutAnywhere(_text: string, end: number): number {
   return end
 }

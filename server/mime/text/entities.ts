@@ -1,4 +1,4 @@
-import { inBlocks } from './blocks.ts'
+import { changeInBlocks } from './blocks.ts'
 
 /** `&`, optionally `#`, and what the expression below matches. */
 const ENTITY_CHARS_MAX = 12
@@ -119,7 +119,7 @@ const NAMED_ENTITIES = new Map(
 )
 
 export function decodeEntities(text: string): string {
-  return text.includes('&') ? inBlocks(text, beforeEntity, decodeBlock) : text
+  return text.includes('&') ? changeInBlocks(text, beforeEntity, decodeBlock) : text
 }
 
 function beforeEntity(text: string, end: number): number {

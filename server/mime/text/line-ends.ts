@@ -1,10 +1,10 @@
-import { inBlocks } from './blocks.ts'
+import { changeInBlocks } from './blocks.ts'
 
 const CR = 13
 
 /** Converts line ends to LF: CR LF, CR CR LF (gateways) and CR alone (old Macs). Linear in the text. */
 export function withPlainLineEnds(text: string): string {
-  return text.includes('\r') ? inBlocks(text, afterLineEnd, change) : text
+  return text.includes('\r') ? changeInBlocks(text, afterLineEnd, change) : text
 }
 
 function change(text: string): string {

@@ -5,7 +5,7 @@ const OVERRIDES = /[\u202d\u202e]+/gu
 const HAS_CONTROL = /[\p{Cc}\u202d\u202e]/u
 
 /** One line of valid Unicode: runs of controls become a space, lone surrogates U+FFFD, characters that reverse others nothing. */
-export function printable(text: string): string {
+export function toPrintableLine(text: string): string {
   const formed = text.isWellFormed() ? text : text.toWellFormed()
   return HAS_CONTROL.test(formed) ? formed.replace(OVERRIDES, '').replace(CONTROLS, ' ').trim() : formed
 }

@@ -1,5 +1,5 @@
 import { FILES_IN_TEXT_MAX } from '../mime-limits.ts'
-import { printable } from './printable.ts'
+import { toPrintableLine } from './printable.ts'
 
 /** A uuencoded file within a text, as mail programs sent them before MIME. Offsets are bytes of the text; `size` is that of the file. */
 export type UuencodedFile = { readonly name: string; readonly offset: number; readonly length: number; readonly size: number }
@@ -37,7 +37,7 @@ function readFile(bytes: Buffer, offset: number, mayBeCut: boolean): FileRead {
   for (let at = first.next; at < bytes.length; ) {
     const { textEnd, next } = lineAt(bytes, at)
     if (textEnd - at === 3 && bytes.toString('latin1', at, textEnd) === 'end') {
-      return { end: next, file: { name: printable(name), offset, length: next - offset, size } }
+      return { end: next, file: { name: toPrintableLine(name), offset, length: next - offset, size } }
     }
     const count = dataBytes(bytes, at, textEnd)
     if (count === -1) return mayBeCut && next >= bytes.length ? cutOff(bytes, name, offset, size) : { end: at }
@@ -48,7 +48,7 @@ function readFile(bytes: Buffer, offset: number, mayBeCut: boolean): FileRead {
 }
 
 function cutOff(bytes: Buffer, name: string, offset: number, size: number): FileRead {
-  return { end: bytes.length, file: { name: printable(name), offset, length: bytes.length - offset, size } }
+  return { end: bytes.length, file: { name: toPrintableLine(name), offset, length: bytes.length - offset, size } }
 }
 
 /** The number of bytes in a line of data, or -1 if it is none. Trailing spaces may be lost, and some programs add a check character. */

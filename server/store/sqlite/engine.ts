@@ -12,7 +12,7 @@ import { Ballast } from './ballast.ts'
 import { DiskReserve } from './disk.ts'
 import { isDiskFull, MailFile } from './mail-file.ts'
 import { readFact, writeFact } from './migrations.ts'
-import { type Call, READS, type Settings } from './protocol.ts'
+import { READ_QUERIES, type StoreCall, type StoreSettings } from './protocol.ts'
 
 /** Bytes committed together: a larger group stays in memory longer, and every write in it waits for the last. */
 const GROUP_BYTES_MAX = 16 * MIB
@@ -29,7 +29,7 @@ const CLOCK_STEP_MS = 1000
 const DIRECT_MS_MAX = 60_000
 
 export class Engine {
-  readonly #settings: Settings
+  readonly #settings: StoreSettings
   readonly #file: MailFile
   readonly #disk: DiskReserve
   readonly #ballast: Ballast
@@ -38,7 +38,7 @@ export class Engine {
   #latest: number
   #savedClock: number
 
-  constructor(settings: Settings) {
+  constructor(settings: StoreSettings) {
     this.#settings = settings
     this.#file = new MailFile(settings.folder, settings.keyCheck)
     this.#ballast = new Ballast(settings.folder, Math.min(BALLAST_BYTES_MAX, Math.floor(settings.diskReserveBytes * BALLAST_SHARE)))
@@ -62,8 +62,8 @@ export class Engine {
   }
 
   /** Replies to every call; a write is on the disk when its reply is handed out. */
-  run(calls: readonly Call[], reply: (replies: TaskReply[]) => void): void {
-    const isRead = (call: Call) => call.query === 'health' || READS.some(read => read === call.query)
+  run(calls: readonly StoreCall[], reply: (replies: TaskReply[]) => void): void {
+    const isRead = (call: StoreCall) => call.query === 'health' || READ_QUERIES.some(read => read === call.query)
     const reads = calls.filter(isRead)
     if (reads.length > 0) reply(reads.map(call => this.#attempt(call)))
     const writes = Map.groupBy(
@@ -87,7 +87,7 @@ export class Engine {
     this.#file.close()
   }
 
-  #commit(writes: readonly Call[], isSecondTry = false): TaskReply[] {
+  #commit(writes: readonly StoreCall[], isSecondTry = false): TaskReply[] {
     const [latest, savedClock] = [this.#latest, this.#savedClock]
     try {
       this.#file.requireTrust()
@@ -117,7 +117,7 @@ export class Engine {
   // One failing write must not fail the others: each gets its own transaction. After an I/O error nothing is retried: the kernel may have
   // dropped pages it failed to write, and a second sync would not report that. The file is reopened. On a full disk the log is emptied
   // first, and for a removal the ballast deleted.
-  #recoverOrRefuse(writes: readonly Call[], error: unknown, isSecondTry: boolean): TaskReply[] {
+  #recoverOrRefuse(writes: readonly StoreCall[], error: unknown, isSecondTry: boolean): TaskReply[] {
     if (this.#file.closeIfDamaged(error)) return writes.map(call => refusal(call, error))
     if (writes.length > 1) return writes.flatMap(call => this.#commit([call]))
     if (isDiskFull(error) && !isSecondTry) {
@@ -131,7 +131,7 @@ export class Engine {
     return writes.map(call => refusal(call, error))
   }
 
-  #attempt(call: Call): TaskReply {
+  #attempt(call: StoreCall): TaskReply {
     try {
       return valueReply(call, call.query === 'health' ? this.#health(call.now) : this.#execute(call))
     } catch (error) {
@@ -140,14 +140,14 @@ export class Engine {
     }
   }
 
-  #execute(call: Call): unknown {
+  #execute(call: StoreCall): unknown {
     const { queries } = this.#file.open()
     const now = call.isDirect && this.#latest - call.now < DIRECT_MS_MAX ? Math.max(call.now, this.#latest) : call.now
     // The clock went back: what had expired stays expired although its time is in the future again.
     if (now < this.#latest) queries.expireUntil(now, this.#latest)
     this.#latest = now
     if (growsStore(call) && !(this.#file.isTrusted && this.#disk.takeRoomFor(callBytes(call)))) throw new DiskLow()
-    const query = queries[call.query as Exclude<Call['query'], 'health'>] as (now: number, ...args: readonly unknown[]) => unknown
+    const query = queries[call.query as Exclude<StoreCall['query'], 'health'>] as (now: number, ...args: readonly unknown[]) => unknown
     return query(now, ...call.args)
   }
 
@@ -169,8 +169,8 @@ export class Engine {
   }
 }
 
-function* inGroups(writes: readonly Call[]): Generator<Call[]> {
-  let group: Call[] = []
+function* inGroups(writes: readonly StoreCall[]): Generator<StoreCall[]> {
+  let group: StoreCall[] = []
   let bytes = 0
   for (const call of writes) {
     if (group.length > 0 && bytes + callBytes(call) > GROUP_BYTES_MAX) {
@@ -185,33 +185,33 @@ function* inGroups(writes: readonly Call[]): Generator<Call[]> {
 }
 
 /** Steps of removing closed or expired mailboxes. */
-function isCleaning({ query }: Call): boolean {
+function isCleaning({ query }: StoreCall): boolean {
   return query === 'clearMailbox' || query === 'sweep'
 }
 
-function isRemoval({ query }: Call): boolean {
+function isRemoval({ query }: StoreCall): boolean {
   return query === 'removeMessage' || query === 'closeMailbox' || query === 'clearMailbox' || query === 'sweep'
 }
 
 class DiskLow extends Error {}
 
-function growsStore(call: Call): boolean {
+function growsStore(call: StoreCall): boolean {
   return call.query === 'createMailbox' || call.query === 'deliver' || call.query === 'annotate'
 }
 
 /** Roughly what a write adds to the log: its own bytes and the pages around them. */
-function callBytes(call: Call): number {
+function callBytes(call: StoreCall): number {
   const OVERHEAD_BYTES = 4096
   if (call.query !== 'deliver') return OVERHEAD_BYTES
   const message = call.args[1] as SealedMessage
   return message.sealedRaw.byteLength + message.sealedSummary.byteLength + OVERHEAD_BYTES
 }
 
-function refusal(call: Call, error: unknown): TaskReply {
+function refusal(call: StoreCall, error: unknown): TaskReply {
   const isFull = error instanceof DiskLow || isDiskFull(error)
   return { id: call.id, failure: isFull ? 'storage_full' : 'unavailable', reason: error instanceof Error ? error.message : String(error) }
 }
 
-function valueReply(call: Call, value: unknown): TaskReply {
+function valueReply(call: StoreCall, value: unknown): TaskReply {
   return { id: call.id, value, bytes: [] }
 }

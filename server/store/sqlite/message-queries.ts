@@ -1,5 +1,5 @@
 import { type Change, type MailboxId, type MessageId, type Quota, REMOVALS_LISTED, type SealedMessage, type StoreResult } from '../store.ts'
-import { liveMailbox, liveMessage } from './live.ts'
+import { findLiveMailbox, findLiveMessage } from './live.ts'
 import { addRaw, pieceRange, readRaw } from './raw-pieces.ts'
 import type { Freed } from './removal-queries.ts'
 import { idFromBytes, idToBytes, type KnownRow, type LiveMailboxRow, type MessageRow, type Statements } from './statements.ts'
@@ -12,7 +12,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
 
   return {
     deliver(now: number, mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt?: number): StoreResult {
-      const mailbox = liveMailbox(statements, mailboxId, now)
+      const mailbox = findLiveMailbox(statements, mailboxId, now)
       if (!mailbox || !isSealedFor(mailbox, expiresAt)) return { outcome: 'mailbox_not_found' }
       const messageId = idToBytes(message.messageId)
       const known = statements.findKnown.get(mailbox.no, messageId) as KnownRow | undefined
@@ -36,7 +36,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
     },
 
     changesSince(now: number, mailboxId: MailboxId, cursor: number, limit: number, rawBytesMax?: number): Change[] | undefined {
-      const mailbox = liveMailbox(statements, mailboxId, now)
+      const mailbox = findLiveMailbox(statements, mailboxId, now)
       if (!mailbox) return undefined
       // A cursor from the future is from before a restored backup: the reader gets everything again.
       const after = cursor <= mailbox.cursor ? cursor : 0
@@ -46,7 +46,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
     },
 
     readMessage(now: number, mailboxId: MailboxId, messageId: MessageId) {
-      const found = liveMessage(statements, mailboxId, messageId, now)
+      const found = findLiveMessage(statements, mailboxId, messageId, now)
       const sealedRaw = found && readRaw(statements, found.message.seq, found.message.raw_bytes)
       if (!found || !sealedRaw) return undefined
       return {
@@ -60,7 +60,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
     },
 
     removeMessage(now: number, mailboxId: MailboxId, messageId: MessageId): boolean {
-      const found = liveMessage(statements, mailboxId, messageId, now)
+      const found = findLiveMessage(statements, mailboxId, messageId, now)
       if (!found) return false
       const cursor = found.mailbox.cursor + 1
       statements.deleteRaw.run(...pieceRange(found.message.seq))
@@ -72,7 +72,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
     },
 
     annotate(now: number, mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array, expiresAt?: number): boolean {
-      const found = liveMessage(statements, mailboxId, messageId, now)
+      const found = findLiveMessage(statements, mailboxId, messageId, now)
       if (!found || !isSealedFor(found.mailbox, expiresAt)) return false
       const cursor = found.mailbox.cursor + 1
       statements.annotate.run(cursor, sealedAnnotation, found.message.seq)

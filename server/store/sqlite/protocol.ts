@@ -4,8 +4,8 @@ import type { TaskResult } from '#server/threads/tasks.ts'
 import type { MailboxId, MessageId, Quota, SealedMessage, StoreHealth, StoreResult } from '../store.ts'
 import type { Queries } from './queries.ts'
 
-export const READS = ['findMailbox', 'changesSince', 'readMessage'] as const
-type Read = (typeof READS)[number]
+export const READ_QUERIES = ['findMailbox', 'changesSince', 'readMessage'] as const
+type Read = (typeof READ_QUERIES)[number]
 type Write = 'createMailbox' | 'deliver' | 'removeMessage' | 'annotate' | 'closeMailbox' | 'clearMailbox' | 'sweep'
 
 type CallArgs<V extends QueryName> = V extends keyof Queries ? Parameters<Queries[V]> : [now: number]
@@ -25,10 +25,10 @@ type FileTasks = {
   copyTo(args: [path: string]): TaskResult<undefined>
 }
 export type StoreTasks = { readonly [V in QueryName]: (args: CallArgs<V>) => TaskResult<CallResult<V>> } & FileTasks
-export type Settings = { readonly folder: string; readonly diskReserveBytes: number; readonly keyCheck?: string | undefined }
+export type StoreSettings = { readonly folder: string; readonly diskReserveBytes: number; readonly keyCheck?: string | undefined }
 
 /** `isDirect`: it comes from another thread than the main one, so its time is a little old. */
-export type Call = {
+export type StoreCall = {
   readonly id: number
   readonly query: QueryName
   readonly now: number
@@ -37,7 +37,7 @@ export type Call = {
 }
 
 /** The thread's side of `StoreTasks`. */
-export function toCall({ id, task, args, bytes }: TaskRequest): Call {
+export function toStoreCall({ id, task, args, bytes }: TaskRequest): StoreCall {
   if (task === 'deliverDirect') {
     const [now, mailboxId, receivedAt, quota, expiresAt, messageId] = args as [...Parameters<StoreTasks['deliverDirect']>[0], MessageId]
     const [sealedSummary, sealedRaw] = bytes

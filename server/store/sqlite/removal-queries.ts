@@ -1,5 +1,5 @@
 import type { MailboxId } from '../store.ts'
-import { liveMailbox } from './live.ts'
+import { findLiveMailbox } from './live.ts'
 import { pieceRange } from './raw-pieces.ts'
 import { PAGE_BYTES } from './schema.ts'
 import { idFromBytes, type Statements } from './statements.ts'
@@ -33,7 +33,7 @@ export function createRemovalQueries(statements: Statements, freed: Freed) {
   return {
     /** Wipes keys and address and hands the mail to the sweep; returns the mailbox's number for `clearMailbox`. */
     closeMailbox(now: number, mailboxId: MailboxId): number | undefined {
-      const mailbox = liveMailbox(statements, mailboxId, now)
+      const mailbox = findLiveMailbox(statements, mailboxId, now)
       if (mailbox) statements.closeMailbox.run(mailbox.no)
       return mailbox?.no
     },

@@ -10,9 +10,9 @@ import { Notes } from '../notes.ts'
 import { Notifier } from '../notifier.ts'
 import type { IdentifiedStore, MailboxId, MailboxRecord, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
 import { KnownRecords } from './known-records.ts'
-import type { Args, QueryName, Settings, StoreTasks } from './protocol.ts'
+import type { Args, QueryName, StoreSettings, StoreTasks } from './protocol.ts'
 
-type SqliteOptions = Settings & { readonly clock: Clock; readonly log?: Log }
+type SqliteOptions = StoreSettings & { readonly clock: Clock; readonly log?: Log }
 
 /** Size of the thread's young generation; V8 would take and keep 48 MB, while a group of requests is garbage after its commit. */
 const YOUNG_MB_MAX = 12
@@ -31,7 +31,7 @@ type EmbeddedStore = IdentifiedStore & {
  * @throws StartError in plain words if the folder or its database cannot be used, or another process uses it.
  */
 export async function openSqliteStore({ folder, diskReserveBytes, keyCheck, clock, log }: SqliteOptions): Promise<EmbeddedStore> {
-  const settings: Settings = { folder, diskReserveBytes, keyCheck }
+  const settings: StoreSettings = { folder, diskReserveBytes, keyCheck }
   const thread = new WorkerThread<StoreTasks>({
     code: new URL('./sqlite.worker.ts', import.meta.url),
     settings,

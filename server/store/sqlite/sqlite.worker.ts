@@ -5,18 +5,18 @@ import type { TaskReply, TaskRequest } from '#server/threads/batch.ts'
 import { failureReply, serveBatches } from '#server/threads/serve.ts'
 import type { SealedMessage } from '../store.ts'
 import { Engine } from './engine.ts'
-import { type Call, type Settings, toCall } from './protocol.ts'
+import { type StoreCall, type StoreSettings, toStoreCall } from './protocol.ts'
 
 /** After this long without work the log is emptied. */
 const IDLE_MS = 500
 
-serveBatches((settings: Settings) => {
+serveBatches((settings: StoreSettings) => {
   const engine = new Engine(settings)
   let idleTimer: NodeJS.Timeout | undefined
   return {
     handle(requests, reply) {
       clearTimeout(idleTimer)
-      const calls = requests.filter(({ task }) => task !== 'about' && task !== 'copyTo').map(toCall)
+      const calls = requests.filter(({ task }) => task !== 'about' && task !== 'copyTo').map(toStoreCall)
       engine.run(calls, replies => {
         reply(replies)
         for (const { byteLength } of replies.map(rawInReply)) hintGarbage(byteLength)
@@ -49,7 +49,7 @@ async function copy(engine: Engine, { id, args }: TaskRequest): Promise<TaskRepl
 
 const NOTHING = new Uint8Array(0)
 
-function rawInCall({ query, args }: Call): Uint8Array {
+function rawInCall({ query, args }: StoreCall): Uint8Array {
   return query === 'deliver' ? (args[1] as SealedMessage).sealedRaw : NOTHING
 }
 

@@ -28,11 +28,11 @@ type AuthStore = {
   adopt(text: string | null): void
 }
 
-export const LOADING: AuthState = { status: 'loading' }
+export const AUTH_LOADING: AuthState = { status: 'loading' }
 const SIGNED_OUT: AuthState = { status: 'signed-out' }
 
 export function createAuthStore(store: KeyValue, wall: () => number, ask: () => Promise<Session | null>): AuthStore {
-  const { get, subscribe, set: setState } = createStore(LOADING)
+  const { get, subscribe, set: setState } = createStore(AUTH_LOADING)
   let changes = 0
 
   function show(next: AuthState): void {

@@ -6,7 +6,7 @@ import { track } from '../browser/analytics.ts'
 import { localStore } from '../browser/storage.ts'
 import { ACCOUNT_KEY } from '../browser/storage-keys.ts'
 import { sessionStore } from '../mailbox/mailbox-session.ts'
-import { type AuthState, createAuthStore, LOADING } from './auth-store.ts'
+import { AUTH_LOADING, type AuthState, createAuthStore } from './auth-store.ts'
 
 /** A session is extended once per day of use. Hourly checks notice one that was ended elsewhere. */
 const REFRESH_MS = 3_600_000
@@ -56,7 +56,7 @@ const actions = {
 /** Call before hydration: signed-out visitors, nearly all, then keep the served HTML, and nothing renders twice. */
 export const startAuth = authStore.start
 
-const served = (): AuthState => (authStore.get().status === 'signed-out' ? authStore.get() : LOADING)
+const served = (): AuthState => (authStore.get().status === 'signed-out' ? authStore.get() : AUTH_LOADING)
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const state = useSyncExternalStore(authStore.subscribe, authStore.get, served)
