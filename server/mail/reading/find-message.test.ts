@@ -1,4 +1,4 @@
-/** What a wait finds when a message of its mailbox cannot be decrypted or ends the thread that parses it. */
+/** What a wait finds when a message of its mailbox cannot be decrypted, is damaged, or ends the thread that parses it. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,6 +7,9 @@ import { createLog } from '#server/log.ts'
 import { ThreadPool } from '#server/threads/thread-pool.ts'
 import { BODY, envelope, mime, receive, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import { LARGE_QUOTA, sealed } from '#test/harness/mayfly/store-fixture.ts'
+import { importSealingKey, sealMessage } from '../keys/seal.ts'
+import { encodeSummary } from '../message/stored-summary.ts'
+import { summarise } from '../message/summary.ts'
 import type { MailTasks } from '../threads/mail-tasks.ts'
 import { mailThreadOptions } from '../threads/mail-threads.ts'
 import { createMessageSearch } from './find-message.ts'
@@ -38,6 +41,21 @@ test('a message that ends its thread is the only one that stays unparsed', async
   expect(readFound(await findMessage(mailbox, 0, { ...ANY, subject: 'heavy' }))).toMatchObject({ parseStatus: 'failed' })
   const beside = readFound(await findMessage(mailbox, 0, { ...ANY, body: BODY }))
   expect(beside).toMatchObject({ subject: 'beside', parseStatus: 'ok', text: BODY, attachmentCount: 1 })
+})
+
+test('a damaged message whose row is intact does not keep those behind it from a reader who waits', async () => {
+  const { email, mailbox } = await core.openNew()
+  const { mailboxId } = mailbox
+  const recipient = await core.mail.checkRecipient(email)
+  if (typeof recipient === 'string' || recipient.kind !== 'mailbox') throw new Error('a fresh address must be a recipient')
+  const { messageId, receivedAt } = sealed('damaged')
+  const summary = encodeSummary(summarise(mime('damaged'), ''))
+  const [row] = sealMessage(importSealingKey(recipient.publicKey), { mailboxId, messageId }, summary, mime('damaged'))
+  const message = { messageId, receivedAt, sealedSummary: Buffer.concat(row), sealedRaw: randomBytes(500) }
+  expect(await core.store.deliver(mailboxId, message, LARGE_QUOTA)).toMatchObject({ outcome: 'stored' })
+  await receive(core.mail, envelope(email), mime('after'))
+  expect((await core.mail.listMessages(mailbox))?.messages).toHaveLength(2)
+  expect(readFound(await core.mail.findMessage(mailbox, 0, ANY))).toMatchObject({ subject: 'after', parseStatus: 'ok' })
 })
 
 test('messages that cannot be decrypted do not end a wait, and the log tells how many there were', async () => {

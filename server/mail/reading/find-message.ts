@@ -1,5 +1,6 @@
 /** Finds the message that somebody waits for. Hundreds of tests wait at once, so a small message takes one read and one job. */
 import type { MessageSummary } from '#contract/mailbox.ts'
+import { AppError } from '#server/errors.ts'
 import type { Change } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
 import { CHANGES_PER_STEP, type FoundMessage, type OpenMailbox, type Reader } from '../mail.ts'
@@ -26,16 +27,17 @@ export function createMessageSearch(
   const { store, threads, log } = context
   const queue = new ReadQueue(SMALL_READS)
 
-  /** The first match, decided and read by one job. `undefined` if a message ended its thread: the rows have to be read one by one. */
+  /** The first match, decided and read by one job. `undefined` if the job failed by one of the messages: they have to be read one by one. */
   async function firstMatch({ mailbox: { mailboxId, privateKey }, condition, reader }: Asked, messages: readonly WholeChange[]) {
     const bytes = messages.flatMap(message => [...rowBytes(message), message.sealedRaw])
     const args = { owner: { mailboxId, privateKey }, rows: messages.map(toStoredRow), condition }
-    const { value, bytes: found } = await threads.run('firstMatch', args, bytes, reader.network)
-    warnOfUnreadable(log, value.unreadable, messages.length)
-    return value.isInterrupted ? undefined : { message: found[0] }
+    const done = await threads.run('firstMatch', args, bytes, reader.network).catch(undefinedIfInternal)
+    if (!done || done.value.isInterrupted) return undefined
+    warnOfUnreadable(log, done.value.unreadable, messages.length)
+    return { message: done.bytes[0] }
   }
 
-  /** The rows that match, to be read one by one: they are large, the store did not read them along, or one of them ended a thread. */
+  /** The rows that match, to be read one by one: they are large, the store did not read them along, or one of them made a job fail. */
   async function matchingRows({ mailbox, condition, reader }: Asked, messages: readonly MessageChange[]): Promise<MessageSummary[]> {
     const summaries = await openSummaries(context, mailbox, messages, reader)
     return summaries.filter(summary => matchesRow(summary, condition))
@@ -63,12 +65,23 @@ export function createMessageSearch(
       if (!found || !('rows' in found)) return found
       const { rows, ...next } = found
       for (const row of rows) {
-        const message = await readMatching(mailbox, row, condition, reader)
-        if (message) return { ...next, message }
+        try {
+          const message = await readMatching(mailbox, row, condition, reader)
+          if (message) return { ...next, message }
+        } catch (error) {
+          // One that cannot be read must not keep those behind it from a reader who waits for them.
+          undefinedIfInternal(error)
+          warnOfUnreadable(log, 1, rows.length)
+        }
       }
       return next
     },
   }
+}
+
+/** A failure by the message itself; any other is thrown again. */
+function undefinedIfInternal(error: unknown): undefined {
+  if (!(error instanceof AppError && error.code === 'internal')) throw error
 }
 
 /** A message whose sender was checked late comes behind newer ones in the changes. */
