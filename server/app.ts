@@ -153,8 +153,8 @@ async function openStorage({ config, secret, clock, log }: Basics): Promise<Mail
 }
 
 function logHealth(log: Log, ok: boolean): void {
-  if (ok) log.info('the mail store takes mail again')
-  else log.error('the mail store does not take mail: senders get 451 and readers 503 until it does')
+  if (ok) log.info('The mail store takes mail again')
+  else log.error('The mail store does not take mail: senders get 451 and readers 503 until it does')
 }
 
 function openMeters({ config, clock, log }: Basics): Meters {

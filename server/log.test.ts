@@ -14,8 +14,8 @@ test('a line for a terminal has time, level, message and fields, and no JSON', (
 
 test('an error is shown with its stack, indented', () => {
   const { log, text } = logAtTerminal('info')
-  log.error({ err: new Error('disk is full') }, 'request failed')
-  expect(text()).toMatch(/ error {2}request failed\n {2}Error: disk is full\n {2} +at /)
+  log.error({ err: new Error('disk is full') }, 'Request failed')
+  expect(text()).toMatch(/ error {2}Request failed\n {2}Error: disk is full\n {2} +at /)
 })
 
 test('a terminal shows requests from LOG_LEVEL=debug on', () => {

@@ -149,7 +149,7 @@ test('SIGTERM lets a running message finish, and SIGHUP before it does not distu
   await using server = await startServer({ env: { LOG_LEVEL: 'info' } })
   await using client = await SmtpClient.connect(server.smtpPort)
   process.kill(server.pid, 'SIGHUP')
-  await expect.poll(() => server.output(), { timeout: 30_000 }).toContain('certificate read again')
+  await expect.poll(() => server.output(), { timeout: 30_000 }).toContain('Certificate read again')
   await client.play([
     ['EHLO me.test', 250],
     ['MAIL FROM:<>', 250],

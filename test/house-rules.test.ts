@@ -196,6 +196,17 @@ describe('code', () => {
     expect(unknown, 'write the name that the code uses now, or add one of other programs to FOREIGN_NAMES').toEqual([])
   })
 
+  test('log messages begin with a capital letter and have no full stop at the end', () => {
+    const LOGGED = /\blog\.(?:debug|info|warn|error|fatal)\([^'`]*(['`])(.*?)\1,?\s*\)/g
+    const odd = product.flatMap(path =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(LOGGED)]
+        .map(match => match[2] ?? '')
+        .filter(message => /^[a-z]|\.$/.test(message))
+        .map(message => `${path}: ${message}`),
+    )
+    expect(odd, 'write it as the others').toEqual([])
+  })
+
   test('no unfinished work is left in the code', () => {
     const marks = product.filter(path => /\b(TODO|FIXME|XXX)\b/.test(readFileSync(join(root, path), 'utf8')))
     expect(marks, 'finish it, or write an issue').toEqual([])

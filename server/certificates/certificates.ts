@@ -155,7 +155,7 @@ export class Certificates implements AsyncDisposable {
     await this.#files.writeCertificate(name, pem)
     this.#hold(name, pem)
     if (this.#attempts.delete(name)) await this.#files.writeAttempts(this.#attempts)
-    this.#deps.log.info({ name, validTo: new Date(this.#held.get(name)?.validTo ?? 0).toISOString() }, 'certificate obtained')
+    this.#deps.log.info({ name, validTo: new Date(this.#held.get(name)?.validTo ?? 0).toISOString() }, 'Certificate obtained')
     this.#onChange(name)
   }
 

@@ -51,6 +51,6 @@ function warnOfOwnAccounts({ databaseUrl, dataDir }: Config, log: Log): void {
   if (databaseUrl !== undefined) return
   log.warn(
     `Mail is in the cluster of MAIL_STORE_URL, but accounts, API keys, webhooks and the operator's blocks are in ${dataDir}, for this process alone. ` +
-      'Before you start a second process, set DATABASE_URL for all of them: with databases of their own, each would know other accounts.',
+      'Before you start a second process, set DATABASE_URL for all of them: with databases of their own, each would know other accounts',
   )
 }

@@ -11,7 +11,7 @@ const MAILBOXES_PER_ROUND = 2000
 export async function runExpiry(store: Pick<MailStore, 'sweep'>, signal: AbortSignal, log: Log): Promise<void> {
   while (!signal.aborted) {
     const removed = await store.sweep(MAILBOXES_PER_ROUND).catch((err: unknown) => {
-      if (!signal.aborted) log.warn({ err }, 'expired mailboxes could not be removed now; they stay closed and are tried again')
+      if (!signal.aborted) log.warn({ err }, 'Expired mailboxes could not be removed now; they stay closed and are tried again')
       return 0
     })
     if (removed < MAILBOXES_PER_ROUND) await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined)

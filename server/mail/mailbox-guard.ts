@@ -81,6 +81,6 @@ export class MailboxGuard {
     const nowMs = performance.now()
     if (nowMs - this.#loggedAtMs < LOG_PAUSE_MS) return
     this.#loggedAtMs = nowMs
-    log.error({}, 'a mailbox in the mail store was changed by somebody else: it gets no mail')
+    log.error({}, 'A mailbox in the mail store was changed by somebody else: it gets no mail')
   }
 }

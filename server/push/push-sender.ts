@@ -128,7 +128,7 @@ export class PushSender implements AsyncDisposable {
       return undefined
     }
     if (attempted.isDelivered || this.#closed.signal.aborted) return undefined
-    log.info({ reason: attempted.reason }, 'a push service did not take a notification')
+    log.info({ reason: attempted.reason }, 'A push service did not take a notification')
     const pauseMs = isTransient(attempted) ? pausesMs[failures] : undefined
     if (pauseMs !== undefined) this.#later.set(id, { subscriber, service, failures: failures + 1 })
     return pauseMs

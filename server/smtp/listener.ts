@@ -60,7 +60,7 @@ export class Listener {
     })
     this.#server.listen({ port, host, backlog: BACKLOG }, () => {
       // An error of a listening socket (a full descriptor table) affects one connection, never the server.
-      this.#server.removeAllListeners('error').on('error', err => this.#context.log.error({ err }, 'a connection was lost'))
+      this.#server.removeAllListeners('error').on('error', err => this.#context.log.error({ err }, 'A connection was lost'))
       const address = this.#server.address()
       resolve(typeof address === 'object' && address ? address.port : port)
     })

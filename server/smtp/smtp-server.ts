@@ -87,10 +87,10 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     try {
       tls = await loadSecureContext(config, hostname, clock)
       problem = undefined
-      log.info('certificate read again')
+      log.info('Certificate read again')
     } catch (err) {
       problem = err instanceof ConfigError ? err.problems.join('; ') : String(err)
-      log.error({ err }, 'certificate cannot be used, the old one stays')
+      log.error({ err }, 'Certificate cannot be used, the old one stays')
     }
   }
   const stopWatching = watchCertificate(config, limits.certificateCheckMs, () => void reloadCertificate())

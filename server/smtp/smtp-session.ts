@@ -137,7 +137,7 @@ export class SmtpSession {
   }
 
   #failed(thrown: unknown): Reply {
-    this.#context.log.error({ err: thrown }, 'mail could not be taken')
+    this.#context.log.error({ err: thrown }, 'Mail could not be taken')
     return replyToError(thrown)
   }
 

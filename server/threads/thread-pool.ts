@@ -127,7 +127,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
       this.#failedStarts = 0
       this.#dispatch()
     })
-    thread.onError(err => this.#options.log.warn({ err }, `a thread of ${this.#options.name} failed and is replaced`))
+    thread.onError(err => this.#options.log.warn({ err }, `A thread of ${this.#options.name} failed and is replaced`))
     void thread.ended.then(() => this.#replace(thread))
   }
 
@@ -219,7 +219,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     const pauseMs = Math.min((this.#options.startPauseMs ?? START_PAUSE_MS) * 2 ** this.#failedStarts, START_PAUSE_MS_MAX)
     this.#failedStarts += 1
     const { log, name } = this.#options
-    log.error({ failedStarts: this.#failedStarts, pauseMs }, `a thread of ${name} does not start; it is tried again after a pause`)
+    log.error({ failedStarts: this.#failedStarts, pauseMs }, `A thread of ${name} does not start; it is tried again after a pause`)
     if (this.#pauseTimer) return
     this.#pauseTimer = setTimeout(() => {
       this.#pauseTimer = undefined
@@ -251,7 +251,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     state.idleMs = 0
     const job = this.#options.isConcurrent ? thread.jobs[0] : thread.current
     if (!thread.isStarted || !job || !(await this.#deadlines.checkOverdue(thread, job))) return
-    this.#options.log.warn(`a job took too long; its thread of ${this.#options.name} is replaced`)
+    this.#options.log.warn(`A job took too long; its thread of ${this.#options.name} is replaced`)
     await thread.terminate()
   }
 }

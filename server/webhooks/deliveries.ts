@@ -217,7 +217,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     const isDisabled = await this.#note(webhook, attempted)
     if (attempted.isDelivered || isDisabled) return await this.#remove(row.id)
     const pauseSeconds = PAUSES_SECONDS[row.attempts - 1]
-    this.#deps.log.info({ webhookId: webhook.id, attempts: row.attempts, reason: attempted.reason }, 'a webhook was not taken')
+    this.#deps.log.info({ webhookId: webhook.id, attempts: row.attempts, reason: attempted.reason }, 'A webhook was not taken')
     if (pauseSeconds === undefined) return await this.#remove(row.id)
     await this.#postpone(row, pauseSeconds * (1000 + randomInt(0, JITTER * 1000)))
   }
@@ -228,7 +228,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     try {
       if (mail && !(await hasMail(mail))) return await this.#remove(id)
     } catch (error) {
-      log.warn({ err: error }, 'a webhook waits until the mail store can be asked')
+      log.warn({ err: error }, 'A webhook waits until the mail store can be asked')
       const later = { attempts: UNCONFIRMED, next_attempt_at: clock() + UNCONFIRMED_MS }
       await database.db.updateTable('webhook_deliveries').set(later).where('id', '=', id).execute()
       return

@@ -40,11 +40,11 @@ export function problemResponse(code: ProblemCode, fields: ProblemFields = {}, h
 /** The error handler. Anything but an AppError is our error: logged in full, and answered with `internal`. */
 export function toProblemResponse(error: unknown, log: Log): Response {
   if (!(error instanceof AppError)) {
-    log.error({ err: error }, 'request failed')
+    log.error({ err: error }, 'Request failed')
     return problemResponse('internal')
   }
   // Not logged: we chose to refuse, and clients must not control the length of the log.
-  if (problems[error.code] >= 500 && error.retryAfterSeconds === undefined) log.error({ err: error }, 'request failed')
+  if (problems[error.code] >= 500 && error.retryAfterSeconds === undefined) log.error({ err: error }, 'Request failed')
   const fields = {
     ...(error instanceof InvalidRequest ? { errors: error.errors } : {}),
     ...problemDetail(error),

@@ -100,7 +100,7 @@ export class Delivery {
   /** What the sender does not wait for. */
   #afterStoring(mail: IncomingMail, stored: readonly WrittenCopy[]): void {
     for (const { recipient } of stored) this.#context.listener?.mailStored(recipient.mailboxId)
-    this.#annotate(mail, stored).catch((err: unknown) => this.#context.log.debug({ err }, 'a verdict could not be kept'))
+    this.#annotate(mail, stored).catch((err: unknown) => this.#context.log.debug({ err }, 'A verdict could not be kept'))
   }
 
   async #annotate({ envelope, raw }: IncomingMail, stored: readonly WrittenCopy[]): Promise<void> {

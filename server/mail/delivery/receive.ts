@@ -40,7 +40,7 @@ export function createReceiver(context: MailContext) {
         const stored = operator ? [await storeForOperator({ recipient: operator.normalised, envelopeFrom: envelope.from, raw })] : []
         return combineOutcomes([...stored, ...(await delivery.toMailboxes(mailboxes, envelope, raw))])
       } catch (error) {
-        log.error({ err: error }, 'a message could not be received')
+        log.error({ err: error }, 'A message could not be received')
         return temporaryFailure(error)
       }
     },

@@ -80,7 +80,7 @@ export async function openSummaries(
 
 /** For the operator: the database is damaged, or has rows of another secret. */
 export function warnOfUnreadable(log: MailContext['log'], unreadable: number, messages: number): void {
-  if (unreadable > 0) log.warn({ unreadable, messages }, 'messages that cannot be decrypted were left out of a list')
+  if (unreadable > 0) log.warn({ unreadable, messages }, 'Messages that cannot be decrypted were left out of a list')
 }
 
 async function allChanges(store: MailStore, mailboxId: MailboxId): Promise<Change[] | undefined> {
