@@ -191,7 +191,7 @@ export type MailboxEvent = z.infer<typeof mailboxEventSchema>
  * What the SMTP server is doing for this address right now: a sending server has connected, is sending, or was accepted or refused. It has
  * no content and is not stored, so a reader who is not connected misses it. `server` is the name that the sending server gave.
  */
-export const deliverySchema = z.object({
+export const deliveryProgressSchema = z.object({
   type: z.literal('delivery'),
   step: z.enum(['connected', 'receiving', 'accepted', 'refused']),
   server: z.string(),
@@ -201,7 +201,7 @@ export const deliverySchema = z.object({
   /** Set when `step` is `refused`. After `busy` the sending server tries again by itself. */
   reason: z.optional(z.enum(['too_large', 'mailbox_full', 'ended', 'busy', 'rejected'])),
 })
-export type DeliveryProgress = z.infer<typeof deliverySchema>
+export type DeliveryProgress = z.infer<typeof deliveryProgressSchema>
 
 /**
  * The last event before the server stops: connect again after `afterMs`. Each stream gets another delay. Nothing in the mailbox changes.
@@ -209,5 +209,5 @@ export type DeliveryProgress = z.infer<typeof deliverySchema>
 const reconnectSchema = z.object({ type: z.literal('reconnect'), afterMs: z.number() })
 
 /** Every event of a stream. */
-export const streamEventSchema = z.discriminatedUnion('type', [mailboxEventSchema, deliverySchema, reconnectSchema])
+export const streamEventSchema = z.discriminatedUnion('type', [mailboxEventSchema, deliveryProgressSchema, reconnectSchema])
 export type StreamEvent = z.infer<typeof streamEventSchema>

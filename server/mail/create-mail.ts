@@ -1,7 +1,7 @@
 import { ThreadPool } from '#server/threads/thread-pool.ts'
 import { operatorLocalParts } from './addresses/reserved-names.ts'
 import type { MailContext, MailOptions } from './context.ts'
-import { createDeliveryNotes } from './delivery/delivery-notes.ts'
+import { createDeliveryProgress } from './delivery/delivery-progress.ts'
 import { createReceiver } from './delivery/receive.ts'
 import { StorageShares } from './delivery/storage-shares.ts'
 import { runExpiry } from './expiry.ts'
@@ -37,7 +37,7 @@ export function createMail(options: MailOptions): Mail {
   const reader = createMessageReader(context, storedMessages)
   const search = createMessageSearch(context, reader.readMatching)
   const attachments = createAttachments(context, storedMessages)
-  const notes = createDeliveryNotes(store)
+  const deliveryProgress = createDeliveryProgress(store)
   const closing = new AbortController()
   const expiry = runExpiry(store, closing.signal, log)
 
@@ -54,8 +54,8 @@ export function createMail(options: MailOptions): Mail {
     listMessages: inbox.listMessages,
     changesSince: inbox.changesSince,
     watch: (mailboxId, signal) => store.watch(mailboxId, signal),
-    publishDelivery: notes.publishDelivery,
-    watchDeliveries: notes.watchDeliveries,
+    publishDeliveryProgress: deliveryProgress.publishDeliveryProgress,
+    watchDeliveryProgress: deliveryProgress.watchDeliveryProgress,
 
     readMessage: reader.readMessage,
     findMessage: search.findMessage,

@@ -107,9 +107,9 @@ export interface Mail extends AsyncDisposable {
   changesSince(mailbox: OpenMailbox, cursor: number, reader?: Reader): Promise<MailboxChange[] | undefined>
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
   /** Tells readers who have these mailboxes open what the SMTP server is doing for them. */
-  publishDelivery(recipients: readonly Recipient[], delivery: DeliveryProgress): void
-  /** Calls `onDelivery` with what the SMTP server is doing for this mailbox, until `signal` aborts. */
-  watchDeliveries(mailboxId: MailboxId, onDelivery: (delivery: DeliveryProgress) => void, signal: AbortSignal): void
+  publishDeliveryProgress(recipients: readonly Recipient[], progress: DeliveryProgress): void
+  /** Calls `onProgress` with what the SMTP server is doing for this mailbox, until `signal` aborts. */
+  watchDeliveryProgress(mailboxId: MailboxId, onProgress: (progress: DeliveryProgress) => void, signal: AbortSignal): void
 
   /**
    * Reads wait in a queue per mailbox and per network; a reader who disconnects leaves it. AppError `rate_limited` if too many of one

@@ -10,7 +10,7 @@ import type { SmtpLimits } from './smtp-limits.ts'
 
 /** What all sessions of the server share. */
 export type SmtpContext = {
-  readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDelivery'>
+  readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDeliveryProgress'>
   /** The host name in the greeting and in the replies to EHLO and HELO. */
   readonly hostname: string
   /** The domain of a recipient without one (RFC 5321 section 4.5.1). */

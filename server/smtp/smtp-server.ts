@@ -22,7 +22,7 @@ import { createTlsContext } from './secure-socket.ts'
 import { SMTP_LIMITS, type SmtpLimits } from './smtp-limits.ts'
 
 type SmtpOptions = {
-  readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDelivery'>
+  readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDeliveryProgress'>
   readonly config: Config
   readonly log: Log
   readonly metrics?: SmtpMetrics | undefined

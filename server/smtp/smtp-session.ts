@@ -7,7 +7,7 @@ import type { MailFailure, Recipient } from '#server/mail/mail.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { Client } from './clients.ts'
 import type { SmtpContext } from './context.ts'
-import { publishDeliveryStep, refusalReason } from './delivery-steps.ts'
+import { publishDeliveryProgress, refusalReason } from './delivery-progress.ts'
 import { MessageBuffer } from './message-buffer.ts'
 import { parseHello } from './parse-hello.ts'
 import { parseParameters, parseRecipientPath, parseSenderPath } from './path.ts'
@@ -256,8 +256,8 @@ export class SmtpSession {
     return replyThen('start_mail', 'data')
   }
 
-  #publish(recipients: readonly Recipient[], step: Parameters<typeof publishDeliveryStep>[3]): void {
-    publishDeliveryStep(this.#context.mail, recipients, { hello: this.#hello, isEncrypted: this.#isEncrypted }, step)
+  #publish(recipients: readonly Recipient[], step: Parameters<typeof publishDeliveryProgress>[3]): void {
+    publishDeliveryProgress(this.#context.mail, recipients, { hello: this.#hello, isEncrypted: this.#isEncrypted }, step)
   }
 }
 

@@ -145,13 +145,13 @@ export interface MailStore extends AsyncDisposable {
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
 
   /**
-   * Sends a short note to current subscribers of this mailbox in all processes. Not stored: it is lost if there are none, and then usually not
+   * Sends the progress of a delivery, a short text, to current readers of this mailbox in all processes. Not stored: it is lost if there are none, and then usually not
    * even written.
    */
-  publish(mailboxId: MailboxId, writeNote: () => string): void
+  publishProgress(mailboxId: MailboxId, writeProgress: () => string): void
 
-  /** Calls `onNote` with each note published from soon after now until `signal` aborts. */
-  subscribe(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal): void
+  /** Calls `onProgress` with each progress published from soon after now until `signal` aborts. */
+  subscribeToProgress(mailboxId: MailboxId, onProgress: (progress: string) => void, signal: AbortSignal): void
 
   /** Physically removes expired and destroyed mailboxes, at most `mailboxesMax` in one step; resolves to how many. */
   sweep(mailboxesMax: number): Promise<number>

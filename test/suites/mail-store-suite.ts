@@ -39,24 +39,24 @@ export function mailStoreSuite(name: string, open: (clock: () => number) => Prom
     if (removal === 'swept') sweepSuite(fixture)
     else selfRemovalSuite(fixture)
 
-    test('publishes notes to current subscribers of the mailbox only', async () => {
+    test('publishes delivery progress to current subscribers of the mailbox only', async () => {
       const [mailboxId, other] = [await fixture.create(), await fixture.create()]
       const heard: string[] = []
-      fixture.store.publish(mailboxId, () => 'before anybody listens')
+      fixture.store.publishProgress(mailboxId, () => 'before anybody listens')
       const left = new AbortController()
-      fixture.store.subscribe(mailboxId, note => heard.push(note), left.signal)
-      fixture.store.subscribe(other, note => heard.push(`other ${note}`), left.signal)
+      fixture.store.subscribeToProgress(mailboxId, progress => heard.push(progress), left.signal)
+      fixture.store.subscribeToProgress(other, progress => heard.push(`other ${progress}`), left.signal)
       // An engine takes a moment to register subscribers.
       await expect
         .poll(() => {
-          fixture.store.publish(mailboxId, () => '{"step":"connected"}')
+          fixture.store.publishProgress(mailboxId, () => '{"step":"connected"}')
           return heard.length
         })
         .toBeGreaterThan(0)
       expect(new Set(heard)).toEqual(new Set(['{"step":"connected"}']))
       left.abort()
       const count = heard.length
-      fixture.store.publish(mailboxId, () => 'after everybody has left')
+      fixture.store.publishProgress(mailboxId, () => 'after everybody has left')
       expect(await fixture.store.changesSince(mailboxId, 0, 10)).toEqual([])
       expect(heard).toHaveLength(count)
     })

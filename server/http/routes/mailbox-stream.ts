@@ -32,9 +32,9 @@ export async function writeMailboxStream(
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
   const ended = new AbortController()
-  const offerDelivery = (delivery: DeliveryProgress) =>
+  const offerDeliveryProgress = (delivery: DeliveryProgress) =>
     stream.offer({ event: 'delivery', data: JSON.stringify(delivery satisfies StreamEvent) })
-  mail.watchDeliveries(mailbox.mailboxId, offerDelivery, AbortSignal.any([stream.closed, ended.signal]))
+  mail.watchDeliveryProgress(mailbox.mailboxId, offerDeliveryProgress, AbortSignal.any([stream.closed, ended.signal]))
   try {
     for await (const _ of mail.watch(mailbox.mailboxId, stream.closed)) {
       let isMore = true

@@ -6,8 +6,8 @@ import { StartError } from '#server/start-error.ts'
 import type { TaskArgs } from '#server/threads/tasks.ts'
 import { WorkerThread } from '#server/threads/worker-thread.ts'
 import type { DirectDelivery } from '../direct-delivery.ts'
-import { Notes } from '../notes.ts'
 import { Notifier } from '../notifier.ts'
+import { ProgressListeners } from '../progress-listeners.ts'
 import type { IdentifiedStore, MailboxId, MailboxRecord, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
 import { KnownRecords } from './known-records.ts'
 import type { Args, QueryName, StoreSettings, StoreTasks } from './protocol.ts'
@@ -51,7 +51,7 @@ class SqliteStore implements EmbeddedStore {
   readonly #thread: WorkerThread<StoreTasks>
   readonly #clock: Clock
   readonly #notifier = new Notifier()
-  readonly #notes = new Notes()
+  readonly #progress = new ProgressListeners()
   readonly #known = new KnownRecords()
 
   constructor(thread: WorkerThread<StoreTasks>, clock: Clock, storeId: string) {
@@ -148,12 +148,12 @@ class SqliteStore implements EmbeddedStore {
     return this.#notifier.watch(mailboxId, signal)
   }
 
-  publish(mailboxId: MailboxId, writeNote: () => string) {
-    this.#notes.publish(mailboxId, writeNote)
+  publishProgress(mailboxId: MailboxId, writeProgress: () => string) {
+    this.#progress.publish(mailboxId, writeProgress)
   }
 
-  subscribe(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal) {
-    this.#notes.subscribe(mailboxId, onNote, signal)
+  subscribeToProgress(mailboxId: MailboxId, onProgress: (progress: string) => void, signal: AbortSignal) {
+    this.#progress.subscribe(mailboxId, onProgress, signal)
   }
 
   async sweep(mailboxesMax: number) {

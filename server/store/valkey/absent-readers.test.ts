@@ -8,9 +8,9 @@ test('nothing is published to an unwatched mailbox for five seconds, or until so
   let now = 0
   const absent = new AbsentReaders(() => now)
   expect(absent.isAbsent(one), 'never looked up').toBe(false)
-  absent.noteListeners(one, 0)
-  absent.noteListeners(other, 0)
-  absent.noteListeners(other, 2)
+  absent.recordListeners(one, 0)
+  absent.recordListeners(other, 0)
+  absent.recordListeners(other, 2)
   expect([one, other].map(id => absent.isAbsent(id))).toEqual([true, false])
   now = 4999
   expect(absent.isAbsent(one)).toBe(true)
@@ -20,7 +20,7 @@ test('nothing is published to an unwatched mailbox for five seconds, or until so
 
 test('ten thousand mailboxes are remembered', () => {
   const absent = new AbsentReaders(() => 0)
-  for (let n = 0; n < 10_001; n++) absent.noteListeners(String(n) as MailboxId, 0)
+  for (let n = 0; n < 10_001; n++) absent.recordListeners(String(n) as MailboxId, 0)
   expect(absent.isAbsent('0' as MailboxId)).toBe(false)
   expect(absent.isAbsent('1' as MailboxId)).toBe(true)
 })

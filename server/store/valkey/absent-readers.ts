@@ -1,7 +1,7 @@
-/** Remembers mailboxes without readers, so that notes for them cost no command. */
+/** Remembers mailboxes without readers, so that delivery progress for them costs no command. */
 import type { MailboxId } from '../store.ts'
 
-/** A reader who opens a stream in another process misses notes for at most this long; mail itself reaches them at once. */
+/** A reader who opens a stream in another process misses progress for at most this long; mail itself reaches them at once. */
 const KNOWN_MS = 5000
 const MAILBOXES_MAX = 10_000
 
@@ -14,7 +14,7 @@ export class AbsentReaders {
     this.#nowMs = nowMs
   }
 
-  noteListeners(mailboxId: MailboxId, listeners: number): void {
+  recordListeners(mailboxId: MailboxId, listeners: number): void {
     this.#absentSince.delete(mailboxId)
     if (listeners > 0) return
     this.#absentSince.set(mailboxId, this.#nowMs())

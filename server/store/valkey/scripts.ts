@@ -86,7 +86,7 @@ export const FIND = script(`
 local mailbox = open()
 if not mailbox then return false end
 local heard = redis.pcall('PUBSUB', 'SHARDNUMSUB', key)
--- If the user may not ask for subscribers, notes are published anyway.
+-- If the user may not ask for subscribers, progress is published anyway.
 return { mailbox.expiresAt, mailbox.record, mailbox.count, mailbox.bytes, mailbox.cursor, heard.err and 1 or heard[2] }
 `)
 
@@ -235,5 +235,5 @@ redis.call('HSETNX', key, 'format', ARGV[4])
 return redis.call('HMGET', key, 'key_check', 'store_id', 'format')
 `)
 
-/** note → published to subscribers */
-export const PUBLISH_NOTE = defineScript("return redis.call('SPUBLISH', KEYS[1], ARGV[1])")
+/** progress → published to subscribers */
+export const PUBLISH_PROGRESS = defineScript("return redis.call('SPUBLISH', KEYS[1], ARGV[1])")

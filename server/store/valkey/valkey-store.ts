@@ -7,8 +7,8 @@ import type { Cluster } from '#server/valkey/cluster.ts'
 import type { Argument, Reply } from '#server/valkey/node-connection.ts'
 import type { Script } from '#server/valkey/script.ts'
 import { Subscriptions } from '#server/valkey/subscriptions.ts'
-import { Notes } from '../notes.ts'
 import { Notifier } from '../notifier.ts'
+import { ProgressListeners } from '../progress-listeners.ts'
 import type {
   Change,
   IdentifiedStore,
@@ -34,7 +34,7 @@ import {
 } from './encoding.ts'
 import { HealthReader } from './health.ts'
 import { INLINE_BYTES_MAX, LargeMessages } from './large-messages.ts'
-import { ANNOTATE, CHANGES, CREATE, DELIVER, DESTROY, FIND, IDENTIFY, PUBLISH_NOTE, READ, REMOVE } from './scripts.ts'
+import { ANNOTATE, CHANGES, CREATE, DELIVER, DESTROY, FIND, IDENTIFY, PUBLISH_PROGRESS, READ, REMOVE } from './scripts.ts'
 
 const PREFIX = 'mayfly:'
 const FORMAT = '1'
@@ -75,7 +75,7 @@ class ValkeyStore implements IdentifiedStore {
   readonly #clock: Clock
   readonly #prefix: string
   readonly #notifier = new Notifier()
-  readonly #notes = new Notes()
+  readonly #progress = new ProgressListeners()
   readonly #absentReaders = new AbsentReaders()
   readonly #subscriptions: Subscriptions
   readonly #largeMessages: LargeMessages
@@ -88,7 +88,7 @@ class ValkeyStore implements IdentifiedStore {
     this.#prefix = prefix
     this.#subscriptions = new Subscriptions(cluster, (channel, message) => {
       if (message === '') this.#notifier.notify(parseChannel(channel))
-      else this.#notes.publish(parseChannel(channel), () => message)
+      else this.#progress.publish(parseChannel(channel), () => message)
     })
     this.#largeMessages = new LargeMessages(cluster, clock)
     this.#healthReader = new HealthReader(cluster, `${prefix}{*}`, countEveryMs)
@@ -105,7 +105,7 @@ class ValkeyStore implements IdentifiedStore {
     const found = (await this.#read(FIND, mailboxId, [])) as [Buffer, Buffer, number, number, number, number] | null
     if (!found) return undefined
     const [expiresAt, record, messageCount, bytes, cursor, listeners] = found
-    this.#absentReaders.noteListeners(mailboxId, listeners)
+    this.#absentReaders.recordListeners(mailboxId, listeners)
     return { mailboxId, ...decodeRecord(record), expiresAt: Number(expiresAt), messageCount, bytes, cursor }
   }
 
@@ -167,17 +167,17 @@ class ValkeyStore implements IdentifiedStore {
   }
 
   /** Reaches only current subscribers: the engine keeps no message of a channel. */
-  publish(mailboxId: MailboxId, writeNote: () => string): void {
+  publishProgress(mailboxId: MailboxId, writeProgress: () => string): void {
     if (this.#absentReaders.isAbsent(mailboxId)) return
-    this.#cluster.run(PUBLISH_NOTE, this.#key(mailboxId), [writeNote()], { isRepeatable: false }).catch(() => undefined)
+    this.#cluster.run(PUBLISH_PROGRESS, this.#key(mailboxId), [writeProgress()], { isRepeatable: false }).catch(() => undefined)
   }
 
-  subscribe(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal): void {
+  subscribeToProgress(mailboxId: MailboxId, onProgress: (progress: string) => void, signal: AbortSignal): void {
     if (signal.aborted) return
     const channel = this.#key(mailboxId)
-    this.#absentReaders.noteListeners(mailboxId, 1)
+    this.#absentReaders.recordListeners(mailboxId, 1)
     this.#subscriptions.add(channel).catch(() => undefined)
-    this.#notes.subscribe(mailboxId, onNote, signal)
+    this.#progress.subscribe(mailboxId, onProgress, signal)
     signal.addEventListener('abort', () => this.#subscriptions.remove(channel), { once: true })
   }
 

@@ -11,14 +11,14 @@ const SERVER_NAME_CHARS_MAX = 100
 type Step = Pick<DeliveryProgress, 'step' | 'bytes' | 'reason'>
 type Client = { readonly hello: string | undefined; readonly isEncrypted: boolean }
 
-export function publishDeliveryStep(
-  mail: Pick<Mail, 'publishDelivery'>,
+export function publishDeliveryProgress(
+  mail: Pick<Mail, 'publishDeliveryProgress'>,
   recipients: readonly Recipient[],
   { hello = '', isEncrypted }: Client,
   step: Step,
 ): void {
   const server = hello.slice(0, SERVER_NAME_CHARS_MAX)
-  mail.publishDelivery(recipients, { type: 'delivery', server, encrypted: isEncrypted, ...step })
+  mail.publishDeliveryProgress(recipients, { type: 'delivery', server, encrypted: isEncrypted, ...step })
 }
 
 /** The reason for a refusal, as shown to the reader. */
