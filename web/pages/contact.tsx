@@ -16,7 +16,7 @@ export default function ContactPage() {
   return (
     <section className="page-width pt-2 pb-12 sm:py-12">
       <Head {...texts.meta} path="/contact" />
-      <div className="mx-auto max-w-xl lg:grid lg:max-w-none lg:grid-cols-2 lg:gap-x-[7vw]">
+      <div className="mx-auto max-w-xl lg:grid lg:max-w-none lg:grid-cols-2 lg:gap-x-[min(7vw,6rem)]">
         <div>
           <ContactHeader />
           <h1 className="mt-3 text-2xl">{texts.heading}</h1>

@@ -55,7 +55,7 @@ export function Dialog({ title, bar, onClose, children, width = 'narrow', classN
         'sm:m-auto sm:max-h-[min(92dvh,60rem)] sm:rounded-lg sm:shadow-lift',
         // A message loads in steps, so its dialog has its full height from the start and nothing jumps.
         width === 'wide'
-          ? 'h-dvh max-h-none sm:h-auto sm:w-[min(94vw,56rem)]'
+          ? 'h-dvh max-h-none sm:h-auto sm:w-[min(94vw,56rem)] short:h-dvh! short:max-h-none! short:w-full! short:rounded-none!'
           : 'h-fit max-h-[92dvh] max-sm:mt-auto max-sm:rounded-t-lg max-sm:pb-[env(safe-area-inset-bottom)] sm:w-[min(92vw,30rem)]',
         className,
       )}

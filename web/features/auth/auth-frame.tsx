@@ -14,7 +14,7 @@ export function AuthFrame({ heading, lead, children, aside }: Props) {
       <div
         className={clsx(
           'mx-auto max-w-md',
-          aside && 'lg:grid lg:max-w-none lg:grid-cols-[minmax(0,9fr)_minmax(0,11fr)] lg:items-start lg:gap-x-[7vw]',
+          aside && 'lg:grid lg:max-w-none lg:grid-cols-[minmax(0,9fr)_minmax(0,11fr)] lg:items-start lg:gap-x-[min(7vw,6rem)]',
         )}
       >
         <div>
