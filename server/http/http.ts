@@ -13,7 +13,7 @@ import { mcpRoute } from './mcp/mcp-route.ts'
 import { servePages } from './pages/pages.ts'
 import { refuseBlockedNetworks } from './requests/blocked-network.ts'
 import { clientIp } from './requests/client-ip.ts'
-import { allowCrossOrigin, refuseEmbedding } from './requests/cross-site.ts'
+import { allowCors, refuseEmbedding } from './requests/cross-site.ts'
 import { logRequests } from './requests/request-log.ts'
 import { createProxyWarning } from './requests/untrusted-proxy.ts'
 import { problemResponse, toProblemResponse } from './responses/problem.ts'
@@ -23,8 +23,8 @@ import { createCredentialCheck } from './routes/credentials.ts'
 import type { HttpDeps } from './routes/http-deps.ts'
 import { operationsRoutes } from './routes/operations.ts'
 
-/** Routes that authenticate by bearer token, which pages of other sites may call. Routes that use cookies are not among them. */
-const CROSS_ORIGIN_ROUTES = [
+/** Routes that pages of other sites may call (CORS): they authenticate by bearer token. Routes that use cookies are not among them. */
+const CORS_ROUTES = [
   routes.mailboxes,
   `${routes.mailboxes}/*`,
   routes.webhooks,
@@ -60,7 +60,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
     '/api/*',
     methodNotAllowed({ app, onMethodNotAllowed: (_, methods) => problemResponse('method_not_allowed', {}, { allow: methods.join(', ') }) }),
   )
-  for (const path of CROSS_ORIGIN_ROUTES) app.use(path, allowCrossOrigin)
+  for (const path of CORS_ROUTES) app.use(path, allowCors)
 
   const api = apiRoutes(deps)
   const authenticate = createCredentialCheck(deps)

@@ -32,7 +32,7 @@ const READABLE_BY_ALL = Object.entries({
  * Routes with a bearer token use nothing that browsers add by themselves, so any page may call them: `*`, without credentials. Routes that
  * use cookies never get this header.
  */
-export const allowCrossOrigin: MiddlewareHandler<HttpEnv> = async (c, next) => {
+export const allowCors: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.method === 'OPTIONS') {
     return c.body(null, 204, {
       'access-control-allow-origin': '*',
