@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config/config.ts'
 import { createLog } from '#server/log.ts'
-import { createMail } from '#server/mail/create-mail.ts'
+import { createMailCore } from '#server/mail/create-mail-core.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ const [messages, bytes, senders, mailboxes] = [values.messages, values.bytes, va
 const folder = mkdtempSync(join(tmpdir(), 'mayfly-ingest-'))
 const config = readConfig({ DATA_DIR: folder, MAILBOX_MESSAGES_MAX: '10000', MAILBOX_BYTES_MAX: '1073741824' })
 const store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
-const mail = createMail({
+const mail = createMailCore({
   store,
   secret: 'a secret for the bench, long enough',
   config,

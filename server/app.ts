@@ -21,9 +21,9 @@ import { limitsFor } from '#server/limiter/rate-limits.ts'
 import { createValkeyLimits } from '#server/limiter/valkey-limiter.ts'
 import { createLog, type Log } from '#server/log.ts'
 import { type Authenticator, createAuthenticator } from '#server/mail/authentication/authenticate.ts'
-import { createMail } from '#server/mail/create-mail.ts'
+import { createMailCore } from '#server/mail/create-mail-core.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import { describeMemory, isMemoryTight } from '#server/memory/memory-budget.ts'
 import { countingAuthenticate, countingMetrics } from '#server/observability/count-statistics.ts'
 import { createMetrics } from '#server/observability/metrics.ts'
@@ -41,7 +41,7 @@ export type App = AsyncDisposable & {
   /** The configuration with the ports that are really used, and a public URL that names them. */
   readonly config: Config
   /** For commands, benches and tests that need more than SMTP and HTTP. */
-  readonly mail: Mail
+  readonly mail: MailCore
   readonly store: MailStore
   /**
    * Reloads the SMTP certificate for new TLS sessions. One that cannot be used is logged and the old one kept. An attempt by ACME that
@@ -182,9 +182,9 @@ type MailParts = {
   readonly deferred: DeferredFeatures
 }
 
-function openMail(basics: Basics, { storage, meters, authenticator, deferred }: MailParts): Mail {
+function openMail(basics: Basics, { storage, meters, authenticator, deferred }: MailParts): MailCore {
   const { statistics, metrics } = meters
-  return createMail({
+  return createMailCore({
     ...basics,
     store: storage.store,
     storeHealth: () => storage.health.latest,

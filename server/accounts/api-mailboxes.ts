@@ -9,7 +9,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import { openText, sealText } from '#server/database/sealed-text.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { ApiCaller } from './api-credentials.ts'
 import { ChosenNames } from './chosen-names.ts'
@@ -22,13 +22,13 @@ type ApiMailboxesDeps = {
   readonly database: Pick<Database, 'db' | 'dialect'>
   readonly secretBox: SecretBox
   readonly clock: Clock
-  readonly mail: Pick<Mail, 'createAddress' | 'destroyMailbox'>
+  readonly mail: Pick<MailCore, 'createAddress' | 'destroyMailbox'>
   /** Live mailboxes of one account or one API token. */
   readonly mailboxesMax: number
 } & OfferedNames
 
 type MailboxRequest = AddressRequest & { readonly lifetimeSeconds: number; readonly count?: number }
-type Created = Awaited<ReturnType<Mail['createAddress']>>
+type Created = Awaited<ReturnType<MailCore['createAddress']>>
 
 /**
  * Mailboxes created with API keys and API tokens. Each has a row with its owner and expiry. The address in it is sealed with the key or

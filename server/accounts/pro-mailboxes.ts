@@ -5,13 +5,13 @@ import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
-import type { Mail, OpenMailbox } from '#server/mail/mail.ts'
+import type { MailCore, OpenMailbox } from '#server/mail/mail-core.ts'
 import { ChosenNames } from './chosen-names.ts'
 import { type LiveAddress, ProMailboxSlots } from './pro-mailbox-slots.ts'
 import { type AddressRequest, type CheckedAddress, checkAddress, type OfferedNames } from './requested-address.ts'
 
 /** The parts of the mail core that Pro addresses need. */
-export type MailboxPort = Pick<Mail, 'createAddress' | 'openMailbox' | 'destroyMailbox'>
+export type MailboxPort = Pick<MailCore, 'createAddress' | 'openMailbox' | 'destroyMailbox'>
 
 type ProMailboxesDeps = {
   db: Kysely<DatabaseSchema>

@@ -1,6 +1,6 @@
 /** What the operator's commands can ask of a running server. */
 import type { CertificateStatus } from '#server/certificates/certificates.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import type { Operations } from '#server/operator/operations.ts'
 import type { ControlActions } from './control-server.ts'
@@ -13,7 +13,7 @@ export type Control = ControlActions & { noteProxy(ip: string): void }
 
 type ControlledParts = {
   copyTo(path: string): Promise<void>
-  mail: Mail
+  mail: MailCore
   identity: ServerIdentity
   site: { certificateStatus(): CertificateStatus[] }
   moderation: Operations['moderation']

@@ -4,7 +4,7 @@ import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { articleSlugs } from '#server/blog/article-slugs.ts'
 import type { BlogViews } from '#server/blog/blog-views.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import { createMailOut } from '#server/mail-out/create-mail-out.ts'
 import type { Operations } from '#server/operator/operations.ts'
 import type { OpenPush } from '#server/push/open-push.ts'
@@ -14,7 +14,7 @@ import type { Basics, MailStorage, Meters } from './start-phases.ts'
 type DatabaseFeaturesDeps = {
   readonly storage: MailStorage
   readonly meters: Meters
-  readonly mail: Mail
+  readonly mail: MailCore
   /** See `AppDeps`. */
   readonly passwordHasher: PasswordHasher | undefined
 }

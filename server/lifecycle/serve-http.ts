@@ -7,7 +7,7 @@ import type { OutsideServers } from '#server/doctor/context.ts'
 import { root } from '#server/installation/root.ts'
 import { createMemoryLimiter } from '#server/limiter/memory-limiter.ts'
 import { limitsFor } from '#server/limiter/rate-limits.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import { countingBotCheck } from '#server/observability/count-statistics.ts'
 import type { SmtpServer } from '#server/smtp/smtp-server.ts'
 import type { DatabaseFeatures } from './database-features.ts'
@@ -18,7 +18,7 @@ import type { Basics, MailStorage, Meters } from './start-phases.ts'
 type HttpSideDeps = {
   readonly storage: MailStorage
   readonly meters: Meters
-  readonly mail: Mail
+  readonly mail: MailCore
   readonly features: DatabaseFeatures
   readonly smtp: SmtpServer
   readonly site: Site

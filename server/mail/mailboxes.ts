@@ -8,7 +8,7 @@ import type { MailContext } from './context.ts'
 import { openAddress, sealAddress } from './keys/sealed-address.ts'
 import { deriveMailboxId } from './keys/subkeys.ts'
 import { createToken, deriveMailboxKeys, deriveMailboxPrivateKey, hashToken, matchesTokenHash, parseToken } from './keys/token.ts'
-import type { NewAddress, OpenMailbox } from './mail.ts'
+import type { NewAddress, OpenMailbox } from './mail-core.ts'
 
 /** Names tried before giving up: with 63 random bits, even a second try means that something else is wrong. */
 const TRIES_MAX = 5

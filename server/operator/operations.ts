@@ -5,7 +5,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Log } from '#server/log.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Outbox } from '#server/mail-out/outbox.ts'
 import type { MailboxId, StoreHealth } from '#server/store/store.ts'
 import { openGauges } from './gauges.ts'
@@ -27,7 +27,7 @@ type OperationsDeps = {
   readonly log: Log
   readonly outbox: Outbox
   readonly accounts: Accounts
-  readonly mail: Mail
+  readonly mail: MailCore
   readonly state: ServerState
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { ShareBudget } from '#server/limiter/share-budget.ts'
 import type { Log } from '#server/log.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Policy } from '#server/policy/policy.ts'
 import type { Clients } from './clients.ts'
 import type { SmtpMetrics } from './metrics.ts'
@@ -10,7 +10,7 @@ import type { SmtpLimits } from './smtp-limits.ts'
 
 /** What all sessions of the server share. */
 export type SmtpContext = {
-  readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDeliveryProgress'>
+  readonly mail: Pick<MailCore, 'checkRecipient' | 'receive' | 'publishDeliveryProgress'>
   /** The host name in the greeting and in the replies to EHLO and HELO. */
   readonly hostname: string
   /** The domain of a recipient without one (RFC 5321 section 4.5.1). */

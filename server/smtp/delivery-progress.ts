@@ -2,7 +2,7 @@
  * Shows readers who have an address open what this session does for it: the name that the client gives itself, and nothing of the message.
  */
 import type { DeliveryProgress } from '#contract/mailbox.ts'
-import type { Mail, MailFailure, Recipient } from '#server/mail/mail.ts'
+import type { MailCore, MailFailure, Recipient } from '#server/mail/mail-core.ts'
 import { reply } from './replies.ts'
 
 /** Shown on one line. */
@@ -12,7 +12,7 @@ type Step = Pick<DeliveryProgress, 'step' | 'bytes' | 'reason'>
 type Client = { readonly hello: string | undefined; readonly isEncrypted: boolean }
 
 export function publishDeliveryProgress(
-  mail: Pick<Mail, 'publishDeliveryProgress'>,
+  mail: Pick<MailCore, 'publishDeliveryProgress'>,
   recipients: readonly Recipient[],
   { hello = '', isEncrypted }: Client,
   step: Step,

@@ -1,4 +1,4 @@
-import type { MailFailure } from '#server/mail/mail.ts'
+import type { MailFailure } from '#server/mail/mail-core.ts'
 
 export type ConnectionRefusal = 'too_many_connections' | 'too_busy' | 'shutting_down' | 'network_blocked' | 'proxy_header_missing'
 type SenderRefusal = 'sender_blocked' | 'network_blocked'

@@ -1,5 +1,5 @@
 import { AppError, failures, mailFailures, protocolReplies, type SmtpReply } from '#server/errors.ts'
-import type { MailFailure } from '#server/mail/mail.ts'
+import type { MailFailure } from '#server/mail/mail-core.ts'
 
 /** A reply, and what the connection does next: read a message, switch to TLS, or close. */
 export type Reply = { readonly text: string; readonly next?: 'data' | 'tls' | 'close' }

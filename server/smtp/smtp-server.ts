@@ -9,7 +9,7 @@ import { type Config, ConfigError } from '#server/config/config.ts'
 import { equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
 import type { SharedCounts } from '#server/limiter/shared-counts.ts'
 import type { Log } from '#server/log.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import { IpRanges } from '#server/net/ip-address.ts'
 import { ALLOW_ALL, type Policy } from '#server/policy/policy.ts'
 import { type CertificateFacts, certificateFacts, loadCertificate, watchCertificate } from './certificate.ts'
@@ -22,7 +22,7 @@ import { createTlsContext } from './secure-socket.ts'
 import { SMTP_LIMITS, type SmtpLimits } from './smtp-limits.ts'
 
 type SmtpOptions = {
-  readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDeliveryProgress'>
+  readonly mail: Pick<MailCore, 'checkRecipient' | 'receive' | 'publishDeliveryProgress'>
   readonly config: Config
   readonly log: Log
   readonly metrics?: SmtpMetrics | undefined

@@ -3,7 +3,7 @@
  * a reply, never an exception.
  */
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
-import type { MailFailure, Recipient } from '#server/mail/mail.ts'
+import type { MailFailure, Recipient } from '#server/mail/mail-core.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { Client } from './clients.ts'
 import type { SmtpContext } from './context.ts'

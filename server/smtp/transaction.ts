@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import type { Recipient } from '#server/mail/mail.ts'
+import type { Recipient } from '#server/mail/mail-core.ts'
 import { parseParameters } from './path.ts'
 
 type SenderParameters = {

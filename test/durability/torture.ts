@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config/config.ts'
 import { createLog } from '#server/log.ts'
-import { createMail } from '#server/mail/create-mail.ts'
+import { createMailCore } from '#server/mail/create-mail-core.ts'
 import { loadSecret } from '#server/mail/keys/secret.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
 import { startServer } from '../harness/mayfly/start-server.ts'
@@ -117,13 +117,13 @@ function compare(folder: string, addresses: readonly Address[], ledger: Ledger) 
     })
 }
 
-async function withMail<Result>(folder: string, use: (mail: Mail) => Promise<Result>): Promise<Result> {
+async function withMail<Result>(folder: string, use: (mail: MailCore) => Promise<Result>): Promise<Result> {
   const config = readConfig({ DATA_DIR: folder })
   // Before the store, as in the server, which refuses a database without a secret.
   const secret = loadSecret(folder)
   await using store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
   const options = { store, secret, config, clock: Date.now, random: randomBytes, log: createLog('silent') }
-  await using mail = createMail(options)
+  await using mail = createMailCore(options)
   return await use(mail)
 }
 

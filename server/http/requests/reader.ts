@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Reader } from '#server/mail/mail.ts'
+import type { Reader } from '#server/mail/mail-core.ts'
 import { responseEndSignal } from '../connections/response-end.ts'
 import type { HttpEnv } from '../env.ts'
 

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import { enforceLimit } from '#server/limiter/limiter.ts'
-import type { OpenMailbox } from '#server/mail/mail.ts'
+import type { OpenMailbox } from '#server/mail/mail-core.ts'
 import type { HttpEnv } from '../env.ts'
 import { isCrossSite } from '../requests/cross-site.ts'
 import { setHeaders } from '../responses/security-headers.ts'

@@ -8,7 +8,7 @@ import type { Finding } from '#server/doctor/finding.ts'
 import type { Limiter } from '#server/limiter/limiter.ts'
 import type { Limits } from '#server/limiter/rate-limits.ts'
 import type { Log } from '#server/log.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Metrics } from '#server/observability/metrics.ts'
 import type { LivePolicy } from '#server/operator/live-policy.ts'
 import type { Moderation } from '#server/operator/moderation.ts'
@@ -25,7 +25,7 @@ import type { SiteFiles } from '../pages/site-files.ts'
 /** Dependencies of the HTTP routes; each file picks what it uses. */
 export type HttpDeps = {
   readonly config: Config
-  readonly mail: Mail
+  readonly mail: MailCore
   readonly accounts: Accounts
   readonly operator: Operator
   readonly moderation: Moderation

@@ -1,6 +1,6 @@
 /** Writes the changes of a mailbox to an event stream. */
 import type { DeliveryProgress, MailboxEvent, StreamEvent } from '#contract/mailbox.ts'
-import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from '#server/mail/mail.ts'
+import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from '#server/mail/mail-core.ts'
 import type { EventStream } from '../responses/event-stream.ts'
 import type { HttpDeps } from './http-deps.ts'
 

@@ -19,7 +19,7 @@ const LISTED = 100
 
 type Deps = Pick<HttpDeps, 'mail' | 'operator' | 'replies'>
 
-export function operatorMessageRoutes({ mail: mailCore, operator, replies }: Deps): BoundRoute[] {
+export function operatorMessageRoutes({ mail, operator, replies }: Deps): BoundRoute[] {
   const { contact, inbox, reports, audit } = operator
 
   /** Recipient and subject of an answer. `undefined` if the message is gone or nobody can be answered. */
@@ -32,9 +32,9 @@ export function operatorMessageRoutes({ mail: mailCore, operator, replies }: Dep
       const report = await reports.read(id)
       return report?.email === undefined ? undefined : { to: report.email, subject: `Report of abuse: ${report.address}` }
     }
-    const mail = await inbox.read(id)
-    if (!mail || mail === 'sealed') return undefined
-    const { replyTo, subject } = await mailCore.plainText(mail.raw, mail.envelopeFrom)
+    const message = await inbox.read(id)
+    if (!message || message === 'sealed') return undefined
+    const { replyTo, subject } = await mail.plainText(message.raw, message.envelopeFrom)
     return replyTo === '' ? undefined : { to: replyTo, subject }
   }
 
@@ -69,10 +69,10 @@ export function operatorMessageRoutes({ mail: mailCore, operator, replies }: Dep
       tag,
       summary: 'Read a mail to the operator as plain text',
       async handle({ params, fail }) {
-        const mail = await inbox.read(toId(params.id))
-        if (!mail || mail === 'sealed') return fail('not_found')
-        const { subject, text } = await mailCore.plainText(mail.raw, mail.envelopeFrom)
-        return { recipient: mail.recipient, from: mail.envelopeFrom, subject, text }
+        const message = await inbox.read(toId(params.id))
+        if (!message || message === 'sealed') return fail('not_found')
+        const { subject, text } = await mail.plainText(message.raw, message.envelopeFrom)
+        return { recipient: message.recipient, from: message.envelopeFrom, subject, text }
       },
     }),
     defineRoute(readAbuseReport, {

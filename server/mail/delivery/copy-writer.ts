@@ -1,7 +1,7 @@
 /** Encrypts copies of a mail in a mail thread and stores them: in one way on SQLite, in another on a cluster. */
 import { networkPrefix } from '#server/net/ip-address.ts'
 import type { MessageId, StoreResult } from '#server/store/store.ts'
-import type { Envelope, Recipient } from '../mail.ts'
+import type { Envelope, Recipient } from '../mail-core.ts'
 import type { Prepared, SealArgs } from '../threads/mail-tasks.ts'
 import type { MailThreads } from '../threads/mail-threads.ts'
 
@@ -19,7 +19,7 @@ export interface CopyWriter {
    * Rejects if a copy could not be encrypted.
    */
   write(
-    mail: IncomingMail,
+    message: IncomingMail,
     recipients: readonly MailboxRecipient[],
     options: WriteOptions,
   ): Promise<{ readonly copies: WrittenCopy[]; readonly prepared: Prepared | undefined }>

@@ -2,11 +2,11 @@
 import * as z from 'zod/mini'
 import { type DeliveryProgress, deliveryProgressSchema } from '#contract/mailbox.ts'
 import type { MailStore } from '#server/store/store.ts'
-import type { Mail } from '../mail.ts'
+import type { MailCore } from '../mail-core.ts'
 
 type ProgressStore = Pick<MailStore, 'publishProgress' | 'subscribeToProgress'>
 
-export function createDeliveryProgress(store: ProgressStore): Pick<Mail, 'publishDeliveryProgress' | 'watchDeliveryProgress'> {
+export function createDeliveryProgress(store: ProgressStore): Pick<MailCore, 'publishDeliveryProgress' | 'watchDeliveryProgress'> {
   return {
     publishDeliveryProgress(recipients, progress) {
       const writeProgress = () => JSON.stringify(progress)

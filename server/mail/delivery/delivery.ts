@@ -3,7 +3,7 @@ import { MIB } from '#contract/limits.ts'
 import { networkPrefix } from '#server/net/ip-address.ts'
 import type { MailContext, SettleArrival } from '../context.ts'
 import { deriveMessageId } from '../keys/subkeys.ts'
-import type { Envelope } from '../mail.ts'
+import type { Envelope } from '../mail-core.ts'
 import type { Prepared } from '../threads/mail-tasks.ts'
 import { CopyBudget } from './copy-budget.ts'
 import type { CopyWriter, IncomingMail, MailboxRecipient, WrittenCopy } from './copy-writer.ts'
@@ -16,7 +16,7 @@ const COPIES_AT_ONCE_BYTES_MAX = 4 * MIB
 
 /** `prepared`: what earlier groups of the same mail found out. `isMore`: more groups follow. */
 type Group = {
-  readonly mail: IncomingMail
+  readonly message: IncomingMail
   readonly recipients: readonly MailboxRecipient[]
   readonly prepared: Prepared | undefined
   readonly isMore: boolean
@@ -36,7 +36,7 @@ export class Delivery {
 
   /** The outcome for each recipient; a copy is durable when its outcome is `'delivered'`. Rejects if a copy could not even be encrypted. */
   async toMailboxes(recipients: readonly MailboxRecipient[], envelope: Envelope, raw: Uint8Array): Promise<Outcome[]> {
-    const mail = { envelope, raw }
+    const message = { envelope, raw }
     // One copy per mailbox, however often and in whatever spelling its address was named.
     const distinct = [...new Map(recipients.map(recipient => [recipient.mailboxId, recipient])).values()]
     // After its expiry the name may belong to somebody else, with another key.
@@ -58,23 +58,23 @@ export class Delivery {
       for (let at = 0; at < admitted.length; at += groupSize) {
         const group = admitted.slice(at, at + groupSize)
         using _memory = await this.#budget.acquire(group.length * raw.byteLength)
-        const written = await this.#deliver({ mail, recipients: group, prepared, isMore: at + groupSize < admitted.length })
+        const written = await this.#deliver({ message, recipients: group, prepared, isMore: at + groupSize < admitted.length })
         prepared = written.prepared
         outcomes.push(...written.copies.map(({ result }) => deliveryOutcome(result)))
         stored.push(...written.copies.filter(({ result }) => isStored(result)))
       }
     } finally {
       // Also for the copies that were stored before a later group failed: the sender's next attempt finds them to be duplicates.
-      if (stored.length > 0) this.#afterStoring(mail, stored)
+      if (stored.length > 0) this.#afterStoring(message, stored)
     }
     return outcomes
   }
 
   async #deliver(group: Group) {
-    const { mail, recipients, isMore } = group
+    const { message, recipients, isMore } = group
     const receivedAt = this.#context.clock()
     const arrivals = await this.#enqueueArrivals(group, receivedAt)
-    const written = await this.#writer.write(mail, recipients, { receivedAt, prepared: arrivals.prepared, isMore })
+    const written = await this.#writer.write(message, recipients, { receivedAt, prepared: arrivals.prepared, isMore })
     written.copies.forEach((copy, i) => {
       if (copy.result.status === 'fulfilled') arrivals.settle[i]?.(isStored(copy.result))
     })
@@ -83,12 +83,12 @@ export class Delivery {
 
   /** Records the events for webhooks before anything is stored, so that they are sent even if the process is killed in between. */
   async #enqueueArrivals(
-    { mail, recipients, prepared }: Group,
+    { message, recipients, prepared }: Group,
     receivedAt: number,
   ): Promise<{ prepared: Prepared | undefined; settle: readonly (SettleArrival | undefined)[] }> {
     const { listener, threads, subkeys } = this.#context
     if (!listener?.mayEnqueueArrivals) return { prepared, settle: [] }
-    const { envelope, raw } = mail
+    const { envelope, raw } = message
     const known = prepared ?? { digest: (await threads.run('digest', {}, [raw], networkPrefix(envelope.clientAddress))).value }
     const enqueued = recipients.map(({ mailboxId }) => {
       const messageId = deriveMessageId(subkeys.messageId, mailboxId, known.digest)
@@ -98,9 +98,9 @@ export class Delivery {
   }
 
   /** What the sender does not wait for. */
-  #afterStoring(mail: IncomingMail, stored: readonly WrittenCopy[]): void {
+  #afterStoring(message: IncomingMail, stored: readonly WrittenCopy[]): void {
     for (const { recipient } of stored) this.#context.listener?.mailStored(recipient.mailboxId)
-    this.#annotate(mail, stored).catch((err: unknown) => this.#context.log.debug({ err }, 'A verdict could not be kept'))
+    this.#annotate(message, stored).catch((err: unknown) => this.#context.log.debug({ err }, 'A verdict could not be kept'))
   }
 
   async #annotate({ envelope, raw }: IncomingMail, stored: readonly WrittenCopy[]): Promise<void> {

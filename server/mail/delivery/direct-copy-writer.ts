@@ -18,12 +18,12 @@ export class DirectCopyWriter implements CopyWriter {
     this.#store = store
   }
 
-  async write(mail: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, prepared, isMore }: WriteOptions) {
+  async write(message: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, prepared, isMore }: WriteOptions) {
     const { threads, config } = this.#context
     const expected = recipients.map(({ mailboxId, expiresAt }) => this.#store.expect(mailboxId, receivedAt, config.quota, expiresAt))
     try {
       const storeRequests = expected.map(({ request }) => request)
-      const { value } = await seal(threads, mail, recipients, { prepared, isMore, storeRequests })
+      const { value } = await seal(threads, message, recipients, { prepared, isMore, storeRequests })
       const results = await Promise.allSettled(expected.map(({ result }) => result))
       const copies = recipients.map((recipient, i) => {
         const [messageId, result] = [value.messageIds[i], results[i]]

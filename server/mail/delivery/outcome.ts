@@ -1,7 +1,7 @@
 /** The outcome of a delivery for each recipient, and for the whole message. */
 import { AppError } from '#server/errors.ts'
 import type { StoreResult } from '#server/store/store.ts'
-import type { MailFailure } from '../mail.ts'
+import type { MailFailure } from '../mail-core.ts'
 
 export type Outcome = 'delivered' | MailFailure
 

@@ -2,7 +2,7 @@
 import { formatAddress, normaliseAddress } from '../addresses/address.ts'
 import type { MailContext, OperatorMail } from '../context.ts'
 import { deriveMailboxId } from '../keys/subkeys.ts'
-import type { Envelope, MailFailure, Recipient } from '../mail.ts'
+import type { Envelope, MailFailure, Recipient } from '../mail-core.ts'
 import { Delivery } from './delivery.ts'
 import { combineOutcomes, type Outcome, temporaryFailure } from './outcome.ts'
 

@@ -19,8 +19,8 @@ export class RelayingCopyWriter implements CopyWriter {
     this.#context = context
   }
 
-  async write(mail: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, prepared, isMore }: WriteOptions) {
-    const { value, bytes } = await seal(this.#context.threads, mail, recipients, { prepared, isMore })
+  async write(message: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, prepared, isMore }: WriteOptions) {
+    const { value, bytes } = await seal(this.#context.threads, message, recipients, { prepared, isMore })
     const sealed = recipients.map((recipient, i): SealedCopy => {
       const [messageId, sealedSummary, sealedRaw] = [value.messageIds[i], bytes[2 * i], bytes[2 * i + 1]]
       // A missing copy must be a failure: if it were skipped here, the sender would get 250 for all recipients.

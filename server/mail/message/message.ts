@@ -8,7 +8,7 @@ import { parseMessage } from '#server/mime/structure/parse.ts'
 import { shownMessage } from '#server/mime/structure/shown-message.ts'
 import type { MessageId } from '#server/store/store.ts'
 import { findConfirmationLinks } from '../codes/confirmation-links.ts'
-import type { AttachmentBytes } from '../mail.ts'
+import type { AttachmentBytes } from '../mail-core.ts'
 import type { StoredSummary } from './stored-summary.ts'
 import { toAttachment } from './summary.ts'
 

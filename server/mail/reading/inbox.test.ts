@@ -5,7 +5,7 @@ import { createLog } from '#server/log.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { envelope, mime, receive, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import { LARGE_QUOTA, sealed } from '#test/harness/mayfly/store-fixture.ts'
-import { CHANGES_PER_STEP, type OpenMailbox } from '../mail.ts'
+import { CHANGES_PER_STEP, type OpenMailbox } from '../mail-core.ts'
 
 const core = startMailForEachTest()
 

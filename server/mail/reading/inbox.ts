@@ -2,7 +2,7 @@
 import type { MessageSummary } from '#contract/mailbox.ts'
 import type { Change, MailboxId, MailStore } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
-import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from '../mail.ts'
+import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from '../mail-core.ts'
 import { ReadQueue, SMALL_READS } from './read-queue.ts'
 import { rowBytes, type SealedRow, toStoredRow } from './sealed-rows.ts'
 

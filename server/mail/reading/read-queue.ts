@@ -4,7 +4,7 @@ import { AppError } from '#server/errors.ts'
 import { FairQueue } from '#server/limiter/fair-queue.ts'
 import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import type { Reader } from '../mail.ts'
+import type { Reader } from '../mail-core.ts'
 
 const RETRY_SECONDS = 1
 

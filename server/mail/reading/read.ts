@@ -1,7 +1,7 @@
 /** Reads and removes messages for the owner of a mailbox. They are decrypted with the mailbox key in a mail thread. */
 import type { MessageSummary } from '#contract/mailbox.ts'
 import type { MailContext } from '../context.ts'
-import type { OpenMailbox, Reader } from '../mail.ts'
+import type { OpenMailbox, Reader } from '../mail-core.ts'
 import type { MessageFilter } from './message-condition.ts'
 import { SMALL_READ_BYTES_MAX } from './read-queue.ts'
 import { NO_BYTES, rowBytes, toStoredRow } from './sealed-rows.ts'

@@ -1,5 +1,5 @@
 import type { MailboxId, MailStore, MessageId } from '#server/store/store.ts'
-import type { Reader } from '../mail.ts'
+import type { Reader } from '../mail-core.ts'
 import { ReadQueue, SMALL_READS } from './read-queue.ts'
 
 /** A network reads one large message at a time. */

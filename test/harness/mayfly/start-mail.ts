@@ -7,13 +7,13 @@ import { afterEach, beforeEach } from 'vitest'
 import { readConfig } from '#server/config/config.ts'
 import { createLog } from '#server/log.ts'
 import type { MailOptions } from '#server/mail/context.ts'
-import { createMail } from '#server/mail/create-mail.ts'
-import type { Envelope, Mail, OpenMailbox, Recipient } from '#server/mail/mail.ts'
+import { createMailCore } from '#server/mail/create-mail-core.ts'
+import type { Envelope, MailCore, OpenMailbox, Recipient } from '#server/mail/mail-core.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
 
 export type TestMail = AsyncDisposable & {
-  readonly mail: Mail
+  readonly mail: MailCore
   readonly store: MailStore
   readonly clock: () => number
   /** Sets the time: milliseconds since the epoch. */
@@ -25,7 +25,7 @@ export async function startMail(folder: string, options: Partial<MailOptions> = 
   let now = Date.UTC(2026, 0, 1)
   const clock = () => now
   const store = options.store ?? (await openSqliteStore({ folder, diskReserveBytes: 0, clock }))
-  const mail = createMail({
+  const mail = createMailCore({
     secret: 'a secret of the tests, long enough',
     config: readConfig({ MAIL_DOMAINS: 'mayfly.test,box.test' }),
     clock,
@@ -85,7 +85,7 @@ export const envelope = (...recipients: string[]) => ({
 type UnresolvedEnvelope = Omit<Envelope, 'recipients'> & { readonly recipients: readonly string[] }
 
 /** Does what SMTP does: checks every recipient, then delivers the message. The first failure ends it. */
-export async function receive(mail: Mail, { recipients, ...connection }: UnresolvedEnvelope, raw: Uint8Array) {
+export async function receive(mail: MailCore, { recipients, ...connection }: UnresolvedEnvelope, raw: Uint8Array) {
   const found: Recipient[] = []
   for (const address of recipients) {
     const recipient = await mail.checkRecipient(address)
@@ -104,7 +104,7 @@ class MailForEachTest {
     return this.#current
   }
 
-  get mail(): Mail {
+  get mail(): MailCore {
     return this.#started.mail
   }
 

@@ -7,9 +7,9 @@ import { messageSchema } from '#contract/mailbox.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
 import type { Log } from '#server/log.ts'
 import type { OperatorInbox, OperatorMail } from '#server/mail/context.ts'
-import { createMail } from '#server/mail/create-mail.ts'
+import { createMailCore } from '#server/mail/create-mail-core.ts'
 import { loadSecret } from '#server/mail/keys/secret.ts'
-import type { Mail, OpenMailbox } from '#server/mail/mail.ts'
+import type { MailCore, OpenMailbox } from '#server/mail/mail-core.ts'
 import type { SmtpLimits } from '#server/smtp/smtp-limits.ts'
 import { type SmtpServer, startSmtp } from '#server/smtp/smtp-server.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
@@ -65,7 +65,7 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
       return 'stored'
     },
   }
-  const mail = parts.use(createMail({ store, secret, config, clock, random: randomBytes, log, operatorInbox }))
+  const mail = parts.use(createMailCore({ store, secret, config, clock, random: randomBytes, log, operatorInbox }))
   const smtp = parts.use(await startSmtp({ mail, config, log, clock, limits: options.limits }))
   const running = parts.move()
   return {
@@ -86,7 +86,7 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
   }
 }
 
-async function newAddress(mail: Mail, config: Config, domain?: string): Promise<TestAddress> {
+async function newAddress(mail: MailCore, config: Config, domain?: string): Promise<TestAddress> {
   const { email, token } = await mail.createAddress({ lifetimeSeconds: config.lifetimeSeconds, domain })
   const open = () => mail.openMailbox(token)
   /** One after the other, because few reads of a mailbox may wait. */

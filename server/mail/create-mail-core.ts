@@ -6,7 +6,7 @@ import { createReceiver } from './delivery/receive.ts'
 import { StorageShares } from './delivery/storage-shares.ts'
 import { runExpiry } from './expiry.ts'
 import { deriveSubkeys } from './keys/subkeys.ts'
-import type { Mail } from './mail.ts'
+import type { MailCore } from './mail-core.ts'
 import { MailboxGuard } from './mailbox-guard.ts'
 import { createMailboxes } from './mailboxes.ts'
 import { createAttachments } from './reading/attachments.ts'
@@ -17,8 +17,8 @@ import { StoredMessages } from './reading/stored-messages.ts'
 import type { MailTasks } from './threads/mail-tasks.ts'
 import { mailThreadOptions } from './threads/mail-threads.ts'
 
-/** Creates the mail core: see `Mail`. Disposing of it ends its threads and its sweep; the caller closes the store. */
-export function createMail(options: MailOptions): Mail {
+/** Creates the mail core: see `MailCore`. Disposing of it ends its threads and its sweep; the caller closes the store. */
+export function createMailCore(options: MailOptions): MailCore {
   const { store, log, config } = options
   const subkeys = deriveSubkeys(options.secret)
   const threads = new ThreadPool<MailTasks>(mailThreadOptions(subkeys.messageId, log, store.directDelivery?.connect))

@@ -1,5 +1,5 @@
 /**
- * The interface of the mail core for SMTP, HTTP, accounts and commands. The core knows neither sockets nor status codes. `createMail`
+ * The interface of the mail core for SMTP, HTTP, accounts and commands. The core knows neither sockets nor status codes. `createMailCore`
  * implements it; server/app.ts wires it.
  */
 import type { DeliveryProgress, MessageSummary } from '#contract/mailbox.ts'
@@ -81,7 +81,7 @@ export type FoundMessage = { readonly message?: Uint8Array | undefined; readonly
 /** Changes per call of `changesSince` and `findMessage`, so that a slow reader keeps no more than this in memory. */
 export const CHANGES_PER_STEP = 25
 
-export interface Mail extends AsyncDisposable {
+export interface MailCore extends AsyncDisposable {
   createAddress(request: NewAddress): Promise<{ mailboxId: MailboxId; email: string; token: string; createdAt: number; expiresAt: number }>
   /** `undefined` for a wrong, an expired and a never-issued token alike. */
   openMailbox(token: string): Promise<OpenMailbox | undefined>

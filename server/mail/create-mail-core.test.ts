@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
-import type { Mail, OpenMailbox } from '#server/mail/mail.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { BODY, envelope, mime, receive as receiveMail, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import type { OperatorMail } from './context.ts'
+import type { MailCore, OpenMailbox } from './mail-core.ts'
 
 const core = startMailForEachTest()
 
-const readMessage = async (mail: Mail, mailbox: OpenMailbox, id: string): Promise<Message> =>
+const readMessage = async (mail: MailCore, mailbox: OpenMailbox, id: string): Promise<Message> =>
   JSON.parse(Buffer.from((await mail.readMessage(mailbox, id)) ?? []).toString())
 
 describe('a mail from the final dot to its reader', () => {
