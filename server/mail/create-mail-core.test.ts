@@ -198,11 +198,11 @@ describe('changes and notifications', () => {
     ]
     const annotated: MailboxId[] = []
     const { promise: last, resolve: isLast } = Promise.withResolvers<void>()
-    const annotate = other.store.annotate.bind(other.store)
-    other.store.annotate = (mailboxId, ...rest) => {
+    const addAuthentication = other.store.addAuthentication.bind(other.store)
+    other.store.addAuthentication = (mailboxId, ...rest) => {
       annotated.push(mailboxId)
       if (mailboxId === live.mailboxId) isLast()
-      return annotate(mailboxId, ...rest)
+      return addAuthentication(mailboxId, ...rest)
     }
     expect(await receiveMail(other.mail, envelope(expired.email, live.email), mime('slow name servers'))).toBe('delivered')
     other.setTime(expired.expiresAt)

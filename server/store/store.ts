@@ -55,12 +55,12 @@ export type Change =
   | {
       readonly type: 'message'
       readonly cursor: number
-      /** The cursor at which it arrived; an annotation does not change it. */
+      /** The cursor at which it arrived; the authentication result does not. */
       readonly arrivalCursor: number
       readonly messageId: MessageId
       readonly receivedAt: number
       readonly sealedSummary: Uint8Array
-      readonly sealedAnnotation: Uint8Array | undefined
+      readonly sealedAuthentication: Uint8Array | undefined
       /** Only if `changesSince` was asked for it. */
       readonly sealedRaw?: Uint8Array
     }
@@ -109,7 +109,7 @@ export interface MailStore extends AsyncDisposable {
 
   /**
    * What happened after `cursor`, oldest first, each message at most once, in its latest state; 0 asks for everything that is there.
-   * A message annotated after `cursor` appears again with its annotation. Removals that the reader may have seen are included, without bytes;
+   * A message whose authentication result came after `cursor` appears again with it. Removals that the reader may have seen are included, without bytes;
    * at least the last `REMOVALS_LISTED` of them, so that mail sent and removed in a circle does not grow the mailbox.
    * At most `limit` changes; fewer than `limit` means that is all. `undefined` when the mailbox is gone.
    * The messages have their `sealedRaw` if all of these together are at most `rawBytesMax`, and the engine can read them in the same step.
@@ -120,16 +120,16 @@ export interface MailStore extends AsyncDisposable {
   readMessage(
     mailboxId: MailboxId,
     messageId: MessageId,
-  ): Promise<(SealedMessage & { readonly arrivalCursor: number; readonly sealedAnnotation: Uint8Array | undefined }) | undefined>
+  ): Promise<(SealedMessage & { readonly arrivalCursor: number; readonly sealedAuthentication: Uint8Array | undefined }) | undefined>
 
   /** Frees its quota at once. `false` if there was nothing to remove. */
   removeMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean>
 
   /**
-   * Adds what is known only after delivery (the authentication verdict). `false` if the message is gone. `expiresAt`: as in `deliver`; a
+   * Adds what is known only after delivery ((the results of authentication)). `false` if the message is gone. `expiresAt`: as in `deliver`; a
    * later mailbox of the same name may hold the same message, and could not decrypt this.
    */
-  annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array, expiresAt?: number): Promise<boolean>
+  addAuthentication(mailboxId: MailboxId, messageId: MessageId, sealedAuthentication: Uint8Array, expiresAt?: number): Promise<boolean>
 
   /**
    * When it resolves, keys and address are gone, and the mailbox for every method. Mail that the engine could not remove at once is left to

@@ -47,15 +47,15 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
       expect(describeChanges(await fixture.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('seen').messageId}`])
     })
 
-    test('returns an annotated message again, once, with its annotation', async () => {
+    test('returns a message again, once, with its authentication result', async () => {
       const mailboxId = await fixture.create()
       for (const text of ['a', 'b']) await fixture.store.deliver(mailboxId, sealed(text), QUOTA)
       const cursor = (await fixture.store.findMailbox(mailboxId))?.cursor ?? 0
-      expect(await fixture.store.annotate(mailboxId, sealed('a').messageId, Buffer.from('verdict'))).toBe(true)
+      expect(await fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('verdict'))).toBe(true)
       const changes = await fixture.store.changesSince(mailboxId, cursor, 10)
       expect(describeChanges(changes)).toEqual([`message ${sealed('a').messageId}`])
       expect(changes?.[0]).toMatchObject({ arrivalCursor: 1, cursor: cursor + 1 })
-      expect(changes?.[0]?.type === 'message' && Buffer.from(changes[0].sealedAnnotation ?? []).toString()).toBe('verdict')
+      expect(changes?.[0]?.type === 'message' && Buffer.from(changes[0].sealedAuthentication ?? []).toString()).toBe('verdict')
       expect(await fixture.store.changesSince(mailboxId, 0, 10)).toHaveLength(2)
     })
 
@@ -90,7 +90,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
       expect((await bell.next()).done).toBe(false)
       const changes = [
         () => fixture.store.deliver(mailboxId, sealed('a'), QUOTA),
-        () => fixture.store.annotate(mailboxId, sealed('a').messageId, Buffer.from('v')),
+        () => fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('v')),
         () => fixture.store.removeMessage(mailboxId, sealed('a').messageId),
         () => fixture.store.destroyMailbox(mailboxId),
       ]

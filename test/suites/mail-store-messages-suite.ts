@@ -9,7 +9,7 @@ export function messagesSuite(fixture: StoreFixture): void {
         const message = sealed(`of ${bytes} bytes`, bytes)
         expect(await fixture.store.deliver(mailboxId, message, LARGE_QUOTA)).toMatchObject({ outcome: 'stored' })
         const read = await fixture.store.readMessage(mailboxId, message.messageId)
-        expect(read).toMatchObject({ messageId: message.messageId, receivedAt: message.receivedAt, sealedAnnotation: undefined })
+        expect(read).toMatchObject({ messageId: message.messageId, receivedAt: message.receivedAt, sealedAuthentication: undefined })
         expect(sha256(read?.sealedRaw)).toBe(sha256(message.sealedRaw))
         expect(sha256(read?.sealedSummary)).toBe(sha256(message.sealedSummary))
       }
@@ -77,7 +77,7 @@ export function messagesSuite(fixture: StoreFixture): void {
     })
   })
 
-  describe('removeMessage and annotate', () => {
+  describe('removeMessage and addAuthentication', () => {
     test('frees the quota, and the same content may come again', async () => {
       const mailboxId = await fixture.create()
       await fixture.store.deliver(mailboxId, sealed('big', 1000), QUOTA)
@@ -102,31 +102,31 @@ export function messagesSuite(fixture: StoreFixture): void {
       const { messageId } = sealed('theirs')
       expect(await fixture.store.readMessage(mine, messageId)).toBeUndefined()
       expect(await fixture.store.removeMessage(mine, messageId)).toBe(false)
-      expect(await fixture.store.annotate(mine, messageId, Buffer.from('x'))).toBe(false)
-      expect(await fixture.store.readMessage(other, messageId)).toMatchObject({ messageId, sealedAnnotation: undefined })
+      expect(await fixture.store.addAuthentication(mine, messageId, Buffer.from('x'))).toBe(false)
+      expect(await fixture.store.readMessage(other, messageId)).toMatchObject({ messageId, sealedAuthentication: undefined })
     })
 
-    test('refuses an annotation for an earlier mailbox of the same id, so that readers of the new one see no change', async () => {
+    test('refuses an authentication result for an earlier mailbox of the same id, so that readers of the new one see no change', async () => {
       const mailboxId = await fixture.create(1000)
       const { messageId } = sealed('a')
       await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
       fixture.now = START + 1000
-      const annotate = (expiresAt: number) => fixture.store.annotate(mailboxId, messageId, Buffer.from('x'), expiresAt)
-      expect(await annotate(START + 1000)).toBe(false)
+      const addAuthentication = (expiresAt: number) => fixture.store.addAuthentication(mailboxId, messageId, Buffer.from('x'), expiresAt)
+      expect(await addAuthentication(START + 1000)).toBe(false)
       expect(await fixture.store.createMailbox({ ...mailboxRecord(fixture.now + 1000), mailboxId })).toBe('created')
       await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
       const before = await fixture.store.changesSince(mailboxId, 0, 10)
-      expect(await annotate(START + 1000)).toBe(false)
+      expect(await addAuthentication(START + 1000)).toBe(false)
       expect(await fixture.store.changesSince(mailboxId, 0, 10)).toEqual(before)
-      expect(await annotate(START + 2000)).toBe(true)
-      expect(await fixture.store.changesSince(mailboxId, 0, 10)).toMatchObject([{ messageId, sealedAnnotation: expect.anything() }])
+      expect(await addAuthentication(START + 2000)).toBe(true)
+      expect(await fixture.store.changesSince(mailboxId, 0, 10)).toMatchObject([{ messageId, sealedAuthentication: expect.anything() }])
     })
 
-    test('refuses an annotation of a removed message', async () => {
+    test('refuses the authentication result of a removed message', async () => {
       const mailboxId = await fixture.create()
       await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
       await fixture.store.removeMessage(mailboxId, sealed('a').messageId)
-      expect(await fixture.store.annotate(mailboxId, sealed('a').messageId, Buffer.from('x'))).toBe(false)
+      expect(await fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('x'))).toBe(false)
     })
   })
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
 import { summarise } from '../message/summary.ts'
 import { type Authenticate, createAuthenticator } from './authenticate.ts'
-import { authenticationVerdict } from './verdict.ts'
+import { readAuthentication } from './verdict.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
@@ -45,7 +45,7 @@ async function signed(message = PLAIN) {
 
 describe('verdict', () => {
   test('a signed mail from the right server passes everything, and the verdict names the domain', async () => {
-    expect(await authenticationVerdict(envelope, await signed(), resolve)).toEqual({
+    expect(await readAuthentication(envelope, await signed(), resolve)).toEqual({
       spf: 'pass',
       dkim: 'pass',
       dmarc: 'pass',
@@ -56,7 +56,7 @@ describe('verdict', () => {
 
   test('a changed body breaks the signature', async () => {
     const bytes = Buffer.from((await signed()).toString('latin1').replace('Hello.', 'Hullo.'), 'latin1')
-    expect(await authenticationVerdict({ ...envelope, clientAddress: '198.51.100.9' }, bytes, resolve)).toMatchObject({
+    expect(await readAuthentication({ ...envelope, clientAddress: '198.51.100.9' }, bytes, resolve)).toMatchObject({
       spf: 'fail',
       dmarc: 'fail',
       dkim: expect.not.stringMatching('pass'),
@@ -65,7 +65,7 @@ describe('verdict', () => {
 
   test('an unsigned mail of an unknown domain is `none`, with no domain', async () => {
     const stranger = PLAIN.replaceAll('sender.test', 'nobody.test')
-    expect(await authenticationVerdict({ ...envelope, from: 'a@nobody.test' }, Buffer.from(stranger), resolve)).toEqual({
+    expect(await readAuthentication({ ...envelope, from: 'a@nobody.test' }, Buffer.from(stranger), resolve)).toEqual({
       spf: 'none',
       dkim: 'none',
       dmarc: 'none',
@@ -75,7 +75,7 @@ describe('verdict', () => {
 
   test('a second From makes the verdict fail, because the checked sender must be the one shown', async () => {
     const bytes = Buffer.from(`From: Boss <boss@bank.test>\r\n${(await signed()).toString('latin1')}`, 'latin1')
-    expect((await authenticationVerdict(envelope, bytes, resolve)).dmarc).not.toBe('pass')
+    expect((await readAuthentication(envelope, bytes, resolve)).dmarc).not.toBe('pass')
   })
 
   test.each([
@@ -90,7 +90,7 @@ describe('verdict', () => {
     const raw = await signed(PLAIN.replace('A <a@sender.test>', from))
     const { from: shown } = summarise(raw, envelope.from)
     expect(shown.address).toContain('a@bank.test')
-    const verdict = await authenticationVerdict(envelope, raw, resolve)
+    const verdict = await readAuthentication(envelope, raw, resolve)
     expect(verdict).toMatchObject({ spf: 'pass', dkim: 'pass', domain: 'sender.test' })
     expect(verdict.dmarc).toBe(from === 'a@bank.test, b@sender.test' ? 'none' : 'fail')
   })
@@ -104,27 +104,27 @@ describe('verdict', () => {
     '=?utf-8?q?boss=40bank.test?= <a@send_er.sender.test>',
   ])('From: %s passes: its own domain or the one above it was checked', async from => {
     const raw = await signed(PLAIN.replace('A <a@sender.test>', from))
-    expect(await authenticationVerdict(envelope, raw, resolve)).toMatchObject({ dmarc: 'pass', domain: 'sender.test' })
+    expect(await readAuthentication(envelope, raw, resolve)).toMatchObject({ dmarc: 'pass', domain: 'sender.test' })
   })
 
   test('a sender with an international domain passes in either spelling', async () => {
     for (const domain of ['MÜNCHEN.test', 'xn--mnchen-3ya.test']) {
       const raw = Buffer.from(PLAIN.replaceAll('sender.test', domain))
-      const verdict = await authenticationVerdict({ ...envelope, from: 'a@xn--mnchen-3ya.test' }, raw, resolve)
+      const verdict = await readAuthentication({ ...envelope, from: 'a@xn--mnchen-3ya.test' }, raw, resolve)
       expect(verdict).toMatchObject({ dmarc: 'pass', domain: 'xn--mnchen-3ya.test' })
     }
   })
 
   test('a resolver that is down causes a temporary error, not an exception', async () => {
     const down = () => Promise.reject(Object.assign(new Error('down'), { code: 'ETIMEOUT' }))
-    expect(await authenticationVerdict(envelope, await signed(), down)).toMatchObject({ spf: 'temperror' })
+    expect(await readAuthentication(envelope, await signed(), down)).toMatchObject({ spf: 'temperror' })
   })
 
   test('hundreds of signatures do not cause hundreds of lookups', async () => {
     let lookups = 0
     const [signature] = (await signed()).toString('latin1').split('From: A')
     const flood = Array.from({ length: 300 }, (_, i) => signature?.replace('s=s1', `s=s${i}`)).join('')
-    await authenticationVerdict(envelope, Buffer.from(flood + PLAIN, 'latin1'), (domain, type) => {
+    await readAuthentication(envelope, Buffer.from(flood + PLAIN, 'latin1'), (domain, type) => {
       lookups++
       return resolve(domain, type)
     })

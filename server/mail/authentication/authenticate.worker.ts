@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns/promises'
 import { createBlocklists } from '#server/net/dns-blocklists.ts'
 import { serveTasks } from '#server/threads/serve.ts'
-import { type AuthenticatedConnection, authenticationVerdict } from './verdict.ts'
+import { type AuthenticatedConnection, readAuthentication } from './verdict.ts'
 
 export type AuthenticationSettings = {
   readonly dnsServers: readonly string[]
@@ -23,7 +23,7 @@ function createTasks({ dnsServers, dnsTimeoutMs, blocklists }: AuthenticationSet
     /** Bytes in: the raw message. */
     async verdict(connection: AuthenticatedConnection, [raw]: readonly Uint8Array[]) {
       const [verdict, lists] = await Promise.all([
-        authenticationVerdict(connection, raw ?? new Uint8Array(0), resolve),
+        readAuthentication(connection, raw ?? new Uint8Array(0), resolve),
         listedOn(connection.clientAddress),
       ])
       return { value: lists.length > 0 ? { ...verdict, listedOn: lists } : verdict }

@@ -27,11 +27,7 @@ type Verdict = Authentication['spf']
  * SPF, DKIM, DMARC and ARC of one message (RFC 7208, 6376, 7489, 8617). Reads only DNS, through `resolve`. A failing resolver leads to
  * `temperror`, never to an exception.
  */
-export async function authenticationVerdict(
-  connection: AuthenticatedConnection,
-  raw: Uint8Array,
-  resolve: Resolve,
-): Promise<Authentication> {
+export async function readAuthentication(connection: AuthenticatedConnection, raw: Uint8Array, resolve: Resolve): Promise<Authentication> {
   const { spf, dkim, dmarc, arc } = await checkAuthentication(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
     ip: connection.clientAddress,
     helo: connection.helo,
@@ -74,10 +70,10 @@ function authenticatedDomain(
 /** Keeps the words of RFC 8601. `policy` is a signature that we do not accept; anything else counts as none. */
 function resultWord(result: string | undefined): Verdict {
   if (result === 'policy') return 'fail'
-  return result !== undefined && isVerdict(result) ? result : 'none'
+  return result !== undefined && isResult(result) ? result : 'none'
 }
 
-function isVerdict(result: string): result is Verdict {
+function isResult(result: string): result is Verdict {
   return RESULTS.has(result)
 }
 

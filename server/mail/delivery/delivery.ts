@@ -100,10 +100,10 @@ export class Delivery {
   /** What the sender does not wait for. */
   #afterStoring(message: IncomingMail, stored: readonly WrittenCopy[]): void {
     for (const { recipient } of stored) this.#context.listener?.mailStored(recipient.mailboxId)
-    this.#annotate(message, stored).catch((err: unknown) => this.#context.log.debug({ err }, 'A verdict could not be kept'))
+    this.#addAuthentication(message, stored).catch((err: unknown) => this.#context.log.debug({ err }, 'A verdict could not be kept'))
   }
 
-  async #annotate({ envelope, raw }: IncomingMail, stored: readonly WrittenCopy[]): Promise<void> {
+  async #addAuthentication({ envelope, raw }: IncomingMail, stored: readonly WrittenCopy[]): Promise<void> {
     const { authenticate, threads, store, clock } = this.#context
     const verdict = await authenticate?.(envelope, raw)
     if (!verdict) return
@@ -111,8 +111,8 @@ export class Delivery {
       const { mailboxId, publicKey, expiresAt } = recipient
       // Name servers may take longer to answer than the mailbox lives.
       if (expiresAt <= clock()) continue
-      const done = await threads.run('annotation', { recipient: { mailboxId, publicKey }, messageId, verdict }, [])
-      await store.annotate(mailboxId, messageId, done.bytes[0] ?? new Uint8Array(0), expiresAt)
+      const done = await threads.run('sealAuthentication', { recipient: { mailboxId, publicKey }, messageId, verdict }, [])
+      await store.addAuthentication(mailboxId, messageId, done.bytes[0] ?? new Uint8Array(0), expiresAt)
     }
   }
 }

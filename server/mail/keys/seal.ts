@@ -40,7 +40,10 @@ const ZERO_NONCE = new Uint8Array(NONCE_BYTES)
 const WHOLE_BYTES_MIN = 1024 * 1024
 export const MESSAGE_KEY_BYTES = KEY_BYTES + NONCE_BYTES
 
-/** Sequence number and name of each kind of ciphertext. Summary and raw share a context; each of the others has its own. */
+/**
+ * Sequence number and name of each kind of ciphertext. Summary and raw share a context; each of the others has its own. `annotation` is the authentication
+ * result: stored ciphertexts are bound to this name.
+ */
 const kinds = { summary: 0, raw: 1, address: 0, annotation: 0 } as const
 type SealKind = keyof typeof kinds
 

@@ -5,7 +5,7 @@ import { rawPrivateKey } from '../keys/hpke.ts'
 import { importSealingKey, sealMessage, sealOne } from '../keys/seal.ts'
 import { createToken, deriveMailboxKeys } from '../keys/token.ts'
 import { createMailTasks } from '../threads/mail-tasks.ts'
-import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict, type StoredSummary } from './stored-summary.ts'
+import { decodeAuthentication, decodeSummary, encodeAuthentication, encodeSummary, type StoredSummary } from './stored-summary.ts'
 
 const whole: StoredSummary = {
   subject: 'Hello',
@@ -75,10 +75,10 @@ test('an unreadable row is listed empty', () => {
 
 test('an incomplete verdict is ignored', () => {
   const verdict = { spf: 'pass', dkim: 'fail', dmarc: 'none', arc: 'temperror' } as const
-  expect(decodeVerdict(encodeVerdict(verdict))).toEqual(verdict)
-  expect(decodeVerdict(encodeVerdict({ ...verdict, domain: 'example.com' }))).toEqual({ ...verdict, domain: 'example.com' })
-  expect(decodeVerdict(bytes({ ...verdict, spf: 'maybe' }))).toBeUndefined()
-  expect(decodeVerdict(bytes({ spf: 'pass' }))).toBeUndefined()
+  expect(decodeAuthentication(encodeAuthentication(verdict))).toEqual(verdict)
+  expect(decodeAuthentication(encodeAuthentication({ ...verdict, domain: 'example.com' }))).toEqual({ ...verdict, domain: 'example.com' })
+  expect(decodeAuthentication(bytes({ ...verdict, spf: 'maybe' }))).toBeUndefined()
+  expect(decodeAuthentication(bytes({ spf: 'pass' }))).toBeUndefined()
 })
 
 test('the inbox lists rows of every version together', () => {

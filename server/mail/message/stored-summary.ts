@@ -41,7 +41,7 @@ export function decodeSummary(bytes: Uint8Array): StoredSummary {
   }
 }
 
-export function encodeVerdict(verdict: Authentication): Buffer {
+export function encodeAuthentication(verdict: Authentication): Buffer {
   return Buffer.from(JSON.stringify(verdict))
 }
 
@@ -56,14 +56,14 @@ const VERDICTS: readonly unknown[] = [
 ] satisfies Authentication['spf'][]
 
 /** `undefined` for a verdict that this version cannot read: half a verdict would be misleading. */
-export function decodeVerdict(bytes: Uint8Array): Authentication | undefined {
+export function decodeAuthentication(bytes: Uint8Array): Authentication | undefined {
   const { spf, dkim, dmarc, arc, domain, ...fields } = parseFields(bytes)
-  if (!isVerdict(spf) || !isVerdict(dkim) || !isVerdict(dmarc) || !isVerdict(arc)) return undefined
+  if (!isResult(spf) || !isResult(dkim) || !isResult(dmarc) || !isResult(arc)) return undefined
   const listedOn = readList(fields.listedOn, isText)
   return { spf, dkim, dmarc, arc, ...(isText(domain) ? { domain } : {}), ...(listedOn.length > 0 ? { listedOn } : {}) }
 }
 
-function isVerdict(value: unknown): value is Authentication['spf'] {
+function isResult(value: unknown): value is Authentication['spf'] {
   return VERDICTS.includes(value)
 }
 

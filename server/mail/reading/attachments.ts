@@ -37,7 +37,7 @@ export function createAttachments({ clock, random, subkeys, threads, log }: Mail
       if (!Number.isSafeInteger(index)) return undefined
       const { mailboxId, privateKey } = mailbox
       return stored.read(mailboxId, id, reader, async ({ messageId, arrivalCursor, receivedAt, sealedSummary }) => {
-        const row = { messageId, arrivalCursor, receivedAt, sealedSummary, sealedAnnotation: undefined }
+        const row = { messageId, arrivalCursor, receivedAt, sealedSummary, sealedAuthentication: undefined }
         const [summary] = await openSummaries({ threads, log }, mailbox, [row], reader)
         // Attachments are numbered from 0. The row lists only the first of them.
         if (!summary || index < 0 || index >= summary.attachmentCount) return undefined

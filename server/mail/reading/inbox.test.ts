@@ -52,7 +52,7 @@ test('a verdict that cannot be decrypted counts as none, and the message is list
   const [row] = (await core.mail.listMessages(mailbox))?.messages ?? []
   const [change] = (await core.store.changesSince(mailbox.mailboxId, 0, 1)) ?? []
   if (!row || !change) throw new Error('the message must be listed')
-  expect(await core.store.annotate(mailbox.mailboxId, change.messageId, randomBytes(100))).toBe(true)
+  expect(await core.store.addAuthentication(mailbox.mailboxId, change.messageId, randomBytes(100))).toBe(true)
   expect((await core.mail.listMessages(mailbox))?.messages).toEqual([row])
   expect(await core.mail.readMessage(mailbox, row.id)).toBeDefined()
 })

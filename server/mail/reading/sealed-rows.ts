@@ -2,7 +2,7 @@
 import type { StoredRow } from '../message/message.ts'
 
 /** As the store returns it, with more fields. */
-export type SealedRow = StoredRow & { readonly sealedSummary: Uint8Array; readonly sealedAnnotation: Uint8Array | undefined }
+export type SealedRow = StoredRow & { readonly sealedSummary: Uint8Array; readonly sealedAuthentication: Uint8Array | undefined }
 
 /** Passed to a task in place of bytes that a message does not have. */
 export const NO_BYTES = new Uint8Array(0)
@@ -11,7 +11,7 @@ export function toStoredRow({ messageId, arrivalCursor, receivedAt }: StoredRow)
   return { messageId, arrivalCursor, receivedAt }
 }
 
-/** The sealed summary, then the sealed annotation or nothing. */
-export function rowBytes({ sealedSummary, sealedAnnotation }: SealedRow): [Uint8Array, Uint8Array] {
-  return [sealedSummary, sealedAnnotation ?? NO_BYTES]
+/** The sealed summary, then the sealed authentication result or nothing. */
+export function rowBytes({ sealedSummary, sealedAuthentication }: SealedRow): [Uint8Array, Uint8Array] {
+  return [sealedSummary, sealedAuthentication ?? NO_BYTES]
 }

@@ -25,7 +25,7 @@ import { SenderContexts } from '../keys/sender-contexts.ts'
 import { deriveMessageId } from '../keys/subkeys.ts'
 import { attachmentAt, type StoredRow, toMessage, toMessageSummary, unparsedMessage } from '../message/message.ts'
 import { type PlainText, readPlainText, unparsedText } from '../message/plain-text.ts'
-import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict } from '../message/stored-summary.ts'
+import { decodeAuthentication, decodeSummary, encodeAuthentication, encodeSummary } from '../message/stored-summary.ts'
 import { summarise, unparsedSummary } from '../message/summary.ts'
 import { type MessageCondition, type MessageFilter, matchesFilter, matchesRow } from '../reading/message-condition.ts'
 
@@ -68,7 +68,7 @@ type AttachmentArgs = {
   readonly index: number
 }
 type PlainTextArgs = Parsing & { readonly envelopeFrom: string }
-type AnnotateArgs = { readonly recipient: RecipientKey; readonly messageId: MessageId; readonly verdict: Authentication }
+type AuthenticationArgs = { readonly recipient: RecipientKey; readonly messageId: MessageId; readonly verdict: Authentication }
 
 /** In place of bytes that a task must have. */
 function throwMissing(): never {
@@ -139,27 +139,36 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     },
 
     /** Bytes out: the sealed verdict. */
-    annotation({ recipient: { mailboxId, publicKey }, messageId, verdict }: AnnotateArgs): TaskResult<undefined> {
-      const sealed = sealOne(getSealingKey(publicKey), 'annotation', { mailboxId, messageId }, encodeVerdict(verdict), senders.senderFor)
+    sealAuthentication({ recipient: { mailboxId, publicKey }, messageId, verdict }: AuthenticationArgs): TaskResult<undefined> {
+      const sealed = sealOne(
+        getSealingKey(publicKey),
+        'annotation',
+        { mailboxId, messageId },
+        encodeAuthentication(verdict),
+        senders.senderFor,
+      )
       return { value: undefined, bytes: [sealed] }
     },
   }
 }
 
 /**
- * Bytes in: the sealed summary, the sealed annotation or nothing, the sealed raw message. Bytes out: `Message` as JSON, or nothing if it
+ * Bytes in: the sealed summary, the sealed authentication result or nothing, the sealed raw message. Bytes out: `Message` as JSON, or nothing if it
  * does not match.
  */
-function message({ owner, row, filter, isUnparsed }: ReadArgs, [sealedSummary, sealedAnnotation, sealedRaw]: Bytes): TaskResult<undefined> {
+function message(
+  { owner, row, filter, isUnparsed }: ReadArgs,
+  [sealedSummary, sealedAuthentication, sealedRaw]: Bytes,
+): TaskResult<undefined> {
   const keys = createOpener(toKeyPair(owner.privateKey))
-  const opened = openRow(keys, owner, row, sealedSummary, sealedAnnotation)
+  const opened = openRow(keys, owner, row, sealedSummary, sealedAuthentication)
   const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw ?? throwMissing())
   const json = toMatchingJson(opened, raw, filter, isUnparsed)
   return { value: undefined, bytes: json ? [[json]] : [], freeable: raw }
 }
 
 /**
- * Bytes in: for each row the sealed summary, the sealed annotation or nothing, the sealed raw message. Bytes out: the first message that
+ * Bytes in: for each row the sealed summary, the sealed authentication result or nothing, the sealed raw message. Bytes out: the first message that
  * matches, as `message` returns it, or nothing. Rows that do not match cost no more than their summary.
  */
 function firstMatch({ owner, rows, condition, isUnparsed = false }: FindArgs, sealed: Bytes): TaskResult<Search> {
@@ -167,8 +176,8 @@ function firstMatch({ owner, rows, condition, isUnparsed = false }: FindArgs, se
   const keys = createOpener(toKeyPair(owner.privateKey))
   let unreadable = 0
   for (const [i, row] of rows.entries()) {
-    const [sealedSummary = throwMissing(), sealedAnnotation, sealedRaw = throwMissing()] = sealed.slice(3 * i, 3 * i + 3)
-    const opened = openReadableRow(keys, owner, row, sealedSummary, sealedAnnotation)
+    const [sealedSummary = throwMissing(), sealedAuthentication, sealedRaw = throwMissing()] = sealed.slice(3 * i, 3 * i + 3)
+    const opened = openReadableRow(keys, owner, row, sealedSummary, sealedAuthentication)
     if (!opened) unreadable += 1
     if (!opened || !matchesRow(opened.summary, condition)) continue
     const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw)
@@ -179,14 +188,14 @@ function firstMatch({ owner, rows, condition, isUnparsed = false }: FindArgs, se
 }
 
 /**
- * Bytes in: for each row the sealed summary, then the sealed annotation or nothing. A row that cannot be decrypted is left out, so that
+ * Bytes in: for each row the sealed summary, then the sealed authentication result or nothing. A row that cannot be decrypted is left out, so that
  * it does not take the others with it.
  */
 function summaries({ owner, rows }: { owner: Owner; rows: readonly StoredRow[] }, sealed: Bytes): TaskResult<MessageSummary[]> {
   const keys = createOpener(toKeyPair(owner.privateKey))
   const value = rows.flatMap((row, i) => {
-    const [sealedSummary = throwMissing(), sealedAnnotation] = sealed.slice(2 * i, 2 * i + 2)
-    const opened = openReadableRow(keys, owner, row, sealedSummary, sealedAnnotation)
+    const [sealedSummary = throwMissing(), sealedAuthentication] = sealed.slice(2 * i, 2 * i + 2)
+    const opened = openReadableRow(keys, owner, row, sealedSummary, sealedAuthentication)
     return opened ? [opened.summary] : []
   })
   return { value }
@@ -197,10 +206,10 @@ function hashMessage(raw: Uint8Array): Buffer {
   return createHash('sha256').update(raw).digest()
 }
 
-function openRow(keys: Opener, owner: Owner, row: StoredRow, sealedSummary: Uint8Array, sealedAnnotation: Uint8Array | undefined) {
+function openRow(keys: Opener, owner: Owner, row: StoredRow, sealedSummary: Uint8Array, sealedAuthentication: Uint8Array | undefined) {
   const boundTo = { mailboxId: owner.mailboxId, messageId: row.messageId }
   const stored = decodeSummary(openSealed(keys, 'summary', boundTo, sealedSummary))
-  const authentication = sealedAnnotation?.byteLength ? openVerdict(keys, boundTo, sealedAnnotation) : undefined
+  const authentication = sealedAuthentication?.byteLength ? openAuthentication(keys, boundTo, sealedAuthentication) : undefined
   return { summary: toMessageSummary(row, stored, authentication), envelopeFrom: stored.envelopeFrom }
 }
 
@@ -220,9 +229,9 @@ function toMatchingJson({ summary, envelopeFrom }: OpenedRow, raw: Uint8Array, f
 }
 
 /** One that cannot be decrypted is ignored, like an incomplete one: the message itself can still be read. */
-function openVerdict(keys: Opener, boundTo: BoundTo, sealed: Uint8Array): Authentication | undefined {
+function openAuthentication(keys: Opener, boundTo: BoundTo, sealed: Uint8Array): Authentication | undefined {
   try {
-    return decodeVerdict(openSealed(keys, 'annotation', boundTo, sealed))
+    return decodeAuthentication(openSealed(keys, 'annotation', boundTo, sealed))
   } catch {
     return undefined
   }

@@ -24,7 +24,7 @@ const URGENCIES = {
   firstMatch: 'soon',
   smallMessage: 'soon',
   summaries: 'ordinary',
-  annotation: 'ordinary',
+  sealAuthentication: 'ordinary',
   message: 'long',
   raw: 'long',
   attachment: 'long',

@@ -196,7 +196,7 @@ function isRemoval({ query }: StoreCall): boolean {
 class DiskLow extends Error {}
 
 function growsStore(call: StoreCall): boolean {
-  return call.query === 'createMailbox' || call.query === 'deliver' || call.query === 'annotate'
+  return call.query === 'createMailbox' || call.query === 'deliver' || call.query === 'addAuthentication'
 }
 
 /** Roughly what a write adds to the log: its own bytes and the pages around them. */

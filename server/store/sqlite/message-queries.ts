@@ -55,7 +55,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
         receivedAt: found.message.received_at,
         sealedSummary: found.sealedSummary,
         sealedRaw,
-        sealedAnnotation: found.message.sealed_annotation ?? undefined,
+        sealedAuthentication: found.message.sealed_annotation ?? undefined,
       }
     },
 
@@ -71,11 +71,17 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
       return true
     },
 
-    annotate(now: number, mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array, expiresAt?: number): boolean {
+    addAuthentication(
+      now: number,
+      mailboxId: MailboxId,
+      messageId: MessageId,
+      sealedAuthentication: Uint8Array,
+      expiresAt?: number,
+    ): boolean {
       const found = findLiveMessage(statements, mailboxId, messageId, now)
       if (!found || !isSealedFor(found.mailbox, expiresAt)) return false
       const cursor = found.mailbox.cursor + 1
-      statements.annotate.run(cursor, sealedAnnotation, found.message.seq)
+      statements.addAuthentication.run(cursor, sealedAuthentication, found.message.seq)
       advance(found.mailbox.no, cursor, { messages: 0, bytes: 0 })
       return true
     },
@@ -98,7 +104,7 @@ function toChange(row: MessageRow, sealedRaw: Uint8Array | undefined): Change {
     messageId,
     receivedAt,
     sealedSummary,
-    sealedAnnotation: row.sealed_annotation ?? undefined,
+    sealedAuthentication: row.sealed_annotation ?? undefined,
     ...(sealedRaw && { sealedRaw }),
   }
 }

@@ -28,7 +28,7 @@ async function deliver(store: MailStore, mailboxId: MailboxId, mailbox: number):
   const sealedRaw = rowValue(mailbox, 500 + Math.floor(Math.random() * 5000))
   await store.deliver(mailboxId, { messageId, receivedAt: Date.now(), sealedSummary, sealedRaw }, LARGE_QUOTA)
   // A row that grows makes room for itself by moving its neighbours.
-  await store.annotate(mailboxId, messageId, randomBytes(300))
+  await store.addAuthentication(mailboxId, messageId, randomBytes(300))
 }
 
 /** Numbers of the mailboxes of which something stands in the files. */

@@ -6,7 +6,7 @@ import type { Queries } from './queries.ts'
 
 export const READ_QUERIES = ['findMailbox', 'changesSince', 'readMessage'] as const
 type Read = (typeof READ_QUERIES)[number]
-type Write = 'createMailbox' | 'deliver' | 'removeMessage' | 'annotate' | 'closeMailbox' | 'clearMailbox' | 'sweep'
+type Write = 'createMailbox' | 'deliver' | 'removeMessage' | 'addAuthentication' | 'closeMailbox' | 'clearMailbox' | 'sweep'
 
 type CallArgs<V extends QueryName> = V extends keyof Queries ? Parameters<Queries[V]> : [now: number]
 type CallResult<V extends QueryName> = V extends keyof Queries ? ReturnType<Queries[V]> : StoreHealth

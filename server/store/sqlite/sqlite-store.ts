@@ -127,8 +127,8 @@ class SqliteStore implements EmbeddedStore {
     return this.#notifyIf(mailboxId, await this.#ask('removeMessage', mailboxId, messageId))
   }
 
-  async annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array, expiresAt?: number) {
-    return this.#notifyIf(mailboxId, await this.#ask('annotate', mailboxId, messageId, portable(sealedAnnotation), expiresAt))
+  async addAuthentication(mailboxId: MailboxId, messageId: MessageId, sealedAuthentication: Uint8Array, expiresAt?: number) {
+    return this.#notifyIf(mailboxId, await this.#ask('addAuthentication', mailboxId, messageId, portable(sealedAuthentication), expiresAt))
   }
 
   async destroyMailbox(mailboxId: MailboxId) {

@@ -70,7 +70,7 @@ export function prepare(db: DatabaseSync) {
       `DELETE FROM message WHERE seq IN (
          SELECT seq FROM message WHERE mailbox = ? AND sealed_summary IS NULL ORDER BY cursor DESC LIMIT -1 OFFSET ?)`,
     ),
-    annotate: db.prepare('UPDATE message SET cursor = ?, sealed_annotation = ? WHERE seq = ?'),
+    addAuthentication: db.prepare('UPDATE message SET cursor = ?, sealed_annotation = ? WHERE seq = ?'),
     messagesOf: db.prepare('SELECT seq, raw_bytes FROM message WHERE mailbox = ? LIMIT ?'),
     changes: db.prepare(
       `SELECT seq, raw_bytes, cursor, arrival_cursor, message_id, received_at, sealed_summary, sealed_annotation FROM message

@@ -3,7 +3,7 @@
  *
  * A mailbox is the hash `{mailboxId}`. Its fields:
  *   e expiresAt · r the record · c createdAt · n messages · b bytes of raw mail · s the last cursor · i the index of changes
- *   m<messageId> head and sealed summary · v<messageId> sealed annotation · x<messageId> the sealed message, unless it is stored in pieces
+ *   m<messageId> head and sealed summary · v<messageId> sealed authentication result · x<messageId> the sealed message, unless it is stored in pieces
  * A destroyed mailbox is replaced until its expiry by a string, its expiresAt.
  *
  * The index has 31 bytes for each message or removal, oldest change first: messageId (22), 'L'ive or 'R'emoved, cursor (4), arrival cursor (4).
@@ -134,7 +134,7 @@ if mailbox.count >= tonumber(ARGV[3]) or mailbox.bytes + tonumber(ARGV[5]) > ton
 return redis.call('PEXPIRETIME', key)
 `)
 
-/** now, cursor, limit → [index entry, head and summary, annotation, …] or nothing */
+/** now, cursor, limit → [index entry, head and summary, authentication result, …] or nothing */
 export const CHANGES = script(`
 local after, limit = tonumber(ARGV[2]), tonumber(ARGV[3])
 local mailbox = open()
@@ -163,7 +163,7 @@ end
 return changes
 `)
 
-/** now, messageId → [index entry, head and summary, annotation, the message or ''] or nothing */
+/** now, messageId → [index entry, head and summary, authentication result, the message or ''] or nothing */
 export const READ = script(`
 local id = ARGV[2]
 local mailbox = open('m' .. id, 'v' .. id, 'x' .. id)
@@ -196,8 +196,8 @@ notifyWatchers()
 return string.sub(mailbox[1], 1, 22)
 `)
 
-/** now, messageId, annotation, expiresAt of the mailbox or '' → 1 when the message is there */
-export const ANNOTATE = script(`
+/** now, messageId, authentication result, expiresAt of the mailbox or '' → 1 when the message is there */
+export const ADD_AUTHENTICATION = script(`
 local id = ARGV[2]
 local mailbox = open('m' .. id)
 if not mailbox or not mailbox[1] or not isSealedFor(mailbox, ARGV[4]) then return 0 end

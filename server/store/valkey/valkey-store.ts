@@ -34,7 +34,7 @@ import {
 } from './encoding.ts'
 import { HealthReader } from './health.ts'
 import { INLINE_BYTES_MAX, LargeMessages } from './large-messages.ts'
-import { ANNOTATE, CHANGES, CREATE, DELIVER, DESTROY, FIND, IDENTIFY, PUBLISH_PROGRESS, READ, REMOVE } from './scripts.ts'
+import { ADD_AUTHENTICATION, CHANGES, CREATE, DELIVER, DESTROY, FIND, IDENTIFY, PUBLISH_PROGRESS, READ, REMOVE } from './scripts.ts'
 
 const PREFIX = 'mayfly:'
 const FORMAT = '1'
@@ -129,12 +129,12 @@ class ValkeyStore implements IdentifiedStore {
   async readMessage(mailboxId: MailboxId, messageId: MessageId) {
     const found = (await this.#read(READ, mailboxId, [messageId])) as [Buffer, Buffer, Buffer, Buffer] | null
     if (!found) return undefined
-    const [entry, summary, annotation, inline] = found
+    const [entry, summary, authentication, inline] = found
     const head = decodeHead(summary)
     const sealedRaw = head.pieces > 0 ? await this.#largeMessages.read(this.#key(mailboxId), head) : new Uint8Array(inline)
     if (!sealedRaw) return undefined
     const { arrivalCursor } = decodeEntry(entry)
-    return { messageId, arrivalCursor, ...decodeRow(summary), sealedRaw, sealedAnnotation: orUndefined(annotation) }
+    return { messageId, arrivalCursor, ...decodeRow(summary), sealedRaw, sealedAuthentication: orUndefined(authentication) }
   }
 
   async removeMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean> {
@@ -143,8 +143,13 @@ class ValkeyStore implements IdentifiedStore {
     return head !== null
   }
 
-  async annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array, expiresAt?: number): Promise<boolean> {
-    return (await this.#write(ANNOTATE, mailboxId, [messageId, sealedAnnotation, expiresAt ?? ''], true)) === 1
+  async addAuthentication(
+    mailboxId: MailboxId,
+    messageId: MessageId,
+    sealedAuthentication: Uint8Array,
+    expiresAt?: number,
+  ): Promise<boolean> {
+    return (await this.#write(ADD_AUTHENTICATION, mailboxId, [messageId, sealedAuthentication, expiresAt ?? ''], true)) === 1
   }
 
   async destroyMailbox(mailboxId: MailboxId): Promise<boolean> {
@@ -210,10 +215,10 @@ class ValkeyStore implements IdentifiedStore {
 }
 
 function toChange(fields: readonly Buffer[]): Change {
-  const [entry = Buffer.alloc(0), summary = Buffer.alloc(0), annotation = Buffer.alloc(0)] = fields
+  const [entry = Buffer.alloc(0), summary = Buffer.alloc(0), authentication = Buffer.alloc(0)] = fields
   const { messageId, isRemoved, cursor, arrivalCursor } = decodeEntry(entry)
   if (isRemoved) return { type: 'removed', cursor, messageId }
-  return { type: 'message', cursor, arrivalCursor, messageId, ...decodeRow(summary), sealedAnnotation: orUndefined(annotation) }
+  return { type: 'message', cursor, arrivalCursor, messageId, ...decodeRow(summary), sealedAuthentication: orUndefined(authentication) }
 }
 
 function orUndefined(bytes: Buffer): Uint8Array | undefined {

@@ -16,7 +16,7 @@ import { type Database, openDatabase } from '#server/database/database.ts'
 import type { OutsideServers } from '#server/doctor/context.ts'
 import { createLog } from '#server/log.ts'
 import { importSealingKey, sealOne } from '#server/mail/keys/seal.ts'
-import { encodeVerdict } from '#server/mail/message/stored-summary.ts'
+import { encodeAuthentication } from '#server/mail/message/stored-summary.ts'
 import type { MessageId } from '#server/store/store.ts'
 import { type Answer, createVisitor, PASSWORD, type Visitor } from '../clients/visitor.ts'
 import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.ts'
@@ -161,8 +161,8 @@ export class TestServer {
     if (typeof recipient === 'string' || recipient.kind !== 'mailbox') throw new Error(`${email} is no live address`)
     const { mailboxId, publicKey } = recipient
     const messageId = id as MessageId
-    const sealed = sealOne(importSealingKey(publicKey), 'annotation', { mailboxId, messageId }, encodeVerdict(verdict))
-    expect(await this.app.store.annotate(mailboxId, messageId, Buffer.concat(sealed))).toBe(true)
+    const sealed = sealOne(importSealingKey(publicKey), 'annotation', { mailboxId, messageId }, encodeAuthentication(verdict))
+    expect(await this.app.store.addAuthentication(mailboxId, messageId, Buffer.concat(sealed))).toBe(true)
   }
 
   async firstId(token: string): Promise<string> {

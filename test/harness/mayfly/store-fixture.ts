@@ -24,7 +24,7 @@ export async function expectGone(store: MailStore, mailboxId: MailboxId, message
   expect(await store.changesSince(mailboxId, 0, 10)).toBeUndefined()
   expect(await store.readMessage(mailboxId, messageId)).toBeUndefined()
   expect(await store.removeMessage(mailboxId, messageId)).toBe(false)
-  expect(await store.annotate(mailboxId, messageId, Buffer.from('x'))).toBe(false)
+  expect(await store.addAuthentication(mailboxId, messageId, Buffer.from('x'))).toBe(false)
   expect(await store.destroyMailbox(mailboxId)).toBe(false)
 }
 
