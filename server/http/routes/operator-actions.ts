@@ -27,8 +27,11 @@ type Deps = Pick<HttpDeps, 'config' | 'operator' | 'moderation' | 'livePolicy' |
 
 export const toIso = (ms: number) => new Date(ms).toISOString()
 
-export function operatorActionRoutes({ operator, moderation, livePolicy, clock }: Deps): BoundRoute[] {
-  const { blocks, settings, audit } = operator
+export function operatorActionRoutes(deps: Deps): BoundRoute[] {
+  return [...blockRoutes(deps), settingsRoute(deps), addressRoute(deps), ...accountRoutes(deps), auditRoute(deps)]
+}
+
+function blockRoutes({ operator: { blocks }, livePolicy, clock }: Deps): BoundRoute[] {
   return [
     defineRoute(listBlocks, {
       tag,
@@ -59,26 +62,37 @@ export function operatorActionRoutes({ operator, moderation, livePolicy, clock }
         return undefined
       },
     }),
-    defineRoute(changeSettings, {
-      tag,
-      summary: 'Change registration, difficulty or notice',
-      async handle({ account, body }) {
-        const { isRegistrationOpen, difficulty, notice } = body
-        if (isRegistrationOpen !== undefined) await settings.setRegistration(account.email, isRegistrationOpen)
-        if (difficulty !== undefined) await settings.setDifficulty(account.email, difficulty)
-        if (notice !== undefined) await settings.setNotice(account.email, notice ?? undefined)
-        await livePolicy.refresh()
-        return undefined
-      },
-    }),
-    defineRoute(destroyAddress, {
-      tag,
-      summary: 'Destroy an address and its mail',
-      async handle({ account, body, fail }) {
-        if (!(await moderation.destroyAddress(account.email, body.address))) fail('not_found')
-        return undefined
-      },
-    }),
+  ]
+}
+
+function settingsRoute({ operator: { settings }, livePolicy }: Deps): BoundRoute {
+  return defineRoute(changeSettings, {
+    tag,
+    summary: 'Change registration, difficulty or notice',
+    async handle({ account, body }) {
+      const { isRegistrationOpen, difficulty, notice } = body
+      if (isRegistrationOpen !== undefined) await settings.setRegistration(account.email, isRegistrationOpen)
+      if (difficulty !== undefined) await settings.setDifficulty(account.email, difficulty)
+      if (notice !== undefined) await settings.setNotice(account.email, notice ?? undefined)
+      await livePolicy.refresh()
+      return undefined
+    },
+  })
+}
+
+function addressRoute({ moderation }: Deps): BoundRoute {
+  return defineRoute(destroyAddress, {
+    tag,
+    summary: 'Destroy an address and its mail',
+    async handle({ account, body, fail }) {
+      if (!(await moderation.destroyAddress(account.email, body.address))) fail('not_found')
+      return undefined
+    },
+  })
+}
+
+function accountRoutes({ moderation }: Deps): BoundRoute[] {
+  return [
     defineRoute(findAccount, {
       tag,
       summary: 'Find an account by its e-mail address',
@@ -113,15 +127,18 @@ export function operatorActionRoutes({ operator, moderation, livePolicy, clock }
         return undefined
       },
     }),
-    defineRoute(readAuditLog, {
-      tag,
-      summary: 'Read what operators did, newest first',
-      async handle() {
-        const entries = await audit.list(AUDIT_LISTED)
-        return { entries: entries.map(({ at, actor, action, subject }) => ({ at: toIso(at), actor, action, subject })) }
-      },
-    }),
   ]
+}
+
+function auditRoute({ operator: { audit } }: Deps): BoundRoute {
+  return defineRoute(readAuditLog, {
+    tag,
+    summary: 'Read what operators did, newest first',
+    async handle() {
+      const entries = await audit.list(AUDIT_LISTED)
+      return { entries: entries.map(({ at, actor, action, subject }) => ({ at: toIso(at), actor, action, subject })) }
+    },
+  })
 }
 
 function toBlock({ id, kind, value, createdAt, endsAt }: StoredBlock) {
