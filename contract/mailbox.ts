@@ -85,13 +85,13 @@ export type Attachment = z.infer<typeof attachmentSchema>
 /** How much of the message's structure could be parsed. The raw message is complete in any case. */
 const parseStatusSchema = z.enum(['ok', 'partial', 'failed'])
 
-const verdictSchema = z.enum(['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'])
+const authenticationResultSchema = z.enum(['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'])
 /** Results of SPF, DKIM, DMARC and ARC (RFC 8601). `domain` is the domain that they vouch for. */
 export const authenticationSchema = z.object({
-  spf: verdictSchema,
-  dkim: verdictSchema,
-  dmarc: verdictSchema,
-  arc: verdictSchema,
+  spf: authenticationResultSchema,
+  dkim: authenticationResultSchema,
+  dmarc: authenticationResultSchema,
+  arc: authenticationResultSchema,
   domain: z.optional(z.string()),
   /** The operator's DNS blocklists that name the sending server. Missing when none does. */
   listedOn: z.optional(z.array(z.string())),

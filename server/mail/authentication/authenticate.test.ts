@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
 import { summarise } from '../message/summary.ts'
 import { type Authenticate, createAuthenticator } from './authenticate.ts'
-import { readAuthentication } from './verdict.ts'
+import { readAuthentication } from './authentication-results.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')

@@ -5,7 +5,7 @@ import type { Log } from '#server/log.ts'
 import { networkPrefix } from '#server/net/ip-address.ts'
 import { ThreadPool } from '#server/threads/thread-pool.ts'
 import type { AuthenticationSettings, AuthenticationTasks } from './authenticate.worker.ts'
-import type { AuthenticatedConnection } from './verdict.ts'
+import type { AuthenticatedConnection } from './authentication-results.ts'
 
 /** Resolves to the verdict, or to `undefined` if there will be none (too busy, too slow, broken). Never rejects. */
 export type Authenticate = (connection: AuthenticatedConnection, raw: Uint8Array) => Promise<Authentication | undefined>

@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns/promises'
 import { createBlocklists } from '#server/net/dns-blocklists.ts'
 import { serveTasks } from '#server/threads/serve.ts'
-import { type AuthenticatedConnection, readAuthentication } from './verdict.ts'
+import { type AuthenticatedConnection, readAuthentication } from './authentication-results.ts'
 
 export type AuthenticationSettings = {
   readonly dnsServers: readonly string[]

@@ -4,9 +4,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 
-export type Verdict =
-  | { readonly kind: 'signed' | 'server' | 'forged'; readonly domain: string }
-  | { readonly kind: 'unverified' | 'pending' }
+type Verdict = { readonly kind: 'signed' | 'server' | 'forged'; readonly domain: string } | { readonly kind: 'unverified' | 'pending' }
 
 /** What the checks amount to for a reader. A signature speaks for the domain that signed, never for the name in the From line. */
 export function senderVerdict(authentication: Authentication | undefined, fromAddress: string): Verdict {

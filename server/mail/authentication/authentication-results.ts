@@ -21,7 +21,7 @@ type Resolve = (domain: string, type: string) => Promise<string[] | string[][]>
 const LOOKUPS_MAX = 40
 
 const RESULTS = new Set<string>(['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'])
-type Verdict = Authentication['spf']
+type Result = Authentication['spf']
 
 /**
  * SPF, DKIM, DMARC and ARC of one message (RFC 7208, 6376, 7489, 8617). Reads only DNS, through `resolve`. A failing resolver leads to
@@ -43,37 +43,37 @@ export async function readAuthentication(connection: AuthenticatedConnection, ra
   const dmarcResult = resultWord(dmarc ? dmarc.status.result : 'none')
   // The library reads From fields in its own way. A pass for a domain other than the one shown would vouch for a forged sender.
   const isForged = dmarcResult === 'pass' && !isShownDomain(raw, dmarc ? dmarc.status.header?.from : undefined)
-  const verdict: Record<'spf' | 'dkim' | 'dmarc' | 'arc', Verdict> = {
+  const results: Record<'spf' | 'dkim' | 'dmarc' | 'arc', Result> = {
     spf: resultWord(spf ? spf.status.result : 'none'),
     dkim: resultWord((signed ?? signatures[0])?.status.result),
     dmarc: isForged ? 'fail' : dmarcResult,
     arc: resultWord(arc ? arc.status.result : 'none'),
   }
-  const domain = authenticatedDomain(verdict, {
+  const domain = authenticatedDomain(results, {
     header: dmarc ? dmarc.domain : undefined,
     signing: signed?.signingDomain,
     envelope: spf ? spf.domain : undefined,
   })
-  return domain ? { ...verdict, domain } : verdict
+  return domain ? { ...results, domain } : results
 }
 
 /** The strongest claim wins: an aligned From, then a signature, then the sending server. */
 function authenticatedDomain(
-  verdict: Record<'spf' | 'dkim' | 'dmarc', Verdict>,
+  results: Record<'spf' | 'dkim' | 'dmarc', Result>,
   domains: Record<'header' | 'signing' | 'envelope', string | undefined>,
 ): string | undefined {
-  if (verdict.dmarc === 'pass') return domains.header
-  if (verdict.dkim === 'pass') return domains.signing
-  return verdict.spf === 'pass' ? domains.envelope : undefined
+  if (results.dmarc === 'pass') return domains.header
+  if (results.dkim === 'pass') return domains.signing
+  return results.spf === 'pass' ? domains.envelope : undefined
 }
 
 /** Keeps the words of RFC 8601. `policy` is a signature that we do not accept; anything else counts as none. */
-function resultWord(result: string | undefined): Verdict {
+function resultWord(result: string | undefined): Result {
   if (result === 'policy') return 'fail'
   return result !== undefined && isResult(result) ? result : 'none'
 }
 
-function isResult(result: string): result is Verdict {
+function isResult(result: string): result is Result {
   return RESULTS.has(result)
 }
 
