@@ -47,8 +47,8 @@ export type PoolOptions = ThreadCode & {
   readonly waitMsMax?: number
 }
 
-/** `isBrief`: its last batch has only small short jobs. */
-type ThreadState = { idleMs: number; isBrief: boolean }
+/** Of its last batch: `isBrief` if it has only small short jobs, `isLong` if it has a long one. */
+type ThreadState = { idleMs: number; isBrief: boolean; isLong: boolean }
 
 export class ThreadPool<Tasks> implements AsyncDisposable {
   readonly #options: PoolOptions
@@ -76,7 +76,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
 
   /**
    * Runs one task. Its bytes are copied, but large ones in shared memory are read in place and must not change meanwhile. Returned bytes
-   * are in shared memory and belong to the caller. Jobs of each `owner` form a line, and lines take turns.
+   * are in shared memory and belong to the caller. Jobs of each `owner` form a line, and lines take turns. `urgency`: instead of the task's.
    * Rejects with AppError `internal` if the task fails, `unavailable` if the pool is closed or no thread can be started.
    */
   run<Name extends keyof Tasks & string>(
@@ -84,10 +84,10 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     args: TaskArgs<Tasks, Name>,
     bytes: readonly Uint8Array[],
     owner = '',
+    urgency: Urgency = this.#options.urgency?.(task) ?? 'ordinary',
   ): Promise<TaskOutput<Tasks, Name>> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new AppError('unavailable'))
-      const urgency = this.#options.urgency?.(task) ?? 'ordinary'
       this.#queue.push({ ...createJob(task, args, bytes, { resolve: resolve as Job['resolve'], reject }), urgency, owner })
       if (this.#isDispatching) return
       this.#isDispatching = true
@@ -118,7 +118,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   #start(): void {
     const thread = new WorkerThread<Tasks>(this.#options)
     this.#checkTimer ??= setInterval(() => this.#checkThreads(), CHECK_MS).unref()
-    this.#threads.set(thread, { idleMs: 0, isBrief: true })
+    this.#threads.set(thread, { idleMs: 0, isBrief: true, isLong: false })
     thread.started.then(
       () => this.#dispatch(),
       () => undefined,
@@ -147,16 +147,17 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     clearTimeout(this.#waitTimer)
     this.#waitTimer = undefined
     this.#waitingSinceMs = undefined
-    const isBrief = jobs.every(job => job.urgency !== 'long' && totalBytes(job.bytes) <= SMALL_BYTES_MAX)
+    const isLong = jobs.some(job => job.urgency === 'long')
+    const isBrief = !isLong && jobs.every(job => totalBytes(job.bytes) <= SMALL_BYTES_MAX)
     // A thread with a short job now and then may be free at every check, and is not idle.
-    this.#threads.set(thread, { idleMs: 0, isBrief })
+    this.#threads.set(thread, { idleMs: 0, isBrief, isLong })
     thread.send(jobs)
   }
 
   /** One thread stays free for short jobs. */
   #mayStartLong(): boolean {
     let busy = 0
-    for (const thread of this.#threads.keys()) if (thread.jobs.some(job => this.#options.urgency?.(job.task) === 'long')) busy += 1
+    for (const [thread, { isLong }] of this.#threads) if (isLong && thread.jobs.length > 0) busy += 1
     return busy < Math.max(1, this.#options.threadsMax - 1)
   }
 

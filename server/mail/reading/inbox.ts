@@ -72,8 +72,9 @@ export async function openSummaries(
   if (sealed.length === 0) return []
   const rows = sealed.map(toStoredRow)
   const bytes = sealed.flatMap(rowBytes)
-  const task = rows.length <= FEW_ROWS_MAX ? 'fewSummaries' : 'summaries'
-  const { value } = await threads.run(task, { owner: { mailboxId, privateKey }, rows }, bytes, reader.network)
+  // The few rows of a mail that just came.
+  const urgency = rows.length <= FEW_ROWS_MAX ? 'soon' : undefined
+  const { value } = await threads.run('summaries', { owner: { mailboxId, privateKey }, rows }, bytes, reader.network, urgency)
   warnOfUnreadable(log, rows.length - value.length, rows.length)
   return value
 }

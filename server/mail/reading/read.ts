@@ -21,8 +21,9 @@ export function createMessageReader({ store, threads }: Pick<MailContext, 'store
     const isSmall = size <= SMALL_READ_BYTES_MAX
     const open = async (found: StoredMessage) => {
       const args = { owner: { mailboxId, privateKey }, row: toStoredRow(found), filter }
-      const task = isSmall ? 'smallMessage' : 'message'
-      return (await threads.run(task, args, [...rowBytes(found), found.sealedRaw], reader.network)).bytes[0]
+      // A small message takes milliseconds, so several are sent to a thread together.
+      const urgency = isSmall ? 'soon' : undefined
+      return (await threads.run('message', args, [...rowBytes(found), found.sealedRaw], reader.network, urgency)).bytes[0]
     }
     return stored.read(mailboxId, id, reader, open, isSmall)
   }

@@ -111,13 +111,8 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     },
 
     summaries,
-    /** The same for the few rows of a mail that just came. */
-    fewSummaries: summaries,
-
     firstMatch,
     message,
-    /** The same for a message that takes milliseconds: several of them are sent to a thread together. */
-    smallMessage: message,
 
     /** Bytes in: the sealed raw message. Bytes out: the raw message. */
     raw({ owner, messageId }: { owner: Owner; messageId: MessageId }, [sealedRaw]: Bytes): TaskResult<undefined> {
