@@ -95,7 +95,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const secret = loadSecret(initialConfig.dataDir, initialConfig.secret)
 
   const shutdown = new Shutdown()
-  const site = parts.use(await listenSite(initialConfig, { clock, log, stopping: shutdown.announced }))
+  const site = parts.use(await listenSite(initialConfig, { clock, log, stopping: shutdown.stopping }))
   const config = withRealPort(initialConfig, site.http.port)
   const basics: Basics = { config, secret, clock, log }
 

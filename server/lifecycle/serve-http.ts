@@ -72,8 +72,8 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
     onUntrustedProxy: control.noteProxy,
     examine: async () => (await import('#server/doctor/self-examination.ts')).examineSelf(config, control, clock, doctor),
     siteFiles: () => loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, botCheck) }),
-    stopping: shutdown.announced,
-    signal: shutdown.closing,
+    stopping: shutdown.stopping,
+    closing: shutdown.closing,
   })
   site.http.serve(app.fetch)
 }

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Stops the server in two steps, each an abort signal for SMTP and HTTP. */
 export class Shutdown {
-  readonly #announced = new AbortController()
+  readonly #stopping = new AbortController()
   readonly #closing = new AbortController()
 
   /** Aborts first: `/readyz` fails and HTTP connections are no longer kept alive, but everything still works. */
-  get announced(): AbortSignal {
-    return this.#announced.signal
+  get stopping(): AbortSignal {
+    return this.#stopping.signal
   }
 
   /** Aborts after the delay: event streams and long polls end, and new connections are refused. */
@@ -17,7 +17,7 @@ export class Shutdown {
 
   /** `delayMs`: how long load balancers need to notice that `/readyz` fails. */
   async begin(delayMs: number): Promise<void> {
-    this.#announced.abort()
+    this.#stopping.abort()
     if (delayMs > 0) await sleep(delayMs)
     this.#closing.abort()
   }

@@ -25,7 +25,7 @@ type Deps = {
   /** New sessions of one owner. */
   readonly sessionLimit: Limit
   /** Aborts when the server stops: calls end with it. */
-  readonly signal: AbortSignal
+  readonly closing: AbortSignal
   readonly fetchApi: Parameters<typeof createInProcessFetch>[0]
 }
 
@@ -52,14 +52,14 @@ export class McpRequests {
 
   constructor(deps: Deps) {
     this.#deps = deps
-    deps.signal.addEventListener('abort', () => {
+    deps.closing.addEventListener('abort', () => {
       for (const calls of this.#calls.values()) for (const { transport } of calls) void transport.close()
     })
   }
 
   /** @throws AppError `rate_limited` for too many new sessions or calls under way, `unavailable` when the server stops. */
   async respond(asked: McpRequest): Promise<Response> {
-    if (this.#deps.signal.aborted) throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS })
+    if (this.#deps.closing.aborted) throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS })
     const id = asked.request.headers.get('mcp-session-id')
     if (id === null) return await this.#begin(asked)
     const session = await this.#deps.sessions.find(id, asked.caller)
@@ -105,7 +105,7 @@ export class McpRequests {
         calls.delete(call)
         if (calls.size === 0) this.#calls.delete(key)
       }
-      if (!session || this.#deps.signal.aborted) release()
+      if (!session || this.#deps.closing.aborted) release()
       // If the database fails, the session only looks as idle as at the start of this call.
       else void session.use().then(release, release)
     })

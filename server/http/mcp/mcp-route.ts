@@ -15,12 +15,12 @@ import type { McpRequests } from './mcp-requests.ts'
 /** One message: batches were removed from the protocol in version 2025-06-18. */
 const messageSchema = z.record(z.string(), z.unknown())
 
-type Deps = Pick<HttpDeps, 'config' | 'accounts' | 'limiter' | 'limits' | 'livePolicy' | 'signal'>
+type Deps = Pick<HttpDeps, 'config' | 'accounts' | 'limiter' | 'limits' | 'livePolicy' | 'closing'>
 type FetchApi = ConstructorParameters<typeof McpRequests>[0]['fetchApi']
 
 /** The SDK is loaded by the first request, so that it costs nothing when it is not used. */
 export function mcpRoute(deps: Deps, fetchApi: FetchApi): Hono<HttpEnv> {
-  const { config, accounts, limiter, limits, signal, livePolicy } = deps
+  const { config, accounts, limiter, limits, closing, livePolicy } = deps
   const app = new Hono<HttpEnv>()
   let loading: Promise<McpRequests> | undefined
   const load = () =>
@@ -31,7 +31,7 @@ export function mcpRoute(deps: Deps, fetchApi: FetchApi): Hono<HttpEnv> {
           sessions: accounts.agentSessions,
           limiter,
           sessionLimit: limits.mcpSessions,
-          signal,
+          closing,
           fetchApi,
         }),
     )

@@ -13,7 +13,7 @@ import { writeMailboxStream } from './mailbox-stream.ts'
 const WAIT_SECONDS_DEFAULT = 30
 const tag = 'Messages'
 
-type Deps = Pick<HttpDeps, 'metrics' | 'mail' | 'clock' | 'signal' | 'streams' | 'accounts'>
+type Deps = Pick<HttpDeps, 'metrics' | 'mail' | 'clock' | 'closing' | 'streams' | 'accounts'>
 
 export function eventRoutes(deps: Deps): BoundRoute[] {
   return [
@@ -43,7 +43,7 @@ export function eventRoutes(deps: Deps): BoundRoute[] {
         const condition = { ...readCondition(query), to, body }
         using _lease = await acquireStream(deps, mailbox, c.var.network)
         const timeoutMs = Math.ceil((query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000)
-        const ended = AbortSignal.any([deps.signal, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
+        const ended = AbortSignal.any([deps.closing, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
         const found = await findMessage(deps, { mailbox, reader: toReader(c) }, condition, ended)
         if (found === 'gone') return fail('mailbox_not_found')
         return found ? c.body(copySharedBytes(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)

@@ -56,5 +56,5 @@ export type HttpDeps = {
   /** Aborts first when the server stops: `/readyz` fails, everything else is still served. */
   readonly stopping: AbortSignal
   /** Aborts when the server stops: streams and long polls end. */
-  readonly signal: AbortSignal
+  readonly closing: AbortSignal
 }

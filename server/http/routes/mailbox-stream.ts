@@ -4,7 +4,7 @@ import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } f
 import type { EventStream } from '../responses/event-stream.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-type Deps = Pick<HttpDeps, 'metrics' | 'mail' | 'clock' | 'signal' | 'streams'>
+type Deps = Pick<HttpDeps, 'metrics' | 'mail' | 'clock' | 'closing' | 'streams'>
 
 /** Opening a stream costs the next process about half of this. */
 const RECONNECT_MS_PER_STREAM = 1
@@ -12,7 +12,7 @@ const RECONNECT_SPREAD_MS_MIN = 500
 
 /** Runs until the mailbox is gone, the reader disconnects or the server stops. Never rejects: after an error the reader reconnects. */
 export async function writeMailboxStream(
-  { mail, clock, metrics, signal, streams }: Deps,
+  { mail, clock, metrics, closing, streams }: Deps,
   { mailbox, after, network }: { mailbox: OpenMailbox; after: number; network: string },
   stream: EventStream,
 ): Promise<void> {
@@ -29,8 +29,8 @@ export async function writeMailboxStream(
     void stream.send({ event: 'reconnect', retryMs: afterMs, data: JSON.stringify({ type: 'reconnect', afterMs } satisfies StreamEvent) })
     stream.end()
   }
-  signal.addEventListener('abort', stop)
-  if (signal.aborted) stop()
+  closing.addEventListener('abort', stop)
+  if (closing.aborted) stop()
   const ended = new AbortController()
   const offerDeliveryProgress = (delivery: DeliveryProgress) =>
     stream.offer({ event: 'delivery', data: JSON.stringify(delivery satisfies StreamEvent) })
@@ -55,7 +55,7 @@ export async function writeMailboxStream(
   } finally {
     stopExpiry()
     ended.abort()
-    signal.removeEventListener('abort', stop)
+    closing.removeEventListener('abort', stop)
     stream.end()
   }
 }
