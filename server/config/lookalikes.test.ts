@@ -21,6 +21,7 @@ test.for([
   ['SMTP_RELAY_PASSWORD', 'SMTP_RELAY_URL'],
   ['MAILBOX_SIZE_MAX', 'MAILBOX_BYTES_MAX'],
   ['MAYFLY_HTTP_PORT', 'HTTP_PORT'],
+  ['MAYFLY_API_TOKEN', 'API_TOKENS'],
   ['MAYFLY_SECRET', 'SECRET'],
   ['LIFETIME_SECOND', 'LIFETIME_SECONDS'],
 ] as const)('%s is taken for %s', ([name, meant]) => {
@@ -40,7 +41,7 @@ test('variables of other programs are not reported', () => {
     'TEST_DATABASE_URL REDIS_URL PGHOST PGPASSWORD POSTGRES_PASSWORD LOGLEVEL LOG_FORMAT DEBUG CI GITHUB_TOKEN AWS_SECRET_ACCESS_KEY ' +
     'DNS_SUFFIX SUPPORT_URL SITE_ID SITE_URL BASE_URL APP_URL VITE_PUBLIC_URL KUBERNETES_SERVICE_HOST KUBERNETES_PORT INVOCATION_ID ' +
     'JOURNAL_STREAM NOTIFY_SOCKET CREDENTIALS_DIRECTORY STATE_DIRECTORY RUNTIME_DIRECTORY MAYFLY_SERVICE_HOST MAYFLY_VERSION MAYFLY_URL ' +
-    'MAYFLY_TOKEN npm_config_cache npm_lifecycle_event'
+    'MAYFLY_TOKEN MAYFLY_API_KEY npm_config_cache npm_lifecycle_event'
   expect(findLookalikes(Object.fromEntries(others.split(' ').map(name => [name, 'x'])), variableNames)).toEqual([])
 })
 

@@ -25,8 +25,8 @@ const OWN_BEGINNINGS = [
   'TRUST_PROX',
   'TRUSTED_PROX',
 ]
-/** Variables of other programs that look similar. MAYFLY_API_TOKEN is read by this server's client. */
-const OTHERS = new Set(['API_TOKEN', 'MAYFLY_API_TOKEN', 'HTTP_PORTS', 'LOGLEVEL', 'SSL_CERT', 'SSL_KEY'])
+/** Variables of other programs that look similar. */
+const OTHERS = new Set(['API_TOKEN', 'HTTP_PORTS', 'LOGLEVEL', 'SSL_CERT', 'SSL_KEY'])
 /** Shorter names are one letter away from too many others: HOST from HOME, TLS_KEY from SSL_KEY. */
 const CHARS_MIN = 8
 /** Names of at least this length may have two wrong letters. */
