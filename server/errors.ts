@@ -5,8 +5,9 @@ export type SmtpReply = readonly [code: number, text: string]
 type Failure = { readonly title: string; readonly smtp?: SmtpReply }
 
 /**
- * Every way a request or a mail can fail, with its text and its SMTP reply. The HTTP statuses are in contract/problems.ts. Clients see no
- * other error text.
+ * The failures of requests, with their titles, and with SMTP replies if mail can fail in the same way; `mailFailures` has those of mail
+ * alone. The HTTP statuses are in contract/problems.ts. Clients never see the text of an exception: a title may be followed by a detail,
+ * which is a fixed text written beside its use.
  */
 export const failures = {
   invalid_request: { title: 'The request has invalid fields or headers.' },

@@ -180,7 +180,7 @@ test('scopes are few, since each of their rules is looked for above every elemen
 })
 
 for (const width of [375, 1280]) {
-  test(`the simple view has our colours and sizes, lines of at most 70 characters and a margin (${width} px)`, async ({
+  test(`the simple view has our colours and sizes, lines of about 70 characters and a margin (${width} px)`, async ({
     readerPage: page,
   }) => {
     const html = `<body style="margin:0;padding:0;background:#fff" dir="rtl"><table bgcolor="#000"><tr><td><p style="color:#fff;font-size:9px;background:#000;line-height:9px;margin:0">${'word '.repeat(200)}</p></td></tr></table>

@@ -1,4 +1,4 @@
-/** Turns failures into RFC 9457 problem documents, with texts from the failure table only. */
+/** Turns failures into RFC 9457 problem documents: titles from the failure table, and never the text of an exception. */
 import type { Problem } from '#contract/problem-document.ts'
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import { AppError, failures } from '#server/errors.ts'
