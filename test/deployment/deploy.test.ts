@@ -176,7 +176,7 @@ describe.skipIf(process.getuid?.() !== 0)('the commands of docs/operations.md', 
     for (const action of ['block.remove', 'address.destroy', 'account.suspend', 'registration.close', 'difficulty.set', 'notice.clear']) {
       expect(stdout).toContain(action)
     }
-  }, 120_000)
+  }, 300_000)
 })
 
 describe('the files in deploy/ agree with the code', () => {
