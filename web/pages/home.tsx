@@ -39,7 +39,9 @@ export default function HomePage() {
       <div
         className={clsx(
           'page-width grid gap-x-20',
-          isSignedIn ? 'gap-y-1' : 'gap-y-1 sm:gap-y-5 lg:grid-cols-[5fr_6fr] lg:items-start lg:pt-4',
+          isSignedIn
+            ? 'gap-y-1'
+            : 'gap-y-1 tall:gap-y-4 tall:pt-3 short:gap-y-2 sm:gap-y-5 lg:grid-cols-[5fr_6fr] lg:items-start low:pt-1 lg:pt-4',
         )}
       >
         {isSignedIn ? (
@@ -52,7 +54,7 @@ export default function HomePage() {
           <SecurityStrip state={mailbox.state} />
         </section>
       </div>
-      <div className="page-width mt-1.5 sm:mt-6 lg:mt-5">
+      <div className="page-width mt-3 tall:mt-6 short:mt-2 low:mt-4 sm:mt-8">
         <Inbox inbox={inbox} address={session} isExpecting={isExpecting} onOpen={message.open} />
       </div>
       <Suspense>

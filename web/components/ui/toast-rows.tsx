@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { X } from '#web/components/ui/icons.tsx'
+import { Check, X } from '#web/components/ui/icons.tsx'
+import { TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
 import { dismissToast, type Toast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 
@@ -20,10 +21,11 @@ function watchScroll(changed: () => void): () => void {
 const INBOX_TOP_PX = 40
 const isScrolledToInbox = () => (document.getElementById(INBOX_ID)?.getBoundingClientRect().top ?? INBOX_TOP_PX) < INBOX_TOP_PX
 
-/** On a phone only the newest is shown: three would cover what they speak of. Stays while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read). */
+/** Only the newest is shown: three would cover what they speak of. On one line where there is room. Stays while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read). */
 function ToastRow({ toast, dismiss, isLine }: { toast: Toast; dismiss: string; isLine: boolean }) {
   const [isHeld, setIsHeld] = useState(false)
   const isDestructive = toast.variant === 'destructive'
+  const Icon = isDestructive ? TriangleAlert : Check
   useEffect(() => {
     if (isHeld) return
     const timer = setTimeout(() => dismissToast(toast.id), toast.durationMs)
@@ -40,17 +42,18 @@ function ToastRow({ toast, dismiss, isLine }: { toast: Toast; dismiss: string; i
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
       className={clsx(
-        'pointer-events-auto flex w-full animate-rise items-start gap-3 rounded-md border border-line bg-raised pr-1 pl-4 shadow-lift max-sm:gap-1',
-        isLine ? '-mt-1.5 not-last:hidden' : 'py-1.5 max-sm:not-last:hidden',
+        'pointer-events-auto flex min-h-11 animate-rise not-last:hidden items-baseline gap-3 rounded-md border border-line bg-raised pl-4 shadow-lift max-sm:gap-1',
+        isLine ? '-mt-1.5' : 'max-sm:py-1.5',
       )}
     >
-      <span
+      <Icon
         aria-hidden="true"
-        className={clsx('mt-4 h-px w-4 shrink-0 max-sm:hidden forced-colors:bg-[CanvasText]', isDestructive ? 'bg-ember' : 'bg-river')}
+        className={clsx('size-4.5 shrink-0 self-center max-sm:hidden', isDestructive ? 'text-ember-ink' : 'text-river-ink')}
+        strokeWidth={2}
       />
-      <div className="min-w-0 flex-1 py-2.5">
-        <p className={clsx('font-medium leading-snug', isLine && 'truncate')}>{toast.title}</p>
-        {toast.description && <p className={isLine ? 'sr-only' : 'mt-0.5 text-muted text-sm'}>{toast.description}</p>}
+      <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2.5 py-2.5 max-sm:flex-col max-sm:gap-y-0.5">
+        <p className={clsx('font-medium leading-snug', isLine && 'truncate max-w-full')}>{toast.title}</p>
+        {toast.description && <p className={isLine ? 'sr-only' : 'text-muted text-sm'}>{toast.description}</p>}
       </div>
       {toast.action && (
         <button
@@ -68,7 +71,7 @@ function ToastRow({ toast, dismiss, isLine }: { toast: Toast; dismiss: string; i
           dismissToast(toast.id)
           toast.onDismiss?.()
         }}
-        className="grid size-11 shrink-0 place-items-center rounded-sm text-muted hover:text-ink"
+        className="grid size-11 shrink-0 place-items-center self-start rounded-sm text-muted hover:text-ink"
       >
         <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
       </button>

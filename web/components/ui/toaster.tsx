@@ -56,7 +56,7 @@ export function Toaster({ isInside = false }: Place) {
         'pointer-events-none flex flex-col gap-2 text-ink',
         isInside
           ? 'shrink-0 px-3 has-[[data-toast]]:py-3'
-          : 'fixed inset-x-3 top-[max(0.375rem,env(safe-area-inset-top))] z-50 mx-auto sm:max-w-120',
+          : 'fixed inset-x-3 top-[max(0.375rem,env(safe-area-inset-top))] z-50 mx-auto sm:max-w-176 sm:items-center',
       )}
     >
       <div aria-live="polite" className="contents">

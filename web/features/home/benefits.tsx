@@ -11,7 +11,7 @@ type Props = {
 const SHORT_LIST = 'flex flex-wrap gap-x-3 text-sm sm:gap-x-4 lg:block lg:border-b lg:text-base'
 const SHORT_POINT =
   'inline-flex items-center gap-x-1.5 before:size-1.5 before:rounded-full before:bg-dusk forced-colors:before:bg-[CanvasText] ' +
-  'lg:grid lg:grid-cols-[9rem_1fr] lg:items-start lg:gap-x-6 lg:border-line lg:border-t lg:py-3 lg:before:content-none'
+  'lg:grid lg:grid-cols-[9rem_1fr] lg:items-start lg:gap-x-6 lg:border-line lg:border-t lg:py-3 low:py-2 lg:before:content-none'
 
 /** The three points: anonymous, auto-destroy, instant. */
 export function Benefits({ isShortened = false, className }: Props) {
@@ -21,7 +21,7 @@ export function Benefits({ isShortened = false, className }: Props) {
       {[benefits.anonymous, benefits.autoDestroy, benefits.instant].map(benefit => (
         <li key={benefit.title} className={isShortened ? SHORT_POINT : 'grid gap-x-6 border-line border-t py-3 sm:grid-cols-[9rem_1fr]'}>
           <strong className="font-medium">{benefit.title}</strong>
-          <span className={clsx('text-balance text-muted', isShortened && 'max-lg:hidden')}>{benefit.text}</span>
+          <span className={clsx('text-muted', isShortened && 'max-lg:hidden')}>{benefit.text}</span>
         </li>
       ))}
     </ul>

@@ -5,14 +5,14 @@ import { Benefits } from './benefits.tsx'
 export function Hero() {
   const words = useTexts('home')
   return (
-    <div>
-      <h1 className="text-3xl short:text-xl max-lg:text-2xl max-sm:text-xl max-sm:tracking-[-0.03em] max-[22.4375rem]:text-[1.3125rem] lg:max-w-[12ch]">
+    <div className="short:flex short:flex-wrap short:items-baseline short:justify-between short:gap-x-4">
+      <h1 className="low:text-[3rem] text-3xl short:text-xl max-lg:text-2xl max-sm:text-xl max-sm:tracking-[-0.03em] max-[22.4375rem]:text-[1.3125rem] lg:max-w-[12ch]">
         {words.headline}
       </h1>
-      <p className="mt-1 text-muted text-sm short:sr-only sm:text-base lg:mt-5 lg:max-w-[36ch] lg:text-lg">
+      <p className="mt-1 text-muted text-sm short:sr-only sm:text-base lg:mt-5 low:mt-3 lg:max-w-[36ch] lg:text-lg">
         {words.subheadline} <span className="max-sm:hidden">{words.subheadlineMore}</span>
       </p>
-      <Benefits isShortened className="mt-1.5 lg:mt-9" />
+      <Benefits isShortened className="mt-1.5 short:mt-0 lg:mt-9 low:mt-5" />
     </div>
   )
 }

@@ -34,7 +34,7 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
       data-message={message.id}
       className={clsx(
         // The text is aligned with the title, the time with the page's right edge; the row's background extends into the margin.
-        'group @container after:absolute after:inset-x-3 after:bottom-0 after:h-px after:bg-line relative -mx-3 grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-3 transition-colors duration-150 ease-out hover:bg-sunken',
+        'group @container after:absolute after:inset-x-3 after:bottom-0 after:h-px after:bg-line relative -mx-3 grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-3 max-lg:items-baseline transition-colors duration-150 ease-out hover:bg-sunken',
         // The last column is as wide in every row, so that the buttons before it are in line.
         'lg:grid-cols-[minmax(8rem,12rem)_minmax(0,1fr)_auto_6.5rem] lg:items-center lg:gap-x-5',
         'focus-within:bg-sunken [content-visibility:auto] [contain-intrinsic-size:auto_5rem]',
@@ -45,7 +45,7 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
       {isUnread && (
         <span
           aria-hidden="true"
-          className="absolute top-5 left-0.5 size-1.5 rounded-full bg-dusk lg:top-1/2 lg:-translate-y-1/2 forced-colors:bg-[CanvasText]"
+          className="absolute top-[1.4375rem] left-0.5 size-1.5 rounded-full bg-dusk lg:top-1/2 lg:-translate-y-1/2 forced-colors:bg-[CanvasText]"
         />
       )}
       <button
@@ -64,8 +64,8 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
       <p className="col-start-1 row-start-2 min-w-0 truncate lg:col-start-2 lg:row-start-1" dir="auto">
         <span className={clsx(isUnread && 'font-medium')}>{subject}</span>{' '}
         <span
-          // On a phone the button takes its line, so that it is on the first screen.
-          className={clsx('block truncate text-muted text-sm lg:ml-3 lg:inline', (code !== undefined || link) && 'max-sm:sr-only')}
+          // The button shows the code that it would repeat. On a phone a link's button takes its line, to be on the first screen.
+          className={clsx('block truncate text-muted text-sm lg:ml-3 lg:inline', code === undefined ? link && 'max-sm:sr-only' : 'sr-only')}
           data-testid="preview"
         >
           {message.preview || texts.noPreview}
@@ -73,7 +73,7 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
       </p>
       {/* Before the button that deletes, for those who go by Tab. */}
       {(code !== undefined || link) && (
-        <div className="col-span-2 col-start-1 row-start-3 mt-2 lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:mt-0 lg:w-84">
+        <div className="col-span-2 col-start-1 row-start-3 mt-2 lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:mt-0">
           {code === undefined ? link && <LinkButton {...link} /> : <CodeButton code={code} />}
         </div>
       )}

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { servedDrawing } from '#web/components/drawings/served-drawing.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { RefreshCw } from '#web/components/ui/icons.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
@@ -13,6 +14,7 @@ import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { showAppBadge, showInTitle } from '#web/lib/notify/title-badge.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
+import type { ArrivalPillProps } from './arrival-pill.tsx'
 import { DeliveryLine } from './delivery-line.tsx'
 import { InboxRow } from './inbox-row.tsx'
 import { NotifyButton } from './notify-button.tsx'
@@ -27,6 +29,12 @@ type Props = {
   onOpen: (id: string) => void
 }
 
+// It is fetched when mail comes. Without it, the list still has the mail.
+const ArrivalPill = lazy<ComponentType<ArrivalPillProps>>(() => import('./arrival-pill.tsx').catch(() => ({ default: () => null })))
+const EmptyWater = servedDrawing('empty-water', () =>
+  import('#web/components/drawings/empty-water.tsx').then(module => ({ default: module.EmptyWater })),
+)
+
 const TITLE_ID = 'inbox-title'
 const SKELETON_ROWS = ['first', 'second', 'third'] as const
 
@@ -34,6 +42,8 @@ const SKELETON_ROWS = ['first', 'second', 'third'] as const
 export function Inbox({ inbox, address, isExpecting, onOpen }: Props) {
   const texts = useTexts('inbox')
   const unreadCount = inbox.unread.size
+  const isEmpty = inbox.messages.length === 0 && !(inbox.status === 'initial' && isExpecting)
+  const arrived = inbox.messages.filter(({ id }) => inbox.fresh.has(id) && inbox.unread.has(id))
   const newestCode = inbox.messages.find(({ id, codes }) => codes.length > 0 && inbox.unread.has(id))?.codes[0]
   useEffect(() => {
     const unmounted = new AbortController()
@@ -66,7 +76,12 @@ export function Inbox({ inbox, address, isExpecting, onOpen }: Props) {
       {/* As high as the skeleton from the start, so that nothing below moves when the list is there. */}
       <div className="min-h-52">
         {inbox.status === 'initial' && isExpecting ? <SkeletonRows /> : <Mails inbox={inbox} isExpecting={isExpecting} onOpen={onOpen} />}
+        {/* Always there, so that React keeps what the served page has. */}
+        <div className={clsx('-ml-2 w-40 pt-3 text-muted', !isEmpty && 'hidden')}>
+          <EmptyWater />
+        </div>
       </div>
+      <Suspense>{arrived.length > 0 && <ArrivalPill arrived={arrived} />}</Suspense>
     </section>
   )
 }
@@ -149,7 +164,7 @@ function Mails({ inbox, isExpecting, onOpen }: Omit<Props, 'address'>) {
 }
 
 function Empty({ sentence }: { sentence: string }) {
-  return <p className="max-w-[52ch] text-balance pt-3 pb-6 text-muted max-sm:text-sm sm:pt-5 lg:max-w-none">{sentence}</p>
+  return <p className="max-w-[52ch] text-balance pt-3 text-muted max-sm:text-sm sm:pt-5 lg:max-w-none">{sentence}</p>
 }
 
 function SkeletonRows() {

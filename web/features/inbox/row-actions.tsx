@@ -7,7 +7,7 @@ import { groupCode } from '#web/lib/mailbox/group-code.ts'
 
 const COPIED_MS = 2000
 const WHOLE_ROW =
-  'relative z-10 flex w-full items-center justify-between gap-4 rounded-md border px-4 transition-colors duration-150 ease-out'
+  'relative z-10 flex w-full items-center justify-between gap-4 sm:w-fit sm:max-w-full lg:max-w-84 rounded-md border px-4 transition-colors duration-150 ease-out'
 
 /** What most visitors came for: a one-time code, displayed as `481 516` and copied as `481516`. */
 export function CodeButton({ code }: { code: string }) {

@@ -70,11 +70,11 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
   return (
     <div
       ref={card}
-      className="flex flex-col max-sm:-mx-5 sm:overflow-hidden sm:rounded-lg sm:border sm:border-line sm:bg-raised sm:shadow-lift @4xl/card:grid @4xl/card:grid-cols-2 short:grid short:grid-cols-2"
+      className="group/mailbox flex flex-col max-sm:-mx-5 sm:overflow-hidden sm:rounded-lg sm:border sm:border-line sm:bg-raised sm:shadow-lift @4xl/card:grid @4xl/card:grid-cols-2 short:grid short:grid-cols-2"
       data-mailbox={mailbox.state.phase}
     >
       <Sky state={mailbox.state} />
-      <div className="flex flex-col gap-2.5 px-5 pt-2 sm:gap-3.5 sm:px-6 sm:pt-4 sm:pb-5 short:gap-2 short:py-3">
+      <div className="flex flex-col gap-2.5 px-5 pt-2 sm:gap-3.5 sm:px-6 sm:pt-4 sm:pb-5 short:gap-1.5 short:py-2 low:gap-2 low:pt-3 low:pb-3">
         <CardHead isLive={live !== undefined} onOpen={setDialog} />
         {isWaiting ? (
           <WaitingAddress />
@@ -84,7 +84,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
               <Address ref={mainButton} mailbox={mailbox} onCopy={copy} />
             </div>
             {live ? (
-              <CopyButton text={live.email} variant="primary" size="lg" className="w-full" onCopied={onCopied}>
+              <CopyButton text={live.email} variant="primary" size="lg" className="w-full short:min-h-11" onCopied={onCopied}>
                 {texts.copy}
               </CopyButton>
             ) : (
@@ -92,7 +92,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
                 ref={mainButton}
                 variant="primary"
                 size="lg"
-                className="w-full max-sm:px-3"
+                className="w-full short:min-h-11 max-sm:px-3"
                 disabled={waitSeconds > 0}
                 onClick={generate}
               >
@@ -135,16 +135,20 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
 const generateLabel = (texts: MailboxTexts, waitSeconds: number) =>
   waitSeconds > 0 ? texts.nextIn({ time: formatMinutes(waitSeconds) }) : texts.generate
 
+/** The border is there from the start, so that nothing moves in the last seconds. */
+const URGENT =
+  'border border-transparent group-has-data-[phase=warning]/mailbox:border-ember group-has-data-[phase=warning]/mailbox:text-ember-ink'
+
 type LiveActionsProps = { waitSeconds: number; onGenerate: () => void; onRemove: () => void; onHandOff: () => void }
 
 function LiveActions({ waitSeconds, onGenerate, onRemove, onHandOff }: LiveActionsProps) {
   const texts = useTexts('mailbox')
   // With text of twice the size the wait takes two lines.
   const className =
-    'grow px-2 whitespace-normal! short:px-1 short:text-sm short:[&_svg]:hidden max-sm:gap-1.5 max-sm:px-1 max-sm:text-sm max-[23.75rem]:[&_svg]:hidden'
+    'grow px-2 whitespace-normal! short:px-1 short:text-sm short:[&_svg]:hidden max-sm:gap-1.5 max-sm:px-1 max-[22.4375rem]:text-sm max-[24.375rem]:[&_svg]:hidden'
   return (
     <>
-      <Button variant="quiet" className={clsx(className, 'figures')} disabled={waitSeconds > 0} onClick={onGenerate}>
+      <Button variant="quiet" className={clsx(className, URGENT, 'figures')} disabled={waitSeconds > 0} onClick={onGenerate}>
         {waitSeconds === 0 && <RefreshCw aria-hidden="true" strokeWidth={1.75} />}
         {generateLabel(texts, waitSeconds)}
       </Button>
@@ -177,7 +181,7 @@ type CardHeadProps = { isLive: boolean; onOpen: (dialog: 'hand-off' | 'shortcuts
 function CardHead({ isLive, onOpen }: CardHeadProps) {
   const texts = useTexts('mailbox')
   return (
-    <div className="flex items-center justify-between gap-2">
+    <div className="flex items-center justify-between gap-2 max-sm:contents">
       <h2 className="font-medium text-muted text-sm max-sm:sr-only">{texts.title}</h2>
       <div className="-my-2 -mr-2 flex max-sm:hidden">
         <IconButton label={texts.handOff} onClick={() => onOpen('hand-off')} disabled={!isLive}>

@@ -11,11 +11,14 @@ export function SecurityStrip({ state }: { state: MailboxState }) {
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
   const more = isSuspicious ? security.suspicious : isLow ? security.warning : security.sealed
   return (
-    <section aria-label={security.label} className="flex items-start gap-3 px-1 text-muted text-sm max-sm:px-0">
+    <section aria-label={security.label} className="flex items-start gap-3 text-muted text-sm sm:px-6">
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
-      <p className="flex flex-wrap gap-x-3">
-        <span>{remaining === 0 ? security.reached : security.remaining({ count: remaining })}</span>
-        <span className={remaining === 1 && !isSuspicious ? '' : 'max-sm:sr-only'}>{more}</span>
+      <p>
+        {remaining === 0 ? security.reached : security.remaining({ count: remaining })}
+        <span className={remaining === 1 && !isSuspicious ? '' : 'max-sm:sr-only'}>
+          {'\u00a0· '}
+          {more}
+        </span>
       </p>
     </section>
   )

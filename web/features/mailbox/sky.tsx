@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
+import { servedDrawing } from '#web/components/drawings/served-drawing.tsx'
 import { clockTime } from '#web/lib/i18n/clock-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
@@ -7,8 +8,9 @@ import { WARNING_SECONDS } from '#web/lib/mailbox/timing.ts'
 import { showInTitle } from '#web/lib/notify/title-badge.ts'
 import { formatCountdown, formatMinutes, lastAnnounced, leadingZeros, useSecondsLeft } from './countdown.ts'
 import type { MailboxState } from './mailbox-state.ts'
-import { SkyDrawing } from './sky-drawing.tsx'
 
+/** The picture behind the clock; styles.css moves its parts. */
+const SkyDrawing = servedDrawing('sky', () => import('./sky-shapes.tsx'))
 /** How often the tab's icon is redrawn in a lifetime. */
 const ICON_STEPS = 12
 /** The tab's title shows the time left when it is at most this long. */
@@ -80,7 +82,9 @@ function RunningSky({ session }: { session: MailboxSession }) {
       {isWarning ? (
         <Line isEmber>{texts.warning}</Line>
       ) : (
-        <p className="max-w-[62cqi] text-balance text-muted">{isToday(goneAt) ? texts.goneAt({ time }) : texts.goneTomorrow({ time })}</p>
+        <p className="max-w-[62cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-balance text-muted">
+          {isToday(goneAt) ? texts.goneAt({ time }) : texts.goneTomorrow({ time })}
+        </p>
       )}
     </SkyFrame>
   )
@@ -103,7 +107,7 @@ function SkyFrame({ light, left, phase, isEmpty, clock, announcement = '', child
   return (
     <div data-phase={phase} data-light={light} data-empty={isEmpty} style={style} className="sky @container">
       <SkyDrawing />
-      <div className="relative flex flex-col gap-0.5 px-5 pt-1 sm:px-6 sm:pt-5">
+      <div className="relative flex flex-col gap-0.5 px-5 pt-1 low:pt-2 sm:px-6 sm:pt-5">
         {clock}
         {/* Always two lines on a narrow screen. */}
         <div className="min-h-[2.9em] text-sm sm:max-w-[40ch]">{children}</div>
@@ -136,7 +140,7 @@ function Countdown({ children, isEmber, isFaint }: { children: string; isEmber?:
 
 function Line({ isEmber, children }: { isEmber?: boolean; children: string }) {
   return (
-    <p role="status" className={isEmber ? 'max-w-[62cqi] text-ember-ink' : 'text-muted'}>
+    <p role="status" className={isEmber ? 'max-w-[62cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-ember-ink' : 'text-muted'}>
       {children}
     </p>
   )

@@ -25,7 +25,7 @@ export function WaitingAddress() {
           <span className="sr-only">{texts.generating}</span>
         </AddressSlot>
       </div>
-      <Button variant="primary" size="lg" className="w-full max-sm:px-3" disabled>
+      <Button variant="primary" size="lg" className="w-full short:min-h-11 max-sm:px-3" disabled>
         <RefreshCw aria-hidden="true" strokeWidth={1.75} className="animate-spin" />
         {texts.generating}
       </Button>
@@ -45,7 +45,7 @@ function FirstAddress() {
           <span data-address className="one-line block" />
         </button>
       </div>
-      <Button variant="primary" size="lg" className="w-full">
+      <Button variant="primary" size="lg" className="w-full short:min-h-11">
         <Copy aria-hidden="true" strokeWidth={1.75} />
         <span aria-live="polite" data-copied={copied}>
           {texts.copy}

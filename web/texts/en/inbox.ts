@@ -27,6 +27,7 @@ export const inbox = {
   open: (p: { subject: string; sender: string }) => `Open “${p.subject}” from ${p.sender}`,
   arrived: (p: { sender: string; subject: string }) => `New mail from ${p.sender}: ${p.subject}`,
   arrivedMany: (p: { count: number }) => `${p.count} new messages`,
+  newMails: (p: { count: number }) => (p.count === 1 ? '1 new mail' : `${p.count} new mails`),
   notificationTitle: (p: { sender: string }) => `Mail from ${p.sender}`,
 }
 

@@ -41,8 +41,7 @@ export const mailbox = {
   },
   security: {
     label: 'Security status',
-    remaining: (p: { count: number }) =>
-      p.count === 1 ? '1 new address left for the next minutes' : `${p.count} new addresses left for the next minutes`,
+    remaining: (p: { count: number }) => `You can make ${p.count} more ${p.count === 1 ? 'address' : 'addresses'} now`,
     warning: 'New addresses are limited: keep the one you have for now.',
     reached: 'Rate limit reached. Please wait a few minutes before generating more emails.',
     sealed: 'Receive-only and sealed',

@@ -28,5 +28,6 @@ export const inbox: InboxTexts = {
   open: p => `Abrir «${p.subject}» de ${p.sender}`,
   arrived: p => `Correo nuevo de ${p.sender}: ${p.subject}`,
   arrivedMany: p => `${p.count} mensajes nuevos`,
+  newMails: p => (p.count === 1 ? '1 correo nuevo' : `${p.count} correos nuevos`),
   notificationTitle: p => `Correo de ${p.sender}`,
 }

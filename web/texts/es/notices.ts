@@ -8,7 +8,7 @@ export const notices: NoticeTexts = {
   full: 'Tienes diez direcciones',
   fullText: 'Es lo máximo que admite una cuenta. Borra una para hacer sitio.',
   emailDeleted: '¡Dirección de correo borrada!',
-  destroyed: 'Tu correo temporal se ha destruido. Genera uno nuevo para continuar.',
+  destroyed: 'Tu dirección temporal se ha destruido. Genera otra para continuar.',
   rateLimitTitle: 'Espera antes de generar un correo nuevo',
   rateLimit: p => `Espera ${p.seconds} segundos antes de generar otro correo.`,
   botCheckTitle: 'La verificación de seguridad ha fallado',

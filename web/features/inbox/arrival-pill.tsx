@@ -1,0 +1,94 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import type { MessageSummary } from '#contract/mailbox.ts'
+import { Check, ChevronDown, Copy } from '#web/components/ui/icons.tsx'
+import { copyText } from '#web/lib/browser/clipboard.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { groupCode } from '#web/lib/mailbox/group-code.ts'
+import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
+
+/** `arrived`: unread mails that came while the page was open, newest first. */
+export type ArrivalPillProps = { arrived: readonly MessageSummary[] }
+
+const COPIED_MS = 2000
+const NO_IDS: ReadonlySet<string> = new Set()
+/** The part of a row that has to be on the screen for its mail to be seen: the line of the sender. */
+const LINE_PX = 40
+/** How much of the screen's lower edge the pill takes. */
+const PILL_PX = 72
+
+/**
+ * The newest mail if its row is outside the screen, with its code to copy or the way there. Once it was on the screen, it is not announced
+ * again, and neither is what came before it.
+ */
+export default function ArrivalPill({ arrived }: ArrivalPillProps) {
+  const texts = useTexts('inbox')
+  const [seen, setSeen] = useState(NO_IDS)
+  const [isCopied, setIsCopied] = useState(false)
+  const waiting = arrived.filter(({ id }) => !seen.has(id))
+  const [newest] = waiting
+  const place = useSyncExternalStore(
+    watchScreen,
+    useCallback(() => newest && placeOf(newest.id), [newest]),
+  )
+  const see = useCallback((mails: readonly MessageSummary[]) => setSeen(ids => new Set([...ids, ...mails.map(({ id }) => id)])), [])
+  useEffect(() => {
+    if (place === 'on-screen') see(arrived)
+  }, [arrived, place, see])
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => {
+      setIsCopied(false)
+      see(arrived)
+    }, COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [isCopied, arrived, see])
+  if (!newest || (place !== 'above' && place !== 'below')) return null
+
+  const [code] = newest.codes
+  const Icon = isCopied ? Check : code === undefined ? ChevronDown : Copy
+  async function press(mail: MessageSummary) {
+    if (code !== undefined) return setIsCopied(await copyText(code))
+    rowOf(mail.id)?.scrollIntoView({ block: 'center' })
+    see(arrived)
+  }
+  return (
+    <button
+      type="button"
+      data-print="never"
+      onClick={() => void press(newest)}
+      className="fixed inset-x-0 bottom-[max(1rem,env(safe-area-inset-bottom))] z-40 mx-auto inline-flex min-h-11 w-fit max-w-[calc(100vw-2rem)] animate-rise items-center gap-2 whitespace-nowrap rounded-full border border-river bg-river-wash px-5 font-semibold text-river-ink shadow-lift hover:border-ink [@media(height<20rem)]:hidden"
+    >
+      {code === undefined ? (
+        texts.newMails({ count: waiting.length })
+      ) : (
+        <>
+          <span className="min-w-0 truncate font-mono text-ink">{groupCode(code)}</span>
+          <span>·</span>
+          <span aria-live="polite">{isCopied ? texts.copied : texts.copyThisCode}</span>
+        </>
+      )}
+      <Icon aria-hidden="true" strokeWidth={2} className={`size-4.5 shrink-0 ${place === 'above' && !code ? 'rotate-180' : ''}`} />
+    </button>
+  )
+}
+
+const rowOf = (id: string) => document.querySelector(`[data-message="${CSS.escape(id)}"]`)
+
+/** `hidden`: above the screen while the inbox is where the pill would be, which must not lie over other mails. */
+function placeOf(id: string): 'on-screen' | 'above' | 'below' | 'hidden' | undefined {
+  const row = rowOf(id)?.getBoundingClientRect()
+  if (!row) return undefined
+  if (row.top + LINE_PX > innerHeight) return 'below'
+  if (row.bottom > LINE_PX) return 'on-screen'
+  const inbox = document.getElementById(INBOX_ID)?.getBoundingClientRect()
+  return (inbox?.bottom ?? 0) > innerHeight - PILL_PX ? 'hidden' : 'above'
+}
+
+function watchScreen(changed: () => void): () => void {
+  addEventListener('scroll', changed, { passive: true })
+  addEventListener('resize', changed)
+  return () => {
+    removeEventListener('scroll', changed)
+    removeEventListener('resize', changed)
+  }
+}
