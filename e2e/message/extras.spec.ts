@@ -44,6 +44,7 @@ test('a picture and a PDF have a preview, a file that only claims to be a pictur
   await expect(dialog.getByTestId('invitation')).toContainText('Planning')
   await expect(dialog.getByTestId('invitation')).toContainText(/Tuesday, July 14, 2026.*5:00.*6:30\sPM GMT\+9/)
   await expect(dialog.getByTestId('invitation').getByRole('link', { name: 'Open meet.example' })).toHaveAttribute('rel', /noopener/)
+  await dialog.getByRole('button', { name: 'Mailing list' }).click()
   await expect(dialog.getByTestId('mailing-list')).toContainText('does little here')
   await expect(dialog.getByRole('link', { name: 'Unsubscribe at list.example' })).toHaveAttribute('href', 'https://list.example/leave')
 

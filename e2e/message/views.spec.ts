@@ -40,6 +40,39 @@ test('a table of 600 px fits a phone, and content that does not is scaled and sc
   }
 })
 
+test('the simple view has the font of the site, which the original layout cannot use, and marks the words of pictures', async ({
+  page,
+  sendMail,
+}) => {
+  const to = await openHome(page)
+  const fontFace =
+    '<style>@font-face { font-family: "Instrument Sans"; src: url("/assets/x.woff2") } p { font-family: "Instrument Sans" }</style>'
+  await sendMail({ to, subject: 'Letters', html: `${fontFace}<p>Words <img alt="Roses" src="https://a.example/roses.jpg"></p>` })
+  const policies: string[] = []
+  page.on('response', response => {
+    if (response.url().endsWith('/mail-frame')) policies.push(response.headers()['content-security-policy'] ?? '')
+  })
+  await openMail(page, 'Letters')
+  await showTab(page, 'Simple')
+  await expectFrameText(page, 'Words')
+  const fonts = () => inFrame(page, mail => Array.from(mail.fonts, ({ family, status }) => `${family} ${status}`), undefined)
+  await expect.poll(fonts).toEqual([expect.stringMatching(/^"?Instrument Sans"? loaded$/)])
+  const label = await inFrame(
+    page,
+    mail => {
+      const words = mail.querySelector('[data-picture]')
+      return words && [words.textContent, getComputedStyle(words, '::before').content]
+    },
+    undefined,
+  )
+  expect(label).toEqual(['Roses', '"Image: "'])
+  await showTab(page, 'Original')
+  await expectFrameText(page, 'Words')
+  await expect.poll(fonts).toEqual([])
+  expect(policies[0]).toContain("default-src 'none'")
+  expect(policies.join()).not.toContain('font-src')
+})
+
 test('the simple view starts with the first word and has dark colours', async ({ page, sendMail }) => {
   const to = await openHome(page)
   await sendMail({ to, subject: 'By night', html: newsletter })

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type PointerEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type PointerEvent, type ReactNode, useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import { X } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { IconButton } from './icon-button.tsx'
@@ -7,6 +7,8 @@ import { Toaster } from './toaster.tsx'
 
 /** How far a sheet on a phone must be pulled down to close it. */
 const SWIPE_PX = 90
+/** A phone on its side, as `short` in web/styles.css. */
+const SHORT = '(width >= 40rem) and (height < 30rem)'
 
 type Props = {
   title: ReactNode
@@ -27,6 +29,7 @@ export function Dialog({ title, bar, onClose, children, width = 'narrow', classN
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const swipe = useSwipeDown(dialog, onClose)
+  const isShort = useSyncExternalStore(onShort, () => matchMedia(SHORT).matches)
 
   useEffect(() => {
     const element = dialog.current
@@ -70,11 +73,16 @@ export function Dialog({ title, bar, onClose, children, width = 'narrow', classN
       ) : (
         <header {...swipe} className="flex shrink-0 touch-pan-x flex-wrap items-center gap-x-1 border-line border-b px-2 py-1 sm:px-3">
           <CloseButton onClose={onClose} />
+          {isShort && (
+            <h2 id={titleId} className="min-w-0 flex-1 font-semibold text-base [&>*]:line-clamp-1">
+              {title}
+            </h2>
+          )}
           {bar}
         </header>
       )}
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
-        {bar !== undefined && (
+        {bar !== undefined && !isShort && (
           <h2 id={titleId} className="px-5 pt-5 text-xl sm:px-6">
             {title}
           </h2>
@@ -84,6 +92,12 @@ export function Dialog({ title, bar, onClose, children, width = 'narrow', classN
       <Toaster isInside />
     </dialog>
   )
+}
+
+function onShort(listener: () => void): () => void {
+  const query = matchMedia(SHORT)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
 }
 
 function CloseButton({ onClose }: { onClose: () => void }) {

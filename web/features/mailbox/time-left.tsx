@@ -11,7 +11,7 @@ export default function TimeLeft({ session }: { session: MailboxSession }) {
   const isWarning = seconds <= WARNING_SECONDS
   return (
     <div data-print="never" data-testid="time-left" className={clsx('contents text-sm', isWarning ? 'text-ember-ink' : 'text-muted')}>
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1 short:flex-none">
         <span className="sr-only">{texts.timeLeft}</span> <span className="figures font-medium font-mono">{formatCountdown(seconds)}</span>
       </span>
       {isWarning && (

@@ -1,6 +1,8 @@
-import { Fragment } from 'react'
+import { clsx } from 'clsx'
+import { Fragment, useState } from 'react'
 import { judgeLink } from '#contract/links/link-target.ts'
 import type { Message } from '#contract/mailbox.ts'
+import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { MessageTexts } from '#web/texts/en/message.ts'
@@ -25,16 +27,19 @@ export function MessageHead({ message }: { message: Message }) {
   const isOther = envelopeFrom !== '' && envelopeFrom.toLowerCase() !== from.address.toLowerCase()
   const warning = senderWarning(from)
   return (
-    <div className="flex flex-col gap-1.5 px-5 pt-2 pb-4 sm:px-6">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+    <div className="flex flex-col gap-1.5 px-5 pt-2 pb-4 sm:px-6 short:gap-0.5 short:pb-2">
+      <div className="items-baseline justify-between gap-x-4 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] sm:flex sm:gap-x-6">
         {/* Name and address are cut separately, so that a long name cannot hide the address. */}
-        <p className="flex min-w-0 flex-wrap items-baseline gap-x-2" title={`${from.name} <${from.address}>`}>
+        <p className="min-w-0 flex-wrap items-baseline gap-x-2 max-sm:contents sm:flex" title={`${from.name} <${from.address}>`}>
           <bdi className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{from.name || from.address || texts.noSender}</bdi>
           {from.name !== '' && from.address !== '' && (
-            <bdi className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">{`<${from.address}>`}</bdi>
+            <bdi className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere] max-sm:col-span-2">{`<${from.address}>`}</bdi>
           )}
         </p>
-        <time dateTime={message.date ?? message.receivedAt} className="figures text-muted text-sm">
+        <time
+          dateTime={message.date ?? message.receivedAt}
+          className="figures shrink-0 text-muted text-sm max-sm:col-start-2 max-sm:row-start-1"
+        >
           {messageTime(message, language)}
         </time>
       </div>
@@ -53,22 +58,40 @@ export function MessageHead({ message }: { message: Message }) {
   )
 }
 
-/** A plain note: it does not promise that unsubscribing helps, and nothing is sent unless the visitor opens the link. */
+/** The explanation waits for a press, as the mail is what was opened. A plain note: it does not promise that unsubscribing helps, and nothing is sent unless the visitor opens the link. */
 function ListNote({ message }: { message: Message }) {
   const { list: texts } = useTexts('message')
+  const [isOpen, setIsOpen] = useState(false)
   const found = mailingList(message.headers)
   if (!found) return null
   const isOffered = 'url' in found && isLinkTrusted(message, { url: found.url, label: '' })
   return (
-    <p className="text-muted text-sm [overflow-wrap:anywhere]" data-testid="mailing-list">
-      {texts.note}{' '}
+    <div className="text-muted text-sm [overflow-wrap:anywhere]" data-testid="mailing-list">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+        className="-my-2.5 inline-flex min-h-11 min-w-11 items-center gap-1 hover:text-ink"
+      >
+        {texts.title}
+        <ChevronDown aria-hidden="true" className={clsx('size-4', isOpen && 'rotate-180')} strokeWidth={1.75} />
+      </button>
+      {isOffered && (
+        <span aria-hidden="true" className="mr-2 ml-1">
+          ·
+        </span>
+      )}
       {isOffered && (
         <a href={found.url} title={found.url} target="_blank" rel="noopener noreferrer nofollow" className="underline underline-offset-2">
           {texts.leave({ host: judgeLink(found.url, '').host })}
         </a>
       )}
-      {'address' in found && <bdi>{texts.leaveByMail({ address: found.address })}</bdi>}
-    </p>
+      {isOpen && (
+        <p className="mt-1">
+          {texts.note} {'address' in found && <bdi>{texts.leaveByMail({ address: found.address })}</bdi>}
+        </p>
+      )}
+    </div>
   )
 }
 
@@ -97,8 +120,12 @@ function Recipients({ message: { to, cc, replyTo, from } }: { message: Message }
     { label: texts.replyTo, addresses: isElsewhere ? replyTo : [] },
   ].filter(({ addresses }) => addresses.length > 0)
   if (lines.length === 0) return null
+  // On a phone the message comes first; one address is the visitor's own, and the headers have it.
+  const isPlain = to.length === 1 && lines.length === 1
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-0.5 text-muted text-sm">
+    <dl
+      className={clsx('grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-0.5 text-muted text-sm', isPlain && 'max-sm:hidden short:hidden')}
+    >
       {lines.map(({ label, addresses }) => (
         <Fragment key={label}>
           <dt>{label}</dt>

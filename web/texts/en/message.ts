@@ -32,7 +32,8 @@ export const message = {
   },
   subjectWarning: 'The subject hides foreign letters that look like ordinary ones',
   list: {
-    note: 'From a mailing list. Unsubscribing does little here: this address is gone soon, and its sender would learn that you read.',
+    title: 'Mailing list',
+    note: 'Unsubscribing does little here: this address is gone soon, and its sender would learn that you read.',
     leave: (p: { host: string }) => `Unsubscribe at ${p.host}`,
     leaveByMail: (p: { address: string }) => `The list takes requests at ${p.address}.`,
   },
@@ -95,6 +96,7 @@ export const message = {
   target: (p: { url: string }) => `Opens ${p.url}`,
   quoted: (p: { lines: number }) => (p.lines === 1 ? '1 quoted line' : `${p.lines} quoted lines`),
   quotedText: 'Quoted text',
+  picture: 'Image:',
   attachments: (p: { count: number }) => (p.count === 1 ? '1 attachment' : `${p.count} attachments`),
   download: 'Download',
   downloadAll: 'Download all',

@@ -32,7 +32,8 @@ export const message: MessageTexts = {
   },
   subjectWarning: 'El asunto esconde letras de otro alfabeto que parecen normales',
   list: {
-    note: 'De una lista de correo. Darte de baja sirve de poco: esta dirección desaparece pronto y quien envía sabría que lees.',
+    title: 'Lista de correo',
+    note: 'Darte de baja sirve de poco: esta dirección desaparece pronto y quien envía sabría que lees.',
     leave: p => `Darse de baja en ${p.host}`,
     leaveByMail: p => `La lista atiende bajas en ${p.address}.`,
   },
@@ -95,6 +96,7 @@ export const message: MessageTexts = {
   target: p => `Abre ${p.url}`,
   quoted: p => (p.lines === 1 ? '1 línea citada' : `${p.lines} líneas citadas`),
   quotedText: 'Texto citado',
+  picture: 'Imagen:',
   attachments: p => (p.count === 1 ? '1 adjunto' : `${p.count} adjuntos`),
   download: 'Descargar',
   downloadAll: 'Descargar todo',

@@ -13,7 +13,12 @@ html[data-on-white] { color-scheme: light; }
 html[data-cut] { overflow-x: hidden; }
 body { margin: 16px 20px 20px; font: 16px/1.55 "Helvetica Neue", Helvetica, Arial, system-ui, sans-serif; }
 :where(body:not([text])) { color: light-dark(#000, #ece8e0); }
-[data-view=simple] body { color: light-dark(#1d2230, #ece8e0); overflow-wrap: break-word; }
+[data-view=simple] body { font-family: "Instrument Sans", "Helvetica Neue", Helvetica, Arial, system-ui, sans-serif; color: light-dark(#1d2230, #ece8e0); overflow-wrap: break-word; }
+[data-view=simple] a { color: light-dark(oklch(0.46 0.08 200), oklch(0.79 0.085 195)); }
+[data-view=simple] [data-picture] { font-size: 13px; color: light-dark(#4b5162, #aab0bf); }
+[data-view=simple] [data-picture]::before { content: var(--picture-label, ""); }
+[data-view=simple] a [data-picture] { font-size: inherit; color: inherit; }
+[data-view=simple] a [data-picture]::before { content: none; }
 :where([data-view=layout]) body:where(:has(table)) { margin: 8px; }
 :where(body:not([link]) a) { color: light-dark(#1a5fb4, #f0a35e); }
 @media (width >= 600px) { body { margin-inline: 24px; } }
@@ -24,7 +29,8 @@ body { margin: 16px 20px 20px; font: 16px/1.55 "Helvetica Neue", Helvetica, Aria
 }
 [data-narrow] img { max-width: 100%; }
 [data-narrow] img:is([src]:not([data-spacer]), [width][height]:not([width$="%"], [height$="%"], [data-spacer])) { height: auto; }
-:where(img[alt]:not([alt=""], [src])) { display: inline-block; overflow: hidden; outline: 1px dashed; outline-offset: -1px; font-size: 13px; line-height: 1.4; }
+:where(img[alt]:not([alt=""], [src])) { display: inline-block; position: relative; overflow: hidden; outline: 1px dashed #8a8f9c; outline-offset: -1px; padding: 2px 4px; box-sizing: border-box; font-size: 13px; line-height: 1.4; }
+img[alt]:not([alt=""], [src])::before { content: attr(alt); content: attr(alt) / ""; position: absolute; inset: 0; display: grid; place-content: safe center; box-sizing: border-box; padding: 2px 4px; overflow: hidden; border: 1px dashed #8a8f9c; font: 13px/1.4 Arial, system-ui, sans-serif; text-align: center; color: light-dark(#4b5162, #aab0bf); background: light-dark(#f4f2ec, #191c24); }
 :where(ul, ol) { padding-inline-start: 1.75em; }
 [data-wrap] body, [data-wrap] body * { overflow-wrap: anywhere !important; }
 [data-wrap] pre { white-space: pre-wrap !important; }

@@ -4,6 +4,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { type JudgedPictures, releasePictures } from '../images/held-pictures.ts'
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
 import { contentHeight, fitWidth, writeMail } from './frame-document.ts'
+import { applyFont } from './frame-font.ts'
 import { type FrameFit, INITIAL_FIT, nextFit } from './frame-height.ts'
 import { forwardKeys } from './frame-keys.ts'
 import { SANDBOX } from './frame-sandbox.ts'
@@ -42,7 +43,9 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, onBackg
     const inner = element?.contentDocument
     if (!element || !inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
     const held = writeMail(inner, mail, view, texts.quotedText)
+    inner.documentElement.style.setProperty('--picture-label', JSON.stringify(`${texts.picture} `))
     const unmounted = new AbortController()
+    applyFont(inner, view, unmounted.signal)
     if (held.images.length + held.backgrounds.length > 0)
       void releasePictures(held, unmounted.signal).then(judged => !unmounted.signal.aborted && onPictures(judged))
     watchTargets(inner, onTarget, unmounted.signal)

@@ -12,12 +12,17 @@ export function CodesAndLinks({ message }: { message: Message }) {
   const links = liftedLinks(message)
   if (message.codes.length === 0 && links.length === 0) return null
   return (
-    <div className="flex flex-col gap-3 px-5 pb-4 sm:px-6" data-print="never">
+    <div className="flex flex-col gap-3 px-5 pb-4 sm:px-6 short:flex-row short:pb-3 short:*:min-w-0 short:*:flex-1" data-print="never">
       {message.codes.length > 0 && (
         <ul aria-label={texts.codes} className="flex flex-col gap-2">
           {message.codes.slice(0, 3).map((code, index) => (
             <li key={code}>
-              <CopyButton text={code} variant={index === 0 ? 'primary' : 'secondary'} size="lg" className="w-full">
+              <CopyButton
+                text={code}
+                variant={index === 0 ? 'primary' : 'secondary'}
+                size="lg"
+                className="w-full short:min-h-11 short:text-base"
+              >
                 <span className="font-mono font-semibold tracking-wide">{groupCode(code)}</span>
                 <span className="mx-2"> · </span>
                 {texts.copyFirstCode}
@@ -49,15 +54,15 @@ function Link({ url, label }: Message['links'][number]) {
         title={url}
         target="_blank"
         rel="noopener noreferrer nofollow"
-        className="flex min-h-13 min-w-0 flex-1 items-center justify-between gap-x-3 max-sm:flex-col max-sm:items-start max-sm:justify-center rounded-md border border-edge px-4 py-1.5 transition-colors duration-150 ease-out hover:border-ink hover:bg-sunken"
+        className="flex min-h-13 min-w-0 flex-1 items-center gap-x-3 rounded-md border border-river bg-river-wash px-4 py-1.5 text-river-ink transition-colors duration-150 ease-out hover:border-ink max-sm:flex-col max-sm:items-start max-sm:justify-center short:min-h-11 short:flex-col short:items-start short:justify-center short:py-0"
       >
         <span className="min-w-0 font-medium leading-snug [overflow-wrap:anywhere]">{isNamed ? label : texts.openLink({ host })}</span>
-        <span className="inline-flex min-w-0 items-center gap-1.5 text-muted text-sm">
+        <span className="inline-flex min-w-0 items-center gap-1.5 text-sm">
           {isNamed && <span className="[overflow-wrap:anywhere]">{host}</span>}
           <ExternalLink aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
         </span>
       </a>
-      <CopyButton text={url} variant="quiet" className="shrink-0 max-sm:px-3 max-sm:[&>span]:sr-only">
+      <CopyButton text={url} variant="quiet" className="shrink-0 max-sm:px-3 max-sm:[&>span]:sr-only short:px-3 short:[&>span]:sr-only">
         {texts.copyLink}
       </CopyButton>
     </li>

@@ -76,7 +76,9 @@ const LAYOUT_ATTRIBUTES = [
 const UNREAD = 'script style template title iframe noembed noframes noscript plaintext xmp svg math embed applet textarea datalist'
 /** What the frame's own sheet goes by (frame/frame-document.ts). */
 const OWN_DATA = new Set(
-  'data-view data-on-white data-narrow data-wrap data-cut data-wide data-button data-field data-hint data-folded data-spacer'.split(' '),
+  'data-view data-on-white data-narrow data-wrap data-cut data-wide data-button data-field data-hint data-folded data-spacer data-picture'.split(
+    ' ',
+  ),
 )
 const ROOT_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'lang', 'bgcolor', 'text', 'link', 'vlink']
 

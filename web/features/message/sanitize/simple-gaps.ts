@@ -16,8 +16,18 @@ export function leaveGap(node: Element, tag: string): void {
   if (FIELDS.has(tag)) takeLine(node)
   else if (CELLS.has(tag)) node.append(' ')
   // A picture is replaced by its alternative text, without which many links would be empty.
-  else if (tag === 'IMG') node.before(node.getAttribute('alt') ?? '')
+  else if (tag === 'IMG') leaveWords(node)
   else if (LINES.has(tag)) node.append(node.ownerDocument.createElement('br'))
+}
+
+/** Marked, so that they are not taken for words of the mail. DOMPurify has passed their place already, and they are nothing but text. */
+function leaveWords(picture: Element): void {
+  const words = picture.getAttribute('alt')?.trim() ?? ''
+  if (words === '') return
+  const box = picture.ownerDocument.createElement('span')
+  box.dataset.picture = ''
+  box.textContent = words
+  picture.before(box)
 }
 
 /** Removes the line break behind a field that is alone on its line. */

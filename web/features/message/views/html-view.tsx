@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { useEffect, useMemo, useState } from 'react'
 import { hasFailedAuthentication } from '#contract/failed-authentication.ts'
 import type { Message } from '#contract/mailbox.ts'
@@ -43,20 +44,23 @@ export default function HtmlView({ token, message, html, view, choices }: Props)
       {view === 'layout' && images + pixels > 0 && (
         <Line>
           <ImageOff aria-hidden="true" className="size-4.5 shrink-0 text-muted max-sm:hidden" strokeWidth={1.75} />
-          <div className="min-w-0 flex-1">
+          {/* On a phone what it costs has a line of its own, below the state and the button. */}
+          <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 sm:gap-y-0 gap-y-1">
             <p data-testid="blocked">
               {areImagesAllowed
                 ? shownText(texts, images - trackers - unused, pixels + trackers)
                 : texts.blockedState({ count: texts.blocked({ images, pixels }) })}
             </p>
-            {!areImagesAllowed && images > 0 && <p className="text-muted">{texts.showImagesCost}</p>}
+            {!areImagesAllowed && images > 0 && <p className="row-start-2 text-muted max-sm:col-span-2">{texts.showImagesCost}</p>}
+            {!areImagesAllowed && images > 0 && (
+              <LineButton className="sm:row-span-2" onClick={() => choose({ areImagesAllowed: true })}>
+                {texts.showImages}
+              </LineButton>
+            )}
+            {areImagesAllowed && images > 0 && canTrustSender(message) && (
+              <LineButton onClick={toggleSender}>{isSenderWanted ? texts.askAgain : texts.alwaysShow}</LineButton>
+            )}
           </div>
-          {!areImagesAllowed && images > 0 && (
-            <LineButton onClick={() => choose({ areImagesAllowed: true })}>{texts.showImages}</LineButton>
-          )}
-          {areImagesAllowed && images > 0 && canTrustSender(message) && (
-            <LineButton onClick={toggleSender}>{isSenderWanted ? texts.askAgain : texts.alwaysShow}</LineButton>
-          )}
         </Line>
       )}
       {view === 'layout' && mail.hasDarkMode && mail.hasColors && isNight() && (
@@ -112,9 +116,9 @@ function Line({ children, isPrinted = false }: { children: React.ReactNode; isPr
   )
 }
 
-function LineButton({ children, onClick }: { children: React.ReactNode; onClick: () => void }) {
+function LineButton({ children, onClick, className }: { children: React.ReactNode; onClick: () => void; className?: string }) {
   return (
-    <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={onClick}>
+    <Button variant="secondary" className={clsx('shrink-0 max-sm:px-3 max-sm:text-sm', className)} onClick={onClick}>
       {children}
     </Button>
   )
