@@ -14,7 +14,7 @@ export default function ContactPage() {
   const { refresh } = useAuth()
   useEffect(() => void refresh(), [refresh])
   return (
-    <section className="page-width pt-2 pb-12 sm:py-12">
+    <section className="page-width pt-2 pb-12">
       <Head {...texts.meta} path="/contact" />
       <div className="mx-auto max-w-xl lg:grid lg:max-w-none lg:grid-cols-2 lg:gap-x-[min(7vw,6rem)]">
         <div>

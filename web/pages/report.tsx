@@ -10,7 +10,7 @@ export default function ReportPage() {
   const texts = useTexts('report')
   const { domains } = useSiteConfig()
   return (
-    <section className="page-width pt-2 pb-12 sm:py-12">
+    <section className="page-width pt-2 pb-12">
       <Head title={texts.title} description={texts.description} path="/report" noindex />
       <div className="mx-auto max-w-xl">
         <h1 className="mt-3 text-2xl">{texts.heading}</h1>

@@ -10,7 +10,7 @@ type Props = { heading: string; lead: string; children?: ReactNode; aside?: Reac
 export function AuthFrame({ heading, lead, children, aside }: Props) {
   const texts = useTexts('auth')
   return (
-    <section className="page-width pt-2 pb-12 sm:py-12">
+    <section className="page-width pt-2 pb-12">
       <div
         className={clsx(
           'mx-auto max-w-md',

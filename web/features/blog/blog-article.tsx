@@ -21,9 +21,11 @@ export function BlogArticle({ post }: { post: PostMeta }) {
   return (
     <article className="page-width pt-2 pb-20">
       <ArticleData post={post} faq={faq} />
-      <Breadcrumb steps={[{ name: words.home, to: '/' }, { name: words.blog, to: '/blog' }, { name: post.title }]} />
+      <div className="mx-auto max-w-[43rem]">
+        <Breadcrumb steps={[{ name: words.home, to: '/' }, { name: words.blog, to: '/blog' }, { name: post.title }]} />
+      </div>
       <div className="mt-4 rounded-lg bg-sunken px-4 py-6 sm:px-12 sm:py-8">
-        <Hero name={post.heroImage} label={post.imageAlt} className="mx-auto w-full max-w-2xl" />
+        <Hero name={post.heroImage} label={post.imageAlt} className="mx-auto w-full max-w-2xl sm:max-h-65" />
       </div>
       <div className="mx-auto mt-10 max-w-[43rem]">
         <header>

@@ -64,7 +64,7 @@ export function ContactForm() {
         <Field label={texts.message} error={errorText(errors.message)}>
           {control => <TextArea {...control} {...register('message')} rows={6} />}
         </Field>
-        <Button type="submit" variant="primary" size="lg" disabled={isSending}>
+        <Button type="submit" variant="primary" size="lg" className="mt-3" disabled={isSending}>
           {isSending ? texts.sending : texts.send}
         </Button>
       </fieldset>

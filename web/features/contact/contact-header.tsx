@@ -1,4 +1,5 @@
 import { Button } from '#web/components/ui/button.tsx'
+import { ArrowLeft } from '#web/components/ui/lazy-icons.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
@@ -12,7 +13,8 @@ export function ContactHeader() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
       <nav aria-label={texts.heading} className="flex gap-5">
-        <Link to="/" className={LINK}>
+        <Link to="/" className={`${LINK} gap-2`}>
+          <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
           {texts.backToApp}
         </Link>
         <Link to="/blog" className={LINK}>

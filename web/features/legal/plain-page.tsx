@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 
+/** What something is, and what becomes of it. */
+type Row = readonly [subject: string, fate: string]
+
 type Texts = {
   heading: string
   runBy: (p: { operator: string }) => string
-  sections: readonly { title: string; points: readonly string[] }[]
+  sections: readonly { title: string; points: readonly (string | Row)[] }[]
   ask: string
 }
 
@@ -12,7 +15,7 @@ type Texts = {
 export function PlainPage({ texts, children }: { texts: Texts; children?: ReactNode }) {
   const { siteName, operatorName, supportEmail } = useSiteConfig()
   return (
-    <section className="page-width pt-4 pb-16 sm:py-14">
+    <section className="page-width pt-2.5 pb-16">
       <div className="mx-auto max-w-[42rem]">
         <h1 className="text-2xl">{texts.heading}</h1>
         <p className="mt-3 text-lg text-muted">{texts.runBy({ operator: operatorName || siteName })}</p>
@@ -20,11 +23,18 @@ export function PlainPage({ texts, children }: { texts: Texts; children?: ReactN
           <div key={title} className="mt-9">
             <h2 className="text-xl">{title}</h2>
             <ul className="mt-2">
-              {points.map(point => (
-                <li key={point} className="border-line border-b py-3">
-                  {point}
-                </li>
-              ))}
+              {points.map(point =>
+                typeof point === 'string' ? (
+                  <li key={point} className="border-line border-b py-3">
+                    {point}
+                  </li>
+                ) : (
+                  <li key={point[0]} className="gap-x-6 border-line border-b py-3 sm:grid sm:grid-cols-[12rem_minmax(0,1fr)]">
+                    <p className="font-medium">{point[0]}</p>
+                    <p>{point[1]}</p>
+                  </li>
+                ),
+              )}
             </ul>
           </div>
         ))}

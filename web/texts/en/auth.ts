@@ -10,14 +10,13 @@ export const auth = {
   lead: 'Addresses that live 24 hours, ten at once, with names of your choice, on every device you sign in on. Free.',
   compare: {
     title: 'What an account adds',
-    anonymous: 'Without',
+    anonymous: 'No account',
     pro: 'Pro',
     lives: { label: 'An address lives', anonymous: '10 minutes', pro: '24 hours' },
     rows: [
       { label: 'At once', anonymous: 'one', pro: 'ten' },
       { label: 'Its name', anonymous: 'random', pro: 'of your choice' },
       { label: 'Devices', anonymous: 'this one', pro: 'all of yours' },
-      { label: 'Price', anonymous: 'free', pro: 'free' },
     ],
   },
   tabs: 'Sign in or sign up',

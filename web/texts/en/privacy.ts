@@ -1,3 +1,6 @@
+/** A point is a sentence, or a subject and what becomes of it. */
+type Section = { title: string; points: (string | [subject: string, fate: string])[] }
+
 /** What is kept and for how long, as docs/privacy.md has it for operators. */
 export const privacy = {
   meta: {
@@ -10,11 +13,20 @@ export const privacy = {
     {
       title: 'What is kept, and until when',
       points: [
-        'Mail to your address: encrypted to a key that only your browser holds, until you delete it or the address ends. That is ten minutes, or 24 hours with an account.',
-        'The address itself: as a keyed hash, until its end.',
-        'An account: your email address, your language and a hash of your password, until you delete the account. Networks you signed in from are kept as a hash for 90 days.',
-        'The keys of an account’s addresses: encrypted under the server’s secret, so that your other devices can open them. Whoever runs the server could open these.',
-        'What you write in the contact form: readable, until some thousands of later messages have come.',
+        [
+          'Mail to your address',
+          'Encrypted to a key that only your browser holds, until you delete it or the address ends. That is ten minutes, or 24 hours with an account.',
+        ],
+        ['The address itself', 'As a keyed hash, until its end.'],
+        [
+          'An account',
+          'Your email address, your language and a hash of your password, until you delete the account. Networks you signed in from are kept as a hash for 90 days.',
+        ],
+        [
+          'The keys of an account’s addresses',
+          'Encrypted under the server’s secret, so that your other devices can open them. Whoever runs the server could open these.',
+        ],
+        ['What you write in the contact form', 'Readable, until some thousands of later messages have come.'],
       ],
     },
     {
@@ -40,7 +52,7 @@ export const privacy = {
         'Remote images are blocked. Showing them, or following a link, tells their server your network address.',
       ],
     },
-  ],
+  ] satisfies Section[],
   recaptcha: 'To tell people from programs this service uses Google reCAPTCHA, which sees your browser and your network address.',
   ask: 'Questions about this page:',
 }

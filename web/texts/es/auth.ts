@@ -18,7 +18,6 @@ export const auth: AuthTexts = {
       { label: 'A la vez', anonymous: 'una', pro: 'diez' },
       { label: 'Su nombre', anonymous: 'al azar', pro: 'el que elijas' },
       { label: 'Dispositivos', anonymous: 'este', pro: 'todos los tuyos' },
-      { label: 'Precio', anonymous: 'gratis', pro: 'gratis' },
     ],
   },
   tabs: 'Iniciar sesión o crear cuenta',

@@ -3,8 +3,8 @@ import type { FooterTexts } from '../en/footer.ts'
 export const footer: FooterTexts = {
   navigation: 'Más sobre Mayfly',
   aboutUs: 'Quiénes somos',
-  faq: 'Preguntas frecuentes',
-  partner: 'Nuestro sitio asociado',
+  faq: 'Preguntas',
+  partner: 'Sitio asociado',
   privacy: 'Privacidad',
   terms: 'Condiciones',
   source: 'Código fuente',

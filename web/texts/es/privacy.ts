@@ -11,11 +11,20 @@ export const privacy: PrivacyTexts = {
     {
       title: 'Qué se guarda y hasta cuándo',
       points: [
-        'El correo que llega a tu dirección: cifrado con una clave que solo tiene tu navegador, hasta que lo borras o la dirección termina. Son diez minutos, o 24 horas con una cuenta.',
-        'La dirección: como un resumen con clave (hash), hasta su fin.',
-        'Una cuenta: tu correo, tu idioma y un resumen de tu contraseña, hasta que borras la cuenta. Las redes desde las que entraste se guardan como resumen durante 90 días.',
-        'Las claves de las direcciones de una cuenta: cifradas con el secreto del servidor, para que tus otros dispositivos puedan abrirlas. Quien gestiona el servidor podría abrir estas.',
-        'Lo que escribes en el formulario de contacto: legible, hasta que llegan algunos miles de mensajes posteriores.',
+        [
+          'El correo que llega a tu dirección',
+          'Cifrado con una clave que solo tiene tu navegador, hasta que lo borras o la dirección termina. Son diez minutos, o 24 horas con una cuenta.',
+        ],
+        ['La dirección', 'Como un resumen con clave (hash), hasta su fin.'],
+        [
+          'Una cuenta',
+          'Tu correo, tu idioma y un resumen de tu contraseña, hasta que borras la cuenta. Las redes desde las que entraste se guardan como resumen durante 90 días.',
+        ],
+        [
+          'Las claves de las direcciones de una cuenta',
+          'Cifradas con el secreto del servidor, para que tus otros dispositivos puedan abrirlas. Quien gestiona el servidor podría abrir estas.',
+        ],
+        ['Lo que escribes en el formulario de contacto', 'Legible, hasta que llegan algunos miles de mensajes posteriores.'],
       ],
     },
     {

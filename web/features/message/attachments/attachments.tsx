@@ -102,13 +102,13 @@ function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
   const download = () => run(filename, async () => openDownload(await createAttachmentLink(token, messageId, attachment.index)))
 
   return (
-    <li className="flex max-w-full rounded-md border border-edge transition-colors duration-150 ease-out hover:border-ink sm:max-w-80">
+    <li className="flex max-w-full rounded-md border border-edge transition-colors duration-150 ease-out hover:border-ink max-sm:w-full sm:max-w-80">
       <button
         type="button"
         title={`${filename}${attachment.inline ? ` (${texts.embedded})` : ''}`}
         disabled={isBusy}
         onClick={download}
-        className="flex min-h-11 min-w-0 items-center gap-2.5 rounded-md px-3 py-1 text-left hover:bg-sunken disabled:opacity-55"
+        className="flex min-h-11 min-w-0 flex-1 items-center gap-2.5 rounded-md px-3 py-1 text-left hover:bg-sunken disabled:opacity-55"
       >
         <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.5} data-kind={kind} />
         <span className="min-w-0 leading-tight">
