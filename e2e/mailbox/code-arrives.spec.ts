@@ -35,9 +35,8 @@ for (const viewport of [
     const shown = button.waitFor().then(() => performance.now() - sentAt)
     await sendMail(codeMail(to))
     const seconds = (await shown) / 1000
+    // For people: what it takes is measured by `npm run bench -- --only screen`.
     test.info().annotations.push({ type: 'mail to code on the screen', description: `${seconds.toFixed(2)} s` })
-    // The connection of the sending server, the delivery and the row: a tenth of this on a quiet machine.
-    expect(seconds).toBeLessThan(3)
     // Without scrolling, and by one press.
     await expect(button).toBeInViewport({ ratio: 1 })
     await button.click()
