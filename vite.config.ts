@@ -14,8 +14,8 @@ const FIRST_FILES = [
 ]
 
 /**
- * Instead of Vite's code around every `import()`, which loads style sheets and modules ahead: there is one style sheet, and parts fetch what
- * else they need by themselves.
+ * Instead of Vite's code around every `import()`, which loads style sheets and modules ahead: there is one style sheet, and parts fetch
+ * what else they need by themselves.
  */
 const plainImports: Plugin = {
   name: 'plain-imports',

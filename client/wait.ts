@@ -22,7 +22,7 @@ export async function waitForFirst(scope: WaitScope, options: WaitOptions): Prom
 
 /**
  * The result of `pick` for the first message that matches and has one. The list is read before each wait, because a message may arrive
- * between two waits, and a verdict moves an older message behind a newer one.
+ * between two waits, and authentication results move an older message behind a newer one.
  */
 export async function waitForPick<T>(
   scope: WaitScope,
@@ -63,7 +63,7 @@ function matches(message: WireMessage, { from, to, subject, body, after }: Messa
   )
 }
 
-/** By arrival: a verdict on its sender does not make a message newer. */
+/** By arrival: later authentication results do not make a message newer. */
 export function isAfter(message: Pick<MessageSummary, 'cursor' | 'receivedAt'>, after: MessageFilter['after']): boolean {
   const limit = cursorOf(after)
   if (limit === undefined) return true

@@ -28,7 +28,10 @@ export const API_KEY_NAME_CHARS = { min: 1, max: 60 } as const
 export const GENERATION_LIMIT = { attempts: 5, windowSeconds: 300 } as const
 export const GENERATION_LIMIT_PRO = { attempts: 30, windowSeconds: 300 } as const
 
-/** Attachments listed in a row of the inbox: without a limit, a list of 100 mails with 999 attachments each took 30 MB. A whole message lists them all. */
+/**
+ * Attachments listed in a row of the inbox: without a limit, a list of 100 mails with 999 attachments each took 30 MB. A whole message
+ * lists them all.
+ */
 export const ROW_ATTACHMENTS_MAX = 20
 /** Longest long poll of `GET /api/mailbox/wait`; below the idle time-outs of common proxies (60 s). */
 export const WAIT_SECONDS_MAX = 55

@@ -13,7 +13,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '1048576' }
 
 /**
- * Runs what `scripts/build.ts` made last. The channel carries nothing: the server stops when it closes, so it never outlives who started it, not even after SIGKILL.
+ * Runs what `scripts/build.ts` made last. The channel carries nothing: the server stops when it closes, so it never outlives who started
+ * it, not even after SIGKILL.
  * @param {string} node path of the Node to run it
  * @param {{ env: Record<string, string | undefined>, stdio: ['inherit' | 'ignore', 'inherit' | 'pipe', 'inherit' | 'pipe'] }} options
  */

@@ -5,8 +5,8 @@ const SKIPPED = ['pending', 'skipped', 'todo']
 
 /**
  * @param {{ vitest: string, playwright: string }} paths of the reports; one that is not there counts nothing
- * @returns {{ passed: number, failedTitles: string[], skippedTitles: string[], secondTryTitles: string[] }} a title of what was skipped gives
- * its reason; what passed on its second try counts as passed
+ * @returns {{ passed: number, failedTitles: string[], skippedTitles: string[], secondTryTitles: string[] }} a title of what was skipped
+ * gives its reason; what passed on its second try counts as passed
  */
 export function readReports(paths) {
   const reports = [vitestReport(readJson(paths.vitest)), playwrightReport(readJson(paths.playwright))]
@@ -19,8 +19,8 @@ export function readReports(paths) {
 }
 
 /**
- * What a reader of the report has to know about single tests. After an interruption most tests did not run: only their number is printed, at
- * the end.
+ * What a reader of the report has to know about single tests. After an interruption most tests did not run: only their number is printed,
+ * at the end.
  * @param {ReturnType<typeof readReports>} report
  * @returns {string[]}
  */

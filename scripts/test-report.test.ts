@@ -1,4 +1,6 @@
-/** The sums of `npm test`, from reports that vitest and Playwright write of tests that pass, fail, pass on their second try, or do not run. */
+/**
+ * The sums of `npm test`, from reports that vitest and Playwright write of tests that pass, fail, pass on their second try, or do not run.
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

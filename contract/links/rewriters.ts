@@ -54,7 +54,10 @@ function unwrapOnce(href: string): string | undefined {
   return target && /^https?:$/.test(target.protocol) ? target.href : undefined
 }
 
-/** v1 `?u=` percent-encoded, v2 `?u=` with `-` for `%` and `_` for `/`, v3 `/v3/__URL__;…` where `*` stands for letters kept elsewhere, in the path only. */
+/**
+ * v1 `?u=` percent-encoded, v2 `?u=` with `-` for `%` and `_` for `/`, v3 `/v3/__URL__;…` where `*` stands for letters kept elsewhere, in
+ * the path only.
+ */
 function proofpoint(url: URL): string | undefined {
   const written = parameter('u')(url)
   if (url.pathname.startsWith('/v2/')) return decode(written?.replaceAll('-', '%').replaceAll('_', '/'))

@@ -3,7 +3,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, type Request } from '@playwright/test'
 
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** Speech control presses a button by the words on it, so its name has them in their order (WCAG 2.5.3). Axe calls the rule experimental. */
+/**
+ * Speech control presses a button by the words on it, so its name has them in their order (WCAG 2.5.3). Axe calls the rule experimental.
+ */
 const SPOKEN_AS_SEEN = { 'label-content-name-mismatch': { enabled: true } }
 
 /** The smallest phone, a common one, a laptop at 200 % zoom (half its 1,280 px), a tablet, a laptop, a large screen. */

@@ -1,4 +1,7 @@
-/** A small application with a sign-up that mails a code: what Mayfly helps to test. `SMTP_URL=smtp://localhost:2525 node examples/sign-up/server.ts` */
+/**
+ * A small application with a sign-up that mails a code: what Mayfly helps to test. `SMTP_URL=smtp://localhost:2525 node
+ * examples/sign-up/server.ts`
+ */
 import { randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'

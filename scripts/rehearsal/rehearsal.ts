@@ -1,10 +1,10 @@
 /**
- * `npm run rehearsal`, as root on Debian: a bare root file system, docs/operations.md followed block by block, and in a network of its own a
- * mail from Postfix through a local DNS with MX, HTTPS by a local ACME server, and the doctor without a complaint. Then, while mail keeps
+ * `npm run rehearsal`, as root on Debian: a bare root file system, docs/operations.md followed block by block, and in a network of its own
+ * a mail from Postfix through a local DNS with MX, HTTPS by a local ACME server, and the doctor without a complaint. Then, while mail keeps
  * coming in: a restart, a backup, its restore, an upgrade; nothing acknowledged may be missing, mails are byte for byte what they were, an
- * account still signs in, and blocks and settings hold. Only package registries are contacted.
- * `--root FOLDER` keeps and reuses the bare system, `--system FOLDER` begins after the installation in it, `--from COMMIT` installs that
- * version first and upgrades it to this one (otherwise to itself).
+ * account still signs in, and blocks and settings hold. Only package registries are contacted. `--root FOLDER` keeps and reuses the bare
+ * system, `--system FOLDER` begins after the installation in it, `--from COMMIT` installs that version first and upgrades it to this one
+ * (otherwise to itself).
  */
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'

@@ -30,7 +30,8 @@ export async function createWebhookTables(db: Kysely<unknown>, millis: RawBuilde
 }
 
 /**
- * The migration `0009_webhook_accounts`: records whose mail a delivery is about. Deliveries from before count as those of one unknown account.
+ * The migration `0009_webhook_accounts`: records whose mail a delivery is about. Deliveries from before count as those of one unknown
+ * account.
  */
 export async function addWebhookAccounts(db: Kysely<unknown>): Promise<void> {
   const table = db.schema.alterTable('webhook_deliveries')

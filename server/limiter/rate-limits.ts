@@ -19,7 +19,10 @@ const TOKEN_MISSES = { attempts: 20, windowSeconds: 60 } as const
 const CHALLENGES = { attempts: 240, windowSeconds: 60 } as const
 /** Browsers that one network subscribes to notifications: each address and each tab that turns them on asks once. */
 const PUSH_SUBSCRIPTIONS = { attempts: 30, windowSeconds: 300 } as const
-/** Passwords tried on one account from all networks that it never signed in from, counted together, so that using many networks does not help. */
+/**
+ * Passwords tried on one account from all networks that it never signed in from, counted together, so that using many networks does not
+ * help.
+ */
 const ACCOUNT_ATTEMPTS = { attempts: 30, windowSeconds: AUTH_LIMIT.windowSeconds } as const
 /** Mails that requests from unknown networks may send to one address, so that nobody can flood an inbox through this server. */
 const ACCOUNT_MAILS = { attempts: 10, windowSeconds: AUTH_LIMIT.windowSeconds } as const

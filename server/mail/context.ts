@@ -51,7 +51,7 @@ export type MailOptions = {
   /** Called each time a mailbox is refused because its row was changed: see `MailboxGuard`. */
   readonly mailboxRefused?: () => void
   readonly listener?: MailListener
-  /** If missing, messages have no verdict. */
+  /** If missing, messages have no authentication results. */
   readonly authenticate?: Authenticate
 }
 

@@ -167,7 +167,7 @@ describe('changes and notifications', () => {
     expect(seen).toEqual(['message', 'removed'])
   })
 
-  test('the verdict on the sender is added after delivery', async () => {
+  test('authentication results are added after delivery', async () => {
     await using other = await startMail(join(core.folder, 'other'), {
       authenticate: async () => ({ spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none', domain: 'sender.test' }),
     })
@@ -184,7 +184,7 @@ describe('changes and notifications', () => {
     expect(await readMessage(other.mail, mailbox, row?.id ?? '')).toMatchObject({ authentication: { dkim: 'pass' } })
   })
 
-  test('a verdict that comes after the mailbox has expired is not written', async () => {
+  test('authentication results that come after the mailbox has expired are not written', async () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await using other = await startMail(join(core.folder, 'other'), {
       authenticate: async () => {

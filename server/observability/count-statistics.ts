@@ -43,12 +43,12 @@ export function countingMetrics(metrics: Metrics, counter: StatisticsCounter): M
 /** Counts mails whose sending server is on one of the operator's DNS blocklists. */
 export function countingAuthenticate(authenticate: Authenticate, counter: StatisticsCounter, metrics: Metrics): Authenticate {
   return async (connection, raw) => {
-    const verdict = await authenticate(connection, raw)
-    for (const list of verdict?.listedOn ?? []) {
+    const results = await authenticate(connection, raw)
+    for (const list of results?.listedOn ?? []) {
       counter.list(list)
       metrics.senderListed(list)
     }
-    return verdict
+    return results
   }
 }
 

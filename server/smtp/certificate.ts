@@ -23,8 +23,10 @@ const REMAKE_BEFORE_MS = 30 * 86_400_000
 type CertificateConfig = Pick<Config, 'tlsCertFile' | 'tlsKeyFile' | 'dataDir' | 'domains'> & { readonly acme?: Config['acme'] }
 
 /**
- * The operator's certificate, else the one obtained by ACME, else a self-signed one that is created at the first start and kept in the data folder.
- * @throws ConfigError when the operator's files cannot be read, naming the variable; the system's error when the data folder cannot be written.
+ * The operator's certificate, else the one obtained by ACME, else a self-signed one that is created at the first start and kept in the data
+ * folder.
+ * @throws ConfigError when the operator's files cannot be read, naming the variable; the system's error when the data folder cannot be
+ * written.
  */
 export async function loadCertificate(config: CertificateConfig, hostname: string, clock: Clock): Promise<Certificate> {
   if (config.tlsCertFile && config.tlsKeyFile) {
@@ -39,8 +41,8 @@ export async function loadCertificate(config: CertificateConfig, hostname: strin
 }
 
 /**
- * Calls `changed` when a renewal has replaced the operator's files. Call the result to stop. The files are checked regularly instead of watched
- * for events, which are lost when a renewal replaces a link, as certbot does, or a whole folder.
+ * Calls `changed` when a renewal has replaced the operator's files. Call the result to stop. The files are checked regularly instead of
+ * watched for events, which are lost when a renewal replaces a link, as certbot does, or a whole folder.
  */
 export function watchCertificate({ tlsCertFile, tlsKeyFile }: CertificateConfig, checkMs: number, changed: () => void): () => void {
   const files = [tlsCertFile, tlsKeyFile].filter(file => file !== undefined)

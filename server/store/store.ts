@@ -109,10 +109,10 @@ export interface MailStore extends AsyncDisposable {
 
   /**
    * What happened after `cursor`, oldest first, each message at most once, in its latest state; 0 asks for everything that is there.
-   * A message whose authentication result came after `cursor` appears again with it. Removals that the reader may have seen are included, without bytes;
-   * at least the last `REMOVALS_LISTED` of them, so that mail sent and removed in a circle does not grow the mailbox.
-   * At most `limit` changes; fewer than `limit` means that is all. `undefined` when the mailbox is gone.
-   * The messages have their `sealedRaw` if all of these together are at most `rawBytesMax`, and the engine can read them in the same step.
+   * A message whose authentication result came after `cursor` appears again with it. Removals that the reader may have seen are included,
+   * without bytes; at least the last `REMOVALS_LISTED` of them, so that mail sent and removed in a circle does not grow the mailbox. At
+   * most `limit` changes; fewer than `limit` means that is all. `undefined` when the mailbox is gone. The messages have their `sealedRaw`
+   * if all of these together are at most `rawBytesMax`, and the engine can read them in the same step.
    */
   changesSince(mailboxId: MailboxId, cursor: number, limit: number, rawBytesMax?: number): Promise<Change[] | undefined>
 
@@ -126,7 +126,7 @@ export interface MailStore extends AsyncDisposable {
   removeMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean>
 
   /**
-   * Adds what is known only after delivery ((the results of authentication)). `false` if the message is gone. `expiresAt`: as in `deliver`; a
+   * Adds what is known only after delivery (the results of authentication). `false` if the message is gone. `expiresAt`: as in `deliver`; a
    * later mailbox of the same name may hold the same message, and could not decrypt this.
    */
   addAuthentication(mailboxId: MailboxId, messageId: MessageId, sealedAuthentication: Uint8Array, expiresAt?: number): Promise<boolean>
@@ -145,8 +145,8 @@ export interface MailStore extends AsyncDisposable {
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
 
   /**
-   * Sends the progress of a delivery, a short text, to current readers of this mailbox in all processes. Not stored: it is lost if there are none, and then usually not
-   * even written.
+   * Sends the progress of a delivery, a short text, to current readers of this mailbox in all processes. Not stored: it is lost if there
+   * are none, and then usually not even written.
    */
   publishProgress(mailboxId: MailboxId, writeProgress: () => string): void
 

@@ -34,7 +34,10 @@ type PackedReply =
 export type RequestBatch = { readonly memory: Memory; readonly requests: readonly PackedRequest[] }
 export type ReplyBatch = { readonly memory: Memory; readonly replies: readonly PackedReply[] }
 
-/** A thread first reports whether it started. `close` ends it once everything before is done. Requests of another thread come through `peer`. */
+/**
+ * A thread first reports whether it started. `close` ends it once everything before is done. Requests of another thread come through
+ * `peer`.
+ */
 export type FromThread = { readonly isStarted: true } | { readonly startFailure: string } | ReplyBatch
 export type ToThread = RequestBatch | 'close' | { readonly peer: PeerConnection }
 /**

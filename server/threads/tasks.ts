@@ -1,7 +1,9 @@
 /** Types of the tasks of a worker thread, shared by both sides. */
 import type { PeerRequest, Pieces } from './batch.ts'
 
-/** `freeable`: bytes that are no longer needed, and that no part of the result lies in. `forward`: what the peer of this thread is to do. */
+/**
+ * `freeable`: bytes that are no longer needed, and that no part of the result lies in. `forward`: what the peer of this thread is to do.
+ */
 export type TaskResult<Value> = {
   readonly value: Value
   readonly bytes?: readonly Pieces[]

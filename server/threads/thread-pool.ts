@@ -24,7 +24,9 @@ const START_PAUSE_MS_MAX = 30_000
 /** Jobs that may wait for a busy thread, and how long while another one is free. */
 const WAITING_MAX = 32
 const WAIT_MS_MAX = 10
-/** They wait so many times as long before another thread is started: starting one and compiling its code takes as long as hundreds of mails. */
+/**
+ * They wait so many times as long before another thread is started: starting one and compiling its code takes as long as hundreds of mails.
+ */
 const START_WAITS = 10
 /** Nobody waits for a thread that has a larger job. */
 const SMALL_BYTES_MAX = 256 * 1024
@@ -76,8 +78,8 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
 
   /**
    * Runs one task. Its bytes are copied, but large ones in shared memory are read in place and must not change meanwhile. Returned bytes
-   * are in shared memory and belong to the caller. Jobs of each `owner` form a line, and lines take turns. `urgency`: instead of the task's.
-   * Rejects with AppError `internal` if the task fails, `unavailable` if the pool is closed or no thread can be started.
+   * are in shared memory and belong to the caller. Jobs of each `owner` form a line, and lines take turns. `urgency`: instead of the
+   * task's. Rejects with AppError `internal` if the task fails, `unavailable` if the pool is closed or no thread can be started.
    */
   run<Name extends keyof Tasks & string>(
     task: Name,

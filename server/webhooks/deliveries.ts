@@ -183,7 +183,10 @@ export class WebhookDeliveries implements AsyncDisposable {
     return await claimed
   }
 
-  /** Takes one that is due and whose account and webhook may have a sender more; PostgreSQL passes over those that another process is taking. */
+  /**
+   * Takes one that is due and whose account and webhook may have a sender more; PostgreSQL passes over those that another process is
+   * taking.
+   */
   async #claim(): Promise<DeliveryRow | undefined> {
     const { clock, database } = this.#deps
     const now = clock()

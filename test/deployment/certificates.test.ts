@@ -164,8 +164,8 @@ describe('when certificates can be obtained', () => {
     ])
   })
 
-  // That the order is placed well before the end is a matter of server/certificates/schedule.test.ts: how long it then takes here depends on
-  // the machine.
+  // That the order is placed well before the end is a matter of server/certificates/schedule.test.ts: how long it then takes here depends
+  // on the machine.
   test('certificates are renewed by themselves, on both ports, without closing connections', { timeout: 120_000 }, async () => {
     const setup = await setUp()
     const pebble = await pebbleFor(setup, { validitySeconds: 30 })

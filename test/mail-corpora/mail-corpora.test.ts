@@ -1,6 +1,6 @@
 /**
- * Compares server/mime/ with what other parsers expect of their own test mails. The numbers may only rise; docs/lab/mail-corpora.md explains
- * the differences.
+ * Compares server/mime/ with what other parsers expect of their own test mails. The numbers may only rise; docs/lab/mail-corpora.md
+ * explains the differences.
  */
 import { expect, test } from 'vitest'
 import { decodedHeaders } from '#server/mime/headers/headers.ts'

@@ -1,6 +1,6 @@
 /**
- * Finds which tests prove which statement. A test says so in a comment above it, `// covers 2.11, 2.12`. `npm run requirements-pages` generates
- * the tables in docs/requirements.md and docs/mail-reading.md from these comments.
+ * Finds which tests prove which statement. A test says so in a comment above it, `// covers 2.11, 2.12`. `npm run requirements-pages`
+ * generates the tables in docs/requirements.md and docs/mail-reading.md from these comments.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,4 +1,6 @@
-/** What the product must do, numbered by subject; docs/requirements.md explains it. `note` says why a requirement has no test of its own. */
+/**
+ * What the product must do, numbered by subject; docs/requirements.md explains it. `note` says why a requirement has no test of its own.
+ */
 export type Statement = { readonly id: string; readonly text: string; readonly note?: string }
 
 export const statements: readonly Statement[] = [

@@ -51,11 +51,11 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
       const mailboxId = await fixture.create()
       for (const text of ['a', 'b']) await fixture.store.deliver(mailboxId, sealed(text), QUOTA)
       const cursor = (await fixture.store.findMailbox(mailboxId))?.cursor ?? 0
-      expect(await fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('verdict'))).toBe(true)
+      expect(await fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('results'))).toBe(true)
       const changes = await fixture.store.changesSince(mailboxId, cursor, 10)
       expect(describeChanges(changes)).toEqual([`message ${sealed('a').messageId}`])
       expect(changes?.[0]).toMatchObject({ arrivalCursor: 1, cursor: cursor + 1 })
-      expect(changes?.[0]?.type === 'message' && Buffer.from(changes[0].sealedAuthentication ?? []).toString()).toBe('verdict')
+      expect(changes?.[0]?.type === 'message' && Buffer.from(changes[0].sealedAuthentication ?? []).toString()).toBe('results')
       expect(await fixture.store.changesSince(mailboxId, 0, 10)).toHaveLength(2)
     })
 

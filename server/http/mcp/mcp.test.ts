@@ -75,7 +75,7 @@ describe('with an API token', () => {
     const read = async (tool: string, input: Record<string, unknown>) => Object((await agent.call(tool, input)).structured.message)
     const { id, authentication } = await read('wait_for_message', { timeout_seconds: 5 })
     expect(authentication, 'not checked yet').toBeUndefined()
-    await server.addVerdict(address, id, { spf: 'none', dkim: 'pass', dmarc: 'pass', arc: 'none', domain: 'sender.test' })
+    await server.addAuthentication(address, id, { spf: 'none', dkim: 'pass', dmarc: 'pass', arc: 'none', domain: 'sender.test' })
     const checked = { spf: 'none', dkim: 'pass', dmarc: 'pass', domain: 'sender.test' }
     expect((await read('read_message', { id })).authentication).toEqual(checked)
   })

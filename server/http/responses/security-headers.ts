@@ -35,8 +35,8 @@ export function addSecurityHeaders(headers: SecurityHeaders): MiddlewareHandler<
 }
 
 /**
- * Sets headers of the response that is made later, which may replace them. With `c.header()` Hono and undici build, sort and copy objects for
- * all headers of each response: a tenth of the main thread's work for a small one.
+ * Sets headers of the response that is made later, which may replace them. With `c.header()` Hono and undici build, sort and copy objects
+ * for all headers of each response: a tenth of the main thread's work for a small one.
  */
 export function setHeaders(c: Context<HttpEnv>, headers: Iterable<readonly [name: string, value: string]>): void {
   const { outgoing } = c.env

@@ -114,12 +114,12 @@ test('the list is filtered and comes in pages, newest first, each message once',
     expect((await fetch(server.url(`${routes.messages}?${query}`), { headers: bearer(token) })).status, query).toBe(400)
 })
 
-test('a late verdict on the sender does not make a message new', async () => {
+test('late authentication results do not make a message new', async () => {
   const { email, token } = await server.createMailbox()
   await server.deliverRaw(email, mailFor(email, 'first'))
   await server.deliverRaw(email, mailFor(email, 'second'))
   const first = await wait(token)
-  await server.addVerdict(email, first?.id ?? '', { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' })
+  await server.addAuthentication(email, first?.id ?? '', { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' })
   const second = await wait(token, { after: first?.cursor ?? '' })
   expect([first?.text?.trim(), second?.text?.trim()]).toEqual(['first', 'second'])
   expect(await wait(token, { after: second?.cursor ?? '' })).toBeUndefined()

@@ -77,7 +77,7 @@ function atTime(clock: HttpDeps['clock'], time: number, run: () => void): () => 
   return () => clearTimeout(timer)
 }
 
-/** Milliseconds since the epoch. `undefined` for changes other than arrivals, such as a verdict on an older message. */
+/** Milliseconds since the epoch. `undefined` for changes other than arrivals, such as authentication results of an older message. */
 function arrivalTime(change: MailboxChange): number | undefined {
   if (change.type !== 'message' || change.message.cursor !== String(change.cursor)) return undefined
   return Date.parse(change.message.receivedAt)

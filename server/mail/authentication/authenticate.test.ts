@@ -43,8 +43,8 @@ async function signed(message = PLAIN) {
   return Buffer.from(signatures + message)
 }
 
-describe('verdict', () => {
-  test('a signed mail from the right server passes everything, and the verdict names the domain', async () => {
+describe('authentication results', () => {
+  test('a signed mail from the right server passes everything, and the results name the domain', async () => {
     expect(await readAuthentication(envelope, await signed(), resolve)).toEqual({
       spf: 'pass',
       dkim: 'pass',
@@ -73,7 +73,7 @@ describe('verdict', () => {
     })
   })
 
-  test('a second From makes the verdict fail, because the checked sender must be the one shown', async () => {
+  test('a second From makes DMARC fail, because the checked sender must be the one shown', async () => {
     const bytes = Buffer.from(`From: Boss <boss@bank.test>\r\n${(await signed()).toString('latin1')}`, 'latin1')
     expect((await readAuthentication(envelope, bytes, resolve)).dmarc).not.toBe('pass')
   })
@@ -90,9 +90,9 @@ describe('verdict', () => {
     const raw = await signed(PLAIN.replace('A <a@sender.test>', from))
     const { from: shown } = summarise(raw, envelope.from)
     expect(shown.address).toContain('a@bank.test')
-    const verdict = await readAuthentication(envelope, raw, resolve)
-    expect(verdict).toMatchObject({ spf: 'pass', dkim: 'pass', domain: 'sender.test' })
-    expect(verdict.dmarc).toBe(from === 'a@bank.test, b@sender.test' ? 'none' : 'fail')
+    const results = await readAuthentication(envelope, raw, resolve)
+    expect(results).toMatchObject({ spf: 'pass', dkim: 'pass', domain: 'sender.test' })
+    expect(results.dmarc).toBe(from === 'a@bank.test, b@sender.test' ? 'none' : 'fail')
   })
 
   test.each([
@@ -110,8 +110,8 @@ describe('verdict', () => {
   test('a sender with an international domain passes in either spelling', async () => {
     for (const domain of ['MÜNCHEN.test', 'xn--mnchen-3ya.test']) {
       const raw = Buffer.from(PLAIN.replaceAll('sender.test', domain))
-      const verdict = await readAuthentication({ ...envelope, from: 'a@xn--mnchen-3ya.test' }, raw, resolve)
-      expect(verdict).toMatchObject({ dmarc: 'pass', domain: 'xn--mnchen-3ya.test' })
+      const results = await readAuthentication({ ...envelope, from: 'a@xn--mnchen-3ya.test' }, raw, resolve)
+      expect(results).toMatchObject({ dmarc: 'pass', domain: 'xn--mnchen-3ya.test' })
     }
   })
 
@@ -133,7 +133,7 @@ describe('verdict', () => {
 })
 
 describe('authenticator thread', () => {
-  test('asks the configured DNS server and returns the verdict', async () => {
+  test('asks the configured DNS server and returns the results', async () => {
     await using dns = await serveZone()
     await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent') })
     expect(await authenticator.authenticate(envelope, await signed())).toMatchObject({
@@ -149,10 +149,10 @@ describe('authenticator thread', () => {
     await new Promise<void>(bound => silent.bind(0, '127.0.0.1', bound))
     const authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${silent.address().port}`], log: createLog('silent') })
     const raw = await signed()
-    const verdicts = Array.from({ length: 100 }, () => authenticator.authenticate(envelope, raw))
-    expect(await verdicts[99]).toBeUndefined()
+    const all = Array.from({ length: 100 }, () => authenticator.authenticate(envelope, raw))
+    expect(await all[99]).toBeUndefined()
     await authenticator[Symbol.asyncDispose]()
-    expect((await Promise.all(verdicts)).every(verdict => verdict === undefined || verdict.spf !== 'pass')).toBe(true)
+    expect((await Promise.all(all)).every(results => results === undefined || results.spf !== 'pass')).toBe(true)
     silent.close()
   })
 })
@@ -165,7 +165,7 @@ describe('checks that the thread has not finished', () => {
 
   test('count after their caller gave up, and stop counting when they finish', async () => {
     await using dns = await serveZone()
-    const times = { verdictMsMax: 20, answerMsMax: 150_000 }
+    const times = { resultsMsMax: 20, answerMsMax: 150_000 }
     await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent'), times })
     dns.isSilent = true
     expect(new Set(await flood(authenticator.authenticate))).toEqual(new Set([undefined]))
@@ -189,13 +189,13 @@ describe('checks that the thread has not finished', () => {
   test('end with a thread that does not respond, and the next thread works', async () => {
     await using dns = await serveZone()
     // Less than one query may take, but enough for a thread to start under load.
-    const times = { verdictMsMax: 10_000, answerMsMax: 2500 }
+    const times = { resultsMsMax: 10_000, answerMsMax: 2500 }
     await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent'), times })
     dns.isSilent = true
     expect(new Set(await flood(authenticator.authenticate))).toEqual(new Set([undefined]))
     dns.isSilent = false
-    const verdict = async () => (await authenticator.authenticate(envelope, await signed()))?.dmarc
-    await expect.poll(verdict, { timeout: 50_000, interval: 100 }).toBe('pass')
+    const results = async () => (await authenticator.authenticate(envelope, await signed()))?.dmarc
+    await expect.poll(results, { timeout: 50_000, interval: 100 }).toBe('pass')
   })
 })
 

@@ -7,10 +7,10 @@ import { ThreadPool } from '#server/threads/thread-pool.ts'
 import type { AuthenticationSettings, AuthenticationTasks } from './authenticate.worker.ts'
 import type { AuthenticatedConnection } from './authentication-results.ts'
 
-/** Resolves to the verdict, or to `undefined` if there will be none (too busy, too slow, broken). Never rejects. */
+/** Resolves to the results, or to `undefined` if there will be none (too busy, too slow, broken). Never rejects. */
 export type Authenticate = (connection: AuthenticatedConnection, raw: Uint8Array) => Promise<Authentication | undefined>
 
-/** Messages waiting for a verdict. Under a flood, mail must be delivered and verdicts may be missing, not the other way round. */
+/** Messages waiting for their results. Under a flood, mail must be delivered and results may be missing, not the other way round. */
 const PENDING_MAX = 64
 /** Each of them is a copy in memory. */
 const PENDING_BYTES_MAX = 64 * MIB
@@ -22,13 +22,13 @@ const HEAP_MB_MAX = 256
 /** Restarting the thread costs a tenth of a second of CPU time. */
 const IDLE_MS_MAX = 60_000
 const TIMES: AuthenticateTimes = {
-  /** A later verdict is useless: the address lives ten minutes. */
-  verdictMsMax: 20_000,
+  /** Later results are useless: the address lives ten minutes. */
+  resultsMsMax: 20_000,
   /** All lookups that a mail may cause (LOOKUPS_MAX), one after the other, take two minutes. A thread that takes longer is stuck. */
   answerMsMax: 150_000,
 }
 
-type AuthenticateTimes = { readonly verdictMsMax: number; readonly answerMsMax: number }
+type AuthenticateTimes = { readonly resultsMsMax: number; readonly answerMsMax: number }
 type Options = {
   /** `address` or `address:port`; empty for the system's resolvers. */
   readonly dnsServers: readonly string[]
@@ -58,9 +58,9 @@ export function createAuthenticator({ dnsServers, blocklists = [], log, times = 
   const pending = new ShareBudget(equalShares(PENDING_MAX, 1))
   const pendingBytes = new ShareBudget(equalShares(PENDING_BYTES_MAX, SMALL_BYTES_MAX, NETWORK_BYTES_MAX))
 
-  async function verdict({ clientAddress, helo, from }: AuthenticatedConnection, raw: Uint8Array): Promise<Authentication | undefined> {
+  async function check({ clientAddress, helo, from }: AuthenticatedConnection, raw: Uint8Array): Promise<Authentication | undefined> {
     try {
-      return authenticationSchema.parse((await thread.run('verdict', { clientAddress, helo, from }, [raw])).value)
+      return authenticationSchema.parse((await thread.run('authenticate', { clientAddress, helo, from }, [raw])).value)
     } catch {
       return undefined
     }
@@ -78,8 +78,8 @@ export function createAuthenticator({ dnsServers, blocklists = [], log, times = 
         return Promise.resolve(undefined)
       }
       return new Promise(resolve => {
-        const waiting = setTimeout(resolve, times.verdictMsMax, undefined).unref()
-        void verdict(connection, raw)
+        const waiting = setTimeout(resolve, times.resultsMsMax, undefined).unref()
+        void check(connection, raw)
           .then(resolve)
           .finally(() => {
             clearTimeout(waiting)

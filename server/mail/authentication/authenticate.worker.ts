@@ -21,12 +21,12 @@ function createTasks({ dnsServers, dnsTimeoutMs, blocklists }: AuthenticationSet
   const listedOn = createBlocklists({ zones: blocklists, resolve: name => resolver.resolve4(name), nowMs })
   return {
     /** Bytes in: the raw message. */
-    async verdict(connection: AuthenticatedConnection, [raw]: readonly Uint8Array[]) {
-      const [verdict, lists] = await Promise.all([
+    async authenticate(connection: AuthenticatedConnection, [raw]: readonly Uint8Array[]) {
+      const [results, lists] = await Promise.all([
         readAuthentication(connection, raw ?? new Uint8Array(0), resolve),
         listedOn(connection.clientAddress),
       ])
-      return { value: lists.length > 0 ? { ...verdict, listedOn: lists } : verdict }
+      return { value: lists.length > 0 ? { ...results, listedOn: lists } : results }
     },
   }
 }

@@ -57,8 +57,9 @@ type Part = { lines: string[]; begins: boolean[]; identity: (boolean | undefined
 type Word = { strength: number; end: number; isPlain: boolean }
 
 /**
- * The one-time codes of a mail, in the languages of code-words.ts, as the visitor has to type them, best guess first, at most three. Deterministic, and
- * linear in the length of the text. Numbers in addresses, telephone numbers, prices, dates, orders and transactions are not codes.
+ * The one-time codes of a mail, in the languages of code-words.ts, as the visitor has to type them, best guess first, at most three.
+ * Deterministic, and linear in the length of the text. Numbers in addresses, telephone numbers, prices, dates, orders and transactions are
+ * not codes.
  */
 export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource): string[] {
   const given = [subject.slice(0, 1000), text.slice(0, TEXT_CHARS_MAX), htmlText.slice(0, TEXT_CHARS_MAX)]

@@ -1,4 +1,4 @@
-/** Delivers one mail to its mailboxes, and later adds the verdict on its sender. */
+/** Delivers one mail to its mailboxes, and later adds its authentication results. */
 import { MIB } from '#contract/limits.ts'
 import { networkPrefix } from '#server/net/ip-address.ts'
 import type { MailContext, SettleArrival } from '../context.ts'
@@ -100,18 +100,20 @@ export class Delivery {
   /** What the sender does not wait for. */
   #afterStoring(message: IncomingMail, stored: readonly WrittenCopy[]): void {
     for (const { recipient } of stored) this.#context.listener?.mailStored(recipient.mailboxId)
-    this.#addAuthentication(message, stored).catch((err: unknown) => this.#context.log.debug({ err }, 'A verdict could not be kept'))
+    this.#addAuthentication(message, stored).catch((err: unknown) =>
+      this.#context.log.debug({ err }, 'Authentication results could not be kept'),
+    )
   }
 
   async #addAuthentication({ envelope, raw }: IncomingMail, stored: readonly WrittenCopy[]): Promise<void> {
     const { authenticate, threads, store, clock } = this.#context
-    const verdict = await authenticate?.(envelope, raw)
-    if (!verdict) return
+    const authentication = await authenticate?.(envelope, raw)
+    if (!authentication) return
     for (const { recipient, messageId } of stored) {
       const { mailboxId, publicKey, expiresAt } = recipient
       // Name servers may take longer to answer than the mailbox lives.
       if (expiresAt <= clock()) continue
-      const done = await threads.run('sealAuthentication', { recipient: { mailboxId, publicKey }, messageId, verdict }, [])
+      const done = await threads.run('sealAuthentication', { recipient: { mailboxId, publicKey }, messageId, authentication }, [])
       await store.addAuthentication(mailboxId, messageId, done.bytes[0] ?? new Uint8Array(0), expiresAt)
     }
   }

@@ -44,7 +44,9 @@ const VERSION = Buffer.from('HPKE-v1')
 const KEM_SUITE = Buffer.concat([Buffer.from('KEM'), uint16(KEM_ID)])
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex')
 
-/** DeriveKeyPair (RFC 9180 section 7.1.3) without the public key. `inputKeyMaterial` must have at least 32 random bytes and no other use. */
+/**
+ * DeriveKeyPair (RFC 9180 section 7.1.3) without the public key. `inputKeyMaterial` must have at least 32 random bytes and no other use.
+ */
 export function derivePrivateKey(inputKeyMaterial: Uint8Array): Uint8Array {
   const pseudoRandomKey = labeledExtract(KEM_SUITE, EMPTY, 'dkp_prk', inputKeyMaterial)
   return labeledExpand(KEM_SUITE, pseudoRandomKey, 'sk', EMPTY, 32)
@@ -71,7 +73,8 @@ export function importPublicKey(publicKey: Uint8Array): KeyObject {
 
 /**
  * Node finds out whether something is a key object by an exception that it catches itself, up to four times for each import; their stack
- * traces take most of the time (67 of 84 µs for a public key, 44 of 132 for a private one, Node 24.21). With raw bytes as a key, a cipher does the same.
+ * traces take most of the time (67 of 84 µs for a public key, 44 of 132 for a private one, Node 24.21). With raw bytes as a key, a cipher
+ * does the same.
  */
 function withoutStackTraces<Result>(work: () => Result): Result {
   const { stackTraceLimit } = Error

@@ -65,11 +65,11 @@ test('a changed bit opens nothing, also in the salt and in the bit that announce
   }
 })
 
-test('a verdict, and a message sealed into shared memory, can be opened too', () => {
+test('authentication results, and a message sealed into shared memory, can be opened too', () => {
   const contexts = new SenderContexts()
   seal(contexts, 'before')
-  const verdict = sealOne(sealingKey, 'annotation', boundTo('id'), Buffer.from('verdict'), contexts.senderFor)
-  expect(String(openSealed(owner, 'annotation', boundTo('id'), Buffer.concat(verdict)))).toBe('verdict')
+  const results = sealOne(sealingKey, 'annotation', boundTo('id'), Buffer.from('results'), contexts.senderFor)
+  expect(String(openSealed(owner, 'annotation', boundTo('id'), Buffer.concat(results)))).toBe('results')
   const large = Buffer.alloc(3 * 1024 * 1024, 'large ')
   const { raw } = seal(contexts, 'large', large)
   expect(Buffer.from(openSealed(owner, 'raw', boundTo('large'), raw)).equals(large)).toBe(true)

@@ -1,7 +1,7 @@
 /**
- * Encrypts ("seals") mail to its mailbox. Each message has its own key, which encrypts the summary (sequence 0) and the raw bytes (sequence 1), each
- * readable without the other. All ciphertext starts with the encapsulated key. Its AAD names the mailbox, the message and the kind, so that
- * no ciphertext can be swapped for another.
+ * Encrypts ("seals") mail to its mailbox. Each message has its own key, which encrypts the summary (sequence 0) and the raw bytes (sequence
+ * 1), each readable without the other. All ciphertext starts with the encapsulated key. Its AAD names the mailbox, the message and the
+ * kind, so that no ciphertext can be swapped for another.
  *
  * The first message of an HPKE context is sealed with the context's key. A context may be kept for seconds (sender-contexts.ts): each later
  * message then has a random salt, which follows the encapsulated key, and is sealed with a secret that the context exports for that salt.
@@ -41,8 +41,8 @@ const WHOLE_BYTES_MIN = 1024 * 1024
 export const MESSAGE_KEY_BYTES = KEY_BYTES + NONCE_BYTES
 
 /**
- * Sequence number and name of each kind of ciphertext. Summary and raw share a context; each of the others has its own. `annotation` is the authentication
- * result: stored ciphertexts are bound to this name.
+ * Sequence number and name of each kind of ciphertext. Summary and raw share a context; each of the others has its own. `annotation` is the
+ * authentication result: stored ciphertexts are bound to this name.
  */
 const kinds = { summary: 0, raw: 1, address: 0, annotation: 0 } as const
 type SealKind = keyof typeof kinds

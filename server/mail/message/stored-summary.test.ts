@@ -73,11 +73,11 @@ test('an unreadable row is listed empty', () => {
   }
 })
 
-test('an incomplete verdict is ignored', () => {
-  const verdict = { spf: 'pass', dkim: 'fail', dmarc: 'none', arc: 'temperror' } as const
-  expect(decodeAuthentication(encodeAuthentication(verdict))).toEqual(verdict)
-  expect(decodeAuthentication(encodeAuthentication({ ...verdict, domain: 'example.com' }))).toEqual({ ...verdict, domain: 'example.com' })
-  expect(decodeAuthentication(bytes({ ...verdict, spf: 'maybe' }))).toBeUndefined()
+test('incomplete authentication results are ignored', () => {
+  const results = { spf: 'pass', dkim: 'fail', dmarc: 'none', arc: 'temperror' } as const
+  expect(decodeAuthentication(encodeAuthentication(results))).toEqual(results)
+  expect(decodeAuthentication(encodeAuthentication({ ...results, domain: 'example.com' }))).toEqual({ ...results, domain: 'example.com' })
+  expect(decodeAuthentication(bytes({ ...results, spf: 'maybe' }))).toBeUndefined()
   expect(decodeAuthentication(bytes({ spf: 'pass' }))).toBeUndefined()
 })
 

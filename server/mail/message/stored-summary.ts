@@ -1,5 +1,5 @@
 /**
- * Encodes a message's summary, and the verdict on its sender, for the store, where they are encrypted. Every version can decode them: an
+ * Encodes a message's summary, and its authentication results, for the store, where they are encrypted. Every version can decode them: an
  * older summary lacks fields, a newer one may have fields in another form. Such a message is still listed with what is known.
  */
 import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
@@ -41,11 +41,11 @@ export function decodeSummary(bytes: Uint8Array): StoredSummary {
   }
 }
 
-export function encodeAuthentication(verdict: Authentication): Buffer {
-  return Buffer.from(JSON.stringify(verdict))
+export function encodeAuthentication(authentication: Authentication): Buffer {
+  return Buffer.from(JSON.stringify(authentication))
 }
 
-const VERDICTS: readonly unknown[] = [
+const RESULTS: readonly unknown[] = [
   'pass',
   'fail',
   'softfail',
@@ -55,7 +55,7 @@ const VERDICTS: readonly unknown[] = [
   'permerror',
 ] satisfies Authentication['spf'][]
 
-/** `undefined` for a verdict that this version cannot read: half a verdict would be misleading. */
+/** `undefined` for results that this version cannot read: half of them would be misleading. */
 export function decodeAuthentication(bytes: Uint8Array): Authentication | undefined {
   const { spf, dkim, dmarc, arc, domain, ...fields } = parseFields(bytes)
   if (!isResult(spf) || !isResult(dkim) || !isResult(dmarc) || !isResult(arc)) return undefined
@@ -64,7 +64,7 @@ export function decodeAuthentication(bytes: Uint8Array): Authentication | undefi
 }
 
 function isResult(value: unknown): value is Authentication['spf'] {
-  return VERDICTS.includes(value)
+  return RESULTS.includes(value)
 }
 
 function parseFields(bytes: Uint8Array): Fields {

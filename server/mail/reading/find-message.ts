@@ -27,7 +27,9 @@ export function createMessageSearch(
   const { store, threads, log } = context
   const queue = new ReadQueue(SMALL_READS)
 
-  /** The first match, decided and read by one job. `undefined` if the job failed by one of the messages: they have to be read one by one. */
+  /**
+   * The first match, decided and read by one job. `undefined` if the job failed by one of the messages: they have to be read one by one.
+   */
   async function firstMatch({ mailbox: { mailboxId, privateKey }, condition, reader }: Asked, messages: readonly WholeChange[]) {
     const bytes = messages.flatMap(message => [...rowBytes(message), message.sealedRaw])
     const args = { owner: { mailboxId, privateKey }, rows: messages.map(toStoredRow), condition }

@@ -46,7 +46,7 @@ test('a reader of changes gets what comes after messages that cannot be decrypte
   expect(rest).toMatchObject([{ type: 'message', message: { subject: `number ${CHANGES_PER_STEP}` } }])
 })
 
-test('a verdict that cannot be decrypted counts as none, and the message is listed and read', async () => {
+test('authentication results that cannot be decrypted count as none, and the message is listed and read', async () => {
   const { email, mailbox } = await core.openNew()
   await receive(core.mail, envelope(email), mime('kept'))
   const [row] = (await core.mail.listMessages(mailbox))?.messages ?? []

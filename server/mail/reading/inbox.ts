@@ -24,8 +24,8 @@ export function createInbox(context: MailContext) {
   async function list(mailbox: OpenMailbox, reader: Reader): Promise<{ messages: MessageSummary[]; cursor: number } | undefined> {
     const changes = await allChanges(store, mailbox.mailboxId)
     if (!changes) return undefined
-    // Sorted by arrival, not by time, because the clock may go back. A late verdict moves a message to the end of the changes, not to the
-    // top of the inbox.
+    // Sorted by arrival, not by time, because the clock may go back. Late authentication results move a message to the end of the changes,
+    // not to the top of the inbox.
     const rows = changes.filter(isMessage).toSorted((one, other) => other.arrivalCursor - one.arrivalCursor)
     const messages = await openSummaries(context, mailbox, rows, reader)
     return { messages, cursor: changes.at(-1)?.cursor ?? 0 }

@@ -24,7 +24,7 @@ export type MessageCondition = RowCondition & MessageFilter
 
 export function matchesRow({ cursor, from, subject, receivedAt }: MessageSummary, condition: RowCondition): boolean {
   return (
-    // A verdict on the sender moves an older message to the end of the changes; its arrival cursor stays the same.
+    // Authentication results move an older message to the end of the changes; its arrival cursor stays the same.
     Number(cursor) > condition.afterCursor &&
     includes(`${from.name} <${from.address}>`, condition.from) &&
     includes(subject, condition.subject) &&

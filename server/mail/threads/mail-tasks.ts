@@ -68,7 +68,7 @@ type AttachmentArgs = {
   readonly index: number
 }
 type PlainTextArgs = Parsing & { readonly envelopeFrom: string }
-type AuthenticationArgs = { readonly recipient: RecipientKey; readonly messageId: MessageId; readonly verdict: Authentication }
+type AuthenticationArgs = { readonly recipient: RecipientKey; readonly messageId: MessageId; readonly authentication: Authentication }
 
 /** In place of bytes that a task must have. */
 function throwMissing(): never {
@@ -133,13 +133,13 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       return { value: isUnparsed ? unparsedText(raw, envelopeFrom) : readPlainText(raw, envelopeFrom) }
     },
 
-    /** Bytes out: the sealed verdict. */
-    sealAuthentication({ recipient: { mailboxId, publicKey }, messageId, verdict }: AuthenticationArgs): TaskResult<undefined> {
+    /** Bytes out: the sealed authentication results. */
+    sealAuthentication({ recipient: { mailboxId, publicKey }, messageId, authentication }: AuthenticationArgs): TaskResult<undefined> {
       const sealed = sealOne(
         getSealingKey(publicKey),
         'annotation',
         { mailboxId, messageId },
-        encodeAuthentication(verdict),
+        encodeAuthentication(authentication),
         senders.senderFor,
       )
       return { value: undefined, bytes: [sealed] }
@@ -148,8 +148,8 @@ export function createMailTasks(messageIdKey: Uint8Array) {
 }
 
 /**
- * Bytes in: the sealed summary, the sealed authentication result or nothing, the sealed raw message. Bytes out: `Message` as JSON, or nothing if it
- * does not match.
+ * Bytes in: the sealed summary, the sealed authentication result or nothing, the sealed raw message. Bytes out: `Message` as JSON, or
+ * nothing if it does not match.
  */
 function message(
   { owner, row, filter, isUnparsed }: ReadArgs,
@@ -163,8 +163,8 @@ function message(
 }
 
 /**
- * Bytes in: for each row the sealed summary, the sealed authentication result or nothing, the sealed raw message. Bytes out: the first message that
- * matches, as `message` returns it, or nothing. Rows that do not match cost no more than their summary.
+ * Bytes in: for each row the sealed summary, the sealed authentication result or nothing, the sealed raw message. Bytes out: the first
+ * message that matches, as `message` returns it, or nothing. Rows that do not match cost no more than their summary.
  */
 function firstMatch({ owner, rows, condition, isUnparsed = false }: FindArgs, sealed: Bytes): TaskResult<Search> {
   if (isUnparsed) return { value: { unreadable: 0, isInterrupted: true } }
@@ -183,8 +183,8 @@ function firstMatch({ owner, rows, condition, isUnparsed = false }: FindArgs, se
 }
 
 /**
- * Bytes in: for each row the sealed summary, then the sealed authentication result or nothing. A row that cannot be decrypted is left out, so that
- * it does not take the others with it.
+ * Bytes in: for each row the sealed summary, then the sealed authentication result or nothing. A row that cannot be decrypted is left out,
+ * so that it does not take the others with it.
  */
 function summaries({ owner, rows }: { owner: Owner; rows: readonly StoredRow[] }, sealed: Bytes): TaskResult<MessageSummary[]> {
   const keys = createOpener(toKeyPair(owner.privateKey))

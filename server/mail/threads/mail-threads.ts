@@ -16,7 +16,10 @@ const YOUNG_MB_MAX = 12
 /** One thread never reads whole messages, so that networks which read hostile mail delay neither deliveries nor each other. */
 const THREADS_MAX = Math.max(3, Math.min(availableParallelism(), 8))
 
-/** Priorities: a sender waits for a delivery; a row takes microseconds; a whole message may take as long as a job may. Callers who know that theirs is quick pass another. */
+/**
+ * Priorities: a sender waits for a delivery; a row takes microseconds; a whole message may take as long as a job may. Callers who know that
+ * theirs is quick pass another.
+ */
 const URGENCIES = {
   seal: 'first',
   digest: 'first',

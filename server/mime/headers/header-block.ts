@@ -17,8 +17,8 @@ type HeaderBlock = {
 type FieldLimits = { readonly fieldsMax: number; readonly fieldBytesMax: number }
 
 /**
- * Reads the fields of one header block. `bytes` starts with the block, which ends after an empty line or where `bytes` ends. A line that is no
- * field ends it too, and the body starts with that line, unless the line was meant as a field.
+ * Reads the fields of one header block. `bytes` starts with the block, which ends after an empty line or where `bytes` ends. A line that is
+ * no field ends it too, and the body starts with that line, unless the line was meant as a field.
  */
 export function readHeaderBlock(bytes: Buffer, limits: FieldLimits, newline: '\n' | '\r', warnings: Warnings): HeaderBlock {
   const text = bytes.toString('latin1')

@@ -3,7 +3,7 @@ import { parseAddresses, parseSender } from './addresses.ts'
 import { parseDate } from './date.ts'
 import { decodeWords } from './encoded-words.ts'
 
-/** The first field with that name (lower case), still encoded. Of repeated fields the first counts, as for the authentication verdict. */
+/** The first field with that name (lower case), still encoded. Of repeated fields the first counts, as for authentication. */
 export function firstHeader(part: MimePart, name: string): string | undefined {
   for (const field of part.headers) if (field.name.length === name.length && field.name.toLowerCase() === name) return field.value
   return undefined

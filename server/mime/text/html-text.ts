@@ -54,7 +54,10 @@ function readTag(html: string, open: number): Tag {
   return { name: 'unread', end: contentEnd(html, end, name) }
 }
 
-/** Of a letter and the letters, digits and colons after it. A loop takes a fifth of the time of a pattern, and a newsletter has thousands of tags. */
+/**
+ * Of a letter and the letters, digits and colons after it. A loop takes a fifth of the time of a pattern, and a newsletter has thousands of
+ * tags.
+ */
 function endOfName(html: string, start: number): number {
   let at = start
   for (; at < start + TAG_CHARS_MAX; at++) {

@@ -11,7 +11,7 @@ export const FIRST_FORMAT = 3
 
 /**
  * `message.seq` grows, so new mail is appended and the pages of one second are the pages that expire together.
- * Raw bytes have their own table: listing an inbox or adding a verdict does not touch them. Large ones are stored in pieces,
+ * Raw bytes have their own table: listing an inbox or adding authentication results does not touch them. Large ones are stored in pieces,
  * because SQLite copies what it reads and writes; the pieces of message `seq` begin at `no` = seq * 1024.
  * A mailbox without `public_key` was destroyed: the row only keeps its name from being handed out until `expires_at`.
  * A message without `sealed_summary` was removed: the row only tells readers so.

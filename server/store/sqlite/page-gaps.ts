@@ -71,8 +71,8 @@ export class PageGaps {
   }
 
   /**
-   * Erases in at most `pagesMax` of the pages that are due. `true` when something was erased: pages that SQLite keeps in memory may still hold it.
-   * It may run while the log holds newer versions of these pages: a checkpoint replaces them whole, and they become due again.
+   * Erases in at most `pagesMax` of the pages that are due. `true` when something was erased: pages that SQLite keeps in memory may still
+   * hold it. It may run while the log holds newer versions of these pages: a checkpoint replaces them whole, and they become due again.
    */
   erase(pagesMax = Number.POSITIVE_INFINITY): boolean {
     let hasErased = false

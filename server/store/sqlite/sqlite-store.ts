@@ -16,7 +16,9 @@ type SqliteOptions = StoreSettings & { readonly clock: Clock; readonly log?: Log
 
 /** Size of the thread's young generation; V8 would take and keep 48 MB, while a group of requests is garbage after its commit. */
 const YOUNG_MB_MAX = 12
-/** Mailboxes removed in one step of a sweep: some 15 pages of 16 KiB when none of them share one. Deliveries are handled between the steps. */
+/**
+ * Mailboxes removed in one step of a sweep: some 15 pages of 16 KiB when none of them share one. Deliveries are handled between the steps.
+ */
 const SWEEP_STEP_MAILBOXES = 5
 
 /** Only a store in a folder has these. */

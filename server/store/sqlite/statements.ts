@@ -32,7 +32,8 @@ export type Statements = ReturnType<typeof prepare>
 export function prepare(db: DatabaseSync) {
   return {
     isTaken: db.prepare('SELECT 1 FROM mailbox WHERE mailbox_id = ? AND expires_at > ?'),
-    // An expired mailbox of the same address loses its name and waits for the sweep, so that a create never waits for old mail to be removed.
+    // An expired mailbox of the same address loses its name and waits for the sweep, so that a create never waits for old mail to be
+    // removed.
     forgetName: db.prepare('UPDATE mailbox SET mailbox_id = NULL WHERE mailbox_id = ?'),
     createMailbox: db.prepare(
       'INSERT INTO mailbox (mailbox_id, token_hash, public_key, sealed_address, created_at, expires_at, sweep_at, mac) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',

@@ -3,11 +3,11 @@
  *
  * A mailbox is the hash `{mailboxId}`. Its fields:
  *   e expiresAt · r the record · c createdAt · n messages · b bytes of raw mail · s the last cursor · i the index of changes
- *   m<messageId> head and sealed summary · v<messageId> sealed authentication result · x<messageId> the sealed message, unless it is stored in pieces
+ *   m<messageId> head and sealed summary · v<messageId> sealed authentication result · x<messageId> the sealed message, unless in pieces
  * A destroyed mailbox is replaced until its expiry by a string, its expiresAt.
  *
- * The index has 31 bytes for each message or removal, oldest change first: messageId (22), 'L'ive or 'R'emoved, cursor (4), arrival cursor (4).
- * The head of a message has 22 bytes: receivedAt (8), bytes of raw mail (4), pieces (2), the name of their upload (8).
+ * The index has 31 bytes for each message or removal, oldest change first: messageId (22), 'L'ive or 'R'emoved, cursor (4), arrival cursor
+ * (4). The head of a message has 22 bytes: receivedAt (8), bytes of raw mail (4), pieces (2), the name of their upload (8).
  */
 
 import { defineScript } from '#server/valkey/script.ts'

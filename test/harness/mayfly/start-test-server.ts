@@ -155,13 +155,13 @@ export class TestServer {
     expect(await receive(this.app.mail, envelope, raw)).toBe('delivered')
   }
 
-  /** Adds the verdict on the sender of a message, as the check of signatures does after delivery. */
-  async addVerdict(email: string, id: string, verdict: Authentication): Promise<void> {
+  /** Adds the authentication results of a message, as the check of signatures does after delivery. */
+  async addAuthentication(email: string, id: string, authentication: Authentication): Promise<void> {
     const recipient = await this.app.mail.checkRecipient(email)
     if (typeof recipient === 'string' || recipient.kind !== 'mailbox') throw new Error(`${email} is no live address`)
     const { mailboxId, publicKey } = recipient
     const messageId = id as MessageId
-    const sealed = sealOne(importSealingKey(publicKey), 'annotation', { mailboxId, messageId }, encodeAuthentication(verdict))
+    const sealed = sealOne(importSealingKey(publicKey), 'annotation', { mailboxId, messageId }, encodeAuthentication(authentication))
     expect(await this.app.store.addAuthentication(mailboxId, messageId, Buffer.concat(sealed))).toBe(true)
   }
 

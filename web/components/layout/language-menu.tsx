@@ -29,7 +29,8 @@ export function LanguageMenu() {
           fetchChoices()
           button.onClick()
         }}
-        // Speech control presses a button by its visible text, which the label must contain (WCAG 2.5.3), and not in brackets, which are not spoken.
+        // Speech control presses a button by its visible text, which the label must contain (WCAG 2.5.3), and not in brackets, which are
+        // not spoken.
         aria-label={`${words.language}: ${LANGUAGE_NAMES[language]}, ${language.toUpperCase()}`}
         className="inline-flex min-h-11 items-center gap-1 rounded-sm px-2 text-muted transition-colors duration-150 ease-out hover:text-ink sm:px-3.5"
       >

@@ -8,8 +8,8 @@ import { ServedNodes } from './served-nodes.tsx'
 type Props = { load: () => Promise<ComponentType>; area: LazyArea }
 
 /**
- * A part that only shows text. A served page has it already, so neither its code nor its texts are fetched, until the language changes or the
- * page is reached by a link within the site.
+ * A part that only shows text. A served page has it already, so neither its code nor its texts are fetched, until the language changes or
+ * the page is reached by a link within the site.
  */
 export const StaticPart = memo(function StaticPart({ load, area }: Props) {
   const { language } = useLanguage()

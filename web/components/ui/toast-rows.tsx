@@ -21,7 +21,10 @@ function watchScroll(changed: () => void): () => void {
 const INBOX_TOP_PX = 40
 const isScrolledToInbox = () => (document.getElementById(INBOX_ID)?.getBoundingClientRect().top ?? INBOX_TOP_PX) < INBOX_TOP_PX
 
-/** Only the newest is shown: three would cover what they speak of. On one line where there is room. Stays while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read). */
+/**
+ * Only the newest is shown: three would cover what they speak of. On one line where there is room. Stays while the pointer or the focus
+ * rests on it (WCAG 2.2.1: enough time to read).
+ */
 function ToastRow({ toast, dismiss, isLine }: { toast: Toast; dismiss: string; isLine: boolean }) {
   const [isHeld, setIsHeld] = useState(false)
   const isDestructive = toast.variant === 'destructive'

@@ -24,9 +24,9 @@ type Place = { isInside?: boolean }
 
 /**
  * Where toasts appear: over the head of the page, where neither the address nor the inbox is; over the head of the inbox, as one line, once
- * the page is scrolled to it; and in a dialog as its last line, which takes room of its own and covers nothing. Our own 1 kB instead of a library's 8: `/` has a budget, and no `<style>` is injected.
- * The region is there from the start, since screen readers announce only what enters a region they already know. A dialog brings a
- * toaster of its own, because all outside of it is inert.
+ * the page is scrolled to it; and in a dialog as its last line, which takes room of its own and covers nothing. Our own 1 kB instead of a
+ * library's 8: `/` has a budget, and no `<style>` is injected. The region is there from the start, since screen readers announce only what
+ * enters a region they already know. A dialog brings a toaster of its own, because all outside of it is inert.
  */
 export function Toaster({ isInside = false }: Place) {
   const words = useTexts('layout')

@@ -2,8 +2,8 @@ import type { KeyboardEvent } from 'react'
 import { usePopover } from './use-popover.ts'
 
 /**
- * Keys and focus of a menu button, as in the ARIA Authoring Practices. Hand-written, because a library's menu would be larger than the rest of
- * the header. `root` goes around button and menu.
+ * Keys and focus of a menu button, as in the ARIA Authoring Practices. Hand-written, because a library's menu would be larger than the rest
+ * of the header. `root` goes around button and menu.
  */
 export function useMenu() {
   const { root, button, ...popover } = usePopover()

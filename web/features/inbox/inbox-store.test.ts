@@ -131,7 +131,7 @@ describe('the inbox', () => {
     warn.mockRestore()
   })
 
-  test('a later verdict updates the row in its place', async () => {
+  test('later authentication results update the row in its place', async () => {
     const page = open()
     await page.answer(['b', 'a'], '2')
     const authentication = { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' } as const

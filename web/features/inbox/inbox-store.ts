@@ -120,7 +120,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
   }
 }
 
-/** Updates a known message (its verdict is now known); a new one comes first. */
+/** Updates a known message (its authentication results are now known); a new one comes first. */
 function applyEvent(messages: readonly MessageSummary[], event: MailboxEvent): readonly MessageSummary[] {
   if (event.type === 'expired') return messages
   if (event.type === 'removed') return messages.filter(message => message.id !== event.id)

@@ -4,8 +4,8 @@ import { Mayfly } from '#web/components/drawings/mayfly.tsx'
 const EDGE = 'var(--color-edge)'
 
 /**
- * Sun, far shore, water, reeds, and the insect in front of the sun. What moves is placed by `--left` and `data-light` in styles.css. In forced
- * colours only the line is left.
+ * Sun, far shore, water, reeds, and the insect in front of the sun. What moves is placed by `--left` and `data-light` in styles.css. In
+ * forced colours only the line is left.
  */
 export default function SkyShapes() {
   return (

@@ -1,4 +1,7 @@
-/** What the browser checks by hand, against the contract's own schemas: with every field, with the needed ones alone, without each, and with each of another type. */
+/**
+ * What the browser checks by hand, against the contract's own schemas: with every field, with the needed ones alone, without each, and with
+ * each of another type.
+ */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import * as account from '#contract/account.ts'

@@ -1,6 +1,6 @@
 /**
- * The browser's schemas of the server's responses and events. replies.test.ts compares them with those of contract/. A new field is optional
- * for one release, because an older process may reply during a restart (docs/upgrades.md).
+ * The browser's schemas of the server's responses and events. replies.test.ts compares them with those of contract/. A new field is
+ * optional for one release, because an older process may reply during a restart (docs/upgrades.md).
  */
 import type { MailboxCreated, MessageSummary, StreamEvent } from '#contract/mailbox.ts'
 import type { Problem } from '#contract/problem-document.ts'

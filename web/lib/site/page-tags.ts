@@ -1,6 +1,6 @@
 /**
- * The tags of a page for search engines and previews of links. The server's pages are written with them, so the browser loads this only after
- * a navigation.
+ * The tags of a page for search engines and previews of links. The server's pages are written with them, so the browser loads this only
+ * after a navigation.
  */
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES } from '#contract/languages.ts'
 import type { PreviewTexts } from '#web/texts/en/preview.ts'

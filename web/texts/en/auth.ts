@@ -1,4 +1,7 @@
-/** Sign in, sign up, confirmation, forgotten and new password. Messages of fields and toasts are specified to the letter (test/requirements). */
+/**
+ * Sign in, sign up, confirmation, forgotten and new password. Messages of fields and toasts are specified to the letter
+ * (test/requirements).
+ */
 export const auth = {
   meta: {
     title: 'Sign in or sign up: Mayfly Pro',

@@ -1,4 +1,7 @@
-/** Delivers to a store until it is killed, through a second in which no sync succeeds, and prints each message id, and the size of the journal, once it is acknowledged. */
+/**
+ * Delivers to a store until it is killed, through a second in which no sync succeeds, and prints each message id, and the size of the
+ * journal, once it is acknowledged.
+ */
 import { randomBytes } from 'node:crypto'
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import type { MailboxId, MessageId } from '../../store.ts'

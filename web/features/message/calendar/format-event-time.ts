@@ -4,7 +4,10 @@ type Words = { readonly allDay: string; readonly elsewhere: (p: { zone: string }
 
 const DAY_MS = 86_400_000
 
-/** From when to when: in the reader's own zone, named; whole days as days; a time in an unknown zone as it was written, with the zone's name. */
+/**
+ * From when to when: in the reader's own zone, named; whole days as days; a time in an unknown zone as it was written, with the zone's
+ * name.
+ */
 export function formatEventTime(start: EventTime, end: EventTime | undefined, language: string, words: Words, timeZone?: string): string {
   const last = end && end.kind === start.kind && end.at > start.at ? end.at : undefined
   if (start.kind === 'day') {

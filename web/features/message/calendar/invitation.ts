@@ -1,4 +1,7 @@
-/** The one event of a calendar file (RFC 5545) as far as a small card shows it. The file is a stranger's: every length is bounded. Pure: no DOM. */
+/**
+ * The one event of a calendar file (RFC 5545) as far as a small card shows it. The file is a stranger's: every length is bounded. Pure: no
+ * DOM.
+ */
 import { type EventTime, parseEventTime } from './event-time.ts'
 
 export type Invitation = {

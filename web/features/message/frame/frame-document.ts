@@ -6,7 +6,8 @@ import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
 import { foldQuotes } from './fold-quotes.ts'
 import { cutIntoPieces } from './pieces.ts'
 
-// Weak selectors (`:where`) give way to the mail's own rules; only a table of a fixed 600 px must give way itself, to a phone (`fitWidth`). Ink and link are the tokens of web/styles.css, which does not reach in here.
+// Weak selectors (`:where`) give way to the mail's own rules; only a table of a fixed 600 px must give way itself, to a phone (`fitWidth`).
+// Ink and link are the tokens of web/styles.css, which does not reach in here.
 export const BASE_CSS = `
 html { color-scheme: light dark; overflow-x: auto; background: transparent; }
 html[data-on-white] { color-scheme: light; }
@@ -110,7 +111,10 @@ const GAIN_MIN = 0.05
 /** Of larger mails not everything is measured. */
 const MEASURED_MAX = 5000
 
-/** Makes what is too wide fit, once it is laid out at `inner`'s width: narrower pictures and boxes first, then broken words, then a smaller mail. */
+/**
+ * Makes what is too wide fit, once it is laid out at `inner`'s width: narrower pictures and boxes first, then broken words, then a smaller
+ * mail.
+ */
 export function fitWidth(inner: Document): void {
   const { documentElement: root, body } = inner
   body.style.removeProperty('zoom')

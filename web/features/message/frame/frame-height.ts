@@ -1,8 +1,8 @@
 /** A mail whose height grows with its frame (`height: 110vh`) is resized this often and no further. */
 export const STEPS_MAX = 3
 /**
- * Taller mails scroll inside their frame: a frame of a million pixels would stall the page. On a phone a second scroller under the thumb is worse than
- * a long page, and there the same mail is longer.
+ * Taller mails scroll inside their frame: a frame of a million pixels would stall the page. On a phone a second scroller under the thumb is
+ * worse than a long page, and there the same mail is longer.
  */
 export const HEIGHT_MAX_PX = { phone: 200_000, desktop: 20_000 }
 const PHONE_WIDTH_PX = 600

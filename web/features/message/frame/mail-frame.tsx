@@ -92,7 +92,8 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, onBackg
   usePaperSize(frame)
 
   return (
-    // A new frame for a new page: navigating the old one would make an entry in the history, and Back would undo it instead of closing the mail.
+    // A new frame for a new page: navigating the old one would make an entry in the history, and Back would undo it instead of closing the
+    // mail.
     <iframe
       key={src}
       ref={frame}
@@ -108,7 +109,9 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, onBackg
   )
 }
 
-/** Paper is narrower than a screen, and a frame does not grow by itself: while the page is printed it has the size the mail has on paper. */
+/**
+ * Paper is narrower than a screen, and a frame does not grow by itself: while the page is printed it has the size the mail has on paper.
+ */
 function usePaperSize(frame: RefObject<HTMLIFrameElement | null>): void {
   useEffect(() => {
     const unmounted = new AbortController()

@@ -1,6 +1,6 @@
 /**
- * Remote pictures between the reader's consent and their first request. Each is laid out with an empty picture in its place; one that nobody could
- * see there only reports the reading, keeps its place, and is never asked for.
+ * Remote pictures between the reader's consent and their first request. Each is laid out with an empty picture in its place; one that
+ * nobody could see there only reports the reading, keeps its place, and is never asked for.
  */
 import { type HeldBackground, judgeBackgrounds, shownBackgrounds } from './held-backgrounds.ts'
 import { isMovedAway } from './invisible-styles.ts'

@@ -1,6 +1,6 @@
 /**
- * Buttons and fields of forms that look like ones and can do nothing: each is replaced by words in a box (frame/frame-document.ts). Works on
- * sanitised nodes of a document without a window.
+ * Buttons and fields of forms that look like ones and can do nothing: each is replaced by words in a box (frame/frame-document.ts). Works
+ * on sanitised nodes of a document without a window.
  */
 
 /** What a field without a value would show, by its type. */

@@ -49,7 +49,10 @@ export function safeDeclarations(style: CSSStyleDeclaration, options: CssOptions
   return [...kept.values()].join('; ')
 }
 
-/** A shorthand with a variable in it, or a font of the system's, has a value only as a whole: `background: var(--brand)`, `font: caption`. Innermost first. */
+/**
+ * A shorthand with a variable in it, or a font of the system's, has a value only as a whole: `background: var(--brand)`, `font: caption`.
+ * Innermost first.
+ */
 const SHORTHANDS = (
   'background margin padding border-top border-right border-bottom border-left border-color border-style border-width border border-radius font ' +
   'list-style outline flex text-decoration overflow gap'
@@ -63,7 +66,10 @@ function writtenAs(style: CSSStyleDeclaration, longhand: string): string {
 
 export type MailStyle = { readonly text: string; readonly media: string }
 
-/** The safe part of a mail's style sheets, as text for one `<style>` element's text node. `@import`, `@font-face` and unknown rules are dropped. `elements` is how many the mail has. */
+/**
+ * The safe part of a mail's style sheets, as text for one `<style>` element's text node. `@import`, `@font-face` and unknown rules are
+ * dropped. `elements` is how many the mail has.
+ */
 export function safeStyleSheets(styles: readonly MailStyle[], options: CssOptions, elements: number): string {
   const budget = { rules: RULES_MAX, chars: CSS_CHARS_MAX, costly: costlyLeft(elements) }
   return styles.map(style => safeStyleSheet(style, options, budget)).join('\n')
@@ -134,7 +140,10 @@ function safeProperty({ name, syntax, inherits, initialValue }: CSSPropertyRule,
   return `@property ${name} { syntax: "${syntax}"; inherits: ${inherits}; initial-value: ${initial} }`
 }
 
-/** For each of its rules a browser looks for the scope's root above every element: all of them are costly, and a scope in a scope multiplies. */
+/**
+ * For each of its rules a browser looks for the scope's root above every element: all of them are costly, and a scope in a scope
+ * multiplies.
+ */
 function safeScope(rule: CSSScopeRule, options: CssOptions, budget: Budget, depth: number): string {
   const start = rule.start ?? ''
   const end = rule.end ?? ''

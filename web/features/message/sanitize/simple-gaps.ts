@@ -1,4 +1,7 @@
-/** What the simple view leaves where tables and boxes were: without it the cells of a table would run together, with too much of it a newsletter starts half a screen down. */
+/**
+ * What the simple view leaves where tables and boxes were: without it the cells of a table would run together, with too much of it a
+ * newsletter starts half a screen down.
+ */
 
 const LINES = new Set(
   'TR TABLE CENTER SECTION ARTICLE HEADER FOOTER MAIN ASIDE NAV ADDRESS PRE DL DT DD FIGURE FIGCAPTION CAPTION FORM FIELDSET OPTION'.split(

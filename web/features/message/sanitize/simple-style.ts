@@ -1,6 +1,6 @@
 /**
- * What a style attribute may say in the simple view: what carries meaning. Colours, sizes, fonts and spacing are ours there, in light and dark
- * alike, so that words are never drawn on the wrong ground.
+ * What a style attribute may say in the simple view: what carries meaning. Colours, sizes, fonts and spacing are ours there, in light and
+ * dark alike, so that words are never drawn on the wrong ground.
  */
 import { safeValue } from './css-values.ts'
 

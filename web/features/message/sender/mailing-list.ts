@@ -1,4 +1,7 @@
-/** What a mailing list offers to be left by (RFC 2369). Read only: nothing is ever sent there from here, the one-click POST of RFC 8058 included. */
+/**
+ * What a mailing list offers to be left by (RFC 2369). Read only: nothing is ever sent there from here, the one-click POST of RFC 8058
+ * included.
+ */
 import { safeTarget } from '#contract/links/link-target.ts'
 
 /** Where leaving the list is offered: a web address, or else a mail address. */
