@@ -4,7 +4,7 @@ import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { type Command, refuseMore, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
-import type { OperatorView } from './operator-view.ts'
+import type { OperatorContext } from './operator-context.ts'
 import { askServer } from './running-server.ts'
 
 export const address: Command = ([action, given, ...more]) => {
@@ -26,7 +26,12 @@ export const account: Command = ([action, email, ...more]) => {
   }
 }
 
-async function askToDestroy({ config }: OperatorView, write: Write, request: Omit<ControlRequest, 'key'>, absent: string): Promise<void> {
+async function askToDestroy(
+  { config }: OperatorContext,
+  write: Write,
+  request: Omit<ControlRequest, 'key'>,
+  absent: string,
+): Promise<void> {
   const reply = await askServer(config.dataDir, request)
   if (!reply)
     throw new CommandError(

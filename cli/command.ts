@@ -3,7 +3,7 @@
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { plain } from '../client/cli/terminal.ts'
 import { CommandError } from './command-error.ts'
-import type { OperatorView } from './operator-view.ts'
+import type { OperatorContext } from './operator-context.ts'
 
 /**
  * Writes a result: the text for a person, or with `--json` the value as one line of JSON. Without a value the text is a remark, which a
@@ -19,7 +19,7 @@ export function writeTo(output: { write(text: string | Uint8Array): unknown }, i
 }
 
 /** Parses the arguments before any file is opened; the returned function does the work. CommandError for invalid arguments. */
-export type Command = (args: readonly string[]) => (view: OperatorView, write: Write) => Promise<void>
+export type Command = (args: readonly string[]) => (view: OperatorContext, write: Write) => Promise<void>
 
 /** The number of a message in the list. */
 export function parseId(command: string, text: string | undefined, action = 'read'): number {

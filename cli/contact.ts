@@ -4,7 +4,7 @@ import { EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
 import { type Command, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
-import type { OperatorView } from './operator-view.ts'
+import type { OperatorContext } from './operator-context.ts'
 
 const LISTED_MAX = 50
 const EXPORTED_MAX = 1_000_000
@@ -21,7 +21,7 @@ export const contact: Command = ([action, ...rest]) => {
   return action === 'list' ? list : exportAll
 }
 
-async function list({ contact: messages }: OperatorView, write: Write): Promise<void> {
+async function list({ contact: messages }: OperatorContext, write: Write): Promise<void> {
   const rows = await messages.list(LISTED_MAX)
   if (rows.length === 0) write('There are no contact messages.\n')
   for (const { id, name, email, subject, received_at, read_at } of rows) {
@@ -32,13 +32,13 @@ async function list({ contact: messages }: OperatorView, write: Write): Promise<
   }
 }
 
-async function exportAll({ contact: messages }: OperatorView, write: Write): Promise<void> {
+async function exportAll({ contact: messages }: OperatorContext, write: Write): Promise<void> {
   const all = (await messages.list(EXPORTED_MAX)).reverse()
   write(contactCsv(all))
   for (const message of all) write('', toJson(message))
 }
 
-async function read({ contact: messages }: OperatorView, id: number, write: Write): Promise<void> {
+async function read({ contact: messages }: OperatorContext, id: number, write: Write): Promise<void> {
   const found = await messages.read(id)
   if (!found) throw notFound(id)
   const { name, email, subject, message, language, received_at } = found
@@ -46,7 +46,7 @@ async function read({ contact: messages }: OperatorView, id: number, write: Writ
   write(`${head}Subject:  ${plainLine(subject)}\n\n${plain(message.replaceAll('\r\n', '\n'))}\n`, toJson(found))
 }
 
-async function remove({ contact: messages }: OperatorView, id: number, write: Write): Promise<void> {
+async function remove({ contact: messages }: OperatorContext, id: number, write: Write): Promise<void> {
   if (!(await messages.remove(id))) throw notFound(id)
   write(`Contact message ${id} is deleted.\n`, { deleted: id })
 }

@@ -98,8 +98,8 @@ async function run([name, ...args]: readonly string[], isJson: boolean): Promise
   const command = COMMANDS.get(name)
   if (!command) throw new CommandError(EXIT.usage, `There is no command "${plain(name)}".`)
   const work = command(args)
-  const { openOperatorView } = await import('./operator-view.ts')
-  await using view = await openOperatorView(readConfig(process.env))
+  const { openOperatorContext } = await import('./operator-context.ts')
+  await using view = await openOperatorContext(readConfig(process.env))
   await work(view, write)
   return 0
 }

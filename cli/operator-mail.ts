@@ -2,7 +2,7 @@ import { EXIT } from '../client/cli/exit-codes.ts'
 import { asShown, plainLine } from '../client/cli/terminal.ts'
 import { type Command, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
-import type { OperatorView } from './operator-view.ts'
+import type { OperatorContext } from './operator-context.ts'
 
 const LISTED_MAX = 100
 const SEALED = '(sealed under another SECRET)'
@@ -19,7 +19,7 @@ export const operatorMail: Command = ([action, ...rest]) => {
   return list
 }
 
-async function list({ operatorInbox }: OperatorView, write: Write): Promise<void> {
+async function list({ operatorInbox }: OperatorContext, write: Write): Promise<void> {
   const rows = await operatorInbox.list(LISTED_MAX)
   if (rows.length === 0) write('There is no operator mail.\n')
   for (const { id, receivedAt, readAt, bytes, head } of rows) {
@@ -31,7 +31,7 @@ async function list({ operatorInbox }: OperatorView, write: Write): Promise<void
   }
 }
 
-async function read({ operatorInbox }: OperatorView, id: number, write: Write): Promise<void> {
+async function read({ operatorInbox }: OperatorContext, id: number, write: Write): Promise<void> {
   const mail = await operatorInbox.read(id)
   if (mail === undefined)
     throw new CommandError(EXIT.notFound, `There is no operator mail ${id}: "operator-mail list" shows which there are.`)

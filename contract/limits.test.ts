@@ -1,4 +1,4 @@
-/** The numbers of the specification, section 9, repeated here so that nobody changes one by accident. */
+/** The numbers that visitors are promised, repeated here so that nobody changes one by accident. */
 import { expect, test } from 'vitest'
 import { limitsFor } from '#server/limiter/rate-limits.ts'
 import { DESTROYING_MS, POLL_MS, WARNING_SECONDS } from '#web/lib/mailbox/timing.ts'

@@ -1,4 +1,4 @@
-// `npm test`: everything, including set-up. Plain JavaScript for any Node from 18 on, like start.mjs.
+// `npm test`: everything, including set-up. Plain JavaScript for any Node from 20 on, like start.mjs.
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { cpus } from 'node:os'

@@ -2,7 +2,7 @@
 import type { CertificateStatus } from '#server/certificates/certificates.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
-import type { Operations } from '#server/operator/operations.ts'
+import type { OperatorParts } from '#server/operator/operator-parts.ts'
 import type { ControlActions } from './control-server.ts'
 import type { ServerIdentity } from './protocol.ts'
 
@@ -16,7 +16,7 @@ type ControlledParts = {
   mail: MailCore
   identity: ServerIdentity
   site: { certificateStatus(): CertificateStatus[] }
-  moderation: Operations['moderation']
+  moderation: OperatorParts['moderation']
 }
 
 export function controlActions({ copyTo, mail, identity, site, moderation }: ControlledParts): Control {

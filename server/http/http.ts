@@ -20,8 +20,8 @@ import { problemResponse, toProblemResponse } from './responses/problem.ts'
 import { addSecurityHeaders, securityHeaders } from './responses/security-headers.ts'
 import { apiRoutes } from './routes/api-routes.ts'
 import { createCredentialCheck } from './routes/credentials.ts'
+import { healthAndMetricsRoutes } from './routes/health-and-metrics.ts'
 import type { HttpDeps } from './routes/http-deps.ts'
-import { operationsRoutes } from './routes/operations.ts'
 
 /** Routes that pages of other sites may call (CORS): they authenticate by bearer token. Routes that use cookies are not among them. */
 const CORS_ROUTES = [
@@ -67,7 +67,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   for (const { route, run } of api) app.on(route.method, route.path, c => run(c, authenticate))
   app.route(
     '/',
-    operationsRoutes(deps, async () => (await import('./openapi/openapi.ts')).openApiDocument(api, config)),
+    healthAndMetricsRoutes(deps, async () => (await import('./openapi/openapi.ts')).openApiDocument(api, config)),
   )
 
   if (config.mcp)

@@ -6,7 +6,7 @@ import type { BlogViews } from '#server/blog/blog-views.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { createMailOut } from '#server/mail-out/create-mail-out.ts'
-import type { Operations } from '#server/operator/operations.ts'
+import type { OperatorParts } from '#server/operator/operator-parts.ts'
 import type { OpenPush } from '#server/push/open-push.ts'
 import type { OpenWebhooks } from '#server/webhooks/open-webhooks.ts'
 import type { Basics, MailStorage, Meters } from './start-phases.ts'
@@ -22,7 +22,7 @@ type DatabaseFeaturesDeps = {
 /** Accounts, the operator's pages and mail, blog views, webhooks and notifications. */
 export type DatabaseFeatures = AsyncDisposable & {
   readonly accounts: Accounts
-  readonly operations: Operations
+  readonly operations: OperatorParts
   readonly views: BlogViews
   readonly webhooks: OpenWebhooks
   readonly push: OpenPush | undefined
@@ -38,7 +38,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
     { createSecretBox },
     { Outbox },
     { openAccounts },
-    { openOperations },
+    { openOperatorParts },
     { BlogViews },
     { openWebhooks },
     { openPush },
@@ -47,7 +47,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
     import('#server/database/secret-box.ts'),
     import('#server/mail-out/outbox.ts'),
     import('#server/accounts/accounts.ts'),
-    import('#server/operator/operations.ts'),
+    import('#server/operator/operator-parts.ts'),
     import('#server/blog/blog-views.ts'),
     import('#server/webhooks/open-webhooks.ts'),
     import('#server/push/open-push.ts'),
@@ -63,7 +63,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const mailOut = opening.use(await createMailOut(config))
   const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut }))
   const accounts = opening.use(openAccounts({ config, database, secretBox, secret, clock, log, outbox, mail, passwordHasher }))
-  const operations = opening.use(await openOperations({ config, database, secretBox, clock, log, outbox, accounts, mail, state }))
+  const operations = opening.use(await openOperatorParts({ config, database, secretBox, clock, log, outbox, accounts, mail, state }))
   const webhooks = opening.use(openWebhooks({ config, database, secretBox, clock, log, accounts, store }))
   const push = openPush({ config, database, secretBox, secret, clock, log })
   if (push) opening.use(push)

@@ -138,7 +138,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     for (;;) {
       const mayStartLong = this.#mayStartLong()
       if (!this.#queue.hasNext(mayStartLong)) break
-      const thread = this.#freeThread()
+      const thread = this.#freeThreadOrStart()
       if (!thread) break
       this.#send(thread, this.#queue.nextBatch(mayStartLong))
     }
@@ -163,8 +163,11 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     return busy < Math.max(1, this.#options.threadsMax - 1)
   }
 
-  /** Jobs are not assigned to a thread that is still starting: a working one may be free long before. */
-  #freeThread(): WorkerThread<Tasks> | undefined {
+  /**
+   * A thread for the next jobs. If there is none, one may be started, or a timer set for jobs that wait for a busy thread. Jobs are not
+   * assigned to a thread that is still starting: a working one may be free long before.
+   */
+  #freeThreadOrStart(): WorkerThread<Tasks> | undefined {
     let isOneStarting = false
     let isOneBusy = false
     let free: WorkerThread<Tasks> | undefined

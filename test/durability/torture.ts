@@ -37,8 +37,8 @@ type TortureResult = {
 export async function torture(rounds: number): Promise<TortureResult> {
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-torture-'))
   const total = { acknowledged: 0, lost: 0, doubled: 0, ghosts: 0, closed: 0 }
-  let elders: Address[] = []
-  let elderLedger: Ledger | undefined
+  let previousAddresses: Address[] = []
+  let previousLedger: Ledger | undefined
   try {
     for (let round = 0; round < rounds; round++) {
       const addresses = await withMail(folder, mail =>
@@ -46,14 +46,17 @@ export async function torture(rounds: number): Promise<TortureResult> {
       )
       const ledger = await sendUntilKilled(folder, addresses)
       // Compares the previous round again: a crash must not damage what an earlier one has kept.
-      const looks = [compare(folder, addresses, ledger), ...(elderLedger ? [compare(folder, elders, elderLedger)] : [])]
-      for (const look of looks) {
-        const found = await look()
+      const comparisons = [
+        compare(folder, addresses, ledger),
+        ...(previousLedger ? [compare(folder, previousAddresses, previousLedger)] : []),
+      ]
+      for (const compareRound of comparisons) {
+        const found = await compareRound()
         for (const key of ['lost', 'doubled', 'ghosts', 'closed'] as const) total[key] += found[key]
       }
       total.acknowledged += countAll(ledger.acknowledged)
-      elders = addresses
-      elderLedger = ledger
+      previousAddresses = addresses
+      previousLedger = ledger
     }
     return total
   } finally {

@@ -19,7 +19,7 @@ export const statements: readonly Statement[] = [
   { id: '1.09', text: 'Questions and the sign-in page say what Pro adds.' },
   { id: '1.10', text: 'What Pro unlocks: 24 hours, ten addresses, chosen names, several devices, API keys.', note: 'our choice' },
   { id: '1.11', text: 'Every text is in English and in Spanish; a missing one does not compile.' },
-  { id: '1.12', text: 'Four steps, six use cases and eight questions, as listed.' },
+  { id: '1.12', text: 'Four steps, six use cases and eight questions.' },
   { id: '1.13', text: 'Text is served, code is fetched 200 px before a section comes into view.' },
   { id: '1.14', text: 'A blog with two articles, and a contact form.' },
   { id: '1.15', text: "The questions and the page's description say that it is free, unlimited and without registration." },
@@ -32,7 +32,7 @@ export const statements: readonly Statement[] = [
   { id: '2.02', text: '`/auth` is the sign-in and sign-up page.' },
   { id: '2.03', text: '`/contact` is the contact page.' },
   { id: '2.04', text: '`/blog` is the list of articles.' },
-  { id: '2.05', text: '`/blog/{slug}` shows an article; the two known slugs exist.' },
+  { id: '2.05', text: '`/blog/{slug}` shows an article; `why-use-temporary-email` and `identify-ai-phishing` exist.' },
   { id: '2.06', text: '`/ad` redirects to `/` on the server and in the browser, replacing history.' },
   { id: '2.07', text: 'Any other path shows the 404 page with status 404.' },
   {

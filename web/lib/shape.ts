@@ -1,6 +1,6 @@
 /**
  * Hand-written validators for values from outside: a schema library would take 7 kB of the 89 that a first visit may cost.
- * api/replies.test.ts checks them against the schemas in contract/.
+ * api/response-shapes.test.ts checks them against the schemas in contract/.
  */
 
 /** Whether `value` is a `T`. Extra properties are allowed. */

@@ -10,10 +10,10 @@ import type { Limits } from '#server/limiter/rate-limits.ts'
 import type { Log } from '#server/log.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Metrics } from '#server/observability/metrics.ts'
+import type { ContactAnswers } from '#server/operator/contact-answers.ts'
 import type { LivePolicy } from '#server/operator/live-policy.ts'
 import type { Moderation } from '#server/operator/moderation.ts'
 import type { Operator } from '#server/operator/operator.ts'
-import type { Replies } from '#server/operator/replies.ts'
 import type { SecondFactor } from '#server/operator/second-factor.ts'
 import type { Statistics } from '#server/operator/statistics.ts'
 import type { OpenPush } from '#server/push/open-push.ts'
@@ -32,7 +32,7 @@ export type HttpDeps = {
   readonly secondFactor: SecondFactor
   readonly livePolicy: Pick<LivePolicy, 'current' | 'refresh'>
   readonly statistics: Pick<Statistics, 'live' | 'lastDay'>
-  readonly replies: Replies
+  readonly replies: ContactAnswers
   /** What the mail port and, with ACME, the site present now. */
   readonly certificates: () => PortCertificate[]
   readonly startedAt: number

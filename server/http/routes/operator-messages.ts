@@ -8,8 +8,8 @@ import {
   sendReply,
 } from '#contract/api/operator-routes.ts'
 import type { OperatorReply } from '#contract/operator.ts'
+import type { ReplyTo } from '#server/operator/contact-answers.ts'
 import type { ContactMessage } from '#server/operator/contact-messages.ts'
-import type { ReplyTo } from '#server/operator/replies.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { toId, toIso } from './operator-actions.ts'

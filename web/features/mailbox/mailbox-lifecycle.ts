@@ -10,11 +10,11 @@ import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import type { LifecycleDeps } from './lifecycle-deps.ts'
 import { LinkedAddress } from './linked-address.ts'
 import { type MailboxEvent, type MailboxState, RESTORING, reduceMailbox } from './mailbox-state.ts'
-import { generationFailure, secondsAway } from './notices.ts'
+import { generationFailure, unavailableRetrySeconds } from './notices.ts'
 
 /** With a longest pause of ten seconds: about two minutes. */
-const AWAY_TRIES_MAX = 15
-const AWAY_SLOWDOWN_MAX = 5
+const UNAVAILABLE_TRIES_MAX = 15
+const UNAVAILABLE_SLOWDOWN_MAX = 5
 
 export type GenerateOptions = {
   domain?: string | undefined
@@ -186,10 +186,10 @@ export class MailboxLifecycle {
       try {
         return await this.#create(options)
       } catch (error) {
-        const seconds = secondsAway(error)
-        if (seconds === undefined || tries === AWAY_TRIES_MAX || this.#page.aborted) throw error
+        const seconds = unavailableRetrySeconds(error)
+        if (seconds === undefined || tries === UNAVAILABLE_TRIES_MAX || this.#page.aborted) throw error
         if (tries === 1) this.#deps.visitor.notify({ kind: 'away' })
-        await this.#pause(seconds * 1000 * Math.min(tries, AWAY_SLOWDOWN_MAX))
+        await this.#pause(seconds * 1000 * Math.min(tries, UNAVAILABLE_SLOWDOWN_MAX))
       }
     }
   }

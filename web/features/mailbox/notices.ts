@@ -25,7 +25,7 @@ export function undoableToast(notice: UndoableNotice, texts: MailboxTexts['notic
 }
 
 /** Seconds until the next try, if the server only cannot create an address right now. */
-export function secondsAway(error: unknown): number | undefined {
+export function unavailableRetrySeconds(error: unknown): number | undefined {
   return error instanceof ProblemError && error.code === 'unavailable' ? error.retryAfterSeconds : undefined
 }
 

@@ -3,8 +3,8 @@ import type { CreateMailbox, Mailbox, MailboxCreated, MessageList } from '#contr
 import { pathTo } from '#contract/path-to.ts'
 import type { BotCheckAction, Challenge, SiteConfig } from '#contract/site.ts'
 import { visitorRoutes as routes } from '#contract/visitor-routes.ts'
-import * as replies from './replies.ts'
 import { request, send } from './request.ts'
+import * as replies from './response-shapes.ts'
 
 export { isAttempt, ProblemError, type ProblemErrorCode } from './request.ts'
 

@@ -3,7 +3,7 @@ import type { ApiKey, Session } from '#contract/account.ts'
 import type { Message } from '#contract/mailbox.ts'
 import type { BlogViews } from '#contract/site.ts'
 import { list, number, object, optional, orNull, type Shape, text } from '../shape.ts'
-import { address, link, mailboxCreated, summaryFields } from './replies.ts'
+import { address, link, mailboxCreated, summaryFields } from './response-shapes.ts'
 
 export const message = object({
   ...summaryFields,

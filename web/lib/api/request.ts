@@ -2,7 +2,7 @@
 import type { Problem } from '#contract/problem-document.ts'
 import type { ProblemCode } from '#contract/problems.ts'
 import type { Shape } from '../shape.ts'
-import { problem as problemShape } from './replies.ts'
+import { problem as problemShape } from './response-shapes.ts'
 
 /** Longer than the slowest successful response on a bad mobile connection, shorter than a visitor's patience. */
 const REQUEST_TIMEOUT_MS = 20_000

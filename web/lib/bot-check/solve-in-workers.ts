@@ -1,6 +1,6 @@
 /** The proof of work where browsers have no `crypto.subtle`: on plain-http origins. Several workers share it, one thread each. */
 import type { Challenge, Solution } from '#contract/site.ts'
-import { solution as solutionShape } from '../api/replies.ts'
+import { solution as solutionShape } from '../api/response-shapes.ts'
 
 /** The message to a worker: try every counter from `first` in steps of `step`. */
 export type Work = { readonly challenge: Challenge; readonly first: number; readonly step: number }

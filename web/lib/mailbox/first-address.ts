@@ -6,7 +6,7 @@
  */
 import { FIRST_CHALLENGE } from '#contract/challenge-preload.ts'
 import { visitorRoutes as routes } from '#contract/visitor-routes.ts'
-import { challenge, mailboxCreated } from '../api/replies.ts'
+import { challenge, mailboxCreated } from '../api/response-shapes.ts'
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
 import { localStore, readStored, writeStored } from '../browser/storage.ts'

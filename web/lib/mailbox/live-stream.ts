@@ -2,7 +2,7 @@
 import { readEventStream, SILENCE_MS } from '#contract/event-stream.ts'
 import type { DeliveryProgress, MailboxEvent } from '#contract/mailbox.ts'
 import { openEvents, ProblemError } from '../api/mailbox-api.ts'
-import { streamEvent } from '../api/replies.ts'
+import { streamEvent } from '../api/response-shapes.ts'
 import { POLL_MS } from './timing.ts'
 
 /** `polling`: no stream is possible for now, so only the refetch every minute updates the inbox. */

@@ -3,7 +3,7 @@
  * The tab that holds a Web Lock streams and passes events to the others over a BroadcastChannel; when it closes, another tab gets the lock.
  * Without locks (plain-http origins), only the visible tab streams and hidden ones poll.
  */
-import { delivery, mailboxEvent } from '../api/replies.ts'
+import { delivery, mailboxEvent } from '../api/response-shapes.ts'
 import { hashText } from '../bot-check/fingerprint.ts'
 import { either, object, oneOf, optional, type Shaped, text } from '../shape.ts'
 import { type LiveState, runStream, type StreamListener } from './live-stream.ts'

@@ -2,7 +2,7 @@
  * The configuration that the server writes into served pages, which saves a request before the first address. `vite dev` does not write it.
  */
 import type { SiteConfig } from '#contract/site.ts'
-import { siteConfig } from '../api/replies.ts'
+import { siteConfig } from '../api/response-shapes.ts'
 import { parseStored } from '../browser/storage.ts'
 
 export const SITE_NAME_DEFAULT = 'Mayfly'

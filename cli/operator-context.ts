@@ -10,7 +10,7 @@ import { SecondFactor } from '#server/operator/second-factor.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { CommandError } from './command-error.ts'
 
-export type OperatorView = AsyncDisposable & {
+export type OperatorContext = AsyncDisposable & {
   readonly config: Config
   readonly database: Database
   readonly contact: Operator['contact']
@@ -24,7 +24,7 @@ export type OperatorView = AsyncDisposable & {
  * Opens the site database next to a running server: WAL and a busy timeout let both work. It sends no mail.
  * CommandError if there is no database: a wrong folder must not become a new, empty one.
  */
-export async function openOperatorView(config: Config): Promise<OperatorView> {
+export async function openOperatorContext(config: Config): Promise<OperatorContext> {
   refuseMissing(config)
   const secret = loadSecret(config.dataDir, config.secret)
   const database = await openDatabase(config)
@@ -34,8 +34,8 @@ export async function openOperatorView(config: Config): Promise<OperatorView> {
   const shared = { db: database.db, secretBox, clock: Date.now, audit }
   const moderation = new Moderation(shared)
   const secondFactor = new SecondFactor({ ...shared, issuer: config.siteName })
-  const rooms = { config, database, contact, operatorInbox: inbox, operator, moderation, secondFactor }
-  return { ...rooms, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() }
+  const parts = { config, database, contact, operatorInbox: inbox, operator, moderation, secondFactor }
+  return { ...parts, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() }
 }
 
 function refuseMissing({ dataDir, databaseUrl, secret }: Config): void {

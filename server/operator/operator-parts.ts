@@ -8,18 +8,18 @@ import type { Log } from '#server/log.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Outbox } from '#server/mail-out/outbox.ts'
 import type { MailboxId, StoreHealth } from '#server/store/store.ts'
+import { ContactAnswers } from './contact-answers.ts'
 import { openGauges } from './gauges.ts'
 import { LivePolicy } from './live-policy.ts'
 import { Moderation } from './moderation.ts'
 import { configureForwarding, type Operator, openOperator } from './operator.ts'
-import { Replies } from './replies.ts'
 import { SecondFactor } from './second-factor.ts'
 import { Statistics, type StatisticsCounter } from './statistics.ts'
 
 /** What only the running server knows. */
 type ServerState = { readonly counter: StatisticsCounter; readonly health: () => StoreHealth; readonly streams: () => number }
 
-type OperationsDeps = {
+type OperatorPartsDeps = {
   readonly config: Config
   readonly database: Database
   readonly secretBox: SecretBox
@@ -31,16 +31,16 @@ type OperationsDeps = {
   readonly state: ServerState
 }
 
-export type Operations = AsyncDisposable & {
+export type OperatorParts = AsyncDisposable & {
   readonly operator: Operator
   readonly moderation: Moderation
   readonly secondFactor: SecondFactor
   readonly livePolicy: LivePolicy
   readonly statistics: Statistics
-  readonly replies: Replies
+  readonly replies: ContactAnswers
 }
 
-export async function openOperations(deps: OperationsDeps): Promise<Operations> {
+export async function openOperatorParts(deps: OperatorPartsDeps): Promise<OperatorParts> {
   const { config, database, secretBox, clock, log, outbox, accounts, mail, state } = deps
   const { db } = database
   await using opening = new AsyncDisposableStack()
@@ -64,7 +64,7 @@ export async function openOperations(deps: OperationsDeps): Promise<Operations> 
     secondFactor: new SecondFactor({ db, secretBox, clock, audit, issuer: config.siteName }),
     livePolicy,
     statistics,
-    replies: new Replies(outbox, { canSend: config.smtpRelayUrl !== undefined, siteName: config.siteName }),
+    replies: new ContactAnswers(outbox, { canSend: config.smtpRelayUrl !== undefined, siteName: config.siteName }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

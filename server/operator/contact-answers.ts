@@ -10,7 +10,7 @@ const address = z.string().check(z.maxLength(255), z.email())
 export type ReplyTo = { readonly to: string; readonly subject: string }
 
 /** The operator's replies, sent through the relay. */
-export class Replies {
+export class ContactAnswers {
   readonly #outbox: Outbox
   /** Without a relay nothing can be sent from here. */
   readonly canSend: boolean

@@ -1,4 +1,4 @@
-/** Statements of the specification about the frame of the site that only a browser can show (sections 2, 7 and 8). */
+/** The header, the hero, the order of the home page and what it loads, in a browser. */
 import { expect, test, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
 import { addressOn, mailTo } from '../harness/test-mail.ts'
 

@@ -16,7 +16,7 @@ const USES = { mail: 'smtp', site: 'https' } as const
 type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping' | 'clock' | 'statistics' | 'certificates'>
 
 /** `describe` builds the OpenAPI document at the first request for it. */
-export function operationsRoutes(
+export function healthAndMetricsRoutes(
   { config, clock, statistics, metrics, health, stopping, certificates }: Deps,
   describe: () => Promise<ApiDocument>,
 ): Hono<HttpEnv> {

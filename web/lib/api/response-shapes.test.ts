@@ -11,7 +11,7 @@ import * as push from '#contract/push.ts'
 import * as site from '#contract/site.ts'
 import type { Shape } from '../shape.ts'
 import * as pageReplies from './page-replies.ts'
-import * as firstReplies from './replies.ts'
+import * as firstReplies from './response-shapes.ts'
 
 const replies = { ...firstReplies, ...pageReplies }
 

@@ -1,4 +1,4 @@
-/** Statements of the specification about the address and the inbox that only a browser can show (sections 2, 4, 5, 7 and 8). */
+/** The address and the inbox, in a browser. */
 import type { Page } from '@playwright/test'
 import { expect, test, WITH_BOT_CHECK, WITH_MOTION } from '../harness/fixtures.ts'
 import { addressOn, mailTo, waiveUndo } from '../harness/test-mail.ts'

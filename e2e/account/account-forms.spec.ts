@@ -1,4 +1,4 @@
-/** Statements of the specification about accounts and the contact page that only a browser can show (sections 2, 4, 6, 7 and 8). */
+/** The forms of accounts and of the contact page, in a browser. */
 import type { Page } from '@playwright/test'
 import { expect, test, WITH_BOT_CHECK } from '../harness/fixtures.ts'
 import { untilAlive } from '../harness/pages.ts'
