@@ -58,7 +58,10 @@ export function MessageHead({ message }: { message: Message }) {
   )
 }
 
-/** The explanation waits for a press, as the mail is what was opened. A plain note: it does not promise that unsubscribing helps, and nothing is sent unless the visitor opens the link. */
+/**
+ * The explanation waits for a press, as the mail is what was opened. A plain note: it does not promise that unsubscribing helps, and
+ * nothing is sent unless the visitor opens the link.
+ */
 function ListNote({ message }: { message: Message }) {
   const { list: texts } = useTexts('message')
   const [isOpen, setIsOpen] = useState(false)
