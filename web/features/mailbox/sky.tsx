@@ -3,10 +3,10 @@ import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 
 import { servedDrawing } from '#web/components/drawings/served-drawing.tsx'
 import { clockTime } from '#web/lib/i18n/clock-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { formatCountdown, formatMinutes, lastAnnounced, leadingZeros, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { WARNING_SECONDS } from '#web/lib/mailbox/timing.ts'
 import { showInTitle } from '#web/lib/notify/title-badge.ts'
-import { formatCountdown, formatMinutes, lastAnnounced, leadingZeros, useSecondsLeft } from './countdown.ts'
 import type { MailboxState } from './mailbox-state.ts'
 
 /** The picture behind the clock; styles.css moves its parts. */
