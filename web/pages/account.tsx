@@ -17,7 +17,7 @@ export default function AccountPage() {
   useEffect(() => void refresh(), [refresh])
   // At least as tall as the screen, so that the footer stays below it while the page loads.
   return (
-    <section className="page-width min-h-dvh pt-4 pb-12 sm:py-12">
+    <section className="page-width min-h-dvh pt-2 pb-12">
       <Head title={texts.title} description={texts.description} path="/account" noindex />
       <div className="mx-auto max-w-2xl">
         <h1 className="text-2xl">{texts.heading}</h1>

@@ -16,7 +16,7 @@ type State = 'loading' | 'absent' | 'failed' | OperatorSession
 export default function OperatorPage() {
   const texts = useTexts('operator')
   return (
-    <section className="page-width pt-4 pb-12 sm:py-12">
+    <section className="page-width pt-2 pb-12">
       <Head title={texts.title} description={texts.description} path="/operator" noindex />
       <h1 className="mb-6 text-2xl">{texts.heading}</h1>
       <OperatorBody />
