@@ -1,34 +1,81 @@
 import { clsx } from 'clsx'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type CSSProperties, useEffect, useState, useSyncExternalStore } from 'react'
 import { Check, X } from '#web/components/ui/icons.tsx'
 import { TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
-import { dismissToast, type Toast } from '#web/lib/notify/toasts.ts'
+import { dismissToast, TOAST_PLACE_ID, type Toast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 
 export type ToastRowsProps = { toasts: readonly Toast[]; dismiss: string; isInside: boolean }
 
+/**
+ * The newest toast, as one line. On a phone it lies over the line below the address's buttons, next to the thumb that pressed one of them,
+ * and at the bottom edge once that line is scrolled away. Elsewhere it lies over the head of the page, or over the head of the inbox once
+ * the page is scrolled to it. So it covers neither the address nor the newest mail, nor the button of a form.
+ */
 export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
-  const isAtInbox = useSyncExternalStore(watchScroll, isScrolledToInbox, () => false) && !isInside
-  return toasts.map(toast => <ToastRow key={toast.id} toast={toast} dismiss={dismiss} isLine={isAtInbox} />)
+  const place = useSyncExternalStore(watchScreen, placeOfToasts, () => 'head')
+  const isLine = place === 'inbox' && !isInside
+  const rows = toasts.map(toast => <ToastRow key={toast.id} toast={toast} dismiss={dismiss} isLine={isLine} />)
+  if (isInside) return rows
+  return (
+    <div
+      data-toasts={toasts.length > 0 ? place.replace(/\d+$/, '') : undefined}
+      style={place.startsWith(STRIP) ? ({ top: `${place.slice(STRIP.length)}px` } satisfies CSSProperties) : undefined}
+      className={clsx(
+        'pointer-events-none inset-x-3 z-50 mx-auto flex flex-col sm:max-w-216 lg:max-w-256 sm:items-center',
+        place.startsWith(STRIP) ? 'absolute -translate-y-1/2' : 'fixed',
+        place === 'head' && 'top-[max(0.25rem,env(safe-area-inset-top))]',
+        place === 'inbox' && 'top-0',
+        place === 'bottom' && 'bottom-[max(0.75rem,env(safe-area-inset-bottom))]',
+      )}
+    >
+      {rows}
+    </div>
+  )
 }
 
-function watchScroll(changed: () => void): () => void {
-  addEventListener('scroll', changed, { passive: true })
-  return () => removeEventListener('scroll', changed)
-}
-
-/** From here on a toast of several lines would reach over the head of the inbox. */
+/** Upright, or on its side as `short` in web/styles.css. */
+const PHONE = '(width < 40rem) or (height < 30rem)'
+/** From here on a toast over the head of the page would reach over the head of the inbox. */
 const INBOX_TOP_PX = 40
-const isScrolledToInbox = () => (document.getElementById(INBOX_ID)?.getBoundingClientRect().top ?? INBOX_TOP_PX) < INBOX_TOP_PX
+const STRIP = 'strip'
+
+/** The height in the document follows `strip`, so that the toast scrolls with the page. */
+function placeOfToasts(): string {
+  const boxOf = (id: string) => document.getElementById(id)?.getBoundingClientRect()
+  if (!matchMedia(PHONE).matches) return (boxOf(INBOX_ID)?.top ?? INBOX_TOP_PX) < INBOX_TOP_PX ? 'inbox' : 'head'
+  const strip = boxOf(TOAST_PLACE_ID)
+  // With very large text the address itself is at the bottom edge.
+  if (!strip || strip.bottom > innerHeight) return 'head'
+  if (strip.top < 0) return 'bottom'
+  return `${STRIP}${Math.round(strip.top + strip.height / 2 + scrollY)}`
+}
+
+function watchScreen(changed: () => void): () => void {
+  addEventListener('scroll', changed, { passive: true })
+  addEventListener('resize', changed)
+  const resized = new ResizeObserver(changed)
+  resized.observe(document.body)
+  return () => {
+    removeEventListener('scroll', changed)
+    removeEventListener('resize', changed)
+    resized.disconnect()
+  }
+}
+
+type ToastRowProps = { toast: Toast; dismiss: string; isLine: boolean }
 
 /**
- * Only the newest is shown: three would cover what they speak of. On one line where there is room. Stays while the pointer or the focus
- * rests on it (WCAG 2.2.1: enough time to read).
+ * Only the newest is shown: three would cover what they speak of. A phone shows the title or the brief text, a wider screen the description
+ * too where it fits on the line; screen readers get all of it. Stays while the pointer or the focus rests on it (WCAG 2.2.1: enough time to
+ * read).
  */
-function ToastRow({ toast, dismiss, isLine }: { toast: Toast; dismiss: string; isLine: boolean }) {
+function ToastRow({ toast, dismiss, isLine }: ToastRowProps) {
   const [isHeld, setIsHeld] = useState(false)
   const isDestructive = toast.variant === 'destructive'
   const Icon = isDestructive ? TriangleAlert : Check
+  // Reasons are longer than what was done.
+  const line = clsx('max-sm:py-1.5 max-sm:leading-snug', isDestructive ? 'max-sm:text-sm' : 'max-[23.4rem]:text-sm')
   useEffect(() => {
     if (isHeld) return
     const timer = setTimeout(() => dismissToast(toast.id), toast.durationMs)
@@ -44,25 +91,27 @@ function ToastRow({ toast, dismiss, isLine }: { toast: Toast; dismiss: string; i
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
-      className={clsx(
-        'pointer-events-auto flex min-h-11 animate-rise not-last:hidden items-baseline gap-3 rounded-md border border-line bg-raised pl-4 shadow-lift max-sm:gap-1',
-        isLine ? '-mt-1.5' : 'max-sm:py-1.5',
-      )}
+      className="night pointer-events-auto flex min-h-11 max-w-full animate-rise not-last:hidden items-center rounded-md outline-1 -outline-offset-1 outline-line pl-3 shadow-lift sm:pl-4"
     >
       <Icon
         aria-hidden="true"
-        className={clsx('size-4.5 shrink-0 self-center max-sm:hidden', isDestructive ? 'text-ember-ink' : 'text-river-ink')}
+        className={clsx('mr-2.5 size-4.5 shrink-0 max-[23.4rem]:hidden', isDestructive ? 'text-ember-ink' : 'text-river-ink')}
         strokeWidth={2}
       />
-      <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2.5 py-2.5 max-sm:flex-col max-sm:gap-y-0.5">
-        <p className={clsx('font-medium leading-snug', isLine && 'truncate max-w-full')}>{toast.title}</p>
-        {toast.description && <p className={isLine ? 'sr-only' : 'text-muted text-sm'}>{toast.description}</p>}
+      <div className={clsx('min-w-0 flex-1', isDestructive && !isLine ? WRAPPED : ONE_LINE)}>
+        <p className={clsx('max-w-full font-medium sm:truncate', toast.brief === undefined ? line : 'max-sm:sr-only')}>{toast.title}</p>
+        {toast.description && <p className="max-sm:sr-only text-muted text-sm">{toast.description}</p>}
+        {toast.brief !== undefined && (
+          <p aria-hidden="true" className={clsx('font-medium sm:hidden', line)}>
+            {toast.brief}
+          </p>
+        )}
       </div>
       {toast.action && (
         <button
           type="button"
           onClick={toast.action.run}
-          className="min-h-11 shrink-0 rounded-sm px-2 font-medium text-river-ink underline underline-offset-4 hover:text-ink"
+          className="min-h-11 shrink-0 rounded-sm px-2 font-medium text-dusk-ink underline underline-offset-4 hover:text-ink"
         >
           {toast.action.label}
         </button>
@@ -74,10 +123,15 @@ function ToastRow({ toast, dismiss, isLine }: { toast: Toast; dismiss: string; i
           dismissToast(toast.id)
           toast.onDismiss?.()
         }}
-        className="grid size-11 shrink-0 place-items-center self-start rounded-sm text-muted hover:text-ink"
+        className="grid size-11 shrink-0 place-items-center rounded-sm text-muted hover:text-ink"
       >
         <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
       </button>
     </div>
   )
 }
+
+/** A description that does not fit beside the title is wrapped to a second line, which is cut off. */
+const ONE_LINE = 'sm:flex sm:h-11 sm:flex-wrap sm:gap-x-2.5 sm:overflow-hidden sm:*:leading-11'
+/** Why something failed is shown in full: two lines still are not higher than the head of the page. */
+const WRAPPED = 'sm:flex sm:flex-wrap sm:items-baseline sm:gap-x-2.5 sm:py-2 short:h-11 short:overflow-hidden'

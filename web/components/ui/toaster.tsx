@@ -23,10 +23,10 @@ const SIGNS = ['pointerdown', 'keydown', 'online'] as const
 type Place = { isInside?: boolean }
 
 /**
- * Where toasts appear: over the head of the page, where neither the address nor the inbox is; over the head of the inbox, as one line, once
- * the page is scrolled to it; and in a dialog as its last line, which takes room of its own and covers nothing. Our own 1 kB instead of a
- * library's 8: `/` has a budget, and no `<style>` is injected. The region is there from the start, since screen readers announce only what
- * enters a region they already know. A dialog brings a toaster of its own, because all outside of it is inert.
+ * The region that toasts appear in: on the page where toast-rows.tsx places them, in a dialog as its last line, which takes room of its own
+ * and covers nothing. Our own 1 kB instead of a library's 8: `/` has a budget, and no `<style>` is injected. The region is there from the
+ * start, since screen readers announce only what enters a region they already know. A dialog brings a toaster of its own, because all
+ * outside of it is inert.
  */
 export function Toaster({ isInside = false }: Place) {
   const words = useTexts('layout')
@@ -49,19 +49,8 @@ export function Toaster({ isInside = false }: Place) {
     if (toasts.length > 0) fetchRows()
   }, [toasts])
   return (
-    <section
-      aria-label={words.notifications}
-      data-print="never"
-      className={clsx(
-        'pointer-events-none flex flex-col gap-2 text-ink',
-        isInside
-          ? 'shrink-0 px-3 has-[[data-toast]]:py-3'
-          : 'fixed inset-x-3 top-[max(0.375rem,env(safe-area-inset-top))] z-50 mx-auto sm:max-w-176 sm:items-center',
-      )}
-    >
-      <div aria-live="polite" className="contents">
-        {isTop && Rows && <Rows toasts={toasts} dismiss={words.dismiss} isInside={isInside} />}
-      </div>
+    <section aria-label={words.notifications} data-print="never" className={clsx(isInside && 'shrink-0 px-3 has-[[data-toast]]:py-3')}>
+      <div aria-live="polite">{isTop && Rows && <Rows toasts={toasts} dismiss={words.dismiss} isInside={isInside} />}</div>
     </section>
   )
 }

@@ -7,7 +7,7 @@ import { Field, Input } from '#web/components/ui/field.tsx'
 import { createApiKey, listApiKeys, revokeApiKey } from '#web/lib/api/account-api.ts'
 import { problemText } from '#web/lib/api/problem-text.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { showToast } from '#web/lib/notify/toasts.ts'
+import { showFailure } from '#web/lib/notify/toasts.ts'
 import { FORM, Section } from './section.tsx'
 
 export function ApiKeys() {
@@ -23,7 +23,7 @@ export function ApiKeys() {
         await work()
         setKeys(await listApiKeys())
       } catch (error) {
-        showToast({ title: texts.keyFailed, description: problemText(error, errors), variant: 'destructive' })
+        showFailure(texts.keyFailed, problemText(error, errors))
       }
     },
     [texts, errors],

@@ -5,7 +5,7 @@ import { deleteAccount } from '#web/lib/api/account-api.ts'
 import { problemText } from '#web/lib/api/problem-text.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { showToast } from '#web/lib/notify/toasts.ts'
+import { showFailure, showToast } from '#web/lib/notify/toasts.ts'
 import { FORM, Section } from './section.tsx'
 
 export function Devices() {
@@ -17,7 +17,7 @@ export function Devices() {
     try {
       await auth.signOutEverywhere()
     } catch (error) {
-      showToast({ title: errors.title, description: problemText(error, errors), variant: 'destructive' })
+      showFailure(errors.title, problemText(error, errors))
     }
   }
 
@@ -43,7 +43,7 @@ export function DeleteAccount() {
       showToast({ title: texts.removed })
       await auth.refresh()
     } catch (error) {
-      showToast({ title: texts.removeFailed, description: problemText(error, errors), variant: 'destructive' })
+      showFailure(texts.removeFailed, problemText(error, errors))
       setIsRemoving(false)
     }
   }

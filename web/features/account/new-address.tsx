@@ -7,7 +7,7 @@ import { ProblemError } from '#web/lib/api/mailbox-api.ts'
 import { problemText } from '#web/lib/api/problem-text.ts'
 import { createProMailbox } from '#web/lib/auth/pro-mailboxes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { showToast } from '#web/lib/notify/toasts.ts'
+import { showFailure, showToast } from '#web/lib/notify/toasts.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { ErrorTexts } from '#web/texts/en/errors.ts'
 import { FORM } from './section.tsx'
@@ -39,7 +39,7 @@ export function NewAddress({ onCreated, isFull }: Props) {
       const found = fieldErrors(error, errors)
       setMistakes(found)
       if (!found.localPart && !found.domain) {
-        showToast({ title: texts.createFailed, description: problemText(error, errors), variant: 'destructive' })
+        showFailure(texts.createFailed, problemText(error, errors))
       }
     } finally {
       setIsCreating(false)

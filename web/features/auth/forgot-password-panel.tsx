@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '#web/components/ui/button.tsx'
 import { forgotPassword } from '#web/lib/api/account-api.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { showToast } from '#web/lib/notify/toasts.ts'
+import { showFailure } from '#web/lib/notify/toasts.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { EmailField } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
@@ -25,7 +25,7 @@ export function ForgotPasswordPanel() {
       await forgotPassword(email, language)
       setIsSent(true)
     } catch (error) {
-      showToast({ title: texts.failed, description: problemText(error), variant: 'destructive' })
+      showFailure(texts.failed, problemText(error))
     }
   }
 

@@ -7,7 +7,7 @@ import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useLinkToken } from '#web/lib/auth/link-token.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { showToast } from '#web/lib/notify/toasts.ts'
+import { showFailure, showToast } from '#web/lib/notify/toasts.ts'
 import { useNavigate } from '#web/lib/routing/router.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { PasswordField } from './credential-fields.tsx'
@@ -34,7 +34,7 @@ export function NewPasswordPanel() {
       showToast({ title: texts.done, description: texts.doneText })
       navigate('/auth')
     } catch (error) {
-      showToast({ title: texts.failed, description: problemText(error), variant: 'destructive' })
+      showFailure(texts.failed, problemText(error))
     }
   }
 

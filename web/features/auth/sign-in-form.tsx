@@ -5,7 +5,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { showToast } from '#web/lib/notify/toasts.ts'
+import { showFailure, showToast } from '#web/lib/notify/toasts.ts'
 import { Link } from '#web/lib/routing/router.tsx'
 import { EmailField, PasswordField } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
@@ -27,7 +27,7 @@ export function SignInForm({ sentTo }: { sentTo?: string | undefined }) {
       await auth.signIn(credentials)
       showToast({ title: texts.welcome, description: texts.signedIn })
     } catch (error) {
-      showToast({ title: texts.signInFailed, description: problemText(error), variant: 'destructive' })
+      showFailure(texts.signInFailed, problemText(error))
     }
   }
 

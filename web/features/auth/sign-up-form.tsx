@@ -9,7 +9,7 @@ import { BotCheckError, botCheckRefused, obtainBotCheck } from '#web/lib/bot-che
 import { sendChecked } from '#web/lib/bot-check/send-checked.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { showToast } from '#web/lib/notify/toasts.ts'
+import { showFailure, showToast } from '#web/lib/notify/toasts.ts'
 import { EmailField, PasswordField } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
 
@@ -46,17 +46,17 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
       showToast({ title: texts.checkEmail, description: texts.checkEmailText })
       onDone(credentials.email)
     } catch (error) {
-      showFailure(error)
+      showRefusal(error)
     }
   }
 
-  function showFailure(error: unknown) {
+  function showRefusal(error: unknown) {
     const code = error instanceof ProblemError ? error.code : undefined
     const refused = code === 'bot_check_failed' ? botCheckRefused('signup') : error
     if (code === 'account_exists') showToast({ title: texts.accountExists, description: texts.accountExistsText, variant: 'destructive' })
     else if (refused instanceof BotCheckError)
       showToast({ title: texts.botCheckFailed, description: texts.botCheck[refused.failure], variant: 'destructive' })
-    else showToast({ title: texts.signUpFailed, description: problemText(error), variant: 'destructive' })
+    else showFailure(texts.signUpFailed, problemText(error))
   }
 
   return (

@@ -56,7 +56,7 @@ export default function ArrivalPill({ arrived }: ArrivalPillProps) {
       type="button"
       data-print="never"
       onClick={() => void press(newest)}
-      className="fixed inset-x-0 bottom-[max(1rem,env(safe-area-inset-bottom))] z-40 mx-auto inline-flex min-h-11 w-fit max-w-[calc(100vw-2rem)] animate-rise items-center gap-2 whitespace-nowrap rounded-full border border-river bg-river-wash px-5 font-semibold text-river-ink shadow-lift hover:border-ink [@media(height<20rem)]:hidden"
+      className="fixed inset-x-0 bottom-[max(1rem,env(safe-area-inset-bottom))] z-40 mx-auto inline-flex min-h-11 w-fit max-w-[calc(100vw-2rem)] animate-rise items-center gap-2 whitespace-nowrap rounded-full border border-river bg-river-wash px-5 font-semibold text-river-ink shadow-lift hover:border-ink [@media(height<20rem)]:hidden [body:has([data-toasts=bottom])_&]:bottom-[calc(max(0.75rem,env(safe-area-inset-bottom))+3.5rem)]"
     >
       {code === undefined ? (
         texts.newMails({ count: waiting.length })

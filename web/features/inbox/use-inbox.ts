@@ -80,7 +80,7 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
       const commit = () => {
         removeMessage(token, id).catch(error => {
           if (error instanceof ProblemError && error.status === 404) return
-          showToast({ variant: 'destructive', title: texts.removeFailed })
+          showToast({ variant: 'destructive', title: texts.removeFailed, description: texts.removeFailedText })
           store.unhide(id)
         })
       }

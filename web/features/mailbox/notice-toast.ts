@@ -1,4 +1,6 @@
 /** The words of notices, loaded with their texts when the first one is shown. */
+
+import { formatMinutes } from '#web/lib/mailbox/countdown.ts'
 import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
 import type { NoticeTexts } from '#web/texts/en/notices.ts'
 import { type MailboxNotice, type NoticeToast, undoableToast } from './notices.ts'
@@ -10,7 +12,7 @@ export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: Mai
     case 'deleting':
       return undoableToast(notice, core)
     case 'delete_failed':
-      return { variant: 'destructive', title: texts.errorTitle, description: texts.deleteFailed }
+      return { variant: 'destructive', title: texts.errorTitle, description: texts.deleteFailed, brief: texts.deleteFailedBrief }
     case 'deleted':
       return { variant: 'default', title: texts.emailDeleted }
     case 'expired':
@@ -18,13 +20,18 @@ export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: Mai
     case 'away':
       return { variant: 'default', title: texts.away, description: texts.awayText }
     case 'failed':
-      return { variant: 'destructive', title: texts.errorTitle, description: texts.generateFailed }
+      return { variant: 'destructive', title: texts.errorTitle, description: texts.generateFailed, brief: texts.generateFailedBrief }
     case 'full':
       return { variant: 'destructive', title: texts.full, description: texts.fullText }
     case 'bot_check':
       return { variant: 'destructive', title: texts.botCheckTitle, description: texts.botCheck[notice.failure] }
     case 'rate_limited':
-      return { variant: 'destructive', title: texts.rateLimitTitle, description: texts.rateLimit({ seconds: notice.seconds }) }
+      return {
+        variant: 'destructive',
+        title: texts.rateLimitTitle,
+        description: texts.rateLimit({ seconds: notice.seconds }),
+        brief: texts.rateLimitBrief({ time: formatMinutes(notice.seconds) }),
+      }
     case 'handed_over':
       return { variant: 'default', title: texts.handedOver, description: texts.handedOverText }
     case 'hand_over_failed':

@@ -15,13 +15,18 @@ export type MailboxNotice =
   | { readonly kind: 'bot_check'; readonly failure: BotCheckFailure }
   | { readonly kind: 'rate_limited'; readonly seconds: number }
 
-export type NoticeToast = Pick<Toast, 'title' | 'variant'> & { description?: string }
+export type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description' | 'brief'>
 
 /** The toast with the button that undoes the change. It is here and not in notice-toast.ts because it must be there with the change. */
 export function undoableToast(notice: UndoableNotice, texts: MailboxTexts['notices']): NoticeToast {
   return notice.kind === 'deleting'
     ? { variant: 'default', title: texts.deleting, description: notice.email }
-    : { variant: 'default', title: texts.generated, description: texts.activeFor({ seconds: notice.lifetimeSeconds }) }
+    : {
+        variant: 'default',
+        title: texts.generated,
+        description: texts.activeFor({ seconds: notice.lifetimeSeconds }),
+        brief: texts.generatedBrief,
+      }
 }
 
 /** Seconds until the next try, if the server only cannot create an address right now. */

@@ -1,5 +1,6 @@
 import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { TOAST_PLACE_ID } from '#web/lib/notify/toasts.ts'
 import { useGenerationStatus } from './generation-status.ts'
 import type { MailboxState } from './mailbox-state.ts'
 
@@ -11,7 +12,7 @@ export function SecurityStrip({ state }: { state: MailboxState }) {
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
   const more = isSuspicious ? security.suspicious : isLow ? security.warning : security.sealed
   return (
-    <section aria-label={security.label} className="flex items-start gap-3 text-muted text-sm sm:px-6">
+    <section id={TOAST_PLACE_ID} aria-label={security.label} className="flex items-start gap-3 text-muted text-sm sm:px-6">
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
       <p>
         {remaining === 0 ? security.reached : security.remaining({ count: remaining })}

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { problemText } from '#web/lib/api/problem-text.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { showToast } from '#web/lib/notify/toasts.ts'
+import { showFailure, showToast } from '#web/lib/notify/toasts.ts'
 
 /** Runs an action and shows the outcome in a toast; resolves to whether it worked. Leave `done` out if the page shows the result itself. */
 export function useAttempt(): (work: () => Promise<unknown>, done?: string) => Promise<boolean> {
@@ -16,7 +16,7 @@ export function useAttempt(): (work: () => Promise<unknown>, done?: string) => P
         return true
       } catch (error) {
         const detail = error instanceof ProblemError ? error.detail : undefined
-        showToast({ title: texts.failed, description: detail ?? problemText(error, errors), variant: 'destructive' })
+        showFailure(texts.failed, detail ?? problemText(error, errors))
         return false
       }
     },

@@ -5,6 +5,8 @@ export type Toast = {
   id: number
   title: string
   description?: string
+  /** What a phone shows instead of the title if that is too long or says too little by itself. */
+  brief?: string
   /** `destructive`: something failed or was destroyed. Screen readers announce it at once. */
   variant: 'default' | 'destructive'
   durationMs: number
@@ -18,6 +20,9 @@ const DURATION_MS = 5000
 /** More than three at once would not be read. */
 const SHOWN_MAX = 3
 
+/** The element over which a phone shows toasts while it is on the screen. */
+export const TOAST_PLACE_ID = 'toast-place'
+
 /** Oldest first. */
 export const toastStore = createStore<readonly Toast[]>([])
 let lastId = 0
@@ -28,6 +33,11 @@ export function showToast(wanted: Pick<Toast, 'title'> & Partial<Omit<Toast, 'id
   const others = toastStore.get().filter(shown => !isRepeated(shown, toast))
   toastStore.set([...others, toast].slice(-SHOWN_MAX))
   return toast.id
+}
+
+/** What was tried and why it failed. A phone shows only the reason: the page says what was tried. */
+export function showFailure(title: string, reason: string): number {
+  return showToast({ title, description: reason, brief: reason, variant: 'destructive' })
 }
 
 /** Toasts with a button are never identical: each undoes something else. */

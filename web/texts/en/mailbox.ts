@@ -29,6 +29,7 @@ export const mailbox = {
   /** What is said at once. The other notices are in notices.ts. */
   notices: {
     generated: 'New temporary email generated!',
+    generatedBrief: 'New address',
     activeFor: (p: { seconds: number }) =>
       p.seconds % 3600 === 0
         ? `Your email will be active for ${p.seconds / 3600} ${p.seconds === 3600 ? 'hour' : 'hours'}.`
@@ -37,7 +38,7 @@ export const mailbox = {
           : `Your email will be active for ${p.seconds} seconds.`,
     copiedTitle: 'Copied',
     copied: 'Email address copied to clipboard.',
-    deleting: 'Deleting this address and its mail',
+    deleting: 'Deleting this address',
   },
   security: {
     label: 'Security status',

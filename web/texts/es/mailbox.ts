@@ -29,6 +29,7 @@ export const mailbox: MailboxTexts = {
   secondsLeft: p => (p.seconds === 1 ? 'Queda 1 segundo' : `Quedan ${p.seconds} segundos`),
   notices: {
     generated: '¡Nuevo correo temporal generado!',
+    generatedBrief: 'Dirección nueva',
     activeFor: p =>
       p.seconds % 3600 === 0
         ? `Tu correo estará activo durante ${p.seconds / 3600} ${p.seconds === 3600 ? 'hora' : 'horas'}.`
@@ -37,7 +38,7 @@ export const mailbox: MailboxTexts = {
           : `Tu correo estará activo durante ${p.seconds} segundos.`,
     copiedTitle: 'Copiado',
     copied: 'Dirección de correo copiada al portapapeles.',
-    deleting: 'Se va a borrar esta dirección y su correo',
+    deleting: 'Borrando la dirección',
   },
   security: {
     label: 'Estado de seguridad',
