@@ -88,7 +88,7 @@ test('sign-up verifies, then creates, disabled in both; signing in says so; the 
   await page.goto('/contact?lang=en')
   await expect(page.getByText(email)).toBeVisible()
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  await expect(page.getByRole('main').getByRole('link', { name: 'Pro' })).toHaveAttribute('href', '/auth')
+  await expect(page.getByRole('main').getByRole('link', { name: 'Pro' })).toHaveAttribute('href', '/auth#sign-up')
   expect(await page.evaluate(() => sessionStorage.getItem('sent'))).toBe('login {"method":"email"}\nlogout {}\n')
 })
 
@@ -143,7 +143,7 @@ test('/contact links to the blog, the app and Pro, and shows an address for urge
   const main = page.getByRole('main')
   await expect(main.getByRole('link', { name: 'Blog' })).toHaveAttribute('href', '/blog')
   await expect(main.getByRole('link', { name: 'Back to the app' })).toHaveAttribute('href', '/')
-  await expect(main.getByRole('link', { name: 'Pro' })).toHaveAttribute('href', '/auth')
+  await expect(main.getByRole('link', { name: 'Pro' })).toHaveAttribute('href', '/auth#sign-up')
   await expect(main.getByText('Is it urgent? Write to support@mayfly.test')).toBeVisible()
   await expect(page.locator('form')).toHaveAttribute('novalidate', '')
 })

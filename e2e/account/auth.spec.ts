@@ -9,6 +9,7 @@ import {
   signUp,
 } from '../harness/account-fixtures.ts'
 import { expect, test } from '../harness/fixtures.ts'
+import { untilAlive } from '../harness/pages.ts'
 
 // covers 1.08, 4.15, 8.09
 test('sign up, confirm by mail, sign in on two devices, share the addresses, sign out everywhere', async ({
@@ -81,6 +82,18 @@ test('a tab that is pressed before the application has loaded is chosen, and a l
   await expect(page.getByText('min. 6 characters')).toHaveCount(0)
   await page.goto('/auth?lang=en#sign-up')
   await expect(page.getByRole('tab', { name: 'Sign up' })).toHaveAttribute('aria-selected', 'true')
+})
+
+// covers 2.19
+test('Pro opens on creating an account, with signing in one press away', async ({ page }) => {
+  await page.goto('/blog?lang=en')
+  await untilAlive(page)
+  await page.getByRole('banner').getByRole('link', { name: 'Pro' }).click()
+  await expect(page.getByRole('tab', { name: 'Sign up' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('button', { name: 'Create account' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Pro' })).toHaveAttribute('aria-current', 'page')
+  await page.getByRole('tab', { name: 'Sign in' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })
 
 test('a forgotten password is replaced with the link in the mail', async ({ page, recorder, baseURL }) => {

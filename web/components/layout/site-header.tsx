@@ -26,7 +26,7 @@ export function SiteHeader() {
         <NavLink to="/contact" className={`${LINK} max-sm:hidden`}>
           {words.contact}
         </NavLink>
-        <NavLink to={isSignedIn ? '/account' : '/auth'} className={LINK}>
+        <NavLink to={isSignedIn ? '/account' : '/auth#sign-up'} className={LINK}>
           {isSignedIn ? words.account : words.pro}
         </NavLink>
         <LanguageMenu />

@@ -32,7 +32,7 @@ export function ContactHeader() {
           </Button>
         </div>
       ) : (
-        <Link to="/auth" className={LINK}>
+        <Link to="/auth#sign-up" className={LINK}>
           {texts.pro}
         </Link>
       )}

@@ -88,7 +88,8 @@ export function Link({ to, onClick, ...props }: LinkProps) {
 /** A navigation link that marks the current part of the site. */
 export function NavLink(props: LinkProps) {
   const { pathname } = useLocation()
-  const isCurrent = matchPath(props.to, pathname) !== undefined || pathname.startsWith(`${props.to}/`)
+  const [page = ''] = props.to.split('#')
+  const isCurrent = matchPath(page, pathname) !== undefined || pathname.startsWith(`${page}/`)
   return <Link {...props} aria-current={isCurrent ? 'page' : undefined} />
 }
 
