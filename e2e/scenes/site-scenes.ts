@@ -21,6 +21,15 @@ export const siteScenes: readonly Scene[] = [
     leave: closeAbove,
   },
   {
+    name: 'blog-with-address',
+    async arrange(stage) {
+      await visitHome(stage)
+      await visit(stage, '/blog')
+      await expect(stage.page.getByTestId('live-address')).toBeAttached()
+      await expect(stage.page.getByRole('link', { name: stage.words.blog.callToAction.live.button })).toBeVisible()
+    },
+  },
+  {
     name: 'contact-errors',
     begin: anywhere,
     leave: leaveAsItIs,

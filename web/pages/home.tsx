@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { StaticPart } from '#web/components/layout/static-part.tsx'
+import { HomeAddressContext } from '#web/features/home/home-address.ts'
 import { LazySections } from '#web/features/home/lazy-sections.tsx'
 import { Inbox } from '#web/features/inbox/inbox.tsx'
 import { useInbox } from '#web/features/inbox/use-inbox.ts'
@@ -78,7 +79,9 @@ export default function HomePage() {
           <div className="page-width mt-8 lg:hidden">
             <StaticPart load={loadBenefits} area="home" />
           </div>
-          <LazySections />
+          <HomeAddressContext value={mailbox}>
+            <LazySections />
+          </HomeAddressContext>
         </>
       )}
     </>

@@ -1,6 +1,9 @@
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { Link, NavLink } from '#web/lib/routing/router.tsx'
+import { sessionStore } from '#web/lib/mailbox/mailbox-session.ts'
+import { matchPath } from '#web/lib/routing/paths.ts'
+import { Link, NavLink, useLocation } from '#web/lib/routing/router.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import { Mark } from '../drawings/mark.tsx'
 import { LanguageMenu } from './language-menu.tsx'
@@ -19,6 +22,7 @@ export function SiteHeader() {
         <Mark className="size-7" />
         {siteName}
       </Link>
+      <LiveAddress />
       <nav aria-label={words.mainNavigation} className="-mr-2 flex items-center sm:-mr-3.5">
         <NavLink to="/blog" className={LINK}>
           {words.blog}
@@ -33,4 +37,22 @@ export function SiteHeader() {
       </nav>
     </header>
   )
+}
+
+const noSession = () => undefined
+
+/**
+ * On all pages but the home page: the address that the visitor has, with the way back to it. It takes the room between the name and the
+ * links, whether there is an address or not, so that nothing moves. Its code is fetched when there is one.
+ */
+function LiveAddress() {
+  const isHome = matchPath('/', useLocation().pathname) !== undefined
+  const hasAddress = useSyncExternalStore(sessionStore.subscribe, sessionStore.get, noSession) !== undefined
+  const isShown = hasAddress && !isHome
+  const [Shown, setShown] = useState<ComponentType>()
+  useEffect(() => {
+    // Without a network the header stays as it is.
+    if (isShown) import('./live-address-link.tsx').then(module => setShown(() => module.default)).catch(() => undefined)
+  }, [isShown])
+  return <div className="@container -ml-2 flex min-w-0 flex-1 justify-end">{isShown && Shown && <Shown />}</div>
 }

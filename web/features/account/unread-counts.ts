@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { MailboxCreated } from '#contract/mailbox.ts'
-import { listMessages } from '#web/lib/api/mailbox-api.ts'
-import { readMarks } from '#web/lib/mailbox/read-marks.ts'
+import { countUnread } from '#web/lib/mailbox/unread.ts'
 
 const NONE: ReadonlyMap<string, number> = new Map()
 
@@ -12,9 +11,7 @@ export function useUnreadCounts(mailboxes: readonly MailboxCreated[] | undefined
     const unmounted = new AbortController()
     const { signal } = unmounted
     const count = async ({ token }: MailboxCreated) => {
-      const { messages } = await listMessages(token, signal)
-      const read = readMarks(token)
-      const unread = messages.filter(({ id }) => !read.has(id)).length
+      const unread = await countUnread(token, signal)
       if (!signal.aborted) setCounts(known => new Map([...known, [token, unread]]))
     }
     // An address may have ended a moment ago: then it has no count.

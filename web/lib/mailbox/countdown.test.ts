@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCountdown, formatMinutes, lastAnnounced, leadingZeros, secondsUntil } from './countdown.ts'
+import { formatCountdown, formatMinutes, formatTimeLeft, lastAnnounced, leadingZeros, secondsUntil } from './countdown.ts'
 
 // covers 4.01
 test.each([
@@ -25,6 +25,10 @@ test.each([
 
 test('a wait is shown in minutes and seconds', () => {
   expect([277, 60, 9].map(formatMinutes)).toEqual(['4:37', '1:00', '0:09'])
+})
+
+test('the time left of an address is minutes and seconds, or whole hours', () => {
+  expect([0, 432, 3599, 3600, 86_399, 86_400].map(formatTimeLeft)).toEqual(['0:00', '7:12', '59:59', '1\u00a0h', '23\u00a0h', '24\u00a0h'])
 })
 
 // covers 9.05

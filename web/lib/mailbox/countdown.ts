@@ -11,6 +11,11 @@ export function formatMinutes(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
+/** The time that an address has left, as a short text on pages that have no clock: `7:12`, and for hours `23 h`. */
+export function formatTimeLeft(seconds: number): string {
+  return seconds < 3600 ? formatMinutes(seconds) : `${Math.floor(seconds / 3600)}\u00a0h`
+}
+
 /** How many characters of HH:MM:SS are leading zero groups: `00:00:24` → 6. */
 export function leadingZeros(time: string): number {
   return /^(?:00:)*/.exec(time)?.[0].length ?? 0

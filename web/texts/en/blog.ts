@@ -18,6 +18,12 @@ export const blog = {
     title: 'A free address, ready now',
     text: 'No registration. It receives mail for ten minutes and then it is gone.',
     button: 'Generate a free address',
+    /** For a visitor who has an address. */
+    live: {
+      label: 'Your address',
+      title: (p: { time: string }) => `Your address is alive: ${p.time}`,
+      button: 'Back to my inbox',
+    },
   },
   faq: 'Questions and answers',
   author: 'About the author',

@@ -68,9 +68,17 @@ export const homeSections = {
     ],
   },
   callToAction: {
-    title: 'Your address is waiting.',
-    text: 'It was made when you opened this page.',
+    /** While the page loads or an address is being made; also the served text. */
+    coming: { title: 'Ten minutes of mail, then nothing.', text: 'Your address is made at the top of this page. Nothing to fill in.' },
+    live: {
+      title: 'Your address is waiting.',
+      text: (p: { time: string }) => `It lives for another ${p.time}, and its mail appears by itself.`,
+    },
+    ended: { title: 'Your address is gone.', text: 'Nothing was kept. The next one takes a second.' },
+    /** After the visitor deleted it, or when none could be made. */
+    none: { title: 'No address right now.', text: 'A new one takes a second.' },
     button: 'Go to my inbox',
+    generate: 'Generate a new address',
   },
 }
 

@@ -19,6 +19,11 @@ export const blog: BlogTexts = {
     title: 'Una dirección gratis, ya lista',
     text: 'Sin registrarte. Recibe correo durante diez minutos y después desaparece.',
     button: 'Generar una dirección gratis',
+    live: {
+      label: 'Tu dirección',
+      title: p => `Tu dirección sigue viva: ${p.time}`,
+      button: 'Volver a mi buzón',
+    },
   },
   faq: 'Preguntas y respuestas',
   author: 'Quién lo escribe',

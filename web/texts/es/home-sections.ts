@@ -70,8 +70,17 @@ export const homeSections: HomeSectionsTexts = {
     ],
   },
   callToAction: {
-    title: 'Tu dirección te espera.',
-    text: 'Se creó al abrir esta página.',
+    coming: {
+      title: 'Diez minutos de correo y después, nada.',
+      text: 'Tu dirección se crea al principio de esta página. No hay que rellenar nada.',
+    },
+    live: {
+      title: 'Tu dirección te espera.',
+      text: p => `Le quedan ${p.time} de vida, y su correo aparece solo.`,
+    },
+    ended: { title: 'Tu dirección ya no existe.', text: 'No se guardó nada. La siguiente tarda un segundo.' },
+    none: { title: 'Ahora no tienes dirección.', text: 'Crear una nueva tarda un segundo.' },
     button: 'Ir a mi buzón',
+    generate: 'Generar una dirección nueva',
   },
 }

@@ -1,0 +1,87 @@
+import { clsx } from 'clsx'
+import { useEffect, useState } from 'react'
+import { ProblemError } from '#web/lib/api/mailbox-api.ts'
+import { watchWake } from '#web/lib/browser/wake.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { formatTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
+import { liveAddress, useLiveAddress } from '#web/lib/mailbox/live-address.ts'
+import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
+import { POLL_MS, WARNING_SECONDS } from '#web/lib/mailbox/timing.ts'
+import { countUnread } from '#web/lib/mailbox/unread.ts'
+import { Link } from '#web/lib/routing/router.tsx'
+
+/**
+ * In the header of pages without a clock: the time that the address has left and its new mail, as a link back to the inbox. It shows what
+ * its place has room for.
+ */
+export default function LiveAddressLink() {
+  const session = useLiveAddress()
+  return session && <BackToInbox key={session.token} session={session} />
+}
+
+function BackToInbox({ session }: { session: MailboxSession }) {
+  const inbox = useTexts('inbox')
+  const seconds = useSecondsLeft(session.deadlineMs)
+  const unread = useUnread(session.token)
+  const spoken = useSpokenTime(seconds)
+  return (
+    <Link
+      to="/"
+      data-testid="live-address"
+      className={clsx(
+        'hidden min-h-11 animate-fade items-center gap-2 whitespace-nowrap rounded-sm px-1 text-sm @min-[1.75rem]:flex',
+        'transition-colors duration-150 ease-out hover:text-ink',
+        seconds <= WARNING_SECONDS ? 'text-ember-ink' : 'text-muted',
+      )}
+    >
+      <span className="sr-only">{[inbox.title, unread > 0 && inbox.newMails({ count: unread }), spoken].filter(Boolean).join(', ')}</span>
+      <Mark unread={unread} isEmber={seconds <= WARNING_SECONDS} />
+      <span aria-hidden="true" className="hidden @min-[8rem]:inline">
+        {inbox.title}
+      </span>
+      <span aria-hidden="true" className="figures font-medium">
+        {formatTimeLeft(seconds)}
+      </span>
+    </Link>
+  )
+}
+
+/** A dot while there is no new mail, then how many there are. The narrowest screens have room for the time only. */
+function Mark({ unread, isEmber }: { unread: number; isEmber: boolean }) {
+  const tone = isEmber ? 'bg-ember text-on-ember' : 'bg-river text-paper'
+  const shape =
+    unread > 0 ? 'figures min-w-5 px-1.5 text-center font-medium leading-5 forced-colors:border' : 'size-2 forced-colors:bg-[CanvasText]'
+  return (
+    <span aria-hidden="true" className={clsx('hidden rounded-full @min-[3.75rem]:block', shape, tone)}>
+      {unread > 9 ? '9+' : unread > 0 && unread}
+    </span>
+  )
+}
+
+/** Changes once a minute, then every ten seconds: a name that changed every second would be read out again and again. */
+function useSpokenTime(seconds: number): string {
+  const { minutesLeft, secondsLeft } = useTexts('mailbox')
+  if (seconds >= 3600) return formatTimeLeft(seconds)
+  return seconds > 60 ? minutesLeft({ minutes: Math.ceil(seconds / 60) }) : secondsLeft({ seconds: Math.ceil(seconds / 10) * 10 })
+}
+
+/** As often as the home page asks without its stream. */
+function useUnread(token: string): number {
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    const unmounted = new AbortController()
+    const { signal } = unmounted
+    const look = () =>
+      countUnread(token, signal).then(setCount, error => {
+        if (!signal.aborted && error instanceof ProblemError && error.code === 'mailbox_not_found') void liveAddress.check()
+      })
+    void look()
+    const timer = setInterval(look, POLL_MS)
+    watchWake(look, signal)
+    return () => {
+      unmounted.abort()
+      clearInterval(timer)
+    }
+  }, [token])
+  return count
+}

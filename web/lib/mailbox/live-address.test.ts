@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import type { Mailbox } from '#contract/mailbox.ts'
+import { ProblemError } from '../api/request.ts'
+import { createMemoryStore } from '../browser/storage.ts'
+import { SESSION_KEY } from '../browser/storage-keys.ts'
+import { createLiveAddress } from './live-address.ts'
+import { createSessionStore } from './mailbox-session.ts'
+
+const mailbox: Mailbox = {
+  email: 'reed.amber.x7k2@mayfly.test',
+  expiresAt: '2026-11-21T10:10:00.000Z',
+  secondsLeft: 600,
+  lifetimeSeconds: 600,
+}
+const created = { ...mailbox, token: 't' }
+
+/** A page with clocks of its own: timers run when `pass` reaches them, and `sleep` stops the monotonic clock. */
+function openPage({ read = async () => mailbox }: { read?: (token: string) => Promise<Mailbox> } = {}) {
+  const store = createMemoryStore()
+  const time = { now: 1000, wall: 50_000 }
+  const timers = new Set<{ at: number; act: () => void }>()
+  const clock = {
+    now: () => time.now,
+    wall: () => time.wall,
+    after(ms: number, act: () => void) {
+      const timer = { at: time.now + ms, act }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+  }
+  const woken = new Set<() => void>()
+  const watchWake = (onWake: () => void, signal: AbortSignal) => {
+    woken.add(onWake)
+    signal.addEventListener('abort', () => woken.delete(onWake))
+  }
+  const sessions = createSessionStore(store, clock, read)
+  const live = createLiveAddress({ sessions, clock, watchWake, read })
+  let changes = 0
+  const unsubscribe = live.subscribe(() => {
+    changes += 1
+  })
+  const pass = (ms: number) => {
+    time.now += ms
+    time.wall += ms
+    for (const timer of timers) {
+      if (timer.at > time.now) continue
+      timers.delete(timer)
+      timer.act()
+    }
+  }
+  const sleep = (ms: number) => {
+    time.wall += ms
+  }
+  const wake = () => {
+    for (const onWake of woken) onWake()
+  }
+  return { live, sessions, store, pass, sleep, wake, unsubscribe, changes: () => changes, pending: () => timers.size + woken.size }
+}
+
+describe('the live address', () => {
+  test('is there from its creation until the millisecond of its end, and its end is reported', () => {
+    const page = openPage()
+    expect(page.live.get()).toBeUndefined()
+    page.sessions.save(created, 1000)
+    expect(page.live.get()).toMatchObject({ email: mailbox.email })
+    page.pass(599_999)
+    expect(page.live.get()).toBeDefined()
+    const before = page.changes()
+    page.pass(1)
+    expect(page.live.get()).toBeUndefined()
+    expect(page.changes()).toBe(before + 1)
+  })
+
+  test('stays in storage at its end, where the home page looks for it', () => {
+    const page = openPage()
+    page.sessions.save(created, 1000)
+    page.pass(600_000)
+    expect(page.store.getItem(SESSION_KEY)).not.toBeNull()
+  })
+
+  test('follows another tab that deletes it or changes to another one', () => {
+    const page = openPage()
+    page.sessions.save(created, 1000)
+    page.sessions.adopt(JSON.stringify({ ...created, email: 'other@mayfly.test', token: 'other', savedAt: 50_000 }))
+    expect(page.live.get()).toMatchObject({ email: 'other@mayfly.test' })
+    page.sessions.adopt(null)
+    expect(page.live.get()).toBeUndefined()
+  })
+
+  test('is over by the wall clock too, for a machine that slept', async () => {
+    const page = openPage({ read: () => Promise.reject(new ProblemError('network')) })
+    page.sessions.save(created, 1000)
+    page.sleep(600_000)
+    const before = page.changes()
+    page.wake()
+    expect(page.changes()).toBe(before + 1)
+    expect(page.live.get()).toBeUndefined()
+    await page.live.check()
+    expect(page.live.get()).toBeUndefined()
+  })
+
+  test('takes the time left from the server after a sleep, with one request', async () => {
+    let requests = 0
+    const page = openPage({
+      read: async () => {
+        requests += 1
+        return { ...mailbox, secondsLeft: 300 }
+      },
+    })
+    page.sessions.save(created, 1000)
+    page.wake()
+    page.wake()
+    await page.live.check()
+    expect(requests).toBe(1)
+    page.pass(299_999)
+    expect(page.live.get()).toBeDefined()
+    page.pass(1)
+    expect(page.live.get()).toBeUndefined()
+  })
+
+  test('is no longer shown when the server does not know it, and one created afterwards is', async () => {
+    const page = openPage({ read: () => Promise.reject(new ProblemError('mailbox_not_found')) })
+    page.sessions.save(created, 1000)
+    const before = page.changes()
+    await page.live.check()
+    expect(page.live.get()).toBeUndefined()
+    expect(page.changes()).toBe(before + 1)
+    expect(page.store.getItem(SESSION_KEY), 'the home page removes it').not.toBeNull()
+    page.sessions.save({ ...created, token: 'next' }, 1000)
+    expect(page.live.get()).toMatchObject({ token: 'next' })
+  })
+
+  test('is kept while the server cannot be reached', async () => {
+    const page = openPage({ read: () => Promise.reject(new ProblemError('network')) })
+    page.sessions.save(created, 1000)
+    await page.live.check()
+    expect(page.live.get()).toBeDefined()
+  })
+
+  test('leaves no timer behind', () => {
+    const page = openPage()
+    page.sessions.save(created, 1000)
+    expect(page.pending()).toBe(2)
+    page.unsubscribe()
+    expect(page.pending()).toBe(0)
+  })
+})

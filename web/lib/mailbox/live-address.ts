@@ -1,0 +1,102 @@
+/**
+ * The visitor's address as every page but the home page shows it: until its end by either clock, and whatever another tab does with it.
+ * Nothing is removed from storage here: that is left to the home page, which reports the end once.
+ */
+import { useSyncExternalStore } from 'react'
+import type { Mailbox } from '#contract/mailbox.ts'
+import { ProblemError, readMailbox } from '../api/mailbox-api.ts'
+import { watchWake } from '../browser/wake.ts'
+import { type MailboxSession, type SessionStore, sessionStore } from './mailbox-session.ts'
+
+export type LiveAddress = {
+  /** `undefined` when no address is live. */
+  get(): MailboxSession | undefined
+  subscribe(listener: () => void): () => void
+  /** Asks the server how long the address lives. Without a response, this browser's clocks decide. */
+  check(): Promise<void>
+}
+
+type LiveAddressDeps = {
+  sessions: Pick<SessionStore, 'get' | 'subscribe' | 'save'>
+  clock: { now: () => number; wall: () => number; after: (ms: number, act: () => void) => () => void }
+  watchWake: (onWake: () => void, signal: AbortSignal) => void
+  read: (token: string) => Promise<Mailbox>
+}
+
+export function createLiveAddress({ sessions, clock, watchWake, read }: LiveAddressDeps): LiveAddress {
+  const listeners = new Set<() => void>()
+  /** The token of an address that the server no longer knows, although its time is not over. */
+  let gone: string | undefined
+  let checking: Promise<void> | undefined
+
+  /** The machine may have slept with one of the clocks stopped. */
+  const msLeft = ({ deadlineMs, wallDeadlineMs }: MailboxSession) => Math.min(deadlineMs - clock.now(), wallDeadlineMs - clock.wall())
+
+  function get(): MailboxSession | undefined {
+    const session = sessions.get()
+    return session && session.token !== gone && msLeft(session) > 0 ? session : undefined
+  }
+
+  async function ask(): Promise<void> {
+    const session = sessions.get()
+    if (!session) return
+    const askedAtMs = clock.now()
+    try {
+      const mailbox = await read(session.token)
+      // Another tab may have changed to another address meanwhile.
+      if (sessions.get()?.token === session.token) sessions.save({ ...mailbox, token: session.token }, askedAtMs)
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.code !== 'mailbox_not_found') return
+      gone = session.token
+      for (const listener of listeners) listener()
+    }
+  }
+
+  function check(): Promise<void> {
+    checking ??= ask().finally(() => {
+      checking = undefined
+    })
+    return checking
+  }
+
+  function subscribe(listener: () => void): () => void {
+    const unsubscribed = new AbortController()
+    let cancel = () => {}
+    const update = () => {
+      cancel()
+      const session = get()
+      if (session) cancel = clock.after(msLeft(session), update)
+      listener()
+    }
+    const unsubscribe = sessions.subscribe(update)
+    listeners.add(listener)
+    watchWake(() => {
+      update()
+      void check()
+    }, unsubscribed.signal)
+    const session = get()
+    if (session) cancel = clock.after(msLeft(session), update)
+    return () => {
+      unsubscribed.abort()
+      unsubscribe()
+      listeners.delete(listener)
+      cancel()
+    }
+  }
+
+  return { get, subscribe, check }
+}
+
+function after(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms)
+  return () => clearTimeout(timer)
+}
+
+const clock = { now: () => performance.now(), wall: () => Date.now(), after }
+
+export const liveAddress = createLiveAddress({ sessions: sessionStore, clock, watchWake, read: readMailbox })
+
+/** The address that is live, in the served page none. Renders again when another one takes its place, and at its end. */
+export function useLiveAddress(): MailboxSession | undefined {
+  return useSyncExternalStore(liveAddress.subscribe, liveAddress.get, () => undefined)
+}
