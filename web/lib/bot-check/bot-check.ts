@@ -1,5 +1,6 @@
 /** Gets one token for one action from the configured provider, and records success or failure in the security log. */
 import type { BotCheckAction } from '#contract/site.ts'
+import { ProblemError } from '../api/request.ts'
 import { localStore } from '../browser/storage.ts'
 import { deviceFingerprint } from './fingerprint.ts'
 import { BOT_CHECK_SCORE, logSecurityEvent } from './security-log.ts'
@@ -17,14 +18,16 @@ export class BotCheckError extends Error {
   }
 }
 
-/** The token to send as `botCheck`; `undefined` if the check is off. Throws `BotCheckError`. */
+/** The token to send as `botCheck`; `undefined` if the check is off. Throws `BotCheckError`, or `ProblemError` without a network. */
 export async function obtainBotCheck(action: BotCheckAction): Promise<string | undefined> {
   try {
-    const { obtainToken } = await import('./obtain-token.ts')
+    const { obtainToken } = await import('./obtain-token.ts').catch(cause => Promise.reject(new ProblemError('network', { cause })))
     const token = await obtainToken(action)
     if (token !== undefined) logBotCheckPassed(action)
     return token
   } catch (error) {
+    // Nothing was checked, so nothing failed, and the visitor's clicks are not suspicious.
+    if (error instanceof ProblemError && error.code === 'network') throw error
     const failure = error instanceof BotCheckError ? error : new BotCheckError('token', { cause: error })
     logBotCheck('captcha_failure', { action, reason: failure.failure })
     throw failure
