@@ -26,4 +26,10 @@ describe('when a mail came', () => {
     expect(formatReceivedAt(new Date(2026, 10, 20, 23, 59).toISOString(), 'es', now)).toBe('20 nov')
     expect(formatReceivedAt('never', 'en', now)).toBe('')
   })
+
+  test('is shown as the hour after midnight, and on a device whose clock is a day behind', () => {
+    const midnight = new Date(2026, 10, 21, 0, 4).getTime()
+    expect(formatReceivedAt(new Date(2026, 10, 20, 23, 58).toISOString(), 'es', midnight)).toBe('23:58')
+    expect(formatReceivedAt(new Date(2026, 10, 22, 14, 31).toISOString(), 'es', now)).toBe('14:31')
+  })
 })

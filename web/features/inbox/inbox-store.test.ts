@@ -141,6 +141,14 @@ describe('the inbox', () => {
     expect(page.arrived).toEqual([])
   })
 
+  test.each(['connected', 'receiving'] as const)('a server that has %s when the address ends is refused', async step => {
+    const page = open()
+    await page.answer([], '0')
+    page.stream()?.onDelivery({ type: 'delivery', step, server: 'mx.a.example', encrypted: true })
+    page.stream()?.onEvent({ type: 'expired' }, undefined, true)
+    expect(page.inbox.get().delivery).toMatchObject({ step: 'refused', reason: 'ended', server: 'mx.a.example' })
+  })
+
   test('the end of a stream is reported, and a page that was left gets nothing', async () => {
     const page = open()
     await page.answer([], '0')

@@ -90,12 +90,20 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
     if (arrived.length > 0 && !signal.aborted) deps.onArrived(arrived, isFirstHand)
   }
 
+  function end(): void {
+    const { delivery } = get()
+    // The stream ends with the mailbox, so its last event does not come: that the mail under way is refused.
+    if (delivery?.step === 'connected' || delivery?.step === 'receiving')
+      set({ delivery: { ...delivery, step: 'refused', reason: 'ended' } })
+    deps.onExpired()
+  }
+
   const streamListener: StreamListener = {
     cursor: () => cursor ?? '0',
     onEvent(event, eventCursor, isFirstHand) {
       if (signal.aborted) return
       cursor = newerCursor(cursor, eventCursor)
-      if (event.type === 'expired') return deps.onExpired()
+      if (event.type === 'expired') return end()
       if (fetching) pendingEvents.push(event)
       show(applyEvent(all, event), true, isFirstHand)
     },

@@ -69,7 +69,7 @@ export function Inbox({ inbox, address, isExpecting, onOpen }: Props) {
           </Button>
         </div>
       </header>
-      <DeliveryLine delivery={inbox.delivery} />
+      <DeliveryLine delivery={inbox.delivery} token={address?.token} />
       <div aria-live="polite" className="sr-only">
         {inbox.announcement}
       </div>

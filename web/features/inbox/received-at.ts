@@ -1,14 +1,15 @@
 import { clockTime } from '#web/lib/i18n/clock-time.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+const HOUR_MS = 3_600_000
+/** Midnight between two mails of one evening does not matter: what came this recently needs no date. */
+const RECENT_MS = 12 * HOUR_MS
 
-/** The time for today, else the date. */
+/** The time for today and the last hours, else the date. */
 export function formatReceivedAt(iso: string, language: string, now: number = Date.now()): string {
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return ''
-  const isToday = Math.abs(now - date.getTime()) < DAY_MS && date.getDate() === new Date(now).getDate()
-  if (isToday) return clockTime(date, language)
+  const isToday = date.toDateString() === new Date(now).toDateString()
+  // A mail of the future shows that this browser's clock is wrong, and the date with it.
+  if (isToday || now - date.getTime() < RECENT_MS) return clockTime(date, language)
   return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(date)
 }

@@ -51,7 +51,10 @@ export function LinkButton({ url, label }: ConfirmationLink) {
     >
       <bdi className="min-w-0 truncate">{label === '' || label === host ? texts.openLink : label}</bdi>
       <span className="inline-flex min-w-0 shrink-0 items-center gap-1.5 text-muted text-sm">
-        <span className="max-w-[40cqi] truncate">{host}</span>
+        {/* Cut at its start: whose site it is stands at the end of a host. */}
+        <span className="max-w-[50cqi] truncate [direction:rtl]">
+          <bdi dir="ltr">{host}</bdi>
+        </span>
         <ExternalLink aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
       </span>
     </a>
