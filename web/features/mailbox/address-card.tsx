@@ -111,7 +111,9 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
               onHandOff={() => setDialog('hand-off')}
             />
           )}
-          {!live && !isWaiting && mailbox.state.phase !== 'deleting' && <p className="text-muted text-sm">{texts.afterwards}</p>}
+          {!live && !isWaiting && waitSeconds === 0 && mailbox.state.phase !== 'deleting' && (
+            <p className="text-muted text-sm">{texts.afterwards}</p>
+          )}
           {isWaiting && (
             <>
               <Skeleton className="h-11 flex-1 sm:max-w-36" />

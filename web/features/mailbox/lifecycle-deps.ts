@@ -4,6 +4,12 @@ import type { SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 import type { UndoableChange } from '#web/lib/notify/undo.ts'
 import type { MailboxNotice, UndoableNotice } from './notices.ts'
 
+export type GenerateOptions = {
+  domain?: string | undefined
+  /** On page load: no notice about the new address. */
+  isAutomatic?: boolean
+}
+
 /** What the address card's state machine needs from outside; tests pass their own clocks and servers. */
 export type LifecycleDeps = {
   clock: {

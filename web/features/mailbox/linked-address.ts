@@ -2,6 +2,7 @@
 import type { Mailbox } from '#contract/mailbox.ts'
 import { ProblemError } from '#web/lib/api/mailbox-api.ts'
 import { createStore } from '#web/lib/browser/store.ts'
+import { INVALID_TOKEN } from '#web/lib/mailbox/hand-off.ts'
 import type { LifecycleDeps } from './lifecycle-deps.ts'
 
 /** `unknown`: the server could not be reached, so the token is kept. */
@@ -26,11 +27,12 @@ export class LinkedAddress {
   async open(token: string): Promise<LinkOutcome> {
     const { api, clock, storage, visitor } = this.#deps
     const askedAtMs = clock.now()
-    if ([storage.session.get()?.token, storage.other.get()?.token].includes(token)) {
+    if (storage.session.get()?.token === token) {
       storage.forgetLinkToken()
       return 'opened'
     }
     if (this.question.get()?.token === token) return 'asked'
+    if (token === INVALID_TOKEN) return this.#refuseDead()
     try {
       const mailbox = { ...(await api.read(token)), token }
       if (storage.session.get()) return this.#ask(mailbox, askedAtMs)
@@ -39,22 +41,24 @@ export class LinkedAddress {
       visitor.notify({ kind: 'handed_over' })
       return 'opened'
     } catch (error) {
-      if (error instanceof ProblemError && error.code === 'mailbox_not_found') {
-        storage.forgetLinkToken()
-        visitor.notify({ kind: 'hand_over_failed' })
-        return 'gone'
-      }
+      if (error instanceof ProblemError && error.code === 'mailbox_not_found') return this.#refuseDead()
       if (!this.#isUnreachableTold) visitor.notify({ kind: 'hand_over_unreachable' })
       this.#isUnreachableTold = true
       return 'unknown'
     }
   }
 
+  #refuseDead(): LinkOutcome {
+    this.#deps.storage.forgetLinkToken()
+    this.#deps.visitor.notify({ kind: 'hand_over_failed' })
+    return 'gone'
+  }
+
   /** Two addresses can be open. The link's token is kept until the answer, so that a reload asks again. */
   #ask(mailbox: Mailbox & { token: string }, askedAtMs: number): LinkOutcome {
     const { clock, storage, visitor } = this.#deps
     const parked = storage.other.get()
-    if (parked && parked.deadlineMs > clock.now()) {
+    if (parked && parked.token !== mailbox.token && parked.deadlineMs > clock.now()) {
       storage.forgetLinkToken()
       visitor.notify({ kind: 'hand_over_refused' })
       return 'refused'

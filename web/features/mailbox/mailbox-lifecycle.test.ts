@@ -44,6 +44,27 @@ describe('the life of an address', () => {
     )
     await again.start()
     expect(again.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'n' } })
+    expect(again.notices).toEqual([{ kind: 'ended', email: 't1@mayfly.test' }])
+  })
+
+  test.each([
+    ['the end is sent and told', 700, [{ kind: 'ended', email: 't1@mayfly.test' }]],
+    ['is sent only, long afterwards', 7200, []],
+  ])('of an address that ended while its page was closed, %s once', async (_, seconds, notices) => {
+    const gtag = vi.fn()
+    Object.assign(globalThis, { gtag })
+    const first = openPage()
+    await first.start()
+    first.leave.abort()
+    const create = async () => ({ email: 'n@mayfly.test', token: 'n', expiresAt: '', secondsLeft: 600, lifetimeSeconds: 600 })
+    const pages = [openPage({ api: { create } }, first.store), openPage({ api: { create } }, first.store)]
+    for (const page of pages) {
+      page.clock.now = seconds * 1000
+      await page.start()
+    }
+    Reflect.deleteProperty(globalThis, 'gtag')
+    expect(pages.flatMap(page => page.notices)).toEqual(notices)
+    expect(gtag.mock.calls.filter(([, name]) => name === 'email_expired')).toHaveLength(1)
   })
 
   // covers 4.05
@@ -172,13 +193,17 @@ describe('the life of an address', () => {
     expect([...page.server.keys()]).toEqual(['t3'])
   })
 
-  test('an address deleted elsewhere is noticed by the next check, without claiming that it expired', async () => {
+  test('an address deleted elsewhere is noticed by the next check and told, without claiming that it expired', async () => {
+    const gtag = vi.fn()
+    Object.assign(globalThis, { gtag })
     const page = openPage()
     await page.start()
     page.server.clear()
     await page.life.resync()
+    Reflect.deleteProperty(globalThis, 'gtag')
     expect(page.life.state.get().phase).toBe('none')
-    expect(page.notices).toEqual([])
+    expect(page.notices).toEqual([{ kind: 'ended', email: 't1@mayfly.test' }])
+    expect(gtag.mock.calls.map(([, name]) => name)).not.toContain('email_expired')
   })
 
   test('after a sleep the server tells the remaining time', async () => {

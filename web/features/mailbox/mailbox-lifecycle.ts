@@ -7,7 +7,7 @@ import { createStore } from '#web/lib/browser/store.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { DESTROYING_MS } from '#web/lib/mailbox/timing.ts'
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
-import type { LifecycleDeps } from './lifecycle-deps.ts'
+import type { GenerateOptions, LifecycleDeps } from './lifecycle-deps.ts'
 import { LinkedAddress } from './linked-address.ts'
 import { type MailboxEvent, type MailboxState, RESTORING, reduceMailbox } from './mailbox-state.ts'
 import { generationFailure, unavailableRetrySeconds } from './notices.ts'
@@ -15,12 +15,8 @@ import { generationFailure, unavailableRetrySeconds } from './notices.ts'
 /** With a longest pause of ten seconds: about two minutes. */
 const UNAVAILABLE_TRIES_MAX = 15
 const UNAVAILABLE_SLOWDOWN_MAX = 5
-
-export type GenerateOptions = {
-  domain?: string | undefined
-  /** On page load: no notice about the new address. */
-  isAutomatic?: boolean
-}
+/** Later, nobody wonders where their address is. */
+const ENDED_NOTICE_MS = 3_600_000
 
 export class MailboxLifecycle {
   readonly state = createStore<MailboxState>(RESTORING)
@@ -126,8 +122,19 @@ export class MailboxLifecycle {
     if (isAlive && session.isConfirmed) return true
     const answer = await sessions.resync()
     if (answer === 'unknown' && session.deadlineMs <= this.#deps.clock.now()) sessions.clear()
+    else if (answer === 'gone') this.#tellEnded(session)
     return sessions.get() !== undefined
   }
+
+  /** The server no longer has it, but nobody saw it end: it was deleted on another device, or ended while its page was closed. */
+  #tellEnded(session: MailboxSession): void {
+    const { clock, storage, visitor } = this.#deps
+    // If several tabs find it, one says so.
+    if (this.state.get().phase === 'destroying' || !storage.session.take(session.token)) return
+    if (this.#isOver(session)) track('email_expired')
+    if (clock.wall() - session.wallDeadlineMs < ENDED_NOTICE_MS) visitor.notify({ kind: 'ended', email: session.email })
+  }
+
   /** Shows another address instead of `gone`: the link's, this browser's other one, or the account's newest. `true` if there was one. */
   async #openNext(gone?: string): Promise<boolean> {
     const { session: sessions, other } = this.#deps.storage
@@ -274,6 +281,7 @@ export class MailboxLifecycle {
     const state = this.state.get()
     if (state.phase !== 'active' || this.#isBusy) return
     const answer = await this.#deps.storage.session.resync()
+    if (answer === 'gone') this.#tellEnded(state.session)
     const now = this.state.get()
     // Without a response this browser's own clocks decide.
     if (answer === 'unknown' && now.phase === 'active' && now.session.token === state.session.token && this.#isOver(now.session)) {

@@ -170,6 +170,27 @@ describe('a hand-off link', () => {
     expect(page.notices).toEqual([{ kind: 'hand_over_failed' }])
   })
 
+  test('that was cut off says so too, without asking the server', async () => {
+    const read = vi.fn()
+    const page = openPage({ api: { read } })
+    await page.start('')
+    expect(read).not.toHaveBeenCalled()
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.notices).toEqual([{ kind: 'hand_over_failed' }])
+  })
+
+  test('that is followed again asks again while another address is shown', async () => {
+    const page = openPage()
+    await page.start()
+    page.server.set('phone', 900_000)
+    await page.life.linked.open('phone')
+    page.life.linked.answer(false)
+    expect(await page.life.linked.open('phone')).toBe('asked')
+    page.life.linked.answer(true)
+    expect([page.sessions.get()?.token, page.other.get()?.token]).toEqual(['phone', 't1'])
+    expect(page.notices).toEqual([])
+  })
+
   test('asks when there is a live address, and loses neither', async () => {
     const first = openPage()
     await first.start()

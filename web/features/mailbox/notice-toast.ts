@@ -17,6 +17,8 @@ export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: Mai
       return { variant: 'default', title: texts.emailDeleted }
     case 'expired':
       return { variant: 'destructive', title: texts.emailDeleted, description: texts.destroyed }
+    case 'ended':
+      return { variant: 'default', title: texts.ended, description: texts.endedText(notice) }
     case 'away':
       return { variant: 'default', title: texts.away, description: texts.awayText }
     case 'failed':

@@ -21,7 +21,8 @@ import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-sectio
 import { servedConfig } from '#web/lib/site/served-config.ts'
 import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
 import { noteRefusal } from './generation-status.ts'
-import { type GenerateOptions, MailboxLifecycle } from './mailbox-lifecycle.ts'
+import type { GenerateOptions } from './lifecycle-deps.ts'
+import { MailboxLifecycle } from './mailbox-lifecycle.ts'
 import { type MailboxState, RESTORING } from './mailbox-state.ts'
 import { type MailboxNotice, undoableToast } from './notices.ts'
 

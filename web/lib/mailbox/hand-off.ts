@@ -15,6 +15,9 @@ export function handOffUrl(token: string, origin: string): string {
   return `${origin}/#${PARAMETER}=${encodeURIComponent(token)}`
 }
 
+/** Stands for the token of a link that was cut off or mistyped. */
+export const INVALID_TOKEN = ''
+
 /** The token of a link that was followed but not opened yet. */
 export const linkTokenStore = createStore<string | undefined>(undefined)
 
@@ -33,9 +36,9 @@ function takeFromAddressBar(): void {
   const token = handedOver(location.hash)
   if (token === null) return
   history.replaceState(history.state, '', location.pathname + location.search)
-  if (!TOKEN.test(token)) return
-  keep(token)
-  linkTokenStore.set(token)
+  const isValid = TOKEN.test(token)
+  if (isValid) keep(token)
+  linkTokenStore.set(isValid ? token : INVALID_TOKEN)
 }
 
 /** Some private modes refuse storage; the token then lasts as long as the page. */
