@@ -209,7 +209,7 @@ for (const width of [375, 1280]) {
           margin: Math.min(box.left, mail.documentElement.clientWidth - box.right),
           direction: getComputedStyle(mail.body).direction,
           bold: getComputedStyle(mail.querySelectorAll('p')[1] ?? p).fontWeight,
-          buttons: Array.from(mail.querySelectorAll('a'), a => getComputedStyle(a).backgroundColor !== 'rgba(0, 0, 0, 0)'),
+          buttons: Array.from(mail.querySelectorAll('a'), a => getComputedStyle(a).borderTopWidth === '1px'),
           text: mail.body.innerText,
         }
       },

@@ -83,7 +83,7 @@ export function Dialog({ title, bar, onClose, children, width = 'narrow', classN
       )}
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
         {bar !== undefined && !isShort && (
-          <h2 id={titleId} className="px-5 pt-5 text-xl sm:px-6">
+          <h2 id={titleId} className="px-5 pt-3 text-lg leading-snug sm:px-6 sm:pt-5 sm:text-xl">
             {title}
           </h2>
         )}

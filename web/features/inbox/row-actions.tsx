@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { ConfirmationLink } from '#contract/mailbox.ts'
 import { Check, Copy, ExternalLink } from '#web/components/ui/icons.tsx'
+import { LINK_CHIP } from '#web/components/ui/link-chip.ts'
 import { copyText } from '#web/lib/browser/clipboard.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 
 const COPIED_MS = 2000
-const WHOLE_ROW =
-  'relative z-10 flex w-full items-center justify-between gap-4 sm:w-fit sm:max-w-full lg:max-w-84 rounded-md border px-4 transition-colors duration-150 ease-out'
+const WHOLE_ROW = 'relative z-10 flex w-full items-center justify-between gap-4 sm:w-fit sm:max-w-full lg:max-w-84 px-4'
 
 /** What most visitors came for: a one-time code, displayed as `481 516` and copied as `481516`. */
 export function CodeButton({ code }: { code: string }) {
@@ -24,7 +24,7 @@ export function CodeButton({ code }: { code: string }) {
     <button
       type="button"
       onClick={async () => setIsCopied(await copyText(code))}
-      className={`${WHOLE_ROW} min-h-13 border-river bg-river-wash text-ink hover:border-ink lg:min-h-11`}
+      className={`${WHOLE_ROW} min-h-13 rounded-md border border-river bg-river-wash text-ink transition-colors duration-150 ease-out hover:border-ink lg:min-h-11`}
     >
       <span className="min-w-0 truncate font-mono font-semibold text-xl tracking-wide lg:text-base">{groupCode(code)}</span>
       <span aria-live="polite" className="inline-flex shrink-0 items-center gap-2 font-semibold text-river-ink">
@@ -42,15 +42,9 @@ export function LinkButton({ url, label }: ConfirmationLink) {
   // The host in Punycode if letters imitate others.
   const { host } = new URL(url)
   return (
-    <a
-      href={url}
-      title={url}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      className={`${WHOLE_ROW} min-h-11 border-edge font-medium hover:border-ink`}
-    >
+    <a href={url} title={url} target="_blank" rel="noopener noreferrer nofollow" className={`${WHOLE_ROW} min-h-11 ${LINK_CHIP}`}>
       <bdi className="min-w-0 truncate">{label === '' || label === host ? texts.openLink : label}</bdi>
-      <span className="inline-flex min-w-0 shrink-0 items-center gap-1.5 text-muted text-sm">
+      <span className="inline-flex min-w-0 shrink-0 items-center gap-1.5 text-sm">
         {/* Cut at its start: whose site it is stands at the end of a host. */}
         <span className="max-w-[50cqi] truncate [direction:rtl]">
           <bdi dir="ltr">{host}</bdi>

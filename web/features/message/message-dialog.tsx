@@ -106,7 +106,7 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
 
   return (
     <Dialog
-      title={<bdi className="line-clamp-4 [overflow-wrap:anywhere]">{title}</bdi>}
+      title={<bdi className="line-clamp-3 [overflow-wrap:anywhere] sm:line-clamp-4">{title}</bdi>}
       width="wide"
       onClose={isOwnWindow() ? () => window.close() : onClose}
       bar={bar}

@@ -19,6 +19,13 @@ export function messageTime(message: Message, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date)
 }
 
+/** The time alone for a mail of today, where there is no room for the date. */
+function shortTime(message: Message, language: string): string {
+  const date = new Date(message.date ?? message.receivedAt)
+  if (date.toDateString() !== new Date().toDateString()) return messageTime(message, language)
+  return new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(date)
+}
+
 /** Sender, submitter, time, and the verdict on the sender. */
 export function MessageHead({ message }: { message: Message }) {
   const texts = useTexts('message')
@@ -27,7 +34,7 @@ export function MessageHead({ message }: { message: Message }) {
   const isOther = envelopeFrom !== '' && envelopeFrom.toLowerCase() !== from.address.toLowerCase()
   const warning = senderWarning(from)
   return (
-    <div className="flex flex-col gap-1.5 px-5 pt-2 pb-4 sm:px-6 short:gap-0.5 short:pb-2">
+    <div className="flex flex-col gap-1.5 px-5 pt-1.5 pb-3 max-sm:gap-1 sm:px-6 sm:pt-2 sm:pb-4 short:gap-0.5 short:pb-2">
       <div className="items-baseline justify-between gap-x-4 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] sm:flex sm:gap-x-6">
         {/* Name and address are cut separately, so that a long name cannot hide the address. */}
         <p className="min-w-0 flex-wrap items-baseline gap-x-2 max-sm:contents sm:flex" title={`${from.name} <${from.address}>`}>
@@ -38,9 +45,11 @@ export function MessageHead({ message }: { message: Message }) {
         </p>
         <time
           dateTime={message.date ?? message.receivedAt}
+          title={messageTime(message, language)}
           className="figures shrink-0 text-muted text-sm max-sm:col-start-2 max-sm:row-start-1"
         >
-          {messageTime(message, language)}
+          <span className="max-sm:hidden">{messageTime(message, language)}</span>
+          <span className="sm:hidden">{shortTime(message, language)}</span>
         </time>
       </div>
       {isOther && (
@@ -85,7 +94,7 @@ function ListNote({ message }: { message: Message }) {
         </span>
       )}
       {isOffered && (
-        <a href={found.url} title={found.url} target="_blank" rel="noopener noreferrer nofollow" className="underline underline-offset-2">
+        <a href={found.url} title={found.url} target="_blank" rel="noopener noreferrer nofollow" className="text-link text-river-ink">
           {texts.leave({ host: judgeLink(found.url, '').host })}
         </a>
       )}

@@ -74,7 +74,7 @@ export const message = {
   showImages: 'Show images',
   alwaysShow: 'Always for this sender',
   askAgain: 'Ask again next time',
-  showImagesCost: 'If you show them, the sender learns that you look, and your network address.',
+  showImagesCost: 'The sender would then see that you look, and your IP.',
   imagesShown: (p: { images: number }) =>
     p.images === 1
       ? '1 remote image is shown: its server learns that you look, and your network address.'

@@ -74,7 +74,7 @@ export const message: MessageTexts = {
   showImages: 'Mostrar imágenes',
   alwaysShow: 'Siempre de este remitente',
   askAgain: 'Volver a preguntar',
-  showImagesCost: 'Si las muestras, el remitente sabrá que las miras y conocerá tu dirección de red.',
+  showImagesCost: 'El remitente vería entonces que las miras, y tu IP.',
   imagesShown: p =>
     p.images === 1
       ? 'Se muestra 1 imagen remota: su servidor sabe que la miras y conoce tu dirección de red.'

@@ -2,6 +2,7 @@ import { judgeLink } from '#contract/links/link-target.ts'
 import type { Message } from '#contract/mailbox.ts'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { ExternalLink } from '#web/components/ui/icons.tsx'
+import { LINK_CHIP } from '#web/components/ui/link-chip.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { liftedLinks } from './lifted-links.ts'
@@ -12,7 +13,10 @@ export function CodesAndLinks({ message }: { message: Message }) {
   const links = liftedLinks(message)
   if (message.codes.length === 0 && links.length === 0) return null
   return (
-    <div className="flex flex-col gap-3 px-5 pb-4 sm:px-6 short:flex-row short:pb-3 short:*:min-w-0 short:*:flex-1" data-print="never">
+    <div
+      className="flex flex-col gap-2 px-5 pb-3 sm:gap-3 sm:px-6 sm:pb-4 short:flex-row short:pb-3 short:*:min-w-0 short:*:flex-1"
+      data-print="never"
+    >
       {message.codes.length > 0 && (
         <ul aria-label={texts.codes} className="flex flex-col gap-2">
           {message.codes.slice(0, 3).map((code, index) => (
@@ -54,10 +58,10 @@ function Link({ url, label }: Message['links'][number]) {
         title={url}
         target="_blank"
         rel="noopener noreferrer nofollow"
-        className="flex min-h-13 min-w-0 flex-1 items-center gap-x-3 rounded-md border border-river bg-river-wash px-4 py-1.5 text-river-ink transition-colors duration-150 ease-out hover:border-ink max-sm:flex-col max-sm:items-start max-sm:justify-center short:min-h-11 short:flex-col short:items-start short:justify-center short:py-0"
+        className={`flex min-h-11 min-w-0 flex-1 items-center justify-between gap-x-4 px-4 py-1 leading-snug max-sm:flex-col max-sm:items-start sm:max-w-fit ${LINK_CHIP}`}
       >
         <span className="min-w-0 font-medium leading-snug [overflow-wrap:anywhere]">{isNamed ? label : texts.openLink({ host })}</span>
-        <span className="inline-flex min-w-0 items-center gap-1.5 text-sm">
+        <span className="inline-flex min-w-0 items-center gap-1.5 text-sm sm:max-w-1/2 sm:shrink-0">
           {isNamed && <span className="[overflow-wrap:anywhere]">{host}</span>}
           <ExternalLink aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
         </span>

@@ -11,9 +11,10 @@ const BUTTON_CHARS_MAX = 48
 const BUTTON_CLASS = /(?:^|[\s_-])(?:btn|cta)(?:$|[\s_-])|button/i
 const NO_COLOR = /^(?:|none|transparent|initial|inherit|unset|rgba\(0, 0, 0, 0\))$/
 
+/** As the page's own buttons for links out of a mail (web/components/ui/link-chip.ts); the colour of the words is that of all links. */
 const BUTTON_STYLE =
-  'display: inline-block; margin: 6px 0; padding: 10px 20px; border: 1px solid light-dark(#1d2230, #ece8e0); border-radius: 8px; ' +
-  'background: light-dark(#1d2230, #ece8e0); color: light-dark(#fff, #1b1f29); font-weight: 600; line-height: 1.35; text-decoration: none'
+  'display: inline-block; margin: 6px 0; padding: 10px 16px; border: 1px solid light-dark(oklch(0.55 0.09 195), oklch(0.73 0.09 195)); ' +
+  'border-radius: 8px; font-weight: 500; line-height: 1.35; text-decoration: none'
 
 /** The style attribute of an element of the simple view; empty when it needs none. */
 export function simpleStyle(element: HTMLElement, isButton: boolean): string {

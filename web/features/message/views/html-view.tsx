@@ -45,7 +45,7 @@ export default function HtmlView({ token, message, html, view, choices }: Props)
         <Line>
           <ImageOff aria-hidden="true" className="size-4.5 shrink-0 text-muted max-sm:hidden" strokeWidth={1.75} />
           {/* On a phone what it costs has a line of its own, below the state and the button. */}
-          <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 sm:gap-y-0 gap-y-1">
+          <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3">
             <p data-testid="blocked">
               {areImagesAllowed
                 ? shownText(texts, images - trackers - unused, pixels + trackers)
@@ -108,7 +108,7 @@ function shownText(texts: ReturnType<typeof useTexts<'message'>>, images: number
 function Line({ children, isPrinted = false }: { children: React.ReactNode; isPrinted?: boolean }) {
   return (
     <div
-      className="flex items-center gap-3 border-line border-b bg-sunken px-5 py-2 text-sm sm:px-6"
+      className="flex items-center gap-3 border-line border-b bg-sunken px-5 py-1.5 text-sm sm:px-6 sm:py-2"
       data-print={isPrinted ? undefined : 'never'}
     >
       {children}

@@ -41,7 +41,7 @@ export function MessageBody({ token, message, chosenView, choices }: Props) {
   if (chosenView) names.add(chosenView)
   const tabs = Array.from(names, name => ({ name, label: texts.views[name], panel: panel(name) }))
   return (
-    <div className="border-line border-t [&_[role=tablist]]:px-5 sm:[&_[role=tablist]]:px-6">
+    <div className="border-line border-t [&_[role=tablist]]:px-5 sm:[&_[role=tablist]]:px-6 max-sm:[&_[role=tab]]:min-h-11">
       {tabs.length === 1 ? panel(own) : <Tabs<View> label={texts.views.label} tabs={tabs} selected={view} onSelect={show} />}
     </div>
   )

@@ -79,7 +79,7 @@ function TextLink({ href, text }: { href: string; text: string }) {
   const { flag, host } = judgeLink(href, text)
   return (
     <>
-      <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow" className="text-link">
+      <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow" className="text-link text-river-ink">
         {text}
       </a>
       {flag && <span className="mx-1 rounded-sm bg-ember-wash px-1 font-medium text-ember-ink text-sm">→ {host}</span>}
