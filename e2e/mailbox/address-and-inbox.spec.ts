@@ -148,11 +148,11 @@ test('the security strip counts down to the limit in singular and plural, and wa
   const warning = strip.getByText('New addresses are limited: keep the one you have for now.')
   const generate = page.getByRole('button', { name: 'Generate new' })
   for (const left of [4, 3, 2]) {
-    await expect(strip).toContainText(`You can make ${left} more addresses now`)
+    await expect(strip).toContainText(`${left} new addresses left`)
     await expect(warning).toHaveCount(0)
     await generate.click()
   }
-  await expect(strip).toContainText('You can make 1 more address now')
+  await expect(strip).toContainText('1 new address left')
   await expect(warning).toBeVisible()
   await generate.click()
   await expect(strip).toContainText('Rate limit reached. Please wait a few minutes before generating more emails.')

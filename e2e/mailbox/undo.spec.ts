@@ -59,7 +59,7 @@ test('holding g creates one new address', async ({ page }) => {
   for (let i = 0; i < 20; i++) await page.keyboard.down('g')
   await page.keyboard.up('g')
   await expect.poll(() => addressOn(page)).not.toBe(before)
-  await expect(page.getByText('You can make 3 more addresses now')).toBeVisible()
+  await expect(page.getByText('3 new addresses left')).toBeVisible()
 })
 
 test('a toast is above the open dialog and can be closed there', async ({ page, sendMail, noise }) => {

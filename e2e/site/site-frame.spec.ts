@@ -19,14 +19,14 @@ test('the hero has a headline, a sub-headline and three points; on small screens
   const POINTS = ['Anonymous', 'Auto-destroy', 'Instant']
   await page.goto('/?lang=en')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mail that lives ten minutes.')
-  await expect(page.getByText('A free address, yours at once.')).toBeVisible()
+  await expect(page.getByText('A free temporary email address, yours at once.')).toBeVisible()
   const lists = page.getByRole('list', { name: 'What you get' })
   await expect(lists).toHaveCount(1)
   await expect(lists.getByRole('listitem').locator('strong')).toHaveText(POINTS)
 
   for (const width of [360, 768]) {
     await page.setViewportSize({ width, height: 640 })
-    await expect(page.getByText('A free address, yours at once.')).toBeVisible()
+    await expect(page.getByText('A free temporary email address, yours at once.')).toBeVisible()
     await expect(lists).toHaveCount(2)
     for (const list of await lists.all()) await expect(list.getByRole('listitem').locator('strong')).toHaveText(POINTS)
     const edge = (selector: string, side: 'top' | 'bottom') =>

@@ -59,6 +59,7 @@ const FIRST_ICONS = {
   ExternalLink,
   Keyboard,
   Paperclip,
+  Plus,
   QrCode,
   RefreshCw,
   ShieldAlert,
@@ -88,7 +89,6 @@ const LAZY_ICONS = {
   Flame,
   ImageOff,
   Link2Off,
-  Plus,
   Printer,
   TriangleAlert,
 }

@@ -1,7 +1,7 @@
 import { Drawing, DUSK } from './drawing.tsx'
 import { Mayfly } from './mayfly.tsx'
 
-/** A mayfly resting on still water at dusk: the inbox before the first mail. */
+/** A mayfly resting on still water at dusk. */
 export function EmptyWater({ className, label }: { className?: string; label?: string }) {
   return (
     <Drawing viewBox="0 0 320 190" className={className} label={label}>

@@ -134,12 +134,6 @@ export const Link2Off = icon(
     <line x1="2" x2="22" y1="2" y2="22" />
   </>,
 )
-export const Plus = icon(
-  <>
-    <path d="M5 12h14" />
-    <path d="M12 5v14" />
-  </>,
-)
 export const Printer = icon(
   <>
     <path d="M6 18H4a2 2 0 0 1-2-2v-5a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2v5a2 2 0 0 1-2 2h-2" />

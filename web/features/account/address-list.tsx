@@ -27,16 +27,13 @@ export function AddressList({ mailboxes, unread, onOpen }: Props) {
             <p className="font-mono [overflow-wrap:anywhere]">
               <Address email={mailbox.email} />
             </p>
-            <p className="text-muted text-sm">
+            <p className="flex flex-wrap gap-x-3 text-muted text-sm">
               {texts.goneAt({ time: time.format(new Date(mailbox.expiresAt)) })}
               <Unread count={unread?.get(mailbox.token) ?? 0} />
+              {mailbox.token === openToken && <StatusDot tone="live">{texts.opened}</StatusDot>}
             </p>
           </div>
-          {mailbox.token === openToken ? (
-            <StatusDot tone="live" className="shrink-0">
-              {texts.opened}
-            </StatusDot>
-          ) : (
+          {mailbox.token !== openToken && (
             <Button aria-label={`${texts.open} ${mailbox.email}`} className="shrink-0" onClick={() => onOpen(mailbox)}>
               {texts.open}
             </Button>
@@ -50,5 +47,5 @@ export function AddressList({ mailboxes, unread, onOpen }: Props) {
 function Unread({ count }: { count: number }) {
   const texts = useTexts('account')
   if (count === 0) return null
-  return <span className="ml-2 font-medium text-dusk-ink">{texts.unread({ count })}</span>
+  return <span className="font-medium text-dusk-ink">{texts.unread({ count })}</span>
 }

@@ -9,6 +9,11 @@ import { NewAddress } from './new-address.tsx'
 import { openAddress, useOpenToken } from './open-address.ts'
 import { useUnreadCounts } from './unread-counts.ts'
 
+/** Beside its button; on a phone a sheet at the lower edge, over the dimmed page. */
+const PANEL =
+  'absolute left-0 z-40 mt-1 max-h-[min(36rem,75dvh)] w-[min(34rem,calc(100vw-2.5rem))] animate-fade overflow-y-auto rounded-lg border border-line bg-raised px-4 pt-1 shadow-lift sm:px-5 ' +
+  'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:max-h-[88dvh] max-sm:w-auto max-sm:rounded-b-none max-sm:shadow-[0_0_0_100vmax_rgb(0_0_0/0.4)]'
+
 /** On the home page of a signed-in account: switches between its live addresses, and has the form for a chosen name. */
 export default function AddressSwitcher() {
   const texts = useTexts('account')
@@ -37,7 +42,7 @@ export default function AddressSwitcher() {
           <div
             // A press on the panel itself keeps the focus inside, so that it stays open.
             tabIndex={-1}
-            className="absolute left-0 z-40 mt-1 max-h-[min(36rem,75dvh)] w-[min(34rem,calc(100vw-2.5rem))] animate-fade overflow-y-auto rounded-lg border border-line bg-raised px-4 pt-1 pb-4 shadow-lift sm:px-5"
+            className={PANEL}
           >
             <AddressList
               mailboxes={mailboxes}
@@ -47,14 +52,17 @@ export default function AddressSwitcher() {
                 leave()
               }}
             />
-            <h3 className="mb-3 font-medium">{texts.newAddress}</h3>
-            <NewAddress
-              onCreated={mailbox => {
-                openAddress(mailbox)
-                leave()
-              }}
-              isFull={used >= PRO_MAILBOXES_MAX}
-            />
+            {/* Its button stays in view, however many addresses there are. */}
+            <div className="sticky bottom-0 -mx-4 border-line border-t bg-raised px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-5 sm:px-5">
+              <h3 className="mb-3 font-medium">{texts.newAddress}</h3>
+              <NewAddress
+                onCreated={mailbox => {
+                  openAddress(mailbox)
+                  leave()
+                }}
+                isFull={used >= PRO_MAILBOXES_MAX}
+              />
+            </div>
           </div>
         )}
       </div>

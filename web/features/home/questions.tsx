@@ -1,4 +1,4 @@
-import { Plus } from '#web/components/ui/lazy-icons.tsx'
+import { Plus } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { SectionHeading } from './section-heading.tsx'
 

@@ -31,8 +31,8 @@ type Props = {
 
 // It is fetched when mail comes. Without it, the list still has the mail.
 const ArrivalPill = lazy<ComponentType<ArrivalPillProps>>(() => import('./arrival-pill.tsx').catch(() => ({ default: () => null })))
-const EmptyWater = servedDrawing('empty-water', () =>
-  import('#web/components/drawings/empty-water.tsx').then(module => ({ default: module.EmptyWater })),
+const StillWater = servedDrawing('still-water', () =>
+  import('#web/components/drawings/still-water.tsx').then(module => ({ default: module.StillWater })),
 )
 
 const TITLE_ID = 'inbox-title'
@@ -78,7 +78,7 @@ export function Inbox({ inbox, address, isExpecting, onOpen }: Props) {
         {inbox.status === 'initial' && isExpecting ? <SkeletonRows /> : <Mails inbox={inbox} isExpecting={isExpecting} onOpen={onOpen} />}
         {/* Always there, so that React keeps what the served page has. */}
         <div className={clsx('-ml-2 w-40 pt-3 text-muted', !isEmpty && 'hidden')}>
-          <EmptyWater />
+          <StillWater />
         </div>
       </div>
       <Suspense>{arrived.length > 0 && <ArrivalPill arrived={arrived} />}</Suspense>

@@ -3,7 +3,7 @@ import { type ComponentType, lazy, type Ref, Suspense, useEffect, useRef, useSta
 import { Button } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
-import { Keyboard, QrCode, RefreshCw, Trash2 } from '#web/components/ui/icons.tsx'
+import { Keyboard, Plus, QrCode, Trash2 } from '#web/components/ui/icons.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { track } from '#web/lib/browser/analytics.ts'
 import { copyText } from '#web/lib/browser/clipboard.ts'
@@ -84,7 +84,13 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
               <Address ref={mainButton} mailbox={mailbox} onCopy={copy} />
             </div>
             {live ? (
-              <CopyButton text={live.email} variant="primary" size="lg" className="w-full short:min-h-11" onCopied={onCopied}>
+              <CopyButton
+                text={live.email}
+                variant="primary"
+                size="lg"
+                className={clsx('w-full short:min-h-11', DYING)}
+                onCopied={onCopied}
+              >
                 {texts.copy}
               </CopyButton>
             ) : (
@@ -96,7 +102,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
                 disabled={waitSeconds > 0}
                 onClick={generate}
               >
-                {waitSeconds === 0 && <RefreshCw aria-hidden="true" strokeWidth={1.75} />}
+                {waitSeconds === 0 && <Plus aria-hidden="true" strokeWidth={1.75} />}
                 {generateLabel(texts, waitSeconds)}
               </Button>
             )}
@@ -115,10 +121,11 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
             <p className="text-muted text-sm">{texts.afterwards}</p>
           )}
           {isWaiting && (
-            <>
-              <Skeleton className="h-11 flex-1 sm:max-w-36" />
-              <Skeleton className="h-11 flex-1 sm:max-w-36" />
-            </>
+            <div className={ACTIONS}>
+              <Skeleton />
+              <Skeleton />
+              <Skeleton className="sm:hidden" />
+            </div>
           )}
           <Suspense>{domains.length > 1 && <DomainChoice domains={domains} domain={domain} onChoose={setDomain} />}</Suspense>
         </div>
@@ -137,32 +144,43 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
 const generateLabel = (texts: MailboxTexts, waitSeconds: number) =>
   waitSeconds > 0 ? texts.nextIn({ time: formatMinutes(waitSeconds) }) : texts.generate
 
-/** The border is there from the start, so that nothing moves in the last seconds. */
-const URGENT =
-  'border border-transparent group-has-data-[phase=warning]/mailbox:border-ember group-has-data-[phase=warning]/mailbox:text-ember-ink'
+/** The second row of buttons: the last cell is the QR code, which is above the address on a wider screen. */
+const ACTIONS = 'grid min-h-11 grow grid-cols-[1fr_1fr_2.75rem] gap-2 sm:grid-cols-2'
+/**
+ * In the last seconds a new address is what helps, so the two buttons exchange their looks. Both have a border from the start, so that
+ * nothing moves.
+ */
+const DYING =
+  'border border-transparent group-has-data-[phase=warning]/mailbox:border-edge group-has-data-[phase=warning]/mailbox:bg-transparent group-has-data-[phase=warning]/mailbox:text-ink group-has-data-[phase=warning]/mailbox:hover:bg-sunken'
+const NEXT =
+  'border border-edge group-has-data-[phase=warning]/mailbox:border-transparent group-has-data-[phase=warning]/mailbox:bg-dusk group-has-data-[phase=warning]/mailbox:text-on-dusk group-has-data-[phase=warning]/mailbox:hover:bg-dusk-strong'
 
 type LiveActionsProps = { waitSeconds: number; onGenerate: () => void; onRemove: () => void; onHandOff: () => void }
 
 function LiveActions({ waitSeconds, onGenerate, onRemove, onHandOff }: LiveActionsProps) {
   const texts = useTexts('mailbox')
-  // With text of twice the size the wait takes two lines.
+  // On a phone the wait takes two lines; the row is as high as without.
   const className =
-    'grow px-2 whitespace-normal! short:px-1 short:text-sm short:[&_svg]:hidden max-sm:gap-1.5 max-sm:px-1 max-[22.4375rem]:text-sm max-[24.375rem]:[&_svg]:hidden'
+    'px-2 whitespace-normal! short:px-1 short:text-sm short:[&_svg]:hidden max-sm:gap-1.5 max-sm:px-1 max-[22.4375rem]:text-sm max-[24.375rem]:[&_svg]:hidden'
   return (
-    <>
-      <Button variant="quiet" className={clsx(className, URGENT, 'figures')} disabled={waitSeconds > 0} onClick={onGenerate}>
-        {waitSeconds === 0 && <RefreshCw aria-hidden="true" strokeWidth={1.75} />}
+    <div className={ACTIONS}>
+      <Button
+        variant="quiet"
+        className={clsx(className, NEXT, 'figures', waitSeconds > 0 && 'max-sm:text-sm')}
+        disabled={waitSeconds > 0}
+        onClick={onGenerate}
+      >
+        {waitSeconds === 0 && <Plus aria-hidden="true" strokeWidth={1.75} />}
         {generateLabel(texts, waitSeconds)}
       </Button>
       <Button variant="quiet" className={className} onClick={onRemove}>
         <Trash2 aria-hidden="true" strokeWidth={1.75} />
         {texts.remove}
       </Button>
-      {/* On a wider screen it is above the address. */}
       <IconButton label={texts.handOff} onClick={onHandOff} className="sm:hidden">
         <QrCode aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
-    </>
+    </div>
   )
 }
 

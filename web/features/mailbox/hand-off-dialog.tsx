@@ -5,27 +5,55 @@ import { QrDrawing } from '#web/components/ui/qr-drawing.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { handOffUrl } from '#web/lib/mailbox/hand-off.ts'
 
-/** A QR code that opens this inbox on a phone. Drawn in the browser, so that the token is sent to nobody. */
+/** Opens this inbox on another device, by link or QR code. The code is drawn in the browser, so that the token is sent to nobody. */
 export default function HandOffDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const { qr } = useTexts('mailboxDialogs')
   const url = handOffUrl(token, location.origin)
-  // On a phone the link comes first: there is no second screen to scan.
-  const canShare = matchMedia('(pointer: coarse)').matches && typeof navigator.share === 'function'
+  // Who holds a phone has a link to send; only a computer has a phone beside it that scans.
+  const isTouch = matchMedia('(pointer: coarse)').matches
+  const secret = <p className="max-w-[40ch] text-muted text-sm">{qr.secret}</p>
+  const code = <QrDrawing text={url} label={qr.alt} />
+  return (
+    <Dialog title={isTouch ? qr.otherTitle : qr.title} onClose={onClose}>
+      <div className="flex flex-col items-center gap-5 px-5 pt-2 pb-6 sm:px-6 text-center">
+        {isTouch ? (
+          <>
+            {secret}
+            <SendLink url={url} />
+            <p className="max-w-[36ch]">{qr.otherText}</p>
+            {code}
+          </>
+        ) : (
+          <>
+            {code}
+            <p className="max-w-[36ch]">{qr.text}</p>
+            {secret}
+            <CopyButton text={url}>{qr.copyLink}</CopyButton>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** The browser's own share sheet where there is one. */
+function SendLink({ url }: { url: string }) {
+  const { qr } = useTexts('mailboxDialogs')
+  if (typeof navigator.share !== 'function') {
+    return (
+      <CopyButton text={url} variant="primary" size="lg" className="w-full">
+        {qr.copyLink}
+      </CopyButton>
+    )
+  }
   // The visitor closed the share sheet, which is no error.
   const share = () => void navigator.share({ url }).catch(() => undefined)
   return (
-    <Dialog title={canShare ? qr.shareTitle : qr.title} onClose={onClose}>
-      <div className="flex flex-col items-center gap-5 px-5 pt-2 pb-6 sm:px-6 text-center">
-        {canShare && (
-          <Button variant="primary" size="lg" className="w-full" onClick={share}>
-            {qr.share}
-          </Button>
-        )}
-        <QrDrawing text={url} label={qr.alt} />
-        <p className="max-w-[36ch]">{qr.text}</p>
-        <p className="max-w-[40ch] text-muted text-sm">{qr.secret}</p>
-        <CopyButton text={url}>{qr.copyLink}</CopyButton>
-      </div>
-    </Dialog>
+    <div className="flex w-full flex-col gap-2">
+      <Button variant="primary" size="lg" onClick={share}>
+        {qr.share}
+      </Button>
+      <CopyButton text={url}>{qr.copyLink}</CopyButton>
+    </div>
   )
 }

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { TOAST_PLACE_ID } from '#web/lib/notify/toasts.ts'
@@ -7,7 +8,9 @@ import type { MailboxState } from './mailbox-state.ts'
 /** How many addresses this device may still create. How long to wait is on the button. */
 export function SecurityStrip({ state }: { state: MailboxState }) {
   const { security } = useTexts('mailbox')
-  const { remaining, isSuspicious } = useGenerationStatus(state)
+  const { remaining: counted, waitSeconds, isSuspicious } = useGenerationStatus(state)
+  // The server may refuse a device that this browser would still allow.
+  const remaining = waitSeconds > 0 ? 0 : counted
   const isLow = remaining <= 1
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
   const more = isSuspicious ? security.suspicious : isLow ? security.warning : security.sealed
@@ -16,7 +19,8 @@ export function SecurityStrip({ state }: { state: MailboxState }) {
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
       <p>
         {remaining === 0 ? security.reached : security.remaining({ count: remaining })}
-        <span className={remaining === 1 && !isSuspicious ? '' : 'max-sm:sr-only'}>
+        {/* Once the limit is reached, one sentence about it is enough to see. */}
+        <span className={clsx((remaining === 0 && !isSuspicious && 'sr-only') || (isSuspicious && 'max-sm:sr-only'))}>
           {'\u00a0· '}
           {more}
         </span>

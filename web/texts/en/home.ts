@@ -1,7 +1,7 @@
 /** Headline and benefits. They are in the served page, so a first visit does not fetch them. */
 export const home = {
   headline: 'Mail that lives ten minutes.',
-  subheadline: 'A free address, yours at once.',
+  subheadline: 'A free temporary email address, yours at once.',
   /** Its second sentence, left out on a phone. */
   subheadlineMore: 'It receives anything, tells no one who you are, and is gone.',
   benefits: {

@@ -3,10 +3,11 @@ export const mailboxDialogs = {
   qr: {
     title: 'Open this inbox on your phone',
     text: 'Scan it with the phone’s camera. Address, mail and remaining time are the same on both.',
-    secret: 'Whoever scans this can read the mail. It is gone with the address.',
+    otherTitle: 'Open on another device',
+    otherText: 'Or scan this with the other device. Address, mail and remaining time are the same on both.',
+    secret: 'Whoever has this link or code can read the mail, until the address is gone.',
     alt: 'QR code that opens this inbox',
     copyLink: 'Copy link',
-    shareTitle: 'Share this inbox',
     share: 'Share link',
   },
   keys: {

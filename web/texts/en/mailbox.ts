@@ -42,10 +42,10 @@ export const mailbox = {
   },
   security: {
     label: 'Security status',
-    remaining: (p: { count: number }) => `You can make ${p.count} more ${p.count === 1 ? 'address' : 'addresses'} now`,
+    remaining: (p: { count: number }) => `${p.count} new ${p.count === 1 ? 'address' : 'addresses'} left`,
     warning: 'New addresses are limited: keep the one you have for now.',
     reached: 'Rate limit reached. Please wait a few minutes before generating more emails.',
-    sealed: 'Receive-only and sealed',
+    sealed: 'Receive-only, encrypted',
     suspicious: 'Unusual activity from this device. Wait a few minutes before the next address.',
   },
 }

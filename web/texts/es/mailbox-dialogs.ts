@@ -4,10 +4,11 @@ export const mailboxDialogs: MailboxDialogTexts = {
   qr: {
     title: 'Abre este buzón en tu móvil',
     text: 'Escanéalo con la cámara del móvil. Dirección, mensajes y tiempo restante son los mismos en ambos.',
-    secret: 'Quien lo escanee puede leer los mensajes. Desaparece junto con la dirección.',
+    otherTitle: 'Abrir en otro dispositivo',
+    otherText: 'O escanea esto con el otro dispositivo. Dirección, mensajes y tiempo restante son los mismos en ambos.',
+    secret: 'Quien tenga este enlace o código puede leer los mensajes hasta que la dirección desaparezca.',
     alt: 'Código QR que abre este buzón',
     copyLink: 'Copiar enlace',
-    shareTitle: 'Compartir este buzón',
     share: 'Compartir enlace',
   },
   keys: {

@@ -42,10 +42,10 @@ export const mailbox: MailboxTexts = {
   },
   security: {
     label: 'Estado de seguridad',
-    remaining: p => `Puedes crear ${p.count} ${p.count === 1 ? 'dirección' : 'direcciones'} más ahora`,
+    remaining: p => (p.count === 1 ? 'Queda 1 dirección nueva' : `Quedan ${p.count} direcciones`),
     warning: 'Las direcciones nuevas tienen un límite: conserva por ahora la que tienes.',
     reached: 'Límite alcanzado. Espera unos minutos antes de generar más correos.',
-    sealed: 'Solo recibe y está sellado',
+    sealed: 'Solo recibe, cifrada',
     suspicious: 'Actividad inusual desde este dispositivo. Espera unos minutos antes de la próxima dirección.',
   },
 }
