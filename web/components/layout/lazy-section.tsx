@@ -10,7 +10,10 @@ const NEAR = { rootMargin: '200px', threshold: 0.01 }
 type Props = {
   load: () => Promise<ComponentType>
   areas: readonly LazyArea[]
-  /** Reserves space when a visitor arrives by a link within the site and there is no served HTML, e.g. `empty:min-h-[40rem]`. */
+  /**
+   * Classes that reserve space when a visitor arrives by a link within the site and there is no served HTML, e.g. `empty:min-h-26`, or
+   * `below-screen` with a height.
+   */
   room: string
   /** `div` for content that has its own landmark. */
   as?: 'section' | 'div'
@@ -24,10 +27,10 @@ export function LazySection(props: Props) {
   return import.meta.env.SSR ? <Served {...props} /> : <NearSection {...props} />
 }
 
-function Served({ load, as: Element = 'section' }: Props) {
+function Served({ load, room, as: Element = 'section' }: Props) {
   const Content = lazy(async () => ({ default: await load() }))
   return (
-    <Element>
+    <Element className={room}>
       <Suspense>
         <Content />
       </Suspense>
@@ -67,7 +70,7 @@ function NearSection({ load, areas, room, as: Element = 'section' }: Props) {
 
   if (Content) {
     return (
-      <Element ref={section}>
+      <Element ref={section} className={room}>
         <Content />
       </Element>
     )

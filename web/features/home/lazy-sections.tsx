@@ -11,10 +11,10 @@ const loadCallToAction = () => import('./call-to-action.tsx').then(module => mod
 export const LazySections = memo(function LazySections() {
   return (
     <>
-      <LazySection areas={AREAS} load={loadHowItWorks} room="empty:min-h-[60rem] lg:empty:min-h-[36rem]" />
-      <LazySection areas={AREAS} load={loadUseCases} room="empty:min-h-[50rem] lg:empty:min-h-[30rem]" />
-      <LazySection areas={AREAS} load={loadQuestions} room="empty:min-h-[46rem]" />
-      <LazySection areas={AREAS} load={loadCallToAction} room="empty:min-h-[34rem]" />
+      <LazySection areas={AREAS} load={loadHowItWorks} room="below-screen [--room:71rem] sm:[--room:47rem] lg:[--room:37rem]" />
+      <LazySection areas={AREAS} load={loadUseCases} room="below-screen [--room:63rem] sm:[--room:44rem] lg:[--room:35rem]" />
+      <LazySection areas={AREAS} load={loadQuestions} room="below-screen [--room:54rem] lg:[--room:43rem]" />
+      <LazySection areas={AREAS} load={loadCallToAction} room="below-screen [--room:36rem] lg:[--room:27rem]" />
     </>
   )
 })

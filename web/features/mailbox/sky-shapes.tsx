@@ -19,7 +19,10 @@ export default function SkyShapes() {
         <div className="sky-sun">
           <svg aria-hidden="true" focusable="false" viewBox="0 0 84 84">
             <circle cx="42" cy="42" r="42" fill="var(--color-sun)" />
-            <circle cx="42" cy="42" r="42" fill="var(--color-sun-low)" className="sky-low" />
+          </svg>
+          {/* A picture of its own: only the opacity of whole elements changes without the main thread. */}
+          <svg aria-hidden="true" focusable="false" viewBox="0 0 84 84" className="sky-low">
+            <circle cx="42" cy="42" r="42" fill="var(--color-sun-low)" />
           </svg>
         </div>
         <svg aria-hidden="true" focusable="false" viewBox="0 0 400 16" preserveAspectRatio="none" className="sky-shore">

@@ -1,0 +1,55 @@
+/** What a page costs that only waits: a phone lies on the table with it, and its processor should rest between the seconds. */
+import type { Page } from '@playwright/test'
+import { expect, test } from '../harness/fixtures.ts'
+import { openHome } from '../message/reader/reading.ts'
+
+/** How often the browser computed styles and laid out the page so far. */
+async function work(page: Page): Promise<{ styles: number; layouts: number }> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const { metrics } = await session.send('Performance.getMetrics')
+  await session.detach()
+  const count = (name: string) => metrics.find(metric => metric.name === name)?.value ?? Number.NaN
+  return { styles: count('RecalcStyleCount'), layouts: count('LayoutCount') }
+}
+
+/** Until the clock has shown so many other times. */
+async function passSeconds(page: Page, seconds: number): Promise<void> {
+  await page.getByTestId('countdown').evaluate(
+    (clock, times) =>
+      new Promise<void>(done => {
+        let left = times
+        const observer = new MutationObserver(() => {
+          left -= 1
+          if (left > 0) return
+          observer.disconnect()
+          done()
+        })
+        observer.observe(clock, { subtree: true, childList: true, characterData: true })
+      }),
+    seconds,
+  )
+}
+
+test('a page that waits draws once a second, and nothing in between', async ({ page }) => {
+  await openHome(page)
+  await expect(page.getByTestId('connection-state')).toHaveText('Live')
+  // What the visit itself set in motion has ended.
+  await passSeconds(page, 3)
+  const before = await work(page)
+  await passSeconds(page, 4)
+  const after = await work(page)
+  expect(after.styles - before.styles).toBeLessThanOrEqual(8)
+  expect(after.layouts - before.layouts).toBeLessThanOrEqual(8)
+})
+
+test('the sections far below are not laid out until they come near, and are there for whoever scrolls or searches', async ({ page }) => {
+  await openHome(page)
+  const questions = page.getByRole('heading', { name: 'Questions and answers' })
+  const isSkipped = () => questions.evaluate(heading => !heading.checkVisibility({ contentVisibilityAuto: true }))
+  expect(await isSkipped()).toBe(true)
+  await expect(questions).toHaveCount(1)
+  await questions.scrollIntoViewIfNeeded()
+  await expect(questions).toBeInViewport()
+  await expect.poll(isSkipped).toBe(false)
+})
