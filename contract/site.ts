@@ -25,8 +25,7 @@ export const challengeSchema = z.looseObject({
 export type Challenge = z.infer<typeof challengeSchema>
 
 /** The result of solving a challenge. */
-export const solutionSchema = z.looseObject({ counter: z.number(), derivedKey: z.string() })
-export type Solution = z.infer<typeof solutionSchema>
+export type Solution = { readonly counter: number; readonly derivedKey: string }
 
 /** What pages need to know about this deployment. */
 export const siteConfigSchema = z.object({

@@ -88,7 +88,7 @@ async function buildSite(hash: string): Promise<string> {
   await build({ ...options, root: join(root, 'web') })
   console.log('Building the site: pages …')
   await build({ ...options, root: join(root, 'web'), build: { ssr: 'entry-server.tsx' } })
-  const pages = await prerenderSite(dist, hash.slice(0, 12))
+  const pages = await prerenderSite(root, hash.slice(0, 12))
   console.log('Building the site: compressing …')
   const files = await compressFolder(join(dist, 'web'))
   return `Built ${pages} pages, compressed ${files} files into dist/web`

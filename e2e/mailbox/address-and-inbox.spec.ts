@@ -1,6 +1,7 @@
 /** The address and the inbox, in a browser. */
 import type { Page } from '@playwright/test'
 import { expect, test, WITH_BOT_CHECK, WITH_MOTION } from '../harness/fixtures.ts'
+import { withoutPageChallenge } from '../harness/page-challenge.ts'
 import { addressOn, mailTo, waiveUndo } from '../harness/test-mail.ts'
 
 test.use({ ...WITH_MOTION, serverEnv: WITH_BOT_CHECK })
@@ -174,9 +175,8 @@ test('the security strip counts down to the limit in singular and plural, and wa
 test('a check without a token stops the generation, is reported and logged', async ({ page, noise }) => {
   noise.allow(/500/)
   let created = 0
-  page.on('request', request => {
-    if (request.method() === 'POST' && new URL(request.url()).pathname === '/api/mailboxes') created++
-  })
+  page.on('request', request => request.method() === 'POST' && new URL(request.url()).pathname === '/api/mailboxes' && created++)
+  await withoutPageChallenge(page)
   await page.route('**/api/bot-check/challenge**', route => route.fulfill({ status: 500, body: '' }))
   await page.goto('/?lang=en')
   const toast = toasts(page).locator('[data-toast=destructive]')

@@ -1,9 +1,23 @@
-/** A small script of its own requests the first address before the application has loaded. */
+/** A small script in the page requests the first address before the application has loaded. */
 import type { Page } from '@playwright/test'
-import { expect, test, WITH_BOT_CHECK } from '../harness/fixtures.ts'
+import { expect, test, WITH_BOT_CHECK, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
+import { withoutPageChallenge } from '../harness/page-challenge.ts'
 import { liveAddress } from '../message/reader/reading.ts'
 
 test.use({ serverEnv: WITH_BOT_CHECK })
+
+/** What the page asks for, of an address and its bot check, with the status of each response. */
+function watchRequests(page: Page): string[] {
+  const asked: string[] = []
+  page.on('response', response => {
+    const { pathname } = new URL(response.url())
+    if (pathname === '/api/mailboxes' || pathname === '/api/bot-check/challenge') asked.push(`${response.status()} ${pathname}`)
+  })
+  return asked
+}
+
+/** As if the address of this browser had ended meanwhile. */
+const forgetAddress = (page: Page) => page.evaluate(() => localStorage.removeItem('mayfly.mailbox'))
 
 /** The page without its application, until the returned function is called. */
 async function holdApplication(page: Page): Promise<() => void> {
@@ -37,7 +51,7 @@ test('the first address can be copied before the application has loaded', async 
   expect(await liveAddress(page)).toBe(email)
   await expect(page.getByTestId('connection-state')).toHaveText('Live')
   expect(posts).toEqual(['/api/mailboxes'])
-  expect(challenges, 'the page asks for it ahead, once').toHaveLength(1)
+  expect(challenges, 'the page brings it').toEqual([])
   // It counts as an attempt like any other.
   await expect(page.getByRole('region', { name: 'Security status' })).toContainText('4')
   await page.reload()
@@ -98,4 +112,83 @@ test('only the home page requests an address, and tabs opened together request o
   const addresses = await Promise.all(tabs.map(tab => liveAddress(tab)))
   expect(new Set(addresses).size).toBe(1)
   expect(posts.filter(path => path === '/api/mailboxes')).toHaveLength(1)
+})
+
+test('without the challenge in the page the script requests one', async ({ page }) => {
+  const asked = watchRequests(page)
+  await withoutPageChallenge(page)
+  await page.goto('/?lang=en')
+  await liveAddress(page)
+  expect(asked).toEqual(['200 /api/bot-check/challenge', '201 /api/mailboxes'])
+})
+
+test('a reload brings a new challenge, although the page has not changed', async ({ page }) => {
+  await page.goto('/?lang=en')
+  const before = await liveAddress(page)
+  await forgetAddress(page)
+  const asked = watchRequests(page)
+  const reloaded = await page.reload()
+  expect(await liveAddress(page)).not.toBe(before)
+  expect(asked).toEqual(['201 /api/mailboxes'])
+  // The browser had the page: the server sent its headers only.
+  expect((await reloaded?.request().sizes())?.responseBodySize).toBe(0)
+})
+
+test('a page from the history requests a challenge, because its own was used', async ({ page }) => {
+  await page.goto('/?lang=en')
+  const before = await liveAddress(page)
+  await forgetAddress(page)
+  await page.goto('/mail-frame')
+  const asked = watchRequests(page)
+  await page.goBack()
+  expect(await liveAddress(page)).not.toBe(before)
+  expect(asked).toEqual(['200 /api/bot-check/challenge', '201 /api/mailboxes'])
+})
+
+test('a challenge that was used is replaced silently and takes no attempt', async ({ page, noise }) => {
+  noise.allow(/403/)
+  let used: string | undefined
+  await page.route(
+    url => url.pathname === '/',
+    async route => {
+      // Playwright sends less than the browser would.
+      const headers = { ...route.request().headers(), 'sec-fetch-mode': 'navigate', 'if-none-match': '' }
+      const response = await route.fetch({ headers })
+      used ??= response.headers()['server-timing']
+      await route.fulfill({ response, headers: { ...response.headers(), 'server-timing': used ?? '' } })
+    },
+  )
+  await page.goto('/?lang=en')
+  const before = await liveAddress(page)
+  await forgetAddress(page)
+  const asked = watchRequests(page)
+  await page.reload()
+  expect(await liveAddress(page)).not.toBe(before)
+  expect(asked).toEqual(['403 /api/mailboxes', '200 /api/bot-check/challenge', '201 /api/mailboxes'])
+  await expect(page.locator('[data-toast=destructive]')).toHaveCount(0)
+  // Two addresses, two attempts.
+  await expect(page.getByRole('region', { name: 'Security status' })).toContainText('3')
+})
+
+test.describe('with the service worker', () => {
+  test.use(WITH_SERVICE_WORKER)
+
+  test('the challenge comes through the service worker, which does not keep it', async ({ page }) => {
+    await page.goto('/?lang=en')
+    const before = await liveAddress(page)
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    await forgetAddress(page)
+    const asked = watchRequests(page)
+    await page.reload()
+    expect(await liveAddress(page)).not.toBe(before)
+    expect(asked).toEqual(['201 /api/mailboxes'])
+    const keptHeaders = () =>
+      page.evaluate(async () => {
+        const kept = await caches.match('/?lang=en')
+        return kept && [...kept.headers.keys()]
+      })
+    await expect.poll(keptHeaders).toContain('content-security-policy')
+    expect(await keptHeaders()).not.toContain('server-timing')
+  })
 })

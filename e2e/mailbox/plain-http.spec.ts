@@ -11,7 +11,11 @@ test('the bot check, the clipboard and the reader work over plain http', async (
   noise.allow(/Blocked script execution in '[^']*\/mail-frame/, /Cross-Origin-Opener-Policy header has been ignored/)
   // Without crypto.subtle the proof of work runs in JavaScript, which may take long on a slow machine.
   const created = page.waitForResponse(response => new URL(response.url()).pathname === routes.mailboxes, { timeout: 0 })
-  await page.goto('/?lang=en')
+  const challenge = page.waitForResponse(response => new URL(response.url()).pathname === routes.botCheckChallenge)
+  const home = await page.goto('/?lang=en')
+  // Scripts could not read it there, so the page brings none.
+  expect(home?.headers()).not.toHaveProperty('server-timing')
+  expect((await challenge).status()).toBe(200)
   await created
   const to = await liveAddress(page)
   expect(await page.evaluate(() => window.isSecureContext)).toBe(false)

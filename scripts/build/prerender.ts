@@ -5,8 +5,8 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CHALLENGE_PRELOAD } from '#contract/challenge-preload.ts'
 import { DEFAULT_LANGUAGE, type Language } from '#contract/languages.ts'
+import { buildInlineScript } from './inline-script.ts'
 import { findChunks, type Manifest } from './manifest.ts'
 import { fillServiceWorker } from './service-worker.ts'
 import { type PageFacts, writeSiteFiles } from './site-files.ts'
@@ -24,16 +24,20 @@ type SiteRenderer = {
 const NOWHERE = '/404'
 const OFFLINE = '/offline'
 
-/** The module that asks for the first address: the one thing that is more urgent than the page. */
+/** The program that asks for the first address: the one thing that is more urgent than the page. */
 const FIRST_ADDRESS = 'lib/mailbox/first-address.ts'
 
-/** Prerenders into `dist/web` from `dist/ssr`; `build` names this build in the service worker. Returns the number of pages written. */
-export async function prerenderSite(dist: string, build: string): Promise<number> {
+/**
+ * Prerenders into `dist/web` from `dist/ssr`, both in `root`. `build` names this build in the service worker. Returns the number of pages
+ * written.
+ */
+export async function prerenderSite(root: string, build: string): Promise<number> {
+  const dist = join(root, 'dist')
   const web = join(dist, 'web')
   const manifest: Manifest = JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8'))
   const template = lowerScriptPriority(await readFile(join(web, 'index.html'), 'utf8'))
   const entryFiles = [...template.matchAll(/="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
-  const first = firstScript(manifest)
+  const first = `<script>${await buildInlineScript(root, FIRST_ADDRESS, manifest)}</script>`
   const home = await withInlineStyles(template, web)
   const site: SiteRenderer = await import(pathToFileURL(join(dist, 'ssr/entry-server.js')).href)
 
@@ -50,7 +54,7 @@ export async function prerenderSite(dist: string, build: string): Promise<number
     ]
     const links = preloads(findChunks(manifest, modules).filter(file => !entryFiles.includes(file)))
     const html = path === '/' ? fill(home, language, first + links + head, body) : fill(template, language, links + head, body)
-    refuseInlineScripts(html, `${language} ${path}`)
+    refuseInlineScripts(html.replace(first, ''), `${language} ${path}`)
     await write(join(web, pageFile(path, language)), path === OFFLINE ? withoutScripts(html) : html)
     if (language === DEFAULT_LANGUAGE && site.pagePaths.includes(path)) facts.push({ path, ...readFacts(head) })
   }
@@ -100,16 +104,6 @@ function preloads(files: readonly string[]): string {
   return lowerScriptPriority(files.map(file => `<link rel="modulepreload" crossorigin href="/${file}">`).join(''))
 }
 
-/**
- * Ahead of all others: the first address is requested while the rest arrives. Its challenge is requested with the page, which saves a round
- * trip; the server leaves the link out where it has no challenge (server/http/pages/site-files.ts).
- */
-function firstScript(manifest: Manifest): string {
-  const script = manifest[FIRST_ADDRESS]
-  if (!script) throw new Error(`${FIRST_ADDRESS} was not built`)
-  return `<script type="module" async fetchpriority="high" crossorigin src="/${script.file}"></script>${CHALLENGE_PRELOAD}`
-}
-
 function pageFile(path: string, language: Language): string {
   if (path === OFFLINE) return `offline-${language}.html`
   return join('pages', language, path === NOWHERE ? '404.html' : join(path, 'index.html'))
@@ -129,7 +123,7 @@ function withoutScripts(html: string): string {
   return html.replace(/<script\b[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '')
 }
 
-/** The CSP is `script-src 'self'`; only data may be inline. */
+/** The CSP is `script-src 'self'`; only data may be inline, and on the home page the script that the server allows by its hash. */
 function refuseInlineScripts(html: string, page: string): void {
   const inline = [...html.matchAll(/<script\b([^>]*)>/g)].filter(
     ([, attributes = '']) => !/\bsrc=/.test(attributes) && !attributes.includes('type="application/ld+json"'),

@@ -13,8 +13,8 @@ const STREAMS_PER_NETWORK_MAX = 200
 /** Wrong tokens from one network. A page whose address has expired sends a few. */
 const TOKEN_MISSES = { attempts: 20, windowSeconds: 60 } as const
 /**
- * Challenges for one network: each load of the home page asks for one ahead of its need, and each form before it is sent. One costs half a
- * millisecond of a thread, and a school may load the page two hundred times a minute.
+ * Challenges for one network: each form asks for one before it is sent. As many come with the home page, where each load has one, needed or
+ * not; they are counted apart. One costs half a millisecond of a thread, and a school may load the page two hundred times a minute.
  */
 const CHALLENGES = { attempts: 240, windowSeconds: 60 } as const
 /** Browsers that one network subscribes to notifications: each address and each tab that turns them on asks once. */
@@ -54,6 +54,7 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     accountMails: { ...ACCOUNT_MAILS, name: 'auth-mails' },
     tokenMisses: perNetwork('token-misses', TOKEN_MISSES),
     challenges: perNetwork('challenges', CHALLENGES),
+    pageChallenges: perNetwork('page-challenges', CHALLENGES),
     pushSubscriptions: perNetwork('push-subscriptions', PUSH_SUBSCRIPTIONS),
     streamsPerNetworkMax: STREAMS_PER_NETWORK_MAX * factor,
   }

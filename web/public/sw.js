@@ -51,7 +51,7 @@ async function keepOpenPages() {
 async function page(event) {
   try {
     const response = (await event.preloadResponse) ?? (await fetch(event.request))
-    if (response.ok && !response.redirected) event.waitUntil(keep(withoutFragment(event.request), response.clone()))
+    if (response.ok && !response.redirected) event.waitUntil(keepPage(event.request, response.clone()))
     return response
   } catch {
     return (await caches.match(event.request, KEPT)) ?? (await offlinePage(event.request))
@@ -76,6 +76,13 @@ function withoutFragment(request) {
 async function keep(request, response) {
   const cache = await caches.open(CACHE)
   await cache.put(request, response)
+}
+
+/** Without the challenge that came with the page (contract/first-challenge.ts), which can be used once. */
+async function keepPage(request, response) {
+  const headers = new Headers(response.headers)
+  headers.delete('server-timing')
+  await keep(withoutFragment(request), new Response(response.body, { status: response.status, headers }))
 }
 
 self.addEventListener('push', event => event.waitUntil(announceMail(event.data?.json()?.id)))

@@ -17,7 +17,7 @@ export function createNoticeWriter(): (page: SiteFile, notice: Notice | undefine
     if (known) return known
     const texts = LANGUAGES.map(language => `<p lang="${language}">${escapeHtml(notice[language])}</p>`)
     const html = page.bytes.toString('utf8').replace(BODY, () => `${BODY}<aside class="site-notice">${texts.join('')}</aside>`)
-    const file = memoryFile(page.type, Buffer.from(html))
+    const file = memoryFile(page.type, Buffer.from(html), page.inlineScripts)
     cache.set(page, file)
     return file
   }

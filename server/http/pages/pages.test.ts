@@ -3,12 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CHALLENGE_PRELOAD } from '#contract/challenge-preload.ts'
 import { routes } from '#contract/routes.ts'
 import { type App, startApp } from '#server/app.ts'
 import { readConfig } from '#server/config/config.ts'
 import { createLog } from '#server/log.ts'
-import { loadSiteFiles } from './site-files.ts'
 
 let app: App
 let folder: string
@@ -18,7 +16,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mayfly-pages-'))
   const files = {
-    'pages/en/index.html': `<html lang="en" data-config="">${CHALLENGE_PRELOAD}<link rel="canonical" href="https://mayfly.invalid/">home`,
+    'pages/en/index.html': `<html lang="en" data-config=""><link rel="canonical" href="https://mayfly.invalid/">home`,
     'pages/es/index.html': '<html lang="es"><title>Mayfly: correo</title>inicio',
     'manifest.webmanifest': '{"name":"Mayfly: mail"}',
     'pages/en/blog/index.html': '<html lang="en">blog',
@@ -75,13 +73,6 @@ test('a page contains the configuration of GET /api/config, whatever characters 
   expect(config).toEqual(reply)
   expect(build).toMatchObject({ version: '0.1.0', commit: expect.stringMatching(/^[0-9a-f]{40}$/) })
   expect(config.siteName).toBe('Tom\'s "$&" <Mail>')
-})
-
-test('a page requests a challenge ahead only where there is one', async () => {
-  expect(await (await get('/')).text()).not.toContain('preload')
-  const config = { ...(await (await get(routes.config)).json()), botCheck: { provider: 'pow' } }
-  const files = await loadSiteFiles(join(folder, 'web'), { publicUrl: 'https://mail.example', config })
-  expect(String(files?.get('/pages/en/index.html')?.bytes)).toContain(CHALLENGE_PRELOAD)
 })
 
 test('pages and manifest contain the name of the deployment, whatever characters it has', async () => {

@@ -2,9 +2,12 @@
 import type { Context, Handler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { toLanguage } from '#contract/languages.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Policy } from '#server/policy/policy.ts'
 import type { HttpEnv } from '../env.ts'
 import { problemResponse } from '../responses/problem.ts'
+import { contentSecurityPolicy } from '../responses/security-headers.ts'
+import type { FirstChallenge } from './first-challenge.ts'
 import { pickLanguage } from './language.ts'
 import { createNoticeWriter } from './notice.ts'
 import type { Encoding, SiteFile, SiteFiles } from './site-files.ts'
@@ -15,22 +18,29 @@ const YEAR_SECONDS = 31_536_000
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built yet</title><h1>The site has not been built</h1>
 <p>Run <code>npm run build</code> and reload. Mail and the API work already.</p></html>`
 
-/** `load` returns `undefined` until the site is built, and is then called again, so that a build needs no restart. */
-export function servePages(load: () => Promise<SiteFiles | undefined>, policy: { readonly current: Policy }): Handler<HttpEnv> {
+type PageDeps = {
+  readonly config: Pick<Config, 'botCheck' | 'recaptcha'>
+  readonly policy: { readonly current: Policy }
+  /** Returns `undefined` until the site is built, and is then called again, so that a build needs no restart. */
+  load(): Promise<SiteFiles | undefined>
+  readonly firstChallenge: FirstChallenge
+}
+
+export function servePages(deps: PageDeps): Handler<HttpEnv> {
   const addNotice = createNoticeWriter()
   let loading: Promise<SiteFiles | undefined> | undefined
   return async c => {
-    loading ??= load()
+    loading ??= deps.load()
     const files = await loading
     if (!files) {
       loading = undefined
       return c.html(NOT_BUILT, 503, { 'retry-after': '5', 'cache-control': 'no-store' })
     }
-    return answer(c, files, file => addNotice(file, policy.current.notice))
+    return answer(c, deps, files, file => addNotice(file, deps.policy.current.notice))
   }
 }
 
-async function answer(c: Context<HttpEnv>, files: SiteFiles, finish: (page: SiteFile) => SiteFile): Promise<Response> {
+async function answer(c: Context<HttpEnv>, deps: PageDeps, files: SiteFiles, finish: (page: SiteFile) => SiteFile): Promise<Response> {
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return problemResponse('method_not_allowed')
   const { path } = c.req
   if (path === '/ad' || path === '/ad/') return redirectHome(c)
@@ -41,7 +51,7 @@ async function answer(c: Context<HttpEnv>, files: SiteFiles, finish: (page: Site
   c.header('vary', 'Accept-Language, Cookie')
   c.header('content-language', language)
   const page = files.get(`/pages/${language}${path.replace(/\/+$/, '')}/index.html`)
-  if (page) return send(c, finish(page), 200, 'no-cache')
+  if (page) return sendPage(c, deps, finish(page))
   const missing = files.get(`/pages/${language}/404.html`)
   return missing ? send(c, finish(missing), 404, 'no-cache') : problemResponse('not_found')
 }
@@ -50,6 +60,20 @@ async function answer(c: Context<HttpEnv>, files: SiteFiles, finish: (page: Site
 function redirectHome(c: Context<HttpEnv>): Response {
   const requested = toLanguage(c.req.query('lang'))
   return c.redirect(requested ? `/?lang=${requested}` : '/', 302)
+}
+
+/** A page with a script of its own is the home page: its policy allows the script, and its response has the challenge that it solves. */
+async function sendPage(c: Context<HttpEnv>, { config, firstChallenge }: PageDeps, page: SiteFile): Promise<Response> {
+  if (page.inlineScripts.length === 0) return send(c, page, 200, 'no-cache')
+  c.header('content-security-policy', contentSecurityPolicy(config, page.inlineScripts))
+  // Crawlers and monitors, which have no use for a challenge, do not send this header. Browsers do, to secure origins: only there a script
+  // can read the challenge.
+  const isVisit = c.req.method === 'GET' && c.req.header('sec-fetch-mode') === 'navigate'
+  const challenge = isVisit ? await firstChallenge(c.var.network) : undefined
+  if (challenge === undefined) return send(c, page, 200, 'no-cache')
+  c.header('server-timing', challenge)
+  // A challenge is one visitor's, so no cache between may keep it for others.
+  return send(c, page, 200, 'private, no-cache')
 }
 
 async function send(c: Context<HttpEnv>, file: SiteFile, status: 200 | 404, cacheControl: string): Promise<Response> {

@@ -4,7 +4,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { CHALLENGE_PRELOAD } from '#contract/challenge-preload.ts'
 import type { SiteConfig } from '#contract/site.ts'
 
 /** A build does not know where it will be deployed: scripts/build/prerender.ts writes this placeholder for the public URL. */
@@ -40,6 +39,8 @@ export type SiteFile = {
   readonly type: string
   readonly etag: string
   readonly bytes: Buffer
+  /** Sources for the `script-src` of the content security policy: hashes of the scripts inside this file. */
+  readonly inlineScripts: readonly string[]
   /** `undefined` if compression does not make it smaller. */
   encoded(encoding: Encoding): Promise<Buffer | undefined>
 }
@@ -65,12 +66,13 @@ export async function loadSiteFiles(folder: string, facts: SiteFacts): Promise<S
 }
 
 /** A file created at run time, e.g. a page with a notice. Compressed once, on first use. */
-export function memoryFile(type: string, bytes: Buffer): SiteFile {
+export function memoryFile(type: string, bytes: Buffer, inlineScripts: readonly string[] = []): SiteFile {
   const cache = new Map<Encoding, Promise<Buffer>>()
   return {
     type,
     etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
     bytes,
+    inlineScripts,
     async encoded(encoding) {
       if (!COMPRESSIBLE.test(type)) return undefined
       const known = cache.get(encoding) ?? compress(bytes, encoding)
@@ -89,12 +91,22 @@ async function loadFile(path: string, compressedPath: string | undefined, type: 
   const original = await readFile(path)
   const isOurs = original.includes(PLACEHOLDER) || (SITE_NAME_ESCAPES.has(extname(path)) && facts.config.siteName !== SITE_NAME)
   const bytes = isOurs ? Buffer.from(fillIn(original.toString('utf8'), extname(path), facts)) : original
-  const file = memoryFile(type, bytes)
+  const file = memoryFile(type, bytes, extname(path) === '.html' ? hashInlineScripts(original.toString('utf8')) : [])
   if (!compressedPath || isOurs) return file
   return {
     ...file,
     encoded: encoding => (encoding === 'br' && COMPRESSIBLE.test(type) ? readFile(compressedPath) : file.encoded(encoding)),
   }
+}
+
+/**
+ * Of the file as it was built: a script that got in with the values of this deployment is not allowed by it. Data (JSON-LD) has a type, and
+ * a script of its own file a source.
+ */
+function hashInlineScripts(html: string): string[] {
+  return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
+  )
 }
 
 /** How the site name is escaped in each type of file. A backslash would end a string of the structured data. */
@@ -108,7 +120,6 @@ function fillIn(text: string, extension: string, { publicUrl, config }: SiteFact
   const name = SITE_NAME_ESCAPES.get(extension)?.(config.siteName)
   return (name === undefined ? text : text.replaceAll(SITE_NAME, () => name))
     .replaceAll(PLACEHOLDER, () => publicUrl)
-    .replace(CHALLENGE_PRELOAD, config.botCheck.provider === 'pow' ? CHALLENGE_PRELOAD : '')
     .replace(CONFIG_PLACEHOLDER, () => ` data-config="${escapeAttribute(JSON.stringify(config))}"`)
 }
 

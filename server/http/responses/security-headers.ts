@@ -13,7 +13,7 @@ type SecurityHeaders = ReadonlyMap<string, string>
 /** Names in lower case. HSTS only if the site uses https. */
 export function securityHeaders(config: Pick<Config, 'publicUrl' | 'botCheck' | 'recaptcha'>): SecurityHeaders {
   const headers = new Map([
-    ['content-security-policy', pagePolicy(config)],
+    ['content-security-policy', contentSecurityPolicy(config)],
     ['x-content-type-options', 'nosniff'],
     ['referrer-policy', 'no-referrer'],
     ['permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()'],
@@ -43,12 +43,18 @@ export function setHeaders(c: Context<HttpEnv>, headers: Iterable<readonly [name
   for (const [name, value] of headers) outgoing.setHeader(name, value)
 }
 
-/** Inline styles are allowed, inline scripts never. Google's origins are allowed only if the operator chose reCAPTCHA. */
-function pagePolicy({ botCheck, recaptcha }: Pick<Config, 'botCheck' | 'recaptcha'>): string {
+/**
+ * Inline styles are allowed. Inline scripts never, but for those of the built page with these hashes (`'sha256-…'`). Google's origins are
+ * allowed only if the operator chose reCAPTCHA.
+ */
+export function contentSecurityPolicy(
+  { botCheck, recaptcha }: Pick<Config, 'botCheck' | 'recaptcha'>,
+  hashes: readonly string[] = [],
+): string {
   const google = botCheck === 'recaptcha' ? ` ${[...new Set([GOOGLE, GSTATIC, new URL(recaptcha.scriptUrl).origin])].join(' ')}` : ''
   return [
     "default-src 'none'",
-    `script-src 'self'${google}`,
+    `script-src ${["'self'", ...hashes].join(' ')}${google}`,
     "worker-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",

@@ -26,7 +26,6 @@ const pairs: Record<string, [schema: z.ZodMiniType, shape: Shape<unknown>]> = {
   blogViewsList: [site.blogViewsListSchema, replies.blogViewsList],
   siteConfig: [site.siteConfigSchema, replies.siteConfig],
   challenge: [site.challengeSchema, replies.challenge],
-  solution: [site.solutionSchema, replies.solution],
   session: [account.sessionSchema, replies.session],
   proMailboxes: [account.proMailboxesSchema, replies.proMailboxes],
   apiKeys: [account.apiKeysSchema, replies.apiKeys],

@@ -5,7 +5,7 @@
 import type { MailboxCreated, MessageSummary, StreamEvent } from '#contract/mailbox.ts'
 import type { Problem } from '#contract/problem-document.ts'
 import type { ProblemCode } from '#contract/problems.ts'
-import type { Challenge, SiteConfig, Solution } from '#contract/site.ts'
+import type { Challenge, SiteConfig } from '#contract/site.ts'
 import { either, flag, list, number, object, oneOf, optional, type Shape, text } from '../shape.ts'
 
 const mailboxFields = { email: text, expiresAt: text, secondsLeft: number, lifetimeSeconds: number }
@@ -79,7 +79,6 @@ export const challenge = object({
   parameters: object({ algorithm: text, nonce: text, salt: text, cost: number, keyLength: number, keyPrefix: text }),
   signature: text,
 }) as Shape<Challenge>
-export const solution = object({ counter: number, derivedKey: text }) as Shape<Solution>
 
 export const problem = object({
   type: text,

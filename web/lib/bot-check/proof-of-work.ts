@@ -5,10 +5,10 @@ import { type Derive, findCounter } from './find-counter.ts'
 import { fromHex } from './hex.ts'
 
 /**
- * This many derivations run at once, and the browser distributes them over its threads. A slow phone's main thread is busy with the page
- * meanwhile, so it should not be needed often.
+ * This many derivations run at once, and the browser distributes them over its threads. A slow phone's main thread lays out the page
+ * meanwhile, for longer than they take, so it should not be needed often (docs/lab/measurements.md, a first visit on a phone).
  */
-const AT_ONCE = 24
+const AT_ONCE = 100
 
 /** The token our server verifies, for a puzzle that may still be on its way. `signal` stops the work. */
 export async function solveProofOfWork(puzzle: Promise<Challenge>, signal: AbortSignal): Promise<string> {

@@ -1,9 +1,13 @@
-/** The proof of work where browsers have no `crypto.subtle`: on plain-http origins. Several workers share it, one thread each. */
+/**
+ * The proof of work where browsers have no `crypto.subtle`: on plain-http origins. Several workers share it, one thread each. Imports no
+ * code, because the home page's inline script loads this file before the application's are there.
+ */
 import type { Challenge, Solution } from '#contract/site.ts'
-import { solution as solutionShape } from '../api/response-shapes.ts'
 
 /** The message to a worker: try every counter from `first` in steps of `step`. */
 export type Work = { readonly challenge: Challenge; readonly first: number; readonly step: number }
+/** The message from a worker. */
+export type Worked = { readonly solution: Solution } | { readonly error: string }
 
 const WORKERS_MAX = 4
 
@@ -26,9 +30,9 @@ export async function solveInWorkers(puzzle: Promise<Challenge>, signal: AbortSi
 
 function solve(worker: Worker, work: Work): Promise<Solution> {
   return new Promise<Solution>((resolve, reject) => {
-    worker.onmessage = ({ data }) => {
-      if (solutionShape(data)) resolve(data)
-      else reject(new Error('The worker found no solution', { cause: data }))
+    worker.onmessage = ({ data }: MessageEvent<Worked>) => {
+      if ('solution' in data) resolve(data.solution)
+      else reject(new Error(data.error))
     }
     worker.onerror = event => reject(new Error(event.message))
     worker.postMessage(work)

@@ -2,7 +2,7 @@
 import { findCounter } from './find-counter.ts'
 import { fromHex } from './hex.ts'
 import { pbkdf2 } from './pbkdf2.ts'
-import type { Work } from './solve-in-workers.ts'
+import type { Work, Worked } from './solve-in-workers.ts'
 
 function solve({ challenge, first, step }: Work) {
   const { salt, cost, keyLength } = challenge.parameters
@@ -10,5 +10,9 @@ function solve({ challenge, first, step }: Work) {
 }
 
 addEventListener('message', ({ data }: MessageEvent<Work>) => {
-  solve(data).then(postMessage, error => postMessage({ error: String(error) }))
+  const reply = (message: Worked) => postMessage(message)
+  solve(data).then(
+    solution => reply({ solution }),
+    error => reply({ error: String(error) }),
+  )
 })

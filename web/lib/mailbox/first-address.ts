@@ -1,33 +1,40 @@
 /**
- * Requests and shows a visitor's first address before the rest of the application has loaded, which saves a phone a second. The home page
- * loads this module as a separate script before all others, and the challenge of the bot check with it (scripts/build/prerender.ts). It
- * leaves the address in local storage, where the application finds it. If this fails, the application requests one itself and shows the
- * error. A live address from an earlier visit is shown at once.
+ * Requests and shows a visitor's first address before the application has loaded, which saves a phone a second. This is a program of its
+ * own: the build writes it into the head of the home page (scripts/build/inline-script.ts), whose response brings the challenge of the bot
+ * check. It leaves the address in local storage, where the application finds it, and its outcome in first-address-handover.ts. If it fails,
+ * the application requests an address itself and shows the error. A live address from an earlier visit is shown at once.
  */
-import { FIRST_CHALLENGE } from '#contract/challenge-preload.ts'
-import { visitorRoutes as routes } from '#contract/visitor-routes.ts'
-import { challenge, mailboxCreated } from '../api/response-shapes.ts'
+import { CHALLENGE_TIMING, decodeChallenge, FIRST_CHALLENGE } from '#contract/first-challenge.ts'
+import type { Challenge } from '#contract/site.ts'
+import type { visitorRoutes } from '#contract/visitor-routes.ts'
+import { challenge as challengeShape, mailboxCreated } from '../api/response-shapes.ts'
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
-import { localStore, readStored, writeStored } from '../browser/storage.ts'
+import { localStore, parseStored, readStored, writeStored } from '../browser/storage.ts'
 import { ACCOUNT_KEY, LINK_TOKEN_KEY, OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage-keys.ts'
-import type { Shape } from '../shape.ts'
-import { servedConfig } from '../site/served-config.ts'
+import { object, type Shape, text } from '../shape.ts'
 import { exclusively } from './exclusively.ts'
+import { leaveFirstAddress } from './first-address-handover.ts'
 import { allowanceFor, recordAttempt } from './generation-limit.ts'
 import { showFirstAddress } from './show-first-address.ts'
 import { msLeft, storedSession, toStoredSession } from './stored-session.ts'
 
+/** Written out, because all other routes would be in the page too. */
+const MAILBOXES: typeof visitorRoutes.mailboxes = '/api/mailboxes'
+
 /** After this long the application requests an address itself, with its own time-out. */
 const PATIENCE_MS = 8000
+
+/** What it needs of the configuration that the server writes into the page. */
+const botCheckConfig = object({ botCheck: object({ provider: text }) })
+const provider = parseStored(document.documentElement.dataset.config ?? null, botCheckConfig)?.botCheck.provider
 
 const hasAddress = () => [SESSION_KEY, OTHER_SESSION_KEY, ACCOUNT_KEY].some(key => localStore.getItem(key) !== null)
 const isAllowed = () => allowanceFor(localStore, deviceFingerprint(), Date.now()).remaining > 0
 
 /** A visitor without an address, an account or a link to an inbox. */
 function isFirst(): boolean {
-  // Missing if prerendered, or under `vite dev`.
-  if (!servedConfig || servedConfig.botCheck.provider === 'recaptcha' || location.pathname !== '/') return false
+  if (provider !== 'pow' && provider !== 'off') return false
   const hasLink = location.hash !== '' || sessionStorage.getItem(LINK_TOKEN_KEY) !== null
   return !hasLink && !hasAddress() && isAllowed()
 }
@@ -39,16 +46,35 @@ async function ask<T>(path: string, shape: Shape<T>, init: RequestInit): Promise
   return reply
 }
 
+/**
+ * The challenge that came with the page. None if a proxy removed the header, over plain http, where browsers do not show it, or if the page
+ * comes from the browser's history: then it may be the one that was used before.
+ */
+function challengeOfPage(): Challenge | undefined {
+  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  if (!page || page.type === 'back_forward') return undefined
+  const timing = page.serverTiming?.find(({ name }) => name === CHALLENGE_TIMING)
+  try {
+    const value = decodeChallenge(timing?.description ?? '')
+    return challengeShape(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function readChallenge(signal: AbortSignal): Promise<Challenge> {
+  return challengeOfPage() ?? ask(FIRST_CHALLENGE, challengeShape, { signal })
+}
+
 async function makeAddress(signal: AbortSignal): Promise<boolean> {
-  const hasCheck = servedConfig?.botCheck.provider === 'pow'
-  const botCheck = hasCheck ? await solveProofOfWork(ask(FIRST_CHALLENGE, challenge, { signal }), signal) : undefined
+  const botCheck = provider === 'pow' ? await solveProofOfWork(readChallenge(signal), signal) : undefined
   let isMade = false
   // Of several tabs that open at once, one requests an address.
   await exclusively(async () => {
     if (signal.aborted || hasAddress() || !isAllowed()) return
     const askedAtMs = performance.now()
     const headers = { 'content-type': 'application/json' }
-    const created = await ask(routes.mailboxes, mailboxCreated, { method: 'POST', headers, body: JSON.stringify({ botCheck }), signal })
+    const created = await ask(MAILBOXES, mailboxCreated, { method: 'POST', headers, body: JSON.stringify({ botCheck }), signal })
     recordAttempt(localStore, deviceFingerprint(), Date.now())
     writeStored(localStore, SESSION_KEY, toStoredSession(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
     // Where storage is full the application creates another address, and this one must not be given to anybody.
@@ -67,31 +93,9 @@ function showLive(): void {
   if (stored && stored.savedAt <= Date.now() && Date.now() < stored.savedAt + stored.secondsLeft * 1000) showFirstAddress(stored.email)
 }
 
-/** The page has requested a challenge that is not needed: taken and dropped, or the browser would warn about it. */
-function dropChallenge(): void {
-  if (document.querySelector(`link[href="${FIRST_CHALLENGE}"]`)) fetch(FIRST_CHALLENGE).catch(() => undefined)
-}
-
-function askIfFirst(): Promise<boolean> | undefined {
-  try {
-    showLive()
-    if (isFirst()) return makeAddress(AbortSignal.timeout(PATIENCE_MS)).catch(() => false)
-    dropChallenge()
-    return undefined
-  } catch {
-    // Storage is refused: the application knows how to live without.
-    return undefined
-  }
-}
-
-let first = askIfFirst()
-
-/**
- * The result of that request: `true` if an address was created and its attempt counted. `undefined` if there was no request, e.g. because
- * there is a live address, and after the first call. Never rejects.
- */
-export function takeFirstAddress(): Promise<boolean> | undefined {
-  const taken = first
-  first = undefined
-  return taken
+try {
+  showLive()
+  if (isFirst()) leaveFirstAddress(makeAddress(AbortSignal.timeout(PATIENCE_MS)).catch(() => false))
+} catch {
+  // Storage is refused: the application knows how to live without.
 }

@@ -3,23 +3,13 @@
  * web/features/mailbox/waiting-address.tsx; the application replaces all of it.
  */
 import { copyText } from '../browser/clipboard.ts'
+import { noteFirstAddressCopied } from './first-address-handover.ts'
 
 /** How long the button shows that it has copied. */
 const COPIED_MS = 2000
 
-let isCopied = false
-let tell = () => {
-  isCopied = true
-}
-
-/** Calls `onCopied` for each time the address was copied before the application took over. */
-export function onFirstAddressCopied(onCopied: () => void): void {
-  tell = onCopied
-  if (isCopied) onCopied()
-}
-
 export function showFirstAddress(email: string): void {
-  // The page may still be arriving, if this script came from the cache.
+  // The rest of the page may still be arriving.
   if (document.readyState === 'loading') document.addEventListener('readystatechange', () => show(email), { once: true })
   else show(email)
 }
@@ -38,7 +28,7 @@ function show(email: string): void {
   let timer: ReturnType<typeof setTimeout>
   const copy = async () => {
     if (!(await copyText(email))) return
-    tell()
+    noteFirstAddressCopied()
     setLabel(label?.getAttribute('data-copied'))
     clearTimeout(timer)
     timer = setTimeout(() => setLabel(words), COPIED_MS)

@@ -1,0 +1,49 @@
+/**
+ * Builds the script that is written into the home page: one file less to wait for before the first address is requested. The server allows
+ * it by its hash (server/http/pages/site-files.ts).
+ */
+import { join } from 'node:path'
+import { build, type Plugin } from 'vite'
+import type { Manifest } from './manifest.ts'
+import { plainImports } from './plain-imports.ts'
+
+/** What it loads on demand is a file of the application's build, with a hash in its name. */
+function applicationFiles(manifest: Manifest): Plugin {
+  return {
+    name: 'application-files',
+    enforce: 'pre',
+    resolveDynamicImport(specifier, importer) {
+      if (typeof specifier !== 'string') return undefined
+      const source = new URL(specifier, `file://${importer}`).pathname
+      const [, { file } = {}] = Object.entries(manifest).find(([name]) => source.endsWith(`/web/${name}`)) ?? []
+      if (file === undefined) throw new Error(`${source} is no file of the application's build`)
+      return { id: `/${file}`, external: 'absolute' }
+    },
+  }
+}
+
+/**
+ * `source`: a module of `web/`. @throws if the server would change the script when it fills in a page, or the page would end it early.
+ */
+export async function buildInlineScript(root: string, source: string, manifest: Manifest): Promise<string> {
+  const output = await build({
+    root: join(root, 'web'),
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [plainImports, applicationFiles(manifest)],
+    build: {
+      write: false,
+      copyPublicDir: false,
+      target: 'es2022',
+      modulePreload: false,
+      rolldownOptions: { input: join(root, 'web', source), output: { format: 'iife' } },
+    },
+  })
+  const chunks = [output].flat().flatMap(result => ('output' in result ? result.output : []))
+  const [chunk, ...others] = chunks
+  if (chunk?.type !== 'chunk' || others.length > 0) throw new Error(`${source} became ${chunks.length} files instead of one`)
+  const code = chunk.code.trim()
+  const forbidden = ['Mayfly', 'mayfly.invalid', '</script', '<!--'].find(text => code.includes(text))
+  if (forbidden !== undefined) throw new Error(`The inline script of ${source} contains ${forbidden}`)
+  return code
+}
