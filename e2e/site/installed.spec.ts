@@ -35,6 +35,26 @@ test.describe('installed', () => {
     }
   })
 
+  servedTest('/favicon.ico is the icon for programs that do not read the page', async ({ request }) => {
+    const response = await request.get('/favicon.ico')
+    expect([response.status(), response.headers()['content-type']]).toEqual([200, 'image/x-icon'])
+    const [icon, png] = await Promise.all([response.body(), (await request.get('/favicon-32.png')).body()])
+    // One image of 32 by 32 pixels, the PNG.
+    expect([...icon.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32])
+    expect(icon.subarray(icon.readUInt32LE(18))).toEqual(png)
+  })
+
+  test('a browser draws /favicon.ico', async ({ page }) => {
+    await page.goto('/contact')
+    const size = await page.evaluate(async () => {
+      const icon = new Image()
+      icon.src = '/favicon.ico'
+      await icon.decode()
+      return [icon.naturalWidth, icon.naturalHeight]
+    })
+    expect(size).toEqual([32, 32])
+  })
+
   test('without a network a visited page opens, and another explains why it does not', async ({ page, context, noise }) => {
     noise.allow(/net::ERR_INTERNET_DISCONNECTED/, /Failed to fetch/, /offline/i)
     await page.goto('/contact?lang=en')

@@ -2,16 +2,18 @@
  * Draws the images that are committed: icons of the installed site, and a 1200 × 630 image per page and language for shared links. Run `npm
  * run social-images` after changing titles or drawings. Needs Chromium and a built site, because titles come from its pages.
  */
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { launchOptions } from '../chromium.ts'
+import { icoFile } from './ico-file.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const publicFolder = join(root, 'web/public')
 const pagesFolder = join(root, 'dist/web/pages')
+const FAVICON = { file: 'favicon-32.png', px: 32 } as const
 const ICONS = [
-  { file: 'favicon-32.png', px: 32, inset: 0, background: 'transparent' },
+  { ...FAVICON, inset: 0, background: 'transparent' },
   { file: 'apple-touch-icon.png', px: 180, inset: 0.17, background: '#fbfaf6' },
   { file: 'icon-192.png', px: 192, inset: 0.12, background: '#fbfaf6' },
   { file: 'icon-512.png', px: 512, inset: 0.12, background: '#fbfaf6' },
@@ -38,6 +40,7 @@ async function drawIcons(canvas: Page): Promise<void> {
     await canvas.screenshot({ path: join(publicFolder, file), omitBackground: true })
     console.log(`drew web/public/${file}`)
   }
+  await writeFile(join(publicFolder, 'favicon.ico'), icoFile(await readFile(join(publicFolder, FAVICON.file)), FAVICON.px))
 }
 
 async function drawCards(canvas: Page, cards: readonly Card[]): Promise<void> {
