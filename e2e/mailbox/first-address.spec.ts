@@ -100,6 +100,20 @@ test('an address that a full storage did not keep is never shown', async ({ page
   expect(shown).not.toContain(created[0])
 })
 
+test('where storage is refused the application alone requests an address', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('storage is refused', 'SecurityError')
+      },
+    })
+  })
+  const asked = watchRequests(page)
+  await page.goto('/?lang=en')
+  await liveAddress(page)
+  expect(asked.filter(request => request === '201 /api/mailboxes')).toHaveLength(1)
+})
+
 test('only the home page requests an address, and tabs opened together request one', async ({ context }) => {
   const posts: string[] = []
   context.on('request', request => request.method() === 'POST' && posts.push(new URL(request.url()).pathname))

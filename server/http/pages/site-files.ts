@@ -32,7 +32,7 @@ const TYPES = new Map([
   ['.woff2', 'font/woff2'],
   ['.xml', 'application/xml; charset=utf-8'],
 ])
-const COMPRESSIBLE = /^(?:text|application|image\/(?:svg|x-icon))/
+const COMPRESSIBLE = /^(?:text|application|image\/svg)/
 
 export type Encoding = 'br' | 'gzip'
 export type SiteFile = {

@@ -150,8 +150,10 @@ function openLifecycle(page: Current): MailboxLifecycle {
 /** The address that was requested before the application loaded. */
 function takeFirst(): Promise<boolean> | undefined {
   return takeFirstAddress()?.then(isMade => {
-    if (isMade && servedConfig?.botCheck.provider === 'pow') logBotCheckPassed('generate_email')
-    return isMade
+    if (!isMade) return false
+    recordAttempt(localStore, deviceFingerprint(), Date.now())
+    if (servedConfig?.botCheck.provider === 'pow') logBotCheckPassed('generate_email')
+    return true
   })
 }
 

@@ -4,7 +4,8 @@ import type { Shape } from '../shape.ts'
 export type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** Local storage, or a map where storage is forbidden or missing. */
-export const localStore: KeyValue = openLocalStore()
+// Marked as pure for the home page's inline script, which does without.
+export const localStore: KeyValue = /* @__PURE__ */ openLocalStore()
 
 function openLocalStore(): KeyValue {
   try {

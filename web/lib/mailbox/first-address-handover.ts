@@ -3,7 +3,7 @@
  * is kept in a property of the window.
  */
 type FirstAddress = {
-  /** `true` if an address was created and its attempt counted. Never rejects. */
+  /** `true` if an address was created. Never rejects. */
   created?: Promise<boolean> | undefined
   isCopied?: boolean
   onCopied?: () => void
@@ -28,8 +28,8 @@ export function leaveFirstAddress(created: Promise<boolean>): void {
 }
 
 /**
- * The result of that request: `true` if an address was created and its attempt counted. `undefined` if there was no request, e.g. because
- * there is a live address, and after the first call. Never rejects.
+ * The result of that request: `true` if an address was created; whoever takes it counts the attempt. `undefined` if there was no request,
+ * e.g. because there is a live address, and after the first call. Never rejects.
  */
 export function takeFirstAddress(): Promise<boolean> | undefined {
   const first = firstAddress()

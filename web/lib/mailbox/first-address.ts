@@ -8,14 +8,13 @@ import { CHALLENGE_TIMING, decodeChallenge, FIRST_CHALLENGE } from '#contract/fi
 import type { Challenge } from '#contract/site.ts'
 import type { visitorRoutes } from '#contract/visitor-routes.ts'
 import { challenge as challengeShape, mailboxCreated } from '../api/response-shapes.ts'
-import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
-import { localStore, parseStored, readStored, writeStored } from '../browser/storage.ts'
+import { parseStored, readStored, writeStored } from '../browser/storage.ts'
 import { ACCOUNT_KEY, LINK_TOKEN_KEY, OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage-keys.ts'
 import { object, type Shape, text } from '../shape.ts'
 import { exclusively } from './exclusively.ts'
 import { leaveFirstAddress } from './first-address-handover.ts'
-import { allowanceFor, recordAttempt } from './generation-limit.ts'
+import { hasSpentAttempts } from './generation-limit.ts'
 import { showFirstAddress } from './show-first-address.ts'
 import { msLeft, storedSession, toStoredSession } from './stored-session.ts'
 
@@ -29,14 +28,13 @@ const PATIENCE_MS = 8000
 const botCheckConfig = object({ botCheck: object({ provider: text }) })
 const provider = parseStored(document.documentElement.dataset.config ?? null, botCheckConfig)?.botCheck.provider
 
-const hasAddress = () => [SESSION_KEY, OTHER_SESSION_KEY, ACCOUNT_KEY].some(key => localStore.getItem(key) !== null)
-const isAllowed = () => allowanceFor(localStore, deviceFingerprint(), Date.now()).remaining > 0
+const hasAddress = (store: Storage) => [SESSION_KEY, OTHER_SESSION_KEY, ACCOUNT_KEY].some(key => store.getItem(key) !== null)
 
 /** A visitor without an address, an account or a link to an inbox. */
-function isFirst(): boolean {
+function isFirst(store: Storage): boolean {
   if (provider !== 'pow' && provider !== 'off') return false
   const hasLink = location.hash !== '' || sessionStorage.getItem(LINK_TOKEN_KEY) !== null
-  return !hasLink && !hasAddress() && isAllowed()
+  return !hasLink && !hasAddress(store) && !hasSpentAttempts(store, Date.now())
 }
 
 async function ask<T>(path: string, shape: Shape<T>, init: RequestInit): Promise<T> {
@@ -66,19 +64,18 @@ async function readChallenge(signal: AbortSignal): Promise<Challenge> {
   return challengeOfPage() ?? ask(FIRST_CHALLENGE, challengeShape, { signal })
 }
 
-async function makeAddress(signal: AbortSignal): Promise<boolean> {
+async function makeAddress(store: Storage, signal: AbortSignal): Promise<boolean> {
   const botCheck = provider === 'pow' ? await solveProofOfWork(readChallenge(signal), signal) : undefined
   let isMade = false
   // Of several tabs that open at once, one requests an address.
   await exclusively(async () => {
-    if (signal.aborted || hasAddress() || !isAllowed()) return
+    if (signal.aborted || hasAddress(store)) return
     const askedAtMs = performance.now()
     const headers = { 'content-type': 'application/json' }
     const created = await ask(MAILBOXES, mailboxCreated, { method: 'POST', headers, body: JSON.stringify({ botCheck }), signal })
-    recordAttempt(localStore, deviceFingerprint(), Date.now())
-    writeStored(localStore, SESSION_KEY, toStoredSession(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
+    writeStored(store, SESSION_KEY, toStoredSession(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
     // Where storage is full the application creates another address, and this one must not be given to anybody.
-    if (readStored(localStore, SESSION_KEY, storedSession)?.email !== created.email) return
+    if (readStored(store, SESSION_KEY, storedSession)?.email !== created.email) return
     showFirstAddress(created.email)
     isMade = true
     // The address is painted before the application, if it is there already, draws all that belongs to it.
@@ -88,14 +85,18 @@ async function makeAddress(signal: AbortSignal): Promise<boolean> {
 }
 
 /** The address that this browser still has. */
-function showLive(): void {
-  const stored = readStored(localStore, SESSION_KEY, storedSession)
+function showLive(store: Storage): void {
+  const stored = readStored(store, SESSION_KEY, storedSession)
   if (stored && stored.savedAt <= Date.now() && Date.now() < stored.savedAt + stored.secondsLeft * 1000) showFirstAddress(stored.email)
 }
 
+function start(store: Storage): void {
+  showLive(store)
+  if (isFirst(store)) leaveFirstAddress(makeAddress(store, AbortSignal.timeout(PATIENCE_MS)).catch(() => false))
+}
+
 try {
-  showLive()
-  if (isFirst()) leaveFirstAddress(makeAddress(AbortSignal.timeout(PATIENCE_MS)).catch(() => false))
+  start(localStorage)
 } catch {
-  // Storage is refused: the application knows how to live without.
+  // Storage is refused, so no address could be handed over. The application knows how to live without.
 }

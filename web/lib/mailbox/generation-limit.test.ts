@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isAttempt, ProblemError } from '../api/request.ts'
 import { createMemoryStore } from '../browser/storage.ts'
-import { allowanceFor, recordAttempt } from './generation-limit.ts'
+import { allowanceFor, hasSpentAttempts, recordAttempt } from './generation-limit.ts'
 
 const START = 1_700_000_000_000
 
@@ -21,6 +21,17 @@ describe('the generation limit', () => {
     expect(allowanceFor(store, 'me', START + 100_000)).toEqual({ remaining: 0, secondsUntilReset: 200 })
     expect(allowanceFor(store, 'me', START + 299_999)).toEqual({ remaining: 0, secondsUntilReset: 1 })
     expect(allowanceFor(store, 'me', START + 300_000)).toEqual({ remaining: 5, secondsUntilReset: 0 })
+  })
+
+  test('knows without a fingerprint whether somebody has used up their attempts, until the window ends', () => {
+    const store = createMemoryStore()
+    expect(hasSpentAttempts(store, START)).toBe(false)
+    for (let i = 0; i < 4; i++) recordAttempt(store, 'me', START)
+    recordAttempt(store, 'another', START)
+    expect(hasSpentAttempts(store, START)).toBe(false)
+    recordAttempt(store, 'me', START + 1000)
+    expect(hasSpentAttempts(store, START + 299_999)).toBe(true)
+    expect(hasSpentAttempts(store, START + 300_000)).toBe(false)
   })
 
   test('counts devices separately, whatever their fingerprints contain', () => {

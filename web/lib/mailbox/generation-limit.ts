@@ -28,6 +28,11 @@ export function allowanceFor(store: KeyValue, identifier: string, now: number, l
   return { remaining, secondsUntilReset: remaining > 0 ? 0 : Math.max(1, Math.ceil((endsAt - now) / 1000)) }
 }
 
+/** Whether anybody on this device has used up their attempts: cheaper to know than one's own, for the home page's inline script. */
+export function hasSpentAttempts(store: KeyValue, now: number): boolean {
+  return readRecords(store).some(([, record]) => record.count >= GENERATION_LIMIT.attempts && isLive(record, now, GENERATION_LIMIT))
+}
+
 /** Counts one attempt and returns what is left. */
 export function recordAttempt(store: KeyValue, identifier: string, now: number, limit: Limit = GENERATION_LIMIT): Allowance {
   const record = liveRecord(store, identifier, now, limit) ?? { count: 0, firstAttempt: now, lastAttempt: now }
