@@ -1,6 +1,6 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { blogArticles } from './scripts/blog/plugin.ts'
 import { plainImports } from './scripts/build/plain-imports.ts'
 
