@@ -50,9 +50,11 @@ function BackToInbox({ session }: { session: MailboxSession }) {
 function Mark({ unread, isEmber }: { unread: number; isEmber: boolean }) {
   const tone = isEmber ? 'bg-ember text-on-ember' : 'bg-river text-paper'
   const shape =
-    unread > 0 ? 'figures min-w-5 px-1.5 text-center font-medium leading-5 forced-colors:border' : 'size-2 forced-colors:bg-[CanvasText]'
+    unread > 0
+      ? 'figures min-w-5 px-1.5 text-center font-medium leading-5 @min-[3.75rem]:block forced-colors:border'
+      : 'size-2 @min-[3.125rem]:block forced-colors:bg-[CanvasText]'
   return (
-    <span aria-hidden="true" className={clsx('hidden rounded-full @min-[3.75rem]:block', shape, tone)}>
+    <span aria-hidden="true" className={clsx('hidden rounded-full', shape, tone)}>
       {unread > 9 ? '9+' : unread > 0 && unread}
     </span>
   )
@@ -76,7 +78,8 @@ function useUnread(token: string): number {
         if (!signal.aborted && error instanceof ProblemError && error.code === 'mailbox_not_found') void liveAddress.check()
       })
     void look()
-    const timer = setInterval(look, POLL_MS)
+    // A hidden page looks again when it is shown.
+    const timer = setInterval(() => document.visibilityState === 'visible' && look(), POLL_MS)
     watchWake(look, signal)
     return () => {
       unmounted.abort()
