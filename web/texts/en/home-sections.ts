@@ -74,9 +74,9 @@ export const homeSections = {
       title: 'Your address is waiting.',
       text: (p: { time: string }) => `It lives for another ${p.time}, and its mail appears by itself.`,
     },
-    ended: { title: 'Your address is gone.', text: 'Nothing was kept. The next one takes a second.' },
+    ended: { title: 'Your address is gone.', text: 'Nothing was kept. Make another whenever you need one.' },
     /** After the visitor deleted it, or when none could be made. */
-    none: { title: 'No address right now.', text: 'A new one takes a second.' },
+    none: { title: 'No address right now.', text: 'Make one whenever you need it.' },
     button: 'Go to my inbox',
     generate: 'Generate a new address',
   },
