@@ -25,11 +25,12 @@ function BackToInbox({ session }: { session: MailboxSession }) {
   const unread = useUnread(session.token)
   const spoken = useSpokenTime(seconds)
   return (
+    // On the narrowest screens its area for fingers reaches over the site's name, which leads to the same page.
     <Link
       to="/"
       data-testid="live-address"
       className={clsx(
-        'hidden min-h-11 animate-fade items-center gap-2 whitespace-nowrap rounded-sm px-1 text-sm @min-[1.75rem]:flex',
+        'hidden min-h-11 min-w-11 animate-fade items-center justify-end gap-2 whitespace-nowrap rounded-sm px-1 text-sm @min-[1.75rem]:flex',
         'transition-colors duration-150 ease-out hover:text-ink',
         seconds <= WARNING_SECONDS ? 'text-ember-ink' : 'text-muted',
       )}
