@@ -34,6 +34,8 @@ export const siteConfigSchema = z.object({
   lifetimeSeconds: z.number(),
   messageBytesMax: z.number(),
   supportEmail: z.string(),
+  /** For how long messages to the operator are kept. */
+  contactDays: z.number(),
   partnerUrl: z.string(),
   /** Who runs the service; empty if not configured. */
   operatorName: z.string(),

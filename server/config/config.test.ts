@@ -32,6 +32,7 @@ test('one message lists every variable that is wrong', () => {
     SMTP_RELAY_URL: 'relay',
     MAIL_FROM: 'me',
     CONTACT_TO: 'you',
+    CONTACT_DAYS: '13',
     SUPPORT_EMAIL: 'they',
     PARTNER_URL: 'ftp://x',
     SOURCE_URL: 'ftp://x',

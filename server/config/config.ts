@@ -63,6 +63,8 @@ const environment = z.object({
   SMTP_RELAY_URL: z.optional(url('smtp:', 'smtps:')),
   MAIL_FROM: z.optional(email),
   CONTACT_TO: z.optional(email),
+  /** At least the two weeks for which a message waits to be forwarded. */
+  CONTACT_DAYS: z._default(integer(14, 3650), 365),
   SUPPORT_EMAIL: z.optional(email),
   OPERATORS: z._default(emails, []),
   SECURITY_CONTACT: z.optional(url('mailto:', 'https:')),
@@ -186,6 +188,7 @@ function configFrom(env: Environment) {
     smtpRelayUrl: env.SMTP_RELAY_URL,
     mailFrom: env.MAIL_FROM ?? `no-reply@${domain}`,
     contactTo: env.CONTACT_TO,
+    contactDays: env.CONTACT_DAYS,
     supportEmail: env.SUPPORT_EMAIL ?? `support@${domain}`,
     /** Accounts that may open the operator's page. */
     operators: env.OPERATORS,

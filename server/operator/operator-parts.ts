@@ -11,6 +11,7 @@ import type { MailboxId, StoreHealth } from '#server/store/store.ts'
 import { ContactAnswers } from './contact-answers.ts'
 import { openGauges } from './gauges.ts'
 import { LivePolicy } from './live-policy.ts'
+import { MessageRetention } from './message-retention.ts'
 import { Moderation } from './moderation.ts'
 import { configureForwarding, type Operator, openOperator } from './operator.ts'
 import { SecondFactor } from './second-factor.ts'
@@ -54,6 +55,7 @@ export async function openOperatorParts(deps: OperatorPartsDeps): Promise<Operat
     },
     deleteAccount: (userId: string) => accounts.deleteAccount(userId),
   }
+  opening.use(new MessageRetention({ db, clock, log, keptDays: config.contactDays })).start()
   const gauges = opening.use(openGauges({ dataDir: config.dataDir, outbox, ...state }))
   const livePolicy = opening.use(await LivePolicy.open({ db, blocks, settings, clock, log }))
   const statistics = opening.use(new Statistics({ db, clock, log, counter: state.counter, gauges: () => gauges.read() }))

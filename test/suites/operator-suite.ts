@@ -1,7 +1,11 @@
 /** Messages to the operator: contact messages, and mail to postmaster and abuse. */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { INBOX_LIMITS, PASSWORD, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
+import { createSecretBox } from '#server/database/secret-box.ts'
+import { createLog } from '#server/log.ts'
+import { MessageRetention } from '#server/operator/message-retention.ts'
+import { openOperator } from '#server/operator/operator.ts'
+import { DAY_MS, INBOX_LIMITS, PASSWORD, SECRET, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 
 export function operatorSuite(features: TestDatabaseFeatures): void {
   describe('contact', () => {
@@ -142,6 +146,38 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       const kept = await features.operator.inbox.list(1000)
       expect(kept).toHaveLength(20)
       expect(kept.map(row => row.id)).not.toContain(first?.id)
+    })
+  })
+
+  test('messages of every kind are deleted once they are a year old, and not before', async () => {
+    await features.withDatabase(async database => {
+      const { db } = database
+      // Later than what the other tests stored.
+      let now = Date.now() + DAY_MS
+      const clock = () => now
+      const operator = openOperator({ database, secretBox: createSecretBox(SECRET), clock })
+      const receive = async () => {
+        const message = 'For how long is this kept?'
+        await operator.contact.receive({ name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message }, 'en')
+        await operator.reports.receive({ kind: 'spam', address: 'a.b@mayfly.test', message })
+        await operator.inbox.receive({ recipient: 'abuse@mayfly.test', envelopeFrom: '', raw: Buffer.from(`Subject: ${now}\r\n\r\n`) })
+      }
+      const tables = ['contact_messages', 'abuse_reports', 'operator_messages'] as const
+      const stored = () =>
+        Promise.all(tables.map(table => db.selectFrom(table).select('received_at').orderBy('id', 'desc').limit(2).execute()))
+      const keptDays = 365
+      await using retention = new MessageRetention({ db, clock, log: createLog('silent'), keptDays })
+
+      const first = { received_at: now }
+      await receive()
+      now += keptDays * DAY_MS - 1
+      const second = { received_at: now }
+      await receive()
+      await retention.sweep()
+      expect(await stored()).toEqual(tables.map(() => [second, first]))
+      now += 1
+      await retention.sweep()
+      expect(await stored()).toEqual(tables.map(() => [second]))
     })
   })
 }

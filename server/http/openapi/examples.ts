@@ -81,6 +81,7 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
     lifetimeSeconds: 600,
     messageBytesMax: MESSAGE_BYTES_MAX,
     supportEmail: 'support@mayfly.example',
+    contactDays: 365,
     partnerUrl: 'https://www.privacyguides.org/',
     authenticatesMail: true,
     botCheck: { provider: 'pow' },

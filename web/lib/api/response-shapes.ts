@@ -67,6 +67,7 @@ export const siteConfig = object({
   lifetimeSeconds: number,
   messageBytesMax: number,
   supportEmail: text,
+  contactDays: number,
   partnerUrl: text,
   operatorName: text,
   sourceUrl: optional(text),

@@ -13,6 +13,7 @@ const DEFAULTS: SiteConfig = {
   lifetimeSeconds: LIFETIME_SECONDS,
   messageBytesMax: MESSAGE_BYTES_MAX,
   supportEmail: 'support@mayfly.test',
+  contactDays: 365,
   partnerUrl: 'https://www.privacyguides.org/',
   operatorName: '',
   authenticatesMail: true,
