@@ -105,6 +105,30 @@ test.describe('with an operator’s name', () => {
   })
 })
 
+test('without an operator’s name privacy and terms say so, and nowhere that somebody answers for the service', async ({ page }) => {
+  for (const [path, text] of [
+    ['/privacy?lang=en', 'Whoever runs this site has given no name here. Write to support@mayfly.test'],
+    ['/terms?lang=en', 'Whoever runs this site has given no name here. By using it you agree to this page. Write to support@mayfly.test'],
+    ['/privacy?lang=es', 'Quien gestiona este sitio no ha indicado aquí su nombre. Escribe a support@mayfly.test'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByTestId('operator')).toHaveText(text)
+    await expect(page.getByTestId('operator').getByRole('link')).toHaveAttribute('href', 'mailto:support@mayfly.test')
+    await expect(page.getByRole('main')).not.toContainText(/answers for|responde de/)
+  }
+})
+
+test.describe('with messages kept for a month', () => {
+  test.use({ serverEnv: { CONTACT_DAYS: '30' } })
+
+  test('privacy names the days', async ({ page }) => {
+    await page.goto('/privacy?lang=en')
+    await expect(page.getByText('as a report of abuse, for 30 days at most.')).toBeVisible()
+    await page.goto('/privacy?lang=es')
+    await expect(page.getByText('como denuncia de abuso, 30 días como máximo.')).toBeVisible()
+  })
+})
+
 // covers 2.08
 test('the header hides its contact link on small screens', async ({ page }) => {
   await page.goto('/?lang=en')

@@ -1,24 +1,34 @@
 import type { ReactNode } from 'react'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
-
-/** What something is, and what becomes of it. */
-type Row = readonly [subject: string, fate: string]
+import type { LegalSection } from '#web/texts/en/privacy.ts'
 
 type Texts = {
   heading: string
   runBy: (p: { operator: string }) => string
-  sections: readonly { title: string; points: readonly (string | Row)[] }[]
+  /** Before the support address, where the operator has given no name: the page must not claim that somebody answers. */
+  unnamed: string
+  sections: readonly LegalSection[]
+  changed: string
   ask: string
 }
 
 /** A text page that says who runs the service and how to reach them. */
 export function PlainPage({ texts, children }: { texts: Texts; children?: ReactNode }) {
-  const { siteName, operatorName, supportEmail } = useSiteConfig()
+  const { operatorName, contactDays } = useSiteConfig()
   return (
     <section className="page-width pt-2.5 pb-16">
       <div className="mx-auto max-w-[42rem]">
         <h1 className="text-2xl">{texts.heading}</h1>
-        <p className="mt-3 text-lg text-muted">{texts.runBy({ operator: operatorName || siteName })}</p>
+        <p className="mt-3 text-lg text-muted" data-testid="operator">
+          {operatorName === '' ? (
+            <>
+              {`${texts.unnamed} `}
+              <SupportAddress />
+            </>
+          ) : (
+            texts.runBy({ operator: operatorName })
+          )}
+        </p>
         {texts.sections.map(({ title, points }) => (
           <div key={title} className="mt-9">
             <h2 className="text-xl">{title}</h2>
@@ -31,7 +41,7 @@ export function PlainPage({ texts, children }: { texts: Texts; children?: ReactN
                 ) : (
                   <li key={point[0]} className="gap-x-6 border-line border-b py-3 sm:grid sm:grid-cols-[12rem_minmax(0,1fr)]">
                     <p className="font-medium">{point[0]}</p>
-                    <p>{point[1]}</p>
+                    <p>{typeof point[1] === 'string' ? point[1] : point[1]({ contactDays })}</p>
                   </li>
                 ),
               )}
@@ -41,14 +51,19 @@ export function PlainPage({ texts, children }: { texts: Texts; children?: ReactN
         {children}
         <p className="mt-9 text-muted">
           {`${texts.ask} `}
-          <a
-            href={`mailto:${supportEmail}`}
-            className="inline-block max-w-full text-ink underline underline-offset-4 [overflow-wrap:anywhere]"
-          >
-            {supportEmail}
-          </a>
+          <SupportAddress />
         </p>
+        <p className="mt-2 text-muted text-sm">{texts.changed}</p>
       </div>
     </section>
+  )
+}
+
+function SupportAddress() {
+  const { supportEmail } = useSiteConfig()
+  return (
+    <a href={`mailto:${supportEmail}`} className="inline-block max-w-full text-ink underline underline-offset-4 [overflow-wrap:anywhere]">
+      {supportEmail}
+    </a>
   )
 }

@@ -1,59 +1,78 @@
+type Fate = string | ((p: { contactDays: number }) => string)
 /** A point is a sentence, or a subject and what becomes of it. */
-type Section = { title: string; points: (string | [subject: string, fate: string])[] }
+export type LegalSection = { title: string; points: (string | [subject: string, fate: Fate])[] }
 
 /** What is kept and for how long, as docs/privacy.md has it for operators. */
 export const privacy = {
   meta: {
     title: 'Privacy: Mayfly',
-    description: 'What this service keeps, for how long, and what it never keeps. One page, no small print.',
+    description: 'What this service keeps, for how long, and what it never keeps. One page in plain words.',
   },
   heading: 'Privacy',
   runBy: (p: { operator: string }) => `${p.operator} runs this service and answers for it.`,
+  unnamed: 'Whoever runs this site has given no name here. Write to',
   sections: [
+    {
+      title: 'In short',
+      points: [
+        'Without an account you give us nothing about yourself, and only the key in your browser opens your stored mail.',
+        'After ten minutes the address and its mail are destroyed. Nobody can bring them back.',
+        'No advertising, no tracking, and no log of who read what.',
+      ],
+    },
     {
       title: 'What is kept, and until when',
       points: [
         [
-          'Mail to your address',
-          'Encrypted to a key that only your browser holds, until you delete it or the address ends. That is ten minutes, or 24 hours with an account.',
+          'Mail, without an account',
+          'Encrypted for a key that is in your browser, and on devices on which you open the inbox by its link or QR code. We keep no copy of the key. Until you delete the message, or for ten minutes at most.',
         ],
-        ['The address itself', 'As a keyed hash, until its end.'],
+        [
+          'Mail, with a Pro account',
+          'Encrypted too, but our server keeps the key, itself encrypted, so that all your devices can open it. So we could technically open this mail. Until you delete the message, or for 24 hours at most.',
+        ],
+        [
+          'The address',
+          'Encrypted like its mail, and as a fingerprint that cannot be turned back into the address. Until its time is up. A name that you chose stays reserved as a fingerprint for 90 days more.',
+        ],
+        ['Numbers', 'Size and time of each message can be read without a key, until the message is removed.'],
         [
           'An account',
-          'Your email address, your language and a hash of your password, until you delete the account. Networks you signed in from are kept as a hash for 90 days.',
+          'Your email address and language as they are; your password, API keys and the networks you sign in from only as fingerprints. Until you delete the account; networks for 90 days after you last used them.',
         ],
         [
-          'The keys of an account’s addresses',
-          'Encrypted under the server’s secret, so that your other devices can open them. Whoever runs the server could open these.',
+          'Your messages to us',
+          p =>
+            `What you send by the contact form or as a report of abuse, for ${p.contactDays === 365 ? 'a year' : `${p.contactDays} days`} at most. A copy may go to the mailbox of whoever runs this site.`,
         ],
-        ['What you write in the contact form', 'Readable, until some thousands of later messages have come.'],
       ],
     },
     {
       title: 'What is not kept',
       points: [
-        'No network address, no browser name, no log of who read what.',
-        'Limits against abuse count requests by network for some minutes, and forget them.',
-        'While you wait, the page shows what the mail server sees for your address. It is shown and gone, and never holds content.',
+        'Your IP address, the name of your browser, and what you read.',
+        'To stop abuse we count requests from each network for some minutes, for a day at most, and then forget them. A network that we block stays on a list until we remove it.',
+        'While you wait, the page shows what the mail server does for your address: never what a message says, and it is stored nowhere.',
       ],
     },
     {
       title: 'What your browser keeps',
       points: [
-        'The key of your address and a few settings, in its own storage.',
+        'The key of your address, your settings, and how often you made an address lately: in its own storage.',
         'Two cookies at most: your language, and your session while you are signed in. None is for advertising.',
       ],
     },
     {
       title: 'What others see',
       points: [
-        'Whoever sends you mail has it too, and so has their provider.',
-        'Notifications are sent only if you ask for them. Your browser’s maker then carries an encrypted note without your address and without anything of the mail, and learns when it was sent.',
-        'Remote images are blocked. Showing them, or following a link, tells their server your network address.',
+        'Whoever sends you mail has it too, and so have their provider and the networks between. Our server sees a message unencrypted for the moment in which it arrives and in which you open it.',
+        'Notifications are sent only if you ask for them. The maker of your browser passes on an encrypted note, without your address and without anything of the message, and learns when it was sent.',
+        'Remote images are blocked. Showing them, or following a link, tells that server your IP address and that you opened the message.',
       ],
     },
-  ] satisfies Section[],
-  recaptcha: 'To tell people from programs this service uses Google reCAPTCHA, which sees your browser and your network address.',
+  ] as LegalSection[],
+  recaptcha: 'To tell people from programs this service uses Google reCAPTCHA, which sees your browser and your IP address.',
+  changed: 'Last changed on 22 November 2026.',
   ask: 'Questions about this page:',
 }
 

@@ -1,3 +1,5 @@
+import type { LegalSection } from './privacy.ts'
+
 /** The terms of service. */
 export const terms = {
   meta: {
@@ -6,12 +8,13 @@ export const terms = {
   },
   heading: 'Terms',
   runBy: (p: { operator: string }) => `${p.operator} runs this service. By using it you agree to this page.`,
+  unnamed: 'Whoever runs this site has given no name here. By using it you agree to this page. Write to',
   sections: [
     {
       title: 'What you get',
       points: [
         'An address that receives mail for ten minutes, or for 24 hours with an account. It cannot send.',
-        'It is free, and it comes as it is: nobody promises that every mail arrives or that the service is always there.',
+        'It is free, and it comes as it is: nobody promises that every message arrives or that the service is always there.',
         'What has ended is gone. Nobody can bring an address or its mail back, us included.',
       ],
     },
@@ -26,18 +29,19 @@ export const terms = {
     {
       title: 'The mail you receive',
       points: [
-        'It comes from strangers. It is not read, and not searched for viruses: open attachments with care.',
-        'Whoever holds the link or the code of your inbox can read it.',
+        'It comes from strangers. Nobody here reads it or searches it for viruses: open attachments with care.',
+        'Whoever holds the link or the QR code of your inbox can read it.',
       ],
     },
     {
       title: 'If something is wrong',
       points: [
         'Addresses and networks that are abused are blocked.',
-        'Mayfly is free software under the MIT licence. Whoever runs this copy is responsible for it, not its authors.',
+        'The program behind this site is free software under the MIT licence. Responsible for this site is whoever runs it, not the authors of the program.',
       ],
     },
-  ],
+  ] as LegalSection[],
+  changed: 'Last changed on 22 November 2026.',
   ask: 'Questions, or abuse to report:',
 }
 

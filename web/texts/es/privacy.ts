@@ -3,54 +3,72 @@ import type { PrivacyTexts } from '../en/privacy.ts'
 export const privacy: PrivacyTexts = {
   meta: {
     title: 'Privacidad: Mayfly',
-    description: 'Qué guarda este servicio, durante cuánto tiempo y qué no guarda nunca. Una página, sin letra pequeña.',
+    description: 'Qué guarda este servicio, durante cuánto tiempo y qué no guarda nunca. Una página, en palabras sencillas.',
   },
   heading: 'Privacidad',
   runBy: p => `${p.operator} gestiona este servicio y responde de él.`,
+  unnamed: 'Quien gestiona este sitio no ha indicado aquí su nombre. Escribe a',
   sections: [
+    {
+      title: 'En pocas palabras',
+      points: [
+        'Sin cuenta no nos das ningún dato tuyo, y solo la clave que tiene tu navegador abre tu correo guardado.',
+        'A los diez minutos se destruyen la dirección y su correo. Nadie puede recuperarlos.',
+        'Sin publicidad, sin rastreo y sin registro de quién leyó qué.',
+      ],
+    },
     {
       title: 'Qué se guarda y hasta cuándo',
       points: [
         [
-          'El correo que llega a tu dirección',
-          'Cifrado con una clave que solo tiene tu navegador, hasta que lo borras o la dirección termina. Son diez minutos, o 24 horas con una cuenta.',
+          'El correo, sin cuenta',
+          'Cifrado para una clave que está en tu navegador y en los dispositivos donde abras el buzón con su enlace o código QR. No guardamos ninguna copia de la clave. Hasta que borres el mensaje, o diez minutos como máximo.',
         ],
-        ['La dirección', 'Como un resumen con clave (hash), hasta su fin.'],
+        [
+          'El correo, con una cuenta Pro',
+          'También cifrado, pero nuestro servidor guarda la clave, cifrada a su vez, para que todos tus dispositivos puedan abrirlo. Así que técnicamente podríamos abrir este correo. Hasta que borres el mensaje, o 24 horas como máximo.',
+        ],
+        [
+          'La dirección',
+          'Cifrada como su correo, y como una huella digital que no permite recuperar la dirección. Hasta que se acabe su tiempo. El nombre que hayas elegido queda reservado 90 días más, solo como huella.',
+        ],
+        ['Cifras', 'El tamaño y la hora de cada mensaje se pueden leer sin clave, hasta que el mensaje se elimina.'],
         [
           'Una cuenta',
-          'Tu correo, tu idioma y un resumen de tu contraseña, hasta que borras la cuenta. Las redes desde las que entraste se guardan como resumen durante 90 días.',
+          'Tu correo electrónico y tu idioma, tal cual; tu contraseña, tus claves de API y las redes desde las que entras, solo como huellas digitales. Hasta que elimines la cuenta; las redes, 90 días desde el último uso.',
         ],
         [
-          'Las claves de las direcciones de una cuenta',
-          'Cifradas con el secreto del servidor, para que tus otros dispositivos puedan abrirlas. Quien gestiona el servidor podría abrir estas.',
+          'Lo que nos escribes',
+          p =>
+            `Lo que envías con el formulario de contacto o como denuncia de abuso, ${p.contactDays === 365 ? 'un año' : `${p.contactDays} días`} como máximo. Una copia puede llegar al correo de quien gestiona este sitio.`,
         ],
-        ['Lo que escribes en el formulario de contacto', 'Legible, hasta que llegan algunos miles de mensajes posteriores.'],
       ],
     },
     {
       title: 'Qué no se guarda',
       points: [
-        'Ninguna dirección de red, ningún nombre de navegador, ningún registro de quién leyó qué.',
-        'Los límites contra el abuso cuentan peticiones por red durante unos minutos y las olvidan.',
-        'Mientras esperas, la página muestra lo que el servidor de correo ve para tu dirección. Se muestra y desaparece, y nunca lleva contenido.',
+        'Tu dirección IP, el nombre de tu navegador y lo que lees.',
+        'Para frenar los abusos contamos las peticiones de cada red durante unos minutos, un día como máximo, y después las olvidamos. Una red que bloqueamos queda en una lista hasta que la quitamos.',
+        'Mientras esperas, la página muestra lo que hace el servidor de correo para tu dirección: nunca lo que dice un mensaje, y no se guarda en ningún sitio.',
       ],
     },
     {
       title: 'Qué guarda tu navegador',
       points: [
-        'La clave de tu dirección y algunos ajustes, en su propio almacenamiento.',
-        'Dos cookies como mucho: tu idioma y tu sesión mientras estás dentro. Ninguna es para publicidad.',
+        'La clave de tu dirección, tus ajustes y cuántas direcciones has creado hace poco, en su propio almacenamiento.',
+        'Dos cookies como mucho: tu idioma y tu sesión mientras está iniciada. Ninguna es para publicidad.',
       ],
     },
     {
       title: 'Qué ven otros',
       points: [
-        'Quien te envía correo también lo tiene, igual que su proveedor.',
-        'Los avisos se envían solo si los pides. El fabricante de tu navegador lleva entonces una nota cifrada, sin tu dirección y sin nada del correo, y sabe cuándo se envió.',
-        'Las imágenes remotas están bloqueadas. Mostrarlas, o seguir un enlace, le dice a su servidor tu dirección de red.',
+        'Quien te envía correo también lo tiene, igual que su proveedor y las redes por las que pasa. Nuestro servidor ve un mensaje sin cifrar solo el momento en que llega y el momento en que lo abres.',
+        'Los avisos se envían solo si los pides. El fabricante de tu navegador transmite entonces una nota cifrada, sin tu dirección y sin nada del mensaje, y sabe cuándo se envió.',
+        'Las imágenes remotas están bloqueadas. Al mostrarlas, o al seguir un enlace, ese servidor conoce tu dirección IP y sabe que abriste el mensaje.',
       ],
     },
   ],
-  recaptcha: 'Para distinguir personas de programas, este servicio usa Google reCAPTCHA, que ve tu navegador y tu dirección de red.',
+  recaptcha: 'Para distinguir personas de programas, este servicio usa Google reCAPTCHA, que ve tu navegador y tu dirección IP.',
+  changed: 'Última modificación: 22 de noviembre de 2026.',
   ask: 'Preguntas sobre esta página:',
 }

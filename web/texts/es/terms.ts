@@ -7,6 +7,7 @@ export const terms: TermsTexts = {
   },
   heading: 'Condiciones',
   runBy: p => `${p.operator} gestiona este servicio. Al usarlo aceptas esta página.`,
+  unnamed: 'Quien gestiona este sitio no ha indicado aquí su nombre. Al usarlo aceptas esta página. Escribe a',
   sections: [
     {
       title: 'Qué obtienes',
@@ -27,17 +28,18 @@ export const terms: TermsTexts = {
     {
       title: 'El correo que recibes',
       points: [
-        'Viene de desconocidos. No se lee ni se buscan virus en él: abre los adjuntos con cuidado.',
-        'Quien tenga el enlace o el código de tu buzón puede leerlo.',
+        'Viene de desconocidos. Aquí nadie lo lee ni busca virus en él: abre los adjuntos con cuidado.',
+        'Quien tenga el enlace o el código QR de tu buzón puede leerlo.',
       ],
     },
     {
       title: 'Si algo va mal',
       points: [
         'Las direcciones y redes de las que se abusa se bloquean.',
-        'Mayfly es software libre con licencia MIT. El responsable de esta copia es quien la gestiona, no sus autores.',
+        'El programa de este sitio es software libre con licencia MIT. El responsable de este sitio es quien lo gestiona, no los autores del programa.',
       ],
     },
   ],
+  changed: 'Última modificación: 22 de noviembre de 2026.',
   ask: 'Preguntas, o abusos que denunciar:',
 }
