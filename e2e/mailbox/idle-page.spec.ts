@@ -53,3 +53,22 @@ test('the sections far below are not laid out until they come near, and are ther
   await expect(questions).toBeInViewport()
   await expect.poll(isSkipped).toBe(false)
 })
+
+test.describe('an address that lives an hour', () => {
+  test.use({ serverEnv: { LIFETIME_SECONDS: '3600' } })
+
+  test('its time moves nothing on the page when the hours are dimmed', async ({ page }) => {
+    await page.addInitScript(() => {
+      Reflect.set(window, 'moved', [])
+      new PerformanceObserver(list => {
+        for (const entry of list.getEntries())
+          for (const { node } of (entry as PerformanceEntry & { sources: { node: Node | null }[] }).sources)
+            Reflect.get(window, 'moved').push(node?.textContent)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await openHome(page)
+    await expect(page.getByTestId('countdown')).toHaveText('00:59:57')
+    const moved: (string | null)[] = await page.evaluate(() => Reflect.get(window, 'moved'))
+    expect(moved.filter(text => text !== null && /^[\d:]+$/.test(text))).toEqual([])
+  })
+})

@@ -28,6 +28,7 @@ for (const { language, path, url, isMissing, isPrivate, isInTurn } of walks) {
       expect(html.match(/<title>[^<]{10,}<\/title>/g)).toHaveLength(1)
       expect(html.match(/<meta name="description" content="[^"]{20,}"/g)).toHaveLength(1)
       expect(html.match(/<h1[\s>]/g)).toHaveLength(1)
+      expect(html, 'the first paint waits for no other file').not.toMatch(/rel="stylesheet"/)
       for (const name of ['og:title', 'og:description', 'og:url', 'og:image', 'og:locale']) {
         expect(html.match(new RegExp(`<meta property="${name}" content="[^"]+"`, 'g')), name).toHaveLength(1)
       }

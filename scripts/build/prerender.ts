@@ -38,7 +38,7 @@ export async function prerenderSite(root: string, build: string): Promise<number
   const template = lowerScriptPriority(await readFile(join(web, 'index.html'), 'utf8'))
   const entryFiles = [...template.matchAll(/="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
   const first = `<script>${await buildInlineScript(root, FIRST_ADDRESS, manifest)}</script>`
-  const home = await withInlineStyles(template, web)
+  const shell = await withInlineStyles(template, web)
   const site: SiteRenderer = await import(pathToFileURL(join(dist, 'ssr/entry-server.js')).href)
 
   const pages = site.LANGUAGES.flatMap(language =>
@@ -53,13 +53,14 @@ export async function prerenderSite(root: string, build: string): Promise<number
       `../content${path.replace('/blog/', `/blog/${language}/`)}.md`,
     ]
     const links = preloads(findChunks(manifest, modules).filter(file => !entryFiles.includes(file)))
-    const html = path === '/' ? fill(home, language, first + links + head, body) : fill(template, language, links + head, body)
+    const html = fill(shell, language, (path === '/' ? first : '') + links + head, body)
     refuseInlineScripts(html.replace(first, ''), `${language} ${path}`)
     await write(join(web, pageFile(path, language)), path === OFFLINE ? withoutScripts(html) : html)
     if (language === DEFAULT_LANGUAGE && site.pagePaths.includes(path)) facts.push({ path, ...readFacts(head) })
   }
   await writeSiteFiles(web, facts)
-  await fillServiceWorker(web, build, manifest, entryFiles)
+  const code = entryFiles.filter(file => !file.endsWith('.css'))
+  await fillServiceWorker(web, build, manifest, code)
   // Neither is served: index.html is a template, and the manifest is a map of the sources.
   await rm(join(web, 'index.html'))
   await rename(join(web, '.vite/manifest.json'), join(dist, 'manifest.json'))
@@ -76,8 +77,8 @@ function lowerScriptPriority(html: string): string {
 }
 
 /**
- * The home page is where most visits begin, so it brings its style sheet along: on slow 4G the first paint comes a round trip earlier, half
- * a second. Pages reached from it need no other.
+ * Every page brings its style sheet along: on slow 4G the first paint comes a round trip earlier, half a second. Pages reached by a link
+ * within the site need no other.
  */
 async function withInlineStyles(html: string, web: string): Promise<string> {
   const [link, file] = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/.exec(html) ?? []

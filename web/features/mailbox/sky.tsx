@@ -119,7 +119,7 @@ function SkyFrame({ light, left, phase, isEmpty, clock, announcement = '', child
   )
 }
 
-/** HH:MM:SS, with leading zero groups dimmed. */
+/** HH:MM:SS, with leading zero groups dimmed. Each group is an element that stays, so that none of them moves when another is dimmed. */
 function Countdown({ children, isEmber, isFaint }: { children: string; isEmber?: boolean; isFaint?: boolean }) {
   const { timeLeft } = useTexts('mailbox')
   const faint = isFaint ? children.length : leadingZeros(children)
@@ -131,8 +131,11 @@ function Countdown({ children, isEmber, isFaint }: { children: string; isEmber?:
         data-testid="countdown"
         className={clsx('figures clock font-mono font-semibold', isEmber && 'animate-pulse text-ember-ink')}
       >
-        <span className="text-edge">{children.slice(0, faint)}</span>
-        {children.slice(faint)}
+        {[0, 3, 6].map(at => (
+          <span key={at} className={at < faint ? 'text-edge' : undefined}>
+            {children.slice(at, at + 3)}
+          </span>
+        ))}
       </span>
     </div>
   )
