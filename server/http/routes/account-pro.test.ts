@@ -103,6 +103,20 @@ describe('addresses', () => {
     expect(await list(visitor)).toEqual([])
   })
 
+  test('cannot have the names of the service’s own addresses, whose mail goes to the operator', async () => {
+    const own = { SUPPORT_EMAIL: 'ayuda@mayfly.test', MAIL_FROM: 'cartas@box.test' }
+    await using service = await startTestServer({ env: { MAIL_DOMAINS: 'mayfly.test,box.test', ...own } })
+    const account = await service.signedIn('ana@example.com')
+    for (const localPart of ['ayuda', 'Ayuda', 'ayud4', 'cartas']) {
+      expect((await account.post(routes.mailboxes, { localPart })).code, localPart).toBe('local_part_reserved')
+    }
+    for (const to of ['ayuda@mayfly.test', 'cartas@box.test']) {
+      expect(await service.app.mail.checkRecipient(to)).toMatchObject({ kind: 'operator' })
+    }
+    // Without this configuration the name is free.
+    expect((await create(visitor, { localPart: 'ayuda' })).email).toBe('ayuda@mayfly.test')
+  })
+
   test('belong to one account: visitors cannot choose a name or list them, and accounts cannot see others’', async () => {
     await create(visitor)
     expect((await site.visitor().post(routes.mailboxes, { localPart: 'for.free' })).code).toBe('sign_in_required')
