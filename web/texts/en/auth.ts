@@ -19,7 +19,8 @@ export const auth = {
     rows: [
       { label: 'At once', anonymous: 'one', pro: 'ten' },
       { label: 'Its name', anonymous: 'random', pro: 'of your choice' },
-      { label: 'Devices', anonymous: 'this one', pro: 'all of yours' },
+      { label: 'Devices', anonymous: 'this one, or by link', pro: 'all of yours' },
+      { label: 'Key to the mail', anonymous: 'in your browser only', pro: 'on the server, encrypted' },
     ],
   },
   tabs: 'Sign in or sign up',
