@@ -21,6 +21,8 @@ export function App({ language }: { language: Language }) {
         <AuthProvider>
           <ScrollToTop />
           <SkipLink />
+          {/* At the head of the page for the Tab key too. */}
+          <Toaster />
           <div className="flex min-h-dvh flex-col">
             <OfflineNotice />
             <SiteHeader />
@@ -29,7 +31,6 @@ export function App({ language }: { language: Language }) {
             </main>
             <LazySection as="div" areas={FOOTER_AREAS} load={loadFooter} room="empty:min-h-26" />
           </div>
-          <Toaster />
         </AuthProvider>
       </LanguageProvider>
     </StrictMode>

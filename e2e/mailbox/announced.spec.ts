@@ -1,4 +1,8 @@
 /** What is announced to people who do not see the page: new mail, the countdown, the tab's title, desktop notifications. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Page } from '@playwright/test'
+import { announcements, recordAnnouncements } from '../harness/announcements.ts'
 import { expect, test } from '../harness/fixtures.ts'
 import { recordNotifications, shownNotifications } from '../harness/notifications.ts'
 import { addressOn, mailTo } from '../harness/test-mail.ts'
@@ -9,9 +13,9 @@ test('new mail is announced once, politely, with sender and subject', async ({ p
   const region = page.locator('#inbox > [aria-live=polite]')
   await expect(region).toBeEmpty()
   await sendMail(mailTo(to, 'Your order'))
-  await expect(region).toHaveText('New mail from Ada: Your order')
-  await sendMail(mailTo(to, 'Your second order'))
-  await expect(region).toHaveText('New mail from Ada: Your second order')
+  await expect(region).toHaveText('New mail from Ada: Your order. 481 516')
+  await sendMail(mailTo(to, '481516 is your code'))
+  await expect(region).toHaveText('New mail from Ada: 481516 is your code')
 })
 
 test('the title shows the number of unread mails in both languages, and none when all are read', async ({ page, sendMail, noise }) => {
@@ -62,38 +66,110 @@ test('a browser that blocks notifications is explained, and nothing is enabled',
   await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
   await openHome(page)
   await page.getByRole('button', { name: 'Notify me' }).click()
-  await expect(page.getByText('Notifications are blocked in the browser’s settings for this site.')).toBeVisible()
+  await expect(page.getByText('Notifications are blocked', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Notify me' })).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('a countdown of ten minutes is announced in five short sentences', async ({ page, noise }) => {
-  // The page's clock is ahead of the server's, which interrupts streams.
+test('a code that arrives is announced once, with sender, subject and code, and so is its copy', async ({ page, context, sendMail }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const to = await openHome(page)
+  await recordAnnouncements(page)
+  await sendMail({ to, subject: 'Your sign-in', text: 'Your verification code is 481516.' })
+  const copy = page.getByRole('button', { name: '481 516 Copy code' })
+  await copy.click()
+  await expect(page.getByRole('button', { name: '481 516 Copied' })).toBeVisible()
+  // The label comes back, which is no news.
+  await expect(copy).toBeVisible()
+  expect(await announcements(page)).toEqual(['New mail from Ada: Your sign-in. 481 516', 'Copied'])
+  await page.getByRole('button', { name: 'Copy address' }).click()
+  await expect(page.locator('[data-toast]')).toContainText('Email address copied to clipboard.')
+  await expect(page.getByRole('button', { name: 'Copy address' })).toBeVisible()
+  expect((await announcements(page)).slice(2)).toEqual(['Copied Email address copied to clipboard.'])
+})
+
+test('a mail that arrives while another is open is announced there, once', async ({ page, sendMail, noise }) => {
+  noise.allow(/Blocked script execution in '[^']*\/mail-frame/)
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'A long story', text: 'Once upon a time.' })
+  await page.getByRole('button', { name: /Open “A long story”/ }).click()
+  await expect(page.getByRole('dialog').getByRole('article')).toBeVisible()
+  await recordAnnouncements(page)
+  await sendMail({ to, subject: 'A short one', text: 'The end.' })
+  await expect.poll(() => announcements(page)).toEqual(['New mail from Ada: A short one'])
+})
+
+test('a server that takes its time is announced once, when it does', async ({ page, server }) => {
+  const to = await openHome(page)
+  await recordAnnouncements(page)
+  const socket = connect(server.smtpPort, '127.0.0.1')
+  const say = async (line: string, code: string) => {
+    const reply = once(socket, 'data')
+    if (line !== '') socket.write(`${line}\r\n`)
+    expect(String((await reply)[0])).toContain(code)
+  }
+  await say('', '220')
+  await say('EHLO slow.example', '250')
+  await say('MAIL FROM:<ada@sender.test>', '250')
+  await say(`RCPT TO:<${to}>`, '250')
+  const line = page.getByTestId('delivery').locator('[aria-hidden=true]').last()
+  await expect(line).toHaveText('slow.example is here with mail for you, not encrypted.')
+  await expect.poll(() => announcements(page)).toEqual(['slow.example is here with mail for you, not encrypted.'])
+  await say('DATA', '354')
+  await say('From: Ada <ada@sender.test>\r\nSubject: Slowly\r\n\r\nNo code in here.\r\n.', '250')
+  await expect(page.locator('[data-message]')).toHaveCount(1)
+  socket.end()
+  expect((await announcements(page)).slice(1)).toEqual(['New mail from Ada: Slowly'])
+})
+
+/**
+ * Lets the whole life of an address pass by the page's clock, and answers what was announced; without the state of the connection, since a
+ * clock that is ahead of the server's interrupts streams.
+ */
+async function hearItsLife(page: Page, beforeIt: () => Promise<void>): Promise<string[]> {
+  // The server's clock is slower than the page's here, so it is not asked for the time.
+  await page.route('**/api/mailbox', route => route.abort())
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000)
+  await beforeIt()
+  await recordAnnouncements(page)
+  const [, minutes = 0, seconds = 0] = ((await page.getByTestId('countdown').textContent()) ?? '').split(':').map(Number)
+  await page.clock.runFor((minutes * 60 + seconds - 1) * 1000)
+  await expect(page.getByTestId('countdown')).toHaveText('00:00:01')
+  await page.clock.runFor(3000)
+  await expect(page.locator('[data-mailbox=expired]')).toBeVisible()
+  await expect(page.locator('[data-toast]')).toBeVisible()
+  return (await announcements(page)).filter(text => text !== 'Live' && text !== 'Reconnecting')
+}
+
+const LIFE = [
+  '5 minutes left',
+  '2 minutes left',
+  '1 minute left',
+  '30 seconds left. This email expires soon. Generate a new one to go on receiving.',
+  '10 seconds left',
+]
+const END = 'Email address deleted! Your temporary email has been destroyed. Generate a new one to continue.'
+
+test('ten minutes are announced in five short sentences, and their end in one', async ({ page, noise }) => {
   noise.allow(/./)
   test.setTimeout(180_000)
   await page.clock.install()
   await page.goto('/?lang=en')
   await addressOn(page)
-  // The server's clock is slower than the page's here, so it is not asked for the time.
-  await page.route('**/api/mailbox', route => route.abort())
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000)
-  await page.evaluate(() => {
-    const heard: string[] = []
-    Object.assign(window, { heard })
-    const say = () => {
-      const text = document.querySelector('[data-phase] > .sr-only')?.textContent ?? ''
-      if (text !== '' && heard.at(-1) !== text) heard.push(text)
-    }
-    new MutationObserver(say).observe(document.body, { subtree: true, childList: true, characterData: true })
-  })
-  const [, minutes = 0, seconds = 0] = ((await page.getByTestId('countdown').textContent()) ?? '').split(':').map(Number)
-  await page.clock.runFor((minutes * 60 + seconds - 1) * 1000)
-  await expect(page.getByTestId('countdown')).toHaveText('00:00:01')
-  expect(await page.evaluate(() => Reflect.get(window, 'heard'))).toEqual([
-    '5 minutes left',
-    '2 minutes left',
-    '1 minute left',
-    '30 seconds left',
-    '10 seconds left',
-  ])
+  expect(await hearItsLife(page, async () => undefined)).toEqual([...LIFE, END])
   await expect(page.getByRole('timer'), 'a timer is silent by itself').not.toHaveAttribute('aria-live', /./)
+})
+
+test('whoever reads a mail meanwhile hears the same', async ({ page, sendMail, noise }) => {
+  noise.allow(/./)
+  test.setTimeout(180_000)
+  await page.clock.install()
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'A long story', text: 'Once upon a time.' })
+  const heard = await hearItsLife(page, async () => {
+    await page.getByRole('button', { name: /Open “A long story”/ }).click()
+    await expect(page.getByRole('dialog').getByRole('article')).toBeVisible()
+  })
+  expect(heard).toEqual([...LIFE, END])
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.locator(':focus'), 'the focus is on the page that is left').toHaveCount(1)
 })

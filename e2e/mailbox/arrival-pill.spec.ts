@@ -22,6 +22,56 @@ test('a code that arrives out of view can be copied from the pill, which is then
   await expect(page.getByRole('button', { name: /^481 516 · / })).toHaveCount(0)
 })
 
+for (const [width, height] of [
+  [320, 568],
+  [375, 480],
+  [375, 620],
+  [640, 360],
+  [768, 700],
+  [667, 375],
+  [844, 390],
+  [853, 480],
+  [1280, 480],
+  [1280, 568],
+] as const) {
+  test(`a code whose button is out of view is offered, and no control is half covered, at ${width} × ${height}`, async ({
+    page,
+    sendMail,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await page.goto('/?lang=es')
+    const to = await addressOn(page)
+    await expect(page.getByTestId('connection-state')).toHaveText('En directo')
+    await sendMail({ to, subject: 'Your sign-in code', text: 'Your verification code is 481516.' })
+    await expect(rows(page)).toHaveCount(1)
+    const offer = page.getByRole('button', { name: '481 516 · Copiar código' })
+    await expect(offer).toBeInViewport({ ratio: 1 })
+    const covered = await offer.evaluate(element => {
+      const box = element.getBoundingClientRect()
+      const bar = element.parentElement?.getBoundingClientRect()
+      const isBar = element.clientWidth > innerWidth * 0.8 && bar?.left === 0 && bar.right === innerWidth && bar.bottom === innerHeight
+      const others = document.querySelectorAll<HTMLElement>('[data-mailbox] button, #inbox > header button')
+      return [...others].flatMap(other => {
+        const { left, right, top, bottom } = other.getBoundingClientRect()
+        // A bar across the screen is its edge: what is below it is reached as what is below any screen.
+        if (isBar || right <= box.left || left >= box.right || bottom <= box.top || top >= box.bottom) return []
+        return [other.innerText || other.ariaLabel]
+      })
+    })
+    expect(covered).toEqual([])
+    for (const name of ['Borrar dirección', 'Avisarme']) {
+      const control = page.getByRole('button', { name })
+      await control.focus()
+      const isSeen = () =>
+        control.evaluate(element => {
+          const { x, y, width: wide, height: high } = element.getBoundingClientRect()
+          return [0, high - 1].every(at => element.contains(document.elementFromPoint(x + wide / 2, y + at)))
+        })
+      await expect.poll(isSeen, `${name}, with the focus, is in sight`).toBe(true)
+    }
+  })
+}
+
 test('mail without a code is counted, a press scrolls to it, and what was seen is not announced again', async ({ page, sendMail }) => {
   await page.goto('/?lang=es')
   const to = await addressOn(page)

@@ -101,6 +101,44 @@ test('an open dialog keeps the focus inside and returns it', async ({ page }) =>
   }
 })
 
+test('the focus stays when the last mail is reached, and returns from a toast that was used or closed', async ({ page, sendMail }) => {
+  await page.goto('/?lang=en')
+  const to = await addressOn(page)
+  for (const subject of ['older', 'newer']) await sendMail({ to, subject, text: 'No code in here.' })
+  await expect(page.locator('[data-message]')).toHaveCount(2)
+  await tabTo(page, 'button', /Open “newer”/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'newer' })).toBeVisible()
+  await tabTo(page, 'button', 'Next message')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'older' })).toBeVisible()
+  const next = page.getByRole('button', { name: 'Next message' })
+  await expect(next).toBeDisabled()
+  await expect(next).toBeFocused()
+  await page.keyboard.press('Escape')
+
+  await tabTo(page, 'button', 'Delete message: newer')
+  await page.keyboard.press('Enter')
+  const row = page.getByRole('button', { name: /Open “older”/ })
+  await expect(row).toBeFocused()
+  // Toasts stand at the head of the page, and so does their turn.
+  await page.getByRole('link', { name: 'Mayfly' }).first().focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expect(focused(page)).toHaveText('Undo')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-message]')).toHaveCount(2)
+  await expect(page.getByRole('link', { name: 'Mayfly' }).first()).toBeFocused()
+  await page.keyboard.press('c')
+  const dismiss = page.getByRole('button', { name: 'Dismiss' })
+  await expect(dismiss).toBeVisible()
+  await page.keyboard.press('Shift+Tab')
+  await expect(dismiss).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-toast]')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Mayfly' }).first()).toBeFocused()
+})
+
 test('Tab keeps its place in a section whose code arrives meanwhile', async ({ page }) => {
   const code = Promise.withResolvers<void>()
   await page.route('**/assets/questions-*.js', async route => {

@@ -6,7 +6,7 @@ export function SkipLink() {
   return (
     <a
       href="#main"
-      className="fixed top-3 left-3 z-50 -translate-y-20 rounded-md bg-ink px-4 py-2.5 font-medium text-paper focus-visible:translate-y-0"
+      className="fixed top-3 left-3 z-60 -translate-y-20 rounded-md bg-ink px-4 py-2.5 font-medium text-paper focus-visible:translate-y-0"
     >
       {words.skip}
     </a>

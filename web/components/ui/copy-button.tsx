@@ -14,10 +14,11 @@ type Props = {
   size?: ButtonSize
   className?: string
   disabled?: boolean
+  /** Says so elsewhere, e.g. in a toast. */
   onCopied?: () => void
 }
 
-/** Copies `text`. For two seconds its icon and label say so, which screen readers announce. */
+/** Copies `text`. For two seconds its icon and label say so, which screen readers announce, unless `onCopied` does. */
 export function CopyButton({ text, children, onCopied, ...look }: Props) {
   const words = useTexts('layout')
   const [isCopied, setIsCopied] = useState(false)
@@ -35,7 +36,8 @@ export function CopyButton({ text, children, onCopied, ...look }: Props) {
   return (
     <Button {...look} onClick={copy}>
       {isCopied ? <Check aria-hidden="true" strokeWidth={2} /> : <Copy aria-hidden="true" strokeWidth={1.75} />}
-      <span aria-live="polite">{isCopied ? words.copied : (children ?? words.copy)}</span>
+      {/* Off when the label comes back, which is no news. */}
+      <span aria-live={isCopied && !onCopied ? 'polite' : 'off'}>{isCopied ? words.copied : (children ?? words.copy)}</span>
     </Button>
   )
 }

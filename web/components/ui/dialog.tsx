@@ -7,8 +7,8 @@ import { Toaster } from './toaster.tsx'
 
 /** How far a sheet on a phone must be pulled down to close it. */
 const SWIPE_PX = 90
-/** A phone on its side, as `short` in web/styles.css. */
-const SHORT = '(width >= 40rem) and (height < 30rem)'
+/** As `short` in web/styles.css. */
+const SHORT = '(width >= 40rem) and ((height < 30rem) or ((width < 64rem) and (height < 40rem)))'
 
 type Props = {
   title: ReactNode

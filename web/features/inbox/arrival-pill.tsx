@@ -13,8 +13,8 @@ const COPIED_MS = 2000
 const NO_IDS: ReadonlySet<string> = new Set()
 /** The part of a row that has to be on the screen for its mail to be seen: the line of the sender. */
 const LINE_PX = 40
-/** How much of the screen's lower edge the pill takes. */
-const PILL_PX = 72
+/** How much of the screen's lower edge the offer takes. */
+const OFFER_PX = 72
 
 /**
  * The newest mail if its row is outside the screen, with its code to copy or the way there. Once it was on the screen, it is not announced
@@ -28,7 +28,7 @@ export default function ArrivalPill({ arrived }: ArrivalPillProps) {
   const [newest] = waiting
   const place = useSyncExternalStore(
     watchScreen,
-    useCallback(() => newest && placeOf(newest.id), [newest]),
+    useCallback(() => newest && placeOf(newest), [newest]),
   )
   const see = useCallback((mails: readonly MessageSummary[]) => setSeen(ids => new Set([...ids, ...mails.map(({ id }) => id)])), [])
   useEffect(() => {
@@ -52,36 +52,42 @@ export default function ArrivalPill({ arrived }: ArrivalPillProps) {
     see(arrived)
   }
   return (
-    <button
-      type="button"
-      data-print="never"
-      onClick={() => void press(newest)}
-      className="fixed inset-x-0 bottom-[max(1rem,env(safe-area-inset-bottom))] z-40 mx-auto inline-flex min-h-11 w-fit max-w-[calc(100vw-2rem)] animate-rise items-center gap-2 whitespace-nowrap rounded-full border border-river bg-river-wash px-5 font-semibold text-river-ink shadow-lift hover:border-ink [@media(height<20rem)]:hidden [body:has([data-toasts=bottom])_&]:bottom-[calc(max(0.75rem,env(safe-area-inset-bottom))+3.5rem)]"
-    >
-      {code === undefined ? (
-        texts.newMails({ count: waiting.length })
-      ) : (
-        <>
-          <span className="min-w-0 truncate font-mono text-ink">{groupCode(code)}</span>
-          <span>·</span>
-          <span aria-live="polite">{isCopied ? texts.copied : texts.copyThisCode}</span>
-        </>
-      )}
-      <Icon aria-hidden="true" strokeWidth={2} className={`size-4.5 shrink-0 ${place === 'above' && !code ? 'rotate-180' : ''}`} />
-    </button>
+    <div data-print="never" className="page-width arrival">
+      <button
+        type="button"
+        onClick={() => void press(newest)}
+        className="flex min-h-11 animate-rise items-center justify-center gap-2 whitespace-nowrap rounded-full border border-river bg-river-wash px-5 font-semibold text-river-ink shadow-lift hover:border-ink"
+      >
+        {code === undefined ? (
+          texts.newMails({ count: waiting.length })
+        ) : (
+          <>
+            <span className="min-w-0 truncate font-mono text-ink">{groupCode(code)}</span>
+            <span>·</span>
+            <span aria-live={isCopied ? 'polite' : 'off'}>{isCopied ? texts.copied : texts.copyThisCode}</span>
+          </>
+        )}
+        <Icon aria-hidden="true" strokeWidth={2} className={`size-4.5 shrink-0 ${place === 'above' && !code ? 'rotate-180' : ''}`} />
+      </button>
+    </div>
   )
 }
 
 const rowOf = (id: string) => document.querySelector(`[data-message="${CSS.escape(id)}"]`)
 
-/** `hidden`: above the screen while the inbox is where the pill would be, which must not lie over other mails. */
-function placeOf(id: string): 'on-screen' | 'above' | 'below' | 'hidden' | undefined {
-  const row = rowOf(id)?.getBoundingClientRect()
+/**
+ * A mail with a code is on the screen when the code can be pressed. `hidden`: above the screen while the inbox is where the offer would be,
+ * which must not lie over other mails.
+ */
+function placeOf({ id, codes }: MessageSummary): 'on-screen' | 'above' | 'below' | 'hidden' | undefined {
+  const row = rowOf(id)
   if (!row) return undefined
-  if (row.top + LINE_PX > innerHeight) return 'below'
-  if (row.bottom > LINE_PX) return 'on-screen'
+  const { top, bottom } = row.getBoundingClientRect()
+  const button = codes.length > 0 ? row.querySelector(':scope > div button') : null
+  if ((button?.getBoundingClientRect().bottom ?? top + LINE_PX) > innerHeight) return 'below'
+  if (bottom > LINE_PX) return 'on-screen'
   const inbox = document.getElementById(INBOX_ID)?.getBoundingClientRect()
-  return (inbox?.bottom ?? 0) > innerHeight - PILL_PX ? 'hidden' : 'above'
+  return (inbox?.bottom ?? 0) > innerHeight - OFFER_PX ? 'hidden' : 'above'
 }
 
 function watchScreen(changed: () => void): () => void {

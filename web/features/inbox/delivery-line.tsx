@@ -34,7 +34,7 @@ export function DeliveryLine({ delivery, token }: Props) {
       .catch(() => undefined)
   }, [shown, Step, language])
   return (
-    <div role="status" data-testid="delivery" className="relative text-sm">
+    <div data-testid="delivery" className="relative text-sm">
       {shown && Step && <Step delivery={shown} />}
     </div>
   )

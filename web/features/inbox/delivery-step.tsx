@@ -1,7 +1,11 @@
 import { clsx } from 'clsx'
+import { useEffect, useState } from 'react'
 import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { DeliveryTexts } from '#web/texts/en/delivery.ts'
+
+/** A step is announced once it has lasted this long, since most deliveries take less, and the mail itself is announced. */
+const ANNOUNCED_AFTER_MS = 1500
 
 const PROGRESS: Record<DeliveryProgress['step'], number> = { connected: 0.33, receiving: 0.66, accepted: 1, refused: 1 }
 
@@ -9,6 +13,13 @@ const PROGRESS: Record<DeliveryProgress['step'], number> = { connected: 0.33, re
 export default function DeliveryStep({ delivery }: { delivery: DeliveryProgress }) {
   const texts = useTexts('delivery')
   const isRefused = delivery.step === 'refused'
+  const text = describe(delivery, texts)
+  const [spoken, setSpoken] = useState('')
+  useEffect(() => {
+    setSpoken('')
+    const timer = setTimeout(() => setSpoken(text), isRefused ? 0 : ANNOUNCED_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [text, isRefused])
   return (
     <>
       <div
@@ -19,23 +30,27 @@ export default function DeliveryStep({ delivery }: { delivery: DeliveryProgress 
           isRefused ? 'bg-ember' : 'bg-river',
         )}
       />
-      {/* An accepted mail appears as the next row. */}
-      <p
-        className={clsx(
-          delivery.step === 'accepted' ? 'sr-only' : 'animate-rise pt-3 [overflow-wrap:anywhere]',
-          isRefused ? 'text-ember-ink' : 'text-river-ink',
-        )}
-      >
-        <bdi>{describe(delivery, texts)}</bdi>
-      </p>
+      {text !== '' && (
+        <p
+          aria-hidden="true"
+          className={clsx('animate-rise pt-3 [overflow-wrap:anywhere]', isRefused ? 'text-ember-ink' : 'text-river-ink')}
+        >
+          <bdi>{text}</bdi>
+        </p>
+      )}
+      <span role="status" className="sr-only">
+        {spoken}
+      </span>
     </>
   )
 }
 
+/** Nothing for an accepted mail, which appears as the next row. */
 function describe({ step, server, encrypted, bytes, reason = 'rejected' }: DeliveryProgress, texts: DeliveryTexts): string {
+  if (step === 'accepted') return ''
   if (step === 'connected') return texts.connected({ server, encrypted })
   if (step === 'refused') return texts.refused[reason]({ server })
-  return texts[step]({ server, size: bytes === undefined ? '' : shortSize(bytes) })
+  return texts.receiving({ server, size: bytes === undefined ? '' : shortSize(bytes) })
 }
 
 /** Rounded, because it is shown only for a moment. */

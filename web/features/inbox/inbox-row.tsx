@@ -54,15 +54,15 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
         onClick={() => onOpen(message.id)}
         className={clsx(
           // The button covers the whole row; chips and icons are above it.
-          'truncate text-left before:absolute before:inset-0 focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:rounded-md focus-visible:before:outline-ink',
+          'truncate text-left before:absolute before:inset-0 focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:outline-ink',
           isUnread ? 'font-semibold' : 'font-medium',
         )}
         dir="auto"
       >
         {sender}
       </button>
-      <p className="col-span-2 col-start-1 row-start-2 min-w-0 truncate lg:col-span-1 lg:col-start-2 lg:row-start-1" dir="auto">
-        <span className={clsx('max-lg:block max-lg:truncate max-lg:pr-10', isUnread && 'font-medium')}>{subject}</span>{' '}
+      <p className="col-start-1 row-start-2 min-w-0 truncate lg:col-start-2 lg:row-start-1" dir="auto">
+        <span className={clsx(isUnread && 'font-medium')}>{subject}</span>{' '}
         <span
           // The button shows the code that it would repeat. On a phone a link's button takes its line, to be on the first screen.
           className={clsx('block truncate text-muted text-sm lg:ml-3 lg:inline', code === undefined ? link && 'max-sm:sr-only' : 'sr-only')}
@@ -98,7 +98,7 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
           onClick={() => onRemove(message.id)}
           data-remove
           // For a mouse on a wide screen it takes the place of the time.
-          className="relative z-10 -mt-3.5 -mb-1 -mr-3 lg:pointer-fine:absolute lg:pointer-fine:right-0 lg:pointer-fine:m-0 pointer-fine:opacity-0 pointer-fine:focus-visible:opacity-100 pointer-fine:group-hover:opacity-100"
+          className="relative z-10 -my-1 -mr-3 lg:pointer-fine:absolute lg:pointer-fine:right-0 lg:pointer-fine:m-0 pointer-fine:opacity-0 pointer-fine:focus-visible:opacity-100 pointer-fine:group-hover:opacity-100"
         >
           <Trash2 aria-hidden="true" strokeWidth={1.5} />
         </IconButton>

@@ -147,7 +147,9 @@ function Mails({ inbox, isExpecting, onOpen }: Omit<Props, 'address'>) {
 
   if (messages.length === 0) return <Empty sentence={isExpecting ? texts.empty : texts.emptyWithout} />
   return (
-    <ul ref={list} data-testid="messages">
+    // Without markers WebKit takes it for no list, unless told.
+    // biome-ignore lint/a11y/noRedundantRoles: as above
+    <ul ref={list} role="list" data-testid="messages">
       {messages.map(message => (
         <InboxRow
           key={message.id}

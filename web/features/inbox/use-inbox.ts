@@ -2,14 +2,17 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from '
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { listMessages, ProblemError, removeMessage } from '#web/lib/api/mailbox-api.ts'
 import { track } from '#web/lib/browser/analytics.ts'
+import { copyText } from '#web/lib/browser/clipboard.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { claimArrivals, markRead, readMarks } from '#web/lib/mailbox/read-marks.ts'
 import { joinLiveStream } from '#web/lib/mailbox/shared-stream.ts'
 import { POLL_MS } from '#web/lib/mailbox/timing.ts'
 import { notify } from '#web/lib/notify/notifications.ts'
-import { showToast } from '#web/lib/notify/toasts.ts'
+import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
 import { offerUndo, type UndoableChange } from '#web/lib/notify/undo.ts'
+import type { InboxTexts } from '#web/texts/en/inbox.ts'
 import { INITIAL_INBOX, type InboxState, type InboxStore, openInbox } from './inbox-store.ts'
 import { senderName } from './sender.ts'
 
@@ -21,6 +24,9 @@ export type InboxControl = InboxState & {
   remove: (id: string) => void
   markRead: (id: string) => void
 }
+
+/** A code is offered for longer than other toasts stay, as there is something to do. */
+const OFFERED_MS = 15_000
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
@@ -70,7 +76,8 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
     const [first] = arrived
     if (!first) return
     notify(texts.notificationTitle({ sender: senderName(first, texts) }), first.subject || texts.noSubject, first.id)
-  }, [arrived, texts])
+    if (document.querySelector('dialog[open]')) offerInDialog(announcement, first.codes[0], texts)
+  }, [arrived, announcement, texts])
 
   const refresh = useCallback(() => void store?.refresh(), [store])
   const remove = useCallback(
@@ -94,10 +101,30 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
   return { ...state, unread, announcement, refresh, remove, markRead: mark }
 }
 
-function announce(arrived: readonly MessageSummary[], texts: ReturnType<typeof useTexts<'inbox'>>): string {
+function announce(arrived: readonly MessageSummary[], texts: InboxTexts): string {
   const [first, second] = arrived
   if (!first || second) return texts.arrivedMany({ count: arrived.length })
-  return texts.arrived({ sender: senderName(first, texts), subject: first.subject || texts.noSubject })
+  const subject = first.subject || texts.noSubject
+  const [code = ''] = first.codes
+  // What most visitors wait for, unless the subject says it.
+  const more = subject.includes(code) ? '' : `. ${groupCode(code)}`
+  return texts.arrived({ sender: senderName(first, texts), subject }) + more
+}
+
+/** Over an open dialog nothing of the inbox can be seen, heard or pressed. */
+function offerInDialog(title: string, code: string | undefined, texts: InboxTexts): void {
+  if (code === undefined) return void showToast({ title })
+  const copy = async () => {
+    if (!(await copyText(code))) return
+    dismissToast(id)
+    showToast({ title: texts.copied, description: texts.codeCopied })
+  }
+  const id = showToast({
+    title,
+    brief: groupCode(code),
+    durationMs: OFFERED_MS,
+    action: { label: texts.copyThisCode, run: () => void copy() },
+  })
 }
 
 const initial = () => INITIAL_INBOX

@@ -7,7 +7,7 @@ export const ADDRESS =
 /** What is shown in place of the address, or an address that can no longer be used. */
 export function AddressSlot({ tone, children }: { tone?: string; children: ReactNode }) {
   return (
-    <div role="status" className={clsx(ADDRESS, tone)}>
+    <div className={clsx(ADDRESS, tone)}>
       <div>{children}</div>
     </div>
   )

@@ -3,7 +3,7 @@ import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 
 import { servedDrawing } from '#web/components/drawings/served-drawing.tsx'
 import { clockTime } from '#web/lib/i18n/clock-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { formatCountdown, formatMinutes, lastAnnounced, leadingZeros, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
+import { formatCountdown, formatMinutes, leadingZeros, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { WARNING_SECONDS } from '#web/lib/mailbox/timing.ts'
 import { showInTitle } from '#web/lib/notify/title-badge.ts'
@@ -43,7 +43,7 @@ export function Sky({ state }: { state: MailboxState }) {
   return (
     <SkyFrame light="dawn" left={0} clock={<Countdown isFaint>--:--:--</Countdown>}>
       {/* The message is where the address will be. */}
-      <p> </p>
+      {null}
     </SkyFrame>
   )
 }
@@ -77,7 +77,7 @@ function RunningSky({ session }: { session: MailboxSession }) {
       phase={isWarning ? 'warning' : 'active'}
       left={Math.min(1, shown / session.lifetimeSeconds)}
       clock={<Countdown isEmber={isWarning}>{formatCountdown(seconds)}</Countdown>}
-      announcement={announcement(seconds, session.lifetimeSeconds, texts)}
+      spoken={spokenTimeLeft(seconds, session.lifetimeSeconds, texts)}
     >
       {isWarning ? (
         <Line isEmber>{texts.warning}</Line>
@@ -97,11 +97,12 @@ type SkyFrameProps = {
   phase?: 'active' | 'warning'
   isEmpty?: boolean
   clock: ReactNode
-  announcement?: string
+  /** Announced by screen readers when it changes. The end of an address has a toast, which is announced too. */
+  spoken?: string
   children: ReactNode
 }
 
-function SkyFrame({ light, left, phase, isEmpty, clock, announcement = '', children }: SkyFrameProps) {
+function SkyFrame({ light, left, phase, isEmpty, clock, spoken = '', children }: SkyFrameProps) {
   const style: CSSProperties & { '--left': number } = { '--left': left }
   useIcon(light === 'dawn' ? 1 : left, light === 'night')
   return (
@@ -113,7 +114,7 @@ function SkyFrame({ light, left, phase, isEmpty, clock, announcement = '', child
         <div className="min-h-[2.9em] text-sm sm:max-w-[40ch]">{children}</div>
       </div>
       <span role="status" className="sr-only">
-        {announcement}
+        {spoken}
       </span>
     </div>
   )
@@ -124,7 +125,8 @@ function Countdown({ children, isEmber, isFaint }: { children: string; isEmber?:
   const { timeLeft } = useTexts('mailbox')
   const faint = isFaint ? children.length : leadingZeros(children)
   return (
-    <div>
+    // Without an address there is no time to read.
+    <div aria-hidden={children.startsWith('-') || undefined}>
       <span className="sr-only">{timeLeft}</span>
       <span
         role="timer"
@@ -142,11 +144,7 @@ function Countdown({ children, isEmber, isFaint }: { children: string; isEmber?:
 }
 
 function Line({ isEmber, children }: { isEmber?: boolean; children: string }) {
-  return (
-    <p role="status" className={isEmber ? 'max-w-[62cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-ember-ink' : 'text-muted'}>
-      {children}
-    </p>
-  )
+  return <p className={isEmber ? 'max-w-[62cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-ember-ink' : 'text-muted'}>{children}</p>
 }
 
 function useTitle(text: string): void {
@@ -177,11 +175,4 @@ function useReducedMotion(): boolean {
 /** An address lives 24 hours at most, so any other day is tomorrow. */
 function isToday(date: Date): boolean {
   return date.toDateString() === new Date().toDateString()
-}
-
-/** Changes only at a few marks, so that screen readers announce eight sentences instead of six hundred. */
-function announcement(seconds: number, lifetimeSeconds: number, texts: ReturnType<typeof useTexts<'mailbox'>>): string {
-  const mark = lastAnnounced(seconds, lifetimeSeconds)
-  if (mark === undefined) return ''
-  return mark >= 60 ? texts.minutesLeft({ minutes: mark / 60 }) : texts.secondsLeft({ seconds: mark })
 }

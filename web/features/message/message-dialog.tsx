@@ -39,6 +39,8 @@ type Props = {
   onRemove: (id: string) => void
 }
 
+const TURN = 'aria-disabled:cursor-default aria-disabled:bg-transparent aria-disabled:text-muted aria-disabled:opacity-55'
+
 /** One message: sender and verdict, code or link, text in every view, attachments. */
 export default function MessageDialog({ token, id, authentication, timeLeft, previous, next, onTurn, onClose, onRead, onRemove }: Props) {
   const texts = useTexts('message')
@@ -94,10 +96,11 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
   const bar = (
     <>
       {timeLeft}
-      <IconButton label={texts.previous} disabled={previous === undefined} onClick={() => turn(previous)}>
+      {/* Not `disabled`, which would take the focus from whoever has turned to the last one. */}
+      <IconButton label={texts.previous} aria-disabled={previous === undefined} className={TURN} onClick={() => turn(previous)}>
         <ChevronDown aria-hidden="true" className="rotate-180" strokeWidth={1.5} />
       </IconButton>
-      <IconButton label={texts.next} disabled={next === undefined} onClick={() => turn(next)}>
+      <IconButton label={texts.next} aria-disabled={next === undefined} className={TURN} onClick={() => turn(next)}>
         <ChevronDown aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
       {message && <Menu label={texts.more} items={items} />}

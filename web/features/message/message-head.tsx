@@ -35,7 +35,7 @@ export function MessageHead({ message }: { message: Message }) {
   const warning = senderWarning(from)
   return (
     <div className="flex flex-col gap-1.5 px-5 pt-1.5 pb-3 max-sm:gap-1 sm:px-6 sm:pt-2 sm:pb-4 short:gap-0.5 short:pb-2">
-      <div className="items-baseline justify-between gap-x-4 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] sm:flex sm:gap-x-6">
+      <div className="items-baseline justify-between gap-x-4 max-sm:grid max-sm:grid-cols-[minmax(40%,1fr)_minmax(0,auto)] sm:flex sm:gap-x-6">
         {/* Name and address are cut separately, so that a long name cannot hide the address. */}
         <p className="min-w-0 flex-wrap items-baseline gap-x-2 max-sm:contents sm:flex" title={`${from.name} <${from.address}>`}>
           <bdi className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{from.name || from.address || texts.noSender}</bdi>
@@ -46,7 +46,7 @@ export function MessageHead({ message }: { message: Message }) {
         <time
           dateTime={message.date ?? message.receivedAt}
           title={messageTime(message, language)}
-          className="figures shrink-0 text-muted text-sm max-sm:col-start-2 max-sm:row-start-1"
+          className="figures text-muted text-sm max-sm:col-start-2 max-sm:row-start-1 max-sm:text-right sm:shrink-0"
         >
           <span className="max-sm:hidden">{messageTime(message, language)}</span>
           <span className="sm:hidden">{shortTime(message, language)}</span>

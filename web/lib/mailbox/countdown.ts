@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react'
+import { WARNING_SECONDS } from '#web/lib/mailbox/timing.ts'
+import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
 
 /** HH:MM:SS, zero-padded. Never negative. */
 export function formatCountdown(seconds: number): string {
@@ -48,4 +50,12 @@ const ANNOUNCED_SECONDS = [3600, 1800, 600, 300, 120, 60, 30, 10] as const
 /** The last of these marks that has passed; `undefined` before the first. */
 export function lastAnnounced(seconds: number, lifetimeSeconds: number): number | undefined {
   return ANNOUNCED_SECONDS.filter(mark => mark < lifetimeSeconds && seconds <= mark).at(-1)
+}
+
+/** Changes only at these marks, so that screen readers announce eight sentences instead of six hundred. The warning is one of them. */
+export function spokenTimeLeft(seconds: number, lifetimeSeconds: number, texts: MailboxTexts): string {
+  const mark = lastAnnounced(seconds, lifetimeSeconds)
+  if (mark === undefined) return ''
+  if (mark >= 60) return texts.minutesLeft({ minutes: mark / 60 })
+  return `${texts.secondsLeft({ seconds: mark })}${mark === WARNING_SECONDS ? `. ${texts.warning}` : ''}`
 }

@@ -19,8 +19,7 @@ export const auth = {
     rows: [
       { label: 'At once', anonymous: 'one', pro: 'ten' },
       { label: 'Its name', anonymous: 'random', pro: 'of your choice' },
-      { label: 'Devices', anonymous: 'this one, or by link', pro: 'all of yours' },
-      { label: 'Key to the mail', anonymous: 'in your browser only', pro: 'on the server, encrypted' },
+      { label: 'Devices', anonymous: 'this one', pro: 'all of yours' },
     ],
   },
   tabs: 'Sign in or sign up',

@@ -17,8 +17,7 @@ export const auth: AuthTexts = {
     rows: [
       { label: 'A la vez', anonymous: 'una', pro: 'diez' },
       { label: 'Su nombre', anonymous: 'al azar', pro: 'el que elijas' },
-      { label: 'Dispositivos', anonymous: 'este, o con enlace', pro: 'todos los tuyos' },
-      { label: 'Llave del correo', anonymous: 'solo en tu navegador', pro: 'en el servidor, cifrada' },
+      { label: 'Dispositivos', anonymous: 'este', pro: 'todos los tuyos' },
     ],
   },
   tabs: 'Iniciar sesión o crear cuenta',

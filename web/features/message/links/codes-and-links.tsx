@@ -25,7 +25,7 @@ export function CodesAndLinks({ message }: { message: Message }) {
                 text={code}
                 variant={index === 0 ? 'primary' : 'secondary'}
                 size="lg"
-                className="w-full short:min-h-11 short:text-base"
+                className="w-full max-[22.4375rem]:px-2 short:min-h-11 short:text-base"
               >
                 <span className="font-mono font-semibold tracking-wide">{groupCode(code)}</span>
                 <span className="mx-2"> · </span>
