@@ -2,13 +2,22 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { blogArticles } from './scripts/blog/plugin.ts'
-import { plainImports } from './scripts/build/plain-imports.ts'
 
 /**
  * What every page needs at once, in one file instead of a dozen. Libraries have none of their own: together all is 0.7 kB smaller, which
  * counts on each first visit, while a separate file would only spare those who come back after a release.
  */
 const FIRST_FILES = [{ name: 'site', tags: ['$initial' as const] }]
+
+/**
+ * Instead of Vite's code around every `import()`, which loads style sheets and modules ahead: there is one style sheet, and parts fetch
+ * what else they need by themselves.
+ */
+const plainImports: Plugin = {
+  name: 'plain-imports',
+  enforce: 'pre',
+  load: id => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = load => load()' : undefined),
+}
 
 /**
  * React makes five errors when its code starts, as values to compare with: nobody sees their stacks. A browser that is watched, by its

@@ -11,12 +11,7 @@ export const FIRST_CHALLENGE: `${typeof visitorRoutes.botCheckChallenge}?action=
 
 export const CHALLENGE_TIMING = 'challenge'
 
-/** The value of the header. Base64 needs no escapes inside the quotes. */
-export function encodeChallenge(challenge: Challenge): string {
-  return `${CHALLENGE_TIMING};desc="${btoa(JSON.stringify(challenge))}"`
-}
-
-/** `description`: what the browser made of `desc`. It may be from anywhere, so the result has to be checked. */
-export function decodeChallenge(description: string): unknown {
-  return JSON.parse(atob(description))
+/** The value of the header. A string of JSON is a quoted string of a header too, as long as all of it is ASCII. */
+export function toServerTiming(challenge: Challenge): string {
+  return `${CHALLENGE_TIMING};desc=${JSON.stringify(JSON.stringify(challenge))}`
 }

@@ -5,7 +5,6 @@
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 import type { Manifest } from './manifest.ts'
-import { plainImports } from './plain-imports.ts'
 
 /** What it loads on demand is a file of the application's build, with a hash in its name. */
 function applicationFiles(manifest: Manifest): Plugin {
@@ -30,13 +29,13 @@ export async function buildInlineScript(root: string, source: string, manifest: 
     root: join(root, 'web'),
     configFile: false,
     logLevel: 'warn',
-    plugins: [plainImports, applicationFiles(manifest)],
+    plugins: [applicationFiles(manifest)],
     build: {
       write: false,
       copyPublicDir: false,
       target: 'es2022',
-      modulePreload: false,
-      rolldownOptions: { input: join(root, 'web', source), output: { format: 'iife' } },
+      // As a library, because Vite adds code around each `import()` of a page.
+      lib: { entry: join(root, 'web', source), formats: ['iife'], name: 'inline' },
     },
   })
   const chunks = [output].flat().flatMap(result => ('output' in result ? result.output : []))

@@ -1,5 +1,5 @@
 /** The challenge that the home page brings along, so that a visitor's first address takes one request less. */
-import { encodeChallenge } from '#contract/first-challenge.ts'
+import { toServerTiming } from '#contract/first-challenge.ts'
 import type { BotCheck } from '#server/bot-check/bot-check.ts'
 import type { Limit, Limiter } from '#server/limiter/limiter.ts'
 import type { Log } from '#server/log.ts'
@@ -23,7 +23,7 @@ export function createFirstChallenge({ botCheck, limiter, limits, log }: Deps): 
     try {
       if (!(await limiter.take(limits.pageChallenges, network))) return undefined
       const challenge = await botCheck.challenge('generate_email', network)
-      return challenge && encodeChallenge(challenge)
+      return challenge && toServerTiming(challenge)
     } catch (error) {
       log.warn({ err: error }, 'No challenge was made for a page')
       return undefined

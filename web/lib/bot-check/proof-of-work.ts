@@ -30,6 +30,5 @@ async function solveNatively(puzzle: Promise<Challenge>, signal: AbortSignal): P
 }
 
 async function solveInJavaScript(puzzle: Promise<Challenge>, signal: AbortSignal): Promise<Solution> {
-  const { solveInWorkers } = await import('./solve-in-workers.ts')
-  return solveInWorkers(puzzle, signal)
+  return (await import('./solve-in-workers.ts')).solveInWorkers(puzzle, signal)
 }

@@ -1,30 +1,22 @@
 /**
  * What the inline script of the home page (first-address.ts) leaves for the application. They are two programs that share no modules, so it
- * is kept in a property of the window.
+ * is kept in a global property.
  */
 type FirstAddress = {
-  /** `true` if an address was created. Never rejects. */
   created?: Promise<boolean> | undefined
   isCopied?: boolean
   onCopied?: () => void
 }
 
 /** A symbol, because an element with an id can take the place of a named property. */
-const FIRST_ADDRESS: unique symbol = Symbol.for('mayfly.first-address')
+const FIRST_ADDRESS = Symbol.for('mayfly.first-address')
+const globals = globalThis as { [FIRST_ADDRESS]?: FirstAddress }
+globals[FIRST_ADDRESS] ??= {}
+const first = globals[FIRST_ADDRESS]
 
-declare global {
-  interface Window {
-    [FIRST_ADDRESS]?: FirstAddress
-  }
-}
-
-function firstAddress(): FirstAddress {
-  window[FIRST_ADDRESS] ??= {}
-  return window[FIRST_ADDRESS]
-}
-
+/** `created`: whether an address was created. Must not reject. */
 export function leaveFirstAddress(created: Promise<boolean>): void {
-  firstAddress().created = created
+  first.created = created
 }
 
 /**
@@ -32,21 +24,18 @@ export function leaveFirstAddress(created: Promise<boolean>): void {
  * e.g. because there is a live address, and after the first call. Never rejects.
  */
 export function takeFirstAddress(): Promise<boolean> | undefined {
-  const first = firstAddress()
   const { created } = first
   first.created = undefined
   return created
 }
 
 export function noteFirstAddressCopied(): void {
-  const first = firstAddress()
   first.isCopied = true
   first.onCopied?.()
 }
 
 /** Calls `onCopied` for each time the address was copied before the application took over. */
 export function onFirstAddressCopied(onCopied: () => void): void {
-  const first = firstAddress()
   first.onCopied = onCopied
   if (first.isCopied) onCopied()
 }

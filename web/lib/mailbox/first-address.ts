@@ -4,7 +4,7 @@
  * check. It leaves the address in local storage, where the application finds it, and its outcome in first-address-handover.ts. If it fails,
  * the application requests an address itself and shows the error. A live address from an earlier visit is shown at once.
  */
-import { CHALLENGE_TIMING, decodeChallenge, FIRST_CHALLENGE } from '#contract/first-challenge.ts'
+import { CHALLENGE_TIMING, FIRST_CHALLENGE } from '#contract/first-challenge.ts'
 import type { Challenge } from '#contract/site.ts'
 import type { visitorRoutes } from '#contract/visitor-routes.ts'
 import { challenge as challengeShape, mailboxCreated } from '../api/response-shapes.ts'
@@ -40,7 +40,7 @@ function isFirst(store: Storage): boolean {
 async function ask<T>(path: string, shape: Shape<T>, init: RequestInit): Promise<T> {
   const response = await fetch(path, init)
   const reply: unknown = await response.json()
-  if (!response.ok || !shape(reply)) throw new Error('No first address')
+  if (!response.ok || !shape(reply)) throw new Error(path)
   return reply
 }
 
@@ -50,14 +50,8 @@ async function ask<T>(path: string, shape: Shape<T>, init: RequestInit): Promise
  */
 function challengeOfPage(): Challenge | undefined {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  if (!page || page.type === 'back_forward') return undefined
-  const timing = page.serverTiming?.find(({ name }) => name === CHALLENGE_TIMING)
-  try {
-    const value = decodeChallenge(timing?.description ?? '')
-    return challengeShape(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const timing = page?.type === 'back_forward' ? undefined : page?.serverTiming?.find(({ name }) => name === CHALLENGE_TIMING)
+  return parseStored(timing?.description ?? null, challengeShape)
 }
 
 async function readChallenge(signal: AbortSignal): Promise<Challenge> {
@@ -75,7 +69,7 @@ async function makeAddress(store: Storage, signal: AbortSignal): Promise<boolean
     const created = await ask(MAILBOXES, mailboxCreated, { method: 'POST', headers, body: JSON.stringify({ botCheck }), signal })
     writeStored(store, SESSION_KEY, toStoredSession(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
     // Where storage is full the application creates another address, and this one must not be given to anybody.
-    if (readStored(store, SESSION_KEY, storedSession)?.email !== created.email) return
+    if (store.getItem(SESSION_KEY) === null) return
     showFirstAddress(created.email)
     isMade = true
     // The address is painted before the application, if it is there already, draws all that belongs to it.
