@@ -7,7 +7,7 @@
 import { CHALLENGE_TIMING, FIRST_CHALLENGE } from '#contract/first-challenge.ts'
 import type { Challenge } from '#contract/site.ts'
 import type { visitorRoutes } from '#contract/visitor-routes.ts'
-import { challenge as challengeShape, mailboxCreated } from '../api/response-shapes.ts'
+import { challenge as challengeShape } from '../api/response-shapes.ts'
 import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
 import { parseStored, readStored, writeStored } from '../browser/storage.ts'
 import { ACCOUNT_KEY, LINK_TOKEN_KEY, OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage-keys.ts'
@@ -16,7 +16,7 @@ import { exclusively } from './exclusively.ts'
 import { leaveFirstAddress } from './first-address-handover.ts'
 import { hasSpentAttempts } from './generation-limit.ts'
 import { showFirstAddress } from './show-first-address.ts'
-import { msLeft, storedSession, toStoredSession } from './stored-session.ts'
+import { msLeft, newSession, storedSession, toStoredSession } from './stored-session.ts'
 
 /** Written out, because all other routes would be in the page too. */
 const MAILBOXES: typeof visitorRoutes.mailboxes = '/api/mailboxes'
@@ -66,7 +66,7 @@ async function makeAddress(store: Storage, signal: AbortSignal): Promise<boolean
     if (signal.aborted || hasAddress(store)) return
     const askedAtMs = performance.now()
     const headers = { 'content-type': 'application/json' }
-    const created = await ask(MAILBOXES, mailboxCreated, { method: 'POST', headers, body: JSON.stringify({ botCheck }), signal })
+    const created = await ask(MAILBOXES, newSession, { method: 'POST', headers, body: JSON.stringify({ botCheck }), signal })
     writeStored(store, SESSION_KEY, toStoredSession(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
     // Where storage is full the application creates another address, and this one must not be given to anybody.
     if (store.getItem(SESSION_KEY) === null) return
