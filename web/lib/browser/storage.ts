@@ -32,8 +32,8 @@ export function readStored<T>(store: KeyValue, key: string, shape: Shape<T>): T 
   return parseStored(store.getItem(key), shape)
 }
 
-export function parseStored<T>(text: string | null, shape: Shape<T>): T | undefined {
-  if (text === null) return undefined
+export function parseStored<T>(text: string | null | undefined, shape: Shape<T>): T | undefined {
+  if (!text) return undefined
   try {
     const value: unknown = JSON.parse(text)
     return shape(value) ? value : undefined

@@ -26,7 +26,7 @@ const PATIENCE_MS = 8000
 
 /** What it needs of the configuration that the server writes into the page. */
 const botCheckConfig = object({ botCheck: object({ provider: text }) })
-const provider = parseStored(document.documentElement.dataset.config ?? null, botCheckConfig)?.botCheck.provider
+const provider = parseStored(document.documentElement.dataset.config, botCheckConfig)?.botCheck.provider
 
 const hasAddress = (store: Storage) => [SESSION_KEY, OTHER_SESSION_KEY, ACCOUNT_KEY].some(key => store.getItem(key) !== null)
 
@@ -51,7 +51,7 @@ async function ask<T>(path: string, shape: Shape<T>, init: RequestInit): Promise
 function challengeOfPage(): Challenge | undefined {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const timing = page?.type === 'back_forward' ? undefined : page?.serverTiming?.find(({ name }) => name === CHALLENGE_TIMING)
-  return parseStored(timing?.description ?? null, challengeShape)
+  return parseStored(timing?.description, challengeShape)
 }
 
 async function readChallenge(signal: AbortSignal): Promise<Challenge> {

@@ -8,7 +8,7 @@ import { parseStored } from '../browser/storage.ts'
 export const SITE_NAME_DEFAULT = 'Mayfly'
 
 export const servedConfig: SiteConfig | undefined =
-  typeof document === 'undefined' ? undefined : parseStored(document.documentElement.dataset.config ?? null, siteConfig)
+  typeof document === 'undefined' ? undefined : parseStored(document.documentElement.dataset.config, siteConfig)
 
 /** Texts use the name `Mayfly`, which the server replaces in prerendered pages. This does the same in the browser. */
 export function withSiteName<T>(texts: T, siteName = servedConfig?.siteName ?? SITE_NAME_DEFAULT): T {
