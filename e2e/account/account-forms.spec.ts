@@ -141,9 +141,10 @@ test('/auth has two tabs, errors below each field, and a link home', async ({ pa
 test('/contact links to the blog, the app and Pro, and shows an address for urgent messages', async ({ page }) => {
   await page.goto('/contact?lang=en')
   const main = page.getByRole('main')
-  await expect(main.getByRole('link', { name: 'Blog' })).toHaveAttribute('href', '/blog')
+  const header = page.getByRole('banner')
+  await expect(header.getByRole('link', { name: 'Blog' })).toHaveAttribute('href', '/blog')
   await expect(main.getByRole('link', { name: 'Back to the app' })).toHaveAttribute('href', '/')
-  await expect(main.getByRole('link', { name: 'Pro' })).toHaveAttribute('href', '/auth#sign-up')
+  await expect(header.getByRole('link', { name: 'Pro' })).toHaveAttribute('href', '/auth#sign-up')
   await expect(main.getByText('Is it urgent? Write to support@mayfly.test')).toBeVisible()
   await expect(page.locator('form')).toHaveAttribute('novalidate', '')
 })

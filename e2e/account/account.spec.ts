@@ -4,7 +4,7 @@ import { expect, test } from '../harness/fixtures.ts'
 import { waiveUndo } from '../harness/test-mail.ts'
 
 const address = (page: Page) => page.getByTestId('address')
-const addresses = (page: Page) => page.getByRole('region', { name: 'Live addresses' })
+const addresses = (page: Page) => page.getByRole('region', { name: 'Your addresses' })
 
 async function signedIn(page: Page, email: string): Promise<void> {
   await signIn(page, email)
@@ -15,7 +15,7 @@ async function signedIn(page: Page, email: string): Promise<void> {
 async function createNamed(page: Page, name: string): Promise<void> {
   const panel = addresses(page)
   const field = panel.getByLabel('Name, if you want to choose one')
-  if (!(await field.isVisible())) await panel.getByRole('button', { name: /^Live addresses/ }).click()
+  if (!(await field.isVisible())) await panel.getByRole('button', { name: /^Your addresses/ }).click()
   await field.fill(name)
   await panel.getByRole('button', { name: 'Create address' }).click()
 }
@@ -103,7 +103,7 @@ test('an account has ten addresses, and signing out closes the open one', async 
     await expect(addresses(page).getByText(`${made} of 10`, { exact: true })).toBeVisible()
   }
   await addresses(page)
-    .getByRole('button', { name: /^Live addresses/ })
+    .getByRole('button', { name: /^Your addresses/ })
     .click()
   await expect(addresses(page).getByText('You have the most addresses an account can hold.')).toBeVisible()
   await expect(addresses(page).getByRole('button', { name: 'Create address' })).toBeDisabled()
@@ -137,7 +137,7 @@ test('the list of addresses says how many mails of each nobody has opened, and s
   for (const subject of ['One', 'Two']) await sendMail({ to: 'first.one@mayfly.test', subject, text: 'Hello.' })
   const open = () =>
     addresses(page)
-      .getByRole('button', { name: /^Live addresses/ })
+      .getByRole('button', { name: /^Your addresses/ })
       .click()
   const row = addresses(page).getByRole('listitem').filter({ hasText: 'first.one' })
   await open()
@@ -152,5 +152,5 @@ test('the list of addresses says how many mails of each nobody has opened, and s
   await expect(row).toContainText('1 unread')
   await page.keyboard.press('Escape')
   await expect(row).toHaveCount(0)
-  await expect(addresses(page).getByRole('button', { name: /^Live addresses/ })).toBeFocused()
+  await expect(addresses(page).getByRole('button', { name: /^Your addresses/ })).toBeFocused()
 })

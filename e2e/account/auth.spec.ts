@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import {
   confirmAccount,
   createAccount,
@@ -127,6 +129,11 @@ test('API keys are created, listed and revoked, and the account is deleted with 
   const key = (await page.getByText(/^mfk_[\w-]{43}$/).textContent()) ?? ''
   const make = () => request.post('/api/mailboxes', { data: {}, headers: { authorization: `Bearer ${key}` } })
   expect((await make()).status()).toBe(201)
+  const example = page.getByTestId('api-example')
+  await expect(example.getByRole('link', { name: 'API guide' })).toHaveAttribute('href', '/api/docs')
+  const command = (await example.locator('pre').textContent()) ?? ''
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS`])
+  expect(JSON.parse(stdout)).toMatchObject({ email: expect.stringContaining('@mayfly.test') })
   await page.getByRole('button', { name: 'Revoke CI' }).click()
   await expect(page.getByText('No API key yet.')).toBeVisible()
   expect((await make()).status()).toBe(401)

@@ -75,11 +75,11 @@ for (const [width, height] of [
 test('mail without a code is counted, a press scrolls to it, and what was seen is not announced again', async ({ page, sendMail }) => {
   await page.goto('/?lang=es')
   const to = await addressOn(page)
-  await expect(page.getByTestId('connection-state')).toHaveText('En directo')
+  await expect(page.getByTestId('connection-state')).toHaveText('Conectado')
   await sendMail({ to, subject: 'The first', text: 'See you tomorrow.' })
-  await expect(page.getByRole('button', { name: '1 correo nuevo' })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('button', { name: '1 mensaje nuevo' })).toBeInViewport({ ratio: 1 })
   await sendMail({ to, subject: 'The second', text: 'See you tomorrow.' })
-  const pill = page.getByRole('button', { name: '2 correos nuevos' })
+  const pill = page.getByRole('button', { name: '2 mensajes nuevos' })
   await pill.click()
   await expect(rows(page).first()).toBeInViewport({ ratio: 1 })
   await expect(pill).toHaveCount(0)
@@ -97,5 +97,5 @@ test('a mail whose row is on the screen needs no pill', async ({ page, sendMail 
   // At the top of the page, on a laptop's screen without the bars of its browser.
   await expect(rows(page).first()).toBeInViewport({ ratio: 1 })
   expect(await page.evaluate(() => scrollY)).toBe(0)
-  await expect(page.getByRole('button', { name: '1 new mail' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '1 new message' })).toHaveCount(0)
 })

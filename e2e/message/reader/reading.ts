@@ -27,7 +27,7 @@ export async function openHome(page: Page, language: Language = 'en'): Promise<s
 /** The address on the home page, when its stream is open. */
 export async function liveAddress(page: Page, language: Language = 'en'): Promise<string> {
   const address = await addressOn(page)
-  await expect(page.getByTestId('connection-state')).toHaveText({ en: 'Live', es: 'En directo' }[language])
+  await expect(page.getByTestId('connection-state')).toHaveText({ en: 'Live', es: 'Conectado' }[language])
   return address
 }
 

@@ -8,6 +8,7 @@ import { createApiKey, listApiKeys, revokeApiKey } from '#web/lib/api/account-ap
 import { problemText } from '#web/lib/api/problem-text.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showFailure } from '#web/lib/notify/toasts.ts'
+import { siteOrigin } from '#web/lib/site/origin.ts'
 import { FORM, Section } from './section.tsx'
 
 export function ApiKeys() {
@@ -40,13 +41,14 @@ export function ApiKeys() {
   return (
     <Section title={texts.keys} hint={texts.keysHint}>
       {secret && (
-        <div role="status" className="mb-5 rounded-md bg-sunken p-4">
+        <div role="status" className="mb-5 rounded-md border border-dusk bg-sunken p-4">
           <p className="font-medium">{texts.keyCreated}</p>
           <p className="text-muted text-sm">{texts.keyCreatedText}</p>
           <p className="my-3 break-all font-mono text-sm">{secret}</p>
           <CopyButton text={secret} />
         </div>
       )}
+      <Example apiKey={secret ?? 'API_KEY'} />
       {keys?.length === 0 && <p className="mb-5">{texts.noKeys}</p>}
       {keys && keys.length > 0 && <KeyList keys={keys} onRevoke={id => attempt(() => revokeApiKey(id))} />}
       <form
@@ -73,6 +75,24 @@ export function ApiKeys() {
         </Button>
       </form>
     </Section>
+  )
+}
+
+/** A command to try, with the new key while it is shown. */
+function Example({ apiKey }: { apiKey: string }) {
+  const texts = useTexts('account')
+  const command = `curl -X POST ${siteOrigin()}/api/mailboxes -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '{}'`
+  return (
+    <div className="mb-5" data-testid="api-example">
+      <p>{texts.keyExample}</p>
+      <pre className="mt-2 rounded-md bg-sunken px-4 py-3 font-mono text-sm whitespace-pre-wrap [overflow-wrap:anywhere]">{command}</pre>
+      <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2">
+        <CopyButton text={command}>{texts.copyExample}</CopyButton>
+        <a href="/api/docs" className="inline-flex min-h-11 items-center underline underline-offset-4">
+          {texts.apiGuide}
+        </a>
+      </div>
+    </div>
   )
 }
 

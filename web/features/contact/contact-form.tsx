@@ -55,7 +55,7 @@ export function ContactForm() {
         <Field label={texts.name} error={errorText(errors.name)}>
           {control => <Input {...control} {...register('name')} autoComplete="name" />}
         </Field>
-        <Field label={texts.email} error={errorText(errors.email)}>
+        <Field label={texts.email} hint={texts.emailHint} error={errorText(errors.email)}>
           {control => <Input {...control} {...register('email')} type="email" autoComplete="email" />}
         </Field>
         <Field label={texts.subject} error={errorText(errors.subject)}>

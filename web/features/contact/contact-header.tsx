@@ -6,22 +6,17 @@ import { Link } from '#web/lib/routing/router.tsx'
 
 const LINK = '-mx-2.5 inline-flex min-h-11 items-center rounded-sm px-2.5 text-muted underline-offset-4 hover:text-ink hover:underline'
 
-/** Links to the app, the blog, and the account or Pro. */
+/** The way back to the app, and the signed-in account. The links to the blog and to Pro are in the header of every page. */
 export function ContactHeader() {
   const texts = useTexts('contact')
   const auth = useAuth()
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-      <nav aria-label={texts.heading} className="flex gap-5">
-        <Link to="/" className={`${LINK} gap-2`}>
-          <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
-          {texts.backToApp}
-        </Link>
-        <Link to="/blog" className={LINK}>
-          {texts.blog}
-        </Link>
-      </nav>
-      {auth.status === 'signed-in' ? (
+      <Link to="/" className={`${LINK} gap-2`}>
+        <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        {texts.backToApp}
+      </Link>
+      {auth.status === 'signed-in' && (
         <div className="flex min-w-0 items-center gap-3">
           <span className="truncate text-sm">
             <span className="sr-only">{texts.signedInAs} </span>
@@ -31,10 +26,6 @@ export function ContactHeader() {
             {texts.signOut}
           </Button>
         </div>
-      ) : (
-        <Link to="/auth#sign-up" className={LINK}>
-          {texts.pro}
-        </Link>
       )}
     </div>
   )

@@ -12,14 +12,16 @@ export const auth = {
   heading: 'Mayfly Pro',
   lead: 'Addresses that live 24 hours, ten at once, with names of your choice, on every device you sign in on. Free.',
   compare: {
-    title: 'What an account adds',
+    title: 'With and without an account',
     anonymous: 'No account',
     pro: 'Pro',
     lives: { label: 'An address lives', anonymous: '10 minutes', pro: '24 hours' },
     rows: [
       { label: 'At once', anonymous: 'one', pro: 'ten' },
       { label: 'Its name', anonymous: 'random', pro: 'of your choice' },
-      { label: 'Devices', anonymous: 'this one', pro: 'all of yours' },
+      { label: 'Devices', anonymous: 'this one, others by QR code', pro: 'all you sign in on' },
+      { label: 'Key to the mail', anonymous: 'only on your devices', pro: 'also on our server, encrypted' },
+      { label: 'You give us', anonymous: 'nothing', pro: 'your email address' },
     ],
   },
   tabs: 'Sign in or sign up',

@@ -38,9 +38,9 @@ export const homeSections = {
           'It is free, without registration, and you may use as many addresses as you need. To keep robots out, one device can generate five in five minutes. An address holds 100 messages or 50 MB.',
       },
       {
-        question: 'Who can read my mail? What does “sealed” mean?',
+        question: 'Who can read my mail?',
         answer:
-          'Only the browser that holds the key to your address. Every message is encrypted for that key before it is stored, and we keep no copy of the key, except for Pro addresses: theirs is kept encrypted, so that your other devices can open them. A copy of our database would show no sender, no subject and no text.',
+          'Whoever holds the key to your address: your browser, and any device on which you open the inbox by its link or QR code. Every message is encrypted for that key before it is stored, and we keep no copy of the key. A copy of our database would show no sender, no subject and no text. A Pro address is different: our server keeps its key, itself encrypted, so that your other devices can open it. So never hand on the link, and remember that the sender has the message too.',
       },
       {
         question: 'Can I receive attachments?',
@@ -59,7 +59,7 @@ export const homeSections = {
       {
         question: 'What does a Pro account add?',
         answer:
-          'Addresses that live 24 hours instead of ten minutes, up to ten of them at once, names that you choose, and the same addresses on every device you sign in on. It takes an email address and a password.',
+          'Addresses that live 24 hours instead of ten minutes, up to ten of them at once, names that you choose, and the same addresses on every device you sign in on. It takes an email address and a password, and our server keeps the key to that mail.',
       },
       {
         question: 'Which languages does Mayfly speak?',

@@ -6,7 +6,7 @@ export const home = {
   subheadlineMore: 'It receives anything, tells no one who you are, and is gone.',
   benefits: {
     label: 'What you get',
-    anonymous: { title: 'Anonymous', text: 'No registration, no\u00a0name, no\u00a0trace\u00a0of\u00a0you.' },
+    anonymous: { title: 'Anonymous', text: 'No registration, no\u00a0name, no\u00a0password.' },
     autoDestroy: { title: 'Auto-destroy', text: 'Address and mail are destroyed after ten minutes.' },
     instant: { title: 'Instant', text: 'Ready when the page opens. Mail appears as it lands.' },
   },

@@ -1,4 +1,4 @@
-/** The list of mails and how fresh it is. */
+/** The list of messages and how fresh it is. */
 export const inbox = {
   title: 'Inbox',
   loading: 'Loading the inbox',
@@ -30,7 +30,7 @@ export const inbox = {
   open: (p: { subject: string; sender: string }) => `Open “${p.subject}” from ${p.sender}`,
   arrived: (p: { sender: string; subject: string }) => `New mail from ${p.sender}: ${p.subject}`,
   arrivedMany: (p: { count: number }) => `${p.count} new messages`,
-  newMails: (p: { count: number }) => (p.count === 1 ? '1 new mail' : `${p.count} new mails`),
+  newMails: (p: { count: number }) => (p.count === 1 ? '1 new message' : `${p.count} new messages`),
   notificationTitle: (p: { sender: string }) => `Mail from ${p.sender}`,
 }
 

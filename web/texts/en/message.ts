@@ -20,6 +20,12 @@ export const message = {
     unverified: 'The sender could not be verified',
     forged: (p: { domain: string }) => `Probably not from ${p.domain}: the check of the sender failed`,
     pending: 'Checking the sender…',
+    explained: {
+      unverified:
+        'Anyone could have written this name. If you asked for this message, go on. If you did not, open no link in it and enter no password.',
+      forged:
+        'This message fails the checks that the owner of this domain asks for. Open no link or attachment in it, and enter no password.',
+    },
     listed: (p: { lists: string }) => `The server that sent this is on a blocklist: ${p.lists}`,
     details: (p: { spf: string; dkim: string; dmarc: string; arc: string }) =>
       `SPF ${p.spf} · DKIM ${p.dkim} · DMARC ${p.dmarc} · ARC ${p.arc}`,
@@ -33,7 +39,7 @@ export const message = {
   subjectWarning: 'The subject hides foreign letters that look like ordinary ones',
   list: {
     title: 'Mailing list',
-    note: 'Unsubscribing does little here: this address is gone soon, and its sender would learn that you read.',
+    note: 'Unsubscribing does little here: this address is gone soon, and its sender would learn that somebody reads here.',
     leave: (p: { host: string }) => `Unsubscribe at ${p.host}`,
     leaveByMail: (p: { address: string }) => `The list takes requests at ${p.address}.`,
   },
@@ -52,7 +58,7 @@ export const message = {
   openLink: (p: { host: string }) => `Open ${p.host}`,
   copyLink: 'Copy link',
   partial: 'Part of this message could not be shown. The raw source has all of it.',
-  unreadable: 'This message could not be read as mail. Here are its bytes.',
+  unreadable: 'This message could not be read as an email. Here is all of it as it arrived.',
   views: {
     label: 'How to show the message',
     simple: 'Simple',
@@ -74,11 +80,11 @@ export const message = {
   showImages: 'Show images',
   alwaysShow: 'Always for this sender',
   askAgain: 'Ask again next time',
-  showImagesCost: 'The sender would then see that you look, and your IP.',
+  showImagesCost: 'The sender would see that you opened it, and your IP.',
   imagesShown: (p: { images: number }) =>
     p.images === 1
-      ? '1 remote image is shown: its server learns that you look, and your network address.'
-      : `${p.images} remote images are shown: their servers learn that you look, and your network address.`,
+      ? '1 remote image is shown: its server learns that you opened this, and your IP address.'
+      : `${p.images} remote images are shown: their servers learn that you opened this, and your IP address.`,
   noneShown: 'None of its images is shown here.',
   pixelsStay: (p: { pixels: number }) => (p.pixels === 1 ? '1 tracking pixel stays blocked.' : `${p.pixels} tracking pixels stay blocked.`),
   shownLight: 'Shown in light colours.',

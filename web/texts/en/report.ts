@@ -3,7 +3,7 @@ export const report = {
   title: 'Report abuse: Mayfly',
   description: 'Report spam, phishing or worse that involves an address of this service.',
   heading: 'Report abuse',
-  lead: 'Is an address of this service used for spam, phishing or worse? Tell us. A person reads every report.',
+  lead: 'Is an address of this service used for spam, phishing or worse? Tell whoever runs this site.',
   byMail: 'You can also write to:',
   kind: 'What is it?',
   kinds: { spam: 'Spam', phishing: 'Phishing', harassment: 'Harassment', illegal: 'Illegal content', other: 'Something else' },
@@ -18,7 +18,7 @@ export const report = {
   send: 'Send report',
   sending: 'Sending...',
   sent: 'Thank you. The report has arrived.',
-  sentText: 'We look into every report. Addresses live only minutes; what is left of one is destroyed.',
+  sentText: 'Whoever runs this site can read it now. Addresses live only minutes; what is left of one is destroyed.',
   failed: 'The report was not sent',
 }
 

@@ -10,14 +10,16 @@ export const auth: AuthTexts = {
   heading: 'Mayfly Pro',
   lead: 'Direcciones que viven 24 horas, diez a la vez, con el nombre que elijas y en todos los dispositivos donde inicies sesión. Gratis.',
   compare: {
-    title: 'Qué añade una cuenta',
+    title: 'Con cuenta y sin cuenta',
     anonymous: 'Sin cuenta',
     pro: 'Pro',
     lives: { label: 'Una dirección vive', anonymous: '10 minutos', pro: '24 horas' },
     rows: [
       { label: 'A la vez', anonymous: 'una', pro: 'diez' },
       { label: 'Su nombre', anonymous: 'al azar', pro: 'el que elijas' },
-      { label: 'Dispositivos', anonymous: 'este', pro: 'todos los tuyos' },
+      { label: 'Dispositivos', anonymous: 'este y, con QR, otros', pro: 'donde inicies sesión' },
+      { label: 'Clave del correo', anonymous: 'solo en tus dispositivos', pro: 'también en el servidor, cifrada' },
+      { label: 'Nos das', anonymous: 'nada', pro: 'tu correo' },
     ],
   },
   tabs: 'Iniciar sesión o crear cuenta',

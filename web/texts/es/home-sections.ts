@@ -39,9 +39,9 @@ export const homeSections: HomeSectionsTexts = {
           'Es gratis, sin registrarte, y puedes usar todas las direcciones que necesites. Para que no entren robots, un dispositivo puede generar cinco cada cinco minutos. En una dirección caben 100 mensajes o 50 MB.',
       },
       {
-        question: '¿Quién puede leer mi correo? ¿Qué significa «sellado»?',
+        question: '¿Quién puede leer mi correo?',
         answer:
-          'Solo el navegador que tiene la llave de tu dirección. Cada mensaje se cifra para esa llave antes de guardarse, y nosotros no nos quedamos con ninguna copia de la llave, salvo la de las direcciones Pro, que se guarda cifrada para que tus otros dispositivos puedan abrirlas. Una copia de nuestra base de datos no mostraría ni el remitente, ni el asunto, ni el texto.',
+          'Quien tenga la clave de tu dirección: tu navegador y cualquier dispositivo donde abras el buzón con su enlace o código QR. Cada mensaje se cifra para esa clave antes de guardarse, y no guardamos ninguna copia de la clave. Una copia de nuestra base de datos no mostraría ni el remitente, ni el asunto, ni el texto. Con una dirección Pro es distinto: nuestro servidor guarda su clave, cifrada a su vez, para que tus otros dispositivos puedan abrirla. No compartas el enlace, y recuerda que quien envía también tiene el mensaje.',
       },
       {
         question: '¿Puedo recibir archivos adjuntos?',
@@ -60,7 +60,7 @@ export const homeSections: HomeSectionsTexts = {
       {
         question: '¿Qué añade una cuenta Pro?',
         answer:
-          'Direcciones que viven 24 horas en lugar de diez minutos, hasta diez a la vez, con los nombres que elijas, y las mismas en todos los dispositivos donde entres. Solo pide un correo y una contraseña.',
+          'Direcciones que viven 24 horas en lugar de diez minutos, hasta diez a la vez, con los nombres que elijas, y las mismas en todos los dispositivos donde entres. Pide un correo electrónico y una contraseña, y nuestro servidor guarda la clave de ese correo.',
       },
       {
         question: '¿En qué idiomas está Mayfly?',

@@ -6,7 +6,7 @@ export const home: HomeTexts = {
   subheadlineMore: 'Lo recibe todo, no dice quién eres y después desaparece.',
   benefits: {
     label: 'Lo que obtienes',
-    anonymous: { title: 'Anónimo', text: 'Sin registro, sin\u00a0nombre, sin\u00a0rastro\u00a0de\u00a0ti.' },
+    anonymous: { title: 'Anónimo', text: 'Sin registro, sin\u00a0nombre, sin\u00a0contraseña.' },
     autoDestroy: { title: 'Efímero', text: 'La dirección y sus mensajes se destruyen a los diez minutos.' },
     instant: { title: 'Instantáneo', text: 'Listo al abrir la página. El\u00a0correo aparece en cuanto llega.' },
   },

@@ -13,7 +13,7 @@ export const inbox: InboxTexts = {
   notifyBlocked: 'Los avisos están bloqueados',
   notifyBlockedText: 'Permítelos para este sitio en los ajustes del navegador.',
   notifyBlockedBrief: 'Bloqueados en el navegador',
-  state: { live: 'En directo', reconnecting: 'Reconectando', polling: 'Se comprueba cada minuto' },
+  state: { live: 'Conectado', reconnecting: 'Reconectando', polling: 'Se comprueba cada minuto' },
   unread: 'Sin leer',
   noSubject: '(sin asunto)',
   noSender: 'Remitente desconocido',
@@ -31,6 +31,6 @@ export const inbox: InboxTexts = {
   open: p => `Abrir «${p.subject}» de ${p.sender}`,
   arrived: p => `Correo nuevo de ${p.sender}: ${p.subject}`,
   arrivedMany: p => `${p.count} mensajes nuevos`,
-  newMails: p => (p.count === 1 ? '1 correo nuevo' : `${p.count} correos nuevos`),
+  newMails: p => (p.count === 1 ? '1 mensaje nuevo' : `${p.count} mensajes nuevos`),
   notificationTitle: p => `Correo de ${p.sender}`,
 }

@@ -21,6 +21,12 @@ export const message: MessageTexts = {
     unverified: 'No se pudo verificar el remitente',
     forged: p => `Probablemente no viene de ${p.domain}: la comprobación del remitente ha fallado`,
     pending: 'Comprobando el remitente…',
+    explained: {
+      unverified:
+        'Cualquiera pudo escribir este nombre. Si pediste este mensaje, sigue adelante. Si no, no abras sus enlaces ni escribas contraseñas.',
+      forged:
+        'Este mensaje no pasa los controles que pide el dueño de este dominio. No abras sus enlaces ni adjuntos, ni escribas contraseñas.',
+    },
     listed: p => `El servidor que lo envió está en una lista de bloqueo: ${p.lists}`,
     details: p => `SPF ${p.spf} · DKIM ${p.dkim} · DMARC ${p.dmarc} · ARC ${p.arc}`,
   },
@@ -33,7 +39,7 @@ export const message: MessageTexts = {
   subjectWarning: 'El asunto esconde letras de otro alfabeto que parecen normales',
   list: {
     title: 'Lista de correo',
-    note: 'Darte de baja sirve de poco: esta dirección desaparece pronto y quien envía sabría que lees.',
+    note: 'Darte de baja sirve de poco: esta dirección desaparece pronto y quien envía sabría que aquí lee alguien.',
     leave: p => `Darse de baja en ${p.host}`,
     leaveByMail: p => `La lista atiende bajas en ${p.address}.`,
   },
@@ -52,10 +58,10 @@ export const message: MessageTexts = {
   openLink: p => `Abrir ${p.host}`,
   copyLink: 'Copiar enlace',
   partial: 'Una parte de este mensaje no se pudo mostrar. El código fuente lo contiene todo.',
-  unreadable: 'Este mensaje no se pudo leer como correo. Estos son sus bytes.',
+  unreadable: 'Este mensaje no se pudo leer como correo. Aquí está tal como llegó.',
   views: {
     label: 'Cómo mostrar el mensaje',
-    simple: 'Sencilla',
+    simple: 'Vista sencilla',
     layout: 'Original',
     text: 'Texto',
     headers: 'Cabeceras',
@@ -74,11 +80,11 @@ export const message: MessageTexts = {
   showImages: 'Mostrar imágenes',
   alwaysShow: 'Siempre de este remitente',
   askAgain: 'Volver a preguntar',
-  showImagesCost: 'El remitente vería entonces que las miras, y tu IP.',
+  showImagesCost: 'Quien lo envía vería que lo abriste, y tu IP.',
   imagesShown: p =>
     p.images === 1
-      ? 'Se muestra 1 imagen remota: su servidor sabe que la miras y conoce tu dirección de red.'
-      : `Se muestran ${p.images} imágenes remotas: sus servidores saben que las miras y conocen tu dirección de red.`,
+      ? 'Se muestra 1 imagen remota: su servidor sabe que abriste el mensaje y tu dirección IP.'
+      : `Se muestran ${p.images} imágenes remotas: sus servidores saben que abriste el mensaje y tu dirección IP.`,
   noneShown: 'Aquí no se muestra ninguna de sus imágenes.',
   pixelsStay: p => (p.pixels === 1 ? '1 píxel de rastreo sigue bloqueado.' : `${p.pixels} píxeles de rastreo siguen bloqueados.`),
   shownLight: 'Se muestra en claro.',

@@ -4,7 +4,7 @@ export const report: ReportTexts = {
   title: 'Denunciar un abuso: Mayfly',
   description: 'Denuncia correo no deseado, suplantación o algo peor con una dirección de este servicio.',
   heading: 'Denunciar un abuso',
-  lead: '¿Se usa una dirección de este servicio para enviar correo no deseado, suplantar o algo peor? Cuéntanoslo. Una persona lee cada denuncia.',
+  lead: '¿Se usa una dirección de este servicio para enviar correo no deseado, suplantar o algo peor? Cuéntaselo a quien gestiona este sitio.',
   byMail: 'También puedes escribir a:',
   kind: '¿Qué es?',
   kinds: { spam: 'Correo no deseado', phishing: 'Suplantación', harassment: 'Acoso', illegal: 'Contenido ilegal', other: 'Otra cosa' },
@@ -19,6 +19,6 @@ export const report: ReportTexts = {
   send: 'Enviar denuncia',
   sending: 'Enviando...',
   sent: 'Gracias. La denuncia ha llegado.',
-  sentText: 'Revisamos cada denuncia. Las direcciones viven solo unos minutos; lo que quede de una se destruye.',
+  sentText: 'Quien gestiona este sitio ya puede leerla. Las direcciones viven solo unos minutos; lo que quede de una se destruye.',
   failed: 'La denuncia no se ha enviado',
 }

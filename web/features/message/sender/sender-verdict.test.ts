@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Authentication } from '#contract/mailbox.ts'
-import { senderVerdict } from './sender-verdict.tsx'
+import { hasLinks, senderVerdict } from './sender-verdict.tsx'
 
 const none: Authentication = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' }
 
@@ -26,4 +26,20 @@ test.each<[Partial<Authentication> | undefined, object]>([
   [{ dkim: 'temperror' }, { kind: 'unverified' }],
 ])('%j is shown as %j', (authentication, verdict) => {
   expect(senderVerdict(authentication && { ...none, ...authentication }, 'info@bank.example')).toEqual(verdict)
+})
+
+test.each([
+  [{ links: [] }, false],
+  [{ links: [], text: 'Your code is 481516.', html: '<p>Your code is 481516.</p>' }, false],
+  [{ links: [{ url: 'https://shop.example/', label: 'Confirm' }] }, true],
+  [{ links: [], text: 'Read HTTP://shop.example' }, true],
+  [{ links: [], html: '<a class="x" HREF = "https://shop.example">Read</a>' }, true],
+])('%j has links: %s', (message, expected) => {
+  expect(hasLinks(message)).toBe(expected)
+})
+
+test('links are found in linear time', () => {
+  const started = performance.now()
+  expect(hasLinks({ links: [], html: '<a href'.repeat(300_000), text: 'http'.repeat(500_000) })).toBe(false)
+  expect(performance.now() - started).toBeLessThan(1000)
 })
