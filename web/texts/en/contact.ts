@@ -11,7 +11,7 @@ export const contact = {
   signedInAs: 'Signed in as',
   name: 'Name',
   email: 'Email',
-  emailHint: 'For our answer. An address that ends in ten minutes would miss it.',
+  emailHint: 'For our answer: not one that ends in ten minutes.',
   subject: 'Subject',
   message: 'Message',
   send: 'Send message',

@@ -10,7 +10,7 @@ export const mailbox = {
   timeLeft: 'Time left',
   goneAt: (p: { time: string }) => `Gone at ${p.time}, with all its mail.`,
   goneTomorrow: (p: { time: string }) => `Gone tomorrow at ${p.time}, with all its mail.`,
-  warning: 'This address expires soon. Copy what you need or generate a new one.',
+  warning: 'Expires soon. Copy what you need or generate a new one.',
   destroying: 'Destroying the address and its mail…',
   destroyed: 'Gone. Nothing was kept.',
   gone: 'Gone',

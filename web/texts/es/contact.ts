@@ -12,7 +12,7 @@ export const contact: ContactTexts = {
   signedInAs: 'Sesión iniciada como',
   name: 'Nombre',
   email: 'Correo electrónico',
-  emailHint: 'Para responderte. Una dirección que acaba en diez minutos no recibiría la respuesta.',
+  emailHint: 'Para responderte: que no acabe en diez minutos.',
   subject: 'Asunto',
   message: 'Mensaje',
   send: 'Enviar mensaje',

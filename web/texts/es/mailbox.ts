@@ -11,7 +11,7 @@ export const mailbox: MailboxTexts = {
   timeLeft: 'Tiempo restante',
   goneAt: p => `Desaparece a las\u00a0${p.time}, con todo su correo.`,
   goneTomorrow: p => `Desaparece mañana a las\u00a0${p.time}, con todo su correo.`,
-  warning: 'Esta dirección caduca pronto. Copia lo que necesites o genera otra.',
+  warning: 'Caduca pronto. Copia lo que necesites o genera otra.',
   destroying: 'Destruyendo la dirección y sus mensajes…',
   destroyed: 'Ya no existe. No se guardó nada.',
   gone: 'Desaparecida',
