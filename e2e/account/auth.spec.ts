@@ -63,9 +63,11 @@ test('fields show their errors, and so do a wrong password and a registered addr
   await createAccount(page.request, recorder, email, baseURL)
   await signIn(page, email, 'wrong password')
   await expect(page.getByText('Sign in failed')).toBeVisible()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/^Email or password is not right/)
   await signUp(page, email)
   await expect(page.getByText('Account exists')).toBeVisible()
-  await expect(page.getByText('This email is already registered. Please sign in instead.')).toBeVisible()
+  await expect(page.locator('[data-toast]').getByText('This email is already registered. Please sign in instead.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('This email is already registered. Please sign in instead.')
 })
 
 test('a tab that is pressed before the application has loaded is chosen, and a link can lead to it', async ({ page }) => {

@@ -1,8 +1,9 @@
 import { clsx } from 'clsx'
 import { type ComponentProps, type InputEvent, type ReactNode, useId } from 'react'
+import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { withoutControls } from '#web/lib/browser/control-characters.ts'
 
-export const controlClass =
+const controlClass =
   'w-full rounded-md border border-edge bg-raised px-3.5 text-base text-ink transition-colors duration-150 ease-out ' +
   'placeholder:text-muted hover:border-ink focus-visible:outline-offset-1 aria-invalid:border-ember aria-invalid:border-2 ' +
   'disabled:border-line disabled:bg-sunken disabled:text-muted'
@@ -25,13 +26,13 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
   const noteId = `${id}-note`
   const control: Described = { id, 'aria-describedby': noteId, ...(error ? { 'aria-invalid': true as const } : {}) }
   return (
-    <div className={clsx('flex flex-col gap-1.5', className)}>
+    <div className={clsx('flex flex-col gap-1', hint && 'mb-4', className)}>
       <label htmlFor={id} className="font-medium text-base">
         {label}
       </label>
       {children(control)}
       <p id={noteId} aria-live="polite" className={clsx('min-h-[1.45em] text-sm', error ? 'text-ember-ink' : 'text-muted')}>
-        {error ?? hint}
+        {error || hint}
       </p>
     </div>
   )
@@ -46,6 +47,20 @@ function dropControls({ currentTarget: field }: InputEvent<HTMLInputElement | HT
 
 export function Input({ className, ...props }: ComponentProps<'input'>) {
   return <input className={clsx(controlClass, 'min-h-12', className)} onInput={dropControls} {...props} />
+}
+
+/** With the site's own arrow instead of the browser's. */
+export function Select({ className, ...props }: ComponentProps<'select'>) {
+  return (
+    <span className={clsx('relative block', className)}>
+      <select className={clsx(controlClass, 'min-h-12 appearance-none pr-11')} {...props} />
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 right-3.5 size-4.5 -translate-y-1/2 text-muted"
+        strokeWidth={1.5}
+      />
+    </span>
+  )
 }
 
 export function TextArea({ className, ...props }: ComponentProps<'textarea'>) {

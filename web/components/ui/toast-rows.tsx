@@ -8,25 +8,27 @@ import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 export type ToastRowsProps = { toasts: readonly Toast[]; dismiss: string; isInside: boolean }
 
 /**
- * The newest toast, as one line. On a phone it lies over the line below the address's buttons, next to the thumb that pressed one of them,
- * and at the bottom edge once that line is scrolled away. Elsewhere it lies over the head of the page, or over the head of the inbox once
- * the page is scrolled to it. So it covers neither the address nor the newest mail, nor the button of a form.
+ * The newest toast, as one line over the line below the address's buttons, next to the thumb that pressed one of them. Once that line is
+ * scrolled away, a phone shows it at the lower edge, a wider screen over the head of the inbox; other pages over their own head. So it
+ * covers neither the address nor the newest mail, nor the button of a form.
  */
 export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
   const place = useSyncExternalStore(watchScreen, placeOfToasts, () => 'head')
-  const isLine = place === 'inbox' && !isInside
+  const [name, top, left, width] = place.split(' ')
+  const isLine = name === 'inbox' && !isInside
   const rows = toasts.map(toast => <ToastRow key={toast.id} toast={toast} dismiss={dismiss} isLine={isLine} />)
   if (isInside) return rows
+  const style: CSSProperties | undefined = name === 'strip' ? { top: `${top}px`, left: `${left}px`, width: `${width}px` } : undefined
   return (
     <div
-      data-toasts={toasts.length > 0 ? place.replace(/\d+$/, '') : undefined}
-      style={place.startsWith(STRIP) ? ({ top: `${place.slice(STRIP.length)}px` } satisfies CSSProperties) : undefined}
+      data-toasts={toasts.length > 0 ? name : undefined}
+      style={style}
       className={clsx(
-        'pointer-events-none inset-x-3 z-50 mx-auto flex flex-col sm:max-w-216 lg:max-w-256 sm:items-center',
-        place.startsWith(STRIP) ? 'absolute -translate-y-1/2' : 'fixed',
-        place === 'head' && 'top-[max(0.25rem,env(safe-area-inset-top))]',
-        place === 'inbox' && 'top-0',
-        place === 'bottom' && 'bottom-[max(0.75rem,env(safe-area-inset-bottom))]',
+        'pointer-events-none z-50 flex flex-col',
+        name === 'strip' ? 'absolute -translate-y-1/2' : 'fixed inset-x-3 mx-auto sm:max-w-216 sm:items-center',
+        name === 'head' && 'top-[max(0.25rem,env(safe-area-inset-top))]',
+        name === 'inbox' && 'top-0',
+        name === 'bottom' && 'bottom-[max(0.75rem,env(safe-area-inset-bottom))]',
       )}
     >
       {rows}
@@ -38,17 +40,22 @@ export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
 const PHONE = '(width < 40rem) or (height < 30rem)'
 /** From here on a toast over the head of the page would reach over the head of the inbox. */
 const INBOX_TOP_PX = 40
-const STRIP = 'strip'
+/** How much closer to the edge of a phone's screen than the text below it. */
+const OUTDENT_PX = 8
 
-/** The height in the document follows `strip`, so that the toast scrolls with the page. */
+/** For `strip` with its middle, left edge and width in the document, so that the toast scrolls with the page. */
 function placeOfToasts(): string {
   const boxOf = (id: string) => document.getElementById(id)?.getBoundingClientRect()
-  if (!matchMedia(PHONE).matches) return (boxOf(INBOX_ID)?.top ?? INBOX_TOP_PX) < INBOX_TOP_PX ? 'inbox' : 'head'
   const strip = boxOf(TOAST_PLACE_ID)
-  // With very large text the address itself is at the bottom edge.
+  // With very large text the address itself is at the lower edge.
   if (!strip || strip.bottom > innerHeight) return 'head'
-  if (strip.top < 0) return 'bottom'
-  return `${STRIP}${Math.round(strip.top + strip.height / 2 + scrollY)}`
+  if (strip.top >= 0) {
+    const outdent = matchMedia(PHONE).matches ? OUTDENT_PX : 0
+    const middle = strip.top + strip.height / 2 + scrollY
+    return `strip ${[middle, strip.left + scrollX - outdent, strip.width + 2 * outdent].map(Math.round).join(' ')}`
+  }
+  if (matchMedia(PHONE).matches) return 'bottom'
+  return (boxOf(INBOX_ID)?.top ?? INBOX_TOP_PX) < INBOX_TOP_PX ? 'inbox' : 'head'
 }
 
 function watchScreen(changed: () => void): () => void {

@@ -22,9 +22,9 @@ export function AddressList({ mailboxes, unread, onOpen }: Props) {
   return (
     <ul className="mb-6 divide-y divide-line">
       {mailboxes.map(mailbox => (
-        <li key={mailbox.token} className="flex items-center justify-between gap-4 min-h-17 py-3">
+        <li key={mailbox.token} className="flex items-center justify-between gap-3 min-h-17 py-3 sm:gap-4">
           <div className="min-w-0">
-            <p className="font-mono [overflow-wrap:anywhere]">
+            <p className="font-mono max-sm:text-sm [overflow-wrap:anywhere]">
               <Address email={mailbox.email} />
             </p>
             <p className="flex flex-wrap gap-x-3 text-muted text-sm">

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { isChoosable } from '#contract/local-part.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { Button } from '#web/components/ui/button.tsx'
-import { controlClass, Field, Input } from '#web/components/ui/field.tsx'
+import { Field, Input, Select } from '#web/components/ui/field.tsx'
 import { ProblemError } from '#web/lib/api/mailbox-api.ts'
 import { problemText } from '#web/lib/api/problem-text.ts'
 import { createProMailbox } from '#web/lib/auth/pro-mailboxes.ts'
@@ -91,16 +91,11 @@ function DomainField({ domain, onChoose, error }: DomainProps) {
   return (
     <Field label={texts.domain} error={error} className="w-full">
       {control => (
-        <select
-          {...control}
-          className={`${controlClass} min-h-12`}
-          value={domain ?? domains[0]}
-          onChange={event => onChoose(event.target.value)}
-        >
+        <Select {...control} value={domain ?? domains[0]} onChange={event => onChoose(event.target.value)}>
           {domains.map(name => (
             <option key={name}>{name}</option>
           ))}
-        </select>
+        </Select>
       )}
     </Field>
   )

@@ -6,11 +6,15 @@ import { Eye, EyeOff } from '#web/components/ui/lazy-icons.tsx'
 import { VisuallyHidden } from '#web/components/ui/visually-hidden.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
+/** The type of an error whose message is the server's refusal, in the visitor's language. */
+export const REFUSED = 'refused'
+
 type FieldError = FieldErrors<{ value: string }>['value']
 
 function useErrorText(error: FieldError): string | undefined {
   const texts = useTexts('auth')
   if (!error) return undefined
+  if (error.type === REFUSED) return error.message
   const key = Object.keys(credentialErrors).find((known): known is CredentialErrorKey => known === error.message)
   return key ? texts[key] : texts.emailInvalid
 }

@@ -2,12 +2,13 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useForm } from 'react-hook-form'
 import { type Credentials, credentialsSchema } from '#contract/account.ts'
 import { Button } from '#web/components/ui/button.tsx'
+import { ProblemError } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showFailure, showToast } from '#web/lib/notify/toasts.ts'
 import { Link } from '#web/lib/routing/router.tsx'
-import { EmailField, PasswordField } from './credential-fields.tsx'
+import { EmailField, PasswordField, REFUSED } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
 
 /** `sentTo`: the address that a confirmation link was just mailed to. It stays visible after the toast. */
@@ -15,7 +16,7 @@ export function SignInForm({ sentTo }: { sentTo?: string | undefined }) {
   const texts = useTexts('auth')
   const auth = useAuth()
   const problemText = useProblemText()
-  const { register, handleSubmit, formState } = useForm<Credentials>({
+  const { register, handleSubmit, setError, formState } = useForm<Credentials>({
     resolver: standardSchemaResolver(credentialsSchema),
     defaultValues: { email: sentTo ?? '', password: '' },
   })
@@ -27,7 +28,9 @@ export function SignInForm({ sentTo }: { sentTo?: string | undefined }) {
       await auth.signIn(credentials)
       showToast({ title: texts.welcome, description: texts.signedIn })
     } catch (error) {
-      showFailure(texts.signInFailed, problemText(error))
+      const reason = problemText(error)
+      showFailure(texts.signInFailed, reason)
+      if (error instanceof ProblemError && error.code === 'credentials_wrong') setError('password', { type: REFUSED, message: reason })
     }
   }
 
@@ -36,7 +39,7 @@ export function SignInForm({ sentTo }: { sentTo?: string | undefined }) {
       {sentTo !== undefined && (
         <p className="mt-6 rounded-md bg-river-wash px-4 py-3 text-sm [overflow-wrap:anywhere]">{texts.linkSent({ email: sentTo })}</p>
       )}
-      <fieldset disabled={!isHydrated} className="flex flex-col gap-2 pt-6">
+      <fieldset disabled={!isHydrated} className="flex flex-col pt-6">
         <EmailField registered={register('email')} error={errors.email} />
         <PasswordField registered={register('password')} error={errors.password} isNew={false} />
         <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>

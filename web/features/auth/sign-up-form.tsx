@@ -10,7 +10,7 @@ import { sendChecked } from '#web/lib/bot-check/send-checked.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showFailure, showToast } from '#web/lib/notify/toasts.ts'
-import { EmailField, PasswordField } from './credential-fields.tsx'
+import { EmailField, PasswordField, REFUSED } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
 
 /** `onDone` is called with the address that the confirmation link was mailed to. */
@@ -19,7 +19,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   const { language } = useLanguage()
   const problemText = useProblemText()
   const [isVerifying, setIsVerifying] = useState(false)
-  const { register, handleSubmit, formState } = useForm<Credentials>({
+  const { register, handleSubmit, setError, formState } = useForm<Credentials>({
     resolver: standardSchemaResolver(credentialsSchema),
     defaultValues: { email: '', password: '' },
   })
@@ -53,15 +53,17 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   function showRefusal(error: unknown) {
     const code = error instanceof ProblemError ? error.code : undefined
     const refused = code === 'bot_check_failed' ? botCheckRefused('signup') : error
-    if (code === 'account_exists') showToast({ title: texts.accountExists, description: texts.accountExistsText, variant: 'destructive' })
-    else if (refused instanceof BotCheckError)
+    if (code === 'account_exists') {
+      setError('email', { type: REFUSED, message: texts.accountExistsText })
+      showToast({ title: texts.accountExists, description: texts.accountExistsText, variant: 'destructive' })
+    } else if (refused instanceof BotCheckError)
       showToast({ title: texts.botCheckFailed, description: texts.botCheck[refused.failure], variant: 'destructive' })
     else showFailure(texts.signUpFailed, problemText(error))
   }
 
   return (
     <form noValidate method="post" onSubmit={handleSubmit(submit)}>
-      <fieldset disabled={!isHydrated} className="flex flex-col gap-2 pt-6">
+      <fieldset disabled={!isHydrated} className="flex flex-col pt-6">
         <EmailField registered={register('email')} error={errors.email} />
         <PasswordField registered={register('password')} error={errors.password} isNew />
         <Button type="submit" variant="primary" size="lg" disabled={isSubmitting || isVerifying}>

@@ -51,7 +51,7 @@ export function ContactForm() {
   return (
     <form noValidate method="post" onSubmit={handleSubmit(submit)} aria-busy={isSending}>
       {/* react-hook-form drops the value of a disabled field, so the fieldset disables them all. */}
-      <fieldset disabled={isSending || !isHydrated} className="flex flex-col gap-3">
+      <fieldset disabled={isSending || !isHydrated} className="flex flex-col">
         <Field label={texts.name} error={errorText(errors.name)}>
           {control => <Input {...control} {...register('name')} autoComplete="name" />}
         </Field>

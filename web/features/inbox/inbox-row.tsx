@@ -54,15 +54,15 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
         onClick={() => onOpen(message.id)}
         className={clsx(
           // The button covers the whole row; chips and icons are above it.
-          'truncate text-left before:absolute before:inset-0 focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:outline-ink',
+          'truncate text-left before:absolute before:inset-0 focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:rounded-md focus-visible:before:outline-ink',
           isUnread ? 'font-semibold' : 'font-medium',
         )}
         dir="auto"
       >
         {sender}
       </button>
-      <p className="col-start-1 row-start-2 min-w-0 truncate lg:col-start-2 lg:row-start-1" dir="auto">
-        <span className={clsx(isUnread && 'font-medium')}>{subject}</span>{' '}
+      <p className="col-span-2 col-start-1 row-start-2 min-w-0 truncate lg:col-span-1 lg:col-start-2 lg:row-start-1" dir="auto">
+        <span className={clsx('max-lg:block max-lg:truncate max-lg:pr-10', isUnread && 'font-medium')}>{subject}</span>{' '}
         <span
           // The button shows the code that it would repeat. On a phone a link's button takes its line, to be on the first screen.
           className={clsx('block truncate text-muted text-sm lg:ml-3 lg:inline', code === undefined ? link && 'max-sm:sr-only' : 'sr-only')}

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { BLOCK_KINDS, type OperatorBlock } from '#contract/operator.ts'
 import { Button } from '#web/components/ui/button.tsx'
-import { controlClass, Field, Input } from '#web/components/ui/field.tsx'
+import { Field, Input, Select } from '#web/components/ui/field.tsx'
 import { addBlock, listBlocks, removeBlock } from '#web/lib/api/operator-api.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useAttempt } from './attempt.ts'
@@ -69,9 +69,8 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
       <div className="grid gap-x-4 sm:grid-cols-2">
         <Field label={words.kind}>
           {control => (
-            <select
+            <Select
               {...control}
-              className={`${controlClass} min-h-12`}
               value={kind}
               onChange={event => setKind(BLOCK_KINDS.find(known => known === event.target.value) ?? 'domain')}
             >
@@ -80,7 +79,7 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
                   {words.kinds[known]}
                 </option>
               ))}
-            </select>
+            </Select>
           )}
         </Field>
         <Field label={words.hours} hint={words.hoursHint}>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ABUSE_KINDS, type AbuseReport, abuseReportSchema } from '#contract/report.ts'
 import { Button } from '#web/components/ui/button.tsx'
-import { controlClass, Field, Input, TextArea } from '#web/components/ui/field.tsx'
+import { Field, Input, Select, TextArea } from '#web/components/ui/field.tsx'
 import { problemText } from '#web/lib/api/problem-text.ts'
 import { reportAbuse } from '#web/lib/api/report-api.ts'
 import { obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
@@ -59,16 +59,16 @@ export function ReportForm() {
         void submit()
       }}
     >
-      <fieldset disabled={state === 'sending' || !isHydrated} className="flex flex-col gap-2">
+      <fieldset disabled={state === 'sending' || !isHydrated} className="flex flex-col">
         <Field label={texts.kind}>
           {control => (
-            <select {...control} className={`${controlClass} min-h-12`} value={values.kind} onChange={set('kind')}>
+            <Select {...control} value={values.kind} onChange={set('kind')}>
               {ABUSE_KINDS.map(kind => (
                 <option key={kind} value={kind}>
                   {texts.kinds[kind]}
                 </option>
               ))}
-            </select>
+            </Select>
           )}
         </Field>
         <Field label={texts.address} hint={texts.addressHint} error={wrong.has('address') && texts.addressError}>
