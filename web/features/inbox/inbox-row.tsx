@@ -98,7 +98,7 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
           onClick={() => onRemove(message.id)}
           data-remove
           // For a mouse on a wide screen it takes the place of the time.
-          className="relative z-10 -my-1 -mr-3 lg:pointer-fine:absolute lg:pointer-fine:right-0 lg:pointer-fine:m-0 pointer-fine:opacity-0 pointer-fine:focus-visible:opacity-100 pointer-fine:group-hover:opacity-100"
+          className="relative z-10 -mt-3.5 -mb-1 -mr-3 lg:pointer-fine:absolute lg:pointer-fine:right-0 lg:pointer-fine:m-0 pointer-fine:opacity-0 pointer-fine:focus-visible:opacity-100 pointer-fine:group-hover:opacity-100"
         >
           <Trash2 aria-hidden="true" strokeWidth={1.5} />
         </IconButton>

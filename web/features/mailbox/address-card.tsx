@@ -84,13 +84,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
               <Address ref={mainButton} mailbox={mailbox} onCopy={copy} />
             </div>
             {live ? (
-              <CopyButton
-                text={live.email}
-                variant="primary"
-                size="lg"
-                className={clsx('w-full short:min-h-11', DYING)}
-                onCopied={onCopied}
-              >
+              <CopyButton text={live.email} variant="primary" size="lg" className="copy-action w-full short:min-h-11" onCopied={onCopied}>
                 {texts.copy}
               </CopyButton>
             ) : (
@@ -146,15 +140,6 @@ const generateLabel = (texts: MailboxTexts, waitSeconds: number) =>
 
 /** The second row of buttons: the last cell is the QR code, which is above the address on a wider screen. */
 const ACTIONS = 'grid min-h-11 grow grid-cols-[1fr_1fr_2.75rem] gap-2 sm:grid-cols-2'
-/**
- * In the last seconds a new address is what helps, so the two buttons exchange their looks. Both have a border from the start, so that
- * nothing moves.
- */
-const DYING =
-  'border border-transparent group-has-data-[phase=warning]/mailbox:border-edge group-has-data-[phase=warning]/mailbox:bg-transparent group-has-data-[phase=warning]/mailbox:text-ink group-has-data-[phase=warning]/mailbox:hover:bg-sunken'
-const NEXT =
-  'border border-edge group-has-data-[phase=warning]/mailbox:border-transparent group-has-data-[phase=warning]/mailbox:bg-dusk group-has-data-[phase=warning]/mailbox:text-on-dusk group-has-data-[phase=warning]/mailbox:hover:bg-dusk-strong'
-
 type LiveActionsProps = { waitSeconds: number; onGenerate: () => void; onRemove: () => void; onHandOff: () => void }
 
 function LiveActions({ waitSeconds, onGenerate, onRemove, onHandOff }: LiveActionsProps) {
@@ -166,7 +151,7 @@ function LiveActions({ waitSeconds, onGenerate, onRemove, onHandOff }: LiveActio
     <div className={ACTIONS}>
       <Button
         variant="quiet"
-        className={clsx(className, NEXT, 'figures', waitSeconds > 0 && 'max-sm:text-sm')}
+        className={clsx(className, 'next-action figures', waitSeconds > 0 && 'max-sm:text-sm')}
         disabled={waitSeconds > 0}
         onClick={onGenerate}
       >

@@ -2,7 +2,7 @@ import type { HomeTexts } from '../en/home.ts'
 
 export const home: HomeTexts = {
   headline: 'Correo que vive diez minutos.',
-  subheadline: 'Una dirección de correo temporal y gratuita, al instante.',
+  subheadline: 'Un correo temporal gratuito, tuyo al instante.',
   subheadlineMore: 'Lo recibe todo, no dice quién eres y después desaparece.',
   benefits: {
     label: 'Lo que obtienes',
