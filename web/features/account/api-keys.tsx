@@ -7,7 +7,7 @@ import { Field, Input } from '#web/components/ui/field.tsx'
 import { createApiKey, listApiKeys, revokeApiKey } from '#web/lib/api/account-api.ts'
 import { problemText } from '#web/lib/api/problem-text.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { showFailure } from '#web/lib/notify/toasts.ts'
+import { showFailure } from '#web/lib/notify/failure-toast.ts'
 import { siteOrigin } from '#web/lib/site/origin.ts'
 import { FORM, Section } from './section.tsx'
 

@@ -5,7 +5,8 @@ import { deleteAccount } from '#web/lib/api/account-api.ts'
 import { problemText } from '#web/lib/api/problem-text.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { showFailure, showToast } from '#web/lib/notify/toasts.ts'
+import { showFailure } from '#web/lib/notify/failure-toast.ts'
+import { showToast } from '#web/lib/notify/toasts.ts'
 import { FORM, Section } from './section.tsx'
 
 export function Devices() {

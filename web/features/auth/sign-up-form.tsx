@@ -9,7 +9,8 @@ import { BotCheckError, botCheckRefused, obtainBotCheck } from '#web/lib/bot-che
 import { sendChecked } from '#web/lib/bot-check/send-checked.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { showFailure, showToast } from '#web/lib/notify/toasts.ts'
+import { showFailure } from '#web/lib/notify/failure-toast.ts'
+import { showToast } from '#web/lib/notify/toasts.ts'
 import { EmailField, PasswordField, REFUSED } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
 

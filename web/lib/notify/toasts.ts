@@ -35,11 +35,6 @@ export function showToast(wanted: Pick<Toast, 'title'> & Partial<Omit<Toast, 'id
   return toast.id
 }
 
-/** What was tried and why it failed. A phone shows only the reason: the page says what was tried. */
-export function showFailure(title: string, reason: string): number {
-  return showToast({ title, description: reason, brief: reason, variant: 'destructive' })
-}
-
 /** Toasts with a button are never identical: each undoes something else. */
 function isRepeated(shown: Toast, next: Toast): boolean {
   return shown.title === next.title && shown.description === next.description && !shown.action && !next.action

@@ -11,7 +11,6 @@ export const inbox = {
   newMailIn: (p: { email: string }) => `New mail in ${p.email}`,
   notifyBlocked: 'Notifications are blocked',
   notifyBlockedText: 'Allow them for this site in the browser’s settings.',
-  notifyBlockedBrief: 'Blocked in the browser’s settings',
   state: { live: 'Live', reconnecting: 'Reconnecting', polling: 'Checking every minute' },
   unread: 'Unread',
   noSubject: '(no subject)',

@@ -12,7 +12,6 @@ export const inbox: InboxTexts = {
   newMailIn: p => `Correo nuevo en ${p.email}`,
   notifyBlocked: 'Los avisos están bloqueados',
   notifyBlockedText: 'Permítelos para este sitio en los ajustes del navegador.',
-  notifyBlockedBrief: 'Bloqueados en el navegador',
   state: { live: 'Conectado', reconnecting: 'Reconectando', polling: 'Se comprueba cada minuto' },
   unread: 'Sin leer',
   noSubject: '(sin asunto)',
