@@ -17,7 +17,7 @@ export const homeSections = {
     cases: [
       { title: 'Sign-ups', text: 'Try a service before you trust it with your real address.' },
       { title: 'Downloads', text: 'Get the white paper without the newsletter that follows it.' },
-      { title: 'Testing', text: 'Check your own sign-up mails with a fresh address each time.' },
+      { title: 'Testing', text: 'Check your own sign-up messages with a fresh address each time.' },
       { title: 'Online shopping', text: 'Take the welcome discount and leave the daily offers behind.' },
       { title: 'Content access', text: 'Read the article that hides behind an email form.' },
       { title: 'Public Wi-Fi', text: 'Log in at the café or the airport without leaving your address there.' },

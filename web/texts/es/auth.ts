@@ -86,7 +86,7 @@ export const auth: AuthTexts = {
     lead: 'Al guardarla se cierra la sesión en todos tus dispositivos y se revocan todas tus claves de API.',
     destroyMailboxes: 'Destruir también mis direcciones activas',
     destroyMailboxesHint:
-      'Márcalo si es posible que otra persona haya entrado en tu cuenta: podría haber guardado las llaves de tus buzones.',
+      'Márcalo si es posible que otra persona haya entrado en tu cuenta: podría haber guardado las claves de tus buzones.',
     password: 'Contraseña nueva',
     button: 'Guardar la contraseña',
     working: 'Guardando...',

@@ -18,7 +18,7 @@ export const homeSections: HomeSectionsTexts = {
     cases: [
       { title: 'Registros', text: 'Prueba un servicio antes de confiarle tu dirección de verdad.' },
       { title: 'Descargas', text: 'Consigue el documento sin el boletín que viene detrás.' },
-      { title: 'Pruebas', text: 'Revisa tus propios correos de alta con una dirección nueva cada vez.' },
+      { title: 'Pruebas', text: 'Revisa tus propios mensajes de alta con una dirección nueva cada vez.' },
       { title: 'Compras en línea', text: 'Quédate con el descuento de bienvenida y olvida las ofertas diarias.' },
       { title: 'Acceso a contenidos', text: 'Lee el artículo que se esconde tras un formulario.' },
       { title: 'Wi-Fi público', text: 'Conéctate en la cafetería o el aeropuerto sin dejar tu dirección.' },
