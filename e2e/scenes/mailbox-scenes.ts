@@ -115,7 +115,7 @@ export const mailboxScenes: readonly Scene[] = [
     name: 'warning',
     async arrange(stage) {
       await nearTheEnd(stage, WARNING_SECONDS - 2)
-      await expect(stage.page.getByText(stage.words.mailbox.warning)).toBeVisible()
+      await expect(stage.page.getByText(stage.words.mailbox.warning, { exact: true })).toBeVisible()
       await stage.page.clock.resume()
     },
     noise: AHEAD,
