@@ -97,10 +97,14 @@ const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'web/components/ui')
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules/lucide-react/package.json'), 'utf8'))
 
-/** The elements inside the `<svg>` as JSX: attribute names are the same in both. */
+/**
+ * The elements inside the `<svg>` as JSX: attribute names are the same in both. Paths that follow each other become one, which is drawn the
+ * same and is smaller.
+ */
 function renderShapes(icon: LucideIcon): string {
   const [, shapes = ''] = /^<svg[^>]*>(.*)<\/svg>$/.exec(renderToStaticMarkup(createElement(icon))) ?? []
-  const elements = shapes.replaceAll(/><\/\w+>/g, ' />')
+  const joined = shapes.replaceAll(/"><\/path><path d="[Mm]/g, 'M')
+  const elements = joined.replaceAll(/><\/\w+>/g, ' />')
   return elements.indexOf('<', 1) === -1 ? elements : `<>${elements}</>`
 }
 

@@ -10,8 +10,8 @@ export function Jetty({ className, label }: { className?: string; label?: string
       <path d="M50 142V204M60 142V204M128 142V204M138 142V204M200 142V204M210 142V204M200 132V112C200 109 210 109 210 112V132" />
       <path d="M60 150L128 186M128 150L60 186" strokeWidth="1.25" />
       <path d="M252 136L272 139M286 142L298 145" strokeWidth="1.25" />
-      <path d="M222 118C250 96 276 108 282 122C287 134 272 140 268 128C262 108 292 88 316 92" stroke={DUSK} strokeDasharray="1 7" />
-      <g transform="translate(372 92) rotate(-10) scale(.62)" strokeWidth="2.4">
+      <path d="M222 118C240 92 268 98 272 116C275 130 258 132 257 120C256 104 280 86 294 72" stroke={DUSK} strokeDasharray="1 7" />
+      <g transform="translate(388 84) scale(-.62 .62) rotate(-10)" strokeWidth="2.4">
         <Mayfly />
       </g>
       <g strokeWidth="1.25">

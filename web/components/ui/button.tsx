@@ -6,7 +6,7 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 export type ButtonSize = 'md' | 'lg'
 
 const VARIANTS: Record<ButtonVariant, string> = {
-  primary: 'bg-dusk text-on-dusk hover:bg-dusk-strong forced-colors:border',
+  primary: 'bg-glow text-on-dusk hover:bg-glow-strong forced-colors:border',
   secondary: 'border border-edge bg-transparent text-ink hover:border-ink hover:bg-sunken',
   quiet: 'text-ink hover:bg-sunken',
   danger: 'bg-ember text-on-ember hover:opacity-90 forced-colors:border',

@@ -11,10 +11,10 @@ const loadCallToAction = () => import('./call-to-action.tsx').then(module => mod
 export const LazySections = memo(function LazySections() {
   return (
     <>
-      <LazySection areas={AREAS} load={loadHowItWorks} room="below-screen [--room:71rem] sm:[--room:47rem] lg:[--room:37rem]" />
+      <LazySection areas={AREAS} load={loadHowItWorks} room="below-screen [--room:51rem] sm:[--room:45rem] lg:[--room:37rem]" />
       <LazySection areas={AREAS} load={loadUseCases} room="below-screen [--room:63rem] sm:[--room:44rem] lg:[--room:35rem]" />
-      <LazySection areas={AREAS} load={loadQuestions} room="below-screen [--room:54rem] lg:[--room:43rem]" />
-      <LazySection areas={AREAS} load={loadCallToAction} room="below-screen [--room:36rem] lg:[--room:27rem]" />
+      <LazySection areas={AREAS} load={loadQuestions} room="below-screen [--room:56rem] sm:[--room:52rem] lg:[--room:43rem]" />
+      <LazySection areas={AREAS} load={loadCallToAction} room="below-screen [--room:37rem] sm:[--room:40rem] lg:[--room:31rem]" />
     </>
   )
 })

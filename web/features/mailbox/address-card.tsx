@@ -68,14 +68,10 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
   )
 
   return (
-    <div
-      ref={card}
-      className="group/mailbox flex flex-col max-sm:-mx-5 sm:overflow-hidden sm:rounded-lg sm:border sm:border-line sm:bg-raised sm:shadow-lift @4xl/card:grid @4xl/card:grid-cols-2 short:grid short:grid-cols-2"
-      data-mailbox={mailbox.state.phase}
-    >
+    <div ref={card} className="card" data-mailbox={mailbox.state.phase}>
       <Sky state={mailbox.state} />
-      <div className="flex flex-col gap-2.5 px-5 pt-2 sm:gap-3.5 sm:px-6 sm:pt-4 sm:pb-5 short:gap-1.5 short:py-2 low:gap-2 low:pt-3 low:pb-3">
-        <CardHead isLive={live !== undefined} onOpen={setDialog} />
+      <div className="card-body">
+        <h2 className="sr-only">{texts.title}</h2>
         {isWaiting ? (
           <WaitingAddress />
         ) : (
@@ -103,14 +99,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
           </>
         )}
         <div className="flex min-h-11 flex-wrap items-center gap-x-1 gap-y-1 sm:gap-x-2">
-          {live && (
-            <LiveActions
-              waitSeconds={waitSeconds}
-              onGenerate={generate}
-              onRemove={mailbox.remove}
-              onHandOff={() => setDialog('hand-off')}
-            />
-          )}
+          {live && <LiveActions waitSeconds={waitSeconds} onGenerate={generate} onRemove={mailbox.remove} onOpen={setDialog} />}
           {!live && !isWaiting && waitSeconds === 0 && mailbox.state.phase !== 'deleting' && (
             <p className="text-muted text-sm">{texts.afterwards}</p>
           )}
@@ -118,7 +107,8 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
             <div className={ACTIONS}>
               <Skeleton />
               <Skeleton />
-              <Skeleton className="sm:hidden" />
+              <Skeleton />
+              <Skeleton className={FOR_KEYBOARDS} />
             </div>
           )}
           <Suspense>{domains.length > 1 && <DomainChoice domains={domains} domain={domain} onChoose={setDomain} />}</Suspense>
@@ -138,32 +128,38 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
 const generateLabel = (texts: MailboxTexts, waitSeconds: number) =>
   waitSeconds > 0 ? texts.nextIn({ time: formatMinutes(waitSeconds) }) : texts.generate
 
-/** The second row of buttons: the last cell is the QR code, which is above the address on a wider screen. */
-const ACTIONS = 'grid min-h-11 grow grid-cols-[1fr_1fr_2.75rem] gap-2 sm:grid-cols-2'
-type LiveActionsProps = { waitSeconds: number; onGenerate: () => void; onRemove: () => void; onHandOff: () => void }
+/** The second row of buttons. A touch screen has no use for the list of keyboard shortcuts, and a phone has no room for it. */
+const ACTIONS = 'grid min-h-11 grow grid-cols-[1fr_1fr_2.75rem] gap-2 sm:not-pointer-coarse:grid-cols-[1fr_1fr_2.75rem_2.75rem]'
+const FOR_KEYBOARDS = 'max-sm:hidden pointer-coarse:hidden'
+type LiveActionsProps = {
+  waitSeconds: number
+  onGenerate: () => void
+  onRemove: () => void
+  onOpen: (dialog: 'hand-off' | 'shortcuts') => void
+}
 
-function LiveActions({ waitSeconds, onGenerate, onRemove, onHandOff }: LiveActionsProps) {
+function LiveActions({ waitSeconds, onGenerate, onRemove, onOpen }: LiveActionsProps) {
   const texts = useTexts('mailbox')
-  // On a phone the wait takes two lines; the row is as high as without.
-  const className =
-    'px-2 whitespace-normal! short:px-1 short:text-sm short:[&_svg]:hidden max-sm:gap-1.5 max-sm:px-1 max-[22.4375rem]:text-sm max-[24.375rem]:[&_svg]:hidden'
   return (
     <div className={ACTIONS}>
       <Button
         variant="quiet"
-        className={clsx(className, 'next-action figures', waitSeconds > 0 && 'max-sm:text-sm')}
+        className={clsx('card-action next-action figures', waitSeconds > 0 && 'max-sm:text-sm')}
         disabled={waitSeconds > 0}
         onClick={onGenerate}
       >
         {waitSeconds === 0 && <Plus aria-hidden="true" strokeWidth={1.75} />}
         {generateLabel(texts, waitSeconds)}
       </Button>
-      <Button variant="quiet" className={className} onClick={onRemove}>
+      <Button variant="quiet" className="card-action" onClick={onRemove}>
         <Trash2 aria-hidden="true" strokeWidth={1.75} />
         {texts.remove}
       </Button>
-      <IconButton label={texts.handOff} onClick={onHandOff} className="sm:hidden">
+      <IconButton label={texts.handOff} onClick={() => onOpen('hand-off')}>
         <QrCode aria-hidden="true" strokeWidth={1.5} />
+      </IconButton>
+      <IconButton label={texts.shortcuts} onClick={() => onOpen('shortcuts')} className={FOR_KEYBOARDS}>
+        <Keyboard aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
     </div>
   )
@@ -178,25 +174,6 @@ function OtherAddress({ email, onSwitch }: { email: string; onSwitch: () => void
         {texts.switchToOther}
       </Button>
     </p>
-  )
-}
-
-type CardHeadProps = { isLive: boolean; onOpen: (dialog: 'hand-off' | 'shortcuts') => void }
-
-function CardHead({ isLive, onOpen }: CardHeadProps) {
-  const texts = useTexts('mailbox')
-  return (
-    <div className="flex items-center justify-between gap-2 max-sm:contents">
-      <h2 className="font-medium text-muted text-sm max-sm:sr-only">{texts.title}</h2>
-      <div className="-my-2 -mr-2 flex max-sm:hidden">
-        <IconButton label={texts.handOff} onClick={() => onOpen('hand-off')} disabled={!isLive}>
-          <QrCode aria-hidden="true" strokeWidth={1.5} />
-        </IconButton>
-        <IconButton label={texts.shortcuts} onClick={() => onOpen('shortcuts')} className="pointer-coarse:hidden">
-          <Keyboard aria-hidden="true" strokeWidth={1.5} />
-        </IconButton>
-      </div>
-    </div>
   )
 }
 

@@ -25,7 +25,7 @@ export function WaitingAddress() {
           <span className="sr-only">{texts.generating}</span>
         </AddressSlot>
       </div>
-      <Button variant="primary" size="lg" className="w-full short:min-h-11 max-sm:px-3 bg-dusk/70 disabled:opacity-100" disabled>
+      <Button variant="primary" size="lg" className="w-full short:min-h-11 max-sm:px-3 bg-glow/70 disabled:opacity-100" disabled>
         <RefreshCw aria-hidden="true" strokeWidth={1.75} className="animate-spin" />
         {texts.generating}
       </Button>
