@@ -1,3 +1,5 @@
+const count = (n: number, unit: string) => `${n} ${unit}${n === 1 ? '' : 's'}`
+
 /** The address card and the security strip. The English of the specification is kept word for word. */
 export const mailbox = {
   title: 'Your temporary email address',
@@ -24,18 +26,14 @@ export const mailbox = {
   domain: 'Domain',
   handOff: 'Open on phone',
   shortcuts: 'Keyboard shortcuts',
-  minutesLeft: (p: { minutes: number }) => (p.minutes === 1 ? '1 minute left' : `${p.minutes} minutes left`),
-  secondsLeft: (p: { seconds: number }) => (p.seconds === 1 ? '1 second left' : `${p.seconds} seconds left`),
+  minutesLeft: (p: { minutes: number }) => `${count(p.minutes, 'minute')} left`,
+  secondsLeft: (p: { seconds: number }) => `${count(p.seconds, 'second')} left`,
   /** What is said at once. The other notices are in notices.ts. */
   notices: {
     generated: 'New temporary email generated!',
     generatedBrief: 'New address',
-    activeFor: (p: { seconds: number }) =>
-      p.seconds % 3600 === 0
-        ? `Your email will be active for ${p.seconds / 3600} ${p.seconds === 3600 ? 'hour' : 'hours'}.`
-        : p.seconds % 60 === 0
-          ? `Your email will be active for ${p.seconds / 60} ${p.seconds === 60 ? 'minute' : 'minutes'}.`
-          : `Your email will be active for ${p.seconds} seconds.`,
+    activeFor: ({ seconds }: { seconds: number }) =>
+      `Your email will be active for ${seconds % 60 ? count(seconds, 'second') : seconds % 3600 ? count(seconds / 60, 'minute') : count(seconds / 3600, 'hour')}.`,
     copiedTitle: 'Copied',
     copied: 'Email address copied to clipboard.',
     deleting: 'Deleting this address',
