@@ -98,12 +98,12 @@ const folder = join(root, 'web/components/ui')
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules/lucide-react/package.json'), 'utf8'))
 
 /**
- * The elements inside the `<svg>` as JSX: attribute names are the same in both. Paths that follow each other become one, which is drawn the
- * same and is smaller.
+ * The elements inside the `<svg>` as JSX: attribute names are the same in both. A path that begins at an
+ * absolute point becomes a part of the one before, which is drawn the same and is smaller.
  */
 function renderShapes(icon: LucideIcon): string {
   const [, shapes = ''] = /^<svg[^>]*>(.*)<\/svg>$/.exec(renderToStaticMarkup(createElement(icon))) ?? []
-  const joined = shapes.replaceAll(/"><\/path><path d="[Mm]/g, 'M')
+  const joined = shapes.replaceAll('"></path><path d="M', 'M')
   const elements = joined.replaceAll(/><\/\w+>/g, ' />')
   return elements.indexOf('<', 1) === -1 ? elements : `<>${elements}</>`
 }

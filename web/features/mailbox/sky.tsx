@@ -68,7 +68,7 @@ function RunningSky({ session }: { session: MailboxSession }) {
   const shown = isStill && !isWarning ? Math.ceil(seconds / 60) * 60 : seconds
   // By this browser's clock: if it is wrong, the server's time could be a day off.
   const goneAt = new Date(session.wallDeadlineMs)
-  const time = clockTime(goneAt, language)
+  const time = clockTime(goneAt, language).replace(' ', '\u00a0')
   useTitle(seconds <= TITLE_SECONDS && seconds > 0 ? `${formatMinutes(seconds)} · ` : '')
 
   return (
