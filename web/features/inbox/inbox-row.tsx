@@ -62,7 +62,7 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
         {sender}
       </button>
       <p className="col-span-2 col-start-1 row-start-2 min-w-0 truncate lg:col-span-1 lg:col-start-2 lg:row-start-1" dir="auto">
-        <span className={clsx('max-lg:block max-lg:truncate max-lg:pr-10', isUnread && 'font-medium')}>{subject}</span>{' '}
+        <span className={clsx('block truncate pr-10 lg:inline lg:pr-0', isUnread && 'font-medium')}>{subject}</span>{' '}
         <span
           // The button shows the code that it would repeat. On a phone a link's button takes its line, to be on the first screen.
           className={clsx('block truncate text-muted text-sm lg:ml-3 lg:inline', code === undefined ? link && 'max-sm:sr-only' : 'sr-only')}

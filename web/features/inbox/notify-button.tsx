@@ -21,7 +21,7 @@ export function NotifyButton({ address }: { address: MailboxSession | undefined 
     const next = await setNotifications(state !== 'on')
     isAsked.current = next === 'on'
     setState(next)
-    if (next === 'blocked') showToast({ title: texts.notifyBlocked, description: texts.notifyBlockedText })
+    if (next === 'blocked') showToast({ title: texts.notifyBlocked })
     if (next === 'off') import('#web/lib/notify/push.ts').then(push => push.stopPush(address)).catch(console.warn)
   }
   return (

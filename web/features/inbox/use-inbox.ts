@@ -87,7 +87,7 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
       const commit = () => {
         removeMessage(token, id).catch(error => {
           if (error instanceof ProblemError && error.status === 404) return
-          showToast({ variant: 'destructive', title: texts.removeFailed, description: texts.removeFailedText })
+          showToast({ variant: 'destructive', title: texts.removeFailed })
           store.unhide(id)
         })
       }

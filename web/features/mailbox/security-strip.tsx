@@ -18,11 +18,9 @@ export function SecurityStrip({ state }: { state: MailboxState }) {
     <section id={TOAST_PLACE_ID} aria-label={security.label} className="flex items-start gap-3 text-muted text-sm sm:px-6">
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
       <p>
-        <span className={clsx(remaining === 0 && 'max-sm:sr-only')}>
-          {remaining === 0 ? security.reached : security.remaining({ count: remaining })}
-        </span>
         {/* On a phone one line, so that the inbox does not move. */}
-        {remaining === 0 && <span className="sm:hidden">{security.reachedBrief}</span>}
+        {remaining === 0 && <span className="max-sm:sr-only">{security.reached}</span>}
+        <span className={remaining === 0 ? 'sm:hidden' : ''}>{security.remaining({ count: remaining })}</span>
         {/* Once the limit is reached, one sentence about it is enough to see. */}
         <span className={clsx((remaining === 0 && !isSuspicious && 'sr-only') || (isSuspicious && 'max-sm:sr-only'))}>
           {'\u00a0· '}

@@ -43,7 +43,6 @@ export const mailbox = {
     remaining: (p: { count: number }) => `${p.count} new ${p.count === 1 ? 'address' : 'addresses'} left`,
     warning: 'New addresses are limited: keep the one you have for now.',
     reached: 'Rate limit reached. Please wait a few minutes before generating more emails.',
-    reachedBrief: 'Limit reached. This one still works.',
     sealed: 'Receive-only, encrypted',
     suspicious: 'Unusual activity from this device. Wait a few minutes before the next address.',
   },

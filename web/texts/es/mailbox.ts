@@ -45,7 +45,6 @@ export const mailbox: MailboxTexts = {
     remaining: p => (p.count === 1 ? 'Queda 1 dirección nueva' : `Quedan ${p.count} direcciones`),
     warning: 'Las direcciones nuevas tienen un límite: conserva por ahora la que tienes.',
     reached: 'Límite alcanzado. Espera unos minutos antes de generar más correos.',
-    reachedBrief: 'Límite alcanzado. Esta dirección sigue activa.',
     sealed: 'Solo recibe, cifrada',
     suspicious: 'Actividad inusual desde este dispositivo. Espera unos minutos antes de la próxima dirección.',
   },
