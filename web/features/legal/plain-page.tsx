@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { LegalSection } from '#web/texts/en/privacy.ts'
 
@@ -15,19 +16,20 @@ type Texts = {
 /** A text page that says who runs the service and how to reach them. */
 export function PlainPage({ texts, children }: { texts: Texts; children?: ReactNode }) {
   const { operatorName, contactDays } = useSiteConfig()
+  // The prerendered page knows no name, and must not say that there is none.
+  const isHydrated = useHydrated()
   return (
     <section className="page-width pt-2.5 pb-16">
       <div className="mx-auto max-w-[42rem]">
         <h1 className="text-2xl">{texts.heading}</h1>
-        <p className="mt-3 text-lg text-muted" data-testid="operator">
-          {operatorName === '' ? (
+        <p className="mt-3 min-h-[2lh] text-lg text-muted" data-testid="operator">
+          {isHydrated && operatorName === '' && (
             <>
               {`${texts.unnamed} `}
               <SupportAddress />
             </>
-          ) : (
-            texts.runBy({ operator: operatorName })
           )}
+          {isHydrated && operatorName !== '' && texts.runBy({ operator: operatorName })}
         </p>
         {texts.sections.map(({ title, points }) => (
           <div key={title} className="mt-9">
