@@ -77,7 +77,7 @@ test('an invalid, reserved or taken name is refused below its field', async ({ p
   await createAccount(page.request, recorder, 'first@example.com', baseURL)
   await signedIn(page, 'first@example.com')
   await createNamed(page, 'no spaces')
-  await expect(page.getByText(/^Use 3 to 32 letters/)).toBeVisible()
+  await expect(page.getByText(/^Use 3 to 32 characters/)).toBeVisible()
   await createNamed(page, 'postmaster')
   await expect(page.getByText('This name cannot be used. Choose another.')).toBeVisible()
   await expect(addresses(page).getByRole('button', { name: 'Create address' }), 'the focus stays').toBeFocused()

@@ -66,7 +66,7 @@ test('a browser that blocks notifications is explained, and nothing is enabled',
   await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
   await openHome(page)
   await page.getByRole('button', { name: 'Notify me' }).click()
-  await expect(page.getByText('Notifications are blocked', { exact: true })).toBeVisible()
+  await expect(page.getByText('Blocked in the browser’s settings').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Notify me' })).toHaveAttribute('aria-pressed', 'false')
 })
 
@@ -144,7 +144,7 @@ const LIFE = [
   '5 minutes left',
   '2 minutes left',
   '1 minute left',
-  '30 seconds left. This email expires soon. Generate a new one to go on receiving.',
+  '30 seconds left. Expires soon. Copy what you need or generate a new one.',
   '10 seconds left',
 ]
 const END = 'Email address deleted! Your temporary email has been destroyed. Generate a new one to continue.'

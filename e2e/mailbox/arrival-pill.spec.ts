@@ -41,7 +41,7 @@ for (const [width, height] of [
     await page.setViewportSize({ width, height })
     await page.goto('/?lang=es')
     const to = await addressOn(page)
-    await expect(page.getByTestId('connection-state')).toHaveText('En directo')
+    await expect(page.getByTestId('connection-state')).toHaveText('Conectado')
     await sendMail({ to, subject: 'Your sign-in code', text: 'Your verification code is 481516.' })
     await expect(rows(page)).toHaveCount(1)
     const offer = page.getByRole('button', { name: '481 516 · Copiar código' })

@@ -1,4 +1,4 @@
-/** What a new user reads beside the mailbox, in both languages: the operator's own name, what an account adds, and the address on one line. */
+/** What a new user reads beside the mailbox, in both languages: the operator's own name, what an account adds, and the address. */
 import { LANGUAGES } from '#contract/languages.ts'
 import { pagePaths } from '#web/page-paths.ts'
 import { expect, test } from '../harness/fixtures.ts'

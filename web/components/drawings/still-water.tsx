@@ -1,6 +1,6 @@
 import { Drawing, DUSK } from './drawing.tsx'
 
-/** Still water with reeds, and one ring where something has touched it: the inbox before the first mail. The mayfly is on the card above. */
+/** Still water with reeds, and a ring where something has touched it: the inbox before the first mail. The mayfly is on the card above. */
 export function StillWater() {
   return (
     <Drawing viewBox="0 0 320 110">

@@ -1,6 +1,6 @@
 /**
- * What toasts about the address say; fetched with the first. The English of the specification is kept word for word. On a phone, brief texts
- * stand for titles that do not fit on a line or say too little without their description.
+ * What toasts about the address say; fetched with the first. The English of the specification is kept word for word. On a phone, brief
+ * texts stand for titles that do not fit on a line or say too little without their description.
  */
 export const notices = {
   errorTitle: 'Error',
