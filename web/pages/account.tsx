@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { ApiKeys } from '#web/features/account/api-keys.tsx'
@@ -17,13 +18,13 @@ export default function AccountPage() {
   useEffect(() => void refresh(), [refresh])
   // At least as tall as the screen, so that the footer stays below it while the page loads.
   return (
-    <section className="page-width min-h-dvh pt-2 pb-12">
+    <InnerPage className="min-h-dvh">
       <Head title={texts.title} description={texts.description} path="/account" noindex />
-      <div className="mx-auto max-w-2xl">
+      <div className="max-w-2xl">
         <h1 className="text-2xl">{texts.heading}</h1>
         <AccountBody auth={auth} />
       </div>
-    </section>
+    </InnerPage>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { LetterBoat } from '#web/components/drawings/letter-boat.tsx'
+import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { ContactForm } from '#web/features/contact/contact-form.tsx'
 import { ContactHeader } from '#web/features/contact/contact-header.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
@@ -14,16 +15,16 @@ export default function ContactPage() {
   const { refresh } = useAuth()
   useEffect(() => void refresh(), [refresh])
   return (
-    <section className="page-width pt-2 pb-12">
+    <InnerPage>
       <Head {...texts.meta} path="/contact" />
-      <div className="mx-auto max-w-xl lg:grid lg:max-w-none lg:grid-cols-2 lg:gap-x-[min(7vw,6rem)]">
+      <div className="max-w-xl lg:grid lg:max-w-none lg:grid-cols-2 lg:gap-x-[min(7vw,6rem)]">
         <div>
           <ContactHeader />
-          <h1 className="mt-3 text-2xl">{texts.heading}</h1>
+          <h1 className="text-2xl">{texts.heading}</h1>
           <p className="mt-2 mb-6 text-muted">{texts.lead}</p>
           <ContactForm />
         </div>
-        <div className="self-start lg:sticky lg:top-8 lg:mt-14">
+        <div className="self-start lg:sticky lg:top-8 lg:mt-10">
           <LetterBoat className="w-full rounded-lg bg-sunken max-lg:hidden" />
           <p className="mt-6 text-muted">
             {`${texts.urgent} `}
@@ -38,6 +39,6 @@ export default function ContactPage() {
           </p>
         </div>
       </div>
-    </section>
+    </InnerPage>
   )
 }

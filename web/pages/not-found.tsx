@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Jetty } from '#web/components/drawings/jetty.tsx'
+import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { ButtonLink } from '#web/components/ui/button.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useLocation } from '#web/lib/routing/router.tsx'
@@ -13,22 +14,22 @@ export default function NotFoundPage() {
     console.error(`404: there is no page at ${pathname}`)
   }, [pathname])
   return (
-    <section className="page-width grid items-center gap-x-16 gap-y-6 pt-6 pb-20 sm:pt-14 lg:grid-cols-[6fr_5fr]">
+    <InnerPage className="grid content-center items-center gap-x-16 gap-y-6 lg:grid-cols-[6fr_5fr]">
       <Head {...words.meta} path="/404" noindex />
       <Jetty className="w-full lg:order-2" />
       <div className="flex flex-col items-start">
         <p
           aria-hidden="true"
-          className="figures -ml-[0.035em] font-semibold text-[length:clamp(6rem,22vw,13rem)] leading-[0.9] tracking-[-0.05em]"
+          className="figures -ml-[0.035em] font-semibold text-[length:clamp(6rem,22vw,13rem)] leading-[0.9] tracking-[-0.02em]"
         >
           {words.code}
         </p>
         <h1 className="mt-6 text-2xl">{words.message}</h1>
         <p className="mt-3 max-w-[44ch] text-lg text-muted">{words.remedy}</p>
-        <ButtonLink to="/" variant="primary" size="lg" className="mt-8">
+        <ButtonLink to="/" variant="primary" size="lg" className="mt-8 max-sm:w-full">
           {words.home}
         </ButtonLink>
       </div>
-    </section>
+    </InnerPage>
   )
 }

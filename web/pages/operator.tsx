@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { OperatorSession } from '#contract/operator.ts'
+import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { ButtonLink } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { Console } from '#web/features/operator/console.tsx'
@@ -16,11 +17,11 @@ type State = 'loading' | 'absent' | 'failed' | OperatorSession
 export default function OperatorPage() {
   const texts = useTexts('operator')
   return (
-    <section className="page-width pt-2 pb-12">
+    <InnerPage>
       <Head title={texts.title} description={texts.description} path="/operator" noindex />
       <h1 className="mb-6 text-2xl">{texts.heading}</h1>
       <OperatorBody />
-    </section>
+    </InnerPage>
   )
 }
 

@@ -1,3 +1,4 @@
+import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { ReportForm } from '#web/features/report/report-form.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Head } from '#web/lib/site/head.tsx'
@@ -10,10 +11,10 @@ export default function ReportPage() {
   const texts = useTexts('report')
   const { domains } = useSiteConfig()
   return (
-    <section className="page-width pt-2 pb-12">
+    <InnerPage>
       <Head title={texts.title} description={texts.description} path="/report" noindex />
-      <div className="mx-auto max-w-xl">
-        <h1 className="mt-3 text-2xl">{texts.heading}</h1>
+      <div className="max-w-2xl">
+        <h1 className="text-2xl">{texts.heading}</h1>
         <p className="mt-2 mb-6 text-muted">{texts.lead}</p>
         <ReportForm />
         <p className="mt-8 text-muted">{texts.byMail}</p>
@@ -27,6 +28,6 @@ export default function ReportPage() {
           ))}
         </ul>
       </div>
-    </section>
+    </InnerPage>
   )
 }

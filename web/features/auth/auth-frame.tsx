@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { ArrowLeft } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
@@ -10,24 +11,24 @@ type Props = { heading: string; lead: string; children?: ReactNode; aside?: Reac
 export function AuthFrame({ heading, lead, children, aside }: Props) {
   const texts = useTexts('auth')
   return (
-    <section className="page-width pt-2 pb-12">
+    <InnerPage>
       <div
         className={clsx(
-          'mx-auto max-w-md',
+          'max-w-md',
           aside && 'lg:grid lg:max-w-none lg:grid-cols-[minmax(0,9fr)_minmax(0,11fr)] lg:items-start lg:gap-x-[min(7vw,6rem)]',
         )}
       >
         <div>
-          <Link to="/" className="inline-flex min-h-11 items-center gap-2 text-muted hover:text-ink">
+          <Link to="/" className="way-back flex min-h-11 w-fit items-center gap-2 text-muted hover:text-ink">
             <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
             {texts.back}
           </Link>
-          <h1 className="mt-3 text-2xl">{heading}</h1>
+          <h1 className="text-2xl">{heading}</h1>
           <p className="mt-2 mb-6 text-muted">{lead}</p>
           {children}
         </div>
         {aside}
       </div>
-    </section>
+    </InnerPage>
   )
 }

@@ -1,5 +1,6 @@
 import { use } from 'react'
 import { Mark } from '#web/components/drawings/mark.tsx'
+import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
 import { ArticleBody } from './article-body.tsx'
@@ -19,30 +20,30 @@ export function BlogArticle({ post }: { post: PostMeta }) {
   const { html, faq } = loadedArticle(language, post.id) ?? use(loadArticle(language, post.id))
   const views = useCountedView(post.id)
   return (
-    <article className="page-width pt-2 pb-20">
-      <ArticleData post={post} faq={faq} />
-      <div className="mx-auto max-w-[43rem]">
+    <InnerPage>
+      <article>
+        <ArticleData post={post} faq={faq} />
         <Breadcrumb steps={[{ name: words.home, to: '/' }, { name: words.blog, to: '/blog' }, { name: post.title }]} />
-      </div>
-      <div className="mt-4 rounded-lg bg-sunken px-4 py-6 sm:px-12 sm:py-8">
-        <Hero name={post.heroImage} label={post.imageAlt} className="mx-auto w-full max-w-2xl sm:max-h-65" />
-      </div>
-      <div className="mx-auto mt-10 max-w-[43rem]">
-        <header>
-          <p className="font-medium text-dusk-ink text-sm">{post.category}</p>
-          <h1 className="mt-2 text-3xl">{post.title}</h1>
-          <p className="mt-5 mb-6 text-lg text-muted">{post.description}</p>
-          <PostFacts post={post} views={views} lead={`${words.published} `} />
-        </header>
-        <ArticleBody html={html} />
-        <Questions faq={faq} />
-        <AuthorBox post={post} />
-        <Link to="/blog" data-print="never" className="text-link inline-flex min-h-11 items-center font-medium">
-          {words.backToAll}
-        </Link>
-      </div>
-      <RelatedArticles to={post} />
-    </article>
+        <div className="-mt-2 rounded-lg bg-sunken px-4 py-6 sm:px-12 sm:py-8">
+          <Hero name={post.heroImage} label={post.imageAlt} className="mx-auto w-full max-w-2xl sm:max-h-65" />
+        </div>
+        <div className="mx-auto mt-10 max-w-[43rem]">
+          <header>
+            <p className="font-medium text-dusk-ink text-sm">{post.category}</p>
+            <h1 className="mt-2 text-3xl">{post.title}</h1>
+            <p className="mt-5 mb-6 text-lg text-muted">{post.description}</p>
+            <PostFacts post={post} views={views} lead={`${words.published} `} />
+          </header>
+          <ArticleBody html={html} />
+          <Questions faq={faq} />
+          <AuthorBox post={post} />
+          <Link to="/blog" data-print="never" className="text-link inline-flex min-h-11 items-center font-medium">
+            {words.backToAll}
+          </Link>
+        </div>
+        <RelatedArticles to={post} />
+      </article>
+    </InnerPage>
   )
 }
 

@@ -1,4 +1,5 @@
 import { EmptyWater } from '#web/components/drawings/empty-water.tsx'
+import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { CallToAction } from './call-to-action.tsx'
@@ -12,13 +13,13 @@ export function BlogList({ posts }: { posts?: PostMeta[] }) {
   const words = useTexts('blog')
   const { language } = useLanguage()
   return (
-    <div className="page-width pt-2 pb-20">
+    <InnerPage>
       <Breadcrumb steps={[{ name: words.home, to: '/' }, { name: words.blog }]} />
-      <h1 className="mt-6 text-3xl">{words.title}</h1>
-      <p className="mt-4 mb-10 max-w-[46ch] text-lg text-muted">{words.intro}</p>
+      <h1 className="text-2xl">{words.title}</h1>
+      <p className="mt-2 mb-8 max-w-[46ch] text-lg text-muted">{words.intro}</p>
       <CallToAction />
       <Posts posts={posts ?? listPosts(language)} />
-    </div>
+    </InnerPage>
   )
 }
 

@@ -5,7 +5,7 @@ import { Link } from '#web/lib/routing/router.tsx'
 export function Breadcrumb({ steps }: { steps: { name: string; to?: string }[] }) {
   const words = useTexts('blog')
   return (
-    <nav aria-label={words.breadcrumb} data-print="never" className="text-muted text-sm">
+    <nav aria-label={words.breadcrumb} data-print="never" className="way-back text-muted text-sm">
       <ol className="flex items-center gap-x-2">
         {steps.map(({ name, to }, index) => (
           <li key={name} className="flex items-center gap-x-2 last:min-w-0">

@@ -11,7 +11,7 @@ export function ContactHeader() {
   const texts = useTexts('contact')
   const auth = useAuth()
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+    <div className="way-back flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
       <Link to="/" className={`${LINK} gap-2`}>
         <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
         {texts.backToApp}

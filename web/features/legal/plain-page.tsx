@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { LegalSection } from '#web/texts/en/privacy.ts'
@@ -19,8 +20,8 @@ export function PlainPage({ texts, children }: { texts: Texts; children?: ReactN
   // The prerendered page knows no name, and must not say that there is none.
   const isHydrated = useHydrated()
   return (
-    <section className="page-width pt-2.5 pb-16">
-      <div className="mx-auto max-w-[42rem]">
+    <InnerPage>
+      <div className="max-w-2xl">
         <h1 className="text-2xl">{texts.heading}</h1>
         <p className="mt-3 min-h-[2lh] text-lg text-muted" data-testid="operator">
           {isHydrated && operatorName === '' && (
@@ -57,7 +58,7 @@ export function PlainPage({ texts, children }: { texts: Texts; children?: ReactN
         </p>
         <p className="mt-2 text-muted text-sm">{texts.changed}</p>
       </div>
-    </section>
+    </InnerPage>
   )
 }
 
