@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import { LANGUAGES } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
 import { expect, test, WITH_BOT_CHECK, WITH_MOTION, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
+import { withoutPageChallenge } from '../harness/page-challenge.ts'
 import { addressOn } from '../harness/test-mail.ts'
 import { liveAddress } from '../message/reader/reading.ts'
 import { loadWords } from '../scenes/words.ts'
@@ -109,6 +110,32 @@ for (const language of LANGUAGES) {
     await expect(toast(page)).toContainText(notices.botCheck.token)
     expect(await addressOn(page)).toBe(address)
     await expect(page.getByText(mailbox.security.remaining({ count: 4 }))).toBeVisible()
+  })
+
+  test(`on the first load the wait for the early request counts towards the 15 s (${language})`, async ({ page }) => {
+    const { notices } = await loadWords(language)
+    await page.clock.install()
+    await page.addInitScript(() => {
+      // The clock of the test does not move the browser's own.
+      AbortSignal.timeout = ms => {
+        const late = new AbortController()
+        setTimeout(() => late.abort(), ms)
+        return late.signal
+      }
+    })
+    await withoutPageChallenge(page)
+    await page.route('**/api/bot-check/challenge**', () => undefined)
+    const isAsked = page.waitForRequest(/bot-check\/challenge/)
+    await page.goto(`/?lang=${language}`)
+    await isAsked
+    const isAskedAgain = page.waitForRequest(/bot-check\/challenge/)
+    await page.clock.fastForward(8000)
+    await isAskedAgain
+    await page.clock.fastForward(5000)
+    await expect(page.locator('[data-mailbox=generating]')).toBeVisible()
+    await expect(toast(page)).toHaveCount(0)
+    await page.clock.fastForward(2000)
+    await expect(toast(page)).toContainText(notices.botCheck.token)
   })
 
   for (const days of [-1, 1]) {

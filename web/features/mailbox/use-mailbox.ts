@@ -11,7 +11,7 @@ import { localStore } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { fetchTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { exclusively } from '#web/lib/mailbox/exclusively.ts'
-import { takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
+import { msSinceFirstAsked, takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
 import { allowanceFor, generationLimit, recordAttempt } from '#web/lib/mailbox/generation-limit.ts'
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
 import { type MailboxSession, otherSessionStore, sessionStore } from '#web/lib/mailbox/mailbox-session.ts'
@@ -116,15 +116,25 @@ function openLifecycle(page: Current): MailboxLifecycle {
       .then(([{ noticeToast }, texts]) => showToast(noticeToast(notice, texts, page.current.texts.notices)))
       // Without a network it waits for one, if the service worker does not have the file.
       .catch(() => addEventListener('online', () => tell(notice), { once: true }))
+  // What the first address has cost in time counts for the bot check that follows if it failed, and for no later one.
+  let waitedMs = 0
   return new MailboxLifecycle({
     clock: { now: () => performance.now(), wall: () => Date.now(), sleep },
     api: {
       create: request => sendChecked('generate_email', request, createMailbox),
       read: readMailbox,
       destroy: destroyMailbox,
-      takeFirst,
+      takeFirst: () =>
+        takeFirst()?.then(isMade => {
+          if (!isMade) waitedMs = msSinceFirstAsked()
+          return isMade
+        }),
       listOwned: () => (page.current.isPro ? listOwned() : Promise.resolve([])),
-      obtainBotCheck: () => obtainBotCheck('generate_email'),
+      obtainBotCheck: () => {
+        const passedMs = waitedMs
+        waitedMs = 0
+        return obtainBotCheck('generate_email', passedMs)
+      },
     },
     storage: {
       session: sessionStore,

@@ -18,11 +18,14 @@ export class BotCheckError extends Error {
   }
 }
 
-/** The token to send as `botCheck`; `undefined` if the check is off. Throws `BotCheckError`, or `ProblemError` without a network. */
-export async function obtainBotCheck(action: BotCheckAction): Promise<string | undefined> {
+/**
+ * The token to send as `botCheck`; `undefined` if the check is off. Throws `BotCheckError`, or `ProblemError` without a network. `waitedMs`:
+ * how long the visitor has already waited.
+ */
+export async function obtainBotCheck(action: BotCheckAction, waitedMs = 0): Promise<string | undefined> {
   try {
     const { obtainToken } = await import('./obtain-token.ts').catch(cause => Promise.reject(new ProblemError('network', { cause })))
-    const token = await obtainToken(action)
+    const token = await obtainToken(action, waitedMs)
     if (token !== undefined) logBotCheckPassed(action)
     return token
   } catch (error) {

@@ -5,10 +5,10 @@ import { loadConfig } from '../site/site-config.ts'
 import { BotCheckError } from './bot-check.ts'
 import { solveProofOfWork } from './proof-of-work.ts'
 
-/** `undefined` if the check is off. */
-export async function obtainToken(action: BotCheckAction): Promise<string | undefined> {
+/** `undefined` if the check is off. `waitedMs`: how long the visitor has already waited, which counts. */
+export async function obtainToken(action: BotCheckAction, waitedMs: number): Promise<string | undefined> {
   const { botCheck } = await withDeadline(loadConfig())
-  return botCheck.provider === 'off' ? undefined : obtainFrom(botCheck, action)
+  return botCheck.provider === 'off' ? undefined : obtainFrom(botCheck, action, Math.max(0, DEADLINE_MS - waitedMs))
 }
 
 export async function isProofOfWork(): Promise<boolean> {
@@ -18,22 +18,22 @@ export async function isProofOfWork(): Promise<boolean> {
 
 type Configured = Exclude<SiteConfig['botCheck'], { provider: 'off' }>
 
-async function obtainFrom(botCheck: Configured, action: BotCheckAction): Promise<string> {
+async function obtainFrom(botCheck: Configured, action: BotCheckAction, deadlineMs: number): Promise<string> {
   if (botCheck.provider === 'pow') {
     const left = new AbortController()
-    return withDeadline(solveProofOfWork(readChallenge(action, left.signal), left.signal)).finally(() => left.abort())
+    return withDeadline(solveProofOfWork(readChallenge(action, left.signal), left.signal), deadlineMs).finally(() => left.abort())
   }
   const { loadRecaptcha, executeRecaptcha } = await import('./recaptcha.ts')
   const recaptcha = await loadRecaptcha(botCheck).catch(cause => Promise.reject(new BotCheckError('script', { cause })))
-  return withDeadline(executeRecaptcha(recaptcha, botCheck.siteKey, action))
+  return withDeadline(executeRecaptcha(recaptcha, botCheck.siteKey, action), deadlineMs)
 }
 
 /** A provider that never responds must not keep a visitor waiting. */
 const DEADLINE_MS = 15_000
 
-function withDeadline<T>(answer: Promise<T>): Promise<T> {
+function withDeadline<T>(answer: Promise<T>, deadlineMs = DEADLINE_MS): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The bot check gave no answer within ${DEADLINE_MS} ms`)), DEADLINE_MS)
+    const timer = setTimeout(() => reject(new Error(`The bot check gave no answer within ${deadlineMs} ms`)), deadlineMs)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -4,6 +4,7 @@
  */
 type FirstAddress = {
   created?: Promise<boolean> | undefined
+  askedAtMs?: number
   isCopied?: boolean
   onCopied?: () => void
 }
@@ -17,6 +18,7 @@ const first = globals[FIRST_ADDRESS]
 /** `created`: whether an address was created. Must not reject. */
 export function leaveFirstAddress(created: Promise<boolean>): void {
   first.created = created
+  first.askedAtMs = performance.now()
 }
 
 /**
@@ -27,6 +29,11 @@ export function takeFirstAddress(): Promise<boolean> | undefined {
   const { created } = first
   first.created = undefined
   return created
+}
+
+/** How long ago the request began that `takeFirstAddress` returned. */
+export function msSinceFirstAsked(): number {
+  return performance.now() - (first.askedAtMs ?? performance.now())
 }
 
 export function noteFirstAddressCopied(): void {
