@@ -188,12 +188,13 @@ export const mailboxEventSchema = z.discriminatedUnion('type', [
 export type MailboxEvent = z.infer<typeof mailboxEventSchema>
 
 /**
- * What the SMTP server is doing for this address right now: a sending server has connected, is sending, or was accepted or refused. It has
- * no content and is not stored, so a reader who is not connected misses it. `server` is the name that the sending server gave.
+ * What the SMTP server is doing for this address right now: a sending server has connected, is sending, was accepted or refused, or has
+ * disconnected before its message was complete. It has no content and is not stored, so a reader who is not connected misses it. `server`
+ * is the name that the sending server gave.
  */
 export const deliveryProgressSchema = z.object({
   type: z.literal('delivery'),
-  step: z.enum(['connected', 'receiving', 'accepted', 'refused']),
+  step: z.enum(['connected', 'receiving', 'accepted', 'refused', 'disconnected']),
   server: z.string(),
   encrypted: z.boolean(),
   /** The announced size while `receiving`, the real one once `accepted`; missing if the sender announced none. */

@@ -184,7 +184,7 @@ test.describe('with small limits', () => {
       const { delivery } = await loadWords(language)
       await page.goto(`/?lang=${language}`)
       const to = await liveAddress(page, language)
-      const line = page.getByTestId('delivery')
+      const line = page.getByTestId('delivery').locator('p')
       const mx = 'mx.shop.example'
       await using sender = await openSender(server.smtpPort, mx)
       await sender.command('MAIL FROM:<a@shop.example> SIZE=43000')
@@ -193,8 +193,23 @@ test.describe('with small limits', () => {
       await sender.command('DATA')
       await expect(line).toHaveText(delivery.receiving({ server: mx, size: '43 kB' }))
       await sender.command('Subject: here\r\n\r\nHello\r\n.')
-      await expect(line).toHaveText(/1 kB/)
+      // The row says the rest.
       await expect(page.locator('[data-message]')).toHaveCount(1)
+      await expect(line).toHaveCount(0)
+
+      await sender.command('MAIL FROM:<a@shop.example> SIZE=65537')
+      expect(await sender.command(`RCPT TO:<${to}>`)).toMatch(/^552/)
+      await expect(line).toHaveText(delivery.refused.too_large({ server: mx }))
+      await sender.command('RSET')
+
+      {
+        await using other = await openSender(server.smtpPort, 'mx.other.example')
+        await other.command('MAIL FROM:<a@shop.example>')
+        await other.command(`RCPT TO:<${to}>`)
+        await other.command('DATA')
+        await expect(line).toHaveText(delivery.receiving({ server: 'mx.other.example', size: '' }))
+      }
+      await expect(line).toHaveText(delivery.disconnected({ server: 'mx.other.example' }))
 
       await sender.command('MAIL FROM:<a@shop.example>')
       await sender.command(`RCPT TO:<${to}>`)

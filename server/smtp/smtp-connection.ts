@@ -245,8 +245,9 @@ export class SmtpConnection {
   }
 
   #dropMessage(): void {
-    this.#incoming?.bytes.release()
+    const incoming = this.#incoming
     this.#incoming = undefined
+    if (incoming) this.#session.messageDropped(incoming.bytes)
   }
 }
 

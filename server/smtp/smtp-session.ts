@@ -121,6 +121,15 @@ export class SmtpSession {
     return reply('delivered')
   }
 
+  /** The connection ended before the final dot. */
+  messageDropped(message: MessageBuffer): void {
+    message.release()
+    const recipients = this.#transaction?.recipients ?? []
+    this.#transaction = undefined
+    const { refusal } = message
+    this.#publish(recipients, refusal ? { step: 'refused', reason: refusalReason(refusal) } : { step: 'disconnected' })
+  }
+
   async #deliver(message: MessageBuffer): Promise<DeliveryResult> {
     const transaction = this.#transaction
     this.#transaction = undefined
@@ -176,8 +185,10 @@ export class SmtpSession {
     if (path.isUtf8 && !parameters.isUtf8) return this.errorReply('utf8_undeclared')
     const blocked = this.#blockedSender(path.address)
     if (blocked) return blocked
-    if (parameters.declaredBytes > this.#context.messageBytesMax) return reply('message_too_large')
-    if (!this.#context.memoryBudget.hasRoom(this.#client.network, parameters.declaredBytes)) return reply('memory_full')
+    const { messageBytesMax, memoryBudget } = this.#context
+    const { declaredBytes } = parameters
+    // A message over the limit is refused at RCPT (RFC 1870 section 6.1), where its reader is known and sees why.
+    if (declaredBytes <= messageBytesMax && !memoryBudget.hasRoom(this.#client.network, declaredBytes)) return reply('memory_full')
     this.#transaction = new Transaction(path.address, parameters)
     return reply('sender_ok')
   }
@@ -211,6 +222,11 @@ export class SmtpSession {
       const found = await this.#context.mail.checkRecipient(recipient)
       if (typeof found === 'string') return this.#refused(found, transaction)
       if (this.#isBlockedRecipient(found)) return this.errorReply('recipient_blocked')
+      if (transaction.declaredBytes > this.#context.messageBytesMax) {
+        this.#publish([found], { step: 'refused', reason: 'too_large' })
+        transaction.refuse()
+        return this.#refused('message_too_large')
+      }
       if (isForOperator(found) && !this.#context.operatorMailQuota.hasRoom(this.#client.network)) return reply('operator_mail_limit')
       transaction.add(found)
       this.#publish([found], { step: 'connected' })

@@ -11,6 +11,7 @@ import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/config/config.ts'
 import { createLog } from '#server/log.ts'
+import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -93,4 +94,47 @@ test('a refusal shows its reason: too large, or mailbox full', async () => {
   const large = `${'x'.repeat(99)}\n`.repeat(1000)
   await expect(send(app, email, { raw: `Subject: large\r\n\r\n${large}` })).rejects.toMatchObject({ responseCode: 552 })
   await expect.poll(() => seen.at(-1)).toMatchObject({ step: 'refused', reason: 'too_large' })
+})
+
+test('a message whose declared size is too large is refused before it is sent, and its reader sees why', async () => {
+  const app = await start({ MESSAGE_BYTES_MAX: '65536', IN_FLIGHT_BYTES_MAX: '100000' })
+  const [one, other] = [await waitingAddress(app), await waitingAddress(app)]
+  await using client = await SmtpClient.connect(app.smtpPort)
+  // More than all messages in flight may hold, too: trying again later would not help.
+  await client.play([
+    ['EHLO mx.sender.test', 250],
+    ['MAIL FROM:<ada@sender.test> SIZE=200000', 250],
+    [`RCPT TO:<${one.email}>`, '552 5.3.4'],
+    ['DATA', '554 5.5.1'],
+  ])
+  await expect.poll(() => one.seen).toEqual([{ step: 'refused', reason: 'too_large', server: 'mx.sender.test', encrypted: false }])
+  expect(other.seen).toEqual([])
+})
+
+test('a connection that ends inside the message ends its step', async () => {
+  const app = await start({ MESSAGE_BYTES_MAX: '65536' })
+  const { email, seen } = await waitingAddress(app)
+  const begin = async () => {
+    const client = await SmtpClient.connect(app.smtpPort)
+    await client.play([
+      ['EHLO mx.sender.test', 250],
+      ['MAIL FROM:<ada@sender.test>', 250],
+      [`RCPT TO:<${email}>`, 250],
+      ['DATA', 354],
+    ])
+    return client
+  }
+  const steps = () => seen.map(({ step, reason }) => reason ?? step)
+  for (const end of ['destroy', 'end'] as const) {
+    await using client = await begin()
+    client.send('Subject: half\r\n\r\nof it')
+    await expect.poll(steps).toEqual(['connected', 'receiving'])
+    client.socket[end]()
+    await expect.poll(steps).toEqual(['connected', 'receiving', 'disconnected'])
+    seen.length = 0
+  }
+  // The server closes the connection, because of the size.
+  await using flood = await begin()
+  flood.send(`${'x'.repeat(98)}\r\n`.repeat(2000))
+  await expect.poll(steps).toEqual(['connected', 'receiving', 'too_large'])
 })

@@ -3,7 +3,13 @@ import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { loadTexts, useLanguage } from '#web/lib/i18n/i18n.tsx'
 
 /** How long each step is shown if nothing follows. A server that only asks whether the address exists says no more than its name. */
-const SHOWN_MS: Record<DeliveryProgress['step'], number> = { connected: 15_000, receiving: 120_000, accepted: 5000, refused: 30_000 }
+const SHOWN_MS: Record<DeliveryProgress['step'], number> = {
+  connected: 15_000,
+  receiving: 120_000,
+  accepted: 5000,
+  refused: 30_000,
+  disconnected: 30_000,
+}
 
 type Props = {
   delivery: DeliveryProgress | undefined

@@ -7,7 +7,7 @@ import type { DeliveryTexts } from '#web/texts/en/delivery.ts'
 /** A step is announced once it has lasted this long, since most deliveries take less, and the mail itself is announced. */
 const ANNOUNCED_AFTER_MS = 1500
 
-const PROGRESS: Record<DeliveryProgress['step'], number> = { connected: 0.33, receiving: 0.66, accepted: 1, refused: 1 }
+const PROGRESS: Record<DeliveryProgress['step'], number> = { connected: 0.33, receiving: 0.66, accepted: 1, refused: 1, disconnected: 0 }
 
 /** One step of a delivery in words, above a progress line. */
 export default function DeliveryStep({ delivery }: { delivery: DeliveryProgress }) {
@@ -49,6 +49,7 @@ export default function DeliveryStep({ delivery }: { delivery: DeliveryProgress 
 function describe({ step, server, encrypted, bytes, reason = 'rejected' }: DeliveryProgress, texts: DeliveryTexts): string {
   if (step === 'accepted') return ''
   if (step === 'connected') return texts.connected({ server, encrypted })
+  if (step === 'disconnected') return texts.disconnected({ server })
   if (step === 'refused') return texts.refused[reason]({ server })
   return texts.receiving({ server, size: bytes === undefined ? '' : shortSize(bytes) })
 }

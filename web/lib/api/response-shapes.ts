@@ -49,7 +49,7 @@ export const mailboxEvent = either(
 )
 export const delivery = object({
   type: oneOf('delivery'),
-  step: oneOf('connected', 'receiving', 'accepted', 'refused'),
+  step: oneOf('connected', 'receiving', 'accepted', 'refused', 'disconnected'),
   server: text,
   encrypted: flag,
   bytes: optional(number),

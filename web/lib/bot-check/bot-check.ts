@@ -19,8 +19,8 @@ export class BotCheckError extends Error {
 }
 
 /**
- * The token to send as `botCheck`; `undefined` if the check is off. Throws `BotCheckError`, or `ProblemError` without a network. `waitedMs`:
- * how long the visitor has already waited.
+ * The token to send as `botCheck`; `undefined` if the check is off. Throws `BotCheckError`, or `ProblemError` without a network.
+ * `waitedMs`: how long the visitor has already waited.
  */
 export async function obtainBotCheck(action: BotCheckAction, waitedMs = 0): Promise<string | undefined> {
   try {
