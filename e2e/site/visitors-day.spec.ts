@@ -1,4 +1,4 @@
-/** What a new user reads beside the mailbox, in both languages: the operator's own name, what an account adds, and the address. */
+/** What a new user reads beside the mailbox, in both languages: the operator's name, what a page needs, what an account adds, the address. */
 import { LANGUAGES } from '#contract/languages.ts'
 import { pagePaths } from '#web/page-paths.ts'
 import { expect, test } from '../harness/fixtures.ts'
@@ -21,6 +21,17 @@ test.describe('with a name of its own', () => {
       }
     })
   }
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+  test('the page says in both languages what it needs', async ({ page }) => {
+    await page.goto('/')
+    const note = page.locator('noscript')
+    await expect(note).toBeVisible()
+    // As the browser draws it: it parses what is inside only because scripts are off.
+    expect(await note.innerText()).toMatch(/^\s*Mayfly needs JavaScript: .+ · Mayfly necesita JavaScript: .+\.\s*$/)
+  })
 })
 
 for (const language of LANGUAGES) {
@@ -73,5 +84,25 @@ for (const language of LANGUAGES) {
       expect(broken, `${width} px`).toEqual([])
       await expect(page.getByRole('button', { name: /^Cop(?:y address|iar dirección)$/ })).toBeInViewport({ ratio: 1 })
     }
+  })
+
+  test(`on a phone the link is shared first, in a sheet at the bottom (${language})`, async ({ page }) => {
+    const { mailbox, mailboxDialogs } = await loadWords(language)
+    await page.addInitScript(() => {
+      Object.assign(navigator, { share: async (shared: object) => void Object.assign(window, { shared }) })
+    })
+    await page.goto(`/?lang=${language}`)
+    await addressOn(page)
+    await page.getByRole('button', { name: mailbox.handOff }).tap()
+    const dialog = page.getByRole('dialog', { name: mailboxDialogs.qr.otherTitle })
+    const share = dialog.getByRole('button', { name: mailboxDialogs.qr.share })
+    await share.click({ trial: true })
+    const [top, picture] = await Promise.all([share.boundingBox(), dialog.getByRole('img').boundingBox()])
+    expect(top?.y).toBeLessThan(picture?.y ?? 0)
+    const sheet = await dialog.boundingBox()
+    expect(sheet?.y).toBeGreaterThan(0)
+    expect(Math.round((sheet?.y ?? 0) + (sheet?.height ?? 0))).toBe(667)
+    await share.tap()
+    expect(await page.evaluate(() => Reflect.get(window, 'shared').url)).toMatch(/\/#m=[\w-]{64}$/)
   })
 }
