@@ -42,8 +42,13 @@ for (const language of LANGUAGES) {
     const primary = dialog.getByRole('button', { name: `730 194 · ${message.copyFirstCode}` })
     await primary.tap()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('730194')
-    await expect(primary).toHaveClass(/bg-dusk/)
+    await expect(primary).toHaveClass(/bg-glow/)
     expect((await primary.boundingBox())?.width).toBeGreaterThanOrEqual(WIDTH_PX - MARGINS_PX)
+
+    // On one line also where there is least room.
+    await page.setViewportSize({ width: 320, height: 568 })
+    expect((await primary.boundingBox())?.height).toBeLessThan(56)
+    await page.setViewportSize({ width: WIDTH_PX, height: 667 })
 
     // From top to bottom; the button that closes is at the left edge, and the subject takes the whole width.
     const close = dialog.locator('header').getByRole('button').first()
