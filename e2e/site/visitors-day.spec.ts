@@ -1,4 +1,4 @@
-/** What a new user reads beside the mailbox, in both languages: the operator's name, what a page needs, what an account adds, the address. */
+/** What a new user reads beside the mailbox, in both languages: the operator's name, what the page needs, accounts, and the address. */
 import { LANGUAGES } from '#contract/languages.ts'
 import { pagePaths } from '#web/page-paths.ts'
 import { expect, test } from '../harness/fixtures.ts'
