@@ -25,7 +25,7 @@ export default function ContactPage() {
           <ContactForm />
         </div>
         <div className="self-start lg:sticky lg:top-8 lg:mt-10">
-          <LetterBoat className="w-full rounded-lg bg-sunken max-lg:hidden" />
+          <LetterBoat className="w-full cover rounded-lg max-lg:hidden" />
           <p className="mt-6 text-muted">
             {`${texts.urgent} `}
             <a href={`mailto:${supportEmail}`} className="break-all text-ink underline underline-offset-4">

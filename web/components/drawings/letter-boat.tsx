@@ -27,7 +27,7 @@ export function LetterBoat({ className, label }: { className?: string; label?: s
 function SunDial() {
   return (
     <g stroke={DUSK}>
-      <path d="M132 316A96 96 0 0 1 324 316" />
+      <path d="M132 316A96 96 0 0 1 324 316" fill="var(--color-sun)" />
       <path d="M114 316H92M119.3 281.1L98.4 274.3M134.7 249.5L117.1 236.7M159.5 224.7L146.7 207.1M191.1 209.3L184.3 188.4M228 203V181M264.9 209.3L271.7 188.4M296.5 224.7L309.3 207.1" />
       <path d="M321.3 249.5L339 236.7M336.7 281.1L357.6 274.3M342 316H364" strokeDasharray="1 8" />
       <path d="M168 336H300M188 352H276M204 368H256M218 384H240" strokeWidth="1.5" />

@@ -1,10 +1,11 @@
 import { Drawing, DUSK } from './drawing.tsx'
 import { ArtificialFly, Mayfly } from './mayfly.tsx'
 
-/** A trout looks up at two mayflies, one of which is tied to a hook. For the article on phishing. */
+/** A trout looks up at two mayflies in the evening sun, one of which is tied to a hook. For the article on phishing. */
 export function MayflyAndLure({ className, label }: { className?: string; label?: string }) {
   return (
     <Drawing viewBox="0 0 960 480" strokeWidth={2.25} className={className} label={label}>
+      <path d="M366 218A90 90 0 0 1 546 218" stroke={DUSK} fill="var(--color-sun)" />
       <g transform="translate(246 176) scale(1.35)" strokeWidth="1.7">
         <Mayfly />
       </g>

@@ -24,7 +24,7 @@ export function BlogArticle({ post }: { post: PostMeta }) {
       <article>
         <ArticleData post={post} faq={faq} />
         <Breadcrumb steps={[{ name: words.home, to: '/' }, { name: words.blog, to: '/blog' }, { name: post.title }]} />
-        <div className="-mt-2 rounded-lg bg-sunken px-4 py-6 sm:px-12 sm:py-8">
+        <div className="-mt-2 cover rounded-lg px-4 py-6 sm:px-12 sm:py-8">
           <Hero name={post.heroImage} label={post.imageAlt} className="mx-auto w-full max-w-2xl sm:max-h-65" />
         </div>
         <div className="mx-auto mt-10 max-w-[43rem]">

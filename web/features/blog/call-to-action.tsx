@@ -14,18 +14,18 @@ export function CallToAction() {
   return (
     <aside
       aria-label={session ? live.label : callToAction.title}
-      className="flex flex-col gap-5 rounded-lg border border-line bg-raised p-6 sm:flex-row sm:flex-wrap sm:items-center sm:gap-6 sm:p-8"
+      className="flex flex-wrap gap-3 rounded-lg border border-line bg-raised p-4 sm:items-center sm:gap-6 sm:p-8"
     >
-      <Mark className="size-14 shrink-0" />
+      <Mark className="size-8 shrink-0 sm:size-14" />
       {/* Both in the same place, so that nothing below moves when one takes the place of the other. */}
       <div className="grid min-w-0 flex-1 *:[grid-area:1/1]">
         <div className={clsx(session && 'invisible')}>
           <p className="font-semibold text-lg">{callToAction.title}</p>
-          <p className="text-muted">{callToAction.text}</p>
+          <p className="text-muted max-sm:text-sm">{callToAction.text}</p>
         </div>
         {session && <Live session={session} />}
       </div>
-      <ButtonLink to="/" variant="primary">
+      <ButtonLink to="/" variant="primary" className="max-sm:w-full">
         {session ? live.button : callToAction.button}
       </ButtonLink>
     </aside>

@@ -9,7 +9,7 @@ export function PostCard({ post, views, level: Heading = 'h2' }: { post: PostMet
   const words = useTexts('blog')
   return (
     <article className="flex flex-col gap-4">
-      <Link to={`/blog/${post.id}`} tabIndex={-1} aria-hidden="true" className="block rounded-lg bg-sunken px-6 py-8 sm:px-10">
+      <Link to={`/blog/${post.id}`} tabIndex={-1} aria-hidden="true" className="cover block rounded-lg px-6 py-8 sm:px-10">
         <Hero name={post.heroImage} className="w-full" />
       </Link>
       <p className="font-medium text-dusk-ink text-sm">{post.category}</p>
