@@ -71,7 +71,10 @@ export function Dialog({ title, bar, onClose, children, width = 'narrow', classN
           <CloseButton onClose={onClose} />
         </header>
       ) : (
-        <header {...swipe} className="flex shrink-0 touch-pan-x flex-wrap items-center gap-x-1 border-line border-b px-2 py-1 sm:px-3">
+        <header
+          {...swipe}
+          className="relative flex shrink-0 touch-pan-x flex-wrap items-center gap-x-1 border-line border-b px-2 py-1 sm:px-3"
+        >
           <CloseButton onClose={onClose} />
           {isShort && (
             <h2 id={titleId} className="min-w-0 flex-1 font-semibold text-base [&>*]:line-clamp-1">

@@ -1,19 +1,22 @@
 import { clsx } from 'clsx'
+import type { CSSProperties } from 'react'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { formatCountdown, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { WARNING_SECONDS } from '#web/lib/mailbox/timing.ts'
 
-/** The countdown in the bar of an open message. In the last 30 s a warning takes a line below it. */
+/** The countdown in the bar of an open message, whose lower edge is the horizon of the clock. In the last 30 s a warning takes a line below it. */
 export default function TimeLeft({ session }: { session: MailboxSession }) {
   const texts = useTexts('mailbox')
   const seconds = useSecondsLeft(session.deadlineMs)
   const isWarning = seconds <= WARNING_SECONDS
+  const style: CSSProperties & { '--left': number } = { '--left': Math.min(1, seconds / session.lifetimeSeconds) }
   return (
     <div data-print="never" data-testid="time-left" className={clsx('contents text-sm', isWarning ? 'text-ember-ink' : 'text-muted')}>
       <span className="flex-1 whitespace-nowrap short:flex-none">
         <span className="sr-only">{texts.timeLeft}</span> <span className="figures font-medium font-mono">{formatCountdown(seconds)}</span>
       </span>
+      <span aria-hidden="true" className="horizon" style={style} />
       {isWarning && <p className="order-last w-full px-3 pb-2 text-sm">{texts.warning}</p>}
       {/* The page behind, with the same sentences, is inert. */}
       <span role="status" className="sr-only">

@@ -19,7 +19,7 @@ export function messageTime(message: Message, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date)
 }
 
-/** The time alone for a mail of today, where there is no room for the date. */
+/** The time alone for a mail of today. */
 function shortTime(message: Message, language: string): string {
   const date = new Date(message.date ?? message.receivedAt)
   if (date.toDateString() !== new Date().toDateString()) return messageTime(message, language)
@@ -48,8 +48,8 @@ export function MessageHead({ message }: { message: Message }) {
           title={messageTime(message, language)}
           className="figures text-muted text-sm max-sm:col-start-2 max-sm:row-start-1 max-sm:text-right sm:shrink-0"
         >
-          <span className="max-sm:hidden">{messageTime(message, language)}</span>
-          <span className="sm:hidden">{shortTime(message, language)}</span>
+          <span aria-hidden="true">{shortTime(message, language)}</span>
+          <span className="sr-only">{messageTime(message, language)}</span>
         </time>
       </div>
       {isOther && (
