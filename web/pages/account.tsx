@@ -46,7 +46,9 @@ function AccountBody({ auth }: { auth: Auth }) {
     <>
       <div className="mt-2 mb-8 flex flex-wrap items-center justify-between gap-3">
         <p className="min-w-0 text-muted [overflow-wrap:anywhere]">{auth.email}</p>
-        <Button onClick={() => void auth.signOut().catch(() => auth.refresh())}>{texts.signOut}</Button>
+        <Button className="max-sm:w-full" onClick={() => void auth.signOut().catch(() => auth.refresh())}>
+          {texts.signOut}
+        </Button>
       </div>
       <ProAddresses onOpen={() => navigate('/')} />
       <ApiKeys />

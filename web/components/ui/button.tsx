@@ -9,7 +9,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
   primary: 'bg-glow text-on-dusk hover:bg-glow-strong forced-colors:border',
   secondary: 'border border-edge bg-transparent text-ink hover:border-ink hover:bg-sunken',
   quiet: 'text-ink hover:bg-sunken',
-  danger: 'bg-ember text-on-ember hover:opacity-90 forced-colors:border',
+  danger: 'danger',
 }
 const SIZES: Record<ButtonSize, string> = {
   md: 'min-h-11 min-w-11 whitespace-nowrap px-4 text-base',

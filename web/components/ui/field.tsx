@@ -26,7 +26,7 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
   const noteId = `${id}-note`
   const control: Described = { id, 'aria-describedby': noteId, ...(error ? { 'aria-invalid': true as const } : {}) }
   return (
-    <div className={clsx('flex flex-col gap-1', hint && 'mb-4', className)}>
+    <div className={clsx('flex flex-col gap-1', hint && 'mb-3', className)}>
       <label htmlFor={id} className="font-medium text-base">
         {label}
       </label>

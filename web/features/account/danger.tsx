@@ -24,7 +24,9 @@ export function Devices() {
 
   return (
     <Section title={texts.devices} hint={texts.devicesHint}>
-      <Button onClick={() => void signOutEverywhere()}>{texts.signOutEverywhere}</Button>
+      <Button className="max-sm:w-full" onClick={() => void signOutEverywhere()}>
+        {texts.signOutEverywhere}
+      </Button>
     </Section>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
-/** A form section of the account page: fields at full width, one button below them. */
-export const FORM = 'flex flex-col items-start gap-2'
+/** A form section of the account page: fields at full width, one button below them, as wide on a phone. */
+export const FORM = 'flex flex-col items-start gap-2 max-sm:[&>button]:w-full'
 
 export function Section({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
   return (
