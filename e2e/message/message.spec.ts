@@ -27,6 +27,24 @@ test('images carried by the mail are shown without asking', async ({ page, sendM
   await expect.poll(widths).toEqual([1, 0])
 })
 
+test('the head has the time of a mail of today without its date, and a line that runs down with the time left', async ({
+  page,
+  sendMail,
+}) => {
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'Short-lived', text: 'Hello.' })
+  await openMail(page, 'Short-lived')
+  const time = page.getByRole('dialog').locator('time')
+  await expect(time.locator('[aria-hidden]')).toHaveText(/^\d{1,2}:\d\d\s[AP]M$/)
+  await expect(time).toHaveAttribute('title', /, \d{4}, /)
+  const line = page.getByRole('dialog').locator('.horizon')
+  const partLeft = () =>
+    line.evaluate(element => element.getBoundingClientRect().width / (element.parentElement?.closest('header')?.clientWidth ?? 0))
+  expect(await partLeft()).toBeGreaterThan(0.9)
+  const before = await partLeft()
+  await expect.poll(partLeft).toBeLessThan(before)
+})
+
 test('text: quotes fold, links open in a new tab, headers and source are unchanged, and the file has the same bytes', async ({
   page,
   sendMail,

@@ -5,7 +5,7 @@ import { formatCountdown, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbo
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { WARNING_SECONDS } from '#web/lib/mailbox/timing.ts'
 
-/** The countdown in the bar of an open message, whose lower edge is the horizon of the clock. In the last 30 s a warning takes a line below it. */
+/** The countdown in the bar of an open message, with a horizon as under the clock. In the last 30 s a warning takes a line below it. */
 export default function TimeLeft({ session }: { session: MailboxSession }) {
   const texts = useTexts('mailbox')
   const seconds = useSecondsLeft(session.deadlineMs)

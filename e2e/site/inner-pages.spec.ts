@@ -1,0 +1,29 @@
+/** What all pages but the home page have in common. */
+import { expect, test } from '../harness/fixtures.ts'
+
+/** With a way back above the heading, and without. */
+const TOPS = { '/privacy': 88, '/terms': 88, '/operator': 88, '/report': 88, '/contact': 128, '/auth': 128, '/blog': 128 }
+
+test('every inner page begins at the same place, and ends with the shore above the footer', async ({ page }) => {
+  for (const [width, aboveMore] of [
+    [375, 0],
+    [1280, 24],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    const sizes = new Set<string>()
+    for (const [path, top] of Object.entries(TOPS)) {
+      await page.goto(`${path}?lang=en`)
+      const heading = page.getByRole('heading', { level: 1 })
+      const box = await heading.boundingBox()
+      expect({ path, x: box?.x, y: box?.y }).toEqual({ path, x: width === 375 ? 20 : 104, y: top + aboveMore })
+      sizes.add(await heading.evaluate(element => getComputedStyle(element).fontSize))
+      const shore = await page.locator('.shore').boundingBox()
+      const footer = await page.getByRole('contentinfo').boundingBox()
+      expect({ path, gap: Math.round((footer?.y ?? 0) - (shore?.y ?? 0)) }).toEqual({ path, gap: 64 })
+    }
+    expect([...sizes]).toHaveLength(1)
+  }
+  await page.goto('/?lang=en')
+  await expect(page.getByRole('contentinfo')).toBeAttached()
+  await expect(page.locator('.shore')).toHaveCount(0)
+})
