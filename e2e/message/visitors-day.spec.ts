@@ -33,7 +33,9 @@ for (const language of LANGUAGES) {
     })
     const row = page.locator('[data-message]')
     const inRow = row.getByRole('button', { name: `730 194 ${inbox.copyThisCode}` })
-    await expect(inRow).toBeInViewport({ ratio: 1 })
+    // Without scrolling: in the row, or below it in the pill, which comes last in the page.
+    const pill = page.getByRole('button', { name: `730 194 · ${inbox.copyThisCode}` })
+    await expect(inRow.or(pill).last()).toBeInViewport({ ratio: 1 })
     expect((await inRow.boundingBox())?.width).toBeGreaterThanOrEqual(WIDTH_PX - MARGINS_PX)
     await expect(page).toHaveTitle(/^730 194 · /)
 
