@@ -137,9 +137,10 @@ async function hearItsLife(page: Page, beforeIt: () => Promise<void>): Promise<s
   await page.clock.runFor(3000)
   await expect(page.locator('[data-mailbox=expired]')).toBeVisible()
   await expect(page.locator('[data-toast]')).toBeVisible()
-  return (await announcements(page)).filter(text => text !== 'Live' && text !== 'Reconnecting')
+  return (await announcements(page)).filter(text => !CONNECTION_STATES.includes(text))
 }
 
+const CONNECTION_STATES = ['Live', 'Reconnecting', 'Checking every minute']
 const LIFE = [
   '5 minutes left',
   '2 minutes left',
