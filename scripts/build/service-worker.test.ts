@@ -13,7 +13,9 @@ test('a cached page has no fragment, because it may contain a token', async () =
     self: { addEventListener: (type: string, listener: (event: unknown) => void) => listeners.set(type, listener) },
     location: { origin: 'https://mayfly.test' },
     caches: { open: async () => ({ put: async (request: unknown) => void kept.push(request) }) },
-    fetch: async () => ({ ok: true, redirected: false, clone: () => 'page' }),
+    fetch: async () => new Response('page'),
+    Headers,
+    Response,
     URL,
   })
   const work: Promise<unknown>[] = []

@@ -42,7 +42,7 @@ async function keepOpenPages() {
   await Promise.allSettled(
     [...pages].map(async page => {
       const response = await fetch(page)
-      if (response.ok && !response.redirected) await keep(page, response)
+      if (response.ok && !response.redirected) await keepPage(page, response)
     }),
   )
 }
@@ -51,7 +51,7 @@ async function keepOpenPages() {
 async function page(event) {
   try {
     const response = (await event.preloadResponse) ?? (await fetch(event.request))
-    if (response.ok && !response.redirected) event.waitUntil(keepPage(event.request, response.clone()))
+    if (response.ok && !response.redirected) event.waitUntil(keepPage(withoutFragment(event.request), response.clone()))
     return response
   } catch {
     return (await caches.match(event.request, KEPT)) ?? (await offlinePage(event.request))
@@ -79,10 +79,10 @@ async function keep(request, response) {
 }
 
 /** Without the challenge that came with the page (contract/first-challenge.ts), which can be used once. */
-async function keepPage(request, response) {
+async function keepPage(url, response) {
   const headers = new Headers(response.headers)
   headers.delete('server-timing')
-  await keep(withoutFragment(request), new Response(response.body, { status: response.status, headers }))
+  await keep(url, new Response(response.body, { status: response.status, headers }))
 }
 
 self.addEventListener('push', event => event.waitUntil(announceMail(event.data?.json()?.id)))

@@ -1,6 +1,7 @@
 /** Serves the prerendered site: chooses the HTML file by route and language. */
 import type { Context, Handler } from 'hono'
 import { getCookie } from 'hono/cookie'
+import { CHALLENGE_TIMING } from '#contract/first-challenge.ts'
 import { toLanguage } from '#contract/languages.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Policy } from '#server/policy/policy.ts'
@@ -70,8 +71,8 @@ async function sendPage(c: Context<HttpEnv>, { config, firstChallenge }: PageDep
   // can read the challenge.
   const isVisit = c.req.method === 'GET' && c.req.header('sec-fetch-mode') === 'navigate'
   const challenge = isVisit ? await firstChallenge(c.var.network) : undefined
-  if (challenge === undefined) return send(c, page, 200, 'no-cache')
-  c.header('server-timing', challenge)
+  // Sent without one too: a 304 without the header would leave the browser with that of its cached page, whose challenge was used.
+  c.header('server-timing', challenge ?? CHALLENGE_TIMING)
   // A challenge is one visitor's, so no cache between may keep it for others.
   return send(c, page, 200, 'private, no-cache')
 }
