@@ -42,11 +42,14 @@ test('a desktop notification is shown for new mail only if enabled and nobody is
   noise.allow(/Push API in incognito mode/)
   await recordNotifications(page)
   const to = await openHome(page)
+  const offer = page.getByRole('button', { name: 'Notify me when mail comes' })
+  await expect(offer).toBeVisible()
   await sendMail(mailTo(to, 'Before anybody asked'))
   await expect(page.locator('[data-message]')).toHaveCount(1)
+  await expect(offer).toHaveCount(0)
   expect(await shownNotifications(page)).toEqual([])
 
-  await page.getByRole('button', { name: 'Notify me' }).click()
+  await page.getByRole('button', { name: 'Notify me', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Notifications on' })).toHaveAttribute('aria-pressed', 'true')
   await sendMail(mailTo(to, 'While nobody looks'))
   await expect.poll(() => shownNotifications(page)).toEqual([{ title: 'Mail from Ada', body: 'While nobody looks' }])
@@ -65,9 +68,9 @@ test('a browser that blocks notifications is explained, and nothing is enabled',
   await context.clearPermissions()
   await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
   await openHome(page)
-  await page.getByRole('button', { name: 'Notify me' }).click()
+  await page.getByRole('button', { name: 'Notify me', exact: true }).click()
   await expect(page.getByText('Blocked in the browser’s settings').first()).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Notify me' })).toHaveAttribute('aria-pressed', 'false')
+  await expect(page.getByRole('button', { name: 'Notify me', exact: true })).toHaveAttribute('aria-pressed', 'false')
 })
 
 test('a code that arrives is announced once, with sender, subject and code, and so is its copy', async ({ page, context, sendMail }) => {

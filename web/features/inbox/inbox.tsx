@@ -17,7 +17,7 @@ import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 import type { ArrivalPillProps } from './arrival-pill.tsx'
 import { DeliveryLine } from './delivery-line.tsx'
 import { InboxRow } from './inbox-row.tsx'
-import { NotifyButton } from './notify-button.tsx'
+import { NotifyButton, useNotify } from './notify-button.tsx'
 import type { InboxControl } from './use-inbox.ts'
 
 type Props = {
@@ -41,6 +41,7 @@ const SKELETON_ROWS = ['first', 'second', 'third'] as const
 /** The inbox: the connection's state and the messages, or what is shown before the first one. */
 export function Inbox({ inbox, address, isExpecting, onOpen }: Props) {
   const texts = useTexts('inbox')
+  const notify = useNotify(address)
   const unreadCount = inbox.unread.size
   const isEmpty = inbox.messages.length === 0 && !(inbox.status === 'initial' && isExpecting)
   const arrived = inbox.messages.filter(({ id }) => inbox.fresh.has(id) && inbox.unread.has(id))
@@ -61,9 +62,9 @@ export function Inbox({ inbox, address, isExpecting, onOpen }: Props) {
           {texts.title}
         </h2>
         {inbox.status === 'loaded' && isExpecting && <ConnectionState inbox={inbox} />}
-        <div className="-mr-2 ml-auto flex items-center">
-          <NotifyButton address={address} />
-          <Button variant="quiet" onClick={inbox.refresh} disabled={!isExpecting} aria-disabled={inbox.isFetching} className="px-3">
+        <div className={clsx('-mr-2 ml-auto flex items-center', !isExpecting && 'invisible')}>
+          <NotifyButton {...notify} />
+          <Button variant="quiet" onClick={inbox.refresh} aria-disabled={inbox.isFetching} className="px-3">
             <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(inbox.isFetching && 'animate-spin')} />
             <span className="max-sm:sr-only">{texts.refresh}</span>
           </Button>
@@ -76,6 +77,11 @@ export function Inbox({ inbox, address, isExpecting, onOpen }: Props) {
       {/* As high as the skeleton from the start, so that nothing below moves when the list is there. */}
       <div className="min-h-52">
         {inbox.status === 'initial' && isExpecting ? <SkeletonRows /> : <Mails inbox={inbox} isExpecting={isExpecting} onOpen={onOpen} />}
+        {isEmpty && isExpecting && notify.state === 'off' && (
+          <button type="button" onClick={notify.toggle} className="text-link block min-h-11 text-river-ink max-sm:text-sm">
+            {texts.notifyOffer}
+          </button>
+        )}
         {/* Always there, so that React keeps what the served page has. */}
         <div className={clsx('-ml-2 w-40 pt-3 text-muted', !isEmpty && 'hidden')}>
           <StillWater />

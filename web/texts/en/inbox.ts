@@ -6,6 +6,7 @@ export const inbox = {
   emptyWithout: 'Once you have an address, its mail appears here.',
   refresh: 'Refresh',
   notify: 'Notify me',
+  notifyOffer: 'Notify me when mail comes',
   notifyOn: 'Notifications on',
   notifyClosed: 'You can close this page: your browser tells you when mail comes, until the address ends.',
   newMailIn: (p: { email: string }) => `New mail in ${p.email}`,

@@ -7,6 +7,7 @@ export const inbox: InboxTexts = {
   emptyWithout: 'Cuando tengas una dirección, su correo aparecerá aquí.',
   refresh: 'Actualizar',
   notify: 'Avisarme',
+  notifyOffer: 'Avísame cuando llegue',
   notifyOn: 'Avisos activados',
   notifyClosed: 'Puedes cerrar esta página: el navegador te avisa cuando llegue correo, hasta que la dirección se acabe.',
   newMailIn: p => `Correo nuevo en ${p.email}`,
