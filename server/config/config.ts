@@ -63,7 +63,7 @@ const environment = z.object({
   SMTP_RELAY_URL: z.optional(url('smtp:', 'smtps:')),
   MAIL_FROM: z.optional(email),
   CONTACT_TO: z.optional(email),
-  /** At least the two weeks for which a message waits to be forwarded. */
+  /** For mail to postmaster and reports of abuse too. At least the two weeks for which a message waits to be forwarded. */
   CONTACT_DAYS: z._default(integer(14, 3650), 365),
   SUPPORT_EMAIL: z.optional(email),
   OPERATORS: z._default(emails, []),

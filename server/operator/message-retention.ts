@@ -29,16 +29,36 @@ export class MessageRetention implements AsyncDisposable {
     sweep()
   }
 
+  /** Logs how many it deleted: with a wrong clock or a new limit that can be everything, and nothing else would say where it went. */
   async sweep(): Promise<void> {
-    const { db, clock, keptDays } = this.#deps
+    const { db, clock, log, keptDays } = this.#deps
     const receivedBefore = clock() - keptDays * DAY_MS
-    for (const table of ['contact_messages', 'abuse_reports', 'operator_messages'] as const) {
-      await db.deleteFrom(table).where('received_at', '<=', receivedBefore).execute()
+    const deleted = {
+      contactMessages: await deleteContactMessages(db, receivedBefore),
+      abuseReports: await deleteFrom(db, 'abuse_reports', receivedBefore),
+      operatorMessages: await deleteFrom(db, 'operator_messages', receivedBefore),
     }
+    if (Object.values(deleted).some(count => count > 0)) log.info({ ...deleted, keptDays }, 'Old messages to the operator were deleted')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
     await this.#background.idle()
   }
+}
+
+/** Also deletes their copies that still wait to be forwarded. */
+function deleteContactMessages(db: Kysely<DatabaseSchema>, receivedBefore: number): Promise<number> {
+  return db.transaction().execute(async step => {
+    const old = step.selectFrom('contact_messages').select('id').where('received_at', '<=', receivedBefore)
+    await step.deleteFrom('outbox').where('contact_message_id', 'in', old).execute()
+    return deleteFrom(step, 'contact_messages', receivedBefore)
+  })
+}
+
+type Table = 'contact_messages' | 'abuse_reports' | 'operator_messages'
+
+async function deleteFrom(db: Kysely<DatabaseSchema>, table: Table, receivedBefore: number): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom(table).where('received_at', '<=', receivedBefore).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

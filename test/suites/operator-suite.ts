@@ -159,12 +159,24 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       const receive = async () => {
         const message = 'For how long is this kept?'
         await operator.contact.receive({ name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message }, 'en')
+        const [{ id = 0 } = {}] = await operator.contact.list(1)
+        // A copy that the relay has not taken yet.
+        const copy = { sealed: '', attempts: 1, next_attempt_at: now + 1000 * DAY_MS, gives_up_at: now, contact_message_id: id }
+        await db.insertInto('outbox').values(copy).execute()
         await operator.reports.receive({ kind: 'spam', address: 'a.b@mayfly.test', message })
         await operator.inbox.receive({ recipient: 'abuse@mayfly.test', envelopeFrom: '', raw: Buffer.from(`Subject: ${now}\r\n\r\n`) })
       }
       const tables = ['contact_messages', 'abuse_reports', 'operator_messages'] as const
       const stored = () =>
         Promise.all(tables.map(table => db.selectFrom(table).select('received_at').orderBy('id', 'desc').limit(2).execute()))
+      const copies = async () => {
+        const from = db.selectFrom('contact_messages').innerJoin('outbox', 'contact_message_id', 'contact_messages.id')
+        const orphans = db.selectFrom('outbox').where('contact_message_id', 'not in', db.selectFrom('contact_messages').select('id'))
+        return {
+          ofMessages: (await from.select('outbox.id').where('sealed', '=', '').execute()).length,
+          orphans: (await orphans.select('id').where('sealed', '=', '').execute()).length,
+        }
+      }
       const keptDays = 365
       await using retention = new MessageRetention({ db, clock, log: createLog('silent'), keptDays })
 
@@ -175,9 +187,14 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       await receive()
       await retention.sweep()
       expect(await stored()).toEqual(tables.map(() => [second, first]))
+      expect(await copies()).toEqual({ ofMessages: 2, orphans: 0 })
       now += 1
       await retention.sweep()
       expect(await stored()).toEqual(tables.map(() => [second]))
+      expect(await copies(), 'the copy that waited goes with its message').toEqual({ ofMessages: 1, orphans: 0 })
+      now += keptDays * DAY_MS
+      await retention.sweep()
+      expect(await copies()).toEqual({ ofMessages: 0, orphans: 0 })
     })
   })
 }
