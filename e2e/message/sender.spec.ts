@@ -5,7 +5,7 @@ import { openHome, openMail } from './reader/reading.ts'
 test.use({ viewport: { width: 375, height: 667 }, hasTouch: true })
 
 for (const [language, name, advice] of [
-  ['en', 'The sender could not be verified', 'If you did not, open no link in it and enter no password.'],
+  ['en', 'The sender could not be verified', 'If not, do not open its links or enter a password.'],
   ['es', 'No se pudo verificar el remitente', 'Si no, no abras sus enlaces ni escribas contraseñas.'],
 ] as const) {
   test(`an unverified sender explains itself at a tap or a key, over the message (${language})`, async ({ page, sendMail }) => {

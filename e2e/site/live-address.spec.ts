@@ -70,7 +70,7 @@ test('the address leaves the header and the blog when it ends while the page is 
   await expect(inHeader(page)).toBeVisible()
   await stopTime(page)
   await page.clock.runFor(540_000)
-  await expect(page.getByText('Your address is alive: 0:')).toBeVisible()
+  await expect(page.getByText('Your address is live: 0:')).toBeVisible()
   await expect(inHeader(page)).toHaveAccessibleName(/^Inbox, \d0 seconds left$/)
   await page.clock.runFor(60_000)
   await expect(inHeader(page)).toHaveCount(0)
@@ -103,7 +103,7 @@ test('the header counts new mail without opening a stream', async ({ page, sendM
   const counted = page.waitForResponse('**/api/mailbox/messages')
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await counted
-  await expect(inHeader(page)).toHaveAccessibleName(/^Inbox, 1 new mail, \d+ minutes left$/)
+  await expect(inHeader(page)).toHaveAccessibleName(/^Inbox, 1 new message, \d+ minutes left$/)
   await expect(inHeader(page)).toContainText('1')
   expect(streams).toEqual([])
 })

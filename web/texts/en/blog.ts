@@ -21,7 +21,7 @@ export const blog = {
     /** For a visitor who has an address. */
     live: {
       label: 'Your address',
-      title: (p: { time: string }) => `Your address is alive: ${p.time}`,
+      title: (p: { time: string }) => `Your address is live: ${p.time} left`,
       button: 'Back to my inbox',
     },
   },

@@ -11,7 +11,7 @@ export const contact = {
   signedInAs: 'Signed in as',
   name: 'Name',
   email: 'Email',
-  emailHint: 'For our answer: not one that ends in ten minutes.',
+  emailHint: 'We reply to this address, so do not use a temporary one.',
   subject: 'Subject',
   message: 'Message',
   send: 'Send message',

@@ -40,7 +40,7 @@ export const homeSections = {
       {
         question: 'Who can read my mail?',
         answer:
-          'Whoever holds the key to your address: your browser, and any device on which you open the inbox by its link or QR code. Every message is encrypted for that key before it is stored, and we keep no copy of the key. A copy of our database would show no sender, no subject and no text. A Pro address is different: our server keeps its key, itself encrypted, so that your other devices can open it. So never hand on the link, and remember that the sender has the message too.',
+          'Whoever holds the key to your address: your browser, and any device on which you open the inbox by its link or QR code. Every message is encrypted for that key before it is stored, and we keep no copy of the key. A copy of our database would show no sender, no subject and no text. A Pro address is different: our server keeps its key, itself encrypted, so that your other devices can open it. So never pass the link on, and remember that the sender has the message too.',
       },
       {
         question: 'Can I receive attachments?',

@@ -22,9 +22,9 @@ export const message = {
     pending: 'Checking the sender…',
     explained: {
       unverified:
-        'Anyone could have written this name. If you asked for this message, go on. If you did not, open no link in it and enter no password.',
+        'Anyone could have written this name. If you asked for this message, carry on. If not, do not open its links or enter a password.',
       forged:
-        'This message fails the checks that the owner of this domain asks for. Open no link or attachment in it, and enter no password.',
+        'This message fails the checks that the owner of this domain asks for. Do not open its links or attachments, and do not enter a password.',
     },
     listed: (p: { lists: string }) => `The server that sent this is on a blocklist: ${p.lists}`,
     details: (p: { spf: string; dkim: string; dmarc: string; arc: string }) =>
@@ -39,7 +39,7 @@ export const message = {
   subjectWarning: 'The subject hides foreign letters that look like ordinary ones',
   list: {
     title: 'Mailing list',
-    note: 'Unsubscribing does little here: this address is gone soon, and its sender would learn that somebody reads here.',
+    note: 'Unsubscribing does little here: this address is gone soon, and the sender would learn that someone reads this inbox.',
     leave: (p: { host: string }) => `Unsubscribe at ${p.host}`,
     leaveByMail: (p: { address: string }) => `The list takes requests at ${p.address}.`,
   },

@@ -37,7 +37,7 @@ export const terms = {
       title: 'If something is wrong',
       points: [
         'Addresses and networks that are abused are blocked.',
-        'The program behind this site is free software under the MIT licence. Responsible for this site is whoever runs it, not the authors of the program.',
+        'The program behind this site is free software under the MIT licence. Whoever runs this site is responsible for it, not the authors of the program.',
       ],
     },
   ] as LegalSection[],

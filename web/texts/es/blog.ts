@@ -21,7 +21,7 @@ export const blog: BlogTexts = {
     button: 'Generar una dirección gratis',
     live: {
       label: 'Tu dirección',
-      title: p => `Tu dirección sigue viva: ${p.time}`,
+      title: p => `Tu dirección está activa: quedan ${p.time}`,
       button: 'Volver a mi buzón',
     },
   },

@@ -12,7 +12,7 @@ export const contact: ContactTexts = {
   signedInAs: 'Sesión iniciada como',
   name: 'Nombre',
   email: 'Correo electrónico',
-  emailHint: 'Para responderte: que no acabe en diez minutos.',
+  emailHint: 'Te responderemos a esta dirección, así que no uses una temporal.',
   subject: 'Asunto',
   message: 'Mensaje',
   send: 'Enviar mensaje',

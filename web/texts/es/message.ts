@@ -39,7 +39,7 @@ export const message: MessageTexts = {
   subjectWarning: 'El asunto esconde letras de otro alfabeto que parecen normales',
   list: {
     title: 'Lista de correo',
-    note: 'Darte de baja sirve de poco: esta dirección desaparece pronto y quien envía sabría que aquí lee alguien.',
+    note: 'Darte de baja sirve de poco: esta dirección desaparece pronto y el remitente sabría que alguien lee este buzón.',
     leave: p => `Darse de baja en ${p.host}`,
     leaveByMail: p => `La lista atiende bajas en ${p.address}.`,
   },

@@ -36,7 +36,7 @@ export const terms: TermsTexts = {
       title: 'Si algo va mal',
       points: [
         'Las direcciones y redes de las que se abusa se bloquean.',
-        'El programa de este sitio es software libre con licencia MIT. El responsable de este sitio es quien lo gestiona, no los autores del programa.',
+        'El programa de este sitio es software libre con licencia MIT. Quien gestiona este sitio es responsable de él, no los autores del programa.',
       ],
     },
   ],
