@@ -132,7 +132,7 @@ export class MailboxLifecycle {
     // If several tabs find it, one says so.
     if (this.state.get().phase === 'destroying' || !storage.session.take(session.token)) return
     if (this.#isOver(session)) track('email_expired')
-    if (clock.wall() - session.wallDeadlineMs < ENDED_NOTICE_MS) visitor.notify({ kind: 'ended', email: session.email })
+    if (clock.wall() - session.wallDeadlineMs < ENDED_NOTICE_MS) visitor.notify({ kind: 'ended' })
   }
 
   /** Shows another address instead of `gone`: the link's, this browser's other one, or the account's newest. `true` if there was one. */

@@ -18,7 +18,7 @@ export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: Mai
     case 'expired':
       return { variant: 'destructive', title: texts.emailDeleted, description: texts.destroyed }
     case 'ended':
-      return { variant: 'default', title: texts.ended, description: texts.endedText(notice) }
+      return { variant: 'default', title: texts.ended, description: texts.endedText }
     case 'away':
       return { variant: 'default', title: texts.away, description: texts.awayText }
     case 'failed':

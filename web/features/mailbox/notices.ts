@@ -12,8 +12,8 @@ export type MailboxNotice =
   | UndoableNotice
   | { readonly kind: 'away' | 'deleted' | 'delete_failed' | 'expired' | 'failed' | 'full' }
   | { readonly kind: 'handed_over' | 'hand_over_failed' | 'hand_over_unreachable' | 'hand_over_refused' }
-  /** The address of an earlier page. */
-  | { readonly kind: 'ended'; readonly email: string }
+  /** Without the address: on a shared computer, this may be read by someone else. */
+  | { readonly kind: 'ended' }
   | { readonly kind: 'bot_check'; readonly failure: BotCheckFailure }
   | { readonly kind: 'rate_limited'; readonly seconds: number }
 
