@@ -22,6 +22,27 @@ test('a code that arrives out of view can be copied from the pill, which is then
   await expect(page.getByRole('button', { name: /^481 516 · / })).toHaveCount(0)
 })
 
+test('a code that arrives right after another was copied is offered, and not called copied', async ({ page, context, sendMail }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/?lang=en')
+  const to = await addressOn(page)
+  await expect(page.getByTestId('connection-state')).toHaveText('Live')
+  await sendMail({ to, subject: 'The first', text: 'Your verification code is 111222.' })
+  const first = page.getByRole('button', { name: '111 222 · Copy code' })
+  await expect(first).toBeInViewport({ ratio: 1 })
+  // The two seconds in which the pill says that it was copied pass when the test says so.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)
+  await first.click()
+  await expect(page.getByRole('button', { name: '111 222 · Copied' })).toBeVisible()
+  await sendMail({ to, subject: 'The second', text: 'Your verification code is 333444.' })
+  const second = page.getByRole('button', { name: '333 444 · Copy code' })
+  await expect(second).toBeInViewport({ ratio: 1 })
+  await page.clock.runFor(3000)
+  await expect(second).toBeInViewport({ ratio: 1 })
+  await second.click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('333444')
+})
+
 for (const [width, height] of [
   [320, 568],
   [375, 480],
@@ -85,7 +106,7 @@ test('mail without a code is counted, a press scrolls to it, and what was seen i
   await expect(pill).toHaveCount(0)
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await expect(rows(page).first()).not.toBeInViewport()
-  await expect(page.getByRole('button', { name: /correos? nuevos?$/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /mensajes? nuevos?$/ })).toHaveCount(0)
 })
 
 test('a mail whose row is on the screen needs no pill', async ({ page, sendMail }) => {

@@ -9,6 +9,9 @@ import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 /** `arrived`: unread mails that came while the page was open, newest first. */
 export type ArrivalPillProps = { arrived: readonly MessageSummary[] }
 
+/** The mail whose code is in the clipboard, and those that had arrived when it was pressed: a later one is still offered. */
+type Copied = { readonly id: string; readonly known: readonly MessageSummary[] }
+
 const COPIED_MS = 2000
 const NO_IDS: ReadonlySet<string> = new Set()
 /** The part of a row that has to be on the screen for its mail to be seen: the line of the sender. */
@@ -17,13 +20,13 @@ const LINE_PX = 40
 const OFFER_PX = 72
 
 /**
- * The newest mail if its row is outside the screen, with its code to copy or the way there. Once it was on the screen, it is not announced
- * again, and neither is what came before it.
+ * The newest mail if its row is outside the screen, with its code to copy or the way there. A mail that has been on the
+ * screen is not announced again, and neither is an earlier one.
  */
 export default function ArrivalPill({ arrived }: ArrivalPillProps) {
   const texts = useTexts('inbox')
   const [seen, setSeen] = useState(NO_IDS)
-  const [isCopied, setIsCopied] = useState(false)
+  const [copied, setCopied] = useState<Copied>()
   const waiting = arrived.filter(({ id }) => !seen.has(id))
   const [newest] = waiting
   const place = useSyncExternalStore(
@@ -35,19 +38,23 @@ export default function ArrivalPill({ arrived }: ArrivalPillProps) {
     if (place === 'on-screen') see(arrived)
   }, [arrived, place, see])
   useEffect(() => {
-    if (!isCopied) return
+    if (!copied) return
     const timer = setTimeout(() => {
-      setIsCopied(false)
-      see(arrived)
+      setCopied(undefined)
+      see(copied.known)
     }, COPIED_MS)
     return () => clearTimeout(timer)
-  }, [isCopied, arrived, see])
+  }, [copied, see])
   if (!newest || (place !== 'above' && place !== 'below')) return null
 
   const [code] = newest.codes
+  const isCopied = copied?.id === newest.id
   const Icon = isCopied ? Check : code === undefined ? ChevronDown : Copy
   async function press(mail: MessageSummary) {
-    if (code !== undefined) return setIsCopied(await copyText(code))
+    if (code !== undefined) {
+      if (await copyText(code)) setCopied({ id: mail.id, known: arrived })
+      return
+    }
     rowOf(mail.id)?.scrollIntoView({ block: 'center' })
     see(arrived)
   }
