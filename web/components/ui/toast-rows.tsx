@@ -78,7 +78,9 @@ type ToastRowProps = { toast: Toast; dismiss: string; isLine: boolean }
  * read).
  */
 function ToastRow({ toast, dismiss, isLine }: ToastRowProps) {
-  const [isHeld, setIsHeld] = useState(false)
+  const [isPointedAt, setIsPointedAt] = useState(false)
+  const [isFocused, setIsFocused] = useState(false)
+  const isHeld = isPointedAt || isFocused
   const isDestructive = toast.variant === 'destructive'
   const Icon = isDestructive ? TriangleAlert : Check
   // Reasons are longer than what was done.
@@ -97,7 +99,7 @@ function ToastRow({ toast, dismiss, isLine }: ToastRowProps) {
     [],
   )
   function hold({ relatedTarget }: FocusEvent) {
-    setIsHeld(true)
+    setIsFocused(true)
     if (relatedTarget && !row.current?.contains(relatedTarget)) cameFrom.current = relatedTarget
   }
 
@@ -107,10 +109,10 @@ function ToastRow({ toast, dismiss, isLine }: ToastRowProps) {
       ref={row}
       role={isDestructive ? 'alert' : 'group'}
       data-toast={toast.variant}
-      onPointerEnter={() => setIsHeld(true)}
-      onPointerLeave={() => setIsHeld(false)}
+      onPointerEnter={() => setIsPointedAt(true)}
+      onPointerLeave={() => setIsPointedAt(false)}
       onFocus={hold}
-      onBlur={() => setIsHeld(false)}
+      onBlur={() => setIsFocused(false)}
       className="night pointer-events-auto flex min-h-11 max-w-full animate-rise not-last:hidden items-center rounded-md outline-1 -outline-offset-1 outline-line pl-3 shadow-lift sm:pl-4"
     >
       <Icon
