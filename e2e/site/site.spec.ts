@@ -121,11 +121,18 @@ test('without an operator’s name privacy and terms say so, and nowhere that so
 test.describe('with messages kept for a month', () => {
   test.use({ serverEnv: { CONTACT_DAYS: '30' } })
 
-  test('privacy names the days', async ({ page }) => {
+  test('privacy names the days, and the served page no other period or address', async ({ page, request }) => {
+    for (const language of ['en', 'es']) {
+      const served = await (await request.get(`/privacy?lang=${language}`)).text()
+      expect(served).toContain(
+        language === 'en' ? 'as a report of abuse is kept for a limited time.' : 'como denuncia de abuso se guarda un tiempo limitado.',
+      )
+      expect(served.slice(served.indexOf('<main'))).not.toContain('@mayfly.test')
+    }
     await page.goto('/privacy?lang=en')
-    await expect(page.getByText('as a report of abuse, for 30 days at most.')).toBeVisible()
+    await expect(page.getByText('as a report of abuse is kept for 30 days at most.')).toBeVisible()
     await page.goto('/privacy?lang=es')
-    await expect(page.getByText('como denuncia de abuso, 30 días como máximo.')).toBeVisible()
+    await expect(page.getByText('como denuncia de abuso se guarda 30 días como máximo.')).toBeVisible()
   })
 })
 

@@ -17,7 +17,7 @@ type Texts = {
 /** A text page that says who runs the service and how to reach them. */
 export function PlainPage({ texts, children }: { texts: Texts; children?: ReactNode }) {
   const { operatorName, contactDays } = useSiteConfig()
-  // The prerendered page knows no name, and must not say that there is none.
+  // The prerendered page knows neither the name nor the period, and must not state another deployment's.
   const isHydrated = useHydrated()
   return (
     <InnerPage>
@@ -44,7 +44,7 @@ export function PlainPage({ texts, children }: { texts: Texts; children?: ReactN
                 ) : (
                   <li key={point[0]} className="gap-x-6 border-line border-b py-3 sm:grid sm:grid-cols-[12rem_minmax(0,1fr)]">
                     <p className="font-medium">{point[0]}</p>
-                    <p>{typeof point[1] === 'string' ? point[1] : point[1]({ contactDays })}</p>
+                    <p>{typeof point[1] === 'string' ? point[1] : point[1]({ contactDays: isHydrated ? contactDays : undefined })}</p>
                   </li>
                 ),
               )}
@@ -64,6 +64,8 @@ export function PlainPage({ texts, children }: { texts: Texts; children?: ReactN
 
 function SupportAddress() {
   const { supportEmail } = useSiteConfig()
+  // The prerendered page would show another deployment's.
+  if (!useHydrated()) return null
   return (
     <a href={`mailto:${supportEmail}`} className="inline-block max-w-full text-ink underline underline-offset-4 [overflow-wrap:anywhere]">
       {supportEmail}

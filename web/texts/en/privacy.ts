@@ -1,6 +1,12 @@
-type Fate = string | ((p: { contactDays: number }) => string)
+/** `contactDays` is unknown in the prerendered page. */
+type Fate = string | ((p: { contactDays: number | undefined }) => string)
 /** A point is a sentence, or a subject and what becomes of it. */
 export type LegalSection = { title: string; points: (string | [subject: string, fate: Fate])[] }
+
+function period(days: number | undefined): string {
+  if (days === undefined) return 'for a limited time'
+  return days === 365 ? 'for a year at most' : `for ${days} days at most`
+}
 
 /** What is kept and for how long, as docs/privacy.md has it for operators. */
 export const privacy = {
@@ -25,25 +31,25 @@ export const privacy = {
       points: [
         [
           'Mail, without an account',
-          'Encrypted for a key that is in your browser, and on devices on which you open the inbox by its link or QR code. We keep no copy of the key. Until you delete the message, or for ten minutes at most.',
+          'Encrypted for a key that is in your browser, and on devices on which you open the inbox by its link or QR code. We keep no copy of the key. Kept until you delete the message, or for ten minutes at most.',
         ],
         [
           'Mail, with a Pro account',
-          'Encrypted too, but our server keeps the key, itself encrypted, so that all your devices can open it. So we could technically open this mail. Until you delete the message, or for 24 hours at most.',
+          'Encrypted too, but our server keeps the key, itself encrypted, so that all your devices can open it. So we could technically open this mail. Kept until you delete the message, or for 24 hours at most.',
         ],
         [
           'The address',
-          'Encrypted like its mail, and as a fingerprint that cannot be turned back into the address. Until its time is up. A name that you chose stays reserved as a fingerprint for 90 days more.',
+          'Encrypted like its mail, and as a fingerprint that cannot be turned back into the address. Kept until its time is up. A name that you chose stays reserved as a fingerprint for 90 days more.',
         ],
         ['Numbers', 'Size and time of each message can be read without a key, until the message is removed.'],
         [
           'An account',
-          'Your email address and language as they are; your password, API keys and the networks you sign in from only as fingerprints. Until you delete the account; networks for 90 days after you last used them.',
+          'Your email address and language as they are; your password, API keys and the networks you sign in from only as fingerprints. Kept until you delete the account; networks for 90 days after you last used them.',
         ],
         [
           'Your messages to us',
           p =>
-            `What you send by the contact form or as a report of abuse, for ${p.contactDays === 365 ? 'a year' : `${p.contactDays} days`} at most. A copy may go to the mailbox of whoever runs this site.`,
+            `What you send by the contact form or as a report of abuse is kept ${period(p.contactDays)}. A copy may go to the mailbox of whoever runs this site.`,
         ],
       ],
     },
@@ -58,14 +64,14 @@ export const privacy = {
     {
       title: 'What your browser keeps',
       points: [
-        'The key of your address, your settings, and how often you made an address lately: in its own storage.',
+        'The key of your address, your settings, and how many addresses you created recently: in its own storage.',
         'Two cookies at most: your language, and your session while you are signed in. None is for advertising.',
       ],
     },
     {
       title: 'What others see',
       points: [
-        'Whoever sends you mail has it too, and so have their provider and the networks between. Our server sees a message unencrypted for the moment in which it arrives and in which you open it.',
+        'Whoever sends you mail has it too, and so have their provider and the networks between. Our server sees a message unencrypted only while it arrives and while you open it.',
         'Notifications are sent only if you ask for them. The maker of your browser passes on an encrypted note, without your address and without anything of the message, and learns when it was sent.',
         'Remote images are blocked. Showing them, or following a link, tells that server your IP address and that you opened the message.',
       ],

@@ -1,5 +1,10 @@
 import type { PrivacyTexts } from '../en/privacy.ts'
 
+function period(days: number | undefined): string {
+  if (days === undefined) return 'un tiempo limitado'
+  return days === 365 ? 'un año como máximo' : `${days} días como máximo`
+}
+
 export const privacy: PrivacyTexts = {
   meta: {
     title: 'Privacidad: Mayfly',
@@ -22,25 +27,25 @@ export const privacy: PrivacyTexts = {
       points: [
         [
           'El correo, sin cuenta',
-          'Cifrado para una clave que está en tu navegador y en los dispositivos donde abras el buzón con su enlace o código QR. No guardamos ninguna copia de la clave. Hasta que borres el mensaje, o diez minutos como máximo.',
+          'Cifrado para una clave que está en tu navegador y en los dispositivos donde abras el buzón con su enlace o código QR. No guardamos ninguna copia de la clave. Se guarda hasta que borres el mensaje, o diez minutos como máximo.',
         ],
         [
           'El correo, con una cuenta Pro',
-          'También cifrado, pero nuestro servidor guarda la clave, cifrada a su vez, para que todos tus dispositivos puedan abrirlo. Así que técnicamente podríamos abrir este correo. Hasta que borres el mensaje, o 24 horas como máximo.',
+          'También cifrado, pero nuestro servidor guarda la clave, cifrada a su vez, para que todos tus dispositivos puedan abrirlo. Así que técnicamente podríamos abrir este correo. Se guarda hasta que borres el mensaje, o 24 horas como máximo.',
         ],
         [
           'La dirección',
-          'Cifrada como su correo, y como una huella digital que no permite recuperar la dirección. Hasta que se acabe su tiempo. El nombre que hayas elegido queda reservado 90 días más, solo como huella.',
+          'Cifrada como su correo, y como una huella digital que no permite recuperar la dirección. Se guarda hasta que se acabe su tiempo. El nombre que hayas elegido queda reservado 90 días más, solo como huella.',
         ],
         ['Cifras', 'El tamaño y la hora de cada mensaje se pueden leer sin clave, hasta que el mensaje se elimina.'],
         [
           'Una cuenta',
-          'Tu correo electrónico y tu idioma, tal cual; tu contraseña, tus claves de API y las redes desde las que entras, solo como huellas digitales. Hasta que elimines la cuenta; las redes, 90 días desde el último uso.',
+          'Tu correo electrónico y tu idioma, tal cual; tu contraseña, tus claves de API y las redes desde las que entras, solo como huellas digitales. Se guarda hasta que elimines la cuenta; las redes, 90 días desde el último uso.',
         ],
         [
           'Lo que nos escribes',
           p =>
-            `Lo que envías con el formulario de contacto o como denuncia de abuso, ${p.contactDays === 365 ? 'un año' : `${p.contactDays} días`} como máximo. Una copia puede llegar al correo de quien gestiona este sitio.`,
+            `Lo que envías con el formulario de contacto o como denuncia de abuso se guarda ${period(p.contactDays)}. Una copia puede llegar al correo de quien gestiona este sitio.`,
         ],
       ],
     },
@@ -62,7 +67,7 @@ export const privacy: PrivacyTexts = {
     {
       title: 'Qué ven otros',
       points: [
-        'Quien te envía correo también lo tiene, igual que su proveedor y las redes por las que pasa. Nuestro servidor ve un mensaje sin cifrar solo el momento en que llega y el momento en que lo abres.',
+        'Quien te envía correo también lo tiene, igual que su proveedor y las redes por las que pasa. Nuestro servidor ve un mensaje sin cifrar solo mientras llega y mientras lo abres.',
         'Los avisos se envían solo si los pides. El fabricante de tu navegador transmite entonces una nota cifrada, sin tu dirección y sin nada del mensaje, y sabe cuándo se envió.',
         'Las imágenes remotas están bloqueadas. Al mostrarlas, o al seguir un enlace, ese servidor conoce tu dirección IP y sabe que abriste el mensaje.',
       ],
