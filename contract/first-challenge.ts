@@ -6,7 +6,7 @@ import type { Challenge } from './site.ts'
 import type { visitorRoutes } from './visitor-routes.ts'
 
 /** Where a page that came without one gets it. */
-export const FIRST_CHALLENGE: `${typeof visitorRoutes.botCheckChallenge}?action=generate_email` =
+export const FIRST_CHALLENGE_PATH: `${typeof visitorRoutes.botCheckChallenge}?action=generate_email` =
   '/api/bot-check/challenge?action=generate_email'
 
 export const CHALLENGE_TIMING = 'challenge'

@@ -10,7 +10,7 @@ import { clientPrefix, IpRanges } from '#server/net/ip-address.ts'
 import { responseBudget } from './connections/response-budget.ts'
 import type { HttpEnv } from './env.ts'
 import { mcpRoute } from './mcp/mcp-route.ts'
-import { createFirstChallenge } from './pages/first-challenge.ts'
+import { createChallengeHeader } from './pages/first-challenge.ts'
 import { servePages } from './pages/pages.ts'
 import { refuseBlockedNetworks } from './requests/blocked-network.ts'
 import { clientIp } from './requests/client-ip.ts'
@@ -78,7 +78,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
     )
 
   app.all('/api/*', () => problemResponse('not_found'))
-  app.all('*', servePages({ config, policy: deps.livePolicy, load: deps.siteFiles, firstChallenge: createFirstChallenge(deps) }))
+  app.all('*', servePages({ config, policy: deps.livePolicy, load: deps.siteFiles, challengeHeader: createChallengeHeader(deps) }))
   app.onError(error => toProblemResponse(error, log))
   return app
 }

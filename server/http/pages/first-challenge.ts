@@ -5,36 +5,53 @@ import type { Limit, Limiter } from '#server/limiter/limiter.ts'
 import type { Log } from '#server/log.ts'
 
 /** A page does not wait longer for a limiter or a thread that is slow: its script then requests a challenge, which takes longer. */
-const PATIENCE_MS = 250
+const TIMEOUT_MS = 250
+/** After a time-out pages come without a challenge for this long, so that not each of them waits. */
+const PAUSE_MS = 5000
+const LOG_EVERY_MS = 60_000
 
 type Deps = {
   readonly botCheck: BotCheck
   readonly limiter: Limiter
   readonly limits: { readonly pageChallenges: Limit }
   readonly log: Log
+  /** For tests. */
+  readonly challengeTimeoutMs?: number
 }
 
 /** The value of `Server-Timing` for one visitor; `undefined` where there is no challenge, or too many were sent to this network. */
-export type FirstChallenge = (network: string) => Promise<string | undefined>
+export type ChallengeHeader = (network: string) => Promise<string | undefined>
 
-export function createFirstChallenge({ botCheck, limiter, limits, log }: Deps): FirstChallenge {
+export function createChallengeHeader({ botCheck, limiter, limits, log, challengeTimeoutMs = TIMEOUT_MS }: Deps): ChallengeHeader {
   if (botCheck.provider.provider !== 'pow') return async () => undefined
+  let pausedUntilMs = 0
+  let loggedAtMs = Number.NEGATIVE_INFINITY
   async function create(network: string): Promise<string | undefined> {
+    if (!(await limiter.take(limits.pageChallenges, network))) return undefined
+    const challenge = await botCheck.challenge('generate_email', network)
+    return challenge && toServerTiming(challenge)
+  }
+  return async network => {
+    if (performance.now() < pausedUntilMs) return undefined
     try {
-      if (!(await limiter.take(limits.pageChallenges, network))) return undefined
-      const challenge = await botCheck.challenge('generate_email', network)
-      return challenge && toServerTiming(challenge)
+      return await withTimeout(create(network), challengeTimeoutMs)
     } catch (error) {
-      log.warn({ err: error }, 'No challenge was made for a page')
+      const nowMs = performance.now()
+      if (error instanceof ChallengeTimeout) pausedUntilMs = nowMs + PAUSE_MS
+      if (nowMs - loggedAtMs >= LOG_EVERY_MS) {
+        loggedAtMs = nowMs
+        log.warn({ err: error }, 'No challenge was made for a page')
+      }
       return undefined
     }
   }
-  return network => withinPatience(create(network))
 }
 
-function withinPatience<T>(value: Promise<T>): Promise<T | undefined> {
-  return new Promise(resolve => {
-    const timer = setTimeout(() => resolve(undefined), PATIENCE_MS)
-    value.then(resolve, () => resolve(undefined)).finally(() => clearTimeout(timer))
+class ChallengeTimeout extends Error {}
+
+function withTimeout<T>(value: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new ChallengeTimeout(`It took more than ${timeoutMs} ms`)), timeoutMs)
+    value.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -1,20 +1,14 @@
 /** The page server on the real application, with a small built site of the shape that scripts/build/prerender.ts writes. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { type App, startApp } from '#server/app.ts'
-import { readConfig } from '#server/config/config.ts'
-import { createLog } from '#server/log.ts'
+import type { App } from '#server/app.ts'
+import { startSite } from '#test/harness/mayfly/start-site.ts'
 
 let app: App
-let folder: string
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`http://127.0.0.1:${app.httpPort}${path}`, { redirect: 'manual', headers: { 'accept-language': 'en', ...headers } })
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mayfly-pages-'))
   const files = {
     'pages/en/index.html': `<html lang="en" data-config=""><link rel="canonical" href="https://mayfly.invalid/">home`,
     'pages/es/index.html': '<html lang="es"><title>Mayfly: correo</title>inicio',
@@ -28,27 +22,9 @@ beforeAll(async () => {
     'robots.txt': 'Sitemap: https://mayfly.invalid/sitemap.xml',
     'sw.js': 'void 0',
   }
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(join(folder, 'web', dirname(path)), { recursive: true })
-    await writeFile(join(folder, 'web', path), content)
-  }
-  const env = {
-    HTTP_PORT: '0',
-    SMTP_PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: join(folder, 'data'),
-    PUBLIC_URL: 'https://mail.example/',
-    SITE_NAME: 'Tom\'s "$&" <Mail>',
-    TRUST_PROXY: '127.0.0.1',
-    BOT_CHECK: 'off',
-    AUTHENTICATE_MAIL: 'off',
-  }
-  app = await startApp(readConfig(env), { log: createLog('silent'), siteFolder: join(folder, 'web') })
+  app = await startSite(files, { PUBLIC_URL: 'https://mail.example/', SITE_NAME: 'Tom\'s "$&" <Mail>', BOT_CHECK: 'off' })
 })
-afterAll(async () => {
-  await app[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => app[Symbol.asyncDispose]())
 
 test.each([
   ['/', {}, 'en', 'home'],

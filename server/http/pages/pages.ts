@@ -8,7 +8,7 @@ import type { Policy } from '#server/policy/policy.ts'
 import type { HttpEnv } from '../env.ts'
 import { problemResponse } from '../responses/problem.ts'
 import { contentSecurityPolicy } from '../responses/security-headers.ts'
-import type { FirstChallenge } from './first-challenge.ts'
+import type { ChallengeHeader } from './first-challenge.ts'
 import { pickLanguage } from './language.ts'
 import { createNoticeWriter } from './notice.ts'
 import type { Encoding, SiteFile, SiteFiles } from './site-files.ts'
@@ -24,7 +24,7 @@ type PageDeps = {
   readonly policy: { readonly current: Policy }
   /** Returns `undefined` until the site is built, and is then called again, so that a build needs no restart. */
   load(): Promise<SiteFiles | undefined>
-  readonly firstChallenge: FirstChallenge
+  readonly challengeHeader: ChallengeHeader
 }
 
 export function servePages(deps: PageDeps): Handler<HttpEnv> {
@@ -64,13 +64,13 @@ function redirectHome(c: Context<HttpEnv>): Response {
 }
 
 /** A page with a script of its own is the home page: its policy allows the script, and its response has the challenge that it solves. */
-async function sendPage(c: Context<HttpEnv>, { config, firstChallenge }: PageDeps, page: SiteFile): Promise<Response> {
+async function sendPage(c: Context<HttpEnv>, { config, challengeHeader }: PageDeps, page: SiteFile): Promise<Response> {
   if (page.inlineScripts.length === 0) return send(c, page, 200, 'no-cache')
   c.header('content-security-policy', contentSecurityPolicy(config, page.inlineScripts))
   // Crawlers and monitors, which have no use for a challenge, do not send this header. Browsers do, to secure origins: only there a script
   // can read the challenge.
   const isVisit = c.req.method === 'GET' && c.req.header('sec-fetch-mode') === 'navigate'
-  const challenge = isVisit ? await firstChallenge(c.var.network) : undefined
+  const challenge = isVisit ? await challengeHeader(c.var.network) : undefined
   // Sent without one too: a 304 without the header would leave the browser with that of its cached page, whose challenge was used.
   c.header('server-timing', challenge ?? CHALLENGE_TIMING)
   // A challenge is one visitor's, so no cache between may keep it for others.

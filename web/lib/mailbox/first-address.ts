@@ -4,7 +4,7 @@
  * check. It leaves the address in local storage, where the application finds it, and its outcome in first-address-handover.ts. If it fails,
  * the application requests an address itself and shows the error. A live address from an earlier visit is shown at once.
  */
-import { CHALLENGE_TIMING, FIRST_CHALLENGE } from '#contract/first-challenge.ts'
+import { CHALLENGE_TIMING, FIRST_CHALLENGE_PATH } from '#contract/first-challenge.ts'
 import type { Challenge } from '#contract/site.ts'
 import type { visitorRoutes } from '#contract/visitor-routes.ts'
 import { challenge as challengeShape } from '../api/response-shapes.ts'
@@ -22,7 +22,7 @@ import { msLeft, newSession, storedSession, toStoredSession } from './stored-ses
 const MAILBOXES: typeof visitorRoutes.mailboxes = '/api/mailboxes'
 
 /** After this long the application requests an address itself, with its own time-out. */
-const PATIENCE_MS = 8000
+const TIMEOUT_MS = 8000
 
 /** What it needs of the configuration that the server writes into the page. */
 const botCheckConfig = object({ botCheck: object({ provider: text }) })
@@ -55,7 +55,7 @@ function challengeOfPage(): Challenge | undefined {
 }
 
 async function readChallenge(signal: AbortSignal): Promise<Challenge> {
-  return challengeOfPage() ?? ask(FIRST_CHALLENGE, challengeShape, { signal })
+  return challengeOfPage() ?? ask(FIRST_CHALLENGE_PATH, challengeShape, { signal })
 }
 
 async function makeAddress(store: Storage, signal: AbortSignal): Promise<boolean> {
@@ -86,7 +86,7 @@ function showLive(store: Storage): void {
 
 function start(store: Storage): void {
   showLive(store)
-  if (isFirst(store)) leaveFirstAddress(makeAddress(store, AbortSignal.timeout(PATIENCE_MS)).catch(() => false))
+  if (isFirst(store)) leaveFirstAddress(makeAddress(store, AbortSignal.timeout(TIMEOUT_MS)).catch(() => false))
 }
 
 try {

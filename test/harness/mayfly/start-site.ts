@@ -1,0 +1,23 @@
+/** The whole application with a small built site, in a folder of its own. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type App, startApp } from '#server/app.ts'
+import { readConfig } from '#server/config/config.ts'
+import { createLog } from '#server/log.ts'
+
+/** `files`: what is in them, by their paths in the built site. */
+export async function startSite(files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>): Promise<App> {
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-site-'))
+  await using opening = new AsyncDisposableStack()
+  opening.defer(() => rm(folder, { recursive: true, force: true }))
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(join(folder, 'web', dirname(path)), { recursive: true })
+    await writeFile(join(folder, 'web', path), content)
+  }
+  const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', TRUST_PROXY: '127.0.0.1', AUTHENTICATE_MAIL: 'off' }
+  const config = readConfig({ ...base, DATA_DIR: join(folder, 'data'), ...env })
+  const app = opening.use(await startApp(config, { log: createLog('silent'), siteFolder: join(folder, 'web') }))
+  const opened = opening.move()
+  return { ...app, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
