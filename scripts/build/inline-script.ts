@@ -2,9 +2,13 @@
  * Builds the script that is written into the home page: one file less to wait for before the first address is requested. The server allows
  * it by its hash (server/http/pages/site-files.ts).
  */
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
+import { BODY, CONFIG_PLACEHOLDER, ORIGIN_PLACEHOLDER, SITE_NAME } from '#server/http/pages/placeholders.ts'
 import type { Manifest } from './manifest.ts'
+
+/** What the server would change in the script, and what would end it early. */
+const FORBIDDEN = [SITE_NAME, new URL(ORIGIN_PLACEHOLDER).host, CONFIG_PLACEHOLDER, BODY, '</script', '<!--']
 
 /** What it loads on demand is a file of the application's build, with a hash in its name. */
 function applicationFiles(manifest: Manifest): Plugin {
@@ -12,8 +16,8 @@ function applicationFiles(manifest: Manifest): Plugin {
     name: 'application-files',
     enforce: 'pre',
     resolveDynamicImport(specifier, importer) {
-      if (typeof specifier !== 'string') return undefined
-      const source = new URL(specifier, `file://${importer}`).pathname
+      if (typeof specifier !== 'string' || importer === undefined) return undefined
+      const source = resolve(dirname(importer), specifier)
       const [, { file } = {}] = Object.entries(manifest).find(([name]) => source.endsWith(`/web/${name}`)) ?? []
       if (file === undefined) throw new Error(`${source} is no file of the application's build`)
       return { id: `/${file}`, external: 'absolute' }
@@ -42,7 +46,7 @@ export async function buildInlineScript(root: string, source: string, manifest: 
   const [chunk, ...others] = chunks
   if (chunk?.type !== 'chunk' || others.length > 0) throw new Error(`${source} became ${chunks.length} files instead of one`)
   const code = chunk.code.trim()
-  const forbidden = ['Mayfly', 'mayfly.invalid', '</script', '<!--'].find(text => code.includes(text))
+  const forbidden = FORBIDDEN.find(text => code.includes(text))
   if (forbidden !== undefined) throw new Error(`The inline script of ${source} contains ${forbidden}`)
   return code
 }

@@ -2,8 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, languageQuery } from '#contract/languages.ts'
-
-const ORIGIN = 'https://mayfly.invalid'
+import { ORIGIN_PLACEHOLDER as ORIGIN } from '#server/http/pages/placeholders.ts'
 
 export type PageFacts = { path: string; title: string; description: string }
 

@@ -1,8 +1,7 @@
 import { LANGUAGES } from '#contract/languages.ts'
 import type { Notice } from '#server/policy/policy.ts'
+import { BODY } from './placeholders.ts'
 import { memoryFile, type SiteFile } from './site-files.ts'
-
-const BODY = '<body>'
 
 /** Writes the operator's notice into a page. Each page is written once per notice and cached. */
 export function createNoticeWriter(): (page: SiteFile, notice: Notice | undefined) => SiteFile {

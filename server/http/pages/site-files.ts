@@ -5,13 +5,8 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { SiteConfig } from '#contract/site.ts'
+import { CONFIG_PLACEHOLDER, ORIGIN_PLACEHOLDER, SITE_NAME } from './placeholders.ts'
 
-/** A build does not know where it will be deployed: scripts/build/prerender.ts writes this placeholder for the public URL. */
-const PLACEHOLDER = 'https://mayfly.invalid'
-/** Where pages find the configuration without a request for `GET /api/config`. */
-const CONFIG_PLACEHOLDER = ' data-config=""'
-/** The name in texts, pages and manifest until a deployment sets its own. */
-const SITE_NAME = 'Mayfly'
 /**
  * Files that depend on the deployment are compressed here, once, on first use. Level 5 is within 3 % of the best at a tenth of the time.
  */
@@ -89,7 +84,7 @@ function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
 
 async function loadFile(path: string, compressedPath: string | undefined, type: string, facts: SiteFacts): Promise<SiteFile> {
   const original = await readFile(path)
-  const isOurs = original.includes(PLACEHOLDER) || (SITE_NAME_ESCAPES.has(extname(path)) && facts.config.siteName !== SITE_NAME)
+  const isOurs = original.includes(ORIGIN_PLACEHOLDER) || (SITE_NAME_ESCAPES.has(extname(path)) && facts.config.siteName !== SITE_NAME)
   const bytes = isOurs ? Buffer.from(fillIn(original.toString('utf8'), extname(path), facts)) : original
   const file = memoryFile(type, bytes, extname(path) === '.html' ? hashInlineScripts(original.toString('utf8')) : [])
   if (!compressedPath || isOurs) return file
@@ -119,7 +114,7 @@ const SITE_NAME_ESCAPES = new Map<string, (name: string) => string>([
 function fillIn(text: string, extension: string, { publicUrl, config }: SiteFacts): string {
   const name = SITE_NAME_ESCAPES.get(extension)?.(config.siteName)
   return (name === undefined ? text : text.replaceAll(SITE_NAME, () => name))
-    .replaceAll(PLACEHOLDER, () => publicUrl)
+    .replaceAll(ORIGIN_PLACEHOLDER, () => publicUrl)
     .replace(CONFIG_PLACEHOLDER, () => ` data-config="${escapeAttribute(JSON.stringify(config))}"`)
 }
 
