@@ -3,10 +3,10 @@ export const home = {
   headline: 'Mail that lives ten minutes.',
   subheadline: 'A free temporary email address, yours at once.',
   /** Its second sentence, left out on a phone. */
-  subheadlineMore: 'It receives anything, tells no one who you are, and is gone.',
+  subheadlineMore: 'It receives anything, says nothing of you, and is gone.',
   benefits: {
     label: 'What you get',
-    anonymous: { title: 'Anonymous', text: 'No registration, no\u00a0name, no\u00a0password.' },
+    anonymous: { title: 'Anonymous', text: 'No sign-up, no\u00a0name, no\u00a0password.' },
     autoDestroy: { title: 'Auto-destroy', text: 'Address and mail are destroyed after ten minutes.' },
     instant: { title: 'Instant', text: 'Ready when the page opens. Mail appears as it lands.' },
   },
