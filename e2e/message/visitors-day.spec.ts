@@ -102,7 +102,10 @@ for (const language of LANGUAGES) {
       for (const mail of [reply, ...(reply.messages ?? [])]) delete mail.authentication
       await route.fulfill({ response, json: reply })
     })
+    // It continues from the list that the page has when it asks, which must not be one from after the check.
+    const asked = page.waitForRequest('**/api/mailbox/events')
     await page.reload()
+    await asked
     await sendMail({ to, subject: 'Checked', text: 'Hello' })
     const refresh = page.getByRole('button', { name: (await loadWords(language)).inbox.refresh })
     await refresh.tap()
