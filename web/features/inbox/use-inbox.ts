@@ -29,6 +29,7 @@ export type InboxControl = InboxState & {
 const OFFERED_MS = 15_000
 
 const NO_IDS: ReadonlySet<string> = new Set()
+const NO_MAIL: readonly MessageSummary[] = []
 
 /** The messages of the mailbox that `token` opens; empty without one. */
 export function useInbox(token: string | undefined, onExpired: () => void): InboxControl {
@@ -37,6 +38,7 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
   const [store, setStore] = useState<InboxStore>()
   const [arrived, setArrived] = useState<readonly MessageSummary[]>([])
   const [read, setRead] = useState(NO_IDS)
+  const told = useRef<readonly MessageSummary[]>(NO_MAIL)
   const removals = useRef(new Set<UndoableChange>())
   const state = useSyncExternalStore(store?.subscribe ?? never, store?.get ?? initial, initial)
 
@@ -74,7 +76,9 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
   const announcement = arrived.length > 0 ? announce(arrived, texts) : ''
   useEffect(() => {
     const [first] = arrived
-    if (!first) return
+    // Once, and not again when the language changes.
+    if (!first || told.current === arrived) return
+    told.current = arrived
     notify(texts.notificationTitle({ sender: senderName(first, texts) }), first.subject || texts.noSubject, first.id)
     if (document.querySelector('dialog[open]')) offerInDialog(announcement, first.codes[0], texts)
   }, [arrived, announcement, texts])
