@@ -53,6 +53,14 @@ test('a desktop notification is shown for new mail only if enabled and nobody is
   await expect(page.getByRole('button', { name: 'Notifications on' })).toHaveAttribute('aria-pressed', 'true')
   await sendMail(mailTo(to, 'While nobody looks'))
   await expect.poll(() => shownNotifications(page)).toEqual([{ title: 'Mail from Ada', body: 'While nobody looks' }])
+  // Its words change with the language, and it is not told again in them.
+  for (const language of ['Español', 'English']) {
+    await page.getByRole('button', { name: /^(Language|Idioma):/ }).click()
+    await page.getByRole('menuitemradio', { name: language }).click()
+    await expect(page.locator('html')).toHaveAttribute('lang', language === 'English' ? 'en' : 'es')
+  }
+  await expect(page.getByRole('button', { name: 'Notifications on' })).toBeVisible()
+  expect(await shownNotifications(page)).toHaveLength(1)
 
   await page.evaluate(() => Object.assign(window, { isLookedAt: true }))
   await sendMail(mailTo(to, 'In front of everybody'))

@@ -51,7 +51,7 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
         server.delete(token)
       },
       listOwned: async () => [],
-      takeFirst: () => undefined,
+      takeFirstAddress: () => undefined,
       obtainBotCheck: async () => 'proof',
       ...overrides.api,
     },

@@ -23,7 +23,7 @@ export type LifecycleDeps = {
     read: (token: string) => Promise<Mailbox>
     destroy: (token: string) => Promise<void>
     /** Whether an address was created and stored before the application loaded; `undefined` if none was requested. Never rejects. */
-    takeFirst: () => Promise<boolean> | undefined
+    takeFirstAddress: () => Promise<boolean> | undefined
     /** The live addresses of the signed-in account, oldest first; none for a visitor. Never rejects. */
     listOwned: () => Promise<readonly MailboxCreated[]>
     obtainBotCheck: () => Promise<string | undefined>

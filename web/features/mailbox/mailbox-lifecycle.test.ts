@@ -271,7 +271,7 @@ describe('an address requested before the application has loaded', () => {
 
   test('is awaited and shown, and no other is created', async () => {
     const first = Promise.withResolvers<boolean>()
-    const page = openPage({ api: { takeFirst: () => first.promise } })
+    const page = openPage({ api: { takeFirstAddress: () => first.promise } })
     const started = page.start()
     expect(page.life.state.get().phase).toBe('generating')
     early(page.store)
@@ -282,7 +282,7 @@ describe('an address requested before the application has loaded', () => {
   })
 
   test('is requested again if that failed, with the reason', async () => {
-    const page = openPage({ api: { takeFirst: async () => false } })
+    const page = openPage({ api: { takeFirstAddress: async () => false } })
     await page.start()
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
   })

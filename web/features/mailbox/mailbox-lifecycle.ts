@@ -96,14 +96,14 @@ export class MailboxLifecycle {
       if (!this.#deps.storage.session.get() && outcome !== 'gone') this.#apply({ type: 'session_lost' })
       if (outcome !== 'gone') return
     }
-    const first = this.#deps.api.takeFirst()
-    if (first) await this.#adoptFirst(first)
+    const first = this.#deps.api.takeFirstAddress()
+    if (first) await this.#adoptFirstAddress(first)
     await this.#deps.exclusively(async () => {
       if (!signal.aborted && !(await this.#restore()) && !(await this.#openNext())) await this.#generate({ isAutomatic: true })
     })
   }
 
-  async #adoptFirst(first: Promise<boolean>): Promise<void> {
+  async #adoptFirstAddress(first: Promise<boolean>): Promise<void> {
     this.#apply({ type: 'generate' })
     if (!(await first)) return
     this.#deps.storage.session.refresh()

@@ -124,8 +124,8 @@ function openLifecycle(page: Current): MailboxLifecycle {
       create: request => sendChecked('generate_email', request, createMailbox),
       read: readMailbox,
       destroy: destroyMailbox,
-      takeFirst: () =>
-        takeFirst()?.then(isMade => {
+      takeFirstAddress: () =>
+        recordFirstAddress()?.then(isMade => {
           if (!isMade) waitedMs = msSinceFirstAsked()
           return isMade
         }),
@@ -157,8 +157,8 @@ function openLifecycle(page: Current): MailboxLifecycle {
   })
 }
 
-/** The address that was requested before the application loaded. */
-function takeFirst(): Promise<boolean> | undefined {
+/** Takes the address that was requested before the application loaded, and counts it like one that the application requested. */
+function recordFirstAddress(): Promise<boolean> | undefined {
   return takeFirstAddress()?.then(isMade => {
     if (!isMade) return false
     recordAttempt(localStore, deviceFingerprint(), Date.now())

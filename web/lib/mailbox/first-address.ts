@@ -31,7 +31,7 @@ const provider = parseStored(document.documentElement.dataset.config, botCheckCo
 const hasAddress = (store: Storage) => [SESSION_KEY, OTHER_SESSION_KEY, ACCOUNT_KEY].some(key => store.getItem(key) !== null)
 
 /** A visitor without an address, an account or a link to an inbox. */
-function isFirst(store: Storage): boolean {
+function needsAddress(store: Storage): boolean {
   if (provider !== 'pow' && provider !== 'off') return false
   const hasLink = location.hash !== '' || sessionStorage.getItem(LINK_TOKEN_KEY) !== null
   return !hasLink && !hasAddress(store) && !hasSpentAttempts(store, Date.now())
@@ -86,7 +86,7 @@ function showLive(store: Storage): void {
 
 function start(store: Storage): void {
   showLive(store)
-  if (isFirst(store)) leaveFirstAddress(makeAddress(store, AbortSignal.timeout(TIMEOUT_MS)).catch(() => false))
+  if (needsAddress(store)) leaveFirstAddress(makeAddress(store, AbortSignal.timeout(TIMEOUT_MS)).catch(() => false))
 }
 
 try {

@@ -1,7 +1,4 @@
-/** `contactDays` is unknown in the prerendered page. */
-type Fate = string | ((p: { contactDays: number | undefined }) => string)
-/** A point is a sentence, or a subject and what becomes of it. */
-export type LegalSection = { title: string; points: (string | [subject: string, fate: Fate])[] }
+import type { LegalSection } from '../legal-section.ts'
 
 function period(days: number | undefined): string {
   if (days === undefined) return 'for a limited time'

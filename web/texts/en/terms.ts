@@ -1,4 +1,4 @@
-import type { LegalSection } from './privacy.ts'
+import type { LegalSection } from '../legal-section.ts'
 
 /** The terms of service. */
 export const terms = {
