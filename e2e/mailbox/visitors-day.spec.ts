@@ -144,7 +144,7 @@ for (const language of LANGUAGES) {
       await page.clock.install({ time: Date.now() + days * DAY_MS })
       await page.goto(`/?lang=${language}`)
       await sendMail({ to: await addressOn(page), subject: 'Now', text: 'Hello' })
-      const goneAt = new RegExp(mailbox.goneAt({ time: '@' }).replace('@', '\\d?\\d:\\d\\d( [AP]M)?'))
+      const goneAt = new RegExp(mailbox.goneAt({ time: '@' }).replace('@', '\\d?\\d:\\d\\d(\\s[AP]M)?'))
       await expect(page.locator('[data-phase=active]')).toContainText(goneAt)
       await expect(page.locator('[data-message]')).toHaveCount(1)
       // The date of a mail from the future would be wrong.

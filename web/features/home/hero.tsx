@@ -9,8 +9,8 @@ export function Hero() {
       <h1 className="low:text-[3rem] text-3xl short:text-xl max-lg:text-2xl max-sm:text-[min(1.625rem,6.6vw)] max-sm:tracking-[-0.022em] lg:max-w-[12ch]">
         {words.headline}
       </h1>
-      <p className="mt-1.5 text-muted text-sm short:sr-only sm:text-base lg:mt-5 low:mt-3 lg:min-h-[4.5em] lg:max-w-[38ch] lg:text-lg">
-        {words.subheadline} <span className="max-sm:hidden">{words.subheadlineMore}</span>
+      <p className="mt-1.5 text-muted text-sm short:sr-only sm:text-base lg:mt-5 low:mt-3 lg:max-w-[38ch] lg:text-lg">
+        {words.subheadline} <span className="lg:block max-sm:hidden">{words.subheadlineMore}</span>
       </p>
       <Benefits isShortened className="mt-2 short:mt-0 lg:mt-9 low:mt-5" />
     </div>
