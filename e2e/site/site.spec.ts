@@ -105,11 +105,11 @@ test.describe('with an operator’s name', () => {
   })
 })
 
-test('without an operator’s name privacy and terms say so, and nowhere that somebody answers for the service', async ({ page }) => {
+test('without an operator’s name privacy and terms nowhere claim that somebody answers for the service', async ({ page }) => {
   for (const [path, text] of [
-    ['/privacy?lang=en', 'Whoever runs this site has given no name here. Write to support@mayfly.test'],
-    ['/terms?lang=en', 'Whoever runs this site has given no name here. By using it you agree to this page. Write to support@mayfly.test'],
-    ['/privacy?lang=es', 'Quien gestiona este sitio no ha indicado aquí su nombre. Escribe a support@mayfly.test'],
+    ['/privacy?lang=en', 'What is kept, for how long, and who can see it. Questions: support@mayfly.test'],
+    ['/terms?lang=en', 'By using this site you agree to these terms. Questions: support@mayfly.test'],
+    ['/privacy?lang=es', 'Qué se guarda, cuánto tiempo y quién puede verlo. Preguntas: support@mayfly.test'],
   ] as const) {
     await page.goto(path)
     await expect(page.getByTestId('operator')).toHaveText(text)

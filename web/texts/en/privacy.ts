@@ -13,7 +13,7 @@ export const privacy = {
   },
   heading: 'Privacy',
   runBy: (p: { operator: string }) => `${p.operator} runs this service and answers for it.`,
-  unnamed: 'Whoever runs this site has given no name here. Write to',
+  unnamed: 'What is kept, for how long, and who can see it. Questions:',
   sections: [
     {
       title: 'In short',

@@ -8,7 +8,7 @@ export const terms = {
   },
   heading: 'Terms',
   runBy: (p: { operator: string }) => `${p.operator} runs this service. By using it you agree to this page.`,
-  unnamed: 'Whoever runs this site has given no name here. By using it you agree to this page. Write to',
+  unnamed: 'By using this site you agree to these terms. Questions:',
   sections: [
     {
       title: 'What you get',

@@ -12,7 +12,7 @@ export const privacy: PrivacyTexts = {
   },
   heading: 'Privacidad',
   runBy: p => `${p.operator} gestiona este servicio y responde de él.`,
-  unnamed: 'Quien gestiona este sitio no ha indicado aquí su nombre. Escribe a',
+  unnamed: 'Qué se guarda, cuánto tiempo y quién puede verlo. Preguntas:',
   sections: [
     {
       title: 'En pocas palabras',

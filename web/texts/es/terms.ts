@@ -7,7 +7,7 @@ export const terms: TermsTexts = {
   },
   heading: 'Condiciones',
   runBy: p => `${p.operator} gestiona este servicio. Al usarlo aceptas esta página.`,
-  unnamed: 'Quien gestiona este sitio no ha indicado aquí su nombre. Al usarlo aceptas esta página. Escribe a',
+  unnamed: 'Al usar este sitio aceptas estas condiciones. Preguntas:',
   sections: [
     {
       title: 'Qué obtienes',
