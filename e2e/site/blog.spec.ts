@@ -86,6 +86,8 @@ for (const language of LANGUAGES) {
 
 test('a link inside an article opens without reloading the page', async ({ page }) => {
   await page.goto('/blog/why-use-temporary-email')
+  // Until the page is alive, a link loads the next one.
+  await expect(views(page)).toBeVisible()
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
   await page.locator('.article a[href="/blog/identify-ai-phishing"]').click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('How to identify AI phishing')
