@@ -3,7 +3,7 @@ export const home = {
   headline: 'Mail that lives ten minutes.',
   subheadline: 'A free temporary email address, yours at once.',
   /** Its second sentence, left out on a phone. */
-  subheadlineMore: 'It receives anything, says nothing of you, and is gone.',
+  subheadlineMore: 'It receives mail, reveals nothing about you, then disappears.',
   benefits: {
     label: 'What you get',
     anonymous: { title: 'Anonymous', text: 'No sign-up, no\u00a0name, no\u00a0password.' },
