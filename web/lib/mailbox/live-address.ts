@@ -62,10 +62,13 @@ export function createLiveAddress({ sessions, clock, watchWake, read }: LiveAddr
   function subscribe(listener: () => void): () => void {
     const unsubscribed = new AbortController()
     let cancel = () => {}
-    const update = () => {
+    const awaitEnd = () => {
       cancel()
       const session = get()
       if (session) cancel = clock.after(msLeft(session), update)
+    }
+    const update = () => {
+      awaitEnd()
       listener()
     }
     const unsubscribe = sessions.subscribe(update)
@@ -74,8 +77,7 @@ export function createLiveAddress({ sessions, clock, watchWake, read }: LiveAddr
       update()
       void check()
     }, unsubscribed.signal)
-    const session = get()
-    if (session) cancel = clock.after(msLeft(session), update)
+    awaitEnd()
     return () => {
       unsubscribed.abort()
       unsubscribe()
