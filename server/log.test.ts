@@ -3,7 +3,7 @@ import { createLog, REQUEST_MESSAGE } from './log.ts'
 
 function logAtTerminal(level: string) {
   const written: string[] = []
-  return { log: createLog(level, { write: text => written.push(text) }), text: () => written.join('') }
+  return { log: createLog(level, { terminal: { write: text => written.push(text) } }), text: () => written.join('') }
 }
 
 test('a line for a terminal has time, level, message and fields, and no JSON', () => {

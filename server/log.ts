@@ -5,16 +5,19 @@ import pino from 'pino'
 export type Log = Pick<pino.Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 
 /**
- * Writes JSON lines to stdout. At a terminal it writes readable lines instead, without one per request unless `level` is `debug` or
- * `trace`. `level`: pino's names and `silent`.
+ * Writes JSON lines to stdout, or to `output.json`. At a terminal it writes readable lines instead, without one per request unless `level`
+ * is `debug` or `trace`. `level`: pino's names and `silent`.
  */
-export function createLog(level: string, terminal: Terminal | undefined = process.stdout.isTTY ? process.stdout : undefined): Log {
+export function createLog(level: string, output: LogOutput = process.stdout.isTTY ? { terminal: process.stdout } : {}): Log {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: pino.stdSerializers.err } }
+  const { terminal, json } = output
+  if (json) return pino(options, { write: json })
   if (!terminal) return pino(options)
   const showRequests = level === 'debug' || level === 'trace'
   return pino(options, { write: line => void writeForPerson(line, terminal, showRequests) })
 }
 
+type LogOutput = { readonly terminal?: Terminal; readonly json?: (line: string) => unknown }
 type Terminal = { write(text: string): unknown }
 type LogLine = { level: number; time: string; msg: string; err?: { message?: string; stack?: string } }
 

@@ -3,7 +3,7 @@ import { routes } from '#contract/routes.ts'
 import { version } from '#server/installation/version.ts'
 import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 
-const server = await startTestServer({ isClockRunning: true })
+const server = await startTestServer({ isClockRunning: true, allowLog: [/sends X-Forwarded-For and is not trusted/] })
 afterAll(() => server[Symbol.asyncDispose]())
 
 test('responses about a mailbox are not cached', async () => {

@@ -29,7 +29,7 @@ function open(path: string, options: Options = {}) {
   const subscriptions = { of: async () => subscribers, removeGone: async (id: string) => void removed.push(id) }
   const vapid = openVapid(Buffer.alloc(32, 7), 'mailto:a@b.example')
   const logged: string[] = []
-  const log = createLog('info', { write: line => logged.push(line) })
+  const log = createLog('info', { terminal: { write: line => logged.push(line) } })
   const deps = { subscriptions, services: new PushTargets(services), vapid, clock: Date.now, log, restMs: 100, pausesMs }
   const sender = new PushSender(deps)
   return { sender, removed, logged, count: () => service.pushed.filter(one => one.path === path).length }

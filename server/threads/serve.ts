@@ -152,9 +152,13 @@ function sendReplies(replies: readonly TaskReply[]): void {
   hintGarbage(bytesInPlace(batch.replies))
 }
 
-/** Frees what was read and copied into the reply: the garbage collector would let 64 MB of it pile up. */
+/**
+ * Frees what was read and copied into the reply: the garbage collector would let 64 MB of it pile up. A slice shares its buffer with
+ * others, often with Node's own pool, whose buffers cannot be detached (64 KiB each in Node 24.21): it is left to the collector.
+ */
 function free({ buffer, byteLength }: Uint8Array): void {
-  if (byteLength >= SHARED_BYTES_MIN && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
+  const ownsBuffer = byteLength === buffer.byteLength
+  if (byteLength >= SHARED_BYTES_MIN && ownsBuffer && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }
 
 function post(message: FromThread): void {

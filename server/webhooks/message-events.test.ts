@@ -27,7 +27,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mayfly-message-events-'))
   database = await openDatabase({ databaseUrl: undefined, dataDir: folder })
   logged = []
-  const log = createLog('info', { write: line => logged.push(line) })
+  const log = createLog('info', { terminal: { write: line => logged.push(line) } })
   const secretBox = createSecretBox(Buffer.alloc(32, 7))
   const targets = new RequestTargets(['127.0.0.1'])
   webhooks = new Webhooks({ database, secretBox, clock, targets })

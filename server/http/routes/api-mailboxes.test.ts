@@ -15,7 +15,7 @@ const env = { API_TOKENS: `${pair('ci', TOKEN)},${pair('other', OTHER)}`, NETWOR
 let server: TestServer
 let ci: Visitor
 beforeAll(async () => {
-  server = await startTestServer({ env })
+  server = await startTestServer({ env, allowLog: [/sends X-Forwarded-For and is not trusted/] })
   ci = server.visitor(bearer(TOKEN))
 })
 afterAll(() => server[Symbol.asyncDispose]())

@@ -11,11 +11,16 @@ import type { HttpDeps } from './http-deps.ts'
 import { requireOperator } from './operator-session.ts'
 import { requireSession } from './session-cookies.ts'
 
-/** base64url of 16 bytes of mailbox id and 32 random bytes. Nothing else is looked up. */
-const MAILBOX_TOKEN = /^Bearer ([A-Za-z0-9_-]{64})$/i
+/** What follows the scheme, whose name has no case (RFC 9110 section 11.1). */
+const BEARER = /^Bearer ([\w-]+)$/i
+/**
+ * base64url of 16 bytes of mailbox id and 32 random bytes, which may begin with any letters. API keys and API tokens have a prefix and 43
+ * characters: the length alone tells them from mailbox tokens.
+ */
+const MAILBOX_TOKEN = /^[\w-]{64}$/
+const API_CREDENTIAL = /^mf[kt]_[\w-]{43}$/
 /** Headers of every response that depends on a token. */
 const PRIVATE = Object.entries({ 'cache-control': 'no-store', vary: 'Authorization' })
-const API_CREDENTIAL = /^Bearer (mf[kt]_[\w-]+)$/i
 
 type CredentialDeps = Pick<HttpDeps, 'config' | 'accounts' | 'mail' | 'limiter' | 'limits' | 'secondFactor'>
 
@@ -41,11 +46,11 @@ async function requireMailbox(
   deps: CredentialDeps,
 ): Promise<OpenMailbox> {
   setHeaders(c, PRIVATE)
-  const header = c.req.header('authorization')
-  if (header === undefined) return fail('token_required')
-  if (API_CREDENTIAL.test(header)) return fail('token_required', { detail: 'API keys and API tokens open no mailbox.' })
-  const token = MAILBOX_TOKEN.exec(header)?.[1]
-  if (token === undefined) return fail('token_required', { detail: 'This is not a mailbox token, which has 64 letters, digits, - and _.' })
+  if (c.req.header('authorization') === undefined) return fail('token_required')
+  const token = readBearer(c)
+  if (API_CREDENTIAL.test(token)) return fail('token_required', { detail: 'API keys and API tokens open no mailbox.' })
+  if (!MAILBOX_TOKEN.test(token))
+    return fail('token_required', { detail: 'This is not a mailbox token, which has 64 letters, digits, - and _.' })
   const mailbox = await deps.mail.openMailbox(token)
   if (mailbox) return mailbox
   await enforceLimit(deps.limiter, deps.limits.tokenMisses, c.var.network)
@@ -58,18 +63,17 @@ export async function requireApiCaller(
   { accounts, limiter, limits }: Pick<CredentialDeps, 'accounts' | 'limiter' | 'limits'>,
 ): Promise<ApiCaller> {
   setHeaders(c, PRIVATE)
-  const header = c.req.header('authorization')
-  if (header === undefined) return fail('api_token_required')
-  const credential = API_CREDENTIAL.exec(header)?.[1]
-  const caller = credential === undefined ? undefined : await accounts.apiCredentials.find(credential)
+  if (c.req.header('authorization') === undefined) return fail('api_token_required')
+  const credential = readBearer(c)
+  const caller = API_CREDENTIAL.test(credential) ? await accounts.apiCredentials.find(credential) : undefined
   if (caller) return caller
   await enforceLimit(limiter, limits.tokenMisses, c.var.network)
-  return fail('api_token_invalid', MAILBOX_TOKEN.test(header) ? { detail: 'A mailbox token opens its own mailbox only.' } : {})
+  return fail('api_token_invalid', MAILBOX_TOKEN.test(credential) ? { detail: 'A mailbox token opens its own mailbox only.' } : {})
 }
 
-/** The key or token of a request that passed `requireApiCaller`. */
+/** What the `Authorization` header carries, or an empty string. */
 export function readBearer(c: Context<HttpEnv>): string {
-  return API_CREDENTIAL.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+  return BEARER.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
 }
 
 /** A cookie counts only from our own pages and never together with an `Authorization` header: another site can make a browser send both. */

@@ -1,5 +1,6 @@
 /** Mailboxes, messages and attachments over real HTTP. */
 import { connect } from 'node:net'
+import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { mailboxSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
@@ -163,3 +164,16 @@ test('aborted downloads free their memory', async () => {
   // The server first finishes reads that nobody waits for, one after the other.
   await expect.poll(whole, { timeout: 60_000, interval: 200 }).toEqual({ status: 200, bytes: raw.length })
 }, 90_000)
+
+test('a mailbox token may begin with any letters, also with the prefix of an API key or token in any case', async () => {
+  const prefix = fc.constantFrom('mfk_', 'mft_', 'MFK_', 'MFT_', 'mFk_', 'mFT_', 'Mfk_', 'mfK_', 'Bear', '----', '____')
+  const rest = fc.string({ unit: fc.constantFrom(...'ABCxyz019-_'), minLength: 60, maxLength: 60 })
+  await fc.assert(
+    fc.asyncProperty(prefix, rest, fc.constantFrom('Bearer', 'bearer', 'BEARER'), async (start, end, scheme) => {
+      const response = await fetch(server.url(routes.messages), { headers: { authorization: `${scheme} ${start}${end}` } })
+      // Well-formed, but of no mailbox.
+      expect(response.status).toBe(404)
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -19,6 +19,7 @@ import { importSealingKey, sealOne } from '#server/mail/keys/seal.ts'
 import { encodeAuthentication } from '#server/mail/message/stored-summary.ts'
 import type { MessageId } from '#server/store/store.ts'
 import { type Answer, createVisitor, PASSWORD, type Visitor } from '../clients/visitor.ts'
+import { HeardLog } from '../heard-log.ts'
 import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.ts'
 import { receive } from './start-mail.ts'
 
@@ -62,25 +63,28 @@ type TestServerOptions = {
   readonly doctor?: OutsideServers
   /** Whether time passes by itself. Otherwise it changes only by `advance`, so that tests can be exact. */
   readonly isClockRunning?: boolean
+  /** Warnings and errors in the log that the test provokes; any other fails it. */
+  readonly allowLog?: readonly RegExp[]
 }
 
 /** On free ports of 127.0.0.1. Disposing stops it and removes its folder. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { env, passwordHasher = createPasswordHasher(CHEAP_HASH), isClockRunning = false, doctor } = options
+  const { env, passwordHasher = createPasswordHasher(CHEAP_HASH), isClockRunning = false, doctor, allowLog } = options
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-test-server-'))
   const recorder = await startMailRecorder()
   const ports = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder }
   const quick = { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off', NETWORK_LIMIT_FACTOR: '1000' }
   const config = readConfig({ ...ports, ...quick, SMTP_RELAY_URL: recorder.url, ...env })
   const clock = new TestClock(isClockRunning)
+  const heardLog = new HeardLog(allowLog)
   const app = await startApp(config, {
-    log: createLog('silent'),
+    log: createLog('warn', { json: heardLog.write }),
     clock: () => clock.now(),
     siteFolder: join(folder, 'no-site'),
     passwordHasher,
     ...(doctor && { doctor }),
   })
-  return new TestServer(app, folder, recorder, clock)
+  return new TestServer(app, folder, recorder, clock, heardLog)
 }
 
 class TestClock {
@@ -104,13 +108,15 @@ export class TestServer {
   readonly app: App
   readonly folder: string
   readonly recorder: MailRecorder
+  readonly heardLog: HeardLog
   readonly #clock: TestClock
   readonly #confirmed = new Set<string>()
 
-  constructor(app: App, folder: string, recorder: MailRecorder, clock: TestClock) {
+  constructor(app: App, folder: string, recorder: MailRecorder, clock: TestClock, heardLog: HeardLog) {
     this.app = app
     this.folder = folder
     this.recorder = recorder
+    this.heardLog = heardLog
     this.#clock = clock
   }
 
@@ -118,6 +124,7 @@ export class TestServer {
     await this.app[Symbol.asyncDispose]()
     await this.recorder[Symbol.asyncDispose]()
     await rm(this.folder, { recursive: true, force: true })
+    this.heardLog.check()
   }
 
   now(): number {
