@@ -3,8 +3,8 @@
  * the growth of `used_memory` of all masters; each replica needs as much again.
  */
 import { randomBytes } from 'node:crypto'
+import { openCluster, readInfo } from '#server/store/valkey/client/open-cluster.ts'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
-import { openCluster, readInfo } from '#server/valkey/open-cluster.ts'
 import { LARGE_QUOTA, mailboxRecord, randomId, START } from '#test/harness/mayfly/store-fixture.ts'
 import { type RedisCluster, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 

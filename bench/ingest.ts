@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readConfig } from '#server/config/config.ts'
-import { createLog } from '#server/log.ts'
 import { createMailCore } from '#server/mail/create-mail-core.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import { createLog } from '#server/platform/log.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 
 const { values } = parseArgs({

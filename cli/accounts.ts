@@ -1,6 +1,7 @@
 /** Commands that destroy an address or suspend an account. */
-import type { ControlRequest } from '#server/control/protocol.ts'
+
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
+import type { ControlRequest } from '#server/operator/control/protocol.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { type Command, refuseMore, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'

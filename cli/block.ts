@@ -1,5 +1,5 @@
+import { BLOCK_KINDS, type BlockKind } from '#server/mail/policy.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
-import { BLOCK_KINDS, type BlockKind } from '#server/policy/policy.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
 import { type Command, formatTime, parseId, refuseMore, unknownAction } from './command.ts'

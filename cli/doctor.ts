@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { type Config, ConfigError, readConfig } from '#server/config/config.ts'
-import type { OutsideServers } from '#server/doctor/context.ts'
-import { examine, MAIL_PORT, TIME_SERVER } from '#server/doctor/doctor.ts'
-import { exitCodeFor, type Finding, failure, ok } from '#server/doctor/finding.ts'
-import { createNameServer } from '#server/doctor/names.ts'
+import type { OutsideServers } from '#server/operator/doctor/context.ts'
+import { examine, MAIL_PORT, TIME_SERVER } from '#server/operator/doctor/doctor.ts'
+import { exitCodeFor, type Finding, failure, ok } from '#server/operator/doctor/finding.ts'
+import { createNameServer } from '#server/operator/doctor/names.ts'
+import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
 import { askServer } from './running-server.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,7 +1,8 @@
 /** The operator's command: `npm run mayfly -- COMMAND`. Uses the server's configuration and works while it runs. */
-import { type Config, ConfigError, readConfig } from '#server/config/config.ts'
+
 import { AppError } from '#server/errors.ts'
-import { StartError } from '#server/start-error.ts'
+import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
+import { StartError } from '#server/platform/start-error.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { plain } from '../client/cli/terminal.ts'
 import { account, address } from './accounts.ts'

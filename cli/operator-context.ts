@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '#server/config/config.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { loadSecret } from '#server/mail/keys/secret.ts'
 import { Moderation } from '#server/operator/moderation.ts'
 import { type Operator, openOperator } from '#server/operator/operator.ts'
 import { SecondFactor } from '#server/operator/second-factor.ts'
+import type { Config } from '#server/platform/config/config.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { CommandError } from './command-error.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { CONTROL_FILE, type ControlReply, type ControlRequest, type Endpoint } from '#server/control/protocol.ts'
+import { CONTROL_FILE, type ControlReply, type ControlRequest, type Endpoint } from '#server/operator/control/protocol.ts'
 
 /** Asks the running server of this data folder; `undefined` if there is none. */
 export async function askServer(dataDir: string, request: Omit<ControlRequest, 'key'>): Promise<ControlReply | undefined> {

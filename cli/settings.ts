@@ -1,8 +1,8 @@
 /** Settings that the operator changes while the server runs. */
 import { parseArgs } from 'node:util'
 import { LANGUAGES, perLanguage } from '#contract/languages.ts'
+import { DIFFICULTY, type Notice } from '#server/mail/policy.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
-import { DIFFICULTY, type Notice } from '#server/policy/policy.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { type Command, refuseMore, unknownAction } from './command.ts'
 import { CommandError } from './command-error.ts'

@@ -1,6 +1,6 @@
 /** The numbers that visitors are promised, repeated here so that nobody changes one by accident. */
 import { expect, test } from 'vitest'
-import { limitsFor } from '#server/limiter/rate-limits.ts'
+import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import { DESTROYING_MS, POLL_MS, WARNING_SECONDS } from '#web/lib/mailbox/timing.ts'
 import { LANGUAGES } from './languages.ts'
 import { GENERATION_LIMIT, LIFETIME_SECONDS } from './limits.ts'

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
- * About memory: docs/decisions/0016-memory-is-given-back.md; what V8 can be told once it runs is in server/memory/small-heaps.ts. By
- * default, after a large block was freed, glibc keeps up to 64 MB of freed memory in each of up to 16 arenas; with fixed thresholds it
+ * About memory: docs/decisions/0016-memory-is-given-back.md; what V8 can be told once it runs is in server/platform/memory/small-heaps.ts.
+ * By default, after a large block was freed, glibc keeps up to 64 MB of freed memory in each of up to 16 arenas; with fixed thresholds it
  * returns it. Other systems ignore these.
  */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '1048576' }

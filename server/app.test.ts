@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startApp } from '#server/app.ts'
-import { readConfig } from '#server/config/config.ts'
-import { createLog } from '#server/log.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import { createLog } from '#server/platform/log.ts'
 import { deliver } from '#test/harness/clients/smtp-client.ts'
 
 test('after a restart live addresses continue, and those that expired meanwhile are gone', async () => {

@@ -2,18 +2,18 @@
  * `node server/main.ts`: reads the environment, starts the server, prints where it is, reloads the certificate on SIGHUP and stops on
  * SIGTERM or SIGINT.
  */
-import { enableCompiledCodeCache } from '#server/installation/compiled-code.ts'
-import { keepHeapsSmall } from '#server/memory/small-heaps.ts'
+import { enableCompiledCodeCache } from '#server/platform/installation/compiled-code.ts'
+import { keepHeapsSmall } from '#server/platform/memory/small-heaps.ts'
 
 keepHeapsSmall()
 enableCompiledCodeCache(process.env)
 // The compile cache applies only to modules imported after this call.
 const [{ startApp }, { collectWhenIdle }, { renderBanner }, { ConfigError, readConfig }, { StartError }] = await Promise.all([
   import('#server/app.ts'),
-  import('#server/memory/gc-hint.ts'),
-  import('#server/lifecycle/banner.ts'),
-  import('#server/config/config.ts'),
-  import('#server/start-error.ts'),
+  import('#server/platform/memory/gc-hint.ts'),
+  import('#server/start/banner.ts'),
+  import('#server/platform/config/config.ts'),
+  import('#server/platform/start-error.ts'),
 ])
 
 /**

@@ -9,7 +9,7 @@ import { build, type Plugin } from 'vite'
 /** The program, and each thread's own. */
 const ENTRIES = [
   'server/main.ts',
-  'server/certificates/acme.worker.ts',
+  'server/platform/certificates/acme.worker.ts',
   'server/mail/threads/mail.worker.ts',
   'server/mail/authentication/authenticate.worker.ts',
   'server/store/sqlite/sqlite.worker.ts',

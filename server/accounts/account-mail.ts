@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Language } from '#contract/languages.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
-import { linkMail } from '#server/mail-out/mail-templates.ts'
-import type { Outbox } from '#server/mail-out/outbox.ts'
+import { linkMail } from '#server/outbound/mail/mail-templates.ts'
+import type { Outbox } from '#server/outbound/mail/outbox.ts'
 
 /** The purposes of links in mails, and how long each works. */
 export const LINK_LIFETIME_MS = { confirm: 24 * 3_600_000, reset: 3_600_000 } as const

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { openText, sealText } from '#server/database/sealed-text.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
-import { deriveSubkey } from '#server/derive-subkey.ts'
 import { AppError } from '#server/errors.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import type { ApiCaller } from './api-credentials.ts'
 
 const ID_BYTES = 32

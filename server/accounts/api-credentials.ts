@@ -1,7 +1,7 @@
 /** How programs authenticate: with API keys, which belong to an account, or API tokens, which the operator configures. */
 import { createHash, randomBytes } from 'node:crypto'
-import type { Config } from '#server/config/config.ts'
-import { deriveSubkey } from '#server/derive-subkey.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import type { ApiKeys } from './api-keys.ts'
 
 /** 256 random bits in base64url. The fixed prefix lets secret scanners and people recognise it. */

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { ApiKey } from '#contract/account.ts'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import { takeSlot } from './take-slot.ts'
 
 /** `mfk_` and 256 random bits in base64url. The fixed prefix lets secret scanners and people recognise a key. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
+import type { Clock } from '#server/platform/clock.ts'
 
 /** A local part is refused to others for this long after its last owner. */
 export const QUARANTINE_MS = 90 * 86_400_000

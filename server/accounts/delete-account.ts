@@ -1,7 +1,7 @@
-import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/database/database.ts'
 import { lockOwner } from '#server/database/owner-lock.ts'
 import { AppError } from '#server/errors.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Account } from './account.ts'
 import { accountOwner } from './api-credentials.ts'
 import type { Passwords } from './passwords.ts'

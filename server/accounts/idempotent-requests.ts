@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { openText, sealText } from '#server/database/sealed-text.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
-import { deriveSubkey } from '#server/derive-subkey.ts'
 import { AppError } from '#server/errors.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 
 /** A request may be repeated after this time if its process died while handling it. */
 const PENDING_MS = 60_000

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Account } from './account.ts'
 
 /** Home, office, phone and a few journeys. A new one replaces the one unused for longest. */

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import { takeSlot } from './take-slot.ts'
 
 /** A slot is free again after this time if its process died before the address was created. */

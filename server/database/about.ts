@@ -1,6 +1,6 @@
 /** What the site database records about itself: the version that wrote it, and the secret and mail store it belongs to. */
 import type { Kysely } from 'kysely'
-import { StartError, wrongSecretMessage } from '#server/start-error.ts'
+import { StartError, wrongSecretMessage } from '#server/platform/start-error.ts'
 import type { DatabaseSchema } from './schema.ts'
 
 export type Identity = {

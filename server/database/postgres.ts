@@ -1,7 +1,7 @@
 /** PostgreSQL behind Kysely: a pool in which a broken connection fails only the request that used it. */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { AppError } from '#server/errors.ts'
-import type { Log } from '#server/log.ts'
+import type { Log } from '#server/platform/log.ts'
 import type { DatabaseSchema } from './schema.ts'
 
 /** PostgreSQL's type id of int8 (pg_type.oid). */

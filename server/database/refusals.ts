@@ -1,7 +1,7 @@
 /** Why the site database cannot be used, in words that the operator can act on. */
 
-import { version } from '#server/installation/version.ts'
-import { StartError } from '#server/start-error.ts'
+import { version } from '#server/platform/installation/version.ts'
+import { StartError } from '#server/platform/start-error.ts'
 
 /** The location of a PostgreSQL, without the password. */
 export function describePostgres(databaseUrl: string): string {

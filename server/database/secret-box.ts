@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { deriveSubkey } from '#server/derive-subkey.ts'
+import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import { openBytes, sealBytes } from './aes-gcm.ts'
 
 /**

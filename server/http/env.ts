@@ -1,6 +1,6 @@
 /** What every handler finds in its context. */
 import type { HttpBindings } from '@hono/node-server'
-import type { ShareBudget } from '#server/limiter/share-budget.ts'
+import type { ShareBudget } from '#server/platform/limits/share-budget.ts'
 
 /** Response bytes that are not read yet. */
 export type ResponseBudget = { readonly shares: ShareBudget; readonly perNetworkMax: number }

@@ -1,4 +1,4 @@
-import { ThreadPool } from '#server/threads/thread-pool.ts'
+import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import { operatorLocalParts } from './addresses/reserved-names.ts'
 import type { MailContext, MailOptions } from './context.ts'
 import { createDeliveryProgress } from './delivery/delivery-progress.ts'

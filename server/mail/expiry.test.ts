@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLog } from '#server/log.ts'
+import { createLog } from '#server/platform/log.ts'
 import { runExpiry } from './expiry.ts'
 
 test('sweeps in bounded rounds until nothing is left, continues after a failure, and ends with its signal', async () => {

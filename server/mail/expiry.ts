@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '#server/log.ts'
+import type { Log } from '#server/platform/log.ts'
 import type { MailStore } from '#server/store/store.ts'
 
 /** How long after its expiry a mailbox is physically removed when the server is idle. */

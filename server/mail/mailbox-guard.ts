@@ -4,9 +4,9 @@
  * also has the token, so the record must contain the key derived from the token and the address that the mailbox id was derived from.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { equalBytes } from '#server/equal-bytes.ts'
 import { AppError } from '#server/errors.ts'
-import type { Log } from '#server/log.ts'
+import { equalBytes } from '#server/platform/equal-bytes.ts'
+import type { Log } from '#server/platform/log.ts'
 import type { MailboxRecord } from '#server/store/store.ts'
 import { deriveMailboxId, type Subkeys } from './keys/subkeys.ts'
 

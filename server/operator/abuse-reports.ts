@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { type AbuseReport, abuseReportSchema } from '#contract/report.ts'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Forwarding } from './forwarding.ts'
 
 const CONTEXT = 'abuse-report'

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { Clock } from '#server/platform/clock.ts'
 
 /** Entries kept; about 2 MB. */
 const ENTRIES_MAX = 10_000

@@ -1,10 +1,10 @@
 import { domainToASCII } from 'node:url'
 import type { Kysely, Selectable, Transaction } from 'kysely'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import { IpRanges, isIpRange } from '#server/net/ip-address.ts'
-import { type Block, type BlockKind, canonicalSender } from '#server/policy/policy.ts'
+import { type Block, type BlockKind, canonicalSender } from '#server/mail/policy.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { IpRanges, isIpRange } from '#server/platform/net/ip-address.ts'
 import type { AuditLog, OperatorActor } from './audit-log.ts'
 import { bumpRevision } from './settings.ts'
 

@@ -1,11 +1,11 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { Language } from '#contract/languages.ts'
 import type { ContactForm } from '#contract/site.ts'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import type { OutgoingMail } from '#server/mail-out/mail-out.ts'
-import { oneLine } from '#server/mail-out/one-line.ts'
+import type { OutgoingMail } from '#server/outbound/mail/mail-out.ts'
+import { oneLine } from '#server/outbound/mail/one-line.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Forwarding } from './forwarding.ts'
 
 /** If the relay is down for two weeks, the operator can still read the message with the command. */

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Gauges } from '#contract/operator.ts'
-import type { Outbox } from '#server/mail-out/outbox.ts'
+import type { Outbox } from '#server/outbound/mail/outbox.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 
 /** Shorter delays are not noticed, and each step wakes an idle process. */

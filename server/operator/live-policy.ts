@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { Log } from '#server/log.ts'
-import { ALLOW_ALL, createPolicy, type Policy } from '#server/policy/policy.ts'
+import { ALLOW_ALL, createPolicy, type Policy } from '#server/mail/policy.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/log.ts'
 import type { Blocks } from './blocks.ts'
 import { type OperatorSettings, readRevision } from './settings.ts'
 

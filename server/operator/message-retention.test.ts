@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
-import { readConfig } from '#server/config/config.ts'
-import { createLog, type Log } from '#server/log.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import { createLog, type Log } from '#server/platform/log.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import { BackgroundWork } from '#server/background-work.ts'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { Log } from '#server/log.ts'
+import { BackgroundWork } from '#server/platform/background-work.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/log.ts'
 
 /** The limit is in days, so an hour late does not matter. */
 const SWEEP_EVERY_MS = 3_600_000

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { MIB } from '#contract/limits.ts'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { OperatorMail } from '#server/mail/context.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Forwarding } from './forwarding.ts'
 import { forwardedMail, openOperatorMail, operatorMailHash, sealOperatorMail } from './operator-mail.ts'
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { OperatorMail } from '#server/mail/context.ts'
-import type { OutgoingMail } from '#server/mail-out/mail-out.ts'
-import { oneLine } from '#server/mail-out/one-line.ts'
+import type { OutgoingMail } from '#server/outbound/mail/mail-out.ts'
+import { oneLine } from '#server/outbound/mail/one-line.ts'
 
 const CONTEXT = 'operator-message'
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { AuditLog } from './audit-log.ts'
 import { createTotpSecret, findTimeStep, otpauthUrl, toBase32 } from './totp.ts'
 

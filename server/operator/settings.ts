@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { perLanguage } from '#contract/languages.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import { DIFFICULTY, defaultSettings, type Notice, type Settings } from '#server/policy/policy.ts'
+import { DIFFICULTY, defaultSettings, type Notice, type Settings } from '#server/mail/policy.ts'
 import type { AuditLog, OperatorActor } from './audit-log.ts'
 
 const REVISION = 'revision'

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import { type Counts, type Gauges, statisticsSchema } from '#contract/operator.ts'
-import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { Log } from '#server/log.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/log.ts'
 
 const MINUTE_MS = 60_000
 const KEPT_MINUTES = 1440

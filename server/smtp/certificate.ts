@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AcmeFiles } from '#server/certificates/acme-files.ts'
-import { type Certificate, selfSign } from '#server/certificates/self-signed.ts'
-import type { Clock } from '#server/clock.ts'
-import { type Config, ConfigError } from '#server/config/config.ts'
+import { AcmeFiles } from '#server/platform/certificates/acme-files.ts'
+import { type Certificate, selfSign } from '#server/platform/certificates/self-signed.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Config, ConfigError } from '#server/platform/config/config.ts'
 
 export type { Certificate }
 

@@ -1,10 +1,10 @@
 /** Limits per client and per network: open connections, and unknown recipients that a network may name. */
-import { BoundedMap } from '#server/bounded-map.ts'
-import type { Clock } from '#server/clock.ts'
-import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
-import type { SharedCounts } from '#server/limiter/shared-counts.ts'
-import type { Log } from '#server/log.ts'
-import { canonicalIp, clientPrefix, IpRanges, networkPrefix } from '#server/net/ip-address.ts'
+import { BoundedMap } from '#server/platform/bounded-map.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { KeyedCounter } from '#server/platform/limits/keyed-counter.ts'
+import type { SharedCounts } from '#server/platform/limits/shared-counts.ts'
+import type { Log } from '#server/platform/log.ts'
+import { canonicalIp, clientPrefix, IpRanges, networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MailboxId } from '#server/store/store.ts'
 
 /** Networks remembered; the one whose last unknown recipient is the oldest is forgotten first. */

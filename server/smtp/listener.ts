@@ -1,8 +1,8 @@
 /** Accepts connections within the limits, and ends all sessions at shutdown. */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import { FairQueue } from '#server/limiter/fair-queue.ts'
-import type { IpRanges } from '#server/net/ip-address.ts'
+import { FairQueue } from '#server/platform/limits/fair-queue.ts'
+import type { IpRanges } from '#server/platform/net/ip-address.ts'
 import type { Client } from './clients.ts'
 import type { SmtpContext } from './context.ts'
 import type { ConnectionRefusal } from './metrics.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ShareBudget } from '#server/limiter/share-budget.ts'
+import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { MessageBuffer } from './message-buffer.ts'
 
 const createBudget = (total: number) => new ShareBudget({ total, perNetworkMax: total, reserve: 0, smallMax: 0, reservePerNetworkMax: 0 })

@@ -1,6 +1,6 @@
 import { KIB, MIB } from '#contract/limits.ts'
-import type { BudgetLease } from '#server/limiter/share-budget.ts'
-import { hintGarbage, SHARED_BYTES_MIN } from '#server/memory/gc-hint.ts'
+import type { BudgetLease } from '#server/platform/limits/share-budget.ts'
+import { hintGarbage, SHARED_BYTES_MIN } from '#server/platform/memory/gc-hint.ts'
 
 /** Smaller chunks are collected in a block, so that a client that sends single bytes does not cost one object per byte. */
 const PIECE_BYTES_MIN = 4 * KIB

@@ -1,5 +1,5 @@
-import type { Clock } from '#server/clock.ts'
-import { type BudgetLease, equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type BudgetLease, equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 
 const WINDOW_MS = 3_600_000
 /** Reports and bounces of a busy service stay below a few per hour. */

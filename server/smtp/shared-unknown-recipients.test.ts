@@ -1,9 +1,9 @@
 /** Unknown recipients that two processes count together, on a real cluster. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createValkeyLimits } from '#server/limiter/valkey-limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import { openCluster } from '#server/valkey/open-cluster.ts'
+import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
+import { createValkeyLimits } from '#server/store/valkey/valkey-limiter.ts'
 import { findRedis } from '#test/harness/servers/redis-cluster.ts'
 import { sharedCluster } from '#test/harness/servers/shared-cluster.ts'
 import { Clients } from './clients.ts'

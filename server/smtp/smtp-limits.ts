@@ -1,4 +1,4 @@
-/** SMTP limits that operators do not need to change; the others are in server/config/. Tests cross each with smaller numbers. */
+/** SMTP limits that operators do not need to change; the others are in server/platform/config/. Tests cross each with smaller numbers. */
 import { KIB } from '#contract/limits.ts'
 
 const SECOND = 1000

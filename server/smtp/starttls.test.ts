@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { selfSign } from '#server/certificates/self-signed.ts'
+import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { dotted, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
 import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 

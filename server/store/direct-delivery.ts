@@ -2,7 +2,7 @@
  * Mail that goes from the thread that encrypts it straight to the store's own thread. Only a store with a thread in this process has this
  * way; it saves every mail two changes of thread.
  */
-import type { ExpectedRequest, PeerConnection, PeerRequest, Pieces } from '#server/threads/batch.ts'
+import type { ExpectedRequest, PeerConnection, PeerRequest, Pieces } from '#server/platform/threads/batch.ts'
 import type { MailboxId, MessageId, Quota, StoreResult } from './store.ts'
 
 export interface DirectDelivery {

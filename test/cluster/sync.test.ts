@@ -4,8 +4,8 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
-import { openCluster } from '#server/valkey/open-cluster.ts'
 import { LARGE_QUOTA, mailboxRecord, sealed } from '../harness/mayfly/store-fixture.ts'
 import { findRedis, type RedisCluster, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 

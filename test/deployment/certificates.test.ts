@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { CertificateStatus } from '#server/certificates/certificates.ts'
-import { SmtpClient } from '#server/doctor/smtp-client.ts'
+import { SmtpClient } from '#server/operator/doctor/smtp-client.ts'
+import type { CertificateStatus } from '#server/platform/certificates/certificates.ts'
 import { askServer } from '../../cli/running-server.ts'
 import { freePort } from '../harness/free-port.ts'
 import { type RunningServer, startServer } from '../harness/mayfly/start-server.ts'
@@ -164,8 +164,8 @@ describe('when certificates can be obtained', () => {
     ])
   })
 
-  // That the order is placed well before the end is a matter of server/certificates/schedule.test.ts: how long it then takes here depends
-  // on the machine.
+  // That the order is placed well before the end is a matter of server/platform/certificates/schedule.test.ts: how long it then takes here
+  // depends on the machine.
   test('certificates are renewed by themselves, on both ports, without closing connections', { timeout: 120_000 }, async () => {
     const setup = await setUp()
     const pebble = await pebbleFor(setup, { validitySeconds: 30 })

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { migrations } from '#server/database/migrations.ts'
-import { version } from '#server/installation/version.ts'
+import { version } from '#server/platform/installation/version.ts'
 import { FIRST_FORMAT, MIGRATIONS } from '#server/store/sqlite/migrations.ts'
 import { startServer } from '../harness/mayfly/start-server.ts'
 

@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createSecretBox } from '#server/database/secret-box.ts'
-import { createLog } from '#server/log.ts'
 import { MessageRetention } from '#server/operator/message-retention.ts'
 import { openOperator } from '#server/operator/operator.ts'
+import { createLog } from '#server/platform/log.ts'
 import { DAY_MS, INBOX_LIMITS, PASSWORD, SECRET, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 
 export function operatorSuite(features: TestDatabaseFeatures): void {

@@ -12,11 +12,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
-import { createLog } from '#server/log.ts'
-import { RequestTargets } from '#server/outgoing/targets.ts'
+import { RequestTargets } from '#server/outbound/request/targets.ts'
+import { type MessageReference, WebhookDeliveries } from '#server/outbound/webhooks/deliveries.ts'
+import { type WebhookOwner, Webhooks } from '#server/outbound/webhooks/webhooks.ts'
+import { createLog } from '#server/platform/log.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { type MessageReference, WebhookDeliveries } from '#server/webhooks/deliveries.ts'
-import { type WebhookOwner, Webhooks } from '#server/webhooks/webhooks.ts'
 
 const HOUR_MS = 3_600_000
 

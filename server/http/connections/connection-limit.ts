@@ -1,6 +1,6 @@
 /** Limits HTTP connections per client and in all, so that nobody uses up all file descriptors. */
-import { ShareBudget } from '#server/limiter/share-budget.ts'
-import { clientPrefix, IpRanges } from '#server/net/ip-address.ts'
+import { ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { clientPrefix, IpRanges } from '#server/platform/net/ip-address.ts'
 
 /** All clients together. */
 const CONNECTIONS_MAX = 10_000

@@ -1,6 +1,6 @@
 /** The responses of the plain port where the server has its own HTTPS port: challenges of the certificate authority, and redirects. */
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { canonicalIp, IpRanges } from '#server/net/ip-address.ts'
+import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
 
 const CHALLENGE = '/.well-known/acme-challenge/'
 /** Asked by programs on their way past the site's name: probes and Prometheus. */

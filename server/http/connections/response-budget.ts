@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
-import { equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
+import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { HttpEnv, ResponseBudget } from '../env.ts'
 import { onResponseEnd } from './response-end.ts'
 

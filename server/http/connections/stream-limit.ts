@@ -1,7 +1,7 @@
 /** Limits the open event streams and long polls per mailbox and per network. */
 import { AppError } from '#server/errors.ts'
-import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
-import { ShareBudget } from '#server/limiter/share-budget.ts'
+import { KeyedCounter } from '#server/platform/limits/keyed-counter.ts'
+import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 
 /** A person has a few tabs and a phone. */
 const STREAMS_PER_MAILBOX_MAX = 6

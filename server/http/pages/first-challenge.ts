@@ -1,8 +1,8 @@
 /** The challenge that the home page brings along, so that a visitor's first address takes one request less. */
 import { toServerTiming } from '#contract/first-challenge.ts'
-import type { BotCheck } from '#server/bot-check/bot-check.ts'
-import type { Limit, Limiter } from '#server/limiter/limiter.ts'
-import type { Log } from '#server/log.ts'
+import type { Limit, Limiter } from '#server/platform/limits/limiter.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { BotCheck } from '../bot-check/bot-check.ts'
 
 /** A page does not wait longer for a limiter or a thread that is slow: its script then requests a challenge, which takes longer. */
 const TIMEOUT_MS = 250

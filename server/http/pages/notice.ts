@@ -1,5 +1,5 @@
 import { LANGUAGES } from '#contract/languages.ts'
-import type { Notice } from '#server/policy/policy.ts'
+import type { Notice } from '#server/mail/policy.ts'
 import { BODY } from './placeholders.ts'
 import { memoryFile, type SiteFile } from './site-files.ts'
 

@@ -1,4 +1,4 @@
-import type { Config } from '#server/config/config.ts'
+import type { Config } from '#server/platform/config/config.ts'
 
 const DAY_MS = 86_400_000
 /** RFC 9116 section 2.5.5 recommends less than a year. */

@@ -1,6 +1,6 @@
 import type { SiteConfig } from '#contract/site.ts'
-import type { BotCheck } from '#server/bot-check/bot-check.ts'
-import type { Config } from '#server/config/config.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import type { BotCheck } from '../bot-check/bot-check.ts'
 
 /** What pages need to know about this deployment: part of `GET /api/config`, and written into every served page. */
 export function toSiteConfig(config: Config, { provider }: BotCheck): SiteConfig {

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
-import type { Policy } from '#server/policy/policy.ts'
+import type { Policy } from '#server/mail/policy.ts'
 import type { HttpEnv } from '../env.ts'
 
 /** Routes open to blocked networks: visitors can still complain, and operators who blocked their own network can undo it. */

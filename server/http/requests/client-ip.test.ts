@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { IpRanges } from '#server/net/ip-address.ts'
+import { IpRanges } from '#server/platform/net/ip-address.ts'
 import { clientIp } from './client-ip.ts'
 
 const proxies = new IpRanges(['10.0.0.0/8', '::1'])

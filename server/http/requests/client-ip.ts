@@ -1,5 +1,5 @@
 /** The client's address: the socket's peer, or what a trusted proxy reports. */
-import { canonicalIp, type IpRanges } from '#server/net/ip-address.ts'
+import { canonicalIp, type IpRanges } from '#server/platform/net/ip-address.ts'
 
 /** No real chain of proxies is longer. */
 const HOPS_MAX = 16

@@ -1,7 +1,7 @@
 /** Logs and measures each request under its route pattern. The path itself may contain a capability or an id. */
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import { type Log, REQUEST_MESSAGE } from '#server/log.ts'
+import { type Log, REQUEST_MESSAGE } from '#server/platform/log.ts'
 import type { HttpEnv } from '../env.ts'
 
 export type ObserveRequest = (request: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { IpRanges } from '#server/net/ip-address.ts'
+import { IpRanges } from '#server/platform/net/ip-address.ts'
 import { createProxyWarning } from './untrusted-proxy.ts'
 
 function notice(trusted: string[] = []) {

@@ -1,5 +1,5 @@
-import type { Log } from '#server/log.ts'
-import { canonicalIp, IpRanges } from '#server/net/ip-address.ts'
+import type { Log } from '#server/platform/log.ts'
+import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
 
 /** Where an operator's proxy is: loopback, private, shared and link-local ranges (RFC 6890). */
 const NEAR = [

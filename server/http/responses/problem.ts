@@ -2,8 +2,8 @@
 import type { Problem } from '#contract/problem-document.ts'
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import { AppError, failures } from '#server/errors.ts'
-import { RateLimited } from '#server/limiter/limiter.ts'
-import type { Log } from '#server/log.ts'
+import { RateLimited } from '#server/platform/limits/limiter.ts'
+import type { Log } from '#server/platform/log.ts'
 import { InvalidRequest } from '../requests/invalid-request.ts'
 
 type ProblemFields = Pick<Problem, 'detail' | 'retryAfterSeconds' | 'errors'>

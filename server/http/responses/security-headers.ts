@@ -1,6 +1,6 @@
 /** Headers of every response. */
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Config } from '#server/config/config.ts'
+import type { Config } from '#server/platform/config/config.ts'
 import type { HttpEnv } from '../env.ts'
 
 /** One year, as the preload list requires. Without subdomains, which are not ours to decide about. */

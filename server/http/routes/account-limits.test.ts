@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
-import { AUTH_LIMIT } from '#server/limiter/rate-limits.ts'
+import { AUTH_LIMIT } from '#server/platform/limits/rate-limits.ts'
 import { type Answer, PASSWORD } from '#test/harness/clients/visitor.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 

@@ -1,8 +1,8 @@
 /** Who sends a request: reads the credentials that its route needs, before the handler runs. */
 import type { Context } from 'hono'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
-import { enforceLimit } from '#server/limiter/limiter.ts'
 import type { OpenMailbox } from '#server/mail/mail-core.ts'
+import { enforceLimit } from '#server/platform/limits/limiter.ts'
 import type { HttpEnv } from '../env.ts'
 import { isCrossSite } from '../requests/cross-site.ts'
 import { setHeaders } from '../responses/security-headers.ts'

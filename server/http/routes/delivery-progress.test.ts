@@ -9,8 +9,8 @@ import { readEventStream } from '#contract/event-stream.ts'
 import { type DeliveryProgress, mailboxCreatedSchema, streamEventSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
-import { readConfig } from '#server/config/config.ts'
-import { createLog } from '#server/log.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import { createLog } from '#server/platform/log.ts'
 import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 
 const closing: (() => unknown)[] = []

@@ -6,8 +6,8 @@ import { afterEach, expect, test } from 'vitest'
 import { mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
-import { readConfig } from '#server/config/config.ts'
-import { createLog } from '#server/log.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import { createLog } from '#server/platform/log.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
 
 const closing: (() => Promise<unknown>)[] = []

@@ -1,6 +1,7 @@
 /** Limits and the bot check, which handlers call. Each fails only with codes that its route declares. */
-import { passBotCheck } from '#server/bot-check/bot-check.ts'
-import { enforceLimit, type Limit, requireAttemptsLeft } from '#server/limiter/limiter.ts'
+
+import { enforceLimit, type Limit, requireAttemptsLeft } from '#server/platform/limits/limiter.ts'
+import { passBotCheck } from '../bot-check/bot-check.ts'
 import type { GuardedRequest } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 

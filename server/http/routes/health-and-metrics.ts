@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
-import { canonicalIp, IpRanges } from '#server/net/ip-address.ts'
+import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
 import type { HttpEnv } from '../env.ts'
 import { docsPage } from '../openapi/docs-page.ts'
 import type { ApiDocument } from '../openapi/openapi.ts'

@@ -14,8 +14,8 @@ import {
   resumeAccount,
   suspendAccount,
 } from '#contract/api/operator-routes.ts'
-import { IpRanges, isIpRange } from '#server/net/ip-address.ts'
 import type { StoredBlock } from '#server/operator/blocks.ts'
+import { IpRanges, isIpRange } from '#server/platform/net/ip-address.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 

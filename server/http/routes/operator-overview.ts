@@ -1,6 +1,6 @@
 import { readChecks, readOverview } from '#contract/api/operator-routes.ts'
-import { build } from '#server/installation/build.ts'
 import { addCounts } from '#server/operator/statistics.ts'
+import { build } from '#server/platform/installation/build.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'

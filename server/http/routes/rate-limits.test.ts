@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pathTo, routes } from '#contract/routes.ts'
 import { type App, startApp } from '#server/app.ts'
-import { readConfig } from '#server/config/config.ts'
-import { createLog } from '#server/log.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import { createLog } from '#server/platform/log.ts'
 
 let app: App
 let folder: string

@@ -3,7 +3,7 @@
  * `support@` can impersonate the operator. Sources: RFC 2142, CA/Browser Forum Baseline Requirements 3.2.2.4.4, names that mail software
  * looks up itself.
  */
-import type { Config } from '#server/config/config.ts'
+import type { Config } from '#server/platform/config/config.ts'
 import { normaliseAddress } from './address.ts'
 
 /** RFC 2142, and `postmaster` from RFC 5321 section 4.5.1. Mail to these goes to the operator. */

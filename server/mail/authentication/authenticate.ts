@@ -1,9 +1,9 @@
 import { KIB, MIB } from '#contract/limits.ts'
 import { type Authentication, authenticationSchema } from '#contract/mailbox.ts'
-import { equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
-import type { Log } from '#server/log.ts'
-import { networkPrefix } from '#server/net/ip-address.ts'
-import { ThreadPool } from '#server/threads/thread-pool.ts'
+import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import type { Log } from '#server/platform/log.ts'
+import { networkPrefix } from '#server/platform/net/ip-address.ts'
+import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { AuthenticationSettings, AuthenticationTasks } from './authenticate.worker.ts'
 import type { AuthenticatedConnection } from './authentication-results.ts'
 

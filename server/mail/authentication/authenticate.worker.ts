@@ -1,7 +1,7 @@
 /** The thread that checks signatures and queries DNS, so that neither delays the main thread. */
 import { Resolver } from 'node:dns/promises'
-import { createBlocklists } from '#server/net/dns-blocklists.ts'
-import { serveTasks } from '#server/threads/serve.ts'
+import { createBlocklists } from '#server/platform/net/dns-blocklists.ts'
+import { serveTasks } from '#server/platform/threads/serve.ts'
 import { type AuthenticatedConnection, readAuthentication } from './authentication-results.ts'
 
 export type AuthenticationSettings = {

@@ -1,5 +1,5 @@
 /** Encrypts copies of a mail in a mail thread and stores them: in one way on SQLite, in another on a cluster. */
-import { networkPrefix } from '#server/net/ip-address.ts'
+import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MessageId, StoreResult } from '#server/store/store.ts'
 import type { Envelope, Recipient } from '../mail-core.ts'
 import type { Prepared, SealArgs } from '../threads/mail-tasks.ts'

@@ -1,6 +1,6 @@
 /** Delivers one mail to its mailboxes, and later adds its authentication results. */
 import { MIB } from '#contract/limits.ts'
-import { networkPrefix } from '#server/net/ip-address.ts'
+import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MailContext, SettleArrival } from '../context.ts'
 import { deriveMessageId } from '../keys/subkeys.ts'
 import type { Envelope } from '../mail-core.ts'

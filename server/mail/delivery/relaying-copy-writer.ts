@@ -1,5 +1,5 @@
 import { AppError } from '#server/errors.ts'
-import { hintGarbage } from '#server/memory/gc-hint.ts'
+import { hintGarbage } from '#server/platform/memory/gc-hint.ts'
 import type { MessageId } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
 import { type CopyWriter, type IncomingMail, type MailboxRecipient, seal, type WriteOptions } from './copy-writer.ts'

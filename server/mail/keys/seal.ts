@@ -8,8 +8,8 @@
  * The highest bit of the encapsulated key, which X25519 ignores and which is otherwise 0, says that a salt follows.
  */
 import { type KeyObject, randomBytes } from 'node:crypto'
+import type { Pieces } from '#server/platform/threads/batch.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import type { Pieces } from '#server/threads/batch.ts'
 import {
   aeads,
   ENC_BYTES,

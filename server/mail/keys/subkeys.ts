@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { deriveSubkey } from '#server/derive-subkey.ts'
+import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 
 /** One key per purpose, so that a value encrypted or hashed for one cannot be used for another. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { equalBytes } from '#server/equal-bytes.ts'
+import { equalBytes } from '#server/platform/equal-bytes.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { derivePrivateKey, hmacSha256, toKeyPair, type X25519KeyPair } from './hpke.ts'
 

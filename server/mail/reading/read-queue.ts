@@ -1,8 +1,8 @@
 /** Queues reads. Decrypting a message of 25 MiB takes four times its size in memory: sixty at once took 4.6 GB. */
 import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
-import { FairQueue } from '#server/limiter/fair-queue.ts'
-import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
+import { FairQueue } from '#server/platform/limits/fair-queue.ts'
+import { KeyedCounter } from '#server/platform/limits/keyed-counter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { Reader } from '../mail-core.ts'
 

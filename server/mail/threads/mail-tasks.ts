@@ -1,14 +1,14 @@
 /**
  * The jobs of the mail threads: everything that parses, encrypts or decrypts a message. Each takes plain arguments and byte arrays, and
- * returns a plain value and byte arrays in pieces, so that bytes can be passed in shared memory (see server/threads/).
+ * returns a plain value and byte arrays in pieces, so that bytes can be passed in shared memory (see server/platform/threads/).
  */
 import { createHash } from 'node:crypto'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
-import { BoundedMap } from '#server/bounded-map.ts'
+import { BoundedMap } from '#server/platform/bounded-map.ts'
+import type { ExpectedRequest } from '#server/platform/threads/batch.ts'
+import type { TaskResult } from '#server/platform/threads/tasks.ts'
 import { addMessage } from '#server/store/direct-delivery.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import type { ExpectedRequest } from '#server/threads/batch.ts'
-import type { TaskResult } from '#server/threads/tasks.ts'
 import { toKeyPair } from '../keys/hpke.ts'
 import {
   type BoundTo,

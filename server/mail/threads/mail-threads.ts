@@ -1,9 +1,9 @@
 /** The threads that parse, encrypt and decrypt mail, which never happens on the main thread. */
 import { availableParallelism } from 'node:os'
-import type { Log } from '#server/log.ts'
-import type { PeerConnection } from '#server/threads/batch.ts'
-import type { Urgency } from '#server/threads/job-queue.ts'
-import type { PoolOptions, ThreadPool } from '#server/threads/thread-pool.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { PeerConnection } from '#server/platform/threads/batch.ts'
+import type { Urgency } from '#server/platform/threads/job-queue.ts'
+import type { PoolOptions, ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { MailTasks } from './mail-tasks.ts'
 
 /** An ordinary message of 25 MiB takes a tenth of it. A hostile one that takes longer is stored without being parsed. */

@@ -2,7 +2,7 @@
  * Keeps records of mailboxes in memory, so that a mail or a request for one needs no query. Only this process has the file, so everything
  * that ends a mailbox happens here: its expiry, its destruction, or a failing engine.
  */
-import { BoundedMap } from '#server/bounded-map.ts'
+import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { MailboxId, MailboxRecord } from '../store.ts'
 
 /** About 1 kB each. */

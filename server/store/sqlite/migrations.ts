@@ -1,7 +1,7 @@
 /** Migrations of the mail database. Every released format has a fixture in test/fixtures/releases. */
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { version as programVersion } from '#server/installation/version.ts'
+import { version as programVersion } from '#server/platform/installation/version.ts'
 
 /** SQL, or code for what SQL cannot do. Runs in the transaction of the whole upgrade. */
 export type MigrationStep = string | ((db: DatabaseSync) => void)

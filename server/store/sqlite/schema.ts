@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { version as programVersion } from '#server/installation/version.ts'
-import { StartError, wrongSecretMessage } from '#server/start-error.ts'
+import { version as programVersion } from '#server/platform/installation/version.ts'
+import { StartError, wrongSecretMessage } from '#server/platform/start-error.ts'
 import { FIRST_FORMAT, FIRST_TABLES, MIGRATIONS, type MigrationStep, migrate, readFact, writeFact } from './migrations.ts'
 
 const APPLICATION_ID = 0x4d617966 // "Mayf"

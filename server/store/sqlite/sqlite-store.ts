@@ -1,10 +1,11 @@
 /** The mail store in one folder: SQLite in its own thread (see engine.ts), for one process. */
-import type { Clock } from '#server/clock.ts'
+
 import { AppError } from '#server/errors.ts'
-import type { Log } from '#server/log.ts'
-import { StartError } from '#server/start-error.ts'
-import type { TaskArgs } from '#server/threads/tasks.ts'
-import { WorkerThread } from '#server/threads/worker-thread.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/log.ts'
+import { StartError } from '#server/platform/start-error.ts'
+import type { TaskArgs } from '#server/platform/threads/tasks.ts'
+import { WorkerThread } from '#server/platform/threads/worker-thread.ts'
 import type { DirectDelivery } from '../direct-delivery.ts'
 import { Notifier } from '../notifier.ts'
 import { ProgressListeners } from '../progress-listeners.ts'

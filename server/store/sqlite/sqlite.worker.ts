@@ -1,8 +1,8 @@
 /** The thread that owns the database. */
 import { AppError } from '#server/errors.ts'
-import { hintGarbage } from '#server/memory/gc-hint.ts'
-import type { TaskReply, TaskRequest } from '#server/threads/batch.ts'
-import { failureReply, serveBatches } from '#server/threads/serve.ts'
+import { hintGarbage } from '#server/platform/memory/gc-hint.ts'
+import type { TaskReply, TaskRequest } from '#server/platform/threads/batch.ts'
+import { failureReply, serveBatches } from '#server/platform/threads/serve.ts'
 import type { SealedMessage } from '../store.ts'
 import { Engine } from './engine.ts'
 import { type StoreCall, type StoreSettings, toStoreCall } from './protocol.ts'

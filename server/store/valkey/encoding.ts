@@ -1,7 +1,7 @@
 /** Encodes records, message heads and index entries as bytes. scripts.ts describes them. */
 import { AppError } from '#server/errors.ts'
-import type { Reply } from '#server/valkey/node-connection.ts'
 import type { MailboxId, MailboxRecord, MessageId, SealedMessage, StoreResult } from '../store.ts'
+import type { Reply } from './client/node-connection.ts'
 
 const RECORD_HEAD_BYTES = 9
 const TOKEN_HASH_BYTES = 32

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openCluster } from '#server/valkey/open-cluster.ts'
 import { LARGE_QUOTA, mailboxRecord, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
 import { findRedis, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
+import { openCluster } from './client/open-cluster.ts'
 import { openValkeyStore } from './valkey-store.ts'
 
 test.skipIf(!findRedis())(

@@ -1,8 +1,9 @@
 /** Health of the cluster, and what it contains. */
-import type { NodeAddress } from '#server/valkey/address.ts'
-import type { Cluster } from '#server/valkey/cluster.ts'
-import { readInfo } from '#server/valkey/open-cluster.ts'
+
 import type { StoreHealth } from '../store.ts'
+import type { NodeAddress } from './client/address.ts'
+import type { Cluster } from './client/cluster.ts'
+import { readInfo } from './client/open-cluster.ts'
 
 const COUNT_EVERY_MS = 5000
 /** Up to this many keys of a master are counted one by one; beyond that, a sample is counted and the rest estimated. */

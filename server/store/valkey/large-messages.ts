@@ -1,8 +1,8 @@
 /** Stores messages that are too large for one step in pieces next to their mailbox, so that no single command blocks a shard. */
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '#server/clock.ts'
-import type { Cluster } from '#server/valkey/cluster.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Quota, SealedMessage, StoreResult } from '../store.ts'
+import type { Cluster } from './client/cluster.ts'
 import { decodeHead, encodeRow, type Head, pieceKeys, toStoreResult } from './encoding.ts'
 import { DELIVER, WOULD_REFUSE } from './scripts.ts'
 

@@ -10,8 +10,8 @@
  * (4). The head of a message has 22 bytes: receivedAt (8), bytes of raw mail (4), pieces (2), the name of their upload (8).
  */
 
-import { defineScript } from '#server/valkey/script.ts'
 import { REMOVALS_LISTED } from '../store.ts'
+import { defineScript } from './client/script.ts'
 
 /** How far the clocks of processes may differ. */
 const CLOCKS_DIFFER_MS = 5000

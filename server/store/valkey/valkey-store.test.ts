@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { describe } from 'vitest'
-import { openCluster } from '#server/valkey/open-cluster.ts'
 import { findRedis } from '#test/harness/servers/redis-cluster.ts'
 import { sharedCluster } from '#test/harness/servers/shared-cluster.ts'
 import { mailStoreSuite } from '#test/suites/mail-store-suite.ts'
+import { openCluster } from './client/open-cluster.ts'
 import { openValkeyStore } from './valkey-store.ts'
 
 describe.skipIf(!findRedis())('on a cluster of three masters and three replicas (needs redis-server on this machine)', () => {

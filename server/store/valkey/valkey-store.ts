@@ -1,12 +1,8 @@
 /** The mail store on a Valkey or Redis Cluster, for any number of processes. scripts.ts has its steps and its layout. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '#server/clock.ts'
-import { StartError, wrongSecretMessage } from '#server/start-error.ts'
-import type { Cluster } from '#server/valkey/cluster.ts'
-import type { Argument, Reply } from '#server/valkey/node-connection.ts'
-import type { Script } from '#server/valkey/script.ts'
-import { Subscriptions } from '#server/valkey/subscriptions.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { StartError, wrongSecretMessage } from '#server/platform/start-error.ts'
 import { Notifier } from '../notifier.ts'
 import { ProgressListeners } from '../progress-listeners.ts'
 import type {
@@ -21,6 +17,10 @@ import type {
   StoreResult,
 } from '../store.ts'
 import { AbsentReaders } from './absent-readers.ts'
+import type { Cluster } from './client/cluster.ts'
+import type { Argument, Reply } from './client/node-connection.ts'
+import type { Script } from './client/script.ts'
+import { Subscriptions } from './client/subscriptions.ts'
 import {
   decodeEntry,
   decodeHead,

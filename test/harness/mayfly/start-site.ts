@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type App, startApp } from '#server/app.ts'
-import { readConfig } from '#server/config/config.ts'
-import { createLog } from '#server/log.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import { createLog } from '#server/platform/log.ts'
 
 /** `files`: what is in them, by their paths in the built site. */
 export async function startSite(files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>): Promise<App> {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { selfSign } from '#server/certificates/self-signed.ts'
+import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { freePort } from '../free-port.ts'
 
 /** `npm test` prints where it is. */

@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NodeConnection } from '#server/valkey/node-connection.ts'
-import { SLOTS } from '#server/valkey/slot.ts'
+import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
+import { SLOTS } from '#server/store/valkey/client/slot.ts'
 import { isFree } from '../free-port.ts'
 
 const MASTERS = 3

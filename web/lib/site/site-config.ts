@@ -6,7 +6,7 @@ import { readConfig } from '../api/mailbox-api.ts'
 import { createStore } from '../browser/store.ts'
 import { SITE_NAME_DEFAULT, servedConfig } from './served-config.ts'
 
-/** Used until the server has responded; the same defaults as in server/config/config.ts. */
+/** Used until the server has responded; the same defaults as in server/platform/config/config.ts. */
 const DEFAULTS: SiteConfig = {
   siteName: SITE_NAME_DEFAULT,
   domains: ['mayfly.test'],

@@ -1,0 +1,40 @@
+/** The interface of every bot check: proof of work, reCAPTCHA, or none. `network`: the network prefix that a request comes from. */
+import type { BotCheckAction, Challenge, SiteConfig } from '#contract/site.ts'
+import { AppError } from '#server/errors.ts'
+import { enforceLimit, type Limit, type Limiter, requireAttemptsLeft } from '#server/platform/limits/limiter.ts'
+
+/** `'elsewhere'`: solved, but for another network, e.g. because a phone left the Wi-Fi meanwhile. */
+export type BotCheckVerdict = 'passed' | 'failed' | 'elsewhere'
+
+export interface BotCheck {
+  /** What `GET /api/config` tells the page. */
+  readonly provider: SiteConfig['botCheck']
+  /** A new challenge for one action; `undefined` if this provider has none of its own. */
+  challenge(action: BotCheckAction, network: string): Promise<Challenge | undefined>
+  /**
+   * Whether `token` is a valid, unused solution for `action`; it is then used up in the same step. AppError `unavailable` if that cannot be
+   * decided.
+   */
+  verify(token: string | undefined, action: BotCheckAction, network: string): Promise<BotCheckVerdict>
+}
+
+type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; readonly failures: Limit }
+
+/**
+ * Lets a request pass whose check is solved. Failures are counted per network. A solution for another network is refused without being
+ * counted: it cost its work, and the page solves a new one.
+ * @throws AppError `bot_check_failed`, or `rate_limited` after too many failures.
+ */
+export async function passBotCheck(guard: BotCheckGuard, network: string, token: string | undefined, action: BotCheckAction) {
+  await requireAttemptsLeft(guard.limiter, guard.failures, network)
+  const verdict = await guard.botCheck.verify(token, action, network)
+  if (verdict === 'passed') return
+  if (verdict === 'failed') await enforceLimit(guard.limiter, guard.failures, network)
+  throw new AppError('bot_check_failed')
+}
+
+export const botCheckOff: BotCheck = {
+  provider: { provider: 'off' },
+  challenge: async () => undefined,
+  verify: async () => 'passed',
+}

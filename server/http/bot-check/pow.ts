@@ -1,0 +1,124 @@
+/** ALTCHA proof of work, self-hosted: invisible, no third party. */
+import { createHmac, randomBytes, randomInt } from 'node:crypto'
+import { createChallenge, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import * as z from 'zod/mini'
+import type { Clock } from '#server/platform/clock.ts'
+import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import type { SharedCounts } from '#server/platform/limits/shared-counts.ts'
+import { networkPrefix } from '#server/platform/net/ip-address.ts'
+import type { BotCheck } from './bot-check.ts'
+
+/** One derivation takes about 0.55 ms in Chromium, so the mean of 150 takes about 0.1 s, on a phone half a second. */
+const COST = 5000
+/** The solution is any counter from 1 to this, so that nobody can skip the beginning. */
+const COUNTER_MAX = 300
+const LIFETIME_MS = 5 * 60_000
+/** Each entry costs a visitor a tenth of a second, so this many in five minutes would take 33 machines doing nothing else. */
+const USED_MAX = 100_000
+
+const payloadSchema = z.object({
+  challenge: z.object({
+    parameters: z.looseObject({
+      algorithm: z.string(),
+      nonce: z.string(),
+      salt: z.string(),
+      cost: z.number(),
+      keyLength: z.number(),
+      keyPrefix: z.string(),
+      keySignature: z.string(),
+      expiresAt: z.number(),
+      data: z.strictObject({ action: z.string(), network: z.string() }),
+    }),
+    signature: z.string(),
+  }),
+  solution: z.object({ counter: z.number(), derivedKey: z.string() }),
+})
+
+export type PowOptions = {
+  /** What several processes share. */
+  readonly shared?: { readonly secret: string; readonly counts: Pick<SharedCounts, 'once'> } | undefined
+  readonly usedMax?: number
+  readonly difficulty?: () => number
+}
+
+/**
+ * A challenge is for one action and for the /24 or IPv6 /64 that asked for it: one that was solved elsewhere, e.g. by a paid solver, is
+ * refused. `difficulty` multiplies the work, and the operator raises it under abuse. Without `shared`, challenges are signed with a key of
+ * this process, so a restart invalidates pending ones, and no solution can be used after it. The table of used solutions is bounded: when
+ * it overflows, everything issued before the oldest removed entry becomes invalid. With `shared`, any process accepts the challenges of the
+ * others, and a solution is used up for all.
+ */
+export function createPow(clock: Clock, { shared, usedMax = USED_MAX, difficulty = () => 1 }: PowOptions = {}): BotCheck {
+  const key = (purpose: string) => (shared ? deriveSubkey(shared.secret, `mayfly proof of work ${purpose} v1`) : randomBytes(32))
+  const hmacSignatureSecret = key('challenge').toString('hex')
+  const hmacKeySignatureSecret = key('solution').toString('hex')
+  const networkKey = key('network')
+  const used = new UsedNonces(usedMax)
+  const markUsed = async (nonce: string, expiresAt: number) =>
+    shared ? await shared.counts.once('proof-of-work', nonce, expiresAt * 1000 - clock()) : used.add(nonce, expiresAt, clock())
+  const networkHash = (network: string) => createHmac('sha256', networkKey).update(networkPrefix(network)).digest('base64url')
+
+  return {
+    provider: { provider: 'pow' },
+    async challenge(action, network) {
+      const { parameters, signature } = await createChallenge({
+        algorithm: 'PBKDF2/SHA-256',
+        cost: COST,
+        counter: randomInt(1, COUNTER_MAX * difficulty() + 1),
+        deriveKey,
+        expiresAt: Math.floor((clock() + LIFETIME_MS) / 1000),
+        data: { action, network: networkHash(network) },
+        hmacSignatureSecret,
+        hmacKeySignatureSecret,
+      })
+      if (signature === undefined) throw new TypeError('a challenge is made with a secret, so it is signed')
+      return { parameters: { ...parameters }, signature }
+    },
+    async verify(token, action, network) {
+      const payload = readPayload(token)
+      if (!payload) return 'failed'
+      const { challenge, solution } = payload
+      const { expiresAt, data, nonce } = challenge.parameters
+      if (data.action !== action || expiresAt * 1000 <= clock()) return 'failed'
+      const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret, hmacKeySignatureSecret })
+      if (!verified || !(await markUsed(nonce, expiresAt))) return 'failed'
+      return data.network === networkHash(network) ? 'passed' : 'elsewhere'
+    },
+  }
+}
+
+function readPayload(token: string | undefined) {
+  try {
+    return payloadSchema.parse(JSON.parse(Buffer.from(token ?? '', 'base64').toString('utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/** Inserts or rejects in one synchronous step: of parallel replays one wins. */
+class UsedNonces {
+  readonly #entries = new Map<string, number>()
+  readonly #max: number
+  #voidUntil = 0
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  add(nonce: string, expiresAt: number, now: number): boolean {
+    if (this.#entries.has(nonce) || expiresAt <= this.#voidUntil) return false
+    if (this.#entries.size >= this.#max) this.#makeRoom(now)
+    this.#entries.set(nonce, expiresAt)
+    return true
+  }
+
+  #makeRoom(now: number): void {
+    for (const [nonce, expiresAt] of this.#entries) if (expiresAt * 1000 <= now) this.#entries.delete(nonce)
+    for (const [nonce, expiresAt] of this.#entries) {
+      if (this.#entries.size < this.#max) return
+      this.#entries.delete(nonce)
+      this.#voidUntil = Math.max(this.#voidUntil, expiresAt)
+    }
+  }
+}

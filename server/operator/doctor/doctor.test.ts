@@ -1,0 +1,241 @@
+/** Each thing that a deployment gets wrong, done wrong once: what the doctor says of it. Real DNS, real SMTP, real HTTP. */
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { selfSign } from '#server/platform/certificates/self-signed.ts'
+import { type Config, readConfig } from '#server/platform/config/config.ts'
+import { divideMemory } from '#server/platform/memory/memory-budget.ts'
+import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { healthyZone, startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
+import { startTimeServer } from '#test/harness/servers/time-server.ts'
+import type { DoctorContext } from './context.ts'
+import { examine } from './doctor.ts'
+import { exitCodeFor, type Finding } from './finding.ts'
+import { createNameServer } from './names.ts'
+
+const DOMAIN = 'mayfly.example'
+const HOST = `mx.${DOMAIN}`
+const GOOD = healthyZone(DOMAIN, HOST)
+
+const zone: Zone = {}
+let stack: AsyncDisposableStack
+let site: TestServer
+let context: DoctorContext
+let ntpOffsetMs = 0
+
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  const dns = stack.use(await startDnsServer(zone))
+  const ntp = stack.use(await startTimeServer(() => ntpOffsetMs))
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-doctor-'))
+  stack.defer(() => rm(folder, { recursive: true }))
+  const files = { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') }
+  const certificate = selfSign(HOST, Date.now())
+  await Promise.all([writeFile(files.TLS_CERT, certificate.cert), writeFile(files.TLS_KEY, certificate.key)])
+  const env = { ...files, MAIL_DOMAINS: DOMAIN, OPERATORS: 'op@example.com' }
+  site = stack.use(await startTestServer({ env, isClockRunning: true }))
+  const config = readConfig({
+    MAIL_DOMAINS: DOMAIN,
+    DATA_DIR: site.folder,
+    HTTP_PORT: String(site.app.httpPort),
+    SMTP_PORT: String(site.app.smtpPort),
+    PUBLIC_URL: `http://${DOMAIN}:${site.app.httpPort}`,
+    SMTP_RELAY_URL: site.recorder.url,
+    OPERATORS: 'op@example.com',
+    DNS_SERVERS: dns.address,
+    HOST: '127.0.0.1',
+  })
+  const { askServer } = await import('../../../cli/running-server.ts')
+  context = {
+    config,
+    names: createNameServer(config.dnsServers),
+    identify: async () => (await askServer(site.folder, {}))?.identity,
+    createProbe: async () => (await askServer(site.folder, { createProbe: true }))?.probe,
+    mailPort: site.app.smtpPort,
+    timeServer: `127.0.0.1:${ntp.port}`,
+    clock: Date.now,
+    ca: certificate.cert,
+  }
+})
+afterAll(() => stack.disposeAsync())
+
+type Wrong = { readonly names?: Zone; readonly config?: Partial<Config>; readonly context?: Partial<DoctorContext> }
+
+/** What the doctor says that is not well, with this one thing wrong. The site is on plain HTTP here, which it says each time. */
+async function complaints({ names = {}, config = {}, context: other = {} }: Wrong = {}): Promise<string[]> {
+  for (const key of Object.keys(zone)) delete zone[key]
+  Object.assign(zone, GOOD, names)
+  const findings = await examine({ ...context, ...other, config: { ...context.config, ...config } })
+  return findings.filter(isWrong).map(({ check, status, sentence, remedy }) => `${check} ${status}: ${sentence} ${remedy}`)
+}
+
+const isWrong = ({ check, status, sentence }: Finding) => status !== 'ok' && !(check === 'PUBLIC_URL' && sentence.includes('not encrypted'))
+
+test('a mail to itself arrives by the MX record, and the time of each hop is shown', async () => {
+  Object.assign(zone, GOOD)
+  const findings = await examine(context)
+  expect(findings.filter(isWrong)).toEqual([])
+  expect(findings.find(({ check }) => check === 'own mail')?.sentence).toMatch(
+    /^A mail to ourselves arrived: DNS \d+ ms, connected \d+ ms, greeted \d+ ms, EHLO \d+ ms, STARTTLS \d+ ms, encrypted \d+ ms, .*accepted \d+ ms, readable \d+ ms\.$/,
+  )
+})
+
+test('DNS: no MX and no address, no MX, a wrong A record, no reverse name, no SPF and DMARC, no response', async () => {
+  const none = { [`${DOMAIN} MX`]: [], [`${DOMAIN} A`]: [] }
+  expect(await complaints({ names: none })).toContainEqual(expect.stringMatching(/^MX failure: .*there is no MX record.* Add .*MX 10 mx\./))
+  expect(await complaints({ names: { [`${DOMAIN} MX`]: [] } })).toContainEqual(
+    expect.stringMatching(/^MX warning: .*no MX record; senders fall back/),
+  )
+  expect(await complaints({ names: { [`${HOST} A`]: ['127.0.0.66'] } })).toContainEqual(
+    expect.stringMatching(
+      /^port 25 failure: Nobody answers at mx\.mayfly\.example \(127\.0\.0\.66\).*Check that 127\.0\.0\.66 is this machine/,
+    ),
+  )
+  const reverse = '1.0.0.127.in-addr.arpa PTR'
+  expect(await complaints({ names: { [reverse]: [] } })).toEqual([
+    expect.stringMatching(/^PTR warning: 127\.0\.0\.1 has no reverse name.*Set the reverse name to mx/),
+  ])
+  expect(await complaints({ names: { [`${DOMAIN} TXT`]: [], [`_dmarc.${DOMAIN} TXT`]: [] } })).toEqual([
+    expect.stringMatching(/^SPF warning: .*Add mayfly\.example\. TXT "v=spf1/),
+    expect.stringMatching(/^DMARC warning: .*Add _dmarc\.mayfly\.example\. TXT "v=DMARC1/),
+  ])
+  const silent = createNameServer(['127.0.0.1:9'])
+  expect(await complaints({ context: { names: silent } })).toContainEqual(expect.stringMatching(/^MX failure: DNS did not answer/))
+})
+
+test('an A record of another mail server is noticed because our address is unknown there', async () => {
+  const other = stack.use(await startTestServer({ env: { MAIL_DOMAINS: DOMAIN } }))
+  expect(await complaints({ context: { mailPort: other.app.smtpPort } })).toContainEqual(
+    expect.stringMatching(/^own mail failure: .*550 5\.1\.1.*Another server than this one takes mail for mayfly\.example/),
+  )
+})
+
+test('port 25 is closed, or does not respond', async () => {
+  const closed = createServer()
+  closed.listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as { port: number }
+  closed.close()
+  await once(closed, 'close')
+  expect(await complaints({ context: { mailPort: port } })).toEqual([
+    expect.stringMatching(/^port 25 failure: .*ECONNREFUSED.*firewall lets port 25 in/),
+  ])
+})
+
+test('the certificate has expired, expires soon, or cannot be verified by senders', async () => {
+  const DAY_MS = 86_400_000
+  const at = (days: number) => ({ clock: () => Date.now() + days * DAY_MS })
+  // The certificate is valid for 825 days, so the test moves the doctor's clock.
+  const quiet = (list: string[]) => list.filter(complaint => complaint.startsWith('STARTTLS'))
+  expect(quiet(await complaints({ context: at(826) }))).toEqual([
+    expect.stringMatching(/^STARTTLS failure: .*expired on \d{4}-\d\d-\d\d\. Renew it/),
+  ])
+  expect(quiet(await complaints({ context: at(820) }))).toEqual([expect.stringMatching(/^STARTTLS warning: .*expires in \d+ days/)])
+  expect(await complaints({ context: { ca: undefined } })).toEqual([
+    expect.stringMatching(/^STARTTLS warning: .*senders cannot verify.*TLS_CERT/),
+  ])
+})
+
+test('the relay is down', async () => {
+  expect(await complaints({ config: { smtpRelayUrl: 'smtp://127.0.0.1:9' } })).toEqual([
+    expect.stringMatching(/^relay failure: .*ECONNREFUSED.*Check host, port, user and password/),
+  ])
+})
+
+test('the disk is full, memory is short, or the data folder is missing', async () => {
+  expect(await complaints({ config: { diskReserveBytes: Number.MAX_SAFE_INTEGER } })).toEqual([
+    expect.stringMatching(/^disk failure: Only \d+ MiB are free.*Make room/),
+  ])
+  expect(await complaints({ config: { memory: divideMemory(2 ** 30, 2 ** 20, 2 ** 50) } })).toEqual([
+    expect.stringMatching(/^memory warning: .*lower IN_FLIGHT_BYTES_MAX/),
+  ])
+  const gone = await complaints({ config: { dataDir: '/nowhere' }, context: { identify: async () => undefined } })
+  expect(gone).toContainEqual(expect.stringMatching(/^data folder failure: .*\/nowhere is not there yet/))
+  expect(gone).toContainEqual(expect.stringMatching(/^server warning: No server runs/))
+  expect(gone).toContainEqual(expect.stringMatching(/^port failure: HTTP_PORT \d+ is taken by another program/))
+})
+
+test('the clock is wrong, or no time server responds', async () => {
+  ntpOffsetMs = 90_000
+  expect(await complaints()).toEqual([
+    expect.stringMatching(/^clock failure: The clock is (?:89|90|91) seconds behind.*timedatectl set-ntp true/),
+  ])
+  ntpOffsetMs = 0
+  expect(await complaints({ context: { timeServer: '127.0.0.1:9' } })).toEqual([expect.stringMatching(/^clock warning: .*UDP port 123/)])
+})
+
+test('PUBLIC_URL: nobody responds, another server responds, plain HTTP', async () => {
+  expect(await complaints({ config: { publicUrl: `http://${DOMAIN}:9` } })).toEqual([
+    expect.stringMatching(/^PUBLIC_URL failure: .*cannot be reached: .*ECONNREFUSED/),
+  ])
+  const other = stack.use(await startTestServer({ env: { MAIL_DOMAINS: 'other.example' } }))
+  expect(await complaints({ config: { publicUrl: `http://${DOMAIN}:${other.app.httpPort}` } })).toEqual([
+    expect.stringMatching(/^PUBLIC_URL failure: .*it is not this server\. Let the proxy pass requests/),
+  ])
+  const findings = await examine(context)
+  expect(findings).toContainEqual(
+    expect.objectContaining({ check: 'PUBLIC_URL', status: 'failure', sentence: expect.stringContaining('not encrypted') }),
+  )
+})
+
+/** What `mayfly doctor` would exit with. That the site is on plain HTTP here is a failure each time, and not counted. */
+async function exitCode(wrong: Wrong): Promise<number> {
+  for (const key of Object.keys(zone)) delete zone[key]
+  Object.assign(zone, GOOD, wrong.names)
+  const findings = await examine({ ...context, ...wrong.context, config: { ...context.config, ...wrong.config } })
+  return exitCodeFor(findings.filter(finding => finding.status === 'ok' || isWrong(finding)))
+}
+
+const LATER = () => Date.now() + 826 * 86_400_000
+test.each<[fault: string, code: number, wrong: () => Wrong]>([
+  ['nothing', 0, () => ({})],
+  ['no MX and no address', 1, () => ({ names: { [`${DOMAIN} MX`]: [], [`${DOMAIN} A`]: [] } })],
+  ['no MX, but an address', 0, () => ({ names: { [`${DOMAIN} MX`]: [] } })],
+  ['a wrong A record', 1, () => ({ names: { [`${HOST} A`]: ['127.0.0.66'] } })],
+  ['a closed port', 1, () => ({ context: { mailPort: 9 } })],
+  ['an expired certificate', 1, () => ({ context: { clock: LATER } })],
+  ['a dead relay', 1, () => ({ config: { smtpRelayUrl: 'smtp://127.0.0.1:9' } })],
+  ['a full disk', 1, () => ({ config: { diskReserveBytes: Number.MAX_SAFE_INTEGER } })],
+  ['a wrong clock', 1, () => ({ context: { clock: () => Date.now() - 90_000 } })],
+  ['no reverse name', 0, () => ({ names: { '1.0.0.127.in-addr.arpa PTR': [] } })],
+])('the exit code with %s is %d', async (_, code, wrong) => {
+  expect(await exitCode(wrong())).toBe(code)
+})
+
+test('ACME: obtained, being obtained, failed while the old certificate is valid, failed without one', async () => {
+  const acme = { email: 'op@example.com', directoryUrl: 'https://ca.example/dir', httpsPort: 0, siteHost: DOMAIN, names: [DOMAIN] }
+  const problem = `No certificate for ${DOMAIN} could be obtained: refused. Correct it.`
+  const retryAt = Date.UTC(2026, 10, 22)
+  const said = async (status: object) => {
+    const server = await context.identify()
+    if (!server) throw new Error('the server runs')
+    const identify = async () => ({ ...server, certificates: [{ name: DOMAIN, ...status }] })
+    const findings = await examine({ ...context, identify, config: { ...context.config, acme } })
+    return findings.filter(({ check }) => check === 'ACME').map(({ status, sentence, remedy }) => `${status}: ${sentence} ${remedy ?? ''}`)
+  }
+  const validTo = Date.now() + 86_400_000
+  expect(await said({ validTo })).toEqual([expect.stringMatching(/^ok: .*obtained by ACME/)])
+  expect(await said({})).toEqual([expect.stringMatching(/^warning: .*being obtained/)])
+  expect(await said({ validTo, problem, retryAt })).toEqual([
+    `warning: ${problem} The next attempt is at 2026-11-22T00:00:00.000Z; after a correction "systemctl reload mayfly" tries at once.`,
+  ])
+  expect(await said({ problem, retryAt })).toEqual([expect.stringMatching(/^failure: No certificate for mayfly\.example/)])
+})
+
+test('a public instance has no operator or no bot check', async () => {
+  expect(await complaints({ config: { operators: [], botCheck: 'off', networkLimitFactor: 100 } })).toEqual([
+    expect.stringMatching(/^public warning: Nobody can open the operator’s page/),
+    expect.stringMatching(/^public warning: BOT_CHECK is off/),
+    expect.stringMatching(/^public warning: Contact messages/),
+    expect.stringMatching(/^public warning: NETWORK_LIMIT_FACTOR/),
+  ])
+})
+
+test('a proxy that forwards visitors is not trusted', async () => {
+  expect((await fetch(site.url('/healthz'), { headers: { 'x-forwarded-for': '192.0.2.1' } })).status).toBe(200)
+  expect(await exitCode({})).toBe(1)
+  expect(await complaints()).toEqual([expect.stringMatching(/^proxy failure: A proxy at 127\.0\.0\.1 .*set TRUST_PROXY=127\.0\.0\.1/)])
+})

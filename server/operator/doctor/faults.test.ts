@@ -1,0 +1,295 @@
+/**
+ * Causes each fault of a deployment on a real server, and checks what `mayfly doctor` and the operator's page say. Uses real DNS, SMTP,
+ * HTTP, TLS, relay, time server and disk.
+ */
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request as requestHttp } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { MIB } from '#contract/limits.ts'
+import { checksSchema, overviewSchema } from '#contract/operator.ts'
+import { routes } from '#contract/routes.ts'
+import { selfSign } from '#server/platform/certificates/self-signed.ts'
+import { enrolOperator } from '#test/harness/clients/operator.ts'
+import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
+import { freePort } from '#test/harness/free-port.ts'
+import { receive } from '#test/harness/mayfly/start-mail.ts'
+import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { healthyZone, startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
+import { startTimeServer, type TimeServer } from '#test/harness/servers/time-server.ts'
+import { canMount, mountSmallDisk } from '#test/harness/small-disk.ts'
+import { doctor } from '../../../cli/doctor.ts'
+import type { Finding } from './finding.ts'
+
+const DOMAIN = 'mayfly.example'
+const HOST = `mx.${DOMAIN}`
+const OPERATOR = 'op@example.com'
+const DAY_MS = 86_400_000
+const GOOD = healthyZone(DOMAIN, HOST)
+
+let folder: string
+let ntp: TimeServer
+let ntpOffsetMs = 0
+const mailCertificate = selfSign(HOST, Date.now())
+const siteCertificate = selfSign(DOMAIN, Date.now())
+const ca = mailCertificate.cert + siteCertificate.cert
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mayfly-faults-'))
+  ntp = await startTimeServer(() => ntpOffsetMs)
+})
+afterAll(async () => {
+  ntp[Symbol.dispose]()
+  await rm(folder, { recursive: true })
+})
+
+type Options = {
+  readonly env?: Readonly<Record<string, string>>
+  /** For STARTTLS. */
+  readonly mailPair?: { readonly cert: string; readonly key: string }
+  /** Of the HTTPS proxy in front. */
+  readonly sitePair?: { readonly cert: string; readonly key: string }
+  readonly isPortClosed?: boolean
+}
+
+type Deployment = {
+  readonly zone: Zone
+  readonly site: TestServer
+  /** Of the site, over the proxy. */
+  readonly publicUrl: string
+  /** Every problem that the command and the page report. They must agree. */
+  complaints(): Promise<string[]>
+  overview(): Promise<ReturnType<typeof overviewSchema.parse>>
+}
+
+let deployments = 0
+
+/** A healthy deployment: a mail server with a certificate, a site behind an HTTPS proxy, an operator with a second factor. */
+async function deploy({
+  env = {},
+  mailPair = mailCertificate,
+  sitePair = siteCertificate,
+  isPortClosed = false,
+}: Options = {}): Promise<Deployment> {
+  const zone: Zone = { ...GOOD }
+  const dns = await startDnsServer(zone)
+  onTestFinished(() => dns[Symbol.asyncDispose]())
+  const own = join(folder, String(deployments++))
+  await mkdir(own)
+  const files = { TLS_CERT: join(own, 'cert.pem'), TLS_KEY: join(own, 'key.pem') }
+  await Promise.all([writeFile(files.TLS_CERT, mailPair.cert), writeFile(files.TLS_KEY, mailPair.key)])
+  const [httpPort, smtpPort, proxyPort, closedPort] = [await freePort(), await freePort(), await freePort(), await freePort()]
+  const publicUrl = `https://${DOMAIN}:${proxyPort}`
+  const settings = {
+    ...files,
+    HTTP_PORT: String(httpPort),
+    SMTP_PORT: String(smtpPort),
+    HOST: '127.0.0.1',
+    PUBLIC_URL: publicUrl,
+    MAIL_DOMAINS: DOMAIN,
+    MAIL_HOST: HOST,
+    DNS_SERVERS: dns.address,
+    OPERATORS: OPERATOR,
+    CONTACT_TO: 'operator@example.com',
+    TRUST_PROXY: '127.0.0.1',
+    BOT_CHECK: 'off',
+    NETWORK_LIMIT_FACTOR: '10',
+    ...env,
+  }
+  const surroundings = {
+    mailPort: isPortClosed ? closedPort : smtpPort,
+    timeServer: `127.0.0.1:${ntp.port}`,
+    ca,
+  }
+  const site = await startTestServer({ env: settings, doctor: surroundings, isClockRunning: true })
+  onTestFinished(() => site[Symbol.asyncDispose]())
+  const proxy = createSecureServer(sitePair, (incoming, outgoing) => {
+    const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress }
+    const passed = requestHttp({ host: '127.0.0.1', port: httpPort, path: incoming.url, method: incoming.method, headers }, response => {
+      outgoing.writeHead(response.statusCode ?? 0, response.headers)
+      response.pipe(outgoing)
+    })
+    incoming.pipe(passed)
+  }).listen(proxyPort, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => void proxy.close())
+  const { visitor } = await enrolOperator(site, OPERATOR)
+  const commandEnv = { DATA_DIR: site.folder, SMTP_RELAY_URL: site.recorder.url, ...settings }
+
+  return {
+    zone,
+    site,
+    publicUrl,
+    async complaints() {
+      let text = ''
+      await doctor(commandEnv, { isJson: true, surroundings }, line => {
+        text += line
+      })
+      const command: Finding[] = JSON.parse(text).findings
+      const answer = await visitor.ask('GET', routes.operatorChecks)
+      expect(answer.status, answer.text).toBe(200)
+      const page = checksSchema.parse(JSON.parse(answer.text)).findings
+      // Only the command reads settings and certificate files, which the server has read at its start. Times and free bytes differ.
+      const shared = command.filter(({ check }) => check !== 'configuration' && check !== 'certificate')
+      expect(page.map(withoutNumbers)).toEqual(shared.map(withoutNumbers))
+      return (
+        command
+          // The test signs up without solving the check.
+          .filter(({ status, sentence }) => status !== 'ok' && !sentence.startsWith('BOT_CHECK is off'))
+          .map(({ check, status, sentence, remedy }) => `${check} ${status}: ${sentence} ${remedy}`)
+      )
+    },
+    async overview() {
+      const answer = await visitor.ask('GET', routes.operatorOverview)
+      return overviewSchema.parse(JSON.parse(answer.text))
+    },
+  }
+}
+
+type Said = Pick<Finding, 'check' | 'status' | 'sentence'> & { readonly remedy?: string | undefined }
+const withoutNumbers = ({ check, status, sentence, remedy }: Said) => `${check} ${status}: ${sentence} ${remedy}`.replace(/\d+/g, 'N')
+
+const expired = (name: string) => selfSign(name, Date.now() - 826 * DAY_MS)
+
+test('a healthy deployment has no findings', async () => {
+  const { complaints, overview } = await deploy()
+  expect(await complaints()).toEqual([])
+  expect((await overview()).certificates).toEqual([
+    expect.objectContaining({ use: 'mail', name: HOST, isSelfSigned: true, problem: null, retryAt: null }),
+  ])
+})
+
+test('DNS: a missing MX record, a wrong A record', async () => {
+  const { zone, complaints } = await deploy()
+  zone[`${DOMAIN} MX`] = []
+  zone['1.0.0.127.in-addr.arpa PTR'] = [DOMAIN]
+  expect(await complaints()).toEqual([
+    expect.stringMatching(/^MX warning: .*no MX record.* Add mayfly\.example\. MX 10/),
+    expect.stringMatching(/^STARTTLS warning: .*a certificate for DNS:mx\.mayfly\.example that senders cannot verify/),
+  ])
+  zone[`${DOMAIN} A`] = []
+  expect(await complaints()).toEqual([
+    expect.stringMatching(/^PUBLIC_URL failure: .*mayfly\.example has no address/),
+    expect.stringMatching(/^MX failure: Mail for mayfly\.example has nowhere to go: there is no MX record\./),
+  ])
+  Object.assign(zone, GOOD, { [`${HOST} A`]: ['127.0.0.66'], '66.0.0.127.in-addr.arpa PTR': [HOST] })
+  expect(await complaints()).toEqual([
+    expect.stringMatching(
+      /^port 25 failure: Nobody answers at mx\.mayfly\.example \(127\.0\.0\.66\).* Check that 127\.0\.0\.66 is this machine/,
+    ),
+  ])
+})
+
+test('a closed port', async () => {
+  const { complaints } = await deploy({ isPortClosed: true })
+  expect(await complaints()).toEqual([expect.stringMatching(/^port 25 failure: .*ECONNREFUSED.*firewall lets port 25 in/)])
+})
+
+test('an expired certificate, of the mail port and of the site', async () => {
+  const mail = await deploy({ mailPair: expired(HOST) })
+  expect(await mail.complaints()).toEqual([
+    expect.stringMatching(/^STARTTLS failure: The certificate of mx\.mayfly\.example expired on \d{4}-\d\d-\d\d\. Renew it/),
+  ])
+  const [{ validTo } = { validTo: null }] = (await mail.overview()).certificates
+  expect(Date.parse(validTo ?? '')).toBeLessThan(Date.now())
+  const site = await deploy({ sitePair: expired(DOMAIN) })
+  expect(await site.complaints()).toEqual([
+    expect.stringMatching(/^PUBLIC_URL failure: https:\S+ cannot be reached: .*(?:expired|self-signed).* the certificate/i),
+  ])
+})
+
+test('a renewal that replaced the certificate with an unusable file', async () => {
+  const { site, complaints, overview } = await deploy()
+  await writeFile(site.app.config.tlsCertFile ?? '', 'half a file')
+  await site.app.reloadCertificate()
+  const [certificate] = (await overview()).certificates
+  expect(certificate).toMatchObject({ use: 'mail', name: HOST, problem: expect.stringMatching(/^TLS_CERT and TLS_KEY are no certificate/) })
+  // The old one is still presented.
+  expect((await complaints()).filter(complaint => !complaint.startsWith('certificate'))).toEqual([])
+})
+
+test('a dead relay', async () => {
+  const { site, complaints } = await deploy()
+  await site.recorder[Symbol.asyncDispose]()
+  expect(await complaints()).toEqual([expect.stringMatching(/^relay failure: .*ECONNREFUSED.*Check host, port, user and password/)])
+})
+
+test.skipIf(!canMount)('a full disk (needs root that may mount)', async () => {
+  const disk = join(folder, 'disk')
+  const mounted = mountSmallDisk(disk, 48 * MIB)
+  onTestFinished(() => mounted[Symbol.dispose]())
+  const { site, complaints, overview } = await deploy({
+    env: { DATA_DIR: join(disk, 'data'), MESSAGE_BYTES_MAX: '1048576', DISK_RESERVE_BYTES: '10485760' },
+  })
+  expect(await complaints()).toEqual([])
+  const { email } = await site.app.mail.createAddress({ lifetimeSeconds: 600 })
+  // `dd` ends with "No space left on device".
+  expect(spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'filler')}`, 'bs=64k']).status).toBe(1)
+  await expect.poll(() => replyTo(site, email), { timeout: 20_000 }).toMatch(/^452 4\.3\.1/)
+  // The log may have been emptied since, which frees some.
+  expect((await overview()).now.diskFreeBytes).toBeLessThan(1024 * 1024)
+  expect(await complaints()).toEqual([
+    expect.stringMatching(/^disk failure: Only 0 MiB are free: mail is refused below \d+ MiB\. Make room/),
+    expect.stringMatching(/^own mail failure: .*\(storage_full\)\. See the other findings, disk/),
+  ])
+})
+
+/** The reply that a sender gets for a mail to this address. */
+async function replyTo({ app }: TestServer, email: string): Promise<string> {
+  await using client = await SmtpClient.connect(app.smtpPort)
+  let reply = ''
+  for (const bytes of ['EHLO me\r\n', 'MAIL FROM:<>\r\n', `RCPT TO:<${email}>\r\n`, 'DATA\r\n', 'Subject: x\r\n\r\nx\r\n.\r\n']) {
+    client.send(bytes)
+    reply = await client.reply()
+    if (!/^[23]/.test(reply)) break
+  }
+  return reply
+}
+
+test('a proxy that forwards visitors and is not trusted', async () => {
+  const { complaints } = await deploy({ env: { TRUST_PROXY: '' } })
+  expect(await complaints()).toEqual([expect.stringMatching(/^proxy failure: A proxy at 127\.0\.0\.1 .*set TRUST_PROXY=127\.0\.0\.1/)])
+})
+
+test('a wrong clock', async () => {
+  const { complaints } = await deploy()
+  ntpOffsetMs = 90_000
+  onTestFinished(() => {
+    ntpOffsetMs = 0
+  })
+  expect(await complaints()).toEqual([
+    expect.stringMatching(/^clock failure: The clock is (?:89|90|91) seconds behind.*timedatectl set-ntp true/),
+  ])
+})
+
+test('DNS blocklists: one that works, one that refuses this resolver, one that lists everybody, a misspelt one, and one that lists this machine', async () => {
+  const lists = ['good.example', 'refusing.example', 'sold.example', 'misspelt.example']
+  const { zone, site, complaints, overview } = await deploy({ env: { DNS_BLOCKLISTS: lists.join(','), AUTHENTICATE_MAIL: 'on' } })
+  zone['2.0.0.127.good.example A'] = ['127.0.0.2']
+  zone['2.0.0.127.refusing.example A'] = ['127.255.255.254']
+  for (const ip of ['1.0.0.127', '2.0.0.127']) zone[`${ip}.sold.example A`] = ['127.0.0.2']
+  expect(await complaints()).toEqual([
+    expect.stringMatching(/^blocklist failure: refusing\.example refuses to answer this resolver.*DNS_SERVERS/),
+    expect.stringMatching(/^blocklist failure: sold\.example lists every address.*Leave it out/),
+    expect.stringMatching(/^blocklist failure: misspelt\.example does not list its own test address/),
+  ])
+  expect((await overview()).blocklists).toEqual(lists.map(list => ({ list, mails: 0 })))
+  const { email } = await site.app.mail.createAddress({ lifetimeSeconds: 600 })
+  zone['7.113.0.8.good.example A'] = ['127.0.0.2']
+  const envelope = { from: 'ann@sender.test', recipients: [email], clientAddress: '8.0.113.7', helo: 'sender.test', isEncrypted: false }
+  expect(await receive(site.app.mail, envelope, Buffer.from('Subject: Listed\r\n\r\nx\r\n'))).toBe('delivered')
+  const mailsOf = async (list: string) => (await overview()).blocklists.find(each => each.list === list)?.mails
+  await expect.poll(() => mailsOf('good.example'), { timeout: 10_000 }).toBe(1)
+  expect(await mailsOf('misspelt.example')).toBe(0)
+  expect(await (await fetch(site.url(routes.metrics))).text()).toContain('mayfly_senders_listed_total{list="good.example"} 1')
+  // The second address is elsewhere; nothing connects to it.
+  zone[`${HOST} A`] = ['127.0.0.1', '8.0.113.9']
+  zone['9.113.0.8.good.example A'] = ['127.0.0.4']
+  expect(await complaints()).toContainEqual(
+    expect.stringMatching(/^blocklist warning: 8\.0\.113\.9, the address of this machine, is on good\.example\. Ask the list why/),
+  )
+})

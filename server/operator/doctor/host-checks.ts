@@ -1,0 +1,144 @@
+/** Checks the machine: data folder, disk, memory, database, clock, ports. */
+import { createSocket } from 'node:dgram'
+import { existsSync } from 'node:fs'
+import { access, constants, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { MIB } from '#contract/limits.ts'
+import { openDatabase } from '#server/database/database.ts'
+import { describeMemory } from '#server/platform/memory/memory-budget.ts'
+import type { DoctorContext } from './context.ts'
+import { errorReason, type Finding, failure, ok, warning } from './finding.ts'
+
+/** Memory of the process besides messages in flight: see docs/lab/measurements.md. */
+const OWN_MEMORY_BYTES = 256 * MIB
+const CLOCK_OFF_MS_MAX = 5000
+const SNTP_TIMEOUT_MS = 2500
+/** Seconds from 1900, the epoch of SNTP (RFC 4330), to 1970. */
+const SNTP_EPOCH_SECONDS = 2_208_988_800
+
+export async function checkDataFolder({ config: { dataDir } }: DoctorContext): Promise<Finding[]> {
+  try {
+    await access(dataDir, constants.R_OK | constants.W_OK)
+    return [ok('data folder', `The data folder ${dataDir} can be written.`)]
+  } catch {
+    return [
+      failure(
+        'data folder',
+        `The data folder ${dataDir} is not there yet or cannot be written.`,
+        'Start the server once, or give its user the folder (chown).',
+      ),
+    ]
+  }
+}
+
+export async function checkDisk({ config: { dataDir, diskReserveBytes } }: DoctorContext): Promise<Finding[]> {
+  const found = await statfs(dataDir).catch(() => undefined)
+  if (!found) return []
+  const free = found.bavail * found.bsize
+  const [freeMib, reserveMib] = [Math.floor(free / MIB), Math.ceil(diskReserveBytes / MIB)]
+  if (free > 2 * diskReserveBytes) return [ok('disk', `${freeMib} MiB are free on the disk of the data folder.`)]
+  return [
+    failure(
+      'disk',
+      `Only ${freeMib} MiB are free: mail is refused below ${reserveMib} MiB.`,
+      'Make room, or move DATA_DIR to a larger disk.',
+    ),
+  ]
+}
+
+export async function checkMemory({ config: { memory: budget } }: DoctorContext): Promise<Finding[]> {
+  const wanted = budget.arrivingBytesMax + budget.copiesBytesMax + OWN_MEMORY_BYTES
+  if (budget.limitBytes >= wanted) return [ok('memory', describeMemory(budget))]
+  const [has, needs] = [Math.floor(budget.limitBytes / MIB), Math.ceil(wanted / MIB)]
+  const remedy = `Allow ${needs} MiB, or lower IN_FLIGHT_BYTES_MAX.`
+  return [warning('memory', `Only ${has} MiB of memory may be used, and a burst of large mail can need ${needs} MiB.`, remedy)]
+}
+
+export async function checkDatabase({ config, identify }: DoctorContext): Promise<Finding[]> {
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'site.db'))) {
+    if ((await identify()) === undefined) return []
+    return [failure('database', 'The server runs, but its database site.db is gone.', 'Stop the server and restore a backup.')]
+  }
+  try {
+    await using opened = await openDatabase(config)
+    await opened.db.selectFrom('about').select('name').execute()
+    return [ok('database', `The database of the site answers (${opened.dialect}).`)]
+  } catch (error) {
+    return [
+      failure('database', `The database of the site cannot be used: ${errorReason(error)}`, 'Check DATABASE_URL and that its server runs.'),
+    ]
+  }
+}
+
+export async function checkClock({ timeServer, clock: now, config }: DoctorContext): Promise<Finding[]> {
+  const isTryingOut = config.domains.every(domain => domain.endsWith('.test'))
+  try {
+    const offMs = now() - (await askTime(timeServer))
+    const seconds = Math.round(Math.abs(offMs) / 1000)
+    if (Math.abs(offMs) <= CLOCK_OFF_MS_MAX) return [ok('clock', `The clock is right (compared with ${timeServer}).`)]
+    const sentence = `The clock is ${seconds} seconds ${offMs > 0 ? 'ahead' : 'behind'}: addresses, codes and certificates end at the wrong time.`
+    return [failure('clock', sentence, 'Let systemd-timesyncd or chrony set it: timedatectl set-ntp true.')]
+  } catch {
+    if (isTryingOut) return []
+    return [
+      warning(
+        'clock',
+        `${timeServer} did not tell the time, so the clock was not compared.`,
+        'Allow UDP port 123 to the outside, or check the clock yourself.',
+      ),
+    ]
+  }
+}
+
+/** One SNTP request (RFC 4330). @throws if no response comes in time. */
+function askTime(server: string): Promise<number> {
+  const [host = '', port = '123'] = server.split(':')
+  return new Promise((resolve, reject) => {
+    const socket = createSocket('udp4')
+    const end = (error?: Error) => {
+      clearTimeout(timer)
+      socket.close()
+      if (error) reject(error)
+    }
+    const timer = setTimeout(() => end(new Error('no answer')), SNTP_TIMEOUT_MS)
+    socket.once('error', end)
+    socket.once('message', reply => {
+      end()
+      if (reply.length < 48) return reject(new Error('not an answer'))
+      resolve((reply.readUInt32BE(40) - SNTP_EPOCH_SECONDS) * 1000 + Math.floor((reply.readUInt32BE(44) / 2 ** 32) * 1000))
+    })
+    // Version 4, client mode.
+    socket.send(Buffer.concat([Buffer.of(0x23), Buffer.alloc(47)]), Number(port), host, error => error && end(error))
+  })
+}
+
+/** Asks the running server: a port that another program uses proves nothing. */
+export async function checkPorts({ config, identify }: DoctorContext): Promise<Finding[]> {
+  const server = await identify()
+  if (server) {
+    const seconds = Math.round((Date.now() - server.startedAt) / 1000)
+    const where = `HTTP on port ${server.httpPort}, SMTP on port ${server.smtpPort}`
+    return [ok('server', `The server runs: process ${server.pid}, version ${server.version}, for ${seconds} s, ${where}.`)]
+  }
+  const named = Object.entries({ HTTP_PORT: config.httpPort, SMTP_PORT: config.smtpPort })
+  const findings = await Promise.all(named.map(([name, port]) => freePort(config.host, name, port)))
+  return [
+    warning('server', 'No server runs on this data folder.', 'Start it, then run the doctor again: most checks need it.'),
+    ...findings,
+  ]
+}
+
+async function freePort(host: string, name: string, port: number): Promise<Finding> {
+  const trouble = await new Promise<string | undefined>(resolve => {
+    const server = createServer()
+    server.once('error', error => resolve('code' in error ? String(error.code) : error.message))
+    server.listen(port, host, () => server.close(() => resolve(undefined)))
+  })
+  if (trouble === undefined) return ok('port', `${name} ${port} is free: the server can take it.`)
+  if (trouble === 'EADDRINUSE') {
+    return failure('port', `${name} ${port} is taken by another program.`, `Stop that program (ss -ltnp), or choose another ${name}.`)
+  }
+  const remedy = 'Ports below 1024 need a privilege (CAP_NET_BIND_SERVICE); or use a higher one behind a proxy or a redirect.'
+  return failure('port', `${name} ${port} cannot be opened (${trouble}).`, remedy)
+}

@@ -1,0 +1,45 @@
+/** DNS lookups of the doctor. A missing record is a value; no response is an error. */
+import { Resolver } from 'node:dns/promises'
+import { reversedLabels } from '#server/platform/net/ip-address.ts'
+
+const TIMEOUT_MS = 3000
+const ABSENT = new Set(['ENOTFOUND', 'ENODATA'])
+
+export type NameServer = {
+  /** Best first. */
+  exchanges(domain: string): Promise<string[]>
+  addresses(host: string): Promise<string[]>
+  names(address: string): Promise<string[]>
+  texts(name: string): Promise<string[]>
+}
+
+/** Rejects if no server responded; empty if there is no such record. */
+async function orNone<T>(asking: Promise<T[]>): Promise<T[]> {
+  try {
+    return await asking
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ABSENT.has(String(error.code))) return []
+    throw error
+  }
+}
+
+export function createNameServer(servers: readonly string[]): NameServer {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
+  if (servers.length > 0) resolver.setServers([...servers])
+  return {
+    async exchanges(domain) {
+      const records = await orNone(resolver.resolveMx(domain))
+      return records.toSorted((one, other) => one.priority - other.priority).map(({ exchange }) => exchange)
+    },
+    async addresses(host) {
+      const found = await Promise.all([orNone(resolver.resolve4(host)), orNone(resolver.resolve6(host))])
+      return found.flat()
+    },
+    // Not `reverse`, which also reads /etc/hosts, a file that senders do not see.
+    names(address) {
+      const { labels, isIpv4 } = reversedLabels(address)
+      return orNone(resolver.resolvePtr(`${labels}.${isIpv4 ? 'in-addr' : 'ip6'}.arpa`))
+    },
+    texts: async name => (await orNone(resolver.resolveTxt(name))).map(parts => parts.join('')),
+  }
+}

@@ -1,0 +1,143 @@
+/** Prometheus metrics. Labels are fixed words: an address, token or identifier never becomes one. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { BotCheckVerdict } from '#server/http/bot-check/bot-check.ts'
+import type { ObserveRequest } from '#server/http/requests/request-log.ts'
+import { build } from '#server/platform/installation/build.ts'
+import type { SmtpMetrics } from '#server/smtp/metrics.ts'
+import type { StoreHealth } from '#server/store/store.ts'
+
+const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 30]
+
+type OtherGauges = {
+  readonly diskFreeBytes: number
+  readonly queue: number
+  /** When they expire, in milliseconds since the epoch; `undefined`: there is none. */
+  readonly certificates: { readonly smtp?: number | undefined; readonly https?: number | undefined }
+}
+
+export type Metrics = {
+  readonly contentType: string
+  readonly smtp: SmtpMetrics
+  readonly observeRequest: ObserveRequest
+  /** Mailboxes refused because their row in the store was changed. */
+  mailboxRefused(): void
+  botChecked(verdict: BotCheckVerdict): void
+  /** A mail whose sending server is on a DNS blocklist of the operator. */
+  senderListed(list: string): void
+  /** Seconds from a message's arrival to the event stream of a reader who was already connected. */
+  streamDelivered(seconds: number): void
+  /** The whole exposition. Gauges are passed in, counters are kept here. */
+  text(health: StoreHealth, gauges: OtherGauges): Promise<string>
+}
+
+/** `streams` returns the number of open event streams. */
+export function createMetrics(streams: () => number): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  let isProcessMeasured = false
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+  const requests = new Histogram({
+    name: 'mayfly_http_request_seconds',
+    help: 'HTTP requests by route pattern, method and status',
+    labelNames: ['route', 'method', 'status'],
+    buckets: SECONDS,
+    registers,
+  })
+  const buildInfo = new Gauge({
+    name: 'mayfly_build_info',
+    help: 'Always 1; the labels name the build',
+    labelNames: ['version', 'commit', 'node'],
+    registers,
+  })
+  buildInfo.set({ version: build.version, commit: build.commit ?? 'unknown', node: process.versions.node }, 1)
+  const changed = new Counter({
+    name: 'mayfly_mailboxes_refused_total',
+    help: 'Recipients and requests refused because the row of their mailbox was changed by somebody else',
+    registers,
+  })
+  const botChecks = new Counter({ name: 'mayfly_bot_checks_total', help: 'Bot checks by verdict', labelNames: ['verdict'], registers })
+  const listed = new Counter({
+    name: 'mayfly_senders_listed_total',
+    help: 'Mails whose sending server is on a list of DNS_BLOCKLISTS',
+    labelNames: ['list'],
+    registers,
+  })
+  const delivered = new Histogram({
+    name: 'mayfly_stream_delivery_seconds',
+    help: 'From the arrival of a message to the event stream of its reader',
+    buckets: SECONDS,
+    registers,
+  })
+  const diskFree = gauge('mayfly_disk_free_bytes', 'Bytes free on the disk of the data folder')
+  const outbox = gauge('mayfly_outbox_waiting', 'Mails to send that wait for the relay')
+  const expiry = new Gauge({
+    name: 'mayfly_certificate_expiry_seconds',
+    help: 'When the certificate of a port expires, in seconds since 1970',
+    labelNames: ['use'],
+    registers,
+  })
+  const openStreams = gauge('mayfly_event_streams', 'Open event streams')
+  const mailboxes = gauge('mayfly_mailboxes', 'Live mailboxes')
+  const bytesOnDisk = gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')
+  const isHealthy = gauge('mayfly_store_healthy', '1 when the mail store takes writes')
+
+  return {
+    contentType: registry.contentType,
+    smtp: smtpMetrics(registry),
+    observeRequest: ({ route, method, status, seconds }) => requests.observe({ route, method, status }, seconds),
+    mailboxRefused: () => changed.inc(),
+    botChecked: verdict => botChecks.inc({ verdict }),
+    senderListed: list => listed.inc({ list }),
+    streamDelivered: seconds => delivered.observe(seconds),
+    async text(health, { diskFreeBytes, queue, certificates }) {
+      // From the first request for metrics on: measuring the delay of the event loop wakes an idle process a hundred times a second.
+      if (!isProcessMeasured) collectDefaultMetrics({ register: registry })
+      isProcessMeasured = true
+      for (const [use, at] of Object.entries(certificates)) if (at !== undefined) expiry.set({ use }, at / 1000)
+      diskFree.set(diskFreeBytes)
+      outbox.set(queue)
+      openStreams.set(streams())
+      mailboxes.set(health.mailboxes)
+      bytesOnDisk.set(health.bytesOnDisk)
+      isHealthy.set(health.ok ? 1 : 0)
+      return registry.metrics()
+    },
+  }
+}
+
+function smtpMetrics(registry: Registry): SmtpMetrics {
+  const registers = [registry]
+  const open = new Gauge({ name: 'mayfly_smtp_connections', help: 'Open SMTP connections', registers })
+  const refused = new Counter({ name: 'mayfly_smtp_refused_total', help: 'SMTP connections refused', labelNames: ['reason'], registers })
+  const senders = new Counter({
+    name: 'mayfly_smtp_senders_refused_total',
+    help: 'Senders refused at MAIL',
+    labelNames: ['reason'],
+    registers,
+  })
+  const recipients = new Counter({
+    name: 'mayfly_smtp_recipients_refused_total',
+    help: 'Recipients refused',
+    labelNames: ['failure'],
+    registers,
+  })
+  const bytes = new Counter({ name: 'mayfly_mail_bytes_total', help: 'Bytes of messages answered', registers })
+  const answered = new Histogram({
+    name: 'mayfly_mail_answer_seconds',
+    help: 'From the final dot to the answer',
+    labelNames: ['outcome'],
+    buckets: SECONDS,
+    registers,
+  })
+  return {
+    connectionOpened: () => open.inc(),
+    connectionClosed: () => open.dec(),
+    connectionRefused: reason => refused.inc({ reason }),
+    senderRefused: reason => senders.inc({ reason }),
+    recipientRefused: failure => recipients.inc({ failure }),
+    messageAnswered(outcome, size, seconds) {
+      bytes.inc(size)
+      answered.observe({ outcome }, seconds)
+    },
+  }
+}

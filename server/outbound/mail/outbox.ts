@@ -1,0 +1,140 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Database } from '#server/database/database.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { MailOut, OutgoingMail } from './mail-out.ts'
+import { openMail, sealMail } from './sealed-mail.ts'
+
+/** While one process sends a mail, no other takes it. Longer than all time-outs of the relay together. */
+const LEASE_MS = 5 * 60_000
+const BACKOFF_MS = { first: 30_000, max: 6 * 3_600_000 } as const
+/** How often to look for mail that another process left behind. */
+const POLL_MS = 60_000
+
+type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number }
+type OutboxDeps = { database: Database; secretBox: SecretBox; clock: Clock; log: Log; mailOut: MailOut }
+type OutboxRow = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
+
+/**
+ * Outgoing mail. Stored sealed, so that it survives a restart, and retried with growing pauses until the relay accepts it or it is too old.
+ */
+export class Outbox implements AsyncDisposable {
+  readonly #deps: Omit<OutboxDeps, 'database'> & { readonly db: Kysely<DatabaseSchema>; readonly isShared: boolean }
+  readonly #timer: NodeJS.Timeout
+  #running: Promise<void> | undefined
+  #isAgain = false
+  #isClosed = false
+
+  constructor({ database: { db, dialect }, ...deps }: OutboxDeps) {
+    this.#deps = { ...deps, db, isShared: dialect === 'postgres' }
+    this.#timer = setInterval(() => this.#kick(), POLL_MS)
+    this.#timer.unref()
+  }
+
+  /**
+   * Durable when it resolves. `contactMessageId` is marked as forwarded when the relay has accepted the mail. With `within` it is part of
+   * that transaction, and the caller flushes after the commit.
+   */
+  async enqueue(mail: OutgoingMail, options: EnqueueOptions, within?: Transaction<DatabaseSchema>): Promise<void> {
+    const { db, secretBox, clock } = this.#deps
+    const now = clock()
+    const times = { next_attempt_at: now, gives_up_at: now + options.givesUpAfterMs }
+    await (within ?? db)
+      .insertInto('outbox')
+      .values({ sealed: sealMail(secretBox, mail), attempts: 0, ...times, contact_message_id: options.contactMessageId ?? null })
+      .execute()
+    if (!within) this.#kick()
+  }
+
+  /** Tries everything that is due; resolves when nothing due is left. */
+  flush(): Promise<void> {
+    this.#isAgain = true
+    this.#running ??= this.#drain().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  async waiting(): Promise<number> {
+    const { db } = this.#deps
+    const row = await db.selectFrom('outbox').select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    return Number(row.count)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    await this.#running
+  }
+
+  #kick(): void {
+    if (!this.#isClosed) void this.flush()
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      while (this.#isAgain && !this.#isClosed) {
+        this.#isAgain = false
+        for (let row = await this.#claim(); row; row = await this.#claim()) await this.#deliver(row)
+      }
+    } catch (error) {
+      this.#deps.log.error({ err: error }, 'The outbox could not be read')
+    }
+  }
+
+  /** Skips rows that another process is sending. */
+  async #claim(): Promise<OutboxRow | undefined> {
+    const { db, clock, isShared } = this.#deps
+    const now = clock()
+    const first = db.selectFrom('outbox').select('id').where('next_attempt_at', '<=', now).orderBy('next_attempt_at').limit(1)
+    const due = isShared ? first.forUpdate().skipLocked() : first
+    return db
+      .updateTable('outbox')
+      .set({ next_attempt_at: now + LEASE_MS, attempts: sql`attempts + 1` })
+      .where('id', '=', due)
+      .where('next_attempt_at', '<=', now)
+      .returning(['id', 'sealed', 'attempts', 'gives_up_at', 'contact_message_id'])
+      .executeTakeFirst()
+  }
+
+  async #deliver(row: OutboxRow): Promise<void> {
+    const { secretBox, clock, log, mailOut } = this.#deps
+    const mail = openMail(secretBox, row.sealed)
+    if (!mail || row.gives_up_at <= clock()) {
+      log.warn({ outboxId: row.id, attempts: row.attempts }, 'A mail was given up: too old, or sealed under another SECRET')
+      return this.#remove(row.id)
+    }
+    try {
+      await mailOut.send(mail)
+    } catch (error) {
+      return this.#postpone(row, error)
+    }
+    await this.#remove(row.id)
+    if (row.contact_message_id !== null) await this.#markForwarded(row.contact_message_id)
+  }
+
+  async #postpone({ id, attempts }: OutboxRow, error: unknown): Promise<void> {
+    const { db, clock, log } = this.#deps
+    const pauseMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** Math.min(attempts - 1, 20))
+    // The relay's text may quote the recipient, so only its code is logged.
+    log.warn({ outboxId: id, attempts, pauseMs, reason: relayErrorCode(error) }, 'The relay did not take a mail; trying again later')
+    const next_attempt_at = clock() + pauseMs
+    await db.updateTable('outbox').set({ next_attempt_at }).where('id', '=', id).execute()
+  }
+
+  async #remove(id: number): Promise<void> {
+    await this.#deps.db.deleteFrom('outbox').where('id', '=', id).execute()
+  }
+
+  async #markForwarded(contactMessageId: number): Promise<void> {
+    const { db, clock } = this.#deps
+    await db.updateTable('contact_messages').set({ forwarded_at: clock() }).where('id', '=', contactMessageId).execute()
+  }
+}
+
+function relayErrorCode(error: unknown): string {
+  if (error instanceof Error && 'responseCode' in error) return String(error.responseCode)
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+}

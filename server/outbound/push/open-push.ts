@@ -1,0 +1,70 @@
+import type { Database } from '#server/database/database.ts'
+import { ExistenceCheck } from '#server/database/existence-check.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import { BackgroundWork } from '#server/platform/background-work.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { MailboxId } from '#server/store/store.ts'
+import { PushSender } from './push-sender.ts'
+import { PushTargets } from './push-targets.ts'
+import { PushSubscriptions } from './subscriptions.ts'
+import { openVapid } from './vapid.ts'
+
+const SWEEP_EVERY_MS = 2000
+const FAILED = 'Push subscriptions could not be read or removed'
+
+type Deps = {
+  readonly config: Pick<Config, 'pushServices' | 'securityContact'>
+  readonly database: Database
+  readonly secretBox: SecretBox
+  readonly secret: Uint8Array
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export type OpenPush = AsyncDisposable & {
+  readonly subscriptions: PushSubscriptions
+  /** The public key that browsers subscribe with. */
+  readonly publicKey: string
+  /** Call when this process created a subscription; others notice within two seconds. */
+  subscribed(): void
+  /** Call when a mail was stored. Nobody waits for the notifications. */
+  mailArrived(mailboxId: MailboxId): void
+  mailboxDestroyed(mailboxId: MailboxId): void
+}
+
+/** `undefined` if the operator turned it off. */
+export function openPush({ config, database, secretBox, secret, clock, log }: Deps): OpenPush | undefined {
+  if (config.pushServices.length === 0) return undefined
+  const services = new PushTargets(config.pushServices)
+  const subscriptions = new PushSubscriptions({ database, secretBox, clock, services })
+  const vapid = openVapid(secret, config.securityContact)
+  const sender = new PushSender({ subscriptions, services, vapid, clock, log })
+  const background = new BackgroundWork(log)
+  const any = new ExistenceCheck(() => subscriptions.exist())
+  const sweep = async () => {
+    if (await any.exist()) await subscriptions.sweep()
+  }
+  const timer = setInterval(() => void background.run(sweep(), FAILED), SWEEP_EVERY_MS)
+  timer.unref()
+  return {
+    subscriptions,
+    publicKey: vapid.publicKey,
+    subscribed() {
+      any.created()
+    },
+    mailArrived(mailboxId) {
+      if (any.mayExist) void background.run(sender.mailArrived(mailboxId), FAILED)
+    },
+    mailboxDestroyed(mailboxId) {
+      if (any.mayExist) void background.run(subscriptions.forget(mailboxId), FAILED)
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      const closed = sender[Symbol.asyncDispose]()
+      await background.idle()
+      await closed
+    },
+  }
+}

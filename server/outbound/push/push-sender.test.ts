@@ -1,0 +1,137 @@
+/** Attempts, and what follows from their outcome, with a push service on this machine. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLog } from '#server/platform/log.ts'
+import type { MailboxId } from '#server/store/store.ts'
+import { newBrowserKeys } from '#test/harness/clients/push-browser.ts'
+import { type PushEndpoint, startPushEndpoint } from '#test/harness/servers/push-endpoint.ts'
+import { PushSender } from './push-sender.ts'
+import { PushTargets } from './push-targets.ts'
+import type { Subscriber } from './subscriptions.ts'
+import { openVapid } from './vapid.ts'
+
+let service: PushEndpoint
+beforeAll(async () => {
+  service = await startPushEndpoint()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const MAILBOX = 'm' as MailboxId
+type Options = { services?: string[]; expiresAt?: number; pausesMs?: number[]; endpoints?: string[] }
+function open(path: string, options: Options = {}) {
+  const { services = ['127.0.0.1'], expiresAt = Date.now() + 60_000, pausesMs = [10, 10], endpoints = [service.url + path] } = options
+  const removed: string[] = []
+  const subscribers = endpoints.map((endpoint, n): Subscriber => {
+    return { id: n === 0 ? path : `${path}-${n}`, endpoint, keys: newBrowserKeys().keys, expiresAt }
+  })
+  const subscriptions = { of: async () => subscribers, removeGone: async (id: string) => void removed.push(id) }
+  const vapid = openVapid(Buffer.alloc(32, 7), 'mailto:a@b.example')
+  const logged: string[] = []
+  const log = createLog('info', { terminal: { write: line => logged.push(line) } })
+  const deps = { subscriptions, services: new PushTargets(services), vapid, clock: Date.now, log, restMs: 100, pausesMs }
+  const sender = new PushSender(deps)
+  return { sender, removed, logged, count: () => service.pushed.filter(one => one.path === path).length }
+}
+
+/** Takes connections on every loopback address and never responds. */
+async function startSilent() {
+  let requests = 0
+  const server = createServer(() => {
+    requests += 1
+  })
+  await once(server.listen(0, '0.0.0.0'), 'listening')
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { port: (server.address() as AddressInfo).port, requests: () => requests, [Symbol.dispose]: close }
+}
+
+test('an unreachable service is tried three times, a refusing one once, and redirects are not followed', async () => {
+  for (const [path, status, attempts] of [
+    ['/away', 503, 3],
+    ['/busy', 429, 3],
+    ['/refuses', 400, 1],
+    ['/moved', 307, 1],
+  ] as const) {
+    service.status = status
+    await using opened = open(path).sender
+    await opened.mailArrived(MAILBOX)
+    const count = () => service.pushed.filter(one => one.path === path).length
+    await expect.poll(count).toBe(attempts)
+    await new Promise(resolve => setTimeout(resolve, 100))
+    expect(count(), path).toBe(attempts)
+  }
+  expect(service.pushed.some(one => one.path === '/elsewhere')).toBe(false)
+  service.status = 201
+})
+
+test('a browser that the service no longer knows is forgotten', async () => {
+  service.status = 404
+  const { sender, removed } = open('/gone')
+  await sender.mailArrived(MAILBOX)
+  await expect.poll(() => removed).toEqual(['/gone'])
+  await sender[Symbol.asyncDispose]()
+  service.status = 201
+})
+
+test('private addresses are not connected to, and nothing is sent for an expired address', async () => {
+  for (const options of [{ services: ['localhost.example'] }, { expiresAt: Date.now() }]) {
+    const { sender, count } = open('/never', options)
+    await sender.mailArrived(MAILBOX)
+    await sender[Symbol.asyncDispose]()
+    expect(count()).toBe(0)
+  }
+})
+
+test('of many mails during the pause a browser is notified once', async () => {
+  const { sender, count } = open('/rest')
+  for (let n = 0; n < 20; n++) await sender.mailArrived(MAILBOX)
+  await expect.poll(count).toBe(2)
+  await new Promise(resolve => setTimeout(resolve, 300))
+  expect(count()).toBe(2)
+  await sender[Symbol.asyncDispose]()
+})
+
+test('browsers of unreachable hosts delay no other while they wait for their next attempt', async () => {
+  const unreachable = Array.from({ length: 64 }, (_, n) => `http://127.0.1.${n + 1}:9/x`)
+  const endpoints = [...unreachable, `${service.url}/honest`]
+  await using opened = open('/unreachable', { services: ['127.0.0.0/8'], endpoints, pausesMs: [60_000] }).sender
+  await opened.mailArrived(MAILBOX)
+  await expect.poll(() => service.pushed.some(({ path }) => path === '/honest'), { timeout: 5000 }).toBe(true)
+})
+
+test('a silent service gets eight requests at a time on all of its hosts, delays no other, and does not delay a stop', async () => {
+  using silent = await startSilent()
+  const hosts = Array.from({ length: 40 }, (_, n) => `http://127.0.2.${n + 1}:${silent.port}/x`)
+  const { sender, logged } = open('/silent', { services: ['127.0.2.0/24', '127.0.0.1'], endpoints: [...hosts, `${service.url}/beside`] })
+  await sender.mailArrived(MAILBOX)
+  await expect.poll(() => service.pushed.some(({ path }) => path === '/beside'), { timeout: 5000 }).toBe(true)
+  await expect.poll(silent.requests).toBe(8)
+  const stoppedAt = performance.now()
+  await sender[Symbol.asyncDispose]()
+  expect(performance.now() - stoppedAt).toBeLessThan(2000)
+  expect(silent.requests()).toBe(8)
+  expect(logged, 'being cut off is no failure of the service').toEqual([])
+})
+
+test('a host that does not exist is tried once', async () => {
+  // Longer than a name may be, so no resolver is asked.
+  const host = `${'x'.repeat(64)}.push.example`
+  const { sender, logged } = open('/no-host', { services: ['push.example'], endpoints: [`https://${host}/x`] })
+  await sender.mailArrived(MAILBOX)
+  await expect.poll(() => logged.length).toBe(1)
+  await new Promise(resolve => setTimeout(resolve, 200))
+  expect(logged).toEqual([expect.stringContaining('enotfound')])
+  await sender[Symbol.asyncDispose]()
+})
+
+test('nothing is sent to a service that the operator removed, and its subscriptions are removed', async () => {
+  const { sender, removed, count } = open('/removed', { services: ['10.0.0.0/8', 'push.example'] })
+  await sender.mailArrived(MAILBOX)
+  await expect.poll(() => removed).toEqual(['/removed'])
+  await sender[Symbol.asyncDispose]()
+  expect(count()).toBe(0)
+})

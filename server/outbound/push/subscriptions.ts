@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import type { PushSubscription } from '#contract/push.ts'
+import type { Database } from '#server/database/database.ts'
+import { lockOwner } from '#server/database/owner-lock.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import { AppError } from '#server/errors.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { MailboxId } from '#server/store/store.ts'
+import { isPublicKey, type PushKeys } from './encrypt.ts'
+import type { PushTargets } from './push-targets.ts'
+
+/** Browsers that one mailbox notifies. */
+const PUSH_SUBSCRIPTIONS_MAX = 5
+
+/** An address and when it expires, in milliseconds since the epoch. */
+type Mailbox = { readonly mailboxId: MailboxId; readonly expiresAt: number }
+/**
+ * A browser that wants notifications of a mailbox's mail. A push message contains only the `id`, and only that browser knows the address
+ * that it stands for.
+ */
+export type Subscriber = { readonly id: string; readonly endpoint: string; readonly keys: PushKeys; readonly expiresAt: number }
+type Row = DatabaseSchema['push_subscriptions']
+type Deps = {
+  readonly database: Pick<Database, 'db' | 'dialect'>
+  readonly secretBox: SecretBox
+  readonly clock: Clock
+  readonly services: PushTargets
+}
+
+/** Browsers to notify of new mail, each until its mailbox expires. Endpoints and keys are sealed, and no address is stored. */
+export class PushSubscriptions {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** The id of the subscription; the same as before if this browser already has one. AppError `push_refused`, `push_subscriptions_max`. */
+  async create({ mailboxId, expiresAt }: Mailbox, { endpoint, p256dh, auth }: PushSubscription): Promise<string> {
+    const { services, clock } = this.#deps
+    const { db, dialect } = this.#deps.database
+    if (!services.accepts(endpoint)) throw new AppError('push_refused', { detail: 'This server does not send to that push service.' })
+    if (!isPublicKey(Buffer.from(p256dh, 'base64url'))) throw new AppError('push_refused', { detail: 'p256dh is no key of a browser.' })
+    const mailbox = this.#key(mailboxId)
+    const id = randomUUID()
+    const sealed = this.#deps.secretBox.seal(`push/${id}`, Buffer.from(JSON.stringify({ endpoint, p256dh, auth }))).toString('base64')
+    const row = {
+      id,
+      mailbox_hash: mailbox,
+      browser_hash: this.#deps.secretBox.hash('push-endpoint', endpoint),
+      sealed,
+      created_at: clock(),
+      expires_at: expiresAt,
+    }
+    await db.transaction().execute(async step => {
+      await lockOwner(step, dialect, mailbox)
+      // The same browser subscribes again, perhaps with new keys.
+      const own = step.deleteFrom('push_subscriptions').where('mailbox_hash', '=', mailbox)
+      await own.where('browser_hash', '=', row.browser_hash).execute()
+      const held = await step.selectFrom('push_subscriptions').select('id').where('mailbox_hash', '=', mailbox).execute()
+      if (held.length >= PUSH_SUBSCRIPTIONS_MAX) throw new AppError('push_subscriptions_max')
+      await step.insertInto('push_subscriptions').values(row).execute()
+    })
+    return id
+  }
+
+  /** `false` if the mailbox has none with this id. */
+  async remove({ mailboxId }: Pick<Mailbox, 'mailboxId'>, id: string): Promise<boolean> {
+    const own = this.#deps.database.db.deleteFrom('push_subscriptions').where('mailbox_hash', '=', this.#key(mailboxId))
+    return (await own.where('id', '=', id).returning('id').executeTakeFirst()) !== undefined
+  }
+
+  /** The push service reports that the browser has unsubscribed. */
+  async removeGone(id: string): Promise<void> {
+    await this.#deps.database.db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
+  }
+
+  /** The mailbox has been destroyed. */
+  async forget(mailboxId: MailboxId): Promise<void> {
+    await this.#deps.database.db.deleteFrom('push_subscriptions').where('mailbox_hash', '=', this.#key(mailboxId)).execute()
+  }
+
+  async of(mailboxId: MailboxId): Promise<Subscriber[]> {
+    const { db } = this.#deps.database
+    const rows = await db.selectFrom('push_subscriptions').selectAll().where('mailbox_hash', '=', this.#key(mailboxId)).execute()
+    return rows.flatMap(row => this.#open(row))
+  }
+
+  /** Whether there is any. */
+  async exist(): Promise<boolean> {
+    return (await this.#deps.database.db.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst()) !== undefined
+  }
+
+  /** Removes those of expired mailboxes. */
+  async sweep(): Promise<void> {
+    await this.#deps.database.db.deleteFrom('push_subscriptions').where('expires_at', '<=', this.#deps.clock()).execute()
+  }
+
+  /** Nothing for a subscription that was sealed under another secret, or whose mailbox has expired. */
+  #open({ id, sealed, expires_at: expiresAt }: Row): Subscriber[] {
+    const opened = this.#deps.secretBox.open(`push/${id}`, Buffer.from(sealed, 'base64'))
+    if (!opened || expiresAt <= this.#deps.clock()) return []
+    const { endpoint, p256dh, auth } = JSON.parse(opened.toString())
+    return [{ id, endpoint, keys: { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') }, expiresAt }]
+  }
+
+  #key(mailboxId: MailboxId): string {
+    return this.#deps.secretBox.hash('push-mailbox', mailboxId)
+  }
+}

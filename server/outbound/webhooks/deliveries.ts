@@ -1,0 +1,291 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '#server/database/database.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { MailboxId, MessageId } from '#server/store/store.ts'
+import { type Attempted, postOnce } from '../request/post-once.ts'
+import type { RequestTargets } from '../request/targets.ts'
+import { signatureHeaders } from './signature.ts'
+import type { WebhookRow, Webhooks } from './webhooks.ts'
+
+/** Pauses after each failed attempt; after the last one the delivery is dead. Together about four hours. */
+const PAUSES_SECONDS = [5, 30, 120, 600, 1800, 3600, 7200] as const
+/** Up to a fifth is added, so that what failed together is not sent together again. */
+const JITTER = 0.2
+/** Attempts in a row, of any of its deliveries, after which a webhook is disabled. */
+const FAILURES_MAX = 20
+/** Deliveries of one webhook that wait. A receiver that is slow, or mail that comes faster than it takes, must not fill the disk. */
+const WAITING_MAX = 1000
+/** While one process sends, no other takes the same delivery; longer than one attempt may take. */
+const LEASE_MS = 60_000
+/** Connections of one process, one per webhook. */
+const SENDERS_MAX = 32
+/** Of them for the mail of one account or API token: many slow receivers of one hold up nobody else. */
+const SENDERS_PER_ACCOUNT_MAX = 2
+/** Of them for webhooks whose last attempt failed: dead receivers of many accounts do not hold up those that take what they get. */
+const FAILING_SENDERS_MAX = SENDERS_MAX / 2
+/** A delivery that nobody confirmed is looked into after this long: storing a mail takes less, or its process was killed. */
+const UNCONFIRMED_MS = 60_000
+/** In place of the attempts of a delivery that is not confirmed; taking it counts one up, as for all. */
+const UNCONFIRMED = -1
+const POLL_MS = 2000
+/** When the server stops, running attempts may take this much longer. What is cut off then is sent again after the restart. */
+const CLOSE_MS = 1000
+const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Mayfly-Webhooks/1' } as const
+const HTTP_GONE = 410
+
+type Deps = {
+  readonly database: Pick<Database, 'db' | 'dialect'>
+  readonly secretBox: SecretBox
+  readonly clock: Clock
+  readonly log: Log
+  readonly webhooks: Webhooks
+  readonly targets: RequestTargets
+  /** Whether the mail store has this message. Rejects when it cannot tell. */
+  readonly hasMail: (mail: MessageReference) => Promise<boolean>
+}
+
+export type MessageReference = { readonly mailboxId: MailboxId; readonly messageId: MessageId }
+type EnqueueOptions = {
+  /** Whose mail it is about. */
+  readonly account?: string
+  /** The mail it is about, when that is not stored yet: it waits for `confirm`, or until the mail is found in the store. */
+  readonly unconfirmed?: MessageReference
+}
+type DeliveryRow = { id: string; webhook_id: string; account: string; sealed_body: string; attempts: number }
+type Claimed = { readonly row: DeliveryRow; readonly webhook: WebhookRow | undefined }
+
+/** What has to be sent: rows that survive a restart, taken by one process at a time, tried again with growing pauses. */
+export class WebhookDeliveries implements AsyncDisposable {
+  readonly #deps: Deps
+  readonly #timer: NodeJS.Timeout
+  readonly #senders = new Set<Promise<void>>()
+  /** Each webhook gets one request at a time from each process. */
+  readonly #busy = new Map<string, { readonly account: string; readonly isFailing: boolean }>()
+  /** Senders claim one after the other, so that two never claim of one webhook. */
+  #claiming: Promise<unknown> = Promise.resolve()
+  #isClosed = false
+  readonly #cut = new AbortController()
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#timer = setInterval(() => this.kick(), POLL_MS)
+    this.#timer.unref()
+  }
+
+  /**
+   * Durable when it resolves, to the ids of what has to be sent; left out for a webhook that has too many waiting, whose owner finds
+   * `queue_full` as its last failure.
+   */
+  async enqueue(webhookIds: readonly string[], event: object, { account = '', unconfirmed }: EnqueueOptions = {}): Promise<string[]> {
+    if (webhookIds.length === 0) return []
+    const full = await this.#full(webhookIds)
+    const now = this.#deps.clock()
+    const body = JSON.stringify(unconfirmed ? { event, unconfirmed } : event)
+    const rows = webhookIds
+      .filter(id => !full.has(id))
+      .map(webhookId => {
+        const id = `msg_${randomUUID()}`
+        return {
+          id,
+          webhook_id: webhookId,
+          account,
+          sealed_body: this.#seal(id, body),
+          attempts: unconfirmed ? UNCONFIRMED : 0,
+          next_attempt_at: unconfirmed ? now + UNCONFIRMED_MS : now,
+          created_at: now,
+        }
+      })
+    if (rows.length > 0) await this.#deps.database.db.insertInto('webhook_deliveries').values(rows).execute()
+    if (!unconfirmed) this.kick()
+    return rows.map(({ id }) => id)
+  }
+
+  /** After a start: on a database of this process alone, what is not confirmed was left behind by a process that was killed. */
+  async recover(): Promise<void> {
+    const { database, clock } = this.#deps
+    if (database.dialect !== 'sqlite') return
+    const left = database.db.updateTable('webhook_deliveries').where('attempts', '=', UNCONFIRMED)
+    await left.set({ next_attempt_at: clock() }).execute()
+  }
+
+  /** The mail is stored: they are sent. */
+  async confirm(ids: readonly string[]): Promise<void> {
+    const { clock, database } = this.#deps
+    const own = database.db.updateTable('webhook_deliveries').where('id', 'in', ids).where('attempts', '=', UNCONFIRMED)
+    await own.set({ attempts: 0, next_attempt_at: clock() }).execute()
+    this.kick()
+  }
+
+  /** The mail was not stored, or had been before. */
+  async withdraw(ids: readonly string[]): Promise<void> {
+    await this.#deps.database.db.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute()
+  }
+
+  /** One attempt at once, outside the queue, with an event of its own. */
+  async test(webhook: WebhookRow): Promise<Attempted> {
+    const event = { type: 'webhook.test', timestamp: new Date(this.#deps.clock()).toISOString(), data: { webhookId: webhook.id } }
+    return await this.#send(webhook, `msg_${randomUUID()}`, JSON.stringify(event))
+  }
+
+  /** Starts a sender more, unless there are enough. */
+  kick(): void {
+    if (this.#isClosed || this.#senders.size >= SENDERS_MAX) return
+    const sender = this.#work()
+      .catch((error: unknown) => this.#deps.log.error({ err: error }, 'The queue of webhooks could not be read'))
+      .finally(() => this.#senders.delete(sender))
+    this.#senders.add(sender)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    const cutting = setTimeout(() => this.#cut.abort(), CLOSE_MS)
+    await Promise.all(this.#senders)
+    clearTimeout(cutting)
+  }
+
+  async #full(webhookIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const { db } = this.#deps.database
+    const waiting = db.selectFrom('webhook_deliveries').select('webhook_id').where('webhook_id', 'in', webhookIds).groupBy('webhook_id')
+    const rows = await waiting.having(db.fn.countAll(), '>=', WAITING_MAX).execute()
+    const full = rows.map(({ webhook_id: id }) => id)
+    if (full.length > 0) await db.updateTable('webhooks').set({ last_reason: 'queue_full' }).where('id', 'in', full).execute()
+    return new Set(full)
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#isClosed) {
+      const claimed = await this.#claimNext()
+      if (!claimed) return
+      // There may be more for others meanwhile.
+      this.kick()
+      try {
+        await this.#deliver(claimed)
+      } finally {
+        this.#busy.delete(claimed.row.webhook_id)
+      }
+    }
+  }
+
+  async #claimNext(): Promise<Claimed | undefined> {
+    const claimed = this.#claiming.then(async () => {
+      const row = await this.#claim()
+      if (!row) return undefined
+      this.#busy.set(row.webhook_id, { account: row.account, isFailing: false })
+      const webhook = await this.#deps.database.db.selectFrom('webhooks').selectAll().where('id', '=', row.webhook_id).executeTakeFirst()
+      this.#busy.set(row.webhook_id, { account: row.account, isFailing: (webhook?.failures ?? 0) > 0 })
+      return { row, webhook }
+    })
+    this.#claiming = claimed.catch(() => undefined)
+    return await claimed
+  }
+
+  /**
+   * Takes one that is due and whose account and webhook may have a sender more; PostgreSQL passes over those that another process is
+   * taking.
+   */
+  async #claim(): Promise<DeliveryRow | undefined> {
+    const { clock, database } = this.#deps
+    const now = clock()
+    const busy = [...this.#busy.values()]
+    const busyAccounts = Map.groupBy(busy, ({ account }) => account)
+    const full = [...busyAccounts].filter(([, senders]) => senders.length >= SENDERS_PER_ACCOUNT_MAX).map(([account]) => account)
+    let due = database.db.selectFrom('webhook_deliveries').select('id').where('next_attempt_at', '<=', now)
+    if (busy.length > 0) due = due.where('webhook_id', 'not in', [...this.#busy.keys()])
+    if (full.length > 0) due = due.where('account', 'not in', full)
+    if (busy.filter(({ isFailing }) => isFailing).length >= FAILING_SENDERS_MAX) {
+      due = due.where('webhook_id', 'in', database.db.selectFrom('webhooks').select('id').where('failures', '=', 0))
+    }
+    due = due.orderBy('next_attempt_at').orderBy('id').limit(1)
+    if (database.dialect === 'postgres') due = due.forUpdate().skipLocked()
+    return await database.db
+      .updateTable('webhook_deliveries')
+      .set({ next_attempt_at: now + LEASE_MS, attempts: sql`attempts + 1` })
+      .where('id', '=', due)
+      .where('next_attempt_at', '<=', now)
+      .returning(['id', 'webhook_id', 'account', 'sealed_body', 'attempts'])
+      .executeTakeFirst()
+  }
+
+  async #deliver({ row, webhook }: Claimed): Promise<void> {
+    const opened = this.#deps.secretBox.open(row.id, Buffer.from(row.sealed_body, 'base64'))?.toString()
+    if (!webhook || webhook.disabled_reason !== null || opened === undefined) return await this.#remove(row.id)
+    const { body, mail } = readBody(opened)
+    if (row.attempts === UNCONFIRMED + 1) return await this.#settle(row, mail)
+    const attempted = await this.#send(webhook, row.id, body)
+    if (this.#cut.signal.aborted && attempted.status === undefined) return await this.#putBack(row)
+    const isDisabled = await this.#note(webhook, attempted)
+    if (attempted.isDelivered || isDisabled) return await this.#remove(row.id)
+    const pauseSeconds = PAUSES_SECONDS[row.attempts - 1]
+    this.#deps.log.info({ webhookId: webhook.id, attempts: row.attempts, reason: attempted.reason }, 'A webhook was not taken')
+    if (pauseSeconds === undefined) return await this.#remove(row.id)
+    await this.#postpone(row, pauseSeconds * (1000 + randomInt(0, JITTER * 1000)))
+  }
+
+  /** Its process was killed before it could say what became of the mail: the store knows. */
+  async #settle({ id }: DeliveryRow, mail: MessageReference | undefined): Promise<void> {
+    const { database, hasMail, clock, log } = this.#deps
+    try {
+      if (mail && !(await hasMail(mail))) return await this.#remove(id)
+    } catch (error) {
+      log.warn({ err: error }, 'A webhook waits until the mail store can be asked')
+      const later = { attempts: UNCONFIRMED, next_attempt_at: clock() + UNCONFIRMED_MS }
+      await database.db.updateTable('webhook_deliveries').set(later).where('id', '=', id).execute()
+      return
+    }
+    const found = { attempts: 0, next_attempt_at: clock() }
+    await database.db.updateTable('webhook_deliveries').set(found).where('id', '=', id).execute()
+  }
+
+  async #send(webhook: WebhookRow, id: string, body: string): Promise<Attempted> {
+    const { webhooks, targets, clock } = this.#deps
+    const opened = webhooks.open(webhook)
+    if (!opened) return { isDelivered: false, status: undefined, reason: 'sealed_under_another_secret' }
+    const headers = signatureHeaders(opened.secrets, id, Math.floor(clock() / 1000), body)
+    return await postOnce({ url: opened.url, headers: { ...HEADERS, ...headers }, body }, targets, { signal: this.#cut.signal })
+  }
+
+  /** Counted in the database: several processes may send for one webhook at the same time. `true` when this attempt disabled it. */
+  async #note(webhook: WebhookRow, { isDelivered, status, reason }: Attempted): Promise<boolean> {
+    if (isDelivered && webhook.failures === 0) return false
+    const own = this.#deps.database.db.updateTable('webhooks').where('id', '=', webhook.id)
+    if (isDelivered) {
+      await own.set({ failures: 0, last_reason: null }).execute()
+      return false
+    }
+    const counted = own.set({ failures: sql`failures + 1`, last_reason: reason }).returning('failures')
+    const { failures } = (await counted.executeTakeFirst()) ?? { failures: 0 }
+    const disabledReason = status === HTTP_GONE ? 'gone' : failures >= FAILURES_MAX ? 'too_many_failures' : undefined
+    if (disabledReason === undefined) return false
+    await own.set({ disabled_reason: disabledReason }).execute()
+    return true
+  }
+
+  async #postpone({ id }: DeliveryRow, pauseMs: number): Promise<void> {
+    const changes = { next_attempt_at: Math.ceil(this.#deps.clock() + pauseMs) }
+    await this.#deps.database.db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
+  }
+
+  /** Cut off by a stop: due at once, and no failed attempt. */
+  async #putBack({ id, attempts }: DeliveryRow): Promise<void> {
+    const changes = { attempts: attempts - 1, next_attempt_at: this.#deps.clock() }
+    await this.#deps.database.db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
+  }
+
+  async #remove(id: string): Promise<void> {
+    await this.#deps.database.db.deleteFrom('webhook_deliveries').where('id', '=', id).execute()
+  }
+
+  #seal(id: string, body: string): string {
+    return this.#deps.secretBox.seal(id, Buffer.from(body)).toString('base64')
+  }
+}
+
+/** What is sent, and the mail it is about where that was kept with it. */
+function readBody(sealed: string): { body: string; mail: MessageReference | undefined } {
+  const { event, unconfirmed } = JSON.parse(sealed)
+  return event === undefined ? { body: sealed, mail: undefined } : { body: JSON.stringify(event), mail: unconfirmed }
+}

@@ -1,0 +1,85 @@
+/** Whether each mail is recorded for webhooks, also while a process does not know yet whether there is any. On a real database. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import { createSecretBox } from '#server/database/secret-box.ts'
+import type { Arrival } from '#server/mail/context.ts'
+import { createLog } from '#server/platform/log.ts'
+import type { MailboxId, MessageId } from '#server/store/store.ts'
+import { RequestTargets } from '../request/targets.ts'
+import { WebhookDeliveries } from './deliveries.ts'
+import { MessageEvents } from './message-events.ts'
+import { Webhooks } from './webhooks.ts'
+
+const OWNER = 'token:t'
+const clock = () => Date.UTC(2026, 0, 1)
+
+let folder: string
+let database: Database
+let deliveries: WebhookDeliveries
+let webhooks: Webhooks
+let events: MessageEvents
+let logged: string[]
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mayfly-message-events-'))
+  database = await openDatabase({ databaseUrl: undefined, dataDir: folder })
+  logged = []
+  const log = createLog('info', { terminal: { write: line => logged.push(line) } })
+  const secretBox = createSecretBox(Buffer.alloc(32, 7))
+  const targets = new RequestTargets(['127.0.0.1'])
+  webhooks = new Webhooks({ database, secretBox, clock, targets })
+  deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks, targets, hasMail: async () => true })
+  const findApiMailbox = async (mailboxId: MailboxId) => ({ id: `api ${mailboxId}`, owner: OWNER })
+  events = new MessageEvents({ webhooks, deliveries, findApiMailbox, clock, log })
+})
+afterEach(async () => {
+  await events[Symbol.asyncDispose]()
+  await deliveries[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const createWebhook = () => webhooks.create({ kind: 'account', owner: OWNER }, 'http://127.0.0.1:9/')
+const arrival = (to: string): Arrival => ({ mailboxId: to as MailboxId, messageId: `mail to ${to}` as MessageId, receivedAt: clock() })
+const enqueueTo = async (...to: string[]) => {
+  const enqueued = await Promise.all(to.map(name => events.enqueueArrival(arrival(name))))
+  return enqueued.map(settle => settle !== undefined)
+}
+const recorded = async () => (await database.db.selectFrom('webhook_deliveries').select('id').execute()).length
+
+test('the first mail of a process is recorded for each of its recipients, as is mail that comes before the answer', async () => {
+  await createWebhook()
+  expect(await enqueueTo('one', 'two', 'three')).toEqual([true, true, true])
+  expect(await recorded()).toBe(3)
+})
+
+test('mail that comes while another process creates the first webhook is recorded for all recipients or none', async () => {
+  expect(await enqueueTo('one', 'two')).toEqual([false, false])
+  expect(events.mayEnqueueArrivals).toBe(false)
+  await createWebhook()
+  await expect.poll(() => events.mayEnqueueArrivals, { timeout: 5000 }).toBe(true)
+  const first = events.enqueueArrival(arrival('one'))
+  expect(events.mayEnqueueArrivals).toBe(true)
+  expect(await Promise.all([first, ...['two', 'three'].map(name => events.enqueueArrival(arrival(name)))])).not.toContain(undefined)
+  expect(await recorded()).toBe(3)
+})
+
+test('a webhook of this process is heard at once, even if a query that missed it is still running', async () => {
+  const before = events.enqueueArrival(arrival('one'))
+  events.webhookCreated()
+  await before
+  await createWebhook()
+  expect(await enqueueTo('two', 'three')).toEqual([true, true])
+})
+
+test('when the database cannot be asked, each lost webhook is logged, and the next mail asks again', async () => {
+  await createWebhook()
+  await database.db.schema.alterTable('webhooks').renameTo('webhooks_away').execute()
+  expect(await enqueueTo('one', 'two')).toEqual([false, false])
+  expect(logged.filter(line => line.includes('Webhooks could not be told of a message'))).toHaveLength(2)
+  await database.db.schema.alterTable('webhooks_away').renameTo('webhooks').execute()
+  expect(await enqueueTo('three')).toEqual([true])
+})

@@ -1,0 +1,81 @@
+/** Creates webhook deliveries for new mail: ids and times, never content. */
+
+import { ExistenceCheck } from '#server/database/existence-check.ts'
+import type { Arrival, SettleArrival } from '#server/mail/context.ts'
+import { BackgroundWork } from '#server/platform/background-work.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { MailboxId } from '#server/store/store.ts'
+import type { WebhookDeliveries } from './deliveries.ts'
+import type { Webhooks } from './webhooks.ts'
+
+type ApiMailbox = { readonly id: string; readonly owner: string }
+type Deps = {
+  readonly webhooks: Pick<Webhooks, 'listening' | 'exist'>
+  readonly deliveries: Pick<WebhookDeliveries, 'enqueue' | 'confirm' | 'withdraw'>
+  readonly findApiMailbox: (mailboxId: MailboxId) => Promise<ApiMailbox | undefined>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** How long a mail waits for the database of the webhooks. */
+const PATIENCE_MS = 2000
+const NOT_TOLD = 'Webhooks could not be told of a message'
+
+export class MessageEvents implements AsyncDisposable {
+  readonly #deps: Deps
+  readonly #webhooks: ExistenceCheck
+  readonly #background: BackgroundWork
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#webhooks = new ExistenceCheck(() => deps.webhooks.exist())
+    this.#background = new BackgroundWork(deps.log)
+  }
+
+  /** Call when this process created a webhook; others notice within two seconds. */
+  webhookCreated(): void {
+    this.#webhooks.created()
+  }
+
+  /** Whether `enqueueArrival` does anything now. */
+  get mayEnqueueArrivals(): boolean {
+    return this.#webhooks.mayExist
+  }
+
+  /**
+   * Keeps what has to be sent before the message is stored: a process that is killed in between leaves it behind, and the next one sends it
+   * if the message is there. Mail does not wait for a database that is away: its webhooks are lost then, and the log says so.
+   */
+  enqueueArrival(arrival: Arrival): Promise<SettleArrival | undefined> | undefined {
+    if (!this.mayEnqueueArrivals) return undefined
+    const { promise, resolve } = Promise.withResolvers<SettleArrival | undefined>()
+    const timer = setTimeout(() => {
+      this.#deps.log.error(`Webhooks of a message are not sent: the database took more than ${PATIENCE_MS} ms`)
+      resolve(undefined)
+    }, PATIENCE_MS)
+    const done = () => {
+      clearTimeout(timer)
+      resolve(undefined)
+    }
+    void this.#background.run(this.#enqueue(arrival).then(resolve), NOT_TOLD).then(done)
+    return promise
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#background.idle()
+  }
+
+  async #enqueue({ mailboxId, messageId, receivedAt }: Arrival): Promise<SettleArrival | undefined> {
+    const { webhooks, deliveries, findApiMailbox, clock } = this.#deps
+    if (!(await this.#webhooks.exist())) return undefined
+    const mailbox = await findApiMailbox(mailboxId)
+    if (!mailbox) return undefined
+    const listening = await webhooks.listening(mailboxId, mailbox.owner)
+    const data = { mailboxId: mailbox.id, messageId, receivedAt: new Date(receivedAt).toISOString() }
+    const event = { type: 'message.received', timestamp: new Date(clock()).toISOString(), data }
+    const ids = await deliveries.enqueue(listening, event, { account: mailbox.owner, unconfirmed: { mailboxId, messageId } })
+    if (ids.length === 0) return undefined
+    return isStored => void this.#background.run(isStored ? deliveries.confirm(ids) : deliveries.withdraw(ids), NOT_TOLD)
+  }
+}

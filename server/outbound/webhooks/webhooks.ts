@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import type { Webhook, WebhookCreated } from '#contract/webhook.ts'
+import type { Database } from '#server/database/database.ts'
+import { lockOwner } from '#server/database/owner-lock.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import { AppError } from '#server/errors.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { MailboxId } from '#server/store/store.ts'
+import type { RequestTargets } from '../request/targets.ts'
+import { createWebhookSecret } from './signature.ts'
+
+/** After a rotation both secrets sign for this long, so that a receiver can change over without losing a request. */
+const BOTH_SECRETS_MS = 24 * 3_600_000
+/** Of one account or API token. */
+const WEBHOOKS_PER_ACCOUNT_MAX = 20
+const WEBHOOKS_PER_MAILBOX_MAX = 5
+
+/** Who owns a webhook: one mailbox, until it ends, or all mailboxes of an account or API token. */
+export type WebhookOwner =
+  | { readonly kind: 'mailbox'; readonly mailboxId: MailboxId; readonly expiresAt: number }
+  | { readonly kind: 'account'; readonly owner: string }
+
+type Deps = {
+  readonly database: Pick<Database, 'db' | 'dialect'>
+  readonly secretBox: SecretBox
+  readonly clock: Clock
+  readonly targets: RequestTargets
+}
+export type WebhookRow = DatabaseSchema['webhooks']
+
+/** Webhooks, with sealed URLs and secrets. deliveries.ts sends their requests. */
+export class Webhooks {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** The only time that the secret is returned. AppError `webhook_target_refused`, `webhooks_max`. */
+  async create(of: WebhookOwner, target: string): Promise<WebhookCreated> {
+    const { clock, targets } = this.#deps
+    const { db } = this.#deps.database
+    const url = URL.canParse(target) ? new URL(target) : undefined
+    const refusal = url ? targets.refuse(url) : 'not_https'
+    if (!url || refusal !== undefined) throw new AppError('webhook_target_refused', { detail: REFUSALS[refusal ?? 'not_https'] })
+    const owner = this.#ownerKey(of)
+    const secret = createWebhookSecret()
+    const id = randomUUID()
+    const row = {
+      id,
+      owner,
+      sealed_url: this.#seal(id, url.href),
+      sealed_secret: this.#seal(id, secret),
+      sealed_old_secret: null,
+      rotated_at: null,
+      created_at: clock(),
+      expires_at: of.kind === 'mailbox' ? of.expiresAt : null,
+      failures: 0,
+      last_reason: null,
+      disabled_reason: null,
+    }
+    const max = of.kind === 'mailbox' ? WEBHOOKS_PER_MAILBOX_MAX : WEBHOOKS_PER_ACCOUNT_MAX
+    await db.transaction().execute(step => this.#insert(step, row, max))
+    return { ...this.#describe(row), secret }
+  }
+
+  async list(of: WebhookOwner): Promise<Webhook[]> {
+    const rows = await this.#own(of).selectAll().orderBy('created_at').orderBy('id').execute()
+    return rows.map(row => this.#describe(row))
+  }
+
+  async find(of: WebhookOwner, id: string): Promise<WebhookRow | undefined> {
+    return await this.#own(of).selectAll().where('id', '=', id).executeTakeFirst()
+  }
+
+  /** Also removes its waiting deliveries. `false` if there is none. */
+  async remove(of: WebhookOwner, id: string): Promise<boolean> {
+    const own = this.#deps.database.db.deleteFrom('webhooks').where('owner', '=', this.#ownerKey(of)).where('id', '=', id)
+    return (await own.returning('id').executeTakeFirst()) !== undefined
+  }
+
+  /** Creates a new secret, resets failures and enables a disabled webhook. `undefined` if there is none. */
+  async rotate(of: WebhookOwner, id: string): Promise<WebhookCreated | undefined> {
+    const { clock } = this.#deps
+    const { db } = this.#deps.database
+    const row = await this.find(of, id)
+    if (!row) return undefined
+    const secret = createWebhookSecret()
+    const changes = {
+      sealed_secret: this.#seal(id, secret),
+      sealed_old_secret: row.sealed_secret,
+      rotated_at: clock(),
+      failures: 0,
+      disabled_reason: null,
+    }
+    await db.updateTable('webhooks').set(changes).where('id', '=', id).execute()
+    return { ...this.#describe({ ...row, ...changes }), secret }
+  }
+
+  /** Webhooks that cover this mailbox. */
+  async listening(mailboxId: MailboxId, owner: string | undefined): Promise<string[]> {
+    const { clock } = this.#deps
+    const { db } = this.#deps.database
+    const owners = [this.#mailboxKey(mailboxId), ...(owner === undefined ? [] : [owner])]
+    const live = db.selectFrom('webhooks').select(['id', 'expires_at']).where('owner', 'in', owners).where('disabled_reason', 'is', null)
+    return (await live.execute()).filter(({ expires_at: end }) => end === null || end > clock()).map(({ id }) => id)
+  }
+
+  /** Whether there is any webhook. */
+  async exist(): Promise<boolean> {
+    return (await this.#deps.database.db.selectFrom('webhooks').select('id').limit(1).executeTakeFirst()) !== undefined
+  }
+
+  /** URL and secrets; `undefined` if they were sealed under another secret. */
+  open(row: WebhookRow): { url: string; secrets: string[] } | undefined {
+    const [url, secret, old] = [row.sealed_url, row.sealed_secret, row.sealed_old_secret].map(
+      sealed => sealed && this.#open(row.id, sealed),
+    )
+    if (!url || !secret) return undefined
+    const isRecent = row.rotated_at !== null && row.rotated_at + BOTH_SECRETS_MS > this.#deps.clock()
+    return { url, secrets: [secret, ...(old && isRecent ? [old] : [])] }
+  }
+
+  async sweep(): Promise<void> {
+    await this.#deps.database.db.deleteFrom('webhooks').where('expires_at', '<=', this.#deps.clock()).execute()
+  }
+
+  async #insert(step: Transaction<DatabaseSchema>, row: WebhookRow, max: number): Promise<void> {
+    await lockOwner(step, this.#deps.database.dialect, row.owner)
+    const held = step.selectFrom('webhooks').select('id').where('owner', '=', row.owner)
+    if ((await held.execute()).length >= max) throw new AppError('webhooks_max', { detail: `There may be ${max}.` })
+    await step.insertInto('webhooks').values(row).execute()
+  }
+
+  #own(of: WebhookOwner) {
+    return this.#deps.database.db.selectFrom('webhooks').where('owner', '=', this.#ownerKey(of))
+  }
+
+  #ownerKey(of: WebhookOwner): string {
+    return of.kind === 'mailbox' ? this.#mailboxKey(of.mailboxId) : of.owner
+  }
+
+  #mailboxKey(mailboxId: MailboxId): string {
+    return `mailbox:${this.#deps.secretBox.hash('webhook-mailbox', mailboxId)}`
+  }
+
+  #seal(id: string, text: string): string {
+    return this.#deps.secretBox.seal(`webhook/${id}`, Buffer.from(text)).toString('base64')
+  }
+
+  #open(id: string, sealed: string): string | undefined {
+    return this.#deps.secretBox.open(`webhook/${id}`, Buffer.from(sealed, 'base64'))?.toString()
+  }
+
+  #describe(row: WebhookRow): Webhook {
+    return {
+      id: row.id,
+      url: this.#open(row.id, row.sealed_url) ?? '',
+      createdAt: new Date(row.created_at).toISOString(),
+      failures: row.failures,
+      ...(row.last_reason !== null && { lastFailure: row.last_reason }),
+      ...(row.disabled_reason !== null && { disabledReason: row.disabled_reason }),
+    }
+  }
+}
+
+const REFUSALS = {
+  not_https: 'Use https; plain http only reaches networks that the operator named in WEBHOOK_ALLOW_PRIVATE.',
+  private_address: 'Webhooks are not sent to private, loopback, link-local or reserved addresses.',
+  has_credentials: 'A webhook carries its signature; leave name and password out of the URL.',
+  too_long: 'The URL is too long.',
+} as const

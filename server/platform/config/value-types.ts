@@ -1,0 +1,128 @@
+/** The types of values that variables can have, each with the message for an invalid one. */
+import { readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { isIpRange } from '../net/ip-address.ts'
+
+const DOMAIN = /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+export const csv = (value: string) =>
+  value
+    .split(',')
+    .map(part => part.trim())
+    .filter(Boolean)
+
+export const text = z.string().check(z.minLength(1, 'must not be empty'))
+export const port = integer(0, 65_535)
+export const domain = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform(value => value.toLowerCase()),
+  ),
+  z.string().check(z.regex(DOMAIN, 'must be a domain name, e.g. mx.mayfly.example')),
+)
+export const domains = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform(value => csv(value.toLowerCase())),
+  ),
+  z
+    .array(z.string().check(z.regex(DOMAIN, 'must be domain names separated by commas, e.g. mayfly.example,box.example')))
+    .check(z.minLength(1, 'must name at least one domain')),
+)
+
+export function integer(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`
+  return z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,15}$/, message)), z.transform(Number)),
+    z.number().check(z.minimum(min, message), z.maximum(max, message)),
+  )
+}
+
+export function url(...protocols: string[]) {
+  const message = `must be a URL that starts with ${protocols.map(protocol => (protocol === 'mailto:' ? protocol : `${protocol}//`)).join(' or ')}`
+  return z.string().check(z.refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), message))
+}
+
+/** Pages, cookies and links start at the root of the host. */
+export const publicUrl = url('http:', 'https:').check(
+  z.refine(isOrigin, 'must be only a scheme, a host and a port, e.g. https://mayfly.example: the site cannot stand under a path'),
+)
+
+function isNodeUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname, pathname, search } = new URL(value)
+  return /^(rediss?|valkeys?):$/.test(protocol) && hostname !== '' && /^\/?0?$/.test(pathname) && search === ''
+}
+
+function areOfOneCluster(urls: readonly string[]): boolean {
+  const parsed = urls.filter(isNodeUrl).map(value => new URL(value))
+  const logins = parsed.flatMap(({ username, password }) => (username || password ? [`${username}:${password}`] : []))
+  return new Set(logins).size <= 1 && new Set(parsed.map(({ protocol }) => protocol)).size <= 1
+}
+
+/** Empty if the file cannot be read. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+function isOrigin(value: string): boolean {
+  return !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`
+}
+
+const NODE_URLS =
+  'must be redis:// or rediss:// URLs of the nodes of one cluster, separated by commas, e.g. redis://10.0.0.1:6379,redis://10.0.0.2:6379'
+/** One or more nodes of one cluster. Credentials that work at one node work at all of them. */
+export const mailStoreUrls = z.pipe(
+  z.pipe(z.string(), z.transform(csv)),
+  z
+    .array(z.string().check(z.refine(isNodeUrl, NODE_URLS)))
+    .check(
+      z.minLength(1, NODE_URLS),
+      z.refine(areOfOneCluster, 'must name one cluster: the same scheme, and the same user and password where they are given'),
+    ),
+)
+export const addressRanges = z.pipe(
+  z.pipe(z.string(), z.transform(csv)),
+  z.array(z.string().check(z.refine(isIpRange, 'must be addresses or ranges separated by commas, e.g. 10.0.0.0/8,::1'))),
+)
+/** Hosts, each with its subdomains, and addresses or ranges; none for `off`. */
+export const pushServices = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform(value => csv(value.toLowerCase()).filter(service => service !== 'off')),
+  ),
+  z.array(
+    z
+      .string()
+      .check(z.refine(value => DOMAIN.test(value) || isIpRange(value), 'must be off, or hosts and address ranges separated by commas')),
+  ),
+)
+/** Pairs of `name:sha256hex`. The configuration never contains the token itself. */
+const API_TOKEN = /^([\w.-]{1,60}):([0-9a-f]{64})$/
+export const apiTokens = z.pipe(
+  z.pipe(z.string(), z.transform(csv)),
+  z
+    .array(
+      z
+        .string()
+        .check(z.regex(API_TOKEN, 'must be name:sha256 pairs separated by commas, as "npm run mayfly -- token new NAME" prints them')),
+    )
+    .check(z.refine(pairs => new Set(pairs.map(pair => pair.split(':')[0])).size === pairs.length, 'must not name two tokens alike')),
+)
+/** The content of the file. */
+export const secretFile = z.pipe(
+  z.pipe(z.string(), z.transform(readText)),
+  z
+    .string()
+    .check(z.minLength(32, 'must name a file that can be read and holds at least 32 characters, e.g. the output of: openssl rand -hex 32')),
+)
+export const email = z.string().check(z.email('must be an e-mail address'))
+export const emails = z.pipe(
+  z.pipe(z.string(), z.transform(csv)),
+  z.array(z.string().check(z.email('must be e-mail addresses separated by commas'))),
+)
+export const oneOf = <const Values extends [string, ...string[]]>(...values: Values) =>
+  z.enum(values, `must be one of ${values.join(', ')}`)

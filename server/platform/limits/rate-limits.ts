@@ -1,0 +1,61 @@
+/** Every rate limit of the HTTP side. Numbers that the browser needs too are in contract/limits.ts. */
+import { GENERATION_LIMIT, GENERATION_LIMIT_PRO } from '#contract/limits.ts'
+import type { Config } from '../config/config.ts'
+import type { Limit } from './limiter.ts'
+
+/** Sign-in, sign-up and the other account forms. */
+export const AUTH_LIMIT = { attempts: 5, windowSeconds: 900 } as const
+/** Writes that need no token: contact form, reports, blog views. */
+const PUBLIC_WRITES = { attempts: 10, windowSeconds: 60 } as const
+const BOT_CHECK_FAILURES = { attempts: 3, windowSeconds: 180 } as const
+/** Event streams and long polls of one network, e.g. an office behind one address where everybody has a tab open. */
+const STREAMS_PER_NETWORK_MAX = 200
+/** Wrong tokens from one network. A page whose address has expired sends a few. */
+const TOKEN_MISSES = { attempts: 20, windowSeconds: 60 } as const
+/**
+ * Challenges for one network: each form asks for one before it is sent. As many come with the home page, where each load has one, needed or
+ * not; they are counted apart. One costs half a millisecond of a thread, and a school may load the page two hundred times a minute.
+ */
+const CHALLENGES = { attempts: 240, windowSeconds: 60 } as const
+/** Browsers that one network subscribes to notifications: each address and each tab that turns them on asks once. */
+const PUSH_SUBSCRIPTIONS = { attempts: 30, windowSeconds: 300 } as const
+/**
+ * Passwords tried on one account from all networks that it never signed in from, counted together, so that using many networks does not
+ * help.
+ */
+const ACCOUNT_ATTEMPTS = { attempts: 30, windowSeconds: AUTH_LIMIT.windowSeconds } as const
+/** Mails that requests from unknown networks may send to one address, so that nobody can flood an inbox through this server. */
+const ACCOUNT_MAILS = { attempts: 10, windowSeconds: AUTH_LIMIT.windowSeconds } as const
+
+export type Limits = ReturnType<typeof limitsFor>
+
+/**
+ * `factor` multiplies the limits per network, for a deployment whose visitors share one address (a school, a proxy, a load test).
+ * Limits per account stay the same.
+ */
+export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: Pick<Config, 'networkLimitFactor' | 'apiCreationsPerHour'>) {
+  const perNetwork = (name: string, limit: Omit<Limit, 'name'>): Limit => ({
+    ...limit,
+    name,
+    attempts: limit.attempts * factor,
+    isPerNetwork: true,
+  })
+  return {
+    generation: perNetwork('generation', GENERATION_LIMIT),
+    generationPro: { ...GENERATION_LIMIT_PRO, name: 'generation-pro' },
+    webhookTests: { name: 'webhook-tests', attempts: 20, windowSeconds: 60 },
+    apiCreations: { name: 'api-creations', attempts: apiCreationsPerHour, windowSeconds: 3600 },
+    mcpSessions: { name: 'mcp-sessions', attempts: 120, windowSeconds: 60 },
+    // On the wire these two keep their names, which clients may compare in the RateLimit header.
+    botCheckFailures: perNetwork('captcha', BOT_CHECK_FAILURES),
+    publicWrites: perNetwork('api', PUBLIC_WRITES),
+    auth: perNetwork('auth', AUTH_LIMIT),
+    accountAttempts: { ...ACCOUNT_ATTEMPTS, name: 'auth-account' },
+    accountMails: { ...ACCOUNT_MAILS, name: 'auth-mails' },
+    tokenMisses: perNetwork('token-misses', TOKEN_MISSES),
+    challenges: perNetwork('challenges', CHALLENGES),
+    pageChallenges: perNetwork('page-challenges', CHALLENGES),
+    pushSubscriptions: perNetwork('push-subscriptions', PUSH_SUBSCRIPTIONS),
+    streamsPerNetworkMax: STREAMS_PER_NETWORK_MAX * factor,
+  }
+}

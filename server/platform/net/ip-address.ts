@@ -1,0 +1,112 @@
+/** Parses IP addresses and prefixes. */
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { BoundedMap } from '../bounded-map.ts'
+
+/** An IPv4 address within IPv6, with brackets and port. */
+const ADDRESS_CHARS_MAX = 54
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** Parsing one takes 30 µs, a tenth of what a mail costs, and every connection and request asks for it several times. */
+const KEPT_MAX = 2000
+const parsed = new BoundedMap<string, Address>(KEPT_MAX)
+
+/** IPv4 mapped into IPv6 becomes IPv4. Node decides what an address is: ipaddr.js alone also accepts `127.1` and `0x7f000001`. */
+function parse(text: string): Address | undefined {
+  const known = parsed.get(text)
+  if (known) return known
+  const ip = withoutPort(text).replace(/%.*$/, '')
+  if (isIP(ip) === 0) return undefined
+  const address = ipaddr.process(ip)
+  if (text.length <= ADDRESS_CHARS_MAX) parsed.set(text, address)
+  return address
+}
+
+function withoutPort(text: string): string {
+  return text.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+}
+
+/** The canonical spelling, without zone, brackets and port; `undefined` for anything that is not an address. */
+export function canonicalIp(text: string): string | undefined {
+  return parse(text)?.toString()
+}
+
+/**
+ * Key of limits per client: the IPv4 address, or the IPv6 /64, the smallest that providers assign. Text that is no address is its own key.
+ */
+export function clientPrefix(ip: string): string {
+  return prefix(ip, 32)
+}
+
+/** Key of limits per network: the IPv4 /24, or the IPv6 /64. Text that is no address is its own key. */
+export function networkPrefix(ip: string): string {
+  return prefix(ip, 24)
+}
+
+const kept = { 24: new BoundedMap<string, string>(KEPT_MAX), 32: new BoundedMap<string, string>(KEPT_MAX) } as const
+
+function prefix(ip: string, ipv4Bits: keyof typeof kept): string {
+  const known = kept[ipv4Bits].get(ip)
+  if (known !== undefined) return known
+  const computed = computePrefix(ip, ipv4Bits)
+  // Longer text is no address: it would only take memory.
+  if (ip.length <= ADDRESS_CHARS_MAX) kept[ipv4Bits].set(ip, computed)
+  return computed
+}
+
+function computePrefix(ip: string, ipv4Bits: keyof typeof kept): string {
+  const address = parse(ip)
+  if (!address) return ip
+  if (address.kind() === 'ipv6') return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`
+  return ipv4Bits === 32 ? `${address}` : `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${ipv4Bits}`)}/${ipv4Bits}`
+}
+
+/** The labels of an address in DNS, last byte first (RFC 1035 section 3.5, RFC 3596 section 2.5). */
+export function reversedLabels(ip: string): { readonly labels: string; readonly isIpv4: boolean } {
+  const address = ipaddr.process(ip)
+  const isIpv4 = address.kind() === 'ipv4'
+  const parts = isIpv4 ? address.toByteArray().map(String) : address.toByteArray().flatMap(byte => [...byte.toString(16).padStart(2, '0')])
+  return { labels: parts.toReversed().join('.'), isIpv4 }
+}
+
+/** Whether an address is one of the internet at large: not loopback, private, link-local or reserved. */
+export function isPublicIp(ip: string): boolean {
+  return parse(ip)?.range() === 'unicast'
+}
+
+/** An address such as `10.0.0.1`, or a CIDR range such as `10.0.0.0/8`. */
+export function isIpRange(text: string): boolean {
+  return parseRange(text) !== undefined
+}
+
+function parseRange(text: string): [Address, bits: number] | undefined {
+  const [, ip = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  if (isIP(ip) === 0) return undefined
+  const address = ipaddr.parse(ip)
+  const bitsMax = address.kind() === 'ipv4' ? 32 : 128
+  const length = bits === undefined ? bitsMax : Number(bits)
+  return length > bitsMax ? undefined : [address, length]
+}
+
+/** A fixed set of addresses and CIDR ranges. */
+export class IpRanges {
+  readonly #ranges: readonly [Address, bits: number][]
+
+  /** @throws TypeError if an entry is neither an address nor a range. */
+  constructor(entries: readonly string[]) {
+    this.#ranges = entries.map(entry => {
+      const range = parseRange(entry)
+      if (!range) throw new TypeError(`${entry} is neither an address nor a CIDR range`)
+      return range
+    })
+  }
+
+  has(ip: string): boolean {
+    if (this.#ranges.length === 0) return false
+    const address = parse(ip)
+    return (
+      address !== undefined && this.#ranges.some(([base, bits]) => base.kind() === address.kind() && address.match([base, bits] as never))
+    )
+  }
+}

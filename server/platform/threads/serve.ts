@@ -1,0 +1,170 @@
+/** The worker side of a thread: reads requests, runs the tasks, sends the replies. */
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { AppError } from '#server/errors.ts'
+import { collectWhenIdle, hintGarbage, SHARED_BYTES_MIN } from '../memory/gc-hint.ts'
+import {
+  bytesInPlace,
+  type FromThread,
+  IDLE,
+  type PeerConnection,
+  type PeerRequest,
+  packPeerRequests,
+  packReplies,
+  type RequestBatch,
+  type TaskReply,
+  type TaskRequest,
+  type ThreadSettings,
+  type ToThread,
+  unpackRequests,
+} from './batch.ts'
+import type { Task, TaskResult } from './tasks.ts'
+
+type Reply = (replies: readonly TaskReply[]) => void
+/** Handles everything that waits at once. It may reply at any time and in any groups, to each request once. */
+type BatchHandler = { handle(requests: readonly TaskRequest[], reply: Reply): void; close?(): void }
+
+/**
+ * Serves the requests of this thread: what arrived while one batch was handled is the next batch. If `start` throws, the thread ends with
+ * its message as the reason.
+ */
+export function serveBatches<Settings>(start: (settings: Settings) => BatchHandler): void {
+  const { settings, progress } = workerData as ThreadSettings
+  try {
+    const handler = start(settings as Settings)
+    Atomics.store(progress, 0, IDLE)
+    post({ isStarted: true })
+    listen(handler)
+    collectWhenIdle()
+  } catch (error) {
+    post({ startFailure: errorText(error) })
+    parentPort?.close()
+  }
+}
+
+/** Serves each request by the task with its name. Replies of synchronous tasks are sent together, others when they resolve. */
+export function serveTasks<Settings>(start: (settings: Settings) => Readonly<Record<string, Task>>): void {
+  const { progress, peer } = workerData as ThreadSettings
+  serveBatches((settings: Settings) => {
+    const tasks = start(settings)
+    return { handle: (requests, reply) => runAll({ tasks, progress, peer }, requests, reply) }
+  })
+}
+
+export function failureReply(id: number, error: unknown): TaskReply {
+  if (error instanceof AppError) return { id, failure: error.code, reason: errorText(error.cause ?? error) }
+  return { id, failure: 'internal', reason: errorText(error) }
+}
+
+type TaskThread = {
+  readonly tasks: Readonly<Record<string, Task>>
+  readonly progress: Int32Array
+  readonly peer: PeerConnection | undefined
+}
+
+function runAll({ tasks, progress, peer }: TaskThread, requests: readonly TaskRequest[], reply: Reply): void {
+  const replies: TaskReply[] = []
+  const forwarded: PeerRequest[] = []
+  const freeable: Uint8Array[] = []
+  for (const request of requests) {
+    // The main thread reads here which request a thread is stuck in or died of.
+    Atomics.store(progress, 0, request.id)
+    try {
+      const result = run(tasks, request)
+      if (result instanceof Promise) replyLater(request.id, result, reply)
+      else {
+        if (result.forward) {
+          forwarded.push(...result.forward)
+          freeable.push(...result.forward.flatMap(({ bytes }) => bytes.flat()))
+        }
+        replies.push({ id: request.id, value: result.value, bytes: result.bytes ?? [] })
+        freeable.push(...(result.bytes ?? []).flat(), ...(result.freeable ? [result.freeable] : []))
+      }
+    } catch (error) {
+      replies.push(failureReply(request.id, error))
+    }
+  }
+  // Packing may be what a thread dies of, so the last request is done only after it.
+  forward(peer, forwarded)
+  reply(replies)
+  Atomics.store(progress, 0, IDLE)
+  for (const bytes of freeable) free(bytes)
+}
+
+function forward(peer: PeerConnection | undefined, requests: readonly PeerRequest[]): void {
+  if (requests.length === 0) return
+  if (!peer) throw new Error('this thread has no peer')
+  const batch = packPeerRequests(requests)
+  peer.postMessage(batch)
+  hintGarbage(bytesInPlace(batch.requests))
+}
+
+function run(
+  tasks: Readonly<Record<string, Task>>,
+  { task, args, bytes }: TaskRequest,
+): TaskResult<unknown> | Promise<TaskResult<unknown>> {
+  const found = tasks[task]
+  if (!found) throw new Error(`no such task: ${task}`)
+  // The calling side checks these types.
+  return found(args as never, bytes as never)
+}
+
+function replyLater(id: number, result: Promise<TaskResult<unknown>>, reply: Reply): void {
+  result.then(
+    ({ value, bytes }) => reply([{ id, value, bytes: bytes ?? [] }]),
+    (error: unknown) => reply([failureReply(id, error)]),
+  )
+}
+
+function listen(handler: BatchHandler): void {
+  const ports = new Set<PeerConnection>(parentPort ? [parentPort] : [])
+  let isClosed = false
+  const onMessage = (first: ToThread) => {
+    const messages = [first, ...[...ports].flatMap(waiting)]
+    const batches = messages.filter((message): message is RequestBatch => message !== 'close' && 'requests' in message)
+    if (batches.length > 0 && !isClosed) handler.handle(batches.flatMap(unpackRequests), sendReplies)
+    for (const { requests } of batches) hintGarbage(bytesInPlace(requests))
+    for (const message of messages) if (message !== 'close' && 'peer' in message) listenTo(message.peer)
+    if (!messages.includes('close')) return
+    isClosed = true
+    handler.close?.()
+    for (const port of ports) port.close()
+  }
+  const listenTo = (peer: PeerConnection) => {
+    ports.add(peer)
+    peer.once('close', () => ports.delete(peer))
+    // The main thread's port alone keeps this thread running.
+    peer.on('message', onMessage).unref()
+  }
+  parentPort?.on('message', onMessage)
+}
+
+/** What arrived while the last batch was handled. */
+function waiting(port: PeerConnection): ToThread[] {
+  const messages: ToThread[] = []
+  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) messages.push(next.message)
+  return messages
+}
+
+function sendReplies(replies: readonly TaskReply[]): void {
+  if (replies.length === 0) return
+  const batch = packReplies(replies)
+  post(batch)
+  hintGarbage(bytesInPlace(batch.replies))
+}
+
+/**
+ * Frees what was read and copied into the reply: the garbage collector would let 64 MB of it pile up. A slice shares its buffer with
+ * others, often with Node's own pool, whose buffers cannot be detached (64 KiB each in Node 24.21): it is left to the collector.
+ */
+function free({ buffer, byteLength }: Uint8Array): void {
+  const ownsBuffer = byteLength === buffer.byteLength
+  if (byteLength >= SHARED_BYTES_MIN && ownsBuffer && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
+}
+
+function post(message: FromThread): void {
+  parentPort?.postMessage(message)
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,196 @@
+/**
+ * One worker thread, seen from the main thread, with the jobs it has not finished. Everything requested in one turn of the event loop is
+ * sent as one batch.
+ */
+import { MessageChannel, type ResourceLimits, Worker } from 'node:worker_threads'
+import { AppError } from '#server/errors.ts'
+import { hintGarbage, LARGE_BYTES, noteThreadEnded } from '../memory/gc-hint.ts'
+import {
+  type ExpectedRequest,
+  type FromThread,
+  IDLE,
+  type PeerConnection,
+  packRequests,
+  type ReplyBatch,
+  type TaskRequest,
+  type ThreadSettings,
+  type ToThread,
+  totalBytes,
+  unpack,
+} from './batch.ts'
+import type { TaskArgs, TaskOutput } from './tasks.ts'
+
+export type ThreadCode = {
+  /** A module that calls `serveTasks` or `serveBatches`. */
+  readonly code: URL
+  /** Passed to it at its start. */
+  readonly settings: unknown
+  readonly resourceLimits: ResourceLimits
+  /** Connects it to the thread that its tasks may send requests to. */
+  readonly connect?: (() => PeerConnection) | undefined
+}
+
+type Output = { readonly value: unknown; readonly bytes: readonly Buffer[] }
+export type Job = TaskRequest & { readonly resolve: (output: Output) => void; readonly reject: (error: AppError) => void }
+
+/** `cancel` when the request will not be sent. */
+type Expected<Output> = { readonly request: ExpectedRequest; readonly output: Promise<Output>; readonly cancel: () => void }
+
+let lastJobId = 0
+
+/** Ids are positive and fit the `progress` of a thread: 31 bits. */
+export function createJob(
+  task: string,
+  args: unknown,
+  bytes: readonly Uint8Array[],
+  { resolve, reject }: Pick<Job, 'resolve' | 'reject'>,
+): Job {
+  lastJobId = (lastJobId % 0x7fffffff) + 1
+  return { id: lastJobId, task, args, bytes, resolve, reject }
+}
+
+export class WorkerThread<Tasks> {
+  readonly #worker: Worker
+  readonly #progress = new Int32Array(new SharedArrayBuffer(4))
+  readonly #jobs = new Map<number, Job>()
+  readonly #outbox: Job[] = []
+  readonly #started = Promise.withResolvers<void>()
+  readonly #ended = Promise.withResolvers<void>()
+  #notifyReplies: () => void = () => undefined
+  #isStarted = false
+  #hasEnded = false
+  #isClosing = false
+  /** It handled large bytes, so its memory should be given back soon. */
+  hasCarriedLarge = false
+
+  constructor({ code, settings, resourceLimits, connect }: ThreadCode) {
+    const peer = connect?.()
+    const workerData: ThreadSettings = { settings, progress: this.#progress, peer }
+    this.#worker = new Worker(code, { workerData, resourceLimits, transferList: peer ? [peer] : [] })
+    this.#started.promise.catch(() => undefined)
+    this.#worker.on('message', (message: FromThread) => this.#receive(message))
+    this.#worker.on('exit', () => this.#end())
+  }
+
+  /** Rejects with the reason if the thread cannot start. */
+  get started(): Promise<void> {
+    return this.#started.promise
+  }
+
+  get isStarted(): boolean {
+    return this.#isStarted
+  }
+
+  /** Resolves when the thread has ended for any reason. The caller then takes over its jobs. */
+  get ended(): Promise<void> {
+    return this.#ended.promise
+  }
+
+  /** Unfinished jobs, oldest first. */
+  get jobs(): Job[] {
+    return [...this.#jobs.values()]
+  }
+
+  get isFree(): boolean {
+    return this.#jobs.size === 0
+  }
+
+  /** The job it is in, read from memory, so also for a thread that is stuck or dead. */
+  get current(): Job | undefined {
+    const id = Atomics.load(this.#progress, 0)
+    return id === IDLE ? undefined : this.#jobs.get(id)
+  }
+
+  /** For one listener, called after each batch of replies. */
+  onReplies(listener: () => void): void {
+    this.#notifyReplies = listener
+  }
+
+  onError(listener: (error: unknown) => void): void {
+    this.#worker.on('error', listener)
+  }
+
+  /** AppError `unavailable` after it was closed or ended. */
+  run<Name extends keyof Tasks & string>(task: Name, args: TaskArgs<Tasks, Name>): Promise<TaskOutput<Tasks, Name>> {
+    return new Promise((resolve, reject) => {
+      if (this.#hasEnded || this.#isClosing) return reject(new AppError('unavailable', { cause: new Error('the thread has ended') }))
+      if (this.#outbox.push(createJob(task, args, [], { resolve: resolve as Job['resolve'], reject })) === 1)
+        setImmediate(() => this.#flush())
+    })
+  }
+
+  /** A connection through which another worker thread may send requests to this one, which replies here. */
+  connect(): PeerConnection {
+    const { port1, port2 } = new MessageChannel()
+    this.#worker.postMessage({ peer: port2 } satisfies ToThread, [port2])
+    return port1
+  }
+
+  /** Waits for the reply to a request that another worker thread completes and sends. */
+  expect<Name extends keyof Tasks & string>(task: Name, args: readonly unknown[]): Expected<TaskOutput<Tasks, Name>> {
+    const { promise, resolve, reject } = Promise.withResolvers<TaskOutput<Tasks, Name>>()
+    const job = createJob(task, args, [], { resolve: resolve as Job['resolve'], reject })
+    if (this.#hasEnded || this.#isClosing) reject(new AppError('unavailable', { cause: new Error('the thread has ended') }))
+    else this.#jobs.set(job.id, job)
+    return { request: { id: job.id, task, args }, output: promise, cancel: () => this.#jobs.delete(job.id) }
+  }
+
+  send(jobs: readonly Job[]): void {
+    for (const job of jobs) {
+      this.#jobs.set(job.id, job)
+      this.hasCarriedLarge ||= totalBytes(job.bytes) >= LARGE_BYTES
+    }
+    this.#worker.postMessage(packRequests(jobs))
+  }
+
+  cpuUsage(since?: NodeJS.CpuUsage): Promise<NodeJS.CpuUsage> {
+    return this.#worker.cpuUsage(since)
+  }
+
+  /** Ends it once everything requested before is done. */
+  async close(): Promise<void> {
+    if (!this.#isClosing && !this.#hasEnded) {
+      this.#flush()
+      this.#isClosing = true
+      this.#worker.postMessage('close')
+    }
+    await this.ended
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #flush(): void {
+    if (this.#outbox.length > 0) this.send(this.#outbox.splice(0))
+  }
+
+  #receive(message: FromThread): void {
+    if ('replies' in message) this.#settle(message)
+    else if ('startFailure' in message) this.#started.reject(new Error(message.startFailure))
+    else {
+      this.#isStarted = true
+      this.#started.resolve()
+    }
+  }
+
+  #settle({ memory, replies }: ReplyBatch): void {
+    for (const reply of replies) {
+      const job = this.#jobs.get(reply.id)
+      this.#jobs.delete(reply.id)
+      if ('failure' in reply) job?.reject(new AppError(reply.failure, { cause: new Error(reply.reason) }))
+      else job?.resolve({ value: reply.value, bytes: unpack(memory, reply.spans) })
+      for (const bytes of job?.bytes ?? []) hintGarbage(bytes.byteLength)
+    }
+    hintGarbage(memory?.byteLength ?? 0)
+    this.#notifyReplies()
+  }
+
+  #end(): void {
+    this.#hasEnded = true
+    noteThreadEnded()
+    for (const job of this.#outbox.splice(0)) this.#jobs.set(job.id, job)
+    this.#started.reject(new Error('the thread ended before it had started'))
+    this.#ended.resolve()
+  }
+}

@@ -1,0 +1,75 @@
+/** Creates the data folder and checks its permissions. */
+import { randomUUID } from 'node:crypto'
+import { access, chmod, constants, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { StartError } from '#server/platform/start-error.ts'
+
+const STICKY = 0o1000
+const OWN_FILE = /^(?:secret|ballast|(?:mail|site)\.db(?:-wal|-shm|-journal)?)$/
+
+/**
+ * Creates the folder and checks that it is writable, so that a wrong one is found at the start and not by the first mail. Only this user
+ * may read it.
+ * @throws StartError when a file in it belongs to another user
+ */
+export async function openDataFolder(dataDir: string): Promise<void> {
+  // Everything created from here on, by SQLite too, is readable by this user only.
+  process.umask(0o077)
+  await makeFolder(resolve(dataDir))
+  await tighten(dataDir)
+  const probe = join(dataDir, `.probe-${randomUUID()}`)
+  await (await open(probe, 'wx')).close()
+  await rm(probe)
+  for (const name of await ownFiles(dataDir)) await proveUsable(join(dataDir, name))
+}
+
+async function ownFiles(dataDir: string): Promise<string[]> {
+  return (await readdir(dataDir)).filter(name => OWN_FILE.test(name)).sort()
+}
+
+/** Checks access here, because SQLite reports only "unable to open database file". The secret needs no write access. */
+async function proveUsable(path: string): Promise<void> {
+  const rights = basename(path) === 'secret' ? constants.R_OK : constants.R_OK | constants.W_OK
+  try {
+    await access(path, rights)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw new StartError(
+      `${path} belongs to another user, and this one may not use it: a start as another user (sudo) made it, or a restored backup. ` +
+        'Give the whole data folder to this user (chown -R), or choose another folder with DATA_DIR.',
+      error,
+    )
+  }
+}
+
+/** Files of earlier versions, and folders made by hand or restored from a backup, may be readable by others. */
+async function tighten(dataDir: string): Promise<void> {
+  const { mode } = await stat(dataDir)
+  // A folder like /tmp is open to everyone on purpose.
+  if ((mode & STICKY) === 0) await chmod(dataDir, 0o700).catch(ignoreForeignFile)
+  await Promise.all((await ownFiles(dataDir)).map(name => chmod(join(dataDir, name), 0o600).catch(ignoreForeignFile)))
+}
+
+/** The file belongs to another user, who decides about it; or it was just removed. */
+function ignoreForeignFile(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPERM' && error.code !== 'ENOENT' && error.code !== 'EROFS') throw error
+}
+
+/**
+ * Creates one folder at a time. Where the system returns ENOENT for a `mkdir` in a folder that exists, as below /proc, Node's recursive
+ * mkdir loops forever at full CPU (seen on Node 24).
+ */
+async function makeFolder(folder: string): Promise<void> {
+  if (await isFolder(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) await makeFolder(parent)
+  await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+    // Another process may have just created it.
+    if (!(await isFolder(folder))) throw error
+  })
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isDirectory() ?? false
+}

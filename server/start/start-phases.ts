@@ -1,0 +1,31 @@
+/** What the phases of the start in app.ts hand on to the later ones. */
+
+import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
+import type { Metrics } from '#server/operator/observability/metrics.ts'
+import type { StatisticsCounter } from '#server/operator/statistics.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { HealthWatch } from '#server/store/health-watch.ts'
+import type { IdentifiedStore } from '#server/store/store.ts'
+import type { ValkeyLimits } from '#server/store/valkey/valkey-limiter.ts'
+
+/** Needed everywhere. `config` has the real HTTP port. */
+export type Basics = { readonly config: Config; readonly secret: string; readonly clock: Clock; readonly log: Log }
+
+/** Where mail is kept. */
+export type MailStorage = AsyncDisposable & {
+  readonly store: IdentifiedStore
+  readonly health: HealthWatch
+  /** Limits that all processes on one cluster count together; `undefined` without a cluster. */
+  readonly sharedLimits: ValkeyLimits | undefined
+  /** Copies the mail to a new file. Rejects if mail is kept in a cluster. */
+  readonly copyTo: (path: string) => Promise<void>
+}
+
+/** What the server counts while it runs: for Prometheus, for traces and for the operator's page. */
+export type Meters = AsyncDisposable & {
+  readonly metrics: Metrics
+  readonly statistics: StatisticsCounter
+  readonly streams: StreamLimit
+}

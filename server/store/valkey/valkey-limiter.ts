@@ -1,0 +1,83 @@
+/**
+ * Rate limits that all processes share, counted on the cluster that keeps the mail. Each step is one script on one key that expires by
+ * itself. Windows use the engine's clock, so the clocks of the processes do not matter. While the cluster is unreachable every step fails
+ * with `unavailable`, because nothing may be allowed that cannot be counted.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import type { Allowance, Limit, Limiter } from '#server/platform/limits/limiter.ts'
+import type { Bucket, SharedCounts } from '#server/platform/limits/shared-counts.ts'
+import type { Cluster } from './client/cluster.ts'
+import { defineScript, type Script } from './client/script.ts'
+
+/** Counts an attempt unless none is left. Returns the attempts counted before, and the milliseconds until the window ends. */
+const TAKE = defineScript(`
+  local count = tonumber(redis.call('GET', KEYS[1]) or '0')
+  if count == 0 then
+    redis.call('SET', KEYS[1], 1, 'PX', ARGV[2])
+  elseif count < tonumber(ARGV[1]) then
+    redis.call('INCR', KEYS[1])
+  end
+  return {count, redis.call('PTTL', KEYS[1])}`)
+
+const PEEK = defineScript(`return {tonumber(redis.call('GET', KEYS[1]) or '0'), redis.call('PTTL', KEYS[1])}`)
+
+/** The value tells a repeated call of the first caller from a call of another. */
+const ONCE = defineScript(`
+  if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
+  return redis.call('GET', KEYS[1]) == ARGV[1] and 1 or 0`)
+
+/** A full bucket needs no key. Numbers are returned as text, because numbers from a script lose their fraction. */
+const TAKE_TOKENS = defineScript(`
+  local capacity, per_second, tokens = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  local held = redis.call('HMGET', KEYS[1], 'left', 'at')
+  local left = capacity
+  if held[1] then left = math.min(capacity, tonumber(held[1]) + math.max(0, now - tonumber(held[2])) / 1000 * per_second) end
+  left = math.min(capacity, left - tokens)
+  if left >= capacity then
+    redis.call('DEL', KEYS[1])
+  else
+    redis.call('HSET', KEYS[1], 'left', tostring(math.max(0, left)), 'at', tostring(now))
+    redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - math.max(0, left)) / per_second * 1000))
+  end
+  return tostring(left)`)
+
+export type ValkeyLimits = Limiter & SharedCounts
+
+/** Keys are hashed under one derived from the secret, so that the cluster contains no visitor's address. */
+export function createValkeyLimits(cluster: Pick<Cluster, 'run'>, secret: string): ValkeyLimits {
+  const hashKey = deriveSubkey(secret, 'mayfly limits v1')
+  const hash = (...parts: string[]) =>
+    `mayfly:limit:${createHmac('sha256', hashKey).update(parts.join('\0')).digest().subarray(0, 16).toString('base64url')}`
+  const count = async (script: Script, limit: Limit, key: string) => {
+    const args = [limit.attempts, limit.windowSeconds * 1000]
+    const [counted, leftMs] = (await cluster.run(script, hash('window', limit.name, key), args)) as [number, number]
+    return { counted, leftMs }
+  }
+
+  return {
+    async take(limit, key) {
+      const { counted, leftMs } = await count(TAKE, limit, key)
+      return counted >= limit.attempts ? undefined : allowance(limit, counted + 1, leftMs)
+    },
+    async peek(limit, key) {
+      const { counted, leftMs } = await count(PEEK, limit, key)
+      return allowance(limit, counted, leftMs)
+    },
+    async once(name, key, lifetimeMs) {
+      if (lifetimeMs <= 0) return false
+      const args = [randomBytes(12).toString('base64url'), Math.ceil(lifetimeMs)]
+      return (await cluster.run(ONCE, hash('once', name, key), args, { isRepeatable: true, isReplicated: true })) === 1
+    },
+    async takeTokens({ name, capacity, perSecond }: Bucket, key, tokens) {
+      return Number(String(await cluster.run(TAKE_TOKENS, hash('bucket', name, key), [capacity, perSecond, tokens])))
+    },
+  }
+}
+
+function allowance({ attempts }: Limit, counted: number, leftMs: number): Allowance {
+  const remaining = Math.max(0, attempts - counted)
+  return { remaining, retryAfterSeconds: remaining === 0 ? Math.max(1, Math.ceil(leftMs / 1000)) : 0 }
+}
