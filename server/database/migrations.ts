@@ -1,8 +1,5 @@
-import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
+import { type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { createAgentTables } from './agent-tables.ts'
-import { createPushTable } from './push-table.ts'
-import { addWebhookAccounts, createWebhookTables } from './webhook-tables.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -298,4 +295,78 @@ function siteTables(table: Table, type: Types) {
       .addColumn('gives_up_at', type.millis, c => c.notNull())
       .addColumn('contact_message_id', type.millis),
   ]
+}
+
+/** The migration `push_subscriptions` of migrations.ts. `millis`: the column type of times. */
+async function createPushTable(db: Kysely<unknown>, millis: RawBuilder<unknown>): Promise<void> {
+  await db.schema
+    .createTable('push_subscriptions')
+    .addColumn('id', 'text', c => c.primaryKey())
+    .addColumn('mailbox_hash', 'text', c => c.notNull())
+    .addColumn('browser_hash', 'text', c => c.notNull())
+    .addColumn('sealed', 'text', c => c.notNull())
+    .addColumn('created_at', millis, c => c.notNull())
+    .addColumn('expires_at', millis, c => c.notNull())
+    .execute()
+  await db.schema.createIndex('push_subscriptions_mailbox').on('push_subscriptions').column('mailbox_hash').execute()
+  await db.schema.createIndex('push_subscriptions_expiry').on('push_subscriptions').column('expires_at').execute()
+}
+
+/** The migration `agent_sessions` of migrations.ts. `millis`: the column type of times. */
+async function createAgentTables(db: Kysely<unknown>, millis: RawBuilder<unknown>): Promise<void> {
+  await db.schema
+    .createTable('agent_sessions')
+    .addColumn('id_hash', 'text', c => c.primaryKey())
+    .addColumn('owner', 'text', c => c.notNull())
+    .addColumn('used_at', millis, c => c.notNull())
+    .execute()
+  await db.schema.createIndex('agent_sessions_owner').on('agent_sessions').columns(['owner', 'used_at']).execute()
+  await db.schema
+    .createTable('agent_inboxes')
+    .addColumn('id', 'text', c => c.primaryKey())
+    .addColumn('session_hash', 'text', c => c.notNull())
+    .addColumn('sealed', 'text', c => c.notNull())
+    .addColumn('created_at', millis, c => c.notNull())
+    .addColumn('expires_at', millis, c => c.notNull())
+    .execute()
+  await db.schema.createIndex('agent_inboxes_session').on('agent_inboxes').columns(['session_hash', 'created_at']).execute()
+  await db.schema.createIndex('agent_inboxes_expiry').on('agent_inboxes').column('expires_at').execute()
+}
+
+/** The migration `0008_webhooks` of migrations.ts. `millis`: the column type of times. */
+async function createWebhookTables(db: Kysely<unknown>, millis: RawBuilder<unknown>): Promise<void> {
+  const table = (name: string) => db.schema.createTable(name)
+  await table('webhooks')
+    .addColumn('id', 'text', c => c.primaryKey())
+    .addColumn('owner', 'text', c => c.notNull())
+    .addColumn('sealed_url', 'text', c => c.notNull())
+    .addColumn('sealed_secret', 'text', c => c.notNull())
+    .addColumn('sealed_old_secret', 'text')
+    .addColumn('rotated_at', millis)
+    .addColumn('created_at', millis, c => c.notNull())
+    .addColumn('expires_at', millis)
+    .addColumn('failures', 'integer', c => c.notNull())
+    .addColumn('last_reason', 'text')
+    .addColumn('disabled_reason', 'text')
+    .execute()
+  await table('webhook_deliveries')
+    .addColumn('id', 'text', c => c.primaryKey())
+    .addColumn('webhook_id', 'text', c => c.notNull().references('webhooks.id').onDelete('cascade'))
+    .addColumn('sealed_body', 'text', c => c.notNull())
+    .addColumn('attempts', 'integer', c => c.notNull())
+    .addColumn('next_attempt_at', millis, c => c.notNull())
+    .addColumn('created_at', millis, c => c.notNull())
+    .execute()
+  await db.schema.createIndex('webhooks_owner').on('webhooks').column('owner').execute()
+  await db.schema.createIndex('webhook_deliveries_next').on('webhook_deliveries').column('next_attempt_at').execute()
+  await db.schema.createIndex('webhook_deliveries_webhook').on('webhook_deliveries').column('webhook_id').execute()
+}
+
+/**
+ * The migration `0009_webhook_accounts`: records whose mail a delivery is about. Deliveries from before count as those of one unknown
+ * account.
+ */
+async function addWebhookAccounts(db: Kysely<unknown>): Promise<void> {
+  const table = db.schema.alterTable('webhook_deliveries')
+  await table.addColumn('account', 'text', c => c.notNull().defaultTo('')).execute()
 }

@@ -1,4 +1,8 @@
 /** Wires everything behind the operator's page and commands. */
+
+import { statfs } from 'node:fs/promises'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Gauges } from '#contract/operator.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
@@ -9,7 +13,6 @@ import type { Config } from '#server/platform/config/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailboxId, StoreHealth } from '#server/store/store.ts'
 import { ContactAnswers } from './contact-answers.ts'
-import { openGauges } from './gauges.ts'
 import { LivePolicy } from './live-policy.ts'
 import { MessageRetention } from './message-retention.ts'
 import { Moderation } from './moderation.ts'
@@ -68,5 +71,49 @@ export async function openOperatorParts(deps: OperatorPartsDeps): Promise<Operat
     statistics,
     replies: new ContactAnswers(outbox, { canSend: config.smtpRelayUrl !== undefined, siteName: config.siteName }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** Values that are measured, not counted: memory, event loop, disk. */
+
+/** Shorter delays are not noticed, and each step wakes an idle process. */
+const RESOLUTION_MS = 100
+/** The delay shown is that of the last one or two minutes. */
+const FRESH_MS = 60_000
+
+type GaugeSources = {
+  readonly dataDir: string
+  readonly outbox: Outbox
+  readonly health: () => StoreHealth
+  readonly streams: () => number
+}
+
+/** Bytes free for the server's user; 0 if the folder cannot be read. */
+async function diskFreeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: 0, bsize: 0 }))
+  return bavail * bsize
+}
+
+function openGauges({ dataDir, outbox, health, streams }: GaugeSources): Disposable & { read(): Promise<Gauges> } {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  let since = performance.now()
+  return {
+    async read() {
+      const loopDelayMs = Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS)
+      if (performance.now() - since > FRESH_MS) {
+        delay.reset()
+        since = performance.now()
+      }
+      return {
+        streams: streams(),
+        mailboxes: health().mailboxes,
+        memoryBytes: process.memoryUsage.rss(),
+        loopDelayMs: Math.round(loopDelayMs * 10) / 10,
+        diskFreeBytes: await diskFreeBytes(dataDir),
+        queue: await outbox.waiting(),
+      }
+    },
+    [Symbol.dispose]: () => void delay.disable(),
   }
 }

@@ -6,10 +6,39 @@ import type { IpRanges } from '#server/platform/net/ip-address.ts'
 import type { Client } from './clients.ts'
 import type { SmtpContext } from './context.ts'
 import type { ConnectionRefusal } from './metrics.ts'
-import { readProxyHeader } from './read-proxy-header.ts'
+import { parseProxyHeader } from './proxy-header.ts'
 import { reply } from './replies.ts'
 import { SmtpConnection } from './smtp-connection.ts'
 import { SmtpSession } from './smtp-session.ts'
+
+/** Reads the PROXY protocol header of a connection from a proxy. */
+
+/** Calls `done` once: with the client's address, or with `undefined` if no header arrives in time. The socket is paused then. */
+function readProxyHeader(socket: Socket, timeoutMs: number, done: (clientAddress: string | undefined) => void): void {
+  let received: Buffer = Buffer.alloc(0)
+  const settle = (clientAddress: string | undefined, rest: Buffer = Buffer.alloc(0)) => {
+    clearTimeout(timer)
+    socket.pause()
+    socket.off('data', arrived).off('error', ignore).off('close', gone).off('end', gone)
+    if (rest.length > 0) socket.unshift(rest)
+    done(clientAddress)
+  }
+  const arrived = (chunk: Buffer) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+    const header = parseProxyHeader(received)
+    if (header === 'incomplete') return
+    if (header === 'none') return settle(undefined)
+    settle(header.clientAddress ?? socket.remoteAddress, received.subarray(header.length))
+  }
+  const ignore = () => undefined
+  const gone = () => {
+    clearTimeout(timer)
+    socket.destroy()
+  }
+  const timer = setTimeout(() => settle(undefined), timeoutMs)
+  socket.on('data', arrived).on('error', ignore).once('close', gone).once('end', gone)
+  socket.resume()
+}
 
 /** Refused connections that still wait for their reply, as a share of the accepted ones. Beyond it they are dropped without a reply. */
 const REFUSALS_SHARE = 0.1

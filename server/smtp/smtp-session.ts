@@ -2,6 +2,8 @@
  * One SMTP session without its socket: commands in, replies out (RFC 5321). A refused recipient, an invalid parameter or a failing store is
  * a reply, never an exception.
  */
+
+import { domainToASCII } from 'node:url'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { MailFailure, Recipient } from '#server/mail/mail-core.ts'
 import type { MailboxId } from '#server/store/store.ts'
@@ -9,11 +11,121 @@ import type { Client } from './clients.ts'
 import type { SmtpContext } from './context.ts'
 import { publishDeliveryProgress, refusalReason } from './delivery-progress.ts'
 import { MessageBuffer } from './message-buffer.ts'
-import { parseHello } from './parse-hello.ts'
 import { parseParameters, parseRecipientPath, parseSenderPath } from './path.ts'
-import { isLooping } from './received-headers.ts'
 import { type Reply, type ReplyName, reply, replyThen, replyToError } from './replies.ts'
-import { readSenderParameters, Transaction } from './transaction.ts'
+
+type SenderParameters = {
+  readonly isUtf8: boolean
+  /** From SIZE (RFC 1870); 0 if not declared. */
+  readonly declaredBytes: number
+}
+
+/** Values that each MAIL parameter may have. AUTH is ignored: senders that log in elsewhere add it out of habit. */
+const SENDER_PARAMETERS = new Map<string, RegExp>([
+  ['SIZE', /^\d{1,20}$/],
+  ['BODY', /^(?:7BIT|8BITMIME)$/i],
+  ['SMTPUTF8', /^$/],
+  ['AUTH', /^.+$/],
+])
+
+/** The parameters, or the reply that refuses them. */
+function readSenderParameters(rest: string): SenderParameters | 'bad_argument' | 'unknown_parameter' {
+  const parameters = parseParameters(rest)
+  if (!parameters) return 'bad_argument'
+  for (const [name, value] of parameters) {
+    const allowed = SENDER_PARAMETERS.get(name)
+    if (!allowed) return 'unknown_parameter'
+    if (!allowed.test(value ?? '')) return 'bad_argument'
+  }
+  return { isUtf8: parameters.has('SMTPUTF8'), declaredBytes: Number(parameters.get('SIZE') ?? 0) }
+}
+
+/** The envelope between MAIL and the final dot. */
+class Transaction implements SenderParameters {
+  readonly from: string
+  readonly isUtf8: boolean
+  readonly declaredBytes: number
+  readonly #recipients = new Map<string, Recipient>()
+  #hasRefused = false
+
+  constructor(from: string, parameters: SenderParameters) {
+    this.from = from
+    this.isUtf8 = parameters.isUtf8
+    this.declaredBytes = parameters.declaredBytes
+  }
+
+  get recipients(): Recipient[] {
+    return [...this.#recipients.values()]
+  }
+
+  get recipientCount(): number {
+    return this.#recipients.size
+  }
+
+  get hasRefused(): boolean {
+    return this.#hasRefused
+  }
+
+  has(recipient: string): boolean {
+    return this.#recipients.has(dedupeKey(recipient))
+  }
+
+  add(recipient: Recipient): void {
+    this.#recipients.set(dedupeKey(recipient.address), recipient)
+  }
+
+  refuse(): void {
+    this.#hasRefused = true
+  }
+}
+
+/** The same recipient in another letter case, or with its domain in Unicode, still gets one copy. */
+function dedupeKey(recipient: string): string {
+  const at = recipient.lastIndexOf('@')
+  const domain = recipient.slice(at + 1).toLowerCase()
+  return `${recipient.slice(0, at).toLowerCase()}@${ASCII.test(domain) ? domain : domainToASCII(domain)}`
+}
+
+const ASCII = /^[ -~]*$/
+
+/** How much of a message is searched: 101 of the longest real `Received:` fields fit. */
+const TRACE_BYTES_MAX = 256 * 1024
+const LF = 0x0a
+const CR = 0x0d
+const LETTER_R = 0x72
+const RECEIVED = 'received:'
+
+/** Whether the header has more than `hopsMax` `Received:` fields (RFC 5321 6.3). */
+function isLooping(message: Buffer, hopsMax: number): boolean {
+  const header = message.subarray(0, TRACE_BYTES_MAX)
+  let hops = 0
+  for (let at = 0; at < header.length && header[at] !== CR && header[at] !== LF; ) {
+    if (isReceived(header, at) && ++hops > hopsMax) return true
+    const end = header.indexOf(LF, at)
+    if (end === -1) return false
+    at = end + 1
+  }
+  return false
+}
+
+function isReceived(header: Buffer, at: number): boolean {
+  // ASCII letters differ from their upper case in one bit. The first byte rules most lines out.
+  if (((header[at] ?? 0) | 0x20) !== LETTER_R) return false
+  return header.toString('latin1', at, at + RECEIVED.length).toLowerCase() === RECEIVED
+}
+
+const OCTETS_MAX = 255
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in
+const CONTROL = /[\x00-\x1f\x7f]/
+
+/**
+ * The name that a client gives itself, safe to store: printable ASCII, at most 255 octets. It proves nothing. `undefined` if it is missing
+ * or has control characters. Nothing else is refused: real senders use underscores and worse.
+ */
+function parseHello(argument: string): string | undefined {
+  const name = argument.replace(/[^!-~]/g, '').slice(0, OCTETS_MAX)
+  return name && !CONTROL.test(argument) ? name : undefined
+}
 
 /** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before it is read. */
 const NOT_SMTP = /^(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE|CONNECT|PRI) .* HTTP\//

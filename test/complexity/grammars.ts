@@ -1,8 +1,8 @@
 /** Generates input in the formats that strangers send us: known hard cases, and random ones made of each format's own tokens. */
 import { findCodes } from '#server/mail/codes/codes.ts'
 import { parseAddresses, parseSender } from '#server/mime/headers/addresses.ts'
-import { parseDate } from '#server/mime/headers/date.ts'
 import { decodeWords } from '#server/mime/headers/encoded-words.ts'
+import { parseDate } from '#server/mime/headers/headers.ts'
 import { parseStructured, textParameter, tokenParameter } from '#server/mime/headers/parameters.ts'
 import { listAttachments } from '#server/mime/structure/attachments.ts'
 import { readBody } from '#server/mime/structure/body.ts'

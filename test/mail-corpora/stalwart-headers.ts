@@ -1,7 +1,6 @@
 /** Compares with what stalwart's mail-parser expects of single header fields, each in its own message. */
 import * as z from 'zod/mini'
-import { parseDate } from '#server/mime/headers/date.ts'
-import { decodedHeaders, firstHeader, readDate, readSubject, readTo } from '#server/mime/headers/headers.ts'
+import { decodedHeaders, firstHeader, parseDate, readDate, readSubject, readTo } from '#server/mime/headers/headers.ts'
 import { parseStructured, textParameter, tokenParameter } from '#server/mime/headers/parameters.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { ParsedMessage } from '#server/mime/types.ts'

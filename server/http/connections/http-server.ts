@@ -1,15 +1,15 @@
 /** The HTTP server socket, with protocol limits and a close that lets responses finish. */
 import { constants } from 'node:crypto'
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
+import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
 import { problemResponse } from '../responses/problem.ts'
 import { ConnectionLimit, type ConnectionLimitOptions } from './connection-limit.ts'
-import { handleInOrder } from './pipelining.ts'
-import { type PlainPort, plainPortListener } from './plain-port.ts'
+import { onResponseEnd } from './response-end.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
@@ -194,4 +194,93 @@ const STATUS_OF = new Map([
 
 function failureBody(status: number) {
   return { title: failures.invalid_request.title, status, code: 'invalid_request' }
+}
+
+/** The responses of the plain port where the server has its own HTTPS port: challenges of the certificate authority, and redirects. */
+
+const CHALLENGE = '/.well-known/acme-challenge/'
+/** Asked by programs on their way past the site's name: probes and Prometheus. */
+const UNREDIRECTED = new Set(['/healthz', '/readyz', '/metrics'])
+const LOOPBACK = new IpRanges(['127.0.0.0/8', '::1'])
+const LOCAL_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/
+
+type PlainPort = {
+  /** Where visitors are sent: an https origin. */
+  readonly publicUrl: string
+  keyAuthorization(token: string): string | undefined
+  /** Whether the HTTPS port shows a certificate that browsers trust. Until then the site is served here. */
+  canRedirect(): boolean
+}
+
+function plainPortListener({ publicUrl, keyAuthorization, canRedirect }: PlainPort, serve: RequestListener): RequestListener {
+  return (incoming, outgoing) => {
+    const target = requestTarget(incoming)
+    if (target.startsWith(CHALLENGE)) {
+      const reply = keyAuthorization(target.slice(CHALLENGE.length))
+      outgoing.writeHead(reply === undefined ? 404 : 200, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end(reply)
+      return
+    }
+    if (!canRedirect() || UNREDIRECTED.has(target.replace(/\?.*$/, '')) || isFromThisMachine(incoming)) return serve(incoming, outgoing)
+    // 308 keeps the method; the body, which nobody reads, ends with the connection.
+    const isReading = incoming.method === 'GET' || incoming.method === 'HEAD'
+    outgoing.writeHead(isReading ? 301 : 308, { location: publicUrl + target, 'content-length': 0, connection: 'close' }).end()
+  }
+}
+
+/** Path and query, also of a request in absolute form (RFC 9112 section 3.2.2). */
+function requestTarget({ url = '/' }: IncomingMessage): string {
+  if (url.startsWith('/')) return url
+  if (!URL.canParse(url)) return '/'
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+/** The doctor, a health check or `curl` on this machine, but neither a proxy nor a visitor who used the site's name. */
+function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return !isForwarded && LOOPBACK.has(canonicalIp(socket.remoteAddress ?? '') ?? '') && LOCAL_HOST.test(headers.host ?? '')
+}
+
+/**
+ * Handles pipelined requests (RFC 9112 section 9.3.2). Node emits all of them at once; here they are handled one after the other, as their
+ * responses must be sent in order anyway, and only a few may wait. No browser pipelines.
+ */
+
+const WAITING_MAX = 16
+const RETRY_SECONDS = 1
+
+type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
+type Line = { readonly waiting: Exchange[]; isBusy: boolean; isRefused: boolean }
+
+function handleInOrder(handle: RequestListener): RequestListener {
+  const lines = new WeakMap<object, Line>()
+
+  function start(line: Line, { incoming, outgoing }: Exchange): void {
+    line.isBusy = true
+    onResponseEnd({ incoming, outgoing }, () => {
+      line.isBusy = false
+      const next = line.waiting.shift()
+      if (next && !incoming.socket.destroyed) start(line, next)
+    })
+    void handle(incoming, outgoing)
+  }
+
+  return (incoming, outgoing) => {
+    const line = lines.get(incoming.socket) ?? { waiting: [], isBusy: false, isRefused: false }
+    lines.set(incoming.socket, line)
+    // The refusal closes the connection after the responses before it; later requests are never answered.
+    if (line.isRefused) return
+    if (!line.isBusy) return start(line, { incoming, outgoing })
+    if (line.waiting.length < WAITING_MAX) {
+      line.waiting.push({ incoming, outgoing })
+      return
+    }
+    line.isRefused = true
+    void refuse(outgoing)
+  }
+}
+
+async function refuse(outgoing: ServerResponse): Promise<void> {
+  const response = problemResponse('rate_limited', { retryAfterSeconds: RETRY_SECONDS }, { connection: 'close' })
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
 }

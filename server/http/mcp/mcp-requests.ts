@@ -2,6 +2,9 @@
  * Requests of agents that use MCP over HTTP (Streamable HTTP, protocol version 2025-06-18). Each is served by a server of its own, and what
  * a session knows is in the database, so any process can serve it.
  */
+
+import { EventEmitter } from 'node:events'
+import type { HttpBindings } from '@hono/node-server'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { isInitializeRequest, isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { AgentSession, AgentSessions } from '#server/accounts/agent-sessions.ts'
@@ -9,10 +12,81 @@ import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import { AppError } from '#server/errors.ts'
 import { version } from '#server/platform/installation/version.ts'
 import { enforceLimit, type Limit, type Limiter } from '#server/platform/limits/limiter.ts'
+import type { Mailbox } from '../../../client/mailbox.ts'
 import { Mayfly } from '../../../client/mayfly.ts'
+import { type Inboxes, throwUnknownInbox } from '../../../client/mcp/inboxes.ts'
 import { createMcpServer } from '../../../client/mcp/mcp-server.ts'
-import { createInProcessFetch } from './in-process-fetch.ts'
-import { storedInboxes } from './stored-inboxes.ts'
+
+/**
+ * Calls the API within this process, for the tools of the MCP server: they use the same client as every other program, so that credentials,
+ * limits and errors are those of the API.
+ */
+
+type ApiFetch = (request: Request, env: HttpBindings) => Response | Promise<Response>
+
+/** `clientIp`: the address whose network's limits apply. */
+function createInProcessFetch(fetchApi: ApiFetch, clientIp: () => string): typeof fetch {
+  return async (input, init = {}) => {
+    init.signal?.throwIfAborted()
+    const { body = null } = init
+    if (body !== null && typeof body !== 'string') throw new TypeError('the client sends its bodies as text')
+    const connection = new Connection(clientIp(), body ?? '')
+    init.signal?.addEventListener('abort', () => connection.end(), { once: true })
+    try {
+      const { status, headers, ...response } = await readWhole(await fetchApi(new Request(input, init), connection.bindings))
+      return new Response(response.bytes, { status, headers })
+    } finally {
+      connection.end()
+    }
+  }
+}
+
+/** The response is read at once, so its memory is given back before the tool continues. */
+async function readWhole(response: Response) {
+  const bytes = response.body === null ? null : await response.arrayBuffer()
+  return { status: response.status, headers: response.headers, bytes }
+}
+
+/** The parts of a Node connection that the API uses. */
+class Connection {
+  readonly #socket: EventEmitter & { destroyed: boolean; remoteAddress: string }
+  readonly #outgoing = Object.assign(new EventEmitter(), { setHeader: () => undefined })
+  readonly bindings: HttpBindings
+
+  constructor(remoteAddress: string, body: string) {
+    this.#socket = Object.assign(new EventEmitter(), { destroyed: false, remoteAddress })
+    const incoming = {
+      headersDistinct: {},
+      socket: this.#socket,
+      async *[Symbol.asyncIterator]() {
+        yield Buffer.from(body)
+      },
+    }
+    // Nothing in http/ uses the other properties.
+    this.bindings = { incoming, outgoing: this.#outgoing } as unknown as HttpBindings
+  }
+
+  /** The response was read, or is no longer needed. */
+  end(): void {
+    this.#outgoing.emit('close')
+  }
+}
+
+/** The inboxes of a session that any process can serve. `undefined`: before the session has begun, when there are none. */
+function storedInboxes(session: AgentSession | undefined, mayfly: Pick<Mayfly, 'openMailbox'>): Inboxes {
+  return {
+    async add({ address, token, expiresAt }: Mailbox) {
+      await session?.addInbox({ address, token, expiresAt })
+    },
+    async find(address) {
+      const inbox = await session?.findInbox(address)
+      return inbox ? await mayfly.openMailbox(inbox.token) : throwUnknownInbox(address)
+    },
+    async remove({ address }) {
+      await session?.removeInbox(address)
+    },
+  }
+}
 
 /** An agent uses a few inboxes at once; a waiting call takes a place until it ends. */
 const CALLS_PER_SESSION_MAX = 20

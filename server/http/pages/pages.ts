@@ -2,16 +2,15 @@
 import type { Context, Handler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { CHALLENGE_TIMING } from '#contract/first-challenge.ts'
-import { toLanguage } from '#contract/languages.ts'
-import type { Policy } from '#server/mail/policy.ts'
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language, toLanguage } from '#contract/languages.ts'
+import type { Notice, Policy } from '#server/mail/policy.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { HttpEnv } from '../env.ts'
 import { problemResponse } from '../responses/problem.ts'
 import { contentSecurityPolicy } from '../responses/security-headers.ts'
 import type { ChallengeHeader } from './first-challenge.ts'
-import { pickLanguage } from './language.ts'
-import { createNoticeWriter } from './notice.ts'
-import type { Encoding, SiteFile, SiteFiles } from './site-files.ts'
+import { BODY } from './placeholders.ts'
+import { type Encoding, memoryFile, type SiteFile, type SiteFiles } from './site-files.ts'
 
 /** Vite puts a hash of the content into these names. */
 const HASHED = '/assets/'
@@ -100,3 +99,44 @@ function acceptedEncoding(header: string): Encoding | undefined {
   })
   return accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : undefined
 }
+
+/** Chooses the language of a page: `?lang`, then the cookie, then the browser's list. */
+
+/** No browser sends a longer list. */
+const HEADER_CHARS_MAX = 1024
+
+function pickLanguage(requested: string | undefined, cookie: string | undefined, acceptLanguage: string | undefined): Language {
+  return toLanguage(requested) ?? toLanguage(cookie) ?? preferred(acceptLanguage ?? '') ?? DEFAULT_LANGUAGE
+}
+
+/** RFC 9110 section 12.5.4: the highest weight wins, among equals the first. */
+function preferred(header: string): Language | undefined {
+  const ranges = header.slice(0, HEADER_CHARS_MAX).split(',')
+  const weighted = ranges.map(range => {
+    const [tag = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase())
+    const weight = Number(parameters.find(parameter => parameter.startsWith('q='))?.slice(2) ?? 1)
+    return { language: toLanguage(tag.split('-')[0]), weight: Number.isNaN(weight) ? 0 : weight }
+  })
+  return weighted.filter(({ language, weight }) => language && weight > 0).sort((a, b) => b.weight - a.weight)[0]?.language
+}
+
+/** Writes the operator's notice into a page. Each page is written once per notice and cached. */
+function createNoticeWriter(): (page: SiteFile, notice: Notice | undefined) => SiteFile {
+  let cache = new Map<SiteFile, SiteFile>()
+  let cachedText = ''
+  return (page, notice) => {
+    if (!notice) return page
+    const text = JSON.stringify(notice)
+    if (text !== cachedText) cache = new Map()
+    cachedText = text
+    const known = cache.get(page)
+    if (known) return known
+    const texts = LANGUAGES.map(language => `<p lang="${language}">${escapeHtml(notice[language])}</p>`)
+    const html = page.bytes.toString('utf8').replace(BODY, () => `${BODY}<aside class="site-notice">${texts.join('')}</aside>`)
+    const file = memoryFile(page.type, Buffer.from(html), page.inlineScripts)
+    cache.set(page, file)
+    return file
+  }
+}
+
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

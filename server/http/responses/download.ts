@@ -2,8 +2,6 @@
 import type { Context } from 'hono'
 import { reserveResponseBytes } from '../connections/response-budget.ts'
 import type { HttpEnv } from '../env.ts'
-import { byteRange } from './byte-range.ts'
-import { attachmentDisposition } from './content-disposition.ts'
 import { copySharedBytes } from './copy-shared-bytes.ts'
 
 /** Types that help the system to open a saved file and that no browser runs. Everything else is sent as plain bytes. */
@@ -57,4 +55,36 @@ export function downloadResponse(c: Context<HttpEnv>, { filename, contentType, b
   headers.set('content-length', String(slice.length))
   reserveResponseBytes(c, bytes.length)
   return new Response(copySharedBytes(slice), { status: range === 'whole' ? 200 : 206, headers })
+}
+
+/** Parses the one byte range of a `Range` header (RFC 9110 section 14): start inclusive, end exclusive. */
+type ByteRange = { readonly start: number; readonly end: number }
+
+/** `'whole'`: no range, several, or one that may be ignored. `'unsatisfiable'`: 416. */
+function byteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
+  if (!match) return 'whole'
+  const [, first = '', last = ''] = match
+  if (first === '' && last === '') return 'whole'
+  if (first === '') return Number(last) === 0 ? 'unsatisfiable' : { start: Math.max(0, size - Number(last)), end: size }
+  const range = { start: Number(first), end: Math.min(size, last === '' ? size : Number(last) + 1) }
+  if (last !== '' && Number(last) < range.start) return 'whole'
+  return range.start < size ? range : 'unsatisfiable'
+}
+
+/** `Content-Disposition` with any file name (RFC 6266, RFC 8187). */
+
+const NAME_CHARS_MAX = 200
+
+/** An ASCII fallback that needs no escaping, and the whole name in UTF-8. */
+function attachmentDisposition(filename: string, disposition: 'attachment' | 'inline' = 'attachment'): string {
+  const name =
+    filename
+      .toWellFormed()
+      .replace(/[\p{Cc}\p{Cf}/\\]/gu, '_')
+      .slice(0, NAME_CHARS_MAX)
+      .toWellFormed() || 'attachment'
+  const fallback = name.replace(/[^\w .()+-]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `${disposition}; filename="${fallback}"; filename*=UTF-8''${encoded}`
 }

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isChoosable } from '#contract/local-part.ts'
-import { formatAddress, generateLocalPart, normaliseAddress } from './address.ts'
-import { ADDRESS_WORDS } from './address-words.ts'
+import { ADDRESS_WORDS, formatAddress, generateLocalPart, normaliseAddress } from './address.ts'
 import { isReserved } from './reserved-names.ts'
 
 const normal = (address: string) => {

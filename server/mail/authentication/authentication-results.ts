@@ -1,6 +1,8 @@
+import { domainToASCII } from 'node:url'
 import { authenticate as checkAuthentication } from 'mailauth'
 import type { Authentication } from '#contract/mailbox.ts'
-import { isShownDomain } from './sender-domain.ts'
+import { parseMessage } from '#server/mime/structure/parse.ts'
+import { shownSender } from '../message/shown-sender.ts'
 
 /** What is known about the connection that a message came over. */
 export type AuthenticatedConnection = {
@@ -84,4 +86,26 @@ function bounded(resolve: Resolve): Resolve {
     if (lookups > LOOKUPS_MAX) return Promise.reject(Object.assign(new Error('too many lookups for one message'), { code: 'ETIMEOUT' }))
     return resolve(domain, type)
   }
+}
+
+/** Whether the sender that readers see is of this domain. False in doubt. */
+function isShownDomain(raw: Uint8Array, domain: string | undefined): boolean {
+  if (domain === undefined) return false
+  const shown = asciiDomain(shownDomain(raw))
+  return shown !== '' && shown === asciiDomain(domain)
+}
+
+function shownDomain(raw: Uint8Array): string {
+  try {
+    // Only the header of the message is needed.
+    const { address } = shownSender(parseMessage(raw, { partsMax: 1 }))
+    return address.slice(address.lastIndexOf('@') + 1)
+  } catch {
+    return ''
+  }
+}
+
+/** Lower case, in Punycode, without the root's dot; empty if it is not a domain. */
+function asciiDomain(domain: string): string {
+  return domainToASCII(domain).replace(/\.$/, '')
 }

@@ -1,10 +1,11 @@
 /** Reads attachments, by token or by a link that needs none. */
+
+import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
-import { toKeyPair } from '../keys/hpke.ts'
-import { deriveMessageKey } from '../keys/seal.ts'
+import { TAG_BYTES, toKeyPair } from '../keys/hpke.ts'
+import { deriveMessageKey, MESSAGE_KEY_BYTES } from '../keys/seal.ts'
 import type { AttachmentBytes, AttachmentCapability, OpenMailbox, Reader } from '../mail-core.ts'
-import { openCapability, sealCapability } from './attachment-capability.ts'
 import { openSummaries } from './inbox.ts'
 import type { StoredMessage, StoredMessages } from './stored-messages.ts'
 
@@ -53,5 +54,65 @@ export function createAttachments({ clock, random, subkeys, threads, log }: Mail
       if (!link || clock() >= link.expiresAt) return undefined
       return stored.read(link.mailboxId, link.messageId, reader, ({ sealedRaw }) => attachmentBytes(link, sealedRaw, reader))
     },
+  }
+}
+
+/**
+ * Attachment links: a capability names the attachment and its expiry and contains the key of that one message, encrypted under a key of the
+ * server. Nothing is stored, a changed link is invalid, and it contains no token.
+ */
+
+const NONCE_BYTES = 12
+const ID_BYTES = 16
+const INDEX_OFFSET = 2 * ID_BYTES
+const EXPIRY_OFFSET = INDEX_OFFSET + 4
+const KEY_OFFSET = EXPIRY_OFFSET + 6
+const CONTENT_BYTES = KEY_OFFSET + MESSAGE_KEY_BYTES
+const CAPABILITY = new RegExp(`^[A-Za-z0-9_-]{${Math.ceil(((NONCE_BYTES + CONTENT_BYTES + TAG_BYTES) * 4) / 3)}}$`)
+
+type CapabilityContent = {
+  readonly mailboxId: MailboxId
+  readonly messageId: MessageId
+  readonly index: number
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+  readonly messageKey: Uint8Array
+}
+
+function sealCapability(key: Uint8Array, capability: CapabilityContent, random: (bytes: number) => Uint8Array): string {
+  const content = Buffer.alloc(CONTENT_BYTES)
+  content.write(capability.mailboxId, 0, 'base64url')
+  content.write(capability.messageId, ID_BYTES, 'base64url')
+  content.writeUInt32BE(capability.index, INDEX_OFFSET)
+  content.writeUIntBE(capability.expiresAt, EXPIRY_OFFSET, 6)
+  content.set(capability.messageKey, KEY_OFFSET)
+  const nonce = random(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const sealed = Buffer.concat([nonce, cipher.update(content), cipher.final()])
+  return Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url')
+}
+
+/** `undefined` for anything that this server did not create. Callers check whether it has expired. */
+function openCapability(key: Uint8Array, text: string): CapabilityContent | undefined {
+  if (!CAPABILITY.test(text)) return undefined
+  const content = decrypt(key, Buffer.from(text, 'base64url'))
+  return (
+    content && {
+      mailboxId: content.toString('base64url', 0, ID_BYTES) as MailboxId,
+      messageId: content.toString('base64url', ID_BYTES, INDEX_OFFSET) as MessageId,
+      index: content.readUInt32BE(INDEX_OFFSET),
+      expiresAt: content.readUIntBE(EXPIRY_OFFSET, 6),
+      messageKey: content.subarray(KEY_OFFSET),
+    }
+  )
+}
+
+function decrypt(key: Uint8Array, sealed: Buffer): Buffer | undefined {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES)), decipher.final()])
+  } catch {
+    return undefined
   }
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { decodeText } from '../charsets/charset.ts'
 import { unflow } from '../text/flowed.ts'
 import { parseAddresses } from './addresses.ts'
-import { parseDate } from './date.ts'
 import { safeFilename } from './filename.ts'
+import { parseDate } from './headers.ts'
 
 describe('file names', () => {
   test.each([

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseMessage } from '../structure/parse.ts'
-import { parseDate } from './date.ts'
-import { firstHeader, readSubject } from './headers.ts'
+import { firstHeader, parseDate, readSubject } from './headers.ts'
 import { parseStructured, textParameter, tokenParameter } from './parameters.ts'
 
 test.each([

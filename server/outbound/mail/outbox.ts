@@ -1,11 +1,37 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import * as z from 'zod/mini'
 import type { Database } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailOut, OutgoingMail } from './mail-out.ts'
-import { openMail, sealMail } from './sealed-mail.ts'
+
+const CONTEXT = 'outbox'
+
+const storedMail = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.optional(z.string()),
+  replyTo: z.optional(z.string()),
+  link: z.optional(z.string()),
+  enclosed: z.optional(z.string()),
+})
+
+/** Outgoing mail as stored in the database, sealed because confirmation mails contain live tokens. Base64. */
+function sealMail(secretBox: SecretBox, mail: OutgoingMail): string {
+  const enclosed = mail.enclosed && Buffer.from(mail.enclosed).toString('base64')
+  return secretBox.seal(CONTEXT, Buffer.from(JSON.stringify({ ...mail, enclosed }))).toString('base64')
+}
+
+/** `undefined` if it was sealed under another secret. */
+export function openMail(secretBox: SecretBox, sealed: string): OutgoingMail | undefined {
+  const bytes = secretBox.open(CONTEXT, Buffer.from(sealed, 'base64'))
+  if (!bytes) return undefined
+  const { enclosed, ...mail } = z.parse(storedMail, JSON.parse(bytes.toString()))
+  return { ...mail, enclosed: enclosed === undefined ? undefined : Buffer.from(enclosed, 'base64') }
+}
 
 /** While one process sends a mail, no other takes it. Longer than all time-outs of the relay together. */
 const LEASE_MS = 5 * 60_000

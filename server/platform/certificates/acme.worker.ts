@@ -2,10 +2,12 @@
  * Obtains one certificate by ACME (RFC 8555) with the challenge HTTP-01, then ends. A separate thread, because the library takes 38 MB and
  * half a second to load, is needed for seconds in two months, and can be stopped at any moment this way.
  */
+
+import { generateKeyPairSync } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import acme from 'acme-client'
 import type { AcmeProblem } from './acme-problem.ts'
-import { requestCertificate } from './certificate-request.ts'
+import { ATTRIBUTES, EXTENSION_REQUEST, encodeDer, encodeHostNames, encodePem, INTEGER, SEQUENCE, SET, signDer } from './der.ts'
 
 export type AcmeOrder = { readonly directoryUrl: string; readonly accountKey: string; readonly email: string; readonly name: string }
 export type FromAcmeThread =
@@ -89,5 +91,27 @@ else {
     say({ certificate: await obtain() })
   } catch (error) {
     say({ problem: latest ?? { type: undefined, detail: errorReason(error), waitMs: 0 } })
+  }
+}
+
+/**
+ * Creates a certificate request (PKCS #10, RFC 2986) for one host with a new P-256 key. Our own, because the one of acme-client needs
+ * packages that are already installed in another version.
+ */
+
+/** Both as PEM. The subject is empty: authorities take the name from the extension (RFC 8555 section 7.4). */
+function requestCertificate(hostname: string): { readonly request: string; readonly key: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const extensions = encodeDer(SEQUENCE, EXTENSION_REQUEST, encodeDer(SET, encodeDer(SEQUENCE, encodeHostNames(hostname))))
+  const body = encodeDer(
+    SEQUENCE,
+    encodeDer(INTEGER, Buffer.of(0)),
+    encodeDer(SEQUENCE),
+    publicKey.export({ type: 'spki', format: 'der' }),
+    encodeDer(ATTRIBUTES, extensions),
+  )
+  return {
+    request: encodePem('CERTIFICATE REQUEST', signDer(body, privateKey)),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
 }

@@ -2,17 +2,137 @@
  * Runs calls on the database: reads at once, writes together in one transaction (group commit), so that one fsync serves
  * everything that arrived during the previous one. Nothing is awaited inside a transaction.
  */
-import { statSync } from 'node:fs'
+
+import { randomBytes } from 'node:crypto'
+import { closeSync, openSync, statfsSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup } from 'node:sqlite'
 import { MESSAGE_BYTES_CEILING, MIB } from '#contract/limits.ts'
 import type { TaskReply } from '#server/platform/threads/batch.ts'
 import type { SealedMessage, StoreHealth } from '../store.ts'
-import { Ballast } from './ballast.ts'
-import { DiskReserve } from './disk.ts'
 import { isDiskFull, MailFile } from './mail-file.ts'
 import { readFact, writeFact } from './migrations.ts'
 import { READ_QUERIES, type StoreCall, type StoreSettings } from './protocol.ts'
+
+/**
+ * A file that only reserves space. When other programs have filled the disk completely, a removal cannot write its
+ * log. Then the ballast is deleted, the removal is done, and the ballast is created again when there is space.
+ */
+
+/** Random, because a compressing file system stores zeros without using space. */
+const BLOCK_BYTES = 1024 * 1024
+
+class Ballast {
+  readonly #folder: string
+  readonly #path: string
+  readonly #bytes: number
+  #heldBytes: number
+
+  constructor(folder: string, bytes: number) {
+    this.#folder = folder
+    this.#path = join(folder, 'ballast')
+    this.#bytes = bytes
+    this.#heldBytes = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0
+  }
+
+  /** Bytes of the disk that can be used at any time. */
+  get heldBytes(): number {
+    return this.#heldBytes
+  }
+
+  /** Creates it if it is incomplete and there is several times its space; otherwise the next call tries again. */
+  fill(margin = 2): void {
+    if (this.#heldBytes === this.#bytes) return
+    try {
+      const { bavail, bsize } = statfsSync(this.#folder)
+      if (bavail * bsize < margin * (this.#bytes - this.#heldBytes)) return
+      this.#write()
+    } catch {
+      this.release()
+    }
+  }
+
+  /** `true` if there is more space now. */
+  release(): boolean {
+    if (this.#heldBytes === 0) return false
+    try {
+      truncateSync(this.#path, 0)
+      this.#heldBytes = 0
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  #write(): void {
+    const block = randomBytes(BLOCK_BYTES)
+    const handle = openSync(this.#path, 'w', 0o600)
+    this.#heldBytes = 0
+    try {
+      while (this.#heldBytes < this.#bytes) {
+        this.#heldBytes += writeSync(handle, block, 0, Math.min(BLOCK_BYTES, this.#bytes - this.#heldBytes))
+      }
+    } finally {
+      closeSync(handle)
+    }
+  }
+}
+
+/** How long a measurement of the disk is used. It takes about 3 µs; mail in flight limits what is written in between. */
+const CHECK_MS = 100
+const ROOMY_BYTES = 1024 * 1024
+
+/**
+ * Refuses mail before the disk is full, so that deleting still works. The database file keeps its size when mail is removed, so free space
+ * inside it counts; only the log needs space on the disk.
+ */
+class DiskReserve {
+  readonly #folder: string
+  readonly #reserveBytes: number
+  readonly #freeInFile: () => number
+  readonly #ballast: Pick<Ballast, 'heldBytes'>
+  #freeBytes = Number.POSITIVE_INFINITY
+  #freeOnDiskBytes = Number.POSITIVE_INFINITY
+  #checkedAtMs = Number.NEGATIVE_INFINITY
+
+  /** `freeInFile`: free bytes inside the database file. The ballast is part of the reserve. */
+  constructor(folder: string, reserveBytes: number, freeInFile: () => number, ballast: Pick<Ballast, 'heldBytes'>) {
+    this.#ballast = ballast
+    this.#folder = folder
+    this.#reserveBytes = reserveBytes
+    this.#freeInFile = freeInFile
+  }
+
+  /** Reserves space for a write. `bytes` count twice: they go to the log and then to the database. */
+  takeRoomFor(bytes: number): boolean {
+    this.#check()
+    if (this.#freeBytes - 2 * bytes < this.#reserveBytes || this.#freeOnDiskBytes - bytes < this.#reserveBytes / 2) return false
+    this.#freeBytes -= 2 * bytes
+    this.#freeOnDiskBytes -= bytes
+    return true
+  }
+
+  /** Whether there is space for ordinary mail, not only for one more small one. */
+  isRoomy(): boolean {
+    this.#check()
+    return this.#freeBytes >= this.#reserveBytes + ROOMY_BYTES && this.#freeOnDiskBytes >= this.#reserveBytes / 2 + ROOMY_BYTES
+  }
+
+  /** Bytes of mail for which `takeRoomFor` would still find space, one after the other. */
+  get roomBytes(): number {
+    this.#check()
+    return Math.max(0, Math.min((this.#freeBytes - this.#reserveBytes) / 2, this.#freeOnDiskBytes - this.#reserveBytes / 2))
+  }
+
+  #check(): void {
+    const nowMs = performance.now()
+    if (nowMs - this.#checkedAtMs < CHECK_MS) return
+    const { bavail, bsize } = statfsSync(this.#folder)
+    this.#freeOnDiskBytes = bavail * bsize + this.#ballast.heldBytes
+    this.#freeBytes = this.#freeOnDiskBytes + this.#freeInFile()
+    this.#checkedAtMs = nowMs
+  }
+}
 
 /** Bytes committed together: a larger group stays in memory longer, and every write in it waits for the last. */
 const GROUP_BYTES_MAX = 16 * MIB

@@ -3,11 +3,11 @@
  */
 
 import type { DatabaseSync } from 'node:sqlite'
-import { createMailboxQueries } from './mailbox-queries.ts'
+import type { MailboxId, MailboxRecord, StoredMailbox } from '../store.ts'
 import { createMessageQueries } from './message-queries.ts'
 import { createRemovalQueries, type Freed } from './removal-queries.ts'
 import { PAGE_BYTES } from './schema.ts'
-import { prepare } from './statements.ts'
+import { idToBytes, type MailboxRow, prepare, type Statements } from './statements.ts'
 
 export type Queries = ReturnType<typeof createQueries>
 
@@ -35,5 +35,44 @@ export function createQueries(db: DatabaseSync) {
     freeBytes(): number {
       return Number((statements.freePages.get() as { freelist_count: number }).freelist_count) * PAGE_BYTES
     },
+  }
+}
+
+const NO_MAC = new Uint8Array(0)
+
+function createMailboxQueries(statements: Statements) {
+  return {
+    createMailbox(now: number, mailbox: MailboxRecord): 'created' | 'taken' {
+      const id = idToBytes(mailbox.mailboxId)
+      if (statements.isTaken.get(id, now)) return 'taken'
+      statements.forgetName.run(id)
+      const { tokenHash, publicKey, sealedAddress, createdAt, expiresAt, mac } = mailbox
+      statements.createMailbox.run(id, tokenHash, publicKey, sealedAddress, createdAt, expiresAt, expiresAt, mac)
+      return 'created'
+    },
+
+    findMailbox(now: number, mailboxId: MailboxId): StoredMailbox | undefined {
+      const row = statements.findMailbox.get(idToBytes(mailboxId), now) as MailboxRow | undefined
+      return row && storedMailbox(mailboxId, row)
+    },
+
+    countMailboxes(now: number): number {
+      return Number((statements.countMailboxes.get(now) as { live: number }).live)
+    },
+  }
+}
+
+function storedMailbox(mailboxId: MailboxId, row: MailboxRow): StoredMailbox {
+  return {
+    mailboxId,
+    tokenHash: row.token_hash,
+    publicKey: row.public_key,
+    sealedAddress: row.sealed_address,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    mac: row.mac ?? NO_MAC,
+    messageCount: row.message_count,
+    bytes: row.bytes,
+    cursor: row.cursor,
   }
 }

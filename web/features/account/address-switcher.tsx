@@ -1,13 +1,33 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
+import type { MailboxCreated } from '#contract/mailbox.ts'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { usePopover } from '#web/components/ui/use-popover.ts'
 import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { countUnread } from '#web/lib/mailbox/unread.ts'
 import { AddressList } from './address-list.tsx'
 import { NewAddress } from './new-address.tsx'
 import { openAddress, useOpenToken } from './open-address.ts'
-import { useUnreadCounts } from './unread-counts.ts'
+
+const NONE: ReadonlyMap<string, number> = new Map()
+
+/** How many messages of these addresses nobody has opened in this browser, by token, once each has been asked for. */
+function useUnreadCounts(mailboxes: readonly MailboxCreated[] | undefined): ReadonlyMap<string, number> {
+  const [counts, setCounts] = useState(NONE)
+  useEffect(() => {
+    const unmounted = new AbortController()
+    const { signal } = unmounted
+    const count = async ({ token }: MailboxCreated) => {
+      const unread = await countUnread(token, signal)
+      if (!signal.aborted) setCounts(known => new Map([...known, [token, unread]]))
+    }
+    // An address may have ended a moment ago: then it has no count.
+    for (const mailbox of mailboxes ?? []) count(mailbox).catch(() => undefined)
+    return () => unmounted.abort()
+  }, [mailboxes])
+  return counts
+}
 
 /** Beside its button; on a phone a sheet at the lower edge, over the dimmed page. */
 const PANEL =

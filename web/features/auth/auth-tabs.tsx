@@ -1,10 +1,19 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type Credentials, credentialsSchema } from '#contract/account.ts'
+import { Button } from '#web/components/ui/button.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
+import { ProblemError } from '#web/lib/api/request.ts'
+import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { useLocation, useNavigate } from '#web/lib/routing/router.tsx'
-import { SignInForm } from './sign-in-form.tsx'
+import { showFailure } from '#web/lib/notify/failure-toast.ts'
+import { showToast } from '#web/lib/notify/toasts.ts'
+import { Link, useLocation, useNavigate } from '#web/lib/routing/router.tsx'
+import { EmailField, PasswordField, REFUSED } from './credential-fields.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
+import { useProblemText } from './use-problem-text.ts'
 
 const SIGN_IN = '#sign-in'
 const SIGN_UP = '#sign-up'
@@ -33,5 +42,47 @@ export function AuthTabs() {
         { name: 'signUp', label: texts.signUp, href: SIGN_UP, panel: <SignUpForm onDone={welcome} /> },
       ]}
     />
+  )
+}
+
+/** `sentTo`: the address that a confirmation link was just mailed to. It stays visible after the toast. */
+function SignInForm({ sentTo }: { sentTo?: string | undefined }) {
+  const texts = useTexts('auth')
+  const auth = useAuth()
+  const problemText = useProblemText()
+  const { register, handleSubmit, setError, formState } = useForm<Credentials>({
+    resolver: standardSchemaResolver(credentialsSchema),
+    defaultValues: { email: sentTo ?? '', password: '' },
+  })
+  const isHydrated = useHydrated()
+  const { errors, isSubmitting } = formState
+
+  async function submit(credentials: Credentials) {
+    try {
+      await auth.signIn(credentials)
+      showToast({ title: texts.welcome, description: texts.signedIn })
+    } catch (error) {
+      const reason = problemText(error)
+      showFailure(texts.signInFailed, reason)
+      if (error instanceof ProblemError && error.code === 'credentials_wrong') setError('password', { type: REFUSED, message: reason })
+    }
+  }
+
+  return (
+    <form noValidate method="post" onSubmit={handleSubmit(submit)}>
+      {sentTo !== undefined && (
+        <p className="mt-6 rounded-md bg-river-wash px-4 py-3 text-sm [overflow-wrap:anywhere]">{texts.linkSent({ email: sentTo })}</p>
+      )}
+      <fieldset disabled={!isHydrated} className="flex flex-col pt-6">
+        <EmailField registered={register('email')} error={errors.email} />
+        <PasswordField registered={register('password')} error={errors.password} isNew={false} />
+        <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
+          {isSubmitting ? texts.signingIn : texts.signIn}
+        </Button>
+        <Link to="/auth/forgot-password" className="mt-2 inline-flex min-h-11 items-center self-center underline underline-offset-4">
+          {texts.forgot}
+        </Link>
+      </fieldset>
+    </form>
   )
 }

@@ -1,9 +1,8 @@
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { pageUrl, siteOrigin } from '#web/lib/site/origin.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
-import { JsonLd } from './json-ld.tsx'
 import type { Faq, PostMeta } from './post.ts'
-import { articleData, breadcrumbData, faqData } from './structured-data.ts'
+import { articleData, breadcrumbData, faqData, inlineJson } from './structured-data.ts'
 
 /** Path of a post's social image in a language. */
 export function socialImage(post: PostMeta, language: string): string {
@@ -28,4 +27,9 @@ export function ArticleData({ post, faq }: { post: PostMeta; faq: Faq[] }) {
       <JsonLd data={faqData(faq)} />
     </>
   )
+}
+
+function JsonLd({ data }: { data: unknown }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: data for machines, every < escaped; React would escape quotes too
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: inlineJson(data) }} />
 }

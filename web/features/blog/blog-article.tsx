@@ -1,17 +1,16 @@
-import { use } from 'react'
+import { use, useEffect, useRef } from 'react'
 import { Mark } from '#web/components/drawings/mark.tsx'
 import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { Link } from '#web/lib/routing/router.tsx'
-import { ArticleBody } from './article-body.tsx'
+import { Link, servedLink, useNavigate } from '#web/lib/routing/router.tsx'
 import { ArticleData } from './article-data.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { Hero } from './hero.tsx'
 import type { Faq, PostMeta } from './post.ts'
+import { PostCard } from './post-card.tsx'
 import { PostFacts } from './post-facts.tsx'
-import { loadArticle, loadedArticle } from './posts.ts'
-import { RelatedArticles } from './related-articles.tsx'
-import { useCountedView } from './view-counts.ts'
+import { listPosts, loadArticle, loadedArticle } from './posts.ts'
+import { useAllViewCounts, useCountedView } from './view-counts.ts'
 
 /** The page `/blog/{slug}` of an existing article. */
 export function BlogArticle({ post }: { post: PostMeta }) {
@@ -73,5 +72,47 @@ function AuthorBox({ post }: { post: PostMeta }) {
         <p className="mt-3 text-muted">{post.authorBio}</p>
       </div>
     </aside>
+  )
+}
+
+/** The article's HTML, rendered at build time. Links within the site use the router, so that the address's countdown continues. */
+function ArticleBody({ html }: { html: string }) {
+  const body = useRef<HTMLDivElement>(null)
+  const navigate = useNavigate()
+  useEffect(() => {
+    const element = body.current
+    const follow = (event: MouseEvent) => {
+      const to = servedLink(event)
+      if (to === undefined) return
+      event.preventDefault()
+      navigate(to)
+    }
+    element?.addEventListener('click', follow)
+    return () => element?.removeEventListener('click', follow)
+  }, [navigate])
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own articles; HTML in their source is escaped when the site is built
+  return <div ref={body} className="article" dangerouslySetInnerHTML={{ __html: html }} />
+}
+
+/** The other posts. */
+function RelatedArticles({ to }: { to: PostMeta }) {
+  const words = useTexts('blog')
+  const { language } = useLanguage()
+  const viewsOf = useAllViewCounts()
+  const others = listPosts(language).filter(post => post.id !== to.id)
+  if (others.length === 0) return null
+  return (
+    <section aria-labelledby="related" data-print="never" className="mx-auto mt-16 max-w-[43rem]">
+      <h2 id="related" className="mb-6 text-2xl">
+        {words.related}
+      </h2>
+      <ul className="grid gap-10">
+        {others.map(post => (
+          <li key={post.id}>
+            <PostCard post={post} views={viewsOf(post.id)} level="h3" />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
-import { formatReceivedAt } from './received-at.ts'
+import { formatReceivedAt } from './inbox-row.tsx'
 
 describe('codes on a row', () => {
   test.each([

@@ -2,7 +2,8 @@ import { clsx } from 'clsx'
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { servedDrawing } from '#web/components/drawings/served-drawing.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { RefreshCw } from '#web/components/ui/icons.tsx'
+import { IconButton } from '#web/components/ui/icon-button.tsx'
+import { Bell, BellOff, BellRing, RefreshCw } from '#web/components/ui/icons.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { copyText } from '#web/lib/browser/clipboard.ts'
@@ -11,13 +12,13 @@ import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
+import { isPushed, type NotifyState, notifyState, setNotifications } from '#web/lib/notify/notifications.ts'
 import { showAppBadge, showInTitle } from '#web/lib/notify/title-badge.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 import type { ArrivalPillProps } from './arrival-pill.tsx'
 import { DeliveryLine } from './delivery-line.tsx'
 import { InboxRow } from './inbox-row.tsx'
-import { NotifyButton, useNotify } from './notify-button.tsx'
 import type { InboxControl } from './use-inbox.ts'
 
 type Props = {
@@ -191,4 +192,49 @@ function SkeletonRows() {
       ))}
     </div>
   )
+}
+
+type NotifyControl = { state: NotifyState; toggle: () => void }
+
+/** Turns notifications on and off: those of this page, and those of the push service for `address` while no page is open. */
+function useNotify(address: MailboxSession | undefined): NotifyControl {
+  const texts = useTexts('inbox')
+  const [state, setState] = useState<NotifyState>('unsupported')
+  useEffect(() => setState(notifyState()), [])
+  const isAsked = useRef(false)
+  usePush(state === 'on', address, isAsked)
+  async function toggle() {
+    const next = await setNotifications(state !== 'on')
+    isAsked.current = next === 'on'
+    setState(next)
+    if (next === 'blocked') showToast({ title: texts.notifyBlocked })
+    if (next === 'off') import('#web/lib/notify/push.ts').then(push => push.stopPush(address)).catch(console.warn)
+  }
+  return { state, toggle }
+}
+
+function NotifyButton({ state, toggle }: NotifyControl) {
+  const texts = useTexts('inbox')
+  // Until it is known, its place is kept, so that nothing moves.
+  if (state === 'unsupported') return <span className="size-11" />
+  const Icon = state === 'on' ? BellRing : state === 'blocked' ? BellOff : Bell
+  return (
+    <IconButton label={state === 'on' ? texts.notifyOn : texts.notify} aria-pressed={state === 'on'} onClick={toggle}>
+      <Icon aria-hidden="true" strokeWidth={1.5} className={clsx(state === 'on' && 'text-river-ink')} />
+    </IconButton>
+  )
+}
+
+/** Subscribes the shown address at the browser's push service. `isAsked`: the visitor has just turned notifications on. */
+function usePush(isOn: boolean, address: MailboxSession | undefined, isAsked: { current: boolean }): void {
+  const texts = useTexts('inbox')
+  const current = useRef({ address, texts })
+  current.current = { address, texts }
+  const token = address?.token
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address is another one when its token is
+  useEffect(() => {
+    if (!isOn || !(isAsked.current || isPushed())) return
+    const { address: next, texts: words } = current.current
+    import('#web/lib/notify/push.ts').then(push => push.pushTo(next, words, isAsked)).catch(console.warn)
+  }, [isOn, token])
 }

@@ -1,12 +1,14 @@
 import { clsx } from 'clsx'
-import { type ComponentType, lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, type Ref, Suspense, useEffect, useRef, useState } from 'react'
+import { ServedNodes } from '#web/components/layout/served-nodes.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
-import { Keyboard, Plus, QrCode, Trash2 } from '#web/components/ui/icons.tsx'
+import { Copy, Keyboard, Plus, QrCode, RefreshCw, Trash2 } from '#web/components/ui/icons.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { track } from '#web/lib/browser/analytics.ts'
 import { copyText } from '#web/lib/browser/clipboard.ts'
+import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -16,13 +18,11 @@ import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
-import { ADDRESS, AddressSlot } from './address-slot.tsx'
 import { AddressText } from './address-text.tsx'
 import type { DomainChoiceProps } from './domain-choice.tsx'
 import { useGenerationStatus } from './generation-status.ts'
 import { Sky } from './sky.tsx'
 import type { MailboxControl } from './use-mailbox.ts'
-import { WaitingAddress } from './waiting-address.tsx'
 
 const DomainChoice = lazy<ComponentType<DomainChoiceProps>>(() => import('./domain-choice.tsx').catch(() => ({ default: () => null })))
 const HandOffDialog = lazy(() => import('./hand-off-dialog.tsx'))
@@ -214,4 +214,63 @@ function Address({ mailbox, onCopy, ref }: AddressProps) {
     )
   }
   return <AddressSlot tone="font-sans text-muted">{phase === 'expired' ? texts.expired : texts.noAddress}</AddressSlot>
+}
+
+/**
+ * Address and main button while an address is requested. In the served page web/lib/mailbox/first-address.ts may already show the
+ * address there, so React leaves those nodes alone.
+ */
+function WaitingAddress() {
+  const texts = useTexts('mailbox')
+  const isHydrated = useHydrated()
+  const [isServed] = useState(!isHydrated)
+  if (!import.meta.env.SSR && isServed) return <ServedNodes data-first-address className="contents" />
+  return (
+    <div data-first-address={isServed || undefined} className="contents">
+      <div className="@container">
+        <AddressSlot>
+          <Skeleton className="h-[0.8em] w-4/5" />
+          <span className="sr-only">{texts.generating}</span>
+        </AddressSlot>
+      </div>
+      <Button variant="primary" size="lg" className="w-full short:min-h-11 max-sm:px-3 bg-glow/70 disabled:opacity-100" disabled>
+        <RefreshCw aria-hidden="true" strokeWidth={1.75} className="animate-spin" />
+        {texts.generating}
+      </Button>
+      {import.meta.env.SSR && <FirstAddress />}
+    </div>
+  )
+}
+
+/** Looks like address and button of the card; the script fills in the address and makes both copy it. */
+function FirstAddress() {
+  const texts = useTexts('mailbox')
+  const { copied } = useTexts('layout')
+  return (
+    <template>
+      <div className="@container">
+        <button type="button" className={clsx(ADDRESS, 'text-left hover:text-dusk-ink')}>
+          <span data-address className="one-line block" />
+        </button>
+      </div>
+      <Button variant="primary" size="lg" className="w-full short:min-h-11">
+        <Copy aria-hidden="true" strokeWidth={1.75} />
+        <span aria-live="polite" data-copied={copied}>
+          {texts.copy}
+        </span>
+      </Button>
+    </template>
+  )
+}
+
+const ADDRESS =
+  'grid min-h-11 w-full content-center font-mono font-semibold leading-tight [overflow-wrap:anywhere] sm:min-h-13 sm:text-xl short:min-h-11 short:text-base'
+
+/** What is shown in place of the address, or an address that can no longer be used. */
+function AddressSlot({ tone, children }: { tone?: string; children: ReactNode }) {
+  return (
+    <div className={clsx(ADDRESS, tone)}>
+      <div>{children}</div>
+    </div>
+  )
 }

@@ -1,6 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { Authentication, Message } from '#contract/mailbox.ts'
-
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
@@ -19,9 +18,31 @@ import { InvitationCard } from './calendar/invitation-card.tsx'
 import { onPrintKey, printMail } from './frame/print-mail.ts'
 import { CodesAndLinks } from './links/codes-and-links.tsx'
 import { MessageHead, messageTime } from './message-head.tsx'
-import { fillOwnWindow, isOwnWindow, openOwnWindow } from './own-window.ts'
 import { useMailChoices } from './views/mail-choices.ts'
 import { type MenuView, MessageBody } from './views/message-body.tsx'
+
+/** Opens a mail in its own window: the same page at the same mail, which the dialog fills (web/lib/routing/open-message.ts). */
+
+const PREFIX = 'mayfly-mail-'
+
+function isOwnWindow(): boolean {
+  return window.name.startsWith(PREFIX)
+}
+
+/** One window per mail. Opening it again brings it to the front. */
+function openOwnWindow(id: string): void {
+  window
+    .open(`${location.pathname}${location.search}#message-${encodeURIComponent(id)}`, PREFIX + id, 'popup,width=820,height=900')
+    ?.focus()
+}
+
+/** The page behind the mail does not scroll there, so it needs no scroll bar. */
+function fillOwnWindow(): void {
+  if (!isOwnWindow()) return
+  const { style } = document.documentElement
+  style.overflow = 'hidden'
+  style.scrollbarGutter = 'auto'
+}
 
 type Props = {
   token: string

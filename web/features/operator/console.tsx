@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { OperatorOverview } from '#contract/operator.ts'
+import type { AuditEntries, OperatorChecks, OperatorOverview } from '#contract/operator.ts'
+import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
-import { readOverview } from '#web/lib/api/operator-api.ts'
+import { readAuditLog, readChecks, readOverview } from '#web/lib/api/operator-api.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
-import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { AbuseActions } from './abuse-actions.tsx'
-import { AuditLog } from './audit-log.tsx'
+import { useAttempt } from './attempt.ts'
 import { Blocks } from './blocks.tsx'
-import { Checks } from './checks.tsx'
 import { Graphs } from './graphs.tsx'
 import { Messages } from './messages.tsx'
 import { Overview } from './overview.tsx'
@@ -84,6 +84,62 @@ export function Console({ onLocked }: { onLocked: () => void }) {
           { name: 'audit', label: texts.audit, panel: <AuditLog /> },
         ]}
       />
+    </div>
+  )
+}
+
+function AuditLog() {
+  const texts = useTexts('operator')
+  const { language } = useLanguage()
+  const attempt = useAttempt()
+  const [entries, setEntries] = useState<AuditEntries>()
+  useEffect(() => void attempt(async () => setEntries(await readAuditLog())), [attempt])
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' })
+  if (entries?.length === 0) return <p className="mt-6">{texts.noAudit}</p>
+  return (
+    <ul className="mt-4 divide-y divide-line">
+      {entries?.map(({ at, actor, action, subject }) => (
+        <li key={`${at} ${action} ${subject}`} className="py-2">
+          <p className="font-mono text-sm [overflow-wrap:anywhere]">{`${action} ${subject}`}</p>
+          <p className="text-muted text-sm [overflow-wrap:anywhere]">{`${actor} · ${date.format(new Date(at))}`}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const COLOURS = { ok: 'text-river-ink', warning: 'text-dusk-ink', failure: 'text-ember-ink' } as const
+
+/** The findings of `npm run mayfly -- doctor`, checked by the running server. */
+function Checks() {
+  const { check: words } = useTexts('operator')
+  const attempt = useAttempt()
+  const [findings, setFindings] = useState<OperatorChecks['findings']>()
+  const [isLooking, setIsLooking] = useState(false)
+
+  async function look() {
+    setIsLooking(true)
+    await attempt(async () => setFindings(await readChecks()))
+    setIsLooking(false)
+  }
+
+  return (
+    <div className="py-6">
+      <p className="mb-4 max-w-xl text-muted">{words.hint}</p>
+      <Button disabled={isLooking} onClick={() => void look()}>
+        {isLooking ? words.looking : words.look}
+      </Button>
+      <ul aria-live="polite" className="mt-4 max-w-3xl divide-y divide-line">
+        {findings?.map(({ check, status, sentence, remedy }) => (
+          <li key={`${check} ${sentence}`} lang="en" className="py-3">
+            <p className="[overflow-wrap:anywhere]">
+              <strong className={COLOURS[status]}>{`${words.states[status]}: `}</strong>
+              {sentence}
+            </p>
+            {remedy !== undefined && <p className="text-muted [overflow-wrap:anywhere]">{remedy}</p>}
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

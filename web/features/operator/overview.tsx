@@ -1,7 +1,5 @@
 import type { OperatorOverview } from '#contract/operator.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { Certificates } from './certificates.tsx'
-import { CountTable } from './count-table.tsx'
 import { formatBytes } from './format.ts'
 
 export function Overview({ overview }: { overview: OperatorOverview }) {
@@ -50,5 +48,77 @@ export function Overview({ overview }: { overview: OperatorOverview }) {
         </>
       )}
     </>
+  )
+}
+
+type CountTableProps = { readonly columns: readonly [string, string]; readonly rows: readonly (readonly [name: string, count: number])[] }
+
+function CountTable({ columns: [name, count], rows }: CountTableProps) {
+  const { language } = useLanguage()
+  const number = new Intl.NumberFormat(language)
+  return (
+    <table className="w-full max-w-md text-left">
+      <thead>
+        <tr className="text-muted text-sm">
+          <th scope="col" className="py-1 font-medium">
+            {name}
+          </th>
+          <th scope="col" className="py-1 text-right font-medium">
+            {count}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([word, counted]) => (
+          <tr key={word} className="border-line border-t">
+            <td className="py-1.5 font-mono text-sm [overflow-wrap:anywhere]">{word}</td>
+            <td className="py-1.5 text-right tabular-nums">{number.format(counted)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type PortCertificate = OperatorOverview['certificates'][number]
+
+/** The certificates of the mail port and the site, and why a renewal failed. */
+function Certificates({ certificates }: { certificates: readonly PortCertificate[] }) {
+  const { certificates: words } = useTexts('operator')
+  const { language } = useLanguage()
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+
+  function state({ validTo, isSelfSigned }: PortCertificate): string {
+    if (validTo === null) return words.absent
+    const ends = { date: date.format(new Date(validTo)) }
+    const sentence = Date.parse(validTo) > Date.now() ? words.validUntil(ends) : words.expired(ends)
+    return isSelfSigned ? `${sentence}, ${words.selfSigned}` : sentence
+  }
+
+  return (
+    <section className="mt-8">
+      <h2 className="mb-2 text-lg">{words.heading}</h2>
+      <ul className="max-w-3xl divide-y divide-line">
+        {certificates.map(certificate => {
+          const { use, name, validTo, problem, retryAt } = certificate
+          const isGood = validTo !== null && Date.parse(validTo) > Date.now()
+          return (
+            <li key={use} className="py-3">
+              <p className="[overflow-wrap:anywhere]">
+                {words[use]}: <strong className="font-medium">{name}</strong>
+              </p>
+              <p className={isGood ? 'text-muted text-sm' : 'text-ember-ink text-sm'}>{state(certificate)}</p>
+              {problem !== null && (
+                <p lang="en" className="mt-1 text-ember-ink text-sm [overflow-wrap:anywhere]">
+                  {problem}
+                </p>
+              )}
+              {retryAt !== null && <p className="text-muted text-sm">{words.retry({ time: time.format(new Date(retryAt)) })}</p>}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
   )
 }

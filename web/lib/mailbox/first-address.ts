@@ -9,13 +9,13 @@ import type { Challenge } from '#contract/site.ts'
 import type { visitorRoutes } from '#contract/visitor-routes.ts'
 import { challenge as challengeShape } from '../api/response-shapes.ts'
 import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
+import { copyText } from '../browser/clipboard.ts'
 import { parseStored, readStored, writeStored } from '../browser/storage.ts'
 import { ACCOUNT_KEY, LINK_TOKEN_KEY, OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage-keys.ts'
 import { object, type Shape, text } from '../shape.ts'
 import { exclusively } from './exclusively.ts'
-import { leaveFirstAddress } from './first-address-handover.ts'
+import { leaveFirstAddress, noteFirstAddressCopied } from './first-address-handover.ts'
 import { hasSpentAttempts } from './generation-limit.ts'
-import { showFirstAddress } from './show-first-address.ts'
 import { msLeft, newSession, storedSession, toStoredSession } from './stored-session.ts'
 
 /** Written out, because all other routes would be in the page too. */
@@ -93,4 +93,41 @@ try {
   start(localStorage)
 } catch {
   // Storage is refused, so no address could be handed over. The application knows how to live without.
+}
+
+/**
+ * Shows the address in the served page before the application has loaded, with buttons that copy it. The markup is a `<template>` of
+ * web/features/mailbox/address-card.tsx; the application replaces all of it.
+ */
+
+/** How long the button shows that it has copied. */
+const COPIED_MS = 2000
+
+function showFirstAddress(email: string): void {
+  // The rest of the page may still be arriving.
+  if (document.readyState === 'loading') document.addEventListener('readystatechange', () => show(email), { once: true })
+  else show(email)
+}
+
+function show(email: string): void {
+  const place = document.querySelector('[data-first-address]')
+  const template = place?.querySelector('template')
+  if (!place || !template) return
+  const shown = document.importNode(template.content, true)
+  const address = shown.querySelector<HTMLElement>('[data-address]')
+  address?.style.setProperty('--chars', String(email.length))
+  address?.append(email)
+  const label = shown.querySelector('[data-copied]')
+  const words = label?.textContent ?? ''
+  const setLabel = (text: string | null | undefined) => label?.replaceChildren(text ?? '')
+  let timer: ReturnType<typeof setTimeout>
+  const copy = async () => {
+    if (!(await copyText(email))) return
+    noteFirstAddressCopied()
+    setLabel(label?.getAttribute('data-copied'))
+    clearTimeout(timer)
+    timer = setTimeout(() => setLabel(words), COPIED_MS)
+  }
+  for (const button of shown.querySelectorAll('button')) button.addEventListener('click', () => void copy())
+  place.replaceChildren(shown)
 }

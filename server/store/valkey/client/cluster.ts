@@ -5,12 +5,126 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#server/errors.ts'
 import { addressKey, type ClusterAccess, type NodeAddress } from './address.ts'
-import { readFailure } from './failure.ts'
-import { type Argument, NodeConnection, type Reply } from './node-connection.ts'
-import { type Acknowledgement, ReplicatedWrites } from './replicated-writes.ts'
+import { type Argument, isEngineError, NodeConnection, type Reply } from './node-connection.ts'
 import type { Script } from './script.ts'
 import { keySlot } from './slot.ts'
 import { Topology } from './topology.ts'
+
+/**
+ * Writes to one master, acknowledged by its replicas. `WAIT` blocks a connection until the replicas have everything it wrote, so writes
+ * that arrive meanwhile form the next group, with one `WAIT` for all of them: like one fsync for a group commit.
+ */
+
+/** Shorter than the silence after which a connection is given up. */
+const WAIT_MS_MAX = 1000
+/** With `appendfsync everysec`, data is synced once a second. */
+const SYNC_MS_MAX = 2000
+/** Limits how much waits for one `WAIT`. */
+const GROUP_MAX = 512
+
+type Acknowledgement = {
+  /** Replicas that must have a write before it counts. */
+  readonly replicas: number
+  /** Whether the master, and that many replicas, must have synced it to disk (`WAITAOF`, Valkey or Redis 7.2). */
+  readonly isSynced: boolean
+}
+
+/** The master has the write, but not enough replicas in time. It may be lost with the master, so it must not be acknowledged. */
+class NotReplicated extends Error {}
+
+type Write = {
+  readonly send: (connection: NodeConnection) => Promise<Reply>
+  readonly resolve: (reply: Reply) => void
+  readonly reject: (error: unknown) => void
+}
+
+class ReplicatedWrites {
+  readonly #connection: NodeConnection
+  readonly #acknowledgement: () => Acknowledgement
+  #waiting: Write[] = []
+  #isBusy = false
+
+  constructor(connection: NodeConnection, acknowledgement: () => Acknowledgement) {
+    this.#connection = connection
+    this.#acknowledgement = acknowledgement
+  }
+
+  /** Resolves when the write is acknowledged as configured. @throws NotReplicated if that takes too long. */
+  write(send: Write['send']): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ send, resolve, reject })
+      if (!this.#isBusy) void this.#run()
+    })
+  }
+
+  async #run(): Promise<void> {
+    this.#isBusy = true
+    // Writes in the same turn of the event loop join the group.
+    await Promise.resolve()
+    while (this.#waiting.length > 0) await this.#runGroup(this.#waiting.splice(0, GROUP_MAX))
+    this.#isBusy = false
+  }
+
+  async #runGroup(group: readonly Write[]): Promise<void> {
+    const replies = group.map(({ send }) => send(this.#connection))
+    const acknowledged = this.#wait()
+    const settled = await Promise.allSettled(replies)
+    const isAcknowledged = await acknowledged
+    for (const [i, { resolve, reject }] of group.entries()) {
+      const reply = settled[i]
+      if (reply?.status !== 'fulfilled') reject(reply?.reason)
+      else if (isAcknowledged) resolve(reply.value)
+      else reject(new NotReplicated('not enough replicas had the write in time'))
+    }
+  }
+
+  /** Sent right after the writes on the same connection: on another one it would not wait for them. */
+  async #wait(): Promise<boolean> {
+    const { replicas, isSynced } = this.#acknowledgement()
+    try {
+      if (isSynced) {
+        const [local, remote] = (await this.#connection.call('WAITAOF', 1, replicas, SYNC_MS_MAX)) as [number, number]
+        return local >= 1 && remote >= replicas
+      }
+      return replicas === 0 || Number(await this.#connection.call('WAIT', replicas, WAIT_MS_MAX)) >= replicas
+    } catch {
+      return false
+    }
+  }
+}
+
+/** Classifies a node's error: what it means for the command that caused it. */
+
+type Failure =
+  /** Not executed: the slot is at `host:port`, permanently or (`isAsking`) while it moves. */
+  | { readonly kind: 'elsewhere'; readonly address: { host: string; port: number } | undefined; readonly isAsking: boolean }
+  /** Not executed; the same node may execute it in a moment. */
+  | { readonly kind: 'not_now' }
+  /** It is unknown whether it was executed. */
+  | { readonly kind: 'unknown' }
+  /** Not executed, and a retry would fail too. */
+  | { readonly kind: 'full' }
+  | { readonly kind: 'refused' }
+
+const NOT_NOW = /^(CLUSTERDOWN|LOADING|MASTERDOWN|TRYAGAIN|READONLY|NOREPLICAS|NOSCRIPT|BUSY|UNBLOCKED|-?FAILOVER)/
+
+function readFailure(error: unknown): Failure {
+  if (error instanceof NotReplicated) return { kind: 'refused' }
+  if (!isEngineError(error)) return { kind: wasNeverSent(error) ? 'not_now' : 'unknown' }
+  const [, redirect, place = ''] = /^(MOVED|ASK) \d+ (\S+)/.exec(error.message) ?? []
+  if (redirect) return { kind: 'elsewhere', address: toAddress(place), isAsking: redirect === 'ASK' }
+  if (error.message.startsWith('OOM')) return { kind: 'full' }
+  return { kind: NOT_NOW.test(error.message) ? 'not_now' : 'refused' }
+}
+
+function toAddress(place: string): { host: string; port: number } | undefined {
+  const colon = place.lastIndexOf(':')
+  return colon > 0 ? { host: place.slice(0, colon), port: Number(place.slice(colon + 1)) } : undefined
+}
+
+function wasNeverSent(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && /^(connect|getaddrinfo)$/.test(String(error.syscall))
+}
 
 /** How long a command is retried before it fails: enough for a moving slot, but not always for a master that failed. */
 const PATIENCE_MS = 2000

@@ -3,8 +3,58 @@
 import { emptyBackgrounds } from '../images/held-backgrounds.ts'
 import { type HeldPictures, holdImages } from '../images/held-pictures.ts'
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
-import { foldQuotes } from './fold-quotes.ts'
-import { cutIntoPieces } from './pieces.ts'
+
+/**
+ * Cuts a very long mail in the simple view into boxes, so that the browser lays out only what is near the screen: all of 4 MiB took it ten
+ * seconds and more. Works on sanitised nodes and only moves them. The original layout stays as it is, because boxes would come between the
+ * mail and its rules.
+ */
+
+/** Shorter mail is laid out as a whole. So long a text is far taller than its frame may be, so guessed heights never change the frame. */
+const CUT_CHARS_MIN = 1_048_576
+/** Some screens of a phone. */
+const PIECE_CHARS = 8192
+/** On a phone; a wrong guess only moves the scroll bar. */
+const PX_PER_CHAR = 0.6
+const BLOCKS = new Set(['P', 'DIV', 'UL', 'OL', 'BLOCKQUOTE', 'HR', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'DETAILS'])
+
+/** Call it before the nodes enter the shown document, where moving them costs ten times as much. */
+function cutIntoPieces(body: HTMLElement): void {
+  if (body.textContent.length >= CUT_CHARS_MIN) cut(body)
+}
+
+function cut(container: HTMLElement): void {
+  let piece: Node[] = []
+  let chars = 0
+  const close = () => {
+    if (piece.length > 0) wrap(piece, chars)
+    piece = []
+    chars = 0
+  }
+  for (const node of Array.from(container.childNodes)) {
+    const length = node.textContent?.length ?? 0
+    // Many mails are one box around everything.
+    if (node.nodeName === 'DIV' && length > 2 * PIECE_CHARS) {
+      close()
+      cut(node as HTMLElement)
+      continue
+    }
+    piece.push(node)
+    chars += length
+    // Only where a line ends anyway.
+    if (chars >= PIECE_CHARS && (node.nodeName === 'BR' || BLOCKS.has(node.nodeName))) close()
+  }
+  close()
+}
+
+function wrap(nodes: readonly Node[], chars: number): void {
+  const [first] = nodes
+  const box = first?.ownerDocument?.createElement('div')
+  if (!first || !box) return
+  box.style.cssText = `content-visibility: auto; contain-intrinsic-size: auto none auto ${Math.ceil(chars * PX_PER_CHAR)}px`
+  first.parentNode?.insertBefore(box, first)
+  for (const node of nodes) box.append(node)
+}
 
 // Weak selectors (`:where`) give way to the mail's own rules; only a table of a fixed 600 px must give way itself, to a phone (`fitWidth`).
 // Ink and link are the tokens of web/styles.css, which does not reach in here.
@@ -170,4 +220,47 @@ export function contentHeight(inner: Document): number {
   const { documentElement: root, body } = inner
   const barHeight = (inner.defaultView?.innerHeight ?? 0) - root.clientHeight
   return Math.max(root.getBoundingClientRect().height, body.scrollHeight * Number(body.style.zoom || 1)) + Math.max(0, barHeight)
+}
+
+/** Folds quoted mail with `<details>`, which needs no script. Works on sanitised nodes and only moves them. */
+
+/** Shorter quotes stay visible. */
+const FOLDED_CHARS_MIN = 40
+/** No ordinary reply has more quotes. A `<details>` costs the browser a hundred times as much as a quote. */
+const FOLDED_MAX = 100
+
+function foldQuotes(body: HTMLElement, label: string): void {
+  let left = FOLDED_MAX
+  for (const quote of Array.from(body.querySelectorAll('blockquote'))) {
+    if (quote.parentElement?.closest('blockquote') || quote.textContent.trim().length < FOLDED_CHARS_MIN) continue
+    if (!isAnswered(body, quote)) continue
+    fold(quote, label)
+    left -= 1
+    if (left === 0) return
+  }
+}
+
+/**
+ * A quote of the mail that is being answered, not a quotation: its author is announced before it ("Grace wrote:"), in any language. Reads
+ * backwards only to the last word before the quote, because reading everything before each of ten thousand quotes would take minutes.
+ */
+function isAnswered(body: HTMLElement, quote: Element): boolean {
+  const texts = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT)
+  texts.currentNode = quote
+  for (let text = texts.previousNode(); text; text = texts.previousNode()) {
+    const words = text.textContent?.trimEnd() ?? ''
+    if (words !== '') return /[:：]$/.test(words.slice(-1))
+  }
+  return false
+}
+
+function fold(quote: Element, label: string): void {
+  const { ownerDocument } = quote
+  const details = ownerDocument.createElement('details')
+  // A mail may have its own, which look as their sender designed them.
+  details.dataset.folded = ''
+  const summary = ownerDocument.createElement('summary')
+  summary.textContent = label
+  quote.replaceWith(details)
+  details.append(summary, quote)
 }

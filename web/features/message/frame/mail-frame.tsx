@@ -1,13 +1,11 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
+import { fontBytes } from '#web/lib/browser/site-font.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { type JudgedPictures, releasePictures } from '../images/held-pictures.ts'
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
 import { contentHeight, fitWidth, writeMail } from './frame-document.ts'
-import { applyFont } from './frame-font.ts'
 import { type FrameFit, INITIAL_FIT, nextFit } from './frame-height.ts'
-import { forwardKeys } from './frame-keys.ts'
-import { SANDBOX } from './frame-sandbox.ts'
 import { applyTheme, type ThemeChoice } from './frame-theme.ts'
 
 type Props = {
@@ -142,4 +140,41 @@ function watchTargets(inner: Document, onTarget: (url: string | undefined) => vo
   }
   for (const type of ['pointerover', 'focusin']) inner.addEventListener(type, tell, { signal })
   inner.addEventListener('pointerleave', () => onTarget(undefined), { signal })
+}
+
+/**
+ * Sandbox of a mail's frame: no scripts, no forms, no navigation. `allow-same-origin` lets our page write nodes into it and measure it;
+ * without `allow-scripts` it gives the mail nothing. `allow-modals` is for our own call of its print dialog.
+ */
+export const SANDBOX = 'allow-same-origin allow-modals allow-popups allow-popups-to-escape-sandbox'
+
+/**
+ * The site's typeface in a mail's frame, for the simple view. The page hands over the bytes, so that the frame's policy still forbids every
+ * request, fonts included.
+ */
+
+/** In its original layout a mail has only the fonts of the visitor's system. Without a network these stay in the simple view, too. */
+function applyFont(inner: Document, view: MailView, signal: AbortSignal): void {
+  inner.fonts.clear()
+  if (view !== 'simple') return
+  void fontBytes().then(font => {
+    const { FontFace: Face } = inner.defaultView ?? {}
+    if (font && Face && !signal.aborted) inner.fonts.add(new Face('Instrument Sans', font, { weight: '400 700' }))
+  })
+}
+
+/** Handles keys pressed inside a mail's frame like those on the page, which does not receive the frame's events. */
+function forwardKeys(inner: Document, frame: HTMLIFrameElement, signal: AbortSignal): void {
+  const forward = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      // The browser closes a dialog only for a key in the dialog's own document.
+      frame.closest('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))
+      return
+    }
+    const { key, code, ctrlKey, metaKey, altKey, shiftKey } = event
+    const copy = new KeyboardEvent('keydown', { key, code, ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true })
+    if (!frame.dispatchEvent(copy)) event.preventDefault()
+  }
+  inner.addEventListener('keydown', forward, { signal })
 }

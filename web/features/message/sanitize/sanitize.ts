@@ -3,16 +3,194 @@
  * into a string again, so that nothing can come alive by a second parse. This is one of three layers; the sandboxed frame and its
  * Content-Security-Policy are the others, and each holds alone against what it is for (e2e/message/hostile-html.spec.ts).
  */
-import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
+
+import type { Config, DOMPurify } from 'dompurify'
+import createDOMPurify from 'dompurify'
 import { judgeLink, type LinkVerdict, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#contract/links/link-target.ts'
 import type { HeldBackground } from '../images/held-backgrounds.ts'
 import { type EmbeddedImage, MailImages } from '../images/mail-images.ts'
 import { alarmOf } from '../links/alarming-links.ts'
-import { boxContent, isBoxed } from './box-content.ts'
-import { drawFields, FIELD_ATTRIBUTES, FIELD_TAGS } from './draw-fields.ts'
+import { safeValue } from './css-values.ts'
 import { type CssOptions, type MailStyle, STYLE_ATTRIBUTE_CHARS_MAX, safeDeclarations, safeStyleSheets } from './safe-css.ts'
 import { closeGaps, FIELDS, leaveGap, removeEmpty } from './simple-gaps.ts'
-import { buttonInside, isButtonLink, simpleStyle } from './simple-style.ts'
+
+/**
+ * What a style attribute may say in the simple view: what carries meaning. Colours, sizes, fonts and spacing are ours there, in light and
+ * dark alike, so that words are never drawn on the wrong ground.
+ */
+
+const KEPT = 'font-weight font-style text-decoration-line text-transform text-align direction unicode-bidi list-style-type'.split(' ')
+/** Longer link texts are sentences, however they are dressed. */
+const BUTTON_CHARS_MAX = 48
+/** Whole names or parts of them, as the common builders of newsletters write them: `btn`, `btn-primary`, `mcnButton`, `button__text`. */
+const BUTTON_CLASS = /(?:^|[\s_-])(?:btn|cta)(?:$|[\s_-])|button/i
+const NO_COLOR = /^(?:|none|transparent|initial|inherit|unset|rgba\(0, 0, 0, 0\))$/
+
+/** As the page's own buttons for links out of a mail (web/components/ui/link-chip.ts); the colour of the words is that of all links. */
+const BUTTON_STYLE =
+  'display: inline-block; margin: 6px 0; padding: 10px 16px; border: 1px solid light-dark(oklch(0.55 0.09 195), oklch(0.73 0.09 195)); ' +
+  'border-radius: 8px; font-weight: 500; line-height: 1.35; text-decoration: none'
+
+/** The style attribute of an element of the simple view; empty when it needs none. */
+function simpleStyle(element: HTMLElement, isButton: boolean): string {
+  const { style } = element
+  if (isHidden(style)) return 'display: none'
+  if (isButton) return BUTTON_STYLE
+  const kept = KEPT.flatMap(property => {
+    const safe = safeValue(property, style.getPropertyValue(property), () => undefined)
+    return safe === undefined ? [] : [`${property}: ${safe}`]
+  })
+  if (style.getPropertyValue('white-space-collapse') === 'preserve' || /^pre/.test(style.whiteSpace)) kept.push('white-space: pre-wrap')
+  return kept.join('; ')
+}
+
+/** The line for the list of mails that newsletters hide at their top, in the ways they hide it. */
+function isHidden(style: CSSStyleDeclaration): boolean {
+  const isZero = (property: string) => /^0(?:[a-z]+|%)?$/.test(style.getPropertyValue(property))
+  return (
+    style.display === 'none' ||
+    style.visibility === 'hidden' ||
+    isZero('opacity') ||
+    ((isZero('max-height') || isZero('height')) && /hidden|clip/.test(style.overflow || style.overflowY))
+  )
+}
+
+/** Whether the sender designed this link as a button: with a background, a border, or a class name that says so. */
+function isButtonLink(link: HTMLAnchorElement): boolean {
+  return (
+    hasButtonText(link) && (BUTTON_CLASS.test(link.className) || (isPadded(link.style) && (hasBackground(link) || hasFrame(link.style))))
+  )
+}
+
+/** The one link of a table cell or box that is drawn as a button around it. */
+function buttonInside(box: HTMLElement): HTMLAnchorElement | undefined {
+  const isNamed = BUTTON_CLASS.test(box.className)
+  // Called for every element, so the cheap checks come first.
+  if (!isNamed && !hasBackground(box)) return undefined
+  const [link, second] = Array.from(box.querySelectorAll('a'))
+  if (!link || second || !hasButtonText(link) || (box.textContent ?? '').trim() !== (link.textContent ?? '').trim()) return undefined
+  if (isNamed) return link
+  const isPlainLink = !/none/.test(link.style.textDecorationLine || link.style.textDecoration) && !isPadded(link.style)
+  return isPlainLink ? undefined : link
+}
+
+function hasButtonText(link: HTMLAnchorElement): boolean {
+  const text = (link.textContent ?? '').trim()
+  return text !== '' && text.length <= BUTTON_CHARS_MAX && link.hasAttribute('href')
+}
+
+function hasBackground(element: HTMLElement): boolean {
+  const { backgroundColor } = element.style
+  return element.hasAttribute('bgcolor') || !NO_COLOR.test(backgroundColor) || /gradient\(/.test(element.style.backgroundImage)
+}
+
+function hasFrame(style: CSSStyleDeclaration): boolean {
+  return Number.parseFloat(style.borderTopWidth) > 0 && style.borderTopStyle !== 'none'
+}
+
+function isPadded(style: CSSStyleDeclaration): boolean {
+  return Number.parseFloat(style.paddingTop) > 0 || Number.parseFloat(style.borderTopWidth) >= 5
+}
+
+/**
+ * Buttons and fields of forms that look like ones and can do nothing: each is replaced by words in a box (frame/frame-document.ts). Works
+ * on sanitised nodes of a document without a window.
+ */
+
+/** What a field without a value would show, by its type. */
+const LABELS: Readonly<Record<string, string>> = { submit: 'Submit', reset: 'Reset', image: 'Submit', file: '…' }
+const BUTTON_TYPES = new Set(['submit', 'reset', 'button', 'image', 'file'])
+/** Drawn without words. */
+const WORDLESS_TYPES = new Set(['checkbox', 'radio', 'range', 'color'])
+/** More than fits into any field on a screen. */
+const VALUE_CHARS_MAX = 2000
+
+/** Allowed through the sanitiser so that they can be drawn here; none is left afterwards. */
+const FIELD_TAGS = ['button', 'input', 'textarea', 'select', 'option', 'optgroup']
+const FIELD_ATTRIBUTES = ['type', 'placeholder', 'checked', 'multiple', 'rows', 'cols', 'disabled', 'label']
+
+function drawFields(body: HTMLElement): void {
+  for (const field of Array.from(body.querySelectorAll<HTMLElement>('button, input, textarea, select'))) {
+    const box = drawn(field)
+    if (box) field.replaceWith(box)
+    else field.remove()
+  }
+  // Those outside a list, which the browser shows as words.
+  for (const option of Array.from(body.querySelectorAll('option, optgroup'))) option.replaceWith(...Array.from(option.childNodes))
+}
+
+function drawn(field: HTMLElement): HTMLElement | undefined {
+  const tag = field.localName
+  const type = (field.getAttribute('type') ?? 'text').toLowerCase()
+  if (tag === 'button') return boxOf(field, 'data-button', Array.from(field.childNodes))
+  if (tag === 'textarea') return boxOf(field, 'data-field', [valueOrHint(field, field.textContent ?? '')], 'area')
+  if (tag === 'select') return boxOf(field, 'data-field', optionLines(field), isList(field) ? 'list' : 'choice')
+  if (type === 'hidden') return undefined
+  const value = (field.getAttribute('value') ?? '').slice(0, VALUE_CHARS_MAX)
+  if (BUTTON_TYPES.has(type)) return boxOf(field, 'data-button', [value || field.getAttribute('alt') || LABELS[type] || ''])
+  if (WORDLESS_TYPES.has(type)) return boxOf(field, 'data-field', [], type)
+  return boxOf(field, 'data-field', [valueOrHint(field, type === 'password' ? value.replace(/./gsu, '•') : value)], 'text')
+}
+
+/** A box with the attributes of the field, so that the mail's rules for its class and id still apply. */
+function boxOf(field: HTMLElement, name: 'data-button' | 'data-field', content: readonly (Node | string)[], kind = ''): HTMLElement {
+  const box = field.ownerDocument.createElement('span')
+  for (const attribute of field.getAttributeNames()) box.setAttribute(attribute, field.getAttribute(attribute) ?? '')
+  box.setAttribute(name, kind)
+  box.append(...content)
+  return box
+}
+
+function valueOrHint(field: HTMLElement, value: string): Node | string {
+  if (value !== '') return value.slice(0, VALUE_CHARS_MAX)
+  const hint = field.ownerDocument.createElement('span')
+  hint.setAttribute('data-hint', '')
+  hint.textContent = (field.getAttribute('placeholder') ?? '').slice(0, VALUE_CHARS_MAX)
+  return hint
+}
+
+function isList(select: HTMLElement): boolean {
+  return select.hasAttribute('multiple') || Number(select.getAttribute('size')) > 1
+}
+
+/** All choices can be read, since nobody can open the list. */
+function optionLines(select: HTMLElement): HTMLElement[] {
+  return Array.from(select.querySelectorAll('option'), option => {
+    const line = select.ownerDocument.createElement('span')
+    line.textContent = `${option.getAttribute('label') || (option.textContent ?? '').trim()} `
+    return line
+  })
+}
+
+/** Replaces forms and unknown elements by boxes. */
+
+const getOwnerDocument = typeof Node === 'undefined' ? undefined : Object.getOwnPropertyDescriptor(Node.prototype, 'ownerDocument')?.get
+
+const BOXED_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'align']
+
+/** An element of a template language or of one program, such as `<columns>` or `<o:p>`, that has a look. Browsers draw it as a span. */
+function isBoxed(node: Element, tag: string): boolean {
+  const isUnknown = node instanceof HTMLUnknownElement || (node instanceof HTMLElement && tag.includes('-'))
+  return isUnknown && BOXED_ATTRIBUTES.some(name => node.hasAttribute(name))
+}
+
+/**
+ * A form or unknown element is taken out and what it holds stays: in a box that looks as the element did, cleaned like the mail's own.
+ * Fields hide the properties of their form that have their name (`<input name=getAttribute>`), forms those of their document, so the
+ * prototypes' own are called. The box belongs to the mail's document: in the page's, pictures would load at once.
+ */
+function boxContent(element: Element, boxTag: 'div' | 'span'): void {
+  const inert: Document = getOwnerDocument?.call(element)
+  const box = Document.prototype.createElement.call(inert, boxTag)
+  for (const name of BOXED_ATTRIBUTES) {
+    const value = Element.prototype.getAttribute.call(element, name)
+    if (value !== null) box.setAttribute(name, value)
+  }
+  const range = Document.prototype.createRange.call(inert)
+  range.selectNodeContents(element)
+  box.append(range.extractContents())
+  Element.prototype.append.call(element, box)
+}
 
 /** `simple`: `SIMPLE_TAGS` and `SIMPLE_ATTRIBUTES`, nothing else. `layout`: adds tables, images and safe CSS. */
 export type MailView = 'simple' | 'layout'

@@ -1,12 +1,15 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Message } from '#contract/mailbox.ts'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
-import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { readRaw } from '#web/lib/api/message-api.ts'
+import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { oneOf } from '#web/lib/shape.ts'
+import { formatSize } from '../attachments/attachment-kind.ts'
+import type { MailView } from '../sanitize/sanitize.ts'
 import { bodyForms } from './body-forms.ts'
-import { HeadersView } from './headers-view.tsx'
 import type { MailChoices } from './mail-choices.ts'
-import { preferredView, rememberView } from './preferred-view.ts'
-import { RawView } from './raw-view.tsx'
 import { TextView } from './text-view.tsx'
 
 const HtmlView = lazy(() => import('./html-view.tsx'))
@@ -44,5 +47,65 @@ export function MessageBody({ token, message, chosenView, choices }: Props) {
     <div className="border-line border-t [&_[role=tablist]]:px-5 sm:[&_[role=tablist]]:px-6 max-sm:[&_[role=tab]]:min-h-11">
       {tabs.length === 1 ? panel(own) : <Tabs<View> label={texts.views.label} tabs={tabs} selected={view} onSelect={show} />}
     </div>
+  )
+}
+
+/** The view of HTML mail that the visitor chose last. The first is the specification's own. */
+
+const KEY = 'mayfly.mail-view'
+
+function preferredView(): MailView {
+  return readStored(localStore, KEY, oneOf('simple', 'layout')) ?? 'simple'
+}
+
+function rememberView(view: MailView): void {
+  writeStored(localStore, KEY, view)
+}
+
+/** All headers in order, as text. */
+function HeadersView({ headers }: { headers: Message['headers'] }) {
+  // A name may occur twice, so the position in the list is the only key.
+  const rows = headers.map((header, at) => ({ ...header, at }))
+  return (
+    <dl className="divide-y divide-line px-5 py-2 text-sm sm:px-6" data-testid="headers">
+      {rows.map(({ name, value, at }) => (
+        <div key={at} className="grid gap-x-4 py-2 sm:grid-cols-[11rem_minmax(0,1fr)]">
+          <dt className="text-muted [overflow-wrap:anywhere]">{name}</dt>
+          <dd className="font-mono [overflow-wrap:anywhere]">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Anything larger should be downloaded, because a page of 25 MiB of base64 helps nobody. */
+const SHOWN_BYTES_MAX = 512 * 1024
+
+/** The raw message as text. Bytes outside of ASCII are shown as windows-1252; the .eml file has them exactly. */
+function RawView({ token, id }: { token: string; id: string }) {
+  const texts = useTexts('message')
+  const { language } = useLanguage()
+  const [raw, setRaw] = useState<{ text: string; bytes: number }>()
+  const [isFailed, setIsFailed] = useState(false)
+  useEffect(() => {
+    const unmounted = new AbortController()
+    readRaw(token, id, unmounted.signal).then(
+      bytes => setRaw({ text: new TextDecoder('windows-1252').decode(bytes.slice(0, SHOWN_BYTES_MAX)), bytes: bytes.byteLength }),
+      () => !unmounted.signal.aborted && setIsFailed(true),
+    )
+    return () => unmounted.abort()
+  }, [token, id])
+  if (isFailed) return <p className="px-5 py-6 sm:px-6">{texts.failed}</p>
+  if (!raw) return <Skeleton className="m-6 h-24" />
+  return (
+    <>
+      {raw.bytes > SHOWN_BYTES_MAX && (
+        <p className="px-5 pt-3 text-muted text-sm sm:px-6">{texts.rawTooLarge({ size: formatSize(raw.bytes, language) })}</p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <pre tabIndex={0} className="overflow-x-auto px-5 py-4 font-mono text-sm [content-visibility:auto] sm:px-6" data-testid="raw">
+        {raw.text}
+      </pre>
+    </>
   )
 }
