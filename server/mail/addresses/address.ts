@@ -46,7 +46,7 @@ export function formatAddress({ localPart, domain }: Address): string {
 
 /**
  * `word.word.xxxxxxxxx`: readable, and with 63 random bits neither guessable nor generated twice
- * (docs/decisions/0027-names-of-short-words.md).
+ * (docs/decisions/0007-addresses.md).
  */
 export function generateLocalPart(random: (bytes: number) => Uint8Array): string {
   const bits = Buffer.from(random(8)).readBigUInt64BE()
