@@ -5,6 +5,12 @@ import { type HeldPictures, holdImages } from '../images/held-pictures.ts'
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
 
 /**
+ * Sandbox of a mail's frame: no scripts, no forms, no navigation. `allow-same-origin` lets our page write nodes into it and measure it;
+ * without `allow-scripts` it gives the mail nothing. `allow-modals` is for our own call of its print dialog.
+ */
+export const SANDBOX = 'allow-same-origin allow-modals allow-popups allow-popups-to-escape-sandbox'
+
+/**
  * Cuts a very long mail in the simple view into boxes, so that the browser lays out only what is near the screen: all of 4 MiB took it ten
  * seconds and more. Works on sanitised nodes and only moves them. The original layout stays as it is, because boxes would come between the
  * mail and its rules.

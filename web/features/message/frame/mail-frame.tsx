@@ -4,7 +4,7 @@ import { fontBytes } from '#web/lib/browser/site-font.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { type JudgedPictures, releasePictures } from '../images/held-pictures.ts'
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
-import { contentHeight, fitWidth, writeMail } from './frame-document.ts'
+import { contentHeight, fitWidth, SANDBOX, writeMail } from './frame-document.ts'
 import { type FrameFit, INITIAL_FIT, nextFit } from './frame-height.ts'
 import { applyTheme, type ThemeChoice } from './frame-theme.ts'
 
@@ -141,12 +141,6 @@ function watchTargets(inner: Document, onTarget: (url: string | undefined) => vo
   for (const type of ['pointerover', 'focusin']) inner.addEventListener(type, tell, { signal })
   inner.addEventListener('pointerleave', () => onTarget(undefined), { signal })
 }
-
-/**
- * Sandbox of a mail's frame: no scripts, no forms, no navigation. `allow-same-origin` lets our page write nodes into it and measure it;
- * without `allow-scripts` it gives the mail nothing. `allow-modals` is for our own call of its print dialog.
- */
-export const SANDBOX = 'allow-same-origin allow-modals allow-popups allow-popups-to-escape-sandbox'
 
 /**
  * The site's typeface in a mail's frame, for the simple view. The page hands over the bytes, so that the frame's policy still forbids every
