@@ -10,6 +10,7 @@ import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import { RateLimited } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { ApiCaller } from './api-credentials.ts'
 import { ChosenNames } from './chosen-names.ts'
@@ -47,15 +48,22 @@ export class ApiMailboxes {
   }
 
   /**
-   * Creates all or none. AppError `api_mailboxes_max`, `local_part_taken`, `local_part_reserved`, `domain_not_served`, `api_token_invalid`.
+   * Creates all or none. `charge` counts them against the hourly limit. It is called when nothing else refuses them, because what is
+   * refused costs nothing. AppError `api_mailboxes_max`, `local_part_taken`, `local_part_reserved`, `domain_not_served`,
+   * `api_token_invalid`.
    */
-  async create(caller: ApiCaller, { count = 1, lifetimeSeconds, ...request }: MailboxRequest): Promise<MailboxCreated[]> {
+  async create(
+    caller: ApiCaller,
+    { count = 1, lifetimeSeconds, ...request }: MailboxRequest,
+    charge?: () => Promise<void>,
+  ): Promise<MailboxCreated[]> {
     const { domain, localPart } = checkAddress(request, this.#deps)
     await this.#refuseOverMax(this.#db, caller.owner, count)
     const expiresAt = this.#deps.clock() + lifetimeSeconds * 1000
     if (localPart !== undefined && !(await this.#names.claim(caller.nameOwner, `${localPart}@${domain}`, expiresAt))) {
       throw new AppError('local_part_taken')
     }
+    await charge?.()
     const address = { domain, localPart, lifetimeSeconds, creator: caller.owner }
     const results = await Promise.allSettled(Array.from({ length: count }, () => this.#deps.mail.createAddress(address)))
     const created = results.flatMap(result => (result.status === 'fulfilled' ? [{ ...result.value, id: randomUUID() }] : []))
@@ -141,9 +149,18 @@ export class ApiMailboxes {
   async #refuseOverMax(db: Kysely<DatabaseSchema>, owner: string, count: number): Promise<void> {
     const { mailboxesMax } = this.#deps
     const live = this.#live(owner, db).select(db.fn.countAll<number>().as('count'))
-    const { count: held } = await live.executeTakeFirstOrThrow()
-    if (Number(held) + count <= mailboxesMax) return
-    throw new AppError('api_mailboxes_max', { detail: `${held} mailboxes are live, and ${mailboxesMax} may be.` })
+    const held = Number((await live.executeTakeFirstOrThrow()).count)
+    if (held + count <= mailboxesMax) return
+    const detail = `${held} mailboxes are live, and ${mailboxesMax} may be.`
+    const quota = { name: 'api-mailboxes', attempts: mailboxesMax }
+    const endsEnough = this.#live(owner, db)
+      .select('expires_at')
+      .orderBy('expires_at')
+      .offset(Math.min(held, held + count - mailboxesMax) - 1)
+    const expiresAt = (await endsEnough.limit(1).executeTakeFirst())?.expires_at
+    const retryAfterSeconds = expiresAt === undefined ? 0 : Math.max(1, Math.ceil((Number(expiresAt) - this.#deps.clock()) / 1000))
+    const remaining = Math.max(0, mailboxesMax - held)
+    throw new RateLimited(quota, { detail, remaining, ...(retryAfterSeconds > 0 && { retryAfterSeconds }) }, 'api_mailboxes_max')
   }
 
   #live(owner: string, db: Kysely<DatabaseSchema> = this.#db) {

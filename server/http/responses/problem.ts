@@ -58,7 +58,11 @@ function problemDetail(error: AppError): Pick<ProblemFields, 'detail'> {
   return detail === undefined ? {} : { detail }
 }
 
-/** draft-ietf-httpapi-ratelimit-headers-10: the limit that was reached, and when it allows the next attempt. */
-function rateLimitHeaders({ limit: { name, attempts, windowSeconds }, retryAfterSeconds }: RateLimited): Record<string, string> {
-  return { ratelimit: `"${name}";r=0;t=${retryAfterSeconds}`, 'ratelimit-policy': `"${name}";q=${attempts};w=${windowSeconds}` }
+/** draft-ietf-httpapi-ratelimit-headers-10: the limit that was reached, and when it allows the next attempt. A quota has no window. */
+function rateLimitHeaders({ limit: { name, attempts, windowSeconds }, remaining, retryAfterSeconds }: RateLimited): Record<string, string> {
+  const parameter = (key: string, value: number | undefined) => (value === undefined ? '' : `;${key}=${value}`)
+  return {
+    ratelimit: `"${name}";r=${remaining}${parameter('t', retryAfterSeconds)}`,
+    'ratelimit-policy': `"${name}";q=${attempts}${parameter('w', windowSeconds)}`,
+  }
 }

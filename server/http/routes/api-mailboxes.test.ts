@@ -107,11 +107,20 @@ describe('an API token', () => {
     await create(one)
     const full = await one.post(routes.mailboxes, {})
     expect([full.code, JSON.parse(full.text).detail]).toEqual(['api_mailboxes_max', '2 mailboxes are live, and 2 may be.'])
+    expect(['ratelimit', 'ratelimit-policy', 'retry-after'].map(name => full.headers.get(name))).toEqual([
+      '"api-mailboxes";r=0;t=600',
+      '"api-mailboxes";q=2',
+      '600',
+    ])
+    for (let n = 0; n < 4; n++) expect((await one.post(routes.mailboxBatch, { count: 2 })).status).not.toBe(201)
     await one.ask('DELETE', routes.mailboxes)
+    await create(one, { localPart: 'taken.name' })
+    expect((await two.post(routes.mailboxes, { localPart: 'taken.name' })).code).toBe('local_part_taken')
     const refused = await one.post(routes.mailboxes, {})
     expect([refused.code, refused.headers.get('retry-after')]).toEqual(['rate_limited', '3600'])
     expect(refused.headers.get('ratelimit-policy')).toBe('"api-creations";q=3;w=3600')
-    await create(two)
+    for (let n = 0; n < 2; n++) await create(two)
+    expect((await two.post(routes.mailboxes, {})).code, 'what was refused cost nothing').toBe('api_mailboxes_max')
   })
 })
 

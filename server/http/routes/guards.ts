@@ -24,9 +24,9 @@ export function createGuards({ accounts, limiter, limits, botCheck }: GuardDeps)
     async limit({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.var.network, attempts = 1): Promise<void> {
       await enforceLimit(limiter, limit, key, attempts)
     },
-    /** Fails if no attempt is left. Uses none. */
-    async requireAttempts({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.var.network): Promise<void> {
-      await requireAttemptsLeft(limiter, limit, key)
+    /** Fails if fewer attempts are left. Uses none. */
+    async requireAttempts({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.var.network, attempts = 1): Promise<void> {
+      await requireAttemptsLeft(limiter, limit, key, attempts)
     },
     /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
     async limitForm({ c }: GuardedRequest<'rate_limited'>, form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete'): Promise<void> {

@@ -71,8 +71,10 @@ function apiMailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
         const { caller, body } = request
         const { count, domain, lifetimeSeconds = config.lifetimeSeconds } = body
         const { mailboxes } = await onceOnly(deps, request, caller.owner, body, async () => {
-          await guards.limit(request, limits.apiCreations, caller.owner, count)
-          const created = await apiMailboxes.create(caller, { count, domain, lifetimeSeconds })
+          await guards.requireAttempts(request, limits.apiCreations, caller.owner, count)
+          const created = await apiMailboxes.create(caller, { count, domain, lifetimeSeconds }, () =>
+            guards.limit(request, limits.apiCreations, caller.owner, count),
+          )
           return { mailboxes: created, expiresAt: created[0]?.expiresAt ?? '' }
         })
         return { mailboxes: mailboxes.map(created => ({ ...created, secondsLeft: secondsLeft(deps, Date.parse(created.expiresAt)) })) }
@@ -144,8 +146,10 @@ async function createForApi(deps: Deps, guards: Guards, request: CreateRequest, 
   const { accounts, config, limits } = deps
   const { domain, localPart, lifetimeSeconds = config.lifetimeSeconds } = requested
   if (localPart !== undefined) refuseBlockedName(deps, request, localPart, domain)
-  await guards.limit(request, limits.apiCreations, caller.owner)
-  const [created] = await accounts.apiMailboxes.create(caller, { domain, localPart, lifetimeSeconds })
+  await guards.requireAttempts(request, limits.apiCreations, caller.owner)
+  const [created] = await accounts.apiMailboxes.create(caller, { domain, localPart, lifetimeSeconds }, () =>
+    guards.limit(request, limits.apiCreations, caller.owner),
+  )
   return created ?? request.fail('unavailable')
 }
 

@@ -1,5 +1,5 @@
 /** Rate limits: how often a key may do something within a time window. */
-import { AppError } from '#server/errors.ts'
+import { AppError, type FailureCode } from '#server/errors.ts'
 
 /** `name` separates the counters of different limits. */
 export type Limit = {
@@ -10,37 +10,46 @@ export type Limit = {
   readonly isPerNetwork?: boolean
 }
 
-/** `retryAfterSeconds` is 0 while attempts remain, else whole seconds until the window ends. */
+/** `retryAfterSeconds` is 0 if enough attempts remain, else whole seconds until the window ends. */
 export type Allowance = { readonly remaining: number; readonly retryAfterSeconds: number }
 
 export interface Limiter {
-  /** Takes one attempt in one atomic step; `undefined` if none is left. The window starts with its first attempt. */
-  take(limit: Limit, key: string): Promise<Allowance | undefined>
+  /**
+   * Takes `attempts`, by default one, in one atomic step; `undefined` if fewer are left, and then takes none. The window starts with its
+   * first attempt.
+   */
+  take(limit: Limit, key: string, attempts?: number): Promise<Allowance | undefined>
   /** What is left, without taking an attempt. */
-  peek(limit: Limit, key: string): Promise<Allowance>
+  peek(limit: Limit, key: string, attempts?: number): Promise<Allowance>
 }
 
-/** `rate_limited`, with the limit that was reached. */
-export class RateLimited extends AppError {
-  readonly limit: Limit
+/** A quota has no window: it counts what is held at once. */
+type ReachedLimit = Omit<Limit, 'windowSeconds'> & { readonly windowSeconds?: number }
 
-  constructor(limit: Limit, retryAfterSeconds: number) {
-    super('rate_limited', { retryAfterSeconds })
+/** `rate_limited`, or the code of a quota, with what was reached: the rate headers of the response. */
+export class RateLimited extends AppError {
+  readonly limit: ReachedLimit
+  readonly remaining: number
+
+  constructor(
+    limit: ReachedLimit,
+    { remaining, ...options }: { remaining: number; retryAfterSeconds?: number; detail?: string },
+    code: FailureCode = 'rate_limited',
+  ) {
+    super(code, options)
     this.limit = limit
+    this.remaining = remaining
   }
 }
 
-/**
- * @throws RateLimited if fewer attempts are left. Those that were left are used up all the same, so that simultaneous batches get no more.
- */
+/** @throws RateLimited if fewer attempts are left, and then takes none. */
 export async function enforceLimit(limiter: Limiter, limit: Limit, key: string, attempts = 1): Promise<void> {
-  const taken = await Promise.all(Array.from({ length: attempts }, () => limiter.take(limit, key)))
-  if (taken.every(allowance => allowance !== undefined)) return
-  await requireAttemptsLeft(limiter, limit, key)
+  if ((await limiter.take(limit, key, attempts)) === undefined) await requireAttemptsLeft(limiter, limit, key, attempts)
 }
 
-/** @throws RateLimited if no attempt is left. Takes none. */
-export async function requireAttemptsLeft(limiter: Limiter, limit: Limit, key: string): Promise<void> {
-  const { remaining, retryAfterSeconds } = await limiter.peek(limit, key)
-  if (remaining === 0) throw new RateLimited(limit, retryAfterSeconds)
+/** @throws RateLimited if fewer attempts are left. Takes none. */
+export async function requireAttemptsLeft(limiter: Limiter, limit: Limit, key: string, attempts = 1): Promise<void> {
+  const allowance = await limiter.peek(limit, key, attempts)
+  if (allowance.remaining < attempts)
+    throw new RateLimited(limit, { ...allowance, retryAfterSeconds: allowance.retryAfterSeconds || limit.windowSeconds })
 }

@@ -16,6 +16,16 @@ test('attempts run out, the remaining wait is returned, and the window ends exac
   expect(await limiter.take(LIMIT, 'a')).toEqual({ remaining: 1, retryAfterSeconds: 0 })
 })
 
+test('several attempts are taken together or not at all', async () => {
+  const limiter = createMemoryLimiter(() => 0)
+  await limiter.take(LIMIT, 'a')
+  expect(await limiter.take(LIMIT, 'a', 2)).toBeUndefined()
+  await expect(requireAttemptsLeft(limiter, LIMIT, 'a', 2)).rejects.toMatchObject({ remaining: 1, retryAfterSeconds: 60 })
+  expect(await limiter.take(LIMIT, 'a')).toEqual({ remaining: 0, retryAfterSeconds: 60 })
+  await expect(enforceLimit(limiter, LIMIT, 'b', 3)).rejects.toMatchObject({ remaining: 2, retryAfterSeconds: 60 })
+  expect(await limiter.take(LIMIT, 'b', 2)).toEqual({ remaining: 0, retryAfterSeconds: 60 })
+})
+
 test('of a hundred simultaneous attempts exactly the allowed number succeed', async () => {
   const limiter = createMemoryLimiter(() => 0)
   const taken = await Promise.all(Array.from({ length: 100 }, () => limiter.take(LIMIT, 'a')))

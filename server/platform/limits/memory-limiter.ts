@@ -32,20 +32,21 @@ export function createMemoryLimiter(clock: Clock, keysMax = KEYS_MAX): Limiter &
     for (const key of [...windows.keys()].slice(0, Math.max(0, surplus))) windows.delete(key)
   }
 
-  function allowance(limit: Limit, window: Window | undefined): Allowance {
+  function allowance(limit: Limit, window: Window | undefined, attempts: number): Allowance {
     const remaining = Math.max(0, limit.attempts - (window?.count ?? 0))
-    return { remaining, retryAfterSeconds: window && remaining === 0 ? Math.max(1, Math.ceil((window.endsAt - clock()) / 1000)) : 0 }
+    return { remaining, retryAfterSeconds: window && remaining < attempts ? Math.max(1, Math.ceil((window.endsAt - clock()) / 1000)) : 0 }
   }
 
   return {
-    async take(limit, key) {
+    async take(limit, key, attempts = 1) {
+      if (attempts > limit.attempts) return undefined
       const window = findWindow(limit, key) ?? open(limit, key)
-      if (window.count >= limit.attempts) return undefined
-      window.count += 1
-      return allowance(limit, window)
+      if (window.count + attempts > limit.attempts) return undefined
+      window.count += attempts
+      return allowance(limit, window, 1)
     },
-    async peek(limit, key) {
-      return allowance(limit, findWindow(limit, key))
+    async peek(limit, key, attempts = 1) {
+      return allowance(limit, findWindow(limit, key), attempts)
     },
     get size() {
       return windows.size

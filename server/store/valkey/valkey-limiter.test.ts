@@ -31,6 +31,8 @@ describe.skipIf(!findRedis())('limits on a cluster (needs redis-server)', () => 
     expect((await other().peek(limit, 'a')).retryAfterSeconds).toBeGreaterThan(0)
     expect(await one().take(limit, 'b')).toEqual({ remaining: 9, retryAfterSeconds: 0 })
     expect(await one().take({ ...limit, name: 'other' }, 'a')).toEqual({ remaining: 9, retryAfterSeconds: 0 })
+    expect(await one().take(limit, 'b', 10)).toBeUndefined()
+    expect(await one().take(limit, 'b', 9)).toMatchObject({ remaining: 0 })
     await sleep(2100)
     expect(await one().take(limit, 'a')).toEqual({ remaining: 9, retryAfterSeconds: 0 })
   })

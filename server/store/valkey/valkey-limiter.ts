@@ -10,13 +10,16 @@ import type { Bucket, SharedCounts } from '#server/platform/limits/shared-counts
 import type { Cluster } from './client/cluster.ts'
 import { defineScript, type Script } from './client/script.ts'
 
-/** Counts an attempt unless none is left. Returns the attempts counted before, and the milliseconds until the window ends. */
+/** Counts all attempts, or none if fewer are left. Returns the attempts counted before, and the milliseconds until the window ends. */
 const TAKE = defineScript(`
   local count = tonumber(redis.call('GET', KEYS[1]) or '0')
-  if count == 0 then
-    redis.call('SET', KEYS[1], 1, 'PX', ARGV[2])
-  elseif count < tonumber(ARGV[1]) then
-    redis.call('INCR', KEYS[1])
+  local wanted = tonumber(ARGV[3])
+  if count + wanted <= tonumber(ARGV[1]) then
+    if count == 0 then
+      redis.call('SET', KEYS[1], wanted, 'PX', ARGV[2])
+    else
+      redis.call('INCRBY', KEYS[1], wanted)
+    end
   end
   return {count, redis.call('PTTL', KEYS[1])}`)
 
@@ -51,20 +54,20 @@ export function createValkeyLimits(cluster: Pick<Cluster, 'run'>, secret: string
   const hashKey = deriveSubkey(secret, 'mayfly limits v1')
   const hash = (...parts: string[]) =>
     `mayfly:limit:${createHmac('sha256', hashKey).update(parts.join('\0')).digest().subarray(0, 16).toString('base64url')}`
-  const count = async (script: Script, limit: Limit, key: string) => {
-    const args = [limit.attempts, limit.windowSeconds * 1000]
+  const count = async (script: Script, limit: Limit, key: string, attempts: number) => {
+    const args = [limit.attempts, limit.windowSeconds * 1000, attempts]
     const [counted, leftMs] = (await cluster.run(script, hash('window', limit.name, key), args)) as [number, number]
     return { counted, leftMs }
   }
 
   return {
-    async take(limit, key) {
-      const { counted, leftMs } = await count(TAKE, limit, key)
-      return counted >= limit.attempts ? undefined : allowance(limit, counted + 1, leftMs)
+    async take(limit, key, attempts = 1) {
+      const { counted, leftMs } = await count(TAKE, limit, key, attempts)
+      return counted + attempts > limit.attempts ? undefined : allowance(limit, counted + attempts, leftMs, 1)
     },
-    async peek(limit, key) {
-      const { counted, leftMs } = await count(PEEK, limit, key)
-      return allowance(limit, counted, leftMs)
+    async peek(limit, key, attempts = 1) {
+      const { counted, leftMs } = await count(PEEK, limit, key, attempts)
+      return allowance(limit, counted, leftMs, attempts)
     },
     async once(name, key, lifetimeMs) {
       if (lifetimeMs <= 0) return false
@@ -77,7 +80,7 @@ export function createValkeyLimits(cluster: Pick<Cluster, 'run'>, secret: string
   }
 }
 
-function allowance({ attempts }: Limit, counted: number, leftMs: number): Allowance {
-  const remaining = Math.max(0, attempts - counted)
-  return { remaining, retryAfterSeconds: remaining === 0 ? Math.max(1, Math.ceil(leftMs / 1000)) : 0 }
+function allowance(limit: Limit, counted: number, leftMs: number, attempts: number): Allowance {
+  const remaining = Math.max(0, limit.attempts - counted)
+  return { remaining, retryAfterSeconds: remaining < attempts ? Math.max(1, Math.ceil(leftMs / 1000)) : 0 }
 }
