@@ -12,6 +12,7 @@ import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { MailboxId } from '#server/store/store.ts'
 import type { Account } from './account.ts'
 import { AccountMail } from './account-mail.ts'
 import { AgentSessions } from './agent-sessions.ts'
@@ -63,6 +64,8 @@ export interface Accounts extends AsyncDisposable {
   deleteOwnAccount(account: Account, password: string): Promise<void>
   /** The same without its password, for the operator. */
   deleteAccount(userId: string): Promise<void>
+  /** Call when a mailbox was destroyed before it expired. Returns at once. */
+  mailboxDestroyed(mailboxId: MailboxId): void
   /** The key for limits per account. It does not reveal the address. */
   limitKey(email: string): string
   /** Removes what has expired. */
@@ -91,7 +94,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     mailboxesMax: config.apiMailboxesMax,
     ...offered,
   })
-  const idempotentRequests = new IdempotentRequests({ db, secretBox, clock })
+  const idempotentRequests = new IdempotentRequests({ db, secretBox, clock, mail: deps.mail })
   const agentSessions = new AgentSessions({ db, secretBox, clock })
   const destroyMailboxes = async (userId: string) => {
     await proMailboxes.destroyAll(userId)
@@ -142,6 +145,8 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     deleteOwnAccount: (account, password) =>
       deleteOwnAccount({ database, clock, passwords, proMailboxes, destroyMailboxes }, account, password),
     deleteAccount: userId => deleteAccount({ database, clock, proMailboxes, destroyMailboxes }, userId),
+    mailboxDestroyed: mailboxId =>
+      void background.run(idempotentRequests.forget({ mailboxId }), 'The result of a request could not be removed'),
     limitKey: email => secretBox.hash('limit', canonicalAddress(email)),
     sweep,
     async [Symbol.asyncDispose]() {

@@ -3,6 +3,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import { openText, sealText } from '#server/database/sealed-text.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
+import type { MailCore, OpenMailbox } from '#server/mail/mail-core.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 
@@ -10,7 +11,18 @@ import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 const PENDING_MS = 60_000
 const RETRY_SECONDS = 1
 
-type Deps = { readonly db: Kysely<DatabaseSchema>; readonly secretBox: SecretBox; readonly clock: Clock }
+type Deps = {
+  readonly db: Kysely<DatabaseSchema>
+  readonly secretBox: SecretBox
+  readonly clock: Clock
+  readonly mail: Pick<MailCore, 'openMailbox'>
+}
+
+/** One mailbox, or several that were created together. */
+export type CreatedMailboxes = { readonly expiresAt: string } & (
+  | { readonly token: string }
+  | { readonly mailboxes: readonly { readonly token: string }[] }
+)
 
 /** `scope`: who asks; keys of different scopes never collide. `request`: what is asked for, the same at each repetition. */
 type IdempotentRequest = { readonly scope: string; readonly key: string; readonly request: unknown }
@@ -27,27 +39,41 @@ export class IdempotentRequests {
   }
 
   /**
-   * Calls `make` once. The same request with the same key gets the stored result until its `expiresAt`. Failures are not stored. AppError
-   * `idempotency_key_in_use`, `idempotency_key_reused`.
+   * Calls `make` once. The same request with the same key gets the stored result until its `expiresAt`, or until one of its mailboxes is
+   * destroyed. Failures are not stored. AppError `idempotency_key_in_use`, `idempotency_key_reused`.
    */
-  async once<T extends { readonly expiresAt: string }>(request: IdempotentRequest, make: () => Promise<T>): Promise<T> {
+  async once<T extends CreatedMailboxes>(request: IdempotentRequest, make: () => Promise<T>): Promise<T> {
     const { db, secretBox } = this.#deps
     const keyHash = this.#keyHash(request.scope, request.key)
     const requestHash = secretBox.hash('idempotent-request', JSON.stringify(request.request))
-    if (!(await this.#claim(keyHash, requestHash))) return await this.#replay<T>(request, keyHash, requestHash)
+    if (!(await this.#claim(keyHash, requestHash))) {
+      const stored = await this.#replay<T>(request, keyHash, requestHash)
+      if ((await this.#openAll(stored)) !== undefined) return stored
+      await this.#remove(keyHash)
+      return await this.once(request, make)
+    }
     try {
       const result = await make()
       const sealed = secretBox.seal(keyHash, Buffer.from(sealText(sealingKey(request), keyHash, JSON.stringify(result)))).toString('base64')
-      await db
-        .updateTable('idempotent_requests')
-        .set({ sealed, expires_at: Date.parse(result.expiresAt) })
-        .where('key_hash', '=', keyHash)
-        .execute()
+      const mailboxes = (await this.#openAll(result)) ?? []
+      await db.transaction().execute(async step => {
+        const row = { sealed, expires_at: Date.parse(result.expiresAt) }
+        await step.updateTable('idempotent_requests').set(row).where('key_hash', '=', keyHash).execute()
+        const links = mailboxes.map(({ mailboxId }) => ({ mailbox_hash: this.#mailboxHash(mailboxId), key_hash: keyHash }))
+        if (links.length > 0) await step.insertInto('idempotent_mailboxes').values(links).execute()
+      })
       return result
     } catch (error) {
-      await db.deleteFrom('idempotent_requests').where('key_hash', '=', keyHash).execute()
+      await this.#remove(keyHash)
       throw error
     }
+  }
+
+  /** Call when a mailbox was destroyed. */
+  async forget({ mailboxId }: Pick<OpenMailbox, 'mailboxId'>): Promise<void> {
+    const { db } = this.#deps
+    const ofMailbox = db.selectFrom('idempotent_mailboxes').select('key_hash').where('mailbox_hash', '=', this.#mailboxHash(mailboxId))
+    await db.deleteFrom('idempotent_requests').where('key_hash', 'in', ofMailbox).execute()
   }
 
   /** Whether this key was used already. Writes nothing. */
@@ -58,6 +84,22 @@ export class IdempotentRequests {
 
   async sweep(): Promise<void> {
     await this.#deps.db.deleteFrom('idempotent_requests').where('expires_at', '<=', this.#deps.clock()).execute()
+  }
+
+  async #remove(keyHash: string): Promise<void> {
+    await this.#deps.db.deleteFrom('idempotent_requests').where('key_hash', '=', keyHash).execute()
+  }
+
+  /** `undefined` if one of them is gone. */
+  async #openAll(result: CreatedMailboxes): Promise<OpenMailbox[] | undefined> {
+    const created = 'mailboxes' in result ? result.mailboxes : [result]
+    const opened = await Promise.all(created.map(({ token }) => this.#deps.mail.openMailbox(token)))
+    const live = opened.filter(mailbox => mailbox !== undefined)
+    return live.length === created.length ? live : undefined
+  }
+
+  #mailboxHash(mailboxId: OpenMailbox['mailboxId']): string {
+    return this.#deps.secretBox.hash('idempotent-mailbox', mailboxId)
   }
 
   #keyHash(scope: string, key: string): string {

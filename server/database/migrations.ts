@@ -20,6 +20,7 @@ export function migrations(dialect: Dialect): Record<string, Migration> {
     '0009_webhook_accounts': { up: addWebhookAccounts },
     '0010_push_subscriptions': { up: db => createPushTable(db, types(dialect).millis) },
     '0011_agent_sessions': { up: db => createAgentTables(db, types(dialect).millis) },
+    '0012_idempotent_mailboxes': { up: idempotentMailboxes },
   }
 }
 
@@ -83,6 +84,15 @@ async function idempotentRequests(db: Kysely<unknown>, type: Types): Promise<voi
     .addColumn('expires_at', type.millis, c => c.notNull())
     .execute()
   await db.schema.createIndex('idempotent_requests_expiry').on('idempotent_requests').column('expires_at').execute()
+}
+
+async function idempotentMailboxes(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('idempotent_mailboxes')
+    .addColumn('mailbox_hash', 'text', c => c.primaryKey())
+    .addColumn('key_hash', 'text', c => c.notNull().references('idempotent_requests.key_hash').onDelete('cascade'))
+    .execute()
+  await db.schema.createIndex('idempotent_mailboxes_key').on('idempotent_mailboxes').column('key_hash').execute()
 }
 
 async function apiMailboxes(db: Kysely<unknown>, type: Types): Promise<void> {

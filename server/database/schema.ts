@@ -84,6 +84,8 @@ export interface DatabaseSchema {
    * Results of requests with an `Idempotency-Key`; see accounts/idempotent-requests.ts. `sealed` is empty while the first is being handled.
    */
   idempotent_requests: { key_hash: string; request_hash: string; sealed: string; expires_at: number }
+  /** The mailboxes of each result: it goes with the first of them. */
+  idempotent_mailboxes: { mailbox_hash: string; key_hash: string }
   /** Sessions of agents over MCP, and their inboxes with sealed tokens; see accounts/agent-sessions.ts. */
   agent_sessions: { id_hash: string; owner: string; used_at: number }
   agent_inboxes: { id: string; session_hash: string; sealed: string; created_at: number; expires_at: number }

@@ -12,7 +12,7 @@ import type { DatabaseFeatures } from './database-features.ts'
  * - The blocks of the last run hold, with the default settings.
  * - Mail to the operator waits. If the database cannot be opened, it gets a temporary refusal.
  * - Mail to mailboxes waits for its webhooks and is stored in any case. If the database cannot be opened, nobody is notified.
- * - A mailbox that is destroyed has no subscription in this process. Those in other processes expire with it.
+ * - A mailbox that is destroyed has no subscription in this process. Those in other processes, and results of requests, expire with it.
  */
 export class DeferredFeatures implements OperatorInbox, MailListener {
   readonly #storedPolicy: Policy
@@ -66,6 +66,7 @@ export class DeferredFeatures implements OperatorInbox, MailListener {
   }
 
   mailboxDestroyed(mailboxId: MailboxId): void {
+    this.#features?.accounts.mailboxDestroyed(mailboxId)
     this.#features?.push?.mailboxDestroyed(mailboxId)
   }
 }

@@ -206,6 +206,28 @@ describe('an Idempotency-Key', () => {
     expect(mailboxCreatedSchema.parse(JSON.parse((await ask('one')).text)).token, 'its mailbox has ended').not.toBe(first.token)
   })
 
+  test('returns no mailbox that was destroyed, and its row goes with the mailbox', async () => {
+    const hashes = async () => {
+      const rows = await server.withDatabase(({ db }) => db.selectFrom('idempotent_requests').select('key_hash').execute())
+      return rows.map(({ key_hash }) => key_hash)
+    }
+    const before = await hashes()
+    const rows = async () => (await hashes()).filter(hash => !before.includes(hash))
+    const single = () => ci.post(routes.mailboxes, { lifetimeSeconds: 60 }, key('six'))
+    const batch = () => ci.post(routes.mailboxBatch, { count: 3, lifetimeSeconds: 60 }, key('seven'))
+    const first = mailboxCreatedSchema.parse(JSON.parse((await single()).text))
+    const several = mailboxesCreatedSchema.parse(JSON.parse((await batch()).text)).mailboxes
+    expect(await rows()).toHaveLength(2)
+    expect((await ci.ask('DELETE', routes.mailbox, { headers: bearer(first.token) })).status).toBe(204)
+    const again = mailboxCreatedSchema.parse(JSON.parse((await single()).text))
+    expect(again.token).not.toBe(first.token)
+    expect((await ci.ask('DELETE', pathTo(routes.mailboxById, { id: several[1]?.id ?? '' }))).status).toBe(204)
+    await expect.poll(rows).toHaveLength(1)
+    expect((await batch()).text).not.toContain(several[0]?.token)
+    await ci.ask('DELETE', routes.mailboxes)
+    await expect.poll(rows).toEqual([])
+  })
+
   test('is refused for another request, and is separate for each token', async () => {
     const first = await ci.post(routes.mailboxes, { lifetimeSeconds: 60 }, key('three'))
     expect((await ci.post(routes.mailboxes, { lifetimeSeconds: 61 }, key('three'))).code).toBe('idempotency_key_reused')

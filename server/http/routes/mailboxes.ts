@@ -11,6 +11,7 @@ import {
 import type { RouteProblem } from '#contract/api/route.ts'
 import type { CreateMailbox, Mailbox } from '#contract/mailbox.ts'
 import { type ApiCaller, accountOwner } from '#server/accounts/api-credentials.ts'
+import type { CreatedMailboxes } from '#server/accounts/idempotent-requests.ts'
 import { readIdempotencyKey } from '../requests/idempotency-key.ts'
 import { InvalidRequest } from '../requests/invalid-request.ts'
 import { setHeaders } from '../responses/security-headers.ts'
@@ -124,7 +125,7 @@ async function checkVisitorRequest({ accounts, limits }: Deps, guards: Guards, r
 }
 
 /** Creates it, or returns what the same request with the same `Idempotency-Key` got before. */
-function onceOnly<T extends { readonly expiresAt: string }>(
+function onceOnly<T extends CreatedMailboxes>(
   { accounts }: Deps,
   { c }: GuardedRequest<'idempotency_key_in_use' | 'idempotency_key_reused'>,
   scope: string,
