@@ -5,9 +5,7 @@ import { judgeLink } from '#contract/links/link-target.ts'
 import { toMessage } from '#server/mail/message/message.ts'
 import { summarise } from '#server/mail/message/summary.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
-import { alarmOf } from '#web/features/message/links/alarming-links.ts'
-import { hasLookalikeWord } from '#web/features/message/sender/lookalike-words.ts'
-import { senderWarning } from '#web/features/message/sender/sender-warning.ts'
+import { alarmOf, hasLookalikeWord, senderWarning } from '#web/features/message/sender-warning.ts'
 
 const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i
 

@@ -10,9 +10,9 @@ import { parseMessage } from '#server/mime/structure/parse.ts'
 import { decodeEntities } from '#server/mime/text/entities.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
 import { textPrefix } from '#server/mime/text/preview.ts'
-import { parseSrcset } from '#web/features/message/images/srcset.ts'
-import { isPlainSelector, valueTokens } from '#web/features/message/sanitize/css-tokens.ts'
-import { senderWarning } from '#web/features/message/sender/sender-warning.ts'
+import { parseSrcset } from '#web/features/message/body/mail-images.ts'
+import { isPlainSelector, valueTokens } from '#web/features/message/body/safe-css.ts'
+import { senderWarning } from '#web/features/message/sender-warning.ts'
 import type { Grammar } from './linear.ts'
 
 type Words = readonly string[]

@@ -1,4 +1,4 @@
-/** The blank page that sanitised mail is shown in (web/features/message/frame/mail-frame.tsx), with its own content security policy. */
+/** The blank page that sanitised mail is shown in (web/features/message/body/mail-frame.tsx), with its own content security policy. */
 import type { Context } from 'hono'
 import type { HttpEnv } from '../env.ts'
 

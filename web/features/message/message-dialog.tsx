@@ -13,36 +13,12 @@ import { saveBytes } from '#web/lib/browser/save-file.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
-import { Attachments } from './attachments/attachments.tsx'
-import { InvitationCard } from './calendar/invitation-card.tsx'
-import { onPrintKey, printMail } from './frame/print-mail.ts'
-import { CodesAndLinks } from './links/codes-and-links.tsx'
+import { Attachments } from './attachments.tsx'
+import { useMailChoices } from './body/mail-choices.ts'
+import { type MenuView, MessageBody } from './body/message-body.tsx'
+import { CodesAndLinks } from './codes-and-links.tsx'
+import { InvitationCard } from './invitation-card.tsx'
 import { MessageHead, messageTime } from './message-head.tsx'
-import { useMailChoices } from './views/mail-choices.ts'
-import { type MenuView, MessageBody } from './views/message-body.tsx'
-
-/** Opens a mail in its own window: the same page at the same mail, which the dialog fills (web/lib/routing/open-message.ts). */
-
-const PREFIX = 'mayfly-mail-'
-
-function isOwnWindow(): boolean {
-  return window.name.startsWith(PREFIX)
-}
-
-/** One window per mail. Opening it again brings it to the front. */
-function openOwnWindow(id: string): void {
-  window
-    .open(`${location.pathname}${location.search}#message-${encodeURIComponent(id)}`, PREFIX + id, 'popup,width=820,height=900')
-    ?.focus()
-}
-
-/** The page behind the mail does not scroll there, so it needs no scroll bar. */
-function fillOwnWindow(): void {
-  if (!isOwnWindow()) return
-  const { style } = document.documentElement
-  style.overflow = 'hidden'
-  style.scrollbarGutter = 'auto'
-}
 
 type Props = {
   token: string
@@ -192,4 +168,94 @@ function MessageContent({ token, message, chosenView }: { token: string; message
       <MessageBody key={chosenView?.count} token={token} message={message} chosenView={chosenView?.view} choices={choices} />
     </article>
   )
+}
+
+/** `!important` in the attribute outranks every rule the mail can write. */
+const BOX_STYLE = 'all: initial !important; display: block !important; color: #000 !important; overflow-wrap: anywhere !important'
+const HEAD_STYLE = `${BOX_STYLE}; padding-bottom: 8pt !important; margin-bottom: 12pt !important; border-bottom: 1px solid #000 !important`
+const FOOT_STYLE = `${BOX_STYLE}; padding-top: 8pt !important; margin-top: 12pt !important; border-top: 1px solid #000 !important`
+
+type PrintedWords = {
+  readonly subject: string
+  /** Sender and date, printed above the mail only. */
+  readonly lines: readonly string[]
+  /** Said above and below a long mail of which only the beginning is shown, and therefore printed. */
+  readonly partNote: string
+}
+
+/**
+ * Prints an open mail. Its frame is printed as its own document, so that pages break between lines; other views are printed with the page
+ * around them (web/styles.css).
+ */
+function printMail({ subject, lines, partNote }: PrintedWords): void {
+  const frame = document.querySelector<HTMLIFrameElement>('dialog[open] iframe')
+  const mail = frame?.contentWindow
+  if (!mail) {
+    window.print()
+    return
+  }
+  const { document: inner } = mail
+  const isPart = frame.dataset.part !== undefined
+  const head = textBox(inner, HEAD_STYLE, [subject, ...lines, ...(isPart ? [partNote] : [])], '600 15pt')
+  const foot = isPart ? textBox(inner, FOOT_STYLE, [partNote], '11pt') : undefined
+  inner.body.before(head)
+  if (foot) inner.body.after(foot)
+  const folded = Array.from(inner.querySelectorAll<HTMLDetailsElement>('details:not([open])'))
+  for (const quote of folded) quote.open = true
+  const { zoom } = inner.body.style
+  inner.body.style.zoom = ''
+  const restore = () => {
+    head.remove()
+    foot?.remove()
+    for (const quote of folded) quote.open = false
+    inner.body.style.zoom = zoom
+  }
+  mail.addEventListener('afterprint', restore, { once: true })
+  mail.print()
+}
+
+/** `firstFont` is the size and weight of the first line. */
+function textBox(inner: Document, style: string, lines: readonly string[], firstFont: string): HTMLElement {
+  const box = inner.createElement('div')
+  box.setAttribute('style', style)
+  for (const [at, text] of lines.entries()) {
+    const line = inner.createElement('div')
+    line.setAttribute('style', `${BOX_STYLE}; font: ${at === 0 ? firstFont : '11pt'}/1.4 system-ui, sans-serif !important`)
+    line.textContent = text
+    box.append(line)
+  }
+  return box
+}
+
+/** The browser's own key for printing prints the mail while one is open: a frame in a printed page is cut at the edge of the sheet. */
+function onPrintKey(print: () => void): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    print()
+  }
+  window.addEventListener('keydown', onKey)
+  return () => window.removeEventListener('keydown', onKey)
+}
+
+const PREFIX = 'mayfly-mail-'
+
+function isOwnWindow(): boolean {
+  return window.name.startsWith(PREFIX)
+}
+
+/** Opens a mail in its own window: the same page at the same mail, which the dialog fills. Opening it again brings the window to the
+ * front. */
+function openOwnWindow(id: string): void {
+  window
+    .open(`${location.pathname}${location.search}#message-${encodeURIComponent(id)}`, PREFIX + id, 'popup,width=820,height=900')
+    ?.focus()
+}
+
+/** The page behind the mail does not scroll there, so it needs no scroll bar. */
+function fillOwnWindow(): void {
+  if (!isOwnWindow()) return
+  const { style } = document.documentElement
+  style.overflow = 'hidden'
+  style.scrollbarGutter = 'auto'
 }

@@ -1,0 +1,255 @@
+import { useRef, useState } from 'react'
+import type { Attachment, Message } from '#contract/mailbox.ts'
+import { routes } from '#contract/routes.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import type { Icon as IconType } from '#web/components/ui/icon.tsx'
+import { IconButton } from '#web/components/ui/icon-button.tsx'
+import { X } from '#web/components/ui/icons.tsx'
+import {
+  Download,
+  Eye,
+  File,
+  FileArchive,
+  FileImage,
+  FileSpreadsheet,
+  FileText,
+  FileType,
+  FileVideo,
+} from '#web/components/ui/lazy-icons.tsx'
+import { createAttachmentLink, readAttachment } from '#web/lib/api/message-api.ts'
+import { openDownload, saveBytes } from '#web/lib/browser/save-file.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { showToast } from '#web/lib/notify/toasts.ts'
+import { imageDataUrl, imageSize } from './body/image-type.ts'
+
+const ICONS: Record<AttachmentKind, IconType> = {
+  image: FileImage,
+  video: FileVideo,
+  pdf: FileType,
+  spreadsheet: FileSpreadsheet,
+  archive: FileArchive,
+  text: FileText,
+  other: File,
+}
+
+type Props = { token: string; message: Pick<Message, 'id' | 'subject' | 'attachments'> }
+
+/** The attachments of a message, including inline parts: type, name, size. A click downloads one; the eye icon previews images and PDFs. */
+export function Attachments({ token, message: { id, subject, attachments } }: Props) {
+  const texts = useTexts('message')
+  const { isBusy, run } = useDownload()
+  const [picture, setPicture] = useState<Picture>()
+  if (attachments.length === 0) return null
+  const name = `${subject.replace(/[^\p{L}\p{N} ._-]/gu, '').slice(0, 60) || 'attachments'}.zip`
+  const downloadAll = () =>
+    run(name, async () => {
+      const { zip } = await import('./zip.ts')
+      const files = attachments.map(async ({ index, filename }) => ({ name: filename, bytes: await readAttachment(token, id, index) }))
+      saveBytes(zip(await Promise.all(files)), name, 'application/zip')
+    })
+  return (
+    <>
+      <section
+        aria-label={texts.attachments({ count: attachments.length })}
+        className="flex flex-wrap items-center gap-2 px-5 pb-4 sm:px-6"
+        data-print="never"
+      >
+        <ul className="contents">
+          {attachments.map(attachment => (
+            <Chip key={attachment.index} token={token} messageId={id} attachment={attachment} onPicture={setPicture} />
+          ))}
+        </ul>
+        {attachments.length > 1 && (
+          <Button disabled={isBusy} onClick={downloadAll} className="self-stretch px-3 text-sm">
+            <Download aria-hidden="true" strokeWidth={1.75} />
+            {texts.downloadAll}
+          </Button>
+        )}
+      </section>
+      {picture && <PicturePreview key={picture.dataUrl.length} picture={picture} onClose={() => setPicture(undefined)} />}
+    </>
+  )
+}
+
+/** Says that a download has started or failed. */
+function useDownload() {
+  const texts = useTexts('message')
+  const [isBusy, setIsBusy] = useState(false)
+  async function run(filename: string, download: () => Promise<void>) {
+    setIsBusy(true)
+    try {
+      await download()
+      showToast({ title: texts.downloadStarted, description: texts.downloading({ filename }) })
+    } catch (error) {
+      console.warn(error)
+      showToast({ variant: 'destructive', title: texts.downloadFailed, description: texts.downloadFailedText })
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return { isBusy, run }
+}
+
+type ChipProps = { token: string; messageId: string; attachment: Attachment; onPicture: (picture: Picture) => void }
+
+function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
+  const texts = useTexts('message')
+  const { language } = useLanguage()
+  const { isBusy, run } = useDownload()
+  const kind = attachmentKind(attachment.contentType)
+  const Icon = ICONS[kind]
+  const { filename } = attachment
+  const download = () => run(filename, async () => openDownload(await createAttachmentLink(token, messageId, attachment.index)))
+
+  return (
+    <li className="flex max-w-full rounded-md border border-edge transition-colors duration-150 ease-out hover:border-ink max-sm:w-full sm:max-w-80">
+      <button
+        type="button"
+        title={`${filename}${attachment.inline ? ` (${texts.embedded})` : ''}`}
+        disabled={isBusy}
+        onClick={download}
+        className="flex min-h-11 min-w-0 flex-1 items-center gap-2.5 rounded-md px-3 py-1 text-left hover:bg-sunken disabled:opacity-55"
+      >
+        <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.5} data-kind={kind} />
+        <span className="min-w-0 leading-tight">
+          <span className="sr-only">{texts.download} </span>
+          <bdi className="block truncate text-sm">{filename}</bdi>
+          <span className="figures block text-muted text-sm">
+            {texts.kind[kind]} · {formatSize(attachment.size, language)}
+          </span>
+        </span>
+      </button>
+      <PreviewButton token={token} messageId={messageId} attachment={attachment} onPicture={onPicture} />
+    </li>
+  )
+}
+
+/** Checks that the bytes are of the claimed type before they are shown. */
+function PreviewButton({ token, messageId, attachment, onPicture }: ChipProps) {
+  const texts = useTexts('message')
+  const [isBusy, setIsBusy] = useState(false)
+  const kind = previewKind(attachment)
+  if (!kind) return null
+  const { filename, index } = attachment
+  async function preview() {
+    setIsBusy(true)
+    try {
+      // In its own tab, whose policy allows only the browser's viewer (server/http/responses/download.ts), because no browser shows a PDF
+      // in a sandboxed frame.
+      if (kind === 'pdf') return openDownload(`${await createAttachmentLink(token, messageId, index)}?view=1`)
+      const bytes = new Uint8Array(await readAttachment(token, messageId, index))
+      const dataUrl = isPictureShown(bytes) ? await imageDataUrl(bytes) : undefined
+      if (dataUrl === undefined) showToast({ title: texts.noPreview, description: texts.noPreviewText })
+      else onPicture({ filename, dataUrl })
+    } catch (error) {
+      console.warn(error)
+      showToast({ variant: 'destructive', title: texts.noPreview, description: texts.downloadFailedText })
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <button
+      type="button"
+      aria-label={texts[kind === 'pdf' ? 'openThis' : 'previewThis']({ filename })}
+      title={texts[kind === 'pdf' ? 'openThis' : 'previewThis']({ filename })}
+      disabled={isBusy}
+      onClick={preview}
+      className="grid min-h-11 w-11 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:opacity-55"
+    >
+      <Eye aria-hidden="true" className="size-5" strokeWidth={1.5} />
+    </button>
+  )
+}
+
+/** Each kind has its own icon and name. */
+type AttachmentKind = 'image' | 'video' | 'pdf' | 'spreadsheet' | 'archive' | 'text' | 'other'
+
+const SPREADSHEET = /spreadsheet|ms-excel|\bcsv\b|tab-separated/
+const ARCHIVE = /\b(?:x-)?(?:zip|7z|rar|tar|gtar|gzip|bzip2?|xz|zstd)\b|compressed|vnd\.rar/
+
+/** By content type only, because the sender chooses the name. */
+export function attachmentKind(contentType: string): AttachmentKind {
+  const type = contentType.toLowerCase()
+  if (type.startsWith('image/')) return 'image'
+  if (type.startsWith('video/')) return 'video'
+  if (type === 'application/pdf') return 'pdf'
+  if (SPREADSHEET.test(type)) return 'spreadsheet'
+  if (ARCHIVE.test(type)) return 'archive'
+  return type.startsWith('text/') ? 'text' : 'other'
+}
+
+/** B under 1024, KB with 1 decimal, MB with 2. The decimal mark follows the language. */
+export function formatSize(bytes: number, language: string): string {
+  const show = (value: number, digits: number) =>
+    new Intl.NumberFormat(language, { useGrouping: false, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
+  if (bytes < 1024) return `${bytes} B`
+  // Rounded before choosing the unit, so that a byte less than a megabyte is not "1,024.0 KB".
+  if (Math.round((bytes / 1024) * 10) / 10 < 1024) return `${show(bytes / 1024, 1)} KB`
+  return `${show(bytes / (1024 * 1024), 2)} MB`
+}
+
+/** 15 MiB: enough for a phone's camera, and little enough for a phone's memory. */
+const PREVIEW_BYTES_MAX = 15 * 1024 * 1024
+/** 50 million pixels are 200 MB once unpacked; the largest cameras of phones make them. */
+const PIXELS_MAX = 50_000_000
+
+/** Decided by the declared type. The bytes are checked before anything is shown. */
+export function previewKind({ contentType, size }: Pick<Attachment, 'contentType' | 'size'>): 'picture' | 'pdf' | undefined {
+  if (size > PREVIEW_BYTES_MAX) return undefined
+  if (/^image\/(?:png|p?jpe?g|gif|webp)$/i.test(contentType)) return 'picture'
+  return /^application\/(?:x-)?pdf$/i.test(contentType) ? 'pdf' : undefined
+}
+
+export function isPictureShown(bytes: Uint8Array): boolean {
+  const size = imageSize(bytes)
+  return size !== undefined && size.width * size.height <= PIXELS_MAX
+}
+
+type Picture = { readonly filename: string; readonly dataUrl: string }
+
+/** Without popups: a picture has no links. */
+const SANDBOX = 'allow-same-origin'
+const STYLE = 'html,body{height:100%;margin:0;color-scheme:light dark}img{display:block;width:100%;height:100%;object-fit:scale-down}'
+
+/** An attached picture in its own frame, whose policy allows no scripts and no network (server/http/pages/mail-frame.ts). */
+function PicturePreview({ picture: { filename, dataUrl }, onClose }: { picture: Picture; onClose: () => void }) {
+  const texts = useTexts('message')
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [isBroken, setIsBroken] = useState(false)
+  function write() {
+    const inner = frame.current?.contentDocument
+    if (!inner?.body) return
+    const style = inner.createElement('style')
+    style.textContent = STYLE
+    inner.head.append(style)
+    const image = inner.createElement('img')
+    image.alt = filename
+    image.addEventListener('error', () => setIsBroken(true))
+    image.src = dataUrl
+    inner.body.replaceChildren(image)
+  }
+  return (
+    <figure className="mx-5 mb-4 rounded-md border border-line bg-sunken sm:mx-6" data-print="never" data-testid="preview">
+      <figcaption className="flex items-center gap-2 border-line border-b py-0.5 pr-1 pl-3 text-sm">
+        <bdi className="min-w-0 flex-1 truncate">{filename}</bdi>
+        <IconButton label={texts.closePreview} onClick={onClose}>
+          <X aria-hidden="true" strokeWidth={1.5} />
+        </IconButton>
+      </figcaption>
+      {isBroken ? (
+        <p className="px-3 py-6 text-muted">{texts.noPreviewText}</p>
+      ) : (
+        <iframe
+          ref={frame}
+          title={filename}
+          src={routes.mailFrame}
+          sandbox={SANDBOX}
+          referrerPolicy="no-referrer"
+          onLoad={write}
+          className="block h-[min(60vh,32rem)] w-full border-0"
+        />
+      )}
+    </figure>
+  )
+}

@@ -1,0 +1,189 @@
+import { clsx } from 'clsx'
+import { useEffect, useMemo, useState } from 'react'
+import { hasFailedAuthentication } from '#contract/failed-authentication.ts'
+import type { Message } from '#contract/mailbox.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { ImageOff, Link2Off } from '#web/components/ui/lazy-icons.tsx'
+import { readAttachment } from '#web/lib/api/message-api.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { senderWarning } from '../sender-warning.ts'
+import { isNight } from './frame-theme.ts'
+import type { JudgedPictures } from './held-pictures.ts'
+import { imageDataUrl } from './image-type.ts'
+import { canTrustSender, type MailChoices, wantSendersPictures } from './mail-choices.ts'
+import { MailFrame } from './mail-frame.tsx'
+import { type CleanMail, type MailView, sanitizeMail } from './sanitize.ts'
+
+/**
+ * 256 Ki characters: more than any newsletter, twice what Gmail shows, and sanitised in a tenth of a second on a phone. A mail of 4 MiB
+ * takes the page seconds, so the reader is asked first.
+ */
+export const FIRST_CHARS_MAX = 262_144
+/** A mail that is only a little longer is shown completely. */
+const SPARED_CHARS_MIN = 65_536
+
+/** The beginning up to a tag, or the whole mail if it is short. The parser closes elements that are cut. */
+export function firstPart(html: string): string {
+  if (html.length < FIRST_CHARS_MAX + SPARED_CHARS_MIN) return html
+  const tag = html.lastIndexOf('<', FIRST_CHARS_MAX)
+  return html.slice(0, tag > FIRST_CHARS_MAX / 2 ? tag : FIRST_CHARS_MAX)
+}
+
+type Props = { token: string; message: Message; html: string; view: MailView; choices: MailChoices }
+
+/** An HTML mail in one of its two views, below a note on what was blocked. */
+export default function HtmlView({ token, message, html, view, choices }: Props) {
+  const texts = useTexts('message')
+  const { isSenderWanted, areImagesAllowed, isWhole, theme, choose } = choices
+  const [{ trackers, unused }, setPictures] = useState<JudgedPictures>({ trackers: 0, unused: 0 })
+  const [target, setTarget] = useState<string>()
+  const [isOnWhite, setIsOnWhite] = useState(false)
+  const shown = useMemo(() => (isWhole ? html : firstPart(html)), [html, isWhole])
+  const isSenderDoubtful = hasFailedAuthentication(message.authentication) || senderWarning(message.from) !== undefined
+  const mail = useMemo(
+    () => sanitizeMail(shown, { view, areImagesAllowed, isSenderDoubtful }),
+    [shown, view, areImagesAllowed, isSenderDoubtful],
+  )
+  useEmbeddedImages(token, message, mail)
+  const { images, pixels } = mail.remote
+  const toggleSender = () => {
+    wantSendersPictures(token, message, !isSenderWanted)
+    choose({ isSenderWanted: !isSenderWanted })
+  }
+
+  return (
+    <div>
+      <FlaggedLinks mail={mail} />
+      {view === 'layout' && images + pixels > 0 && (
+        <Line>
+          <ImageOff aria-hidden="true" className="size-4.5 shrink-0 text-muted max-sm:hidden" strokeWidth={1.75} />
+          {/* On a phone what it costs has a line of its own, below the state and the button. */}
+          <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3">
+            <p data-testid="blocked">
+              {areImagesAllowed
+                ? shownText(texts, images - trackers - unused, pixels + trackers)
+                : texts.blockedState({ count: texts.blocked({ images, pixels }) })}
+            </p>
+            {!areImagesAllowed && images > 0 && <p className="row-start-2 text-muted max-sm:col-span-2">{texts.showImagesCost}</p>}
+            {!areImagesAllowed && images > 0 && (
+              <LineButton className="sm:row-span-2" onClick={() => choose({ areImagesAllowed: true })}>
+                {texts.showImages}
+              </LineButton>
+            )}
+            {areImagesAllowed && images > 0 && canTrustSender(message) && (
+              <LineButton onClick={toggleSender}>{isSenderWanted ? texts.askAgain : texts.alwaysShow}</LineButton>
+            )}
+          </div>
+        </Line>
+      )}
+      {view === 'layout' && mail.hasDarkMode && mail.hasColors && isNight() && (
+        <Line>
+          <span className="min-w-0 flex-1 text-muted">{isOnWhite ? texts.shownLight : texts.shownDark}</span>
+          <LineButton onClick={() => choose({ theme: isOnWhite ? 'dark' : 'light' })}>
+            {isOnWhite ? texts.showDark : texts.showLight}
+          </LineButton>
+        </Line>
+      )}
+      <MailFrame
+        mail={mail}
+        view={view}
+        areImagesAllowed={areImagesAllowed && view === 'layout'}
+        isPart={shown.length < html.length}
+        theme={theme}
+        onBackground={setIsOnWhite}
+        onPictures={setPictures}
+        onTarget={setTarget}
+      />
+      {shown.length < html.length && (
+        <Line isPrinted>
+          <span className="min-w-0 flex-1 text-muted">{texts.longMessage}</span>
+          <LineButton onClick={() => choose({ isWhole: true })}>{texts.showWhole}</LineButton>
+        </Line>
+      )}
+      {target !== undefined && (
+        <p
+          data-print="never"
+          className="sticky bottom-0 truncate border-line border-t bg-raised px-5 py-1.5 font-mono text-muted text-sm"
+          data-testid="target"
+        >
+          {texts.target({ url: target })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function shownText(texts: ReturnType<typeof useTexts<'message'>>, images: number, pixels: number): string {
+  const parts = [images > 0 && texts.imagesShown({ images }), pixels > 0 && texts.pixelsStay({ pixels })].filter(Boolean)
+  return parts.join(' ') || texts.noneShown
+}
+
+function Line({ children, isPrinted = false }: { children: React.ReactNode; isPrinted?: boolean }) {
+  return (
+    <div
+      className="flex items-center gap-3 border-line border-b bg-sunken px-5 py-1.5 text-sm sm:px-6 sm:py-2"
+      data-print={isPrinted ? undefined : 'never'}
+    >
+      {children}
+    </div>
+  )
+}
+
+function LineButton({ children, onClick, className }: { children: React.ReactNode; onClick: () => void; className?: string }) {
+  return (
+    <Button variant="secondary" className={clsx('shrink-0 max-sm:px-3 max-sm:text-sm', className)} onClick={onClick}>
+      {children}
+    </Button>
+  )
+}
+
+/** Outside the frame, where no mail can hide it. */
+function FlaggedLinks({ mail }: { mail: CleanMail }) {
+  const texts = useTexts('message')
+  const sentences = useMemo(
+    () => [...new Set(mail.flaggedLinks.map(link => (link.flag ? texts.flagged[link.flag]({ host: link.host }) : '')))].slice(0, 10),
+    [mail, texts],
+  )
+  if (sentences.length === 0) return null
+  return (
+    <div className="flex gap-3 border-line border-b bg-ember-wash px-5 py-3 text-sm sm:px-6" data-testid="flagged">
+      <Link2Off aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-ember-ink" strokeWidth={1.75} />
+      <div className="min-w-0">
+        <p className="font-medium text-ember-ink">{texts.flagged.title({ count: mail.flaggedLinks.length })}</p>
+        <ul className="mt-1 list-disc space-y-0.5 pl-4">
+          {sentences.map(sentence => (
+            <li key={sentence} className="[overflow-wrap:anywhere]">
+              {sentence}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+/** Loads images that the mail itself contains, from our own API. */
+function useEmbeddedImages(token: string, message: Message, mail: CleanMail): void {
+  useEffect(() => {
+    const unmounted = new AbortController()
+    const urls = new Map<number, Promise<string | undefined>>()
+    const read = (index: number) => {
+      const url =
+        urls.get(index) ?? readAttachment(token, message.id, index, unmounted.signal).then(bytes => imageDataUrl(new Uint8Array(bytes)))
+      urls.set(index, url)
+      return url
+    }
+    for (const { image, variable, contentId } of mail.embedded) {
+      const attachment = message.attachments.find(candidate => candidate.contentId === contentId)
+      if (!attachment) continue
+      read(attachment.index)
+        .then(url => {
+          if (url === undefined || unmounted.signal.aborted) return
+          image?.setAttribute('src', url)
+          if (variable) mail.imageStyle.append(`:root { ${variable}: url("${url}") }\n`)
+        })
+        .catch(error => !unmounted.signal.aborted && console.warn(error))
+    }
+    return () => unmounted.abort()
+  }, [token, message, mail])
+}

@@ -1,0 +1,81 @@
+/** Detects raster images by their first bytes, whatever type the sender declares. SVG is excluded, because it can contain scripts. */
+
+const SIGNATURES: readonly [type: string, bytes: readonly (number | undefined)[]][] = [
+  ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+  ['image/jpeg', [0xff, 0xd8, 0xff]],
+  ['image/gif', [0x47, 0x49, 0x46, 0x38]],
+  ['image/webp', [0x52, 0x49, 0x46, 0x46, undefined, undefined, undefined, undefined, 0x57, 0x45, 0x42, 0x50]],
+]
+
+export function imageType(bytes: Uint8Array): string | undefined {
+  return SIGNATURES.find(([, signature]) => signature.every((byte, i) => byte === undefined || bytes[i] === byte))?.[0]
+}
+
+/** `undefined` for anything but a raster image. */
+export function imageDataUrl(bytes: Uint8Array): Promise<string> | undefined {
+  const type = imageType(bytes)
+  if (type === undefined) return undefined
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(new Blob([new Uint8Array(bytes)], { type }))
+  })
+}
+
+type Size = { readonly width: number; readonly height: number }
+
+/**
+ * Reads the size of a raster image from its header: a file of some kilobytes can unpack to gigabytes of pixels. `undefined` if it is not a
+ * picture, or does not state its size.
+ */
+export function imageSize(bytes: Uint8Array): Size | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  try {
+    switch (imageType(bytes)) {
+      case 'image/png':
+        return { width: view.getUint32(16), height: view.getUint32(20) }
+      case 'image/gif':
+        return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
+      case 'image/webp':
+        return webpSize(view)
+      case 'image/jpeg':
+        return jpegSize(view)
+      default:
+        return undefined
+    }
+  } catch {
+    // Cut off before its size.
+    return undefined
+  }
+}
+
+/** RFC 9649: lossy, lossless and extended files say it each in their own way. */
+function webpSize(view: DataView): Size | undefined {
+  const kind = view.getUint32(12)
+  if (kind === 0x56503820) return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
+  if (kind === 0x5650384c) {
+    const bits = view.getUint32(21, true)
+    return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 }
+  }
+  if (kind !== 0x56503858) return undefined
+  const read24 = (at: number) => view.getUint16(at, true) | (view.getUint8(at + 2) << 16)
+  return { width: read24(24) + 1, height: read24(27) + 1 }
+}
+
+/** ITU T.81: segments, each with its length, up to a start of frame (0xC0 to 0xCF, but for the three that are none). */
+function jpegSize(view: DataView): Size | undefined {
+  for (let at = 2; view.getUint8(at) === 0xff; ) {
+    const marker = view.getUint8(at + 1)
+    if (marker === 0xff) {
+      at += 1
+      continue
+    }
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
+    const length = view.getUint16(at + 2)
+    if (length < 2) return undefined
+    at += 2 + length
+  }
+  return undefined
+}

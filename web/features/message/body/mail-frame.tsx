@@ -1,0 +1,198 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import { fontBytes } from '#web/lib/browser/site-font.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { contentHeight, fitWidth, SANDBOX, writeMail } from './frame-document.ts'
+import { applyTheme, type ThemeChoice } from './frame-theme.ts'
+import { type JudgedPictures, releasePictures } from './held-pictures.ts'
+import type { CleanMail, MailView } from './sanitize.ts'
+
+type Props = {
+  mail: CleanMail
+  view: MailView
+  areImagesAllowed: boolean
+  /** Only the beginning of a long mail is shown, which a print of it has to say (print-mail.ts). */
+  isPart: boolean
+  theme: ThemeChoice
+  /** Called when it is decided whether the mail has a white background. */
+  onBackground: (isOnWhite: boolean) => void
+  /** Called when it is known which of the allowed pictures can be seen. */
+  onPictures: (judged: JudgedPictures) => void
+  /** The link under the pointer or the focus; `undefined` when there is none. */
+  onTarget: (url: string | undefined) => void
+}
+
+/** A4 between the margins of web/styles.css; US Letter has a little more. */
+const PAPER_WIDTH = '174mm'
+
+/** The sandboxed frame that shows a mail; its document has its own policy and loads nothing. */
+export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, onBackground, onPictures, onTarget }: Props) {
+  const texts = useTexts('message')
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [fit, setFit] = useState<FrameFit>(INITIAL_FIT)
+  const src = areImagesAllowed ? `${routes.mailFrame}?images=1` : routes.mailFrame
+  /** Which page the frame has loaded, and how often. A mail is written only under the policy it is meant for. */
+  const [loaded, setLoaded] = useState({ src: '', times: 0 })
+  const [isOnWhite, setIsOnWhite] = useState(false)
+
+  useEffect(() => {
+    const element = frame.current
+    const inner = element?.contentDocument
+    if (!element || !inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
+    const held = writeMail(inner, mail, view, texts.quotedText)
+    inner.documentElement.style.setProperty('--picture-label', JSON.stringify(`${texts.picture} `))
+    const unmounted = new AbortController()
+    applyFont(inner, view, unmounted.signal)
+    if (held.images.length + held.backgrounds.length > 0)
+      void releasePictures(held, unmounted.signal).then(judged => !unmounted.signal.aborted && onPictures(judged))
+    watchTargets(inner, onTarget, unmounted.signal)
+    forwardKeys(inner, element, unmounted.signal)
+    let fittedWidth = 0
+    const measure = () => {
+      const width = inner.documentElement.clientWidth
+      if (width !== fittedWidth) fitWidth(inner)
+      fittedWidth = width
+      setFit(before => nextFit(before, contentHeight(inner), width, window.innerWidth))
+    }
+    // An image that loads does not count as the mail growing by itself.
+    const measureAnew = () => {
+      fittedWidth = 0
+      setFit(before => ({ ...before, steps: 0 }))
+      measure()
+    }
+    const observer = new ResizeObserver(measure)
+    observer.observe(inner.body)
+    inner.addEventListener('load', measureAnew, { capture: true, signal: unmounted.signal })
+    // Opening a quote does not count as the mail growing by itself.
+    const onToggle = () => setFit(before => ({ ...before, steps: 0 }))
+    inner.addEventListener('toggle', onToggle, { capture: true, signal: unmounted.signal })
+    measure()
+    return () => {
+      unmounted.abort()
+      observer.disconnect()
+      onTarget(undefined)
+    }
+  }, [mail, view, src, loaded, onTarget, onPictures, texts])
+  useEffect(() => {
+    const inner = frame.current?.contentDocument
+    if (!inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
+    const unmounted = new AbortController()
+    const apply = () => {
+      const isNowOnWhite = applyTheme(inner, mail, view, theme)
+      setIsOnWhite(isNowOnWhite)
+      onBackground(isNowOnWhite)
+    }
+    apply()
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply, { signal: unmounted.signal })
+    return () => unmounted.abort()
+  }, [mail, view, src, loaded, theme, onBackground])
+  usePaperSize(frame)
+
+  return (
+    // A new frame for a new page: navigating the old one would make an entry in the history, and Back would undo it instead of closing the
+    // mail.
+    <iframe
+      key={src}
+      ref={frame}
+      title={texts.frame}
+      src={src}
+      sandbox={SANDBOX}
+      referrerPolicy="no-referrer"
+      data-part={isPart || undefined}
+      style={{ height: fit.height, colorScheme: isOnWhite ? 'light' : 'light dark', backgroundColor: isOnWhite ? '#fff' : undefined }}
+      onLoad={() => setLoaded(before => ({ src, times: before.times + 1 }))}
+      className="block w-full border-0"
+    />
+  )
+}
+
+/**
+ * Paper is narrower than a screen, and a frame does not grow by itself: while the page is printed it has the size the mail has on paper.
+ */
+function usePaperSize(frame: RefObject<HTMLIFrameElement | null>): void {
+  useEffect(() => {
+    const unmounted = new AbortController()
+    const before = { height: '' }
+    const onPrint = () => {
+      const element = frame.current
+      if (!element?.contentDocument) return
+      before.height = element.style.height
+      element.style.width = PAPER_WIDTH
+      element.style.height = `${Math.ceil(contentHeight(element.contentDocument))}px`
+    }
+    const onPrinted = () => {
+      if (!frame.current) return
+      frame.current.style.width = ''
+      frame.current.style.height = before.height
+    }
+    window.addEventListener('beforeprint', onPrint, { signal: unmounted.signal })
+    window.addEventListener('afterprint', onPrinted, { signal: unmounted.signal })
+    return () => unmounted.abort()
+  }, [frame])
+}
+
+function watchTargets(inner: Document, onTarget: (url: string | undefined) => void, signal: AbortSignal): void {
+  const tell = (event: Event) => {
+    // Nodes of the frame are instances of the frame's own classes, so no instanceof of ours fits.
+    const node = event.target as (Node & Partial<Element>) | null
+    onTarget(node?.closest?.('a[href^="http"], a[href^="mailto"]')?.getAttribute('href') ?? undefined)
+  }
+  for (const type of ['pointerover', 'focusin']) inner.addEventListener(type, tell, { signal })
+  inner.addEventListener('pointerleave', () => onTarget(undefined), { signal })
+}
+
+/**
+ * The site's typeface in a mail's frame, for the simple view. The page hands over the bytes, so that the frame's policy still forbids every
+ * request, fonts included. In its original layout a mail has only the fonts of the visitor's system. Without a network these stay in the
+ * simple view, too.
+ */
+function applyFont(inner: Document, view: MailView, signal: AbortSignal): void {
+  inner.fonts.clear()
+  if (view !== 'simple') return
+  void fontBytes().then(font => {
+    const { FontFace: Face } = inner.defaultView ?? {}
+    if (font && Face && !signal.aborted) inner.fonts.add(new Face('Instrument Sans', font, { weight: '400 700' }))
+  })
+}
+
+/** Handles keys pressed inside a mail's frame like those on the page, which does not receive the frame's events. */
+function forwardKeys(inner: Document, frame: HTMLIFrameElement, signal: AbortSignal): void {
+  const forward = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      // The browser closes a dialog only for a key in the dialog's own document.
+      frame.closest('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))
+      return
+    }
+    const { key, code, ctrlKey, metaKey, altKey, shiftKey } = event
+    const copy = new KeyboardEvent('keydown', { key, code, ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true })
+    if (!frame.dispatchEvent(copy)) event.preventDefault()
+  }
+  inner.addEventListener('keydown', forward, { signal })
+}
+
+/** A mail whose height grows with its frame (`height: 110vh`) is resized this often and no further. */
+export const STEPS_MAX = 3
+/**
+ * Taller mails scroll inside their frame: a frame of a million pixels would stall the page. On a phone a second scroller under the thumb is
+ * worse than a long page, and there the same mail is longer.
+ */
+export const HEIGHT_MAX_PX = { phone: 200_000, desktop: 20_000 }
+const PHONE_WIDTH_PX = 600
+const HEIGHT_MIN_PX = 48
+
+type FrameFit = { readonly height: number; readonly width: number; readonly steps: number }
+
+export const INITIAL_FIT: FrameFit = { height: HEIGHT_MIN_PX, width: 0, steps: 0 }
+
+/**
+ * The next fit, or the same object if the frame stays as it is. A new width restarts the count, because the text is laid out again. @param
+ * screenWidth of the window around the frame, which may be far wider than a mail's text
+ */
+export function nextFit(fit: FrameFit, contentHeight: number, width: number, screenWidth: number): FrameFit {
+  const heightMax = screenWidth < PHONE_WIDTH_PX ? HEIGHT_MAX_PX.phone : HEIGHT_MAX_PX.desktop
+  const height = Math.min(heightMax, Math.max(HEIGHT_MIN_PX, Math.ceil(contentHeight)))
+  if (width !== fit.width) return { height, width, steps: 1 }
+  if (height === fit.height || fit.steps >= STEPS_MAX) return fit
+  return { height, width, steps: fit.steps + 1 }
+}

@@ -1,0 +1,148 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Message } from '#contract/mailbox.ts'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { Tabs } from '#web/components/ui/tabs.tsx'
+import { readRaw } from '#web/lib/api/message-api.ts'
+import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { oneOf } from '#web/lib/shape.ts'
+import { formatSize } from '../attachments.tsx'
+import type { MailChoices } from './mail-choices.ts'
+import type { MailView } from './sanitize.ts'
+import { TextView } from './text-view.tsx'
+
+const HtmlView = lazy(() => import('./html-view.tsx'))
+
+/** The rarely used views, which the menu adds as tabs. */
+export type MenuView = 'text' | 'headers' | 'raw'
+type View = 'simple' | 'layout' | MenuView
+
+type Props = { token: string; message: Message; chosenView: MenuView | undefined; choices: MailChoices }
+
+/** The mail's text: HTML simple or in its original layout, everything else as plain text. */
+export function MessageBody({ token, message, chosenView, choices }: Props) {
+  const texts = useTexts('message')
+  const { html, text } = bodyForms(message)
+  const own: View = html !== undefined ? preferredView() : message.parseStatus === 'failed' ? 'raw' : 'text'
+  const [view, setView] = useState<View>(chosenView ?? own)
+  const show = (chosen: View) => {
+    if (chosen === 'simple' || chosen === 'layout') rememberView(chosen)
+    setView(chosen)
+  }
+  const panel = (name: View) => {
+    if (name === 'headers') return <HeadersView headers={message.headers} />
+    if (name === 'raw') return <RawView token={token} id={message.id} />
+    if (name === 'text' || html === undefined) return <TextView text={text} html={html} />
+    return (
+      <Suspense fallback={<div className="min-h-48" />}>
+        <HtmlView token={token} message={message} html={html} view={name} choices={choices} />
+      </Suspense>
+    )
+  }
+  const names = new Set<View>(html === undefined ? [own] : ['simple', 'layout'])
+  if (chosenView) names.add(chosenView)
+  const tabs = Array.from(names, name => ({ name, label: texts.views[name], panel: panel(name) }))
+  return (
+    <div className="border-line border-t [&_[role=tablist]]:px-5 sm:[&_[role=tablist]]:px-6 max-sm:[&_[role=tab]]:min-h-11">
+      {tabs.length === 1 ? panel(own) : <Tabs<View> label={texts.views.label} tabs={tabs} selected={view} onSelect={show} />}
+    </div>
+  )
+}
+
+const KEY = 'mayfly.mail-view'
+
+/** The view of HTML mail that the visitor chose last. The first is the specification's own. */
+function preferredView(): MailView {
+  return readStored(localStore, KEY, oneOf('simple', 'layout')) ?? 'simple'
+}
+
+function rememberView(view: MailView): void {
+  writeStored(localStore, KEY, view)
+}
+
+/** All headers in order, as text. */
+function HeadersView({ headers }: { headers: Message['headers'] }) {
+  // A name may occur twice, so the position in the list is the only key.
+  const rows = headers.map((header, at) => ({ ...header, at }))
+  return (
+    <dl className="divide-y divide-line px-5 py-2 text-sm sm:px-6" data-testid="headers">
+      {rows.map(({ name, value, at }) => (
+        <div key={at} className="grid gap-x-4 py-2 sm:grid-cols-[11rem_minmax(0,1fr)]">
+          <dt className="text-muted [overflow-wrap:anywhere]">{name}</dt>
+          <dd className="font-mono [overflow-wrap:anywhere]">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Anything larger should be downloaded, because a page of 25 MiB of base64 helps nobody. */
+const SHOWN_BYTES_MAX = 512 * 1024
+
+/** The raw message as text. Bytes outside of ASCII are shown as windows-1252; the .eml file has them exactly. */
+function RawView({ token, id }: { token: string; id: string }) {
+  const texts = useTexts('message')
+  const { language } = useLanguage()
+  const [raw, setRaw] = useState<{ text: string; bytes: number }>()
+  const [isFailed, setIsFailed] = useState(false)
+  useEffect(() => {
+    const unmounted = new AbortController()
+    readRaw(token, id, unmounted.signal).then(
+      bytes => setRaw({ text: new TextDecoder('windows-1252').decode(bytes.slice(0, SHOWN_BYTES_MAX)), bytes: bytes.byteLength }),
+      () => !unmounted.signal.aborted && setIsFailed(true),
+    )
+    return () => unmounted.abort()
+  }, [token, id])
+  if (isFailed) return <p className="px-5 py-6 sm:px-6">{texts.failed}</p>
+  if (!raw) return <Skeleton className="m-6 h-24" />
+  return (
+    <>
+      {raw.bytes > SHOWN_BYTES_MAX && (
+        <p className="px-5 pt-3 text-muted text-sm sm:px-6">{texts.rawTooLarge({ size: formatSize(raw.bytes, language) })}</p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <pre tabIndex={0} className="overflow-x-auto px-5 py-4 font-mono text-sm [content-visibility:auto] sm:px-6" data-testid="raw">
+        {raw.text}
+      </pre>
+    </>
+  )
+}
+
+type BodyForms = {
+  /** Sanitised and shown as HTML; missing if the body has no tag. */
+  readonly html?: string
+  readonly text: string
+}
+
+/**
+ * A body with a tag is HTML, whatever its content type; otherwise it is plain text with line breaks. Without a body the preview is used.
+ */
+export function bodyForms({
+  html,
+  text,
+  preview,
+}: Pick<Message, 'preview'> & { html?: string | undefined; text?: string | undefined }): BodyForms {
+  const marked = [html, text].find(body => body !== undefined && containsTag(body))
+  const plain = text ?? (html !== undefined && marked === undefined ? decodeEntities(html) : undefined)
+  if (marked !== undefined) return { html: marked, text: plain ?? '' }
+  return { text: plain ?? preview }
+}
+
+/** Elements that mails use. `<stdio.h>`, `<int>` and `<ada@example.com>` are not tags. */
+const NAMES =
+  'html|head|body|title|meta|link|style|script|base|p|br|div|span|a|strong|b|em|i|u|s|h[1-6]|ul|ol|li|dl|dt|dd|blockquote|hr|img|table|caption|' +
+  'colgroup|col|thead|tbody|tfoot|tr|td|th|center|font|small|big|sub|sup|del|ins|code|pre|tt|section|article|header|footer|main|nav|figure|' +
+  'form|input|button|select|textarea|iframe|svg|video|audio|object|embed'
+const TAG = `<(?:!doctype|/?(?:${NAMES}))(?:\\s[^<>]*|/)?>`
+const ONE_TAG = new RegExp(TAG, 'i')
+const ENTITIES: Readonly<Record<string, string>> = { '&nbsp;': ' ', '&lt;': '<', '&gt;': '>', '&amp;': '&' }
+
+/** Tells whether a body contains HTML, and decodes entities in one that does not. In linear time, no parser: HTML is sanitised later. */
+export function containsTag(text: string): boolean {
+  return ONE_TAG.test(text)
+}
+
+/** nbsp, lt, gt and amp, each decoded once: `&amp;lt;` becomes `&lt;`. */
+function decodeEntities(text: string): string {
+  return text.replace(/&(?:nbsp|lt|gt|amp);/gi, entity => ENTITIES[entity.toLowerCase()] ?? entity)
+}

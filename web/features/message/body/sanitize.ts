@@ -1,0 +1,540 @@
+/**
+ * Mail HTML made harmless: parsed and cleaned by DOMPurify in the browser right before it is shown, returned as DOM nodes and never turned
+ * into a string again, so that nothing can come alive by a second parse. This is one of three layers; the sandboxed frame and its
+ * Content-Security-Policy are the others, and each holds alone against what it is for (e2e/message/hostile-html.spec.ts).
+ */
+
+import type { Config, DOMPurify } from 'dompurify'
+import createDOMPurify from 'dompurify'
+import { judgeLink, type LinkVerdict, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#contract/links/link-target.ts'
+import { alarmOf } from '../sender-warning.ts'
+import type { HeldBackground } from './held-pictures.ts'
+import { type EmbeddedImage, MailImages } from './mail-images.ts'
+import { type CssOptions, type MailStyle, STYLE_ATTRIBUTE_CHARS_MAX, safeDeclarations, safeStyleSheets, safeValue } from './safe-css.ts'
+
+/** Allowed through the sanitiser so that they can be drawn here; none is left afterwards. */
+const FIELD_TAGS = ['button', 'input', 'textarea', 'select', 'option', 'optgroup']
+const FIELD_ATTRIBUTES = ['type', 'placeholder', 'checked', 'multiple', 'rows', 'cols', 'disabled', 'label']
+
+const getOwnerDocument = typeof Node === 'undefined' ? undefined : Object.getOwnPropertyDescriptor(Node.prototype, 'ownerDocument')?.get
+
+const BOXED_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'align']
+
+/** An element of a template language or of one program, such as `<columns>` or `<o:p>`, that has a look. Browsers draw it as a span. */
+function isBoxed(node: Element, tag: string): boolean {
+  const isUnknown = node instanceof HTMLUnknownElement || (node instanceof HTMLElement && tag.includes('-'))
+  return isUnknown && BOXED_ATTRIBUTES.some(name => node.hasAttribute(name))
+}
+
+/**
+ * A form or unknown element is taken out and what it holds stays: in a box that looks as the element did, cleaned like the mail's own.
+ * Fields hide the properties of their form that have their name (`<input name=getAttribute>`), forms those of their document, so the
+ * prototypes' own are called. The box belongs to the mail's document: in the page's, pictures would load at once.
+ */
+function boxContent(element: Element, boxTag: 'div' | 'span'): void {
+  const inert: Document = getOwnerDocument?.call(element)
+  const box = Document.prototype.createElement.call(inert, boxTag)
+  for (const name of BOXED_ATTRIBUTES) {
+    const value = Element.prototype.getAttribute.call(element, name)
+    if (value !== null) box.setAttribute(name, value)
+  }
+  const range = Document.prototype.createRange.call(inert)
+  range.selectNodeContents(element)
+  box.append(range.extractContents())
+  Element.prototype.append.call(element, box)
+}
+
+/** `simple`: `SIMPLE_TAGS` and `SIMPLE_ATTRIBUTES`, nothing else. `layout`: adds tables, images and safe CSS. */
+export type MailView = 'simple' | 'layout'
+
+type SanitizeOptions = {
+  view: MailView
+  areImagesAllowed: boolean
+  /** The sender failed the checks or pretends, so that no link is excused. */
+  isSenderDoubtful?: boolean
+}
+
+type FlaggedLink = LinkVerdict & { readonly url: string }
+
+type Attributes = readonly (readonly [name: string, value: string])[]
+
+export type CleanMail = {
+  /** An element that holds the mail's body; lives in a document without a window until it is adopted. */
+  readonly body: HTMLElement
+  /** What the mail set on its own root element and body, for the frame's. */
+  readonly rootAttributes: Attributes
+  readonly bodyAttributes: Attributes
+  /** Safe rules of the mail's own style sheets; empty in the simple view. */
+  readonly css: string
+  /** Remote images found, and those of them that only report the reading: 2 pixels or smaller, or invisible. */
+  readonly remote: { readonly images: number; readonly pixels: number }
+  /** Images the mail carries itself, waiting for their bytes; those that are variables get them in `imageStyle`. */
+  readonly embedded: readonly EmbeddedImage[]
+  readonly imageStyle: HTMLStyleElement
+  /** Allowed remote pictures of CSS, which stand as variables until they are judged (images/held-backgrounds.ts). */
+  readonly backgrounds: readonly HeldBackground[]
+  /** The links the reader is warned of. */
+  readonly flaggedLinks: readonly FlaggedLink[]
+  /** The mail sets colours of its own, so they only make sense on the white it was made for. */
+  readonly hasColors: boolean
+  /** It brings its own dark mode. */
+  readonly hasDarkMode: boolean
+}
+
+/** What the specification's allow-list names. */
+const SIMPLE_TAGS = 'p br div span a strong b em i u h1 h2 h3 h4 h5 h6 ul ol li blockquote hr'.split(' ')
+const SIMPLE_ATTRIBUTES = ['href', 'target', 'style']
+const LAYOUT_TAGS = [
+  ...SIMPLE_TAGS,
+  ...FIELD_TAGS,
+  ...'table caption colgroup col thead tbody tfoot tr th td img center font small big sub sup s strike del ins code pre tt kbd samp var'.split(
+    ' ',
+  ),
+  ...'cite q abbr dl dt dd section article header footer main aside nav address figure figcaption mark time wbr bdo bdi details summary ruby rt rp progress meter map area acronym nobr fieldset legend label menu dir hgroup search data output dialog'.split(
+    ' ',
+  ),
+]
+const LAYOUT_ATTRIBUTES = [
+  ...SIMPLE_ATTRIBUTES,
+  ...FIELD_ATTRIBUTES,
+  ...'class id src alt title dir lang align valign bgcolor color face size width height border cellpadding cellspacing'.split(' '),
+  ...'colspan rowspan start reversed nowrap hspace vspace role hidden text link vlink clear value open srcset sizes max min low high optimum usemap name shape coords'.split(
+    ' ',
+  ),
+]
+/** Elements whose text is not for reading. Unlike DOMPurify's default this keeps `thead`: its cells are text like any other. */
+const UNREAD = 'script style template title iframe noembed noframes noscript plaintext xmp svg math embed applet textarea datalist'
+/** What the frame's own sheet goes by (frame-document.ts). */
+const OWN_DATA = new Set(
+  'data-view data-on-white data-narrow data-wrap data-cut data-wide data-button data-field data-hint data-folded data-spacer data-picture'.split(
+    ' ',
+  ),
+)
+const ROOT_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'lang', 'bgcolor', 'text', 'link', 'vlink']
+
+export function sanitizeMail(html: string, options: SanitizeOptions): CleanMail {
+  const mail = new MailSanitizer(options)
+  return mail.clean(html)
+}
+
+const STYLES_KEPT_MAX = 1000
+
+class MailSanitizer {
+  readonly #options: SanitizeOptions
+  readonly #purify: DOMPurify
+  readonly #styles: MailStyle[] = []
+  readonly #flagged: FlaggedLink[] = []
+  readonly #marks: { link: Element; verdict: LinkVerdict }[] = []
+  readonly #urls: string[] = []
+  readonly #images: MailImages
+  readonly #css: CssOptions
+  readonly #buttons = new WeakSet<Element>()
+  /** Elements that stay in the simple view and hold fields. */
+  readonly #fieldBoxes = new Set<Element>()
+  readonly #safeStyles = new Map<string, string>()
+  #hasColors = false
+  #styleCharsLeft = STYLE_ATTRIBUTE_CHARS_MAX
+
+  constructor(options: SanitizeOptions) {
+    this.#options = options
+    const images = new MailImages(options.areImagesAllowed)
+    this.#images = images
+    const isLayout = options.view === 'layout'
+    this.#css = { onImage: url => (isLayout ? images.background(url) : undefined), keepsPriority: isLayout }
+    this.#purify = createDOMPurify(window)
+    this.#purify.addHook('uponSanitizeElement', node => this.#beforeElement(node))
+    this.#purify.addHook('beforeSanitizeAttributes', node => (isLayout ? moveBackground(node) : this.#beforeSimple(node)))
+    // Links on parts of a picture find each other by name. On anything else a name could shadow what is the document's own.
+    this.#purify.addHook('uponSanitizeAttribute', (node, attribute) => {
+      if (attribute.attrName === 'name' && node.nodeName !== 'MAP') attribute.keepAttr = false
+      // Mails style by them, and they do nothing else; ours are put in later.
+      if (isLayout && /^data-[a-z][\w-]*$/.test(attribute.attrName) && !OWN_DATA.has(attribute.attrName)) attribute.forceKeepAttr = true
+      if (attribute.attrName === 'usemap' && !attribute.attrValue.startsWith('#')) attribute.keepAttr = false
+    })
+    this.#purify.addHook('afterSanitizeAttributes', node => this.#afterAttributes(node))
+  }
+
+  clean(html: string): CleanMail {
+    const root = this.#purify.sanitize(html, { ...this.#config(), RETURN_DOM: true })
+    const source = root instanceof Element ? root.querySelector('body') : null
+    const rootAttributes = attributes(root instanceof Element ? root : null)
+    const bodyAttributes = attributes(source)
+    const home = document.implementation.createHTMLDocument('')
+    const body = home.createElement('div')
+    const imageStyle = home.createElement('style')
+    // One by one: as arguments of one call, those of a mail of sixty thousand lines overflow the stack.
+    for (const node of Array.from(source?.childNodes ?? [])) body.append(node)
+    if (this.#options.view === 'simple') {
+      removeEmpty(this.#fieldBoxes, body)
+      closeGaps(body)
+    } else drawFields(body)
+    const isAlarm = alarmOf(this.#urls, this.#options.isSenderDoubtful === true)
+    // Only now: a mark put in earlier would be sanitised like the mail's own words.
+    for (const { link, verdict } of this.#marks) link.after(flagMark(link.ownerDocument, verdict.host, isAlarm(verdict)))
+    const css = safeStyleSheets(this.#styles, this.#css, body.getElementsByTagName('*').length)
+    const hasColors = this.#hasColors || /(?:^|[\s;{])(?:color|background-color|background):/.test(css)
+    const hasDarkMode = css.includes('prefers-color-scheme: dark')
+    const { images, pixels, embedded, backgrounds } = this.#images
+    const remote = { images, pixels }
+    const pictures = { remote, embedded, imageStyle, backgrounds }
+    return { body, rootAttributes, bodyAttributes, css, ...pictures, flaggedLinks: this.#flagged.filter(isAlarm), hasColors, hasDarkMode }
+  }
+
+  #config(): Config {
+    const isSimple = this.#options.view === 'simple'
+    return {
+      WHOLE_DOCUMENT: true,
+      ALLOWED_TAGS: isSimple ? SIMPLE_TAGS : LAYOUT_TAGS,
+      ALLOWED_ATTR: isSimple ? SIMPLE_ATTRIBUTES : LAYOUT_ATTRIBUTES,
+      ALLOW_DATA_ATTR: false,
+      ALLOW_ARIA_ATTR: false,
+      // DOMPurify asks this of every attribute's value, so what names no scheme must pass; links and images are judged in
+      // `#afterAttributes`.
+      ALLOWED_URI_REGEXP: /^\s*(?:(?:https?|ftp|mailto|tel|callto|sms|cid|xmpp):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
+      ADD_DATA_URI_TAGS: [],
+      FORBID_CONTENTS: UNREAD.split(' '),
+      // Ids that are also names of a document's properties (`#body`) style much mail. They shadow nothing: only names of forms, frames,
+      // images and embedded objects do, and ids of objects. Names stay on maps only (above), and objects are not allowed.
+      SANITIZE_DOM: false,
+    }
+  }
+
+  #beforeElement(node: Node): void {
+    if (!(node instanceof Element)) return
+    const tag = node.nodeName.toUpperCase()
+    if (tag === 'STYLE' && this.#options.view === 'layout') {
+      this.#styles.push({ text: node.textContent ?? '', media: node.getAttribute('media') ?? '' })
+    }
+    if (this.#options.view === 'layout') {
+      if (tag === 'FORM') boxContent(node, 'div')
+      else if (isBoxed(node, tag)) boxContent(node, 'span')
+      return
+    }
+    const button = node instanceof HTMLElement && !(node instanceof HTMLAnchorElement) ? buttonInside(node) : undefined
+    if (button) this.#buttons.add(button)
+    const fieldBox = FIELDS.has(tag) && node.closest(SIMPLE_TAGS.join(', '))
+    if (fieldBox) this.#fieldBoxes.add(fieldBox)
+    leaveGap(node, tag)
+  }
+
+  #afterAttributes(node: Element): void {
+    if (!(node instanceof HTMLElement)) return
+    if (node.hasAttribute('style')) this.#cleanStyle(node)
+    if (['bgcolor', 'color', 'text', 'link'].some(name => node.hasAttribute(name))) this.#hasColors = true
+    if (node instanceof HTMLAnchorElement || node instanceof HTMLAreaElement) this.#cleanLink(node)
+    else node.removeAttribute('href')
+    if (node instanceof HTMLImageElement) this.#images.place(node)
+    else node.removeAttribute('src')
+  }
+
+  /** Before the attributes go: what they say about direction and about buttons is said in the style, which stays. */
+  #beforeSimple(node: Node): void {
+    if (!(node instanceof HTMLElement)) return
+    if (node instanceof HTMLAnchorElement && isButtonLink(node)) this.#buttons.add(node)
+    const isTurned = node.dir === 'rtl' && node.style.direction === ''
+    if (isTurned) node.style.direction = 'rtl'
+    if (this.#buttons.has(node) && !node.hasAttribute('style')) node.setAttribute('style', '')
+  }
+
+  #cleanStyle(node: HTMLElement): void {
+    const style = node.getAttribute('style') ?? ''
+    if (style.length > this.#styleCharsLeft) {
+      node.removeAttribute('style')
+      return
+    }
+    this.#styleCharsLeft -= style.length
+    const isSimple = this.#options.view === 'simple'
+    const css = isSimple ? simpleStyle(node, this.#buttons.has(node)) : this.#safeStyle(node, style)
+    if (css === '') node.removeAttribute('style')
+    else node.setAttribute('style', css)
+    if (!isSimple && /(?:^|; )(?:color|background-color|background):/.test(css)) this.#hasColors = true
+  }
+
+  /** Cells by the thousand have the same style; only one that may name a picture is read each time, because pictures are counted. */
+  #safeStyle(node: HTMLElement, written: string): string {
+    const known = this.#safeStyles.get(written)
+    if (known !== undefined) return known
+    const safe = safeDeclarations(node.style, this.#css)
+    if (this.#safeStyles.size < STYLES_KEPT_MAX && !/url|\\/i.test(written)) this.#safeStyles.set(written, safe)
+    return safe
+  }
+
+  #cleanLink(link: HTMLAnchorElement | HTMLAreaElement): void {
+    const href = link.getAttribute('href')
+    link.removeAttribute('target')
+    if (href === null) return
+    if (href.startsWith('#') && this.#options.view === 'layout') return
+    const url = safeTarget(href, this.#options.view === 'simple' ? SIMPLE_VIEW_SCHEMES : ORIGINAL_VIEW_SCHEMES)
+    if (url === undefined) {
+      link.removeAttribute('href')
+      return
+    }
+    link.setAttribute('href', url)
+    link.setAttribute('target', '_blank')
+    link.setAttribute('rel', 'noopener noreferrer nofollow')
+    link.setAttribute('title', url)
+    this.#urls.push(url)
+    const isArea = link instanceof HTMLAreaElement
+    const verdict = judgeLink(url, isArea ? link.alt : (link.textContent ?? ''))
+    if (!verdict.flag) return
+    this.#flagged.push({ ...verdict, url })
+    if (!isArea) this.#marks.push({ link, verdict })
+  }
+}
+
+function attributes(element: Element | null): Attributes {
+  return ROOT_ATTRIBUTES.flatMap(name => (element?.hasAttribute(name) ? [[name, element.getAttribute(name) ?? ''] as const] : []))
+}
+
+/** `!important` in the attribute outranks every rule the mail can write. */
+const MARK_STYLE =
+  'all: initial !important; font: 600 12px/1.4 system-ui, sans-serif !important; ' +
+  'padding: 0 4px !important; margin: 0 2px !important; border-radius: 3px !important; overflow-wrap: anywhere !important'
+
+const ALARM_COLORS = 'color: #8a1c13 !important; background: #fdecea !important'
+const CALM_COLORS = 'color: #3d4351 !important; background: #eceae4 !important'
+
+/** Where a link leads, written behind it. */
+function flagMark(mailDocument: Document, host: string, isAlarm: boolean): HTMLElement {
+  const mark = mailDocument.createElement('span')
+  mark.setAttribute('style', `${MARK_STYLE}; ${isAlarm ? ALARM_COLORS : CALM_COLORS}`)
+  mark.textContent = `→\u00a0${host}`
+  return mark
+}
+
+/** `<td background=…>`, the oldest way to put words on a picture, said in CSS; a picture set there already is the newer word. */
+function moveBackground(node: Node): void {
+  const source = node instanceof HTMLElement ? node.getAttribute('background') : null
+  if (source === null || !(node instanceof HTMLElement)) return
+  node.removeAttribute('background')
+  if (node.style.backgroundImage === '') node.style.backgroundImage = `url("${CSS.escape(source.trim())}")`
+}
+
+const LINES = new Set(
+  'TR TABLE CENTER SECTION ARTICLE HEADER FOOTER MAIN ASIDE NAV ADDRESS PRE DL DT DD FIGURE FIGCAPTION CAPTION FORM FIELDSET OPTION'.split(
+    ' ',
+  ),
+)
+/** A list to choose from is not one of them: its choices are text. */
+const FIELDS = new Set(['INPUT', 'TEXTAREA'])
+const CELLS = new Set(['TD', 'TH'])
+/** One ends the line, one leaves it blank. */
+const BREAKS_MAX = 2
+
+/**
+ * What the simple view leaves where tables and boxes were: without it the cells of a table would run together, with too much of it a
+ * newsletter starts half a screen down. Called before `node` is removed: leaves a line break or a space in its place, and of a field
+ * nothing, not even its empty line.
+ */
+function leaveGap(node: Element, tag: string): void {
+  if (FIELDS.has(tag)) takeLine(node)
+  else if (CELLS.has(tag)) node.append(' ')
+  // A picture is replaced by its alternative text, without which many links would be empty.
+  else if (tag === 'IMG') leaveWords(node)
+  else if (LINES.has(tag)) node.append(node.ownerDocument.createElement('br'))
+}
+
+/** Marked, so that they are not taken for words of the mail. DOMPurify has passed their place already, and they are nothing but text. */
+function leaveWords(picture: Element): void {
+  const words = picture.getAttribute('alt')?.trim() ?? ''
+  if (words === '') return
+  const box = picture.ownerDocument.createElement('span')
+  box.dataset.picture = ''
+  box.textContent = words
+  picture.before(box)
+}
+
+/** Removes the line break behind a field that is alone on its line. */
+function takeLine(field: Element): void {
+  const next = besides(field, 'nextSibling')
+  const before = besides(field, 'previousSibling')
+  if (next instanceof HTMLBRElement && (before === null || before instanceof HTMLBRElement)) next.remove()
+}
+
+/** The sibling on this side, without blank text. */
+function besides(node: Node, side: 'nextSibling' | 'previousSibling'): Node | null {
+  let beside = node[side]
+  while (beside instanceof Text && beside.data.trim() === '') beside = beside[side]
+  return beside
+}
+
+/** Boxes that held nothing but fields: an empty item of a list would keep its bullet. */
+function removeEmpty(boxes: Iterable<Element>, body: HTMLElement): void {
+  for (let box of boxes) {
+    while (box !== body && body.contains(box) && box.textContent.trim() === '' && !box.querySelector('hr')) {
+      const { parentElement } = box
+      box.remove()
+      if (!parentElement) break
+      box = parentElement
+    }
+  }
+}
+
+/** No blank lines before the first word, and one at most between two: nested tables leave a dozen. */
+function closeGaps(body: HTMLElement): void {
+  for (const link of Array.from(body.getElementsByTagName('a'))) moveBreaksOut(link)
+  const nodes = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
+  const surplus: Element[] = []
+  let breaks = BREAKS_MAX
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    if (node instanceof HTMLBRElement) {
+      breaks += 1
+      if (breaks > BREAKS_MAX) surplus.push(node)
+    } else if (node instanceof HTMLHRElement || (node instanceof Text && /[\p{L}\p{N}\p{P}\p{S}]/u.test(node.data) && !isUnseen(node)))
+      breaks = 0
+  }
+  for (const element of surplus) element.remove()
+}
+
+/** A line break at the end of a link, as in a button made of a table, would be shown as part of the button. */
+function moveBreaksOut(link: HTMLAnchorElement): void {
+  while (link.lastChild instanceof HTMLBRElement || (link.lastChild instanceof Text && link.lastChild.data.trim() === ''))
+    link.after(link.lastChild)
+}
+
+/** Is this the hidden preview line that newsletters put first? */
+function isUnseen(node: Text): boolean {
+  return node.parentElement?.closest('[style*="display: none"]') !== null
+}
+
+const KEPT = 'font-weight font-style text-decoration-line text-transform text-align direction unicode-bidi list-style-type'.split(' ')
+/** Longer link texts are sentences, however they are dressed. */
+const BUTTON_CHARS_MAX = 48
+/** Whole names or parts of them, as the common builders of newsletters write them: `btn`, `btn-primary`, `mcnButton`, `button__text`. */
+const BUTTON_CLASS = /(?:^|[\s_-])(?:btn|cta)(?:$|[\s_-])|button/i
+const NO_COLOR = /^(?:|none|transparent|initial|inherit|unset|rgba\(0, 0, 0, 0\))$/
+
+/** As the page's own buttons for links out of a mail (web/components/ui/link-chip.ts); the colour of the words is that of all links. */
+const BUTTON_STYLE =
+  'display: inline-block; margin: 6px 0; padding: 10px 16px; border: 1px solid light-dark(oklch(0.55 0.09 195), oklch(0.73 0.09 195)); ' +
+  'border-radius: 8px; font-weight: 500; line-height: 1.35; text-decoration: none'
+
+/**
+ * What a style attribute may say in the simple view: what carries meaning. Colours, sizes, fonts and spacing are ours there, in light and
+ * dark alike, so that words are never drawn on the wrong ground. The style attribute of an element of the simple view; empty when it needs
+ * none.
+ */
+function simpleStyle(element: HTMLElement, isButton: boolean): string {
+  const { style } = element
+  if (isHidden(style)) return 'display: none'
+  if (isButton) return BUTTON_STYLE
+  const kept = KEPT.flatMap(property => {
+    const safe = safeValue(property, style.getPropertyValue(property), () => undefined)
+    return safe === undefined ? [] : [`${property}: ${safe}`]
+  })
+  if (style.getPropertyValue('white-space-collapse') === 'preserve' || /^pre/.test(style.whiteSpace)) kept.push('white-space: pre-wrap')
+  return kept.join('; ')
+}
+
+/** The line for the list of mails that newsletters hide at their top, in the ways they hide it. */
+function isHidden(style: CSSStyleDeclaration): boolean {
+  const isZero = (property: string) => /^0(?:[a-z]+|%)?$/.test(style.getPropertyValue(property))
+  return (
+    style.display === 'none' ||
+    style.visibility === 'hidden' ||
+    isZero('opacity') ||
+    ((isZero('max-height') || isZero('height')) && /hidden|clip/.test(style.overflow || style.overflowY))
+  )
+}
+
+/** Whether the sender designed this link as a button: with a background, a border, or a class name that says so. */
+function isButtonLink(link: HTMLAnchorElement): boolean {
+  return (
+    hasButtonText(link) && (BUTTON_CLASS.test(link.className) || (isPadded(link.style) && (hasBackground(link) || hasFrame(link.style))))
+  )
+}
+
+/** The one link of a table cell or box that is drawn as a button around it. */
+function buttonInside(box: HTMLElement): HTMLAnchorElement | undefined {
+  const isNamed = BUTTON_CLASS.test(box.className)
+  // Called for every element, so the cheap checks come first.
+  if (!isNamed && !hasBackground(box)) return undefined
+  const [link, second] = Array.from(box.querySelectorAll('a'))
+  if (!link || second || !hasButtonText(link) || (box.textContent ?? '').trim() !== (link.textContent ?? '').trim()) return undefined
+  if (isNamed) return link
+  const isPlainLink = !/none/.test(link.style.textDecorationLine || link.style.textDecoration) && !isPadded(link.style)
+  return isPlainLink ? undefined : link
+}
+
+function hasButtonText(link: HTMLAnchorElement): boolean {
+  const text = (link.textContent ?? '').trim()
+  return text !== '' && text.length <= BUTTON_CHARS_MAX && link.hasAttribute('href')
+}
+
+function hasBackground(element: HTMLElement): boolean {
+  const { backgroundColor } = element.style
+  return element.hasAttribute('bgcolor') || !NO_COLOR.test(backgroundColor) || /gradient\(/.test(element.style.backgroundImage)
+}
+
+function hasFrame(style: CSSStyleDeclaration): boolean {
+  return Number.parseFloat(style.borderTopWidth) > 0 && style.borderTopStyle !== 'none'
+}
+
+function isPadded(style: CSSStyleDeclaration): boolean {
+  return Number.parseFloat(style.paddingTop) > 0 || Number.parseFloat(style.borderTopWidth) >= 5
+}
+
+/** What a field without a value would show, by its type. */
+const LABELS: Readonly<Record<string, string>> = { submit: 'Submit', reset: 'Reset', image: 'Submit', file: '…' }
+const BUTTON_TYPES = new Set(['submit', 'reset', 'button', 'image', 'file'])
+/** Drawn without words. */
+const WORDLESS_TYPES = new Set(['checkbox', 'radio', 'range', 'color'])
+/** More than fits into any field on a screen. */
+const VALUE_CHARS_MAX = 2000
+
+/**
+ * Buttons and fields of forms that look like ones and can do nothing: each is replaced by words in a box (frame-document.ts). Works
+ * on sanitised nodes of a document without a window.
+ */
+function drawFields(body: HTMLElement): void {
+  for (const field of Array.from(body.querySelectorAll<HTMLElement>('button, input, textarea, select'))) {
+    const box = drawn(field)
+    if (box) field.replaceWith(box)
+    else field.remove()
+  }
+  // Those outside a list, which the browser shows as words.
+  for (const option of Array.from(body.querySelectorAll('option, optgroup'))) option.replaceWith(...Array.from(option.childNodes))
+}
+
+function drawn(field: HTMLElement): HTMLElement | undefined {
+  const tag = field.localName
+  const type = (field.getAttribute('type') ?? 'text').toLowerCase()
+  if (tag === 'button') return boxOf(field, 'data-button', Array.from(field.childNodes))
+  if (tag === 'textarea') return boxOf(field, 'data-field', [valueOrHint(field, field.textContent ?? '')], 'area')
+  if (tag === 'select') return boxOf(field, 'data-field', optionLines(field), isList(field) ? 'list' : 'choice')
+  if (type === 'hidden') return undefined
+  const value = (field.getAttribute('value') ?? '').slice(0, VALUE_CHARS_MAX)
+  if (BUTTON_TYPES.has(type)) return boxOf(field, 'data-button', [value || field.getAttribute('alt') || LABELS[type] || ''])
+  if (WORDLESS_TYPES.has(type)) return boxOf(field, 'data-field', [], type)
+  return boxOf(field, 'data-field', [valueOrHint(field, type === 'password' ? value.replace(/./gsu, '•') : value)], 'text')
+}
+
+/** A box with the attributes of the field, so that the mail's rules for its class and id still apply. */
+function boxOf(field: HTMLElement, name: 'data-button' | 'data-field', content: readonly (Node | string)[], kind = ''): HTMLElement {
+  const box = field.ownerDocument.createElement('span')
+  for (const attribute of field.getAttributeNames()) box.setAttribute(attribute, field.getAttribute(attribute) ?? '')
+  box.setAttribute(name, kind)
+  box.append(...content)
+  return box
+}
+
+function valueOrHint(field: HTMLElement, value: string): Node | string {
+  if (value !== '') return value.slice(0, VALUE_CHARS_MAX)
+  const hint = field.ownerDocument.createElement('span')
+  hint.setAttribute('data-hint', '')
+  hint.textContent = (field.getAttribute('placeholder') ?? '').slice(0, VALUE_CHARS_MAX)
+  return hint
+}
+
+function isList(select: HTMLElement): boolean {
+  return select.hasAttribute('multiple') || Number(select.getAttribute('size')) > 1
+}
+
+/** All choices can be read, since nobody can open the list. */
+function optionLines(select: HTMLElement): HTMLElement[] {
+  return Array.from(select.querySelectorAll('option'), option => {
+    const line = select.ownerDocument.createElement('span')
+    line.textContent = `${option.getAttribute('label') || (option.textContent ?? '').trim()} `
+    return line
+  })
+}

@@ -1,0 +1,163 @@
+import { LinkifyIt } from 'linkify-it'
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { judgeLink } from '#contract/links/link-target.ts'
+import { ChevronRight } from '#web/components/ui/lazy-icons.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+
+/** Lines whose links are there from the start: more than a screen of them. */
+const LINKED_LINES = 200
+/** A flick of the wheel does not get past it. */
+const NEAR_MARGIN = '1500px'
+
+/**
+ * The plain text, or the words of the HTML, with line breaks; links open in a new tab, longer quotes fold. Rendered in pieces, so that
+ * 20,000 lines stay smooth.
+ */
+export function TextView({ text: own, html }: { text: string | undefined; html: string | undefined }) {
+  const texts = useTexts('message')
+  const text = useMemo(() => own || htmlText(html ?? ''), [own, html])
+  const blocks = useMemo(() => splitText(text), [text])
+  if (text.trim() === '') return <p className="px-5 py-6 text-muted sm:px-6">{texts.empty}</p>
+  return (
+    <div dir="auto" className="box-content max-w-[70ch] whitespace-pre-wrap px-5 py-5 [overflow-wrap:anywhere] sm:px-6" data-testid="text">
+      {blocks.map(block =>
+        block.isQuote && block.lines.length >= FOLDED_LINES_MIN ? (
+          <details key={block.at} className="group my-2 border-line border-l-2 pl-3 text-muted">
+            <summary className="flex min-h-9 items-center gap-1.5 text-sm">
+              <ChevronRight
+                aria-hidden="true"
+                className="size-4 transition-transform duration-150 group-open:rotate-90"
+                strokeWidth={1.75}
+              />
+              {texts.quoted({ lines: block.lines.length })}
+            </summary>
+            <Piece block={block} />
+          </details>
+        ) : (
+          <Piece key={block.at} block={block} />
+        ),
+      )}
+    </div>
+  )
+}
+
+const Piece = memo(function Piece({ block }: { block: TextBlock }) {
+  const box = useRef<HTMLDivElement>(null)
+  const isNear = useIsNear(box, block.at < LINKED_LINES)
+  const spans = useMemo(() => {
+    const text = block.lines.join('\n')
+    return isNear ? linkSpans(text) : [{ text, at: 0, href: undefined }]
+  }, [block, isNear])
+  return (
+    <div
+      ref={box}
+      style={{ containIntrinsicSize: `auto ${block.lines.length * 1.55}rem` }}
+      className="[content-visibility:auto] print:[content-visibility:visible]"
+    >
+      {spans.map(span => (span.href === undefined ? span.text : <TextLink key={span.at} href={span.href} text={span.text} />))}
+    </div>
+  )
+})
+
+/** Whether the piece has been near the viewport. Links are searched only then, because a log of 20,000 lines may have one in each. */
+function useIsNear(box: RefObject<HTMLElement | null>, isNearAtOnce: boolean): boolean {
+  const [isNear, setIsNear] = useState(isNearAtOnce)
+  useEffect(() => {
+    if (isNear || !box.current) return
+    const observer = new IntersectionObserver(entries => entries.some(({ isIntersecting }) => isIntersecting) && setIsNear(true), {
+      rootMargin: NEAR_MARGIN,
+    })
+    observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [box, isNear])
+  return isNear
+}
+
+/** Letters that imitate others can stand in plain text as well. */
+function TextLink({ href, text }: { href: string; text: string }) {
+  const { flag, host } = judgeLink(href, text)
+  return (
+    <>
+      <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow" className="text-link text-river-ink">
+        {text}
+      </a>
+      {flag && <span className="mx-1 rounded-sm bg-ember-wash px-1 font-medium text-ember-ink text-sm">→ {host}</span>}
+    </>
+  )
+}
+
+const UNREAD = 'script, style, template, title, noscript, svg, math, object, iframe'
+const LINES =
+  'p, div, br, hr, tr, table, li, ul, ol, dl, dt, dd, h1, h2, h3, h4, h5, h6, blockquote, pre, center, section, article, header, footer, address'
+
+/**
+ * All words of an HTML mail, including hidden ones, for the text view of a mail without plain text. Parsed into a document without a
+ * window: nothing loads and nothing runs.
+ */
+function htmlText(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  for (const element of body.querySelectorAll(UNREAD)) element.remove()
+  const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT)
+  // Line breaks of the source are blanks; only elements make lines.
+  while (texts.nextNode()) texts.currentNode.nodeValue = (texts.currentNode.nodeValue ?? '').replace(/\s+/g, ' ')
+  for (const element of body.querySelectorAll(LINES)) element.before('\n')
+  for (const element of body.querySelectorAll('p, div, li, tr, h1, h2, h3, h4, h5, h6')) element.after('\n')
+  for (const cell of body.querySelectorAll('td, th')) cell.append(' ')
+  return (body.textContent ?? '')
+    .split('\n')
+    .map(line => line.trim())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+type TextBlock = { readonly isQuote: boolean; readonly lines: readonly string[]; readonly at: number }
+
+/** A piece is drawn and laid out as one; the browser skips pieces that are off the screen. */
+const PIECE_LINES = 100
+/** One or two quoted lines are shown; more are folded. */
+const FOLDED_LINES_MIN = 3
+
+/** Plain text cut into blocks that can be drawn piece by piece: runs of own lines and runs of quoted ones. */
+export function splitText(text: string): TextBlock[] {
+  const blocks: TextBlock[] = []
+  let lines: string[] = []
+  let isQuote = false
+  let start = 0
+  const flush = () => {
+    if (lines.length > 0) blocks.push({ isQuote, lines, at: start })
+    start += lines.length
+    lines = []
+  }
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const isQuotedLine = /^\s{0,3}>/.test(line)
+    // A quote is folded as a whole, whatever its length; own text is cut into pieces.
+    if (isQuotedLine !== isQuote || (!isQuote && lines.length >= PIECE_LINES)) flush()
+    isQuote = isQuotedLine
+    lines.push(line)
+  }
+  flush()
+  return blocks
+}
+
+type TextSpan = { readonly text: string; readonly href?: string; readonly at: number }
+
+const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: false }).add('ftp:', null).add('//', null)
+/** linkify is linear on real mail. A longer line is not text with links. */
+const LINKED_CHARS_MAX = 100_000
+
+/** Text and links in order. Only http, https and mailto become links. */
+export function linkSpans(text: string): TextSpan[] {
+  const matches = text.length > LINKED_CHARS_MAX ? null : linkify.match(text)
+  if (!matches) return [{ text, at: 0 }]
+  const spans: TextSpan[] = []
+  let end = 0
+  for (const match of matches) {
+    if (!/^(?:https?|mailto):/i.test(match.url)) continue
+    if (match.index > end) spans.push({ text: text.slice(end, match.index), at: end })
+    spans.push({ text: match.text, href: match.url, at: match.index })
+    end = match.lastIndex
+  }
+  if (end < text.length) spans.push({ text: text.slice(end), at: end })
+  return spans
+}

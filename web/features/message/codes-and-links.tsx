@@ -1,0 +1,74 @@
+import { judgeLink } from '#contract/links/link-target.ts'
+import type { Message } from '#contract/mailbox.ts'
+import { CopyButton } from '#web/components/ui/copy-button.tsx'
+import { ExternalLink } from '#web/components/ui/icons.tsx'
+import { LINK_CHIP } from '#web/components/ui/link-chip.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { groupCode } from '#web/lib/mailbox/group-code.ts'
+import { liftedLinks } from './sender-warning.ts'
+
+/** Codes and confirmation links, above the text. */
+export function CodesAndLinks({ message }: { message: Message }) {
+  const texts = useTexts('message')
+  const links = liftedLinks(message)
+  if (message.codes.length === 0 && links.length === 0) return null
+  return (
+    <div
+      className="flex flex-col gap-2 px-5 pb-3 sm:gap-3 sm:px-6 sm:pb-4 short:flex-row short:pb-3 short:*:min-w-0 short:*:flex-1"
+      data-print="never"
+    >
+      {message.codes.length > 0 && (
+        <ul aria-label={texts.codes} className="flex flex-col gap-2">
+          {message.codes.slice(0, 3).map((code, index) => (
+            <li key={code}>
+              <CopyButton
+                text={code}
+                variant={index === 0 ? 'primary' : 'secondary'}
+                size="lg"
+                className="w-full max-[22.4375rem]:px-2 short:min-h-11 short:text-base"
+              >
+                <span className="font-mono font-semibold tracking-wide">{groupCode(code)}</span>
+                <span className="mx-2"> · </span>
+                {texts.copyFirstCode}
+              </CopyButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      {links.length > 0 && (
+        <ul aria-label={texts.links} className="flex flex-col gap-2">
+          {links.map(link => (
+            <Link key={link.url} {...link} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** The link's label together with its real host. */
+function Link({ url, label }: Message['links'][number]) {
+  const texts = useTexts('message')
+  const { host } = judgeLink(url, '')
+  const isNamed = label !== '' && label !== host
+  return (
+    <li className="flex items-center gap-x-3">
+      <a
+        href={url}
+        title={url}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        className={`flex min-h-11 min-w-0 flex-1 items-center justify-between gap-x-4 px-4 py-1 leading-snug max-sm:flex-col max-sm:items-start sm:max-w-fit ${LINK_CHIP}`}
+      >
+        <span className="min-w-0 font-medium leading-snug [overflow-wrap:anywhere]">{isNamed ? label : texts.openLink({ host })}</span>
+        <span className="inline-flex min-w-0 items-center gap-1.5 text-sm sm:max-w-1/2 sm:shrink-0">
+          {isNamed && <span className="[overflow-wrap:anywhere]">{host}</span>}
+          <ExternalLink aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        </span>
+      </a>
+      <CopyButton text={url} variant="quiet" className="shrink-0 max-sm:px-3 max-sm:[&>span]:sr-only short:px-3 short:[&>span]:sr-only">
+        {texts.copyLink}
+      </CopyButton>
+    </li>
+  )
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react'
+import { displayHost } from '#contract/links/link-target.ts'
+import type { Message } from '#contract/mailbox.ts'
+import { ExternalLink } from '#web/components/ui/icons.tsx'
+import { Calendar } from '#web/components/ui/lazy-icons.tsx'
+import { readAttachment } from '#web/lib/api/message-api.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { CALENDAR_BYTES_MAX, formatEventTime, type Invitation, parseInvitation } from './invitation.ts'
+import { isLinkTrusted } from './sender-warning.ts'
+
+const CALENDAR_TYPE = /^(?:text\/calendar|application\/ics)$/i
+
+/** Shows an invitation in the visitor's own time. There is no way to reply, because the address expires soon. */
+export function InvitationCard({ token, message }: { token: string; message: Message }) {
+  const texts = useTexts('message')
+  const { language } = useLanguage()
+  const invitation = useInvitation(token, message)
+  if (!invitation) return null
+  const { title, start, end, place, link, isCancelled, isRepeated } = invitation
+  const notes = [isCancelled && texts.invitation.cancelled, isRepeated && texts.invitation.repeated].filter(Boolean)
+  return (
+    <section
+      aria-label={texts.invitation.label}
+      data-testid="invitation"
+      className="mx-5 mb-4 flex gap-3 border-river border-l-2 py-1 pl-3 sm:mx-6"
+    >
+      <Calendar aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.5} />
+      <div className="min-w-0 leading-snug [overflow-wrap:anywhere]">
+        <p className="font-medium">
+          <bdi>{title || texts.invitation.untitled}</bdi>
+        </p>
+        <p className="figures">{formatEventTime(start, end, language, texts.invitation)}</p>
+        {place !== '' && (
+          <p className="text-muted">
+            <bdi>{place}</bdi>
+          </p>
+        )}
+        {notes.length > 0 && <p className="font-medium text-ember-ink text-sm">{notes.join(' · ')}</p>}
+        {link !== undefined && isLinkTrusted(message, { url: link, label: '' }) && (
+          <a
+            href={link}
+            title={link}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+            className="mt-0.5 inline-flex min-h-9 items-center gap-1.5 text-river-ink underline underline-offset-2"
+          >
+            {texts.openLink({ host: displayHost(new URL(link).hostname) })}
+            <ExternalLink aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+          </a>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function useInvitation(token: string, { id, attachments }: Message): Invitation | undefined {
+  const [invitation, setInvitation] = useState<Invitation>()
+  const index = attachments.find(({ contentType, size }) => CALENDAR_TYPE.test(contentType) && size <= CALENDAR_BYTES_MAX)?.index
+  useEffect(() => {
+    if (index === undefined) return
+    const left = new AbortController()
+    readAttachment(token, id, index, left.signal).then(
+      bytes => setInvitation(parseInvitation(new TextDecoder().decode(bytes))),
+      error => !left.signal.aborted && console.warn(error),
+    )
+    return () => left.abort()
+  }, [token, id, index])
+  return invitation
+}
