@@ -1,7 +1,7 @@
 /** Tests the files in deploy/: proxies in front of the real server, alert rules, settings, and that they agree with the code. */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -106,7 +106,7 @@ async function startNginx(): Promise<Proxy> {
 
 async function startCaddy(): Promise<Proxy> {
   const port = await freePort()
-  writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n}\nimport ${join(deploy, 'Caddyfile')}\n`)
+  writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n}\nimport "${join(deploy, 'Caddyfile')}"\n`)
   const env = { MAYFLY_SITE: `http://127.0.0.1:${port}`, MAYFLY_UPSTREAM: `127.0.0.1:${site.app.httpPort}` }
   return start(programs.caddy, ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], `http://127.0.0.1:${port}`, env)
 }
@@ -165,14 +165,13 @@ describe.skipIf(process.getuid?.() !== 0)('the commands of docs/operations.md', 
     const env = { MAYFLY_FOLDER: resolve(deploy, '..'), MAYFLY_ENV: join(folder, 'mayfly.env'), MAYFLY_USER: 'root' }
     const { email } = await site.createMailbox()
     const listed = /^(\d+) /
+    const command = `'${join(deploy, 'mayfly-command')}'`
     for (const line of linesOf('operatorCommands').map(line => line.replace(/ +#.*/, ''))) {
-      const newest = line.includes('block remove')
-        ? (listed.exec((await sh(`${deploy}/mayfly-command block list`, env)).stdout)?.[1] ?? '')
-        : ''
+      const newest = line.includes('block remove') ? (listed.exec((await sh(`${command} block list`, env)).stdout)?.[1] ?? '') : ''
       const asked = line.replace('remove 3', `remove ${newest}`).replace(/calm\.river\.\S+/, email)
-      await sh(asked.replace(/^mayfly /, `${deploy}/mayfly-command `), env)
+      await sh(asked.replace(/^mayfly /, `${command} `), env)
     }
-    const { stdout } = await sh(`${deploy}/mayfly-command audit`, env)
+    const { stdout } = await sh(`${command} audit`, env)
     for (const action of ['block.remove', 'address.destroy', 'account.suspend', 'registration.close', 'difficulty.set', 'notice.clear']) {
       expect(stdout).toContain(action)
     }
@@ -204,8 +203,10 @@ describe('the files in deploy/ agree with the code', () => {
 
   test.skipIf(!isInstalled('systemd-analyze'))('systemd accepts the unit and rates it as hardened', () => {
     const unit = join(folder, 'mayfly.service')
-    // The script checks whether the program exists.
-    writeFileSync(unit, read('mayfly.service').replaceAll('/opt/mayfly', resolve(deploy, '..')))
+    // Programs must exist, so a path without spaces leads to this checkout, as /opt/mayfly would.
+    const installed = join(folder, 'installed')
+    symlinkSync(resolve(deploy, '..'), installed)
+    writeFileSync(unit, read('mayfly.service').replaceAll('/opt/mayfly', installed))
     expect(() => execFileSync('systemd-analyze', ['verify', unit], { stdio: 'pipe' })).not.toThrow()
     // From 0 (closed) to 100 (open). The rating fails above the threshold.
     expect(() => execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], { stdio: 'pipe' })).not.toThrow()

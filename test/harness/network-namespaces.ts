@@ -73,7 +73,7 @@ function wrap(folder: string, namespace: string, program: string): string {
   const path = join(folder, `${namespace}-${basename(program)}`)
   // Written once, because another node may be running it.
   if (existsSync(path)) return path
-  writeFileSync(path, `#!/bin/sh\nexec ip netns exec ${namespace} ${program} "$@"\n`)
+  writeFileSync(path, `#!/bin/sh\nexec ip netns exec ${namespace} '${program}' "$@"\n`)
   chmodSync(path, 0o700)
   return path
 }
