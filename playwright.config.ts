@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { launchOptions } from './e2e/harness/chromium.ts'
+import { LONG_BROWSER_TESTS } from './test/long-tests.ts'
 
 /** Browser tests run against the real server and the built site; e2e/harness/fixtures.ts starts one server per worker and environment. */
 export default defineConfig({
@@ -8,6 +9,11 @@ export default defineConfig({
   globalSetup: './e2e/harness/build-site.ts',
   fullyParallel: true,
   workers: 2,
+  // `npm test` runs the first, `npm test -- --all` both.
+  projects: [
+    { name: 'quick', grepInvert: LONG_BROWSER_TESTS },
+    { name: 'long', grep: LONG_BROWSER_TESTS },
+  ],
   forbidOnly: Boolean(process.env.CI),
   // CI machines are shared and noisy: a second try tells a flaky wait (reported as flaky) from a fault (reported as failed).
   retries: process.env.CI ? 1 : 0,

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
+import { LONG_UNIT_TESTS } from '#test/long-tests.ts'
 import { blogArticles } from './scripts/blog/plugin.ts'
 
 // For the workers of vitest and for the threads of the servers under test: each of these would strip and compile hundreds of files anew.
@@ -21,19 +22,26 @@ const shared = {
   retry: process.env.CI ? 1 : 0,
 } as const
 
+const server = {
+  ...shared,
+  // Node itself imports what it can run as it is. Together with the cache above this saves a third of all processor time.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  globalSetup: 'test/harness/servers/shared-cluster.ts',
+} as const
+
+/** `npm test` runs the projects "server" and "web", `npm test -- --all` also "long". */
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
-          ...shared,
+          ...server,
           name: 'server',
-          // Node itself imports what it can run as it is. Together with the cache above this saves a third of all processor time.
-          experimental: { viteModuleRunner: false, nodeLoader: false },
-          globalSetup: 'test/harness/servers/shared-cluster.ts',
           include: ['{contract,server,client,cli,scripts,test,bench}/**/*.test.ts'],
+          exclude: LONG_UNIT_TESTS,
         },
       },
+      { test: { ...server, name: 'long', include: LONG_UNIT_TESTS } },
       { plugins: [blogArticles()], test: { ...shared, name: 'web', include: ['web/**/*.test.{ts,tsx}'] } },
     ],
     reporters: ['default'],

@@ -1,4 +1,4 @@
-// Finds the database servers and tools that tests need, or installs Debian's packages when run as root on Debian. Says what is missing.
+// Finds the database servers and tools that tests need, and says what is missing. Installs Debian's packages only when asked to.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -19,15 +19,16 @@ function postgresBin() {
   return folders.find(bin => ['initdb', 'postgres'].every(name => existsSync(join(bin, name))))
 }
 
-/** `variable` tells the tests where the engine is. */
+/** `variable` tells the tests where the engine is. The quick run needs only what is marked `isQuick`. */
 const ENGINES = [
   {
     name: 'Chromium',
+    isQuick: true,
     variable: 'CHROMIUM_PATH',
     // Ordered by the time of a test with each of them.
     find: () => firstOnPath(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']),
     debian: ['chromium-headless-shell', 'fonts-liberation'],
-    needed: 'the newcomer test, the size budget and the browser tests',
+    needed: 'whatever needs a browser (size budget, browser tests, newcomer)',
   },
   {
     name: 'PostgreSQL',
@@ -105,26 +106,32 @@ const ENGINES = [
 
 /**
  * @param {Record<string, string | undefined>} environment is given the variables of what was found
+ * @param {{ all: boolean, install: boolean }} options with `all` also what only `npm test -- --all` needs; with `install`, what is missing is
+ * installed, if this is root on Debian
  * @returns {string[]} one plain sentence for each engine that is missing
  */
-export function findEngines(environment) {
+export function findEngines(environment, { all, install }) {
   return ENGINES.flatMap(engine => {
-    const path = process.env[engine.variable] ?? engine.find() ?? (install(engine.name, engine.debian) ? engine.find() : undefined)
+    const find = () => process.env[engine.variable] ?? engine.find()
+    const isNeeded = all || engine.isQuick
+    const path = find() ?? (install && isNeeded && installPackages(engine) ? find() : undefined)
     if (path) {
       environment[engine.variable] = path
       return []
     }
+    if (!isNeeded) return []
+    const command = `apt-get install ${engine.debian.join(' ')}`
     return [
-      `${engine.name} was not found, so ${engine.needed} did not run. Install it (Debian: apt-get install ${engine.debian.join(' ')}) or set ${engine.variable}.`,
+      `${engine.name} was not found, so ${engine.needed} did not run. Install it (Debian, as root: ${command}, or npm test -- --install) or set ${engine.variable}.`,
     ]
   })
 }
 
-function install(name, packages) {
+function installPackages({ name, debian }) {
   if (process.getuid?.() !== 0 || !onPath(['apt-get'])) return false
-  console.log(`Installing ${name} (apt-get install ${packages.join(' ')}) …`)
+  console.log(`Installing ${name} (apt-get install ${debian.join(' ')}) …`)
   // In this runlevel the package's service is not started.
   const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } }
   spawnSync('apt-get', ['update'], options)
-  return spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options).status === 0
+  return spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...debian], options).status === 0
 }

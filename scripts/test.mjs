@@ -1,18 +1,25 @@
-// `npm test`: everything, including set-up. Plain JavaScript for any Node from 20 on, like start.mjs.
+// `npm test`: the quick proof, including set-up. `npm test -- --all`: everything, on real engines. Which tests are quick is decided in
+// test/long-tests.ts. Plain JavaScript for any Node from 20 on, like start.mjs.
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { installDependencies, requireNode, root, toolEnvironment } from './bootstrap.mjs'
+import { fail, installDependencies, requireNode, root, toolEnvironment } from './bootstrap.mjs'
 import { findEngines } from './engines.mjs'
 import { runUntilEnd } from './run-until-end.mjs'
 import { makeTestFolder } from './test-folder.mjs'
 import { readReports, reportLines } from './test-report.mjs'
 
+const OPTIONS = ['--all', '--install']
+const options = process.argv.slice(2)
+const unknown = options.find(option => !OPTIONS.includes(option))
+if (unknown !== undefined) fail(`npm test has no option "${unknown}". It has ${OPTIONS.join(' and ')}.`)
+const isAll = options.includes('--all')
+
 await installDependencies({ development: true })
 const environment = toolEnvironment()
-const missing = findEngines(environment)
+const missing = findEngines(environment, { all: isAll, install: Boolean(process.env.CI) || options.includes('--install') })
 const folder = makeTestFolder()
 const reportPaths = { vitest: join(folder, 'vitest.json'), playwright: join(folder, 'playwright.json') }
 environment.PLAYWRIGHT_JSON_OUTPUT_FILE = reportPaths.playwright
@@ -31,25 +38,29 @@ const vitestReporters = ['--reporter=default', '--reporter=json', `--outputFile.
  * because the longest tests need it.
  */
 const build = ['Build', 'build', ['scripts/build.ts']]
-const browserSteps = [
-  ['Size budget', 'size', ['scripts/size.ts']],
-  ['End to end in Chromium', 'e2e', tool('@playwright/test', 'cli.js', 'test', '--reporter=list,json')],
-]
 const checks = [
   ['Format and lint', 'lint', tool('@biomejs/biome', 'bin/biome', 'check', '.', '--error-on-warnings')],
   // Several checkers look at the same types several times: with one it takes half the processor time.
   ['Types', 'types', tool('typescript', 'bin/tsc', '--checkers', '1')],
 ]
-const lanes = [
-  // The longer lane decides how long everything takes.
-  [build, ...checks, ...(environment.CHROMIUM_PATH ? browserSteps : [])],
-  [
-    ...(environment.CHROMIUM_PATH
-      ? [['Newcomer: the commands of the README in a fresh clone', 'newcomer', ['test/documentation/newcomer.ts']]]
-      : []),
-    ['Unit and contract tests', 'unit', tool('vitest', 'vitest.mjs', 'run', vitestWorkers, ...vitestReporters)],
-  ],
+const quickProjects = isAll ? [] : ['--project=server', '--project=web']
+const unit = ['Unit and contract tests', 'unit', tool('vitest', 'vitest.mjs', 'run', ...quickProjects, vitestWorkers, ...vitestReporters)]
+const newcomer = ['Newcomer: the commands of the README in a fresh clone', 'newcomer', ['test/documentation/newcomer.ts']]
+const quickTests = isAll ? [] : ['--project=quick']
+const browser = [
+  ['Size budget', 'size', ['scripts/size.ts']],
+  ['End to end in Chromium', 'e2e', tool('@playwright/test', 'cli.js', 'test', ...quickTests, '--reporter=list,json')],
 ]
+const hasBrowser = Boolean(environment.CHROMIUM_PATH)
+const lanes = isAll
+  ? [
+      [build, ...checks, ...(hasBrowser ? browser : [])],
+      [...(hasBrowser ? [newcomer] : []), unit],
+    ]
+  : [
+      [build, ...(hasBrowser ? browser : [])],
+      [...checks, unit],
+    ]
 
 const failed = []
 let isInterrupted = false
@@ -89,7 +100,8 @@ console.log()
 for (const sentence of missing) console.log(sentence)
 for (const line of reportLines(report, isInterrupted)) console.log(line)
 if (isInterrupted) failed.push('interrupted')
-if (process.env.CI && !isInterrupted) {
+if (!isAll) console.log('The tests that take long or need other engines did not run: npm test -- --all')
+if (process.env.CI && isAll && !isInterrupted) {
   if (missing.length > 0) failed.push('engines: CI may not skip them')
   // These mails belong to other projects and are not included; without them the report must say so.
   const unexcused = skippedTitles.filter(title => process.env.CORPORA !== 'none' || !title.includes('beside the checkout'))

@@ -13,7 +13,7 @@ import { startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
 const ADDRESSES = 24
 const SENDERS_PER_SIDE = 6
-/** Within `npm test` a steady load is enough, which leaves the processors to the cluster and to other tests. */
+/** Within `npm test -- --all` a steady load is enough, which leaves the processors to the cluster and to other tests. */
 const SEND_EVERY_MS = import.meta.main ? 0 : 30
 /** Longer than a failover. */
 const CUT_MS = 6000

@@ -21,7 +21,7 @@ const VISITORS = 6
 /** More than two intervals of the health check in deploy/haproxy/haproxy.cfg. */
 const DELAY_SECONDS = 3
 const MESSAGES_PER_CONNECTION = 20
-/** Within `npm test` a steady load is enough, which leaves the processors to the processes that restart and to other tests. */
+/** Within `npm test -- --all` a steady load is enough, which leaves the processors to the processes that restart and to other tests. */
 const SEND_EVERY_MS = import.meta.main ? 0 : 50
 const VISIT_EVERY_MS = import.meta.main ? 20 : 50
 const SETTLE_MS = 3000

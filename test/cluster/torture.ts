@@ -14,7 +14,7 @@ import { moveSlot, type RedisCluster, type RedisNode, startRedisCluster, until }
 const SENDERS = 10
 const ADDRESSES = 30
 const RETRY_MS = 100
-/** Within `npm test` a steady load is enough, which leaves the processors to the cluster and to other tests. */
+/** Within `npm test -- --all` a steady load is enough, which leaves the processors to the cluster and to other tests. */
 const SEND_EVERY_MS = import.meta.main ? 0 : 20
 const WARM_MS = 500
 /** Waits until every shard has replied 250 again. */

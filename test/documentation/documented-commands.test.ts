@@ -78,7 +78,7 @@ test('the commands for contributors: the site with hot reload responds, and ever
   const lines = readCommands('contribute')
     .split('\n')
     .map(line => line.replace(/ +#.*/, ''))
-  expect(lines).toEqual(['npm test', 'npm run dev', 'npm run check'])
+  expect(lines).toEqual(['npm test', 'npm test -- --all', 'npm run dev', 'npm run check'])
   await using dev = shell('npm run dev')
   const [, url = ''] = await dev.match(/Local:\D*(http:\/\/\S+)/, COMMAND_MS_MAX)
   const page = await fetch(url)

@@ -1,6 +1,6 @@
 /**
- * What a newcomer does, from a fresh clone to the first mail: `npm run newcomer`, and the first step of `npm test`. It runs the commands of
- * the README's code blocks unchanged except for the ports. `npm run newcomer -- COMMIT` tries an older commit.
+ * What a newcomer does, from a fresh clone to the first mail: `npm run newcomer`, and a step of `npm test -- --all`. It runs the commands
+ * of the README's code blocks unchanged except for the ports. `npm run newcomer -- COMMIT` tries an older commit.
  */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
  * Mailboxes of API keys and API tokens on a database and a real mail core, with a clock that the test sets. Run in
- * test/databases/databases.test.ts.
+ * test/databases/.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

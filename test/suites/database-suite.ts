@@ -1,4 +1,4 @@
-/** Everything that uses the database. Run with real engines in test/databases/databases.test.ts. */
+/** Everything that uses the database. Run with real engines in test/databases/. */
 import { describe } from 'vitest'
 import { startDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 import { accountsSuite } from './accounts-suite.ts'

@@ -1,4 +1,4 @@
-/** Pro addresses on a database and a real mail core, with a clock that the test sets. Run in test/databases/databases.test.ts. */
+/** Pro addresses on a database and a real mail core, with a clock that the test sets. Run in test/databases/. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
  * The queue of webhooks on a database, with a real receiver, two processes and a clock that the test sets. Run in
- * test/databases/databases.test.ts.
+ * test/databases/.
  */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
