@@ -1,8 +1,7 @@
 /** `adopt-mail-store`: tells the PostgreSQL of accounts that it now belongs to the mail store of this data folder. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFact } from '#server/database/about.ts'
-import { openDatabase as openSiteDatabase } from '#server/database/database.ts'
+import { openDatabase as openSiteDatabase, writeFact } from '#server/database/database.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { readFact } from '#server/store/sqlite/migrations.ts'

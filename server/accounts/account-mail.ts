@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Language } from '#contract/languages.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
-import { linkMail } from '#server/outbound/mail/mail-templates.ts'
-import type { Outbox } from '#server/outbound/mail/outbox.ts'
+import type { OutgoingMail } from '#server/outbound/mail-out.ts'
+import type { Outbox } from '#server/outbound/outbox.ts'
 
 /** The purposes of links in mails, and how long each works. */
 export const LINK_LIFETIME_MS = { confirm: 24 * 3_600_000, reset: 3_600_000 } as const
 type LinkPurpose = keyof typeof LINK_LIFETIME_MS
-
 const PAGES: Record<LinkPurpose, string> = { confirm: '/auth/confirm', reset: '/auth/new-password' }
-
 type AccountMailDeps = { secretBox: SecretBox; outbox: Outbox; publicUrl: string; siteName: string }
 
 /** Mails that contain a link. A link's token has 256 random bits and is stored only as a keyed hash. */
@@ -35,4 +33,65 @@ export class AccountMail {
     const link = `${publicUrl}${PAGES[purpose]}?lang=${to.language}#${token}`
     await outbox.enqueue(linkMail(purpose, to, link, siteName), { givesUpAfterMs: LINK_LIFETIME_MS[purpose] })
   }
+}
+
+/** Mails with a link, in the reader's language, as plain text and simple HTML. */
+type Template = { subject: string; lines: [why: string, until: string]; button: string; otherwise: string }
+type Templates = { confirm: Template; reset: Template }
+
+const texts: Record<Language, (siteName: string) => Templates> = {
+  en: siteName => ({
+    confirm: {
+      subject: `Confirm your ${siteName} account`,
+      lines: [
+        `Someone, we hope you, signed up for ${siteName} with this e-mail address.`,
+        'Open the link and enter the password you chose to confirm it. The link works once, for 24 hours.',
+      ],
+      button: 'Confirm my address',
+      otherwise: 'If it was not you, do nothing: the account is never opened and your address is forgotten.',
+    },
+    reset: {
+      subject: `Choose a new ${siteName} password`,
+      lines: [
+        `Someone, we hope you, asked for a new password for the ${siteName} account of this e-mail address.`,
+        'Open the link to choose one. The link works once, for one hour. All devices are signed out and all API keys revoked.',
+      ],
+      button: 'Choose a new password',
+      otherwise: 'If it was not you, do nothing: your password stays as it is.',
+    },
+  }),
+  es: siteName => ({
+    confirm: {
+      subject: `Confirma tu cuenta de ${siteName}`,
+      lines: [
+        `Alguien, esperamos que tú, se registró en ${siteName} con esta dirección de correo.`,
+        'Abre el enlace y escribe la contraseña que elegiste para confirmarla. El enlace sirve una sola vez, durante 24 horas.',
+      ],
+      button: 'Confirmar mi dirección',
+      otherwise: 'Si no fuiste tú, no hagas nada: la cuenta no llegará a abrirse y olvidaremos tu dirección.',
+    },
+    reset: {
+      subject: `Elige una nueva contraseña de ${siteName}`,
+      lines: [
+        `Alguien, esperamos que tú, pidió una contraseña nueva para la cuenta de ${siteName} de esta dirección de correo.`,
+        'Abre el enlace para elegirla. El enlace sirve una sola vez, durante una hora. Se cerrará la sesión en todos tus dispositivos y se revocarán las claves de API.',
+      ],
+      button: 'Elegir una contraseña nueva',
+      otherwise: 'Si no fuiste tú, no hagas nada: tu contraseña no cambia.',
+    },
+  }),
+}
+
+/** @param link an absolute URL of this site that ends with the token */
+function linkMail(kind: keyof Templates, to: { email: string; language: Language }, link: string, siteName: string): OutgoingMail {
+  const { subject, lines, button, otherwise } = texts[to.language](siteName)[kind]
+  const text = [...lines, link, otherwise, siteName].join('\n\n')
+  const paragraphs = lines.map(line => `<p>${escapeHtml(line)}</p>`).join('')
+  const anchor = `<p><a href="${escapeHtml(link)}">${escapeHtml(button)}</a></p><p style="color:#555;word-break:break-all">${escapeHtml(link)}</p>`
+  const html = `<!doctype html><html lang="${to.language}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body style="font-family:sans-serif;line-height:1.5;max-width:34em">${paragraphs}${anchor}<p>${escapeHtml(otherwise)}</p><p>${escapeHtml(siteName)}</p></body></html>`
+  return { to: to.email, subject, text: `${text}\n`, html, link }
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }

@@ -1,8 +1,14 @@
 /** How programs authenticate: with API keys, which belong to an account, or API tokens, which the operator configures. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { ApiKey } from '#contract/account.ts'
+import { takeSlot } from '#server/database/locks.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import { AppError } from '#server/errors.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
-import type { ApiKeys } from './api-keys.ts'
 
 /** 256 random bits in base64url. The fixed prefix lets secret scanners and people recognise it. */
 const TOKEN = /^mft_[\w-]{43}$/
@@ -17,17 +23,6 @@ export type ApiCaller = {
   readonly apiKeyId: string | undefined
   /** Derived from the key or token, which the server does not keep: only its holder can decrypt what was sealed with it. */
   readonly sealingKey: Uint8Array
-}
-
-/** A new API token, and its entry for the configuration. */
-export function createApiToken(): { token: string; sha256: string } {
-  const token = `mft_${randomBytes(32).toString('base64url')}`
-  return { token, sha256: hashApiToken(token) }
-}
-
-/** A plain hash is enough for 256 random bits. */
-function hashApiToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }
 
 export class ApiCredentials {
@@ -55,4 +50,86 @@ export function accountOwner(userId: string): string {
 function caller(credential: string, owner: string, nameOwner: string, apiKeyId: string | undefined): ApiCaller {
   const sealingKey = deriveSubkey(credential, 'mayfly api caller v1')
   return { owner, nameOwner, apiKeyId, sealingKey }
+}
+
+/** A new API token, and its entry for the configuration. */
+export function createApiToken(): { token: string; sha256: string } {
+  const token = `mft_${randomBytes(32).toString('base64url')}`
+  return { token, sha256: hashApiToken(token) }
+}
+
+/** A plain hash is enough for 256 random bits. */
+function hashApiToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+/** `mfk_` and 256 random bits in base64url. The fixed prefix lets secret scanners and people recognise a key. */
+const KEY = /^mfk_[\w-]{43}$/
+const PREFIX_CHARS = 12
+/** Of one account: one for each place where they are used, and some to spare. */
+export const API_KEYS_MAX = 20
+/** "Last used" is for people, so one write per minute is exact enough. */
+const LAST_USED_STEP_MS = 60_000
+
+type ApiKeysDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock }
+
+/** API keys, with which scripts act for an account. Stored as keyed hashes. */
+export class ApiKeys {
+  readonly #deps: ApiKeysDeps
+
+  constructor(deps: ApiKeysDeps) {
+    this.#deps = deps
+  }
+
+  /** The only time that the key is returned. AppError `api_keys_max`. */
+  async create(userId: string, name: string): Promise<ApiKey & { key: string }> {
+    const { db, secretBox, clock } = this.#deps
+    const key = `mfk_${randomBytes(32).toString('base64url')}`
+    const row = { id: randomUUID(), name, prefix: key.slice(0, PREFIX_CHARS), created_at: clock(), last_used_at: null }
+    const slot = await takeSlot(API_KEYS_MAX, async slot => {
+      const inserted = await db
+        .insertInto('api_keys')
+        .values({ ...row, user_id: userId, slot, key_hash: secretBox.hash('api-key', key) })
+        .onConflict(conflict => conflict.columns(['user_id', 'slot']).doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return inserted !== undefined
+    })
+    if (slot === undefined) throw new AppError('api_keys_max')
+    return { ...describe(row), key }
+  }
+
+  async list(userId: string): Promise<ApiKey[]> {
+    const query = this.#deps.db.selectFrom('api_keys').selectAll().where('user_id', '=', userId)
+    return (await query.orderBy('created_at').orderBy('slot').execute()).map(describe)
+  }
+
+  /** `false` if this account has no such key. */
+  async revoke(userId: string, id: string): Promise<boolean> {
+    const query = this.#deps.db.deleteFrom('api_keys').where('id', '=', id).where('user_id', '=', userId)
+    return (await query.returning('id').executeTakeFirst()) !== undefined
+  }
+
+  /** The key and the account it acts for. `undefined` for a wrong key, a revoked one and one of a suspended account alike. */
+  async owner(key: string): Promise<{ id: string; userId: string } | undefined> {
+    if (!KEY.test(key)) return undefined
+    const { db, secretBox, clock } = this.#deps
+    const known = db.selectFrom('api_keys').select(['id', 'user_id', 'last_used_at'])
+    const suspended = db.selectFrom('suspensions').select('user_id')
+    const live = known.where('key_hash', '=', secretBox.hash('api-key', key)).where('user_id', 'not in', suspended)
+    const row = await live.executeTakeFirst()
+    if (!row) return undefined
+    const now = clock()
+    if ((row.last_used_at ?? 0) + LAST_USED_STEP_MS <= now) {
+      await db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', row.id).execute()
+    }
+    return { id: row.id, userId: row.user_id }
+  }
+}
+
+type Described = { id: string; name: string; prefix: string; created_at: number; last_used_at: number | null }
+
+function describe(row: Described): ApiKey {
+  const lastUsed = row.last_used_at === null ? {} : { lastUsedAt: new Date(row.last_used_at).toISOString() }
+  return { id: row.id, name: row.name, prefix: row.prefix, createdAt: new Date(row.created_at).toISOString(), ...lastUsed }
 }

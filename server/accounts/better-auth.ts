@@ -6,22 +6,28 @@ import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import type { PasswordHasher } from './password-hasher.ts'
-import { sessionCookieName } from './session-cookie.ts'
 
 /** A session ends after this long without use. Use after its first day extends it. */
 const SESSION_SECONDS = 7 * 86_400
 const SESSION_REFRESH_SECONDS = 86_400
 
-export type BetterAuthDeps = { database: Database; secretBox: SecretBox; secret: Uint8Array; hasher: PasswordHasher; publicUrl: string }
+export type BetterAuthDeps = {
+  database: Database
+  secretBox: SecretBox
+  secret: Uint8Array
+  hasher: PasswordHasher
+  publicUrl: string
+  cookieName: string
+}
 export type BetterAuth = ReturnType<typeof createBetterAuth>
 
 const isHttps = (url: string) => url.startsWith('https:')
 
 /**
  * better-auth as a library for credentials and sessions: our routes call `auth.api`; its own routes are never mounted. Importing this file
- * takes half a second and 50 MB, so lazy-better-auth.ts does it at the first request that needs it.
+ * takes half a second and 50 MB, so `LazyBetterAuth` does it at the first request that needs it.
  */
-export function createBetterAuth({ database, secretBox, secret, hasher, publicUrl }: BetterAuthDeps) {
+export function createBetterAuth({ database, secretBox, secret, hasher, publicUrl, cookieName }: BetterAuthDeps) {
   return betterAuth({
     baseURL: publicUrl,
     basePath: '/api/auth',
@@ -65,7 +71,7 @@ export function createBetterAuth({ database, secretBox, secret, hasher, publicUr
       ipAddress: { disableIpTracking: true },
       cookies: {
         session_token: {
-          name: sessionCookieName(publicUrl),
+          name: cookieName,
           attributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps(publicUrl) },
         },
       },

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
+import { normaliseChosenLocalPart } from '#server/mail/addresses/chosen-local-part.ts'
+import { servedDomain } from '#server/mail/addresses/served-domain.ts'
 import type { Clock } from '#server/platform/clock.ts'
 
 /** A local part is refused to others for this long after its last owner. */
@@ -43,4 +45,22 @@ export class ChosenNames {
     const { db, clock } = this.#deps
     await db.deleteFrom('chosen_names').where('refused_until', '<=', clock()).execute()
   }
+}
+
+export type AddressRequest = { readonly domain?: string | undefined; readonly localPart?: string | undefined }
+export type CheckedAddress = { readonly domain: string; readonly localPart: string | undefined }
+
+export type OfferedNames = {
+  readonly domains: readonly string[]
+  /** Local parts that belong to the service: see `operatorLocalParts`. */
+  readonly operatorNames: ReadonlySet<string>
+}
+
+/**
+ * Checks the address that an account or API token asks for against what this deployment offers. AppError `domain_not_served`,
+ * `local_part_reserved`, `invalid_request`.
+ */
+export function checkAddress({ domain: requested, localPart }: AddressRequest, { domains, operatorNames }: OfferedNames): CheckedAddress {
+  const domain = servedDomain(domains, requested)
+  return { domain, localPart: localPart === undefined ? undefined : normaliseChosenLocalPart(localPart, operatorNames) }
 }

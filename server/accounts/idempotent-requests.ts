@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import { openText, sealText } from '#server/database/sealed-text.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
+import { openText, type SecretBox, sealText } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailCore, OpenMailbox } from '#server/mail/mail-core.ts'
 import type { Clock } from '#server/platform/clock.ts'

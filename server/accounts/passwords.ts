@@ -5,10 +5,10 @@ import type { Language } from '#contract/languages.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Account } from './account.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
 import { accountOwner } from './api-credentials.ts'
 import type { PasswordHasher } from './password-hasher.ts'
+import type { Account } from './sessions.ts'
 import type { SignUps } from './sign-up.ts'
 
 /**

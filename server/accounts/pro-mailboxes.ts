@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
-import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
+import * as z from 'zod/mini'
+import { PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
+import { takeSlot } from '#server/database/locks.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailCore, OpenMailbox } from '#server/mail/mail-core.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { ChosenNames } from './chosen-names.ts'
-import { type LiveAddress, ProMailboxSlots } from './pro-mailbox-slots.ts'
-import { type AddressRequest, type CheckedAddress, checkAddress, type OfferedNames } from './requested-address.ts'
+import { type AddressRequest, type CheckedAddress, ChosenNames, checkAddress, type OfferedNames } from './chosen-names.ts'
 
 /** The parts of the mail core that Pro addresses need. */
 export type MailboxPort = Pick<MailCore, 'createAddress' | 'openMailbox' | 'destroyMailbox'>
@@ -111,4 +111,110 @@ export class ProMailboxes {
 function describe({ email, token, expiresAt }: LiveAddress, now: number): MailboxCreated {
   const secondsLeft = Math.max(0, (expiresAt - now) / 1000)
   return { email, token, expiresAt: new Date(expiresAt).toISOString(), secondsLeft, lifetimeSeconds: PRO_LIFETIME_SECONDS }
+}
+
+/** A slot is free again after this time if its process died before the address was created. */
+const PENDING_MS = 60_000
+
+const storedSchema = z.object({ email: z.string(), token: z.string() })
+type LiveAddress = z.infer<typeof storedSchema> & { readonly expiresAt: number }
+
+type SlotsDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock }
+
+/**
+ * The slots of an account for live addresses, one row each. The slot number is unique per account, which enforces the limit under
+ * concurrency. A row without a sealed address is a slot whose address is being created.
+ */
+export class ProMailboxSlots {
+  readonly #db: Kysely<DatabaseSchema>
+  readonly #secretBox: SecretBox
+  readonly #clock: Clock
+
+  constructor({ db, secretBox, clock }: SlotsDeps) {
+    this.#db = db
+    this.#secretBox = secretBox
+    this.#clock = clock
+  }
+
+  /** The addresses for which `isLive` is true, oldest first. Removes the rows of all others. */
+  async live(userId: string, isLive: (token: string) => Promise<boolean>): Promise<LiveAddress[]> {
+    const slots = this.#db.selectFrom('pro_mailboxes').selectAll().where('user_id', '=', userId)
+    const rows = await slots.orderBy('created_at').orderBy('slot').execute()
+    const live = await Promise.all(
+      rows.map(async ({ slot, sealed, expires_at: expiresAt }): Promise<LiveAddress | undefined> => {
+        const isExpired = expiresAt <= this.#clock()
+        if (sealed === '' && !isExpired) return undefined
+        const stored = this.#open(sealed, userId)
+        if (stored && !isExpired && (await isLive(stored.token))) return { ...stored, expiresAt }
+        await this.#remove(userId, slot, sealed)
+        return undefined
+      }),
+    )
+    return live.filter(address => address !== undefined)
+  }
+
+  /** Takes a slot; `undefined` if none is free. */
+  reserve(userId: string): Promise<number | undefined> {
+    const now = this.#clock()
+    return takeSlot(PRO_MAILBOXES_MAX, async slot => {
+      const inserted = await this.#db
+        .insertInto('pro_mailboxes')
+        .values({ user_id: userId, slot, sealed: '', created_at: now, expires_at: now + PENDING_MS, mailbox_hash: null })
+        .onConflict(conflict => conflict.columns(['user_id', 'slot']).doNothing())
+        .returning('slot')
+        .executeTakeFirst()
+      return inserted !== undefined
+    })
+  }
+
+  /** Puts the address into its slot. `false` if the slot is gone, because the account was deleted meanwhile. */
+  async keep(userId: string, slot: number, { email, token, expiresAt }: LiveAddress, mailboxId: string): Promise<boolean> {
+    const sealed = this.#secretBox.seal(sealingContext(userId), Buffer.from(JSON.stringify({ email, token }))).toString('base64')
+    const kept = await this.#db
+      .updateTable('pro_mailboxes')
+      .set({ sealed, expires_at: expiresAt, mailbox_hash: this.#mailboxHash(mailboxId) })
+      .where('user_id', '=', userId)
+      .where('slot', '=', slot)
+      .where('sealed', '=', '')
+      .returning('slot')
+      .executeTakeFirst()
+    return kept !== undefined
+  }
+
+  /** Frees a slot whose address was not created. */
+  release(userId: string, slot: number): Promise<void> {
+    return this.#remove(userId, slot, '')
+  }
+
+  /** Removes the row of a mailbox that is gone, if an account had one. */
+  async forget(mailboxId: string): Promise<void> {
+    await this.#db.deleteFrom('pro_mailboxes').where('mailbox_hash', '=', this.#mailboxHash(mailboxId)).execute()
+  }
+
+  async removeAll(userId: string): Promise<void> {
+    await this.#db.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('sealed', '!=', '').execute()
+  }
+
+  async sweep(): Promise<void> {
+    await this.#db.deleteFrom('pro_mailboxes').where('expires_at', '<=', this.#clock()).execute()
+  }
+
+  #open(sealed: string, userId: string) {
+    const bytes = this.#secretBox.open(sealingContext(userId), Buffer.from(sealed, 'base64'))
+    return bytes && z.parse(storedSchema, JSON.parse(bytes.toString()))
+  }
+
+  #mailboxHash(mailboxId: string): string {
+    return this.#secretBox.hash('pro-mailbox', mailboxId)
+  }
+
+  async #remove(userId: string, slot: number, sealed: string): Promise<void> {
+    const row = this.#db.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('slot', '=', slot)
+    await row.where('sealed', '=', sealed).execute()
+  }
+}
+
+/** Binds a sealed address to its account, so that it cannot be moved to another row. */
+function sealingContext(userId: string): string {
+  return `pro-mailbox/${userId}`
 }

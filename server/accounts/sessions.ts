@@ -1,11 +1,15 @@
 import type { Kysely } from 'kysely'
-import type { Credentials } from '#contract/account.ts'
+import type { Credentials, Session } from '#contract/account.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Account, SignedIn, WithCookies } from './account.ts'
-import { type LazyBetterAuth, unexpectedError } from './lazy-better-auth.ts'
+import type { BetterAuth, BetterAuthDeps } from './better-auth.ts'
 import type { SignUps } from './sign-up.ts'
+
+export type Account = { readonly id: string; readonly email: string }
+/** `setCookies`: whole `Set-Cookie` values for the response. */
+type WithCookies<T> = T & { readonly setCookies: readonly string[] }
+export type SignedIn = { readonly account: Account; readonly session: Session; readonly sessionId: string }
 
 /** A session ends this long after its sign-in, however often it is used. */
 const SESSION_ABSOLUTE_MS = 90 * 86_400_000
@@ -105,4 +109,44 @@ function hasSessionCookie(headers: Headers): boolean {
 /** better-auth gets the cookie and nothing else of the request. */
 function cookieOnly(headers: Headers): Headers {
   return new Headers({ cookie: headers.get('cookie') ?? '' })
+}
+
+/** Loads better-auth at the first request that needs it: half a second and 50 MB, which most visits never need. */
+export class LazyBetterAuth {
+  readonly #deps: Omit<BetterAuthDeps, 'cookieName'>
+  #loading: Promise<BetterAuth> | undefined
+
+  constructor(deps: Omit<BetterAuthDeps, 'cookieName'>) {
+    this.#deps = deps
+  }
+
+  async load(): Promise<BetterAuth> {
+    this.#loading ??= import('./better-auth.ts').then(({ createBetterAuth }) =>
+      createBetterAuth({ ...this.#deps, cookieName: sessionCookieName(this.#deps.publicUrl) }),
+    )
+    return this.#loading
+  }
+
+  /** Resolves when nothing is being loaded. */
+  async settled(): Promise<void> {
+    await this.#loading
+  }
+}
+
+/** The code of a refusal by better-auth; `undefined` for any other error. */
+function refusalCode(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'body' in error)) return undefined
+  const { body } = error
+  return typeof body === 'object' && body && 'code' in body ? String(body.code) : undefined
+}
+
+/** `undefined` for a refusal by better-auth. Other errors are rethrown, so that a failing database does not look like a wrong password. */
+function unexpectedError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error
+  return refusalCode(error) === undefined ? new AppError('unavailable', { cause: error }) : undefined
+}
+
+/** `__Host-` binds the cookie to this exact host. Browsers accept it over https only. */
+export function sessionCookieName(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? '__Host-mayfly_session' : 'mayfly_session'
 }

@@ -10,10 +10,9 @@ import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { version } from '#server/platform/installation/version.ts'
-import { readFact } from './about.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase, readFact } from './database.ts'
 import { migrations } from './migrations.ts'
-import { nodeSqliteDialect } from './sqlite-dialect.ts'
+import { nodeSqliteDialect } from './sqlite.ts'
 
 let dataDir: string
 beforeEach(() => {

@@ -5,13 +5,11 @@ import { Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
 import { version } from '#server/platform/installation/version.ts'
 import type { Log } from '#server/platform/log.ts'
-import { checkIdentity, type Identity, readFact, writeFact } from './about.ts'
-import { LogTruncation } from './log-truncation.ts'
+import { StartError, wrongSecretMessage } from '#server/platform/start-error.ts'
 import { type Dialect, migrations } from './migrations.ts'
 import { openPostgres } from './postgres.ts'
-import { describePostgres, explainDatabaseError, newerDatabaseError } from './refusals.ts'
 import type { DatabaseSchema } from './schema.ts'
-import { nodeSqliteDialect, retryWhileBusy } from './sqlite-dialect.ts'
+import { LogTruncation, nodeSqliteDialect, retryWhileBusy } from './sqlite.ts'
 
 type Opened = AsyncDisposable & { readonly db: Kysely<DatabaseSchema> }
 export type Database = Opened & { readonly dialect: Dialect }
@@ -52,7 +50,7 @@ async function openSqlite(dataDir: string): Promise<Opened> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, 'site.db')
   const database = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true })
-  // secure_delete overwrites removed rows in the file; log-truncation.ts does the rest.
+  // secure_delete overwrites removed rows in the file; `LogTruncation` does the rest.
   await retryWhileBusy(() => database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on'))
   const db: Kysely<DatabaseSchema> = new Kysely({ dialect: nodeSqliteDialect(database, () => truncation.rowsDeleted()) })
   const truncation = new LogTruncation(db, path)
@@ -91,4 +89,131 @@ async function takenSteps(db: Kysely<DatabaseSchema>): Promise<string[]> {
 /** A newer version may have moved this table. */
 async function readWriter(db: Kysely<DatabaseSchema>): Promise<string | undefined> {
   return await readFact(db, 'written_by').catch(() => undefined)
+}
+
+type Identity = {
+  /** See `deriveKeyCheck`. */
+  readonly keyCheck: string
+  /** Set if the mail store is a folder of this process alone, so that no second process may use the same database. */
+  readonly mailStoreId?: string | undefined
+}
+
+type Fact = 'written_by' | 'key_check' | 'mail_store_id'
+type Db = Kysely<DatabaseSchema>
+
+/** `undefined` if the database does not say. */
+export async function readFact(db: Db, name: Fact): Promise<string | undefined> {
+  return (await db.selectFrom('about').select('value').where('name', '=', name).executeTakeFirst())?.value
+}
+
+export async function writeFact(db: Db, name: Fact, value: string): Promise<void> {
+  await db
+    .insertInto('about')
+    .values({ name, value })
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+/** Compares the identity, or stores it in a new database. @throws StartError if the database belongs to another secret or mail store. */
+async function checkIdentity(db: Db, { keyCheck, mailStoreId }: Identity, place: string): Promise<void> {
+  if ((await claim(db, 'key_check', keyCheck)) !== keyCheck) throw new StartError(wrongSecretIn(place))
+  if (mailStoreId === undefined || (await claim(db, 'mail_store_id', mailStoreId)) === mailStoreId) return
+  throw new StartError(
+    `${place} belongs to the mail store in another data folder, and two mail stores on one database would each refuse the addresses of the other. ` +
+      'Start with that data folder, or give this server a database of its own with DATABASE_URL. ' +
+      'If the other data folder is gone for good, run: npm run mayfly -- adopt-mail-store',
+  )
+}
+
+/** The location of a PostgreSQL starts a sentence. */
+function wrongSecretIn(place: string): string {
+  return place.startsWith('The ')
+    ? wrongSecretMessage(`t${place.slice(1)}`, 'name an empty database in DATABASE_URL')
+    : wrongSecretMessage(place)
+}
+
+async function claim(db: Db, name: Fact, value: string): Promise<string | undefined> {
+  await db
+    .insertInto('about')
+    .values({ name, value })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  return await readFact(db, name)
+}
+
+/** The location of a PostgreSQL, without the password. */
+function describePostgres(databaseUrl: string): string {
+  const { hostname, port, pathname } = new URL(databaseUrl)
+  return `The database ${decodeURIComponent(pathname.slice(1)) || '(without a name)'} on ${hostname || 'localhost'}:${port || 5432}`
+}
+
+function newerDatabaseError(place: string, writtenBy: string | undefined): StartError {
+  const writer = writtenBy === undefined ? 'a newer version' : `version ${writtenBy}`
+  return new StartError(
+    `${place} was written by ${writer} of this program, and this is version ${version}, which cannot read it. ` +
+      'Start that version or a later one, or restore the backup that was made before the upgrade.',
+  )
+}
+
+/** Turns a driver's error into a sentence with a remedy. */
+function explainDatabaseError(error: unknown, place: string, databaseUrl: string | undefined): StartError {
+  if (error instanceof StartError) return error
+  const cause = rootCause(error)
+  const remedy =
+    databaseUrl === undefined ? sqliteProblem(cause) : postgresProblem(cause, decodeURIComponent(new URL(databaseUrl).username))
+  return new StartError(`${place} ${remedy ?? `cannot be used: ${cause.message}.`}`, error)
+}
+
+type Thrown = Error & { code?: unknown; errcode?: unknown }
+
+/** The innermost error: Kysely and Node wrap it, and a host with two addresses causes one error for each. */
+function rootCause(error: unknown): Thrown {
+  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0])
+  if (!(error instanceof Error)) return new Error(String(error))
+  return error.cause instanceof Error ? rootCause(error.cause) : error
+}
+
+const FOREIGN = 'holds tables of another program.'
+
+function postgresProblem({ code, message }: Thrown, user: string): string | undefined {
+  // The driver closes a connection that does not respond, and the innermost error mentions only the close.
+  if (/timeout|terminated unexpectedly/i.test(message))
+    return 'does not answer. Start PostgreSQL, open the way to it, or correct DATABASE_URL.'
+  if (/SSL|certificate/i.test(message))
+    return `cannot be reached as DATABASE_URL asks: ${message}. Correct its sslmode, or the certificate of the server.`
+  switch (code) {
+    case 'ECONNREFUSED':
+    case 'ECONNRESET':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case '57P03': // cannot_connect_now
+      return 'does not take connections. Start PostgreSQL, or correct DATABASE_URL.'
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'cannot be found: its host has no address. Correct DATABASE_URL, or the network.'
+    case '28P01': // invalid_password
+    case '28000': // invalid_authorization_specification
+      return `does not let the user "${user}" in: ${message}. Correct the user and the password in DATABASE_URL.`
+    case '3D000': // invalid_catalog_name
+      return 'does not exist. Create it (createdb), or correct DATABASE_URL.'
+    case '42501': // insufficient_privilege
+      return `lets the user "${user}" make no tables: ${message}. Make that user its owner, or name another in DATABASE_URL.`
+    case '53300': // too_many_connections
+      return 'has no connection left. Raise its max_connections, or end other clients.'
+    case '42P07': // duplicate_table
+      return `${FOREIGN} Name an empty one in DATABASE_URL.`
+    default:
+      return undefined
+  }
+}
+
+const SQLITE_FULL = 13
+
+function sqliteProblem({ message, errcode }: Thrown): string | undefined {
+  const away = 'Restore it from a backup, or move it away to start with no accounts.'
+  if (errcode === SQLITE_FULL) return 'cannot be written: its disk is full. Make room.'
+  if (/locked|busy/.test(message)) return 'is being written by another process. Stop that one, or set DATA_DIR to another folder.'
+  if (/not a database|malformed|encrypted/.test(message)) return `cannot be used: ${message}. ${away}`
+  if (/already exists|duplicate column/.test(message)) return `${FOREIGN} ${away}`
+  return undefined
 }

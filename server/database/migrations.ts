@@ -307,7 +307,7 @@ function siteTables(table: Table, type: Types) {
   ]
 }
 
-/** The migration `push_subscriptions` of migrations.ts. `millis`: the column type of times. */
+/** `millis`: the column type of times. */
 async function createPushTable(db: Kysely<unknown>, millis: RawBuilder<unknown>): Promise<void> {
   await db.schema
     .createTable('push_subscriptions')
@@ -322,7 +322,6 @@ async function createPushTable(db: Kysely<unknown>, millis: RawBuilder<unknown>)
   await db.schema.createIndex('push_subscriptions_expiry').on('push_subscriptions').column('expires_at').execute()
 }
 
-/** The migration `agent_sessions` of migrations.ts. `millis`: the column type of times. */
 async function createAgentTables(db: Kysely<unknown>, millis: RawBuilder<unknown>): Promise<void> {
   await db.schema
     .createTable('agent_sessions')
@@ -343,7 +342,6 @@ async function createAgentTables(db: Kysely<unknown>, millis: RawBuilder<unknown
   await db.schema.createIndex('agent_inboxes_expiry').on('agent_inboxes').column('expires_at').execute()
 }
 
-/** The migration `0008_webhooks` of migrations.ts. `millis`: the column type of times. */
 async function createWebhookTables(db: Kysely<unknown>, millis: RawBuilder<unknown>): Promise<void> {
   const table = (name: string) => db.schema.createTable(name)
   await table('webhooks')

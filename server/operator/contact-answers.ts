@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AppError } from '#server/errors.ts'
-import { oneLine } from '#server/outbound/mail/one-line.ts'
-import type { Outbox } from '#server/outbound/mail/outbox.ts'
+import { oneLine } from '#server/outbound/mail-out.ts'
+import type { Outbox } from '#server/outbound/outbox.ts'
 
 const GIVES_UP_AFTER_MS = 3 * 86_400_000
 const SUBJECT_CHARS_MAX = 200

@@ -1,7 +1,7 @@
 import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { isAtDomain } from '#server/mail/addresses/address.ts'
-import type { Outbox } from '#server/outbound/mail/outbox.ts'
+import type { Outbox } from '#server/outbound/outbox.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { AbuseReports } from './abuse-reports.ts'

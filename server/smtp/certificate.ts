@@ -1,7 +1,9 @@
-import { X509Certificate } from 'node:crypto'
+import { constants, X509Certificate } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
+import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import { AcmeFiles } from '#server/platform/certificates/acme-files.ts'
 import { type Certificate, selfSign } from '#server/platform/certificates/self-signed.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -80,4 +82,17 @@ async function makeOwn(file: string, hostname: string, nowMs: number): Promise<C
   await writeFile(`${file}.new`, created.cert + created.key, { mode: 0o600 })
   await rename(`${file}.new`, file)
   return created
+}
+
+/** TLS 1.2 or later, without renegotiation. Throws if certificate and key cannot be read or do not match. */
+export function createTlsContext({ cert, key }: Certificate): SecureContext {
+  return createSecureContext({ cert, key, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION })
+}
+
+/** Takes over a plain socket after STARTTLS. Emits `secure` after the handshake. */
+export function secureSocket(socket: Socket, secureContext: SecureContext): TLSSocket {
+  const secured = new TLSSocket(socket, { isServer: true, secureContext })
+  // Outside of a tls.Server, a broken record would otherwise leave the socket open and silent.
+  secured.on('_tlsError', () => secured.destroy())
+  return secured
 }

@@ -4,65 +4,13 @@
  */
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import { ArrivalRate } from './arrival-rate.ts'
-import type { SmtpContext } from './context.ts'
+import { secureSocket } from './certificate.ts'
+import type { SmtpContext, SmtpLimits } from './context.ts'
 import { DataScanner } from './data-scanner.ts'
 import type { MessageBuffer } from './message-buffer.ts'
 import { isProxyHeader } from './proxy-header.ts'
 import { type Reply, reply, replyThen } from './replies.ts'
-import { secureSocket } from './secure-socket.ts'
-import type { SmtpLimits } from './smtp-limits.ts'
 import type { SmtpSession } from './smtp-session.ts'
-
-const CR = 0x0d
-const LF = 0x0a
-
-/** A command line without its CR LF, one character per byte; or what is wrong with it. */
-type Line = { readonly text: string } | { readonly wrong: 'bare_line_feed' | 'line_too_long' | 'endless' }
-
-/** Splits commands into lines. Holds at most one line, whatever arrives. */
-class LineReader {
-  readonly #lineBytesMax: number
-  readonly #overlongBytesMax: number
-  /** The start of a line that has not ended yet. */
-  #held = ''
-  #dropped = 0
-
-  constructor(limits: Pick<SmtpLimits, 'commandLineBytesMax' | 'overlongLineBytesMax'>) {
-    this.#lineBytesMax = limits.commandLineBytesMax
-    this.#overlongBytesMax = limits.overlongLineBytesMax
-  }
-
-  /** The next line in `chunk` from index `at`, and where the line after it starts. No line if it has not ended yet. */
-  read(chunk: Buffer, at: number): { line: Line | undefined; next: number } {
-    const end = chunk.indexOf(LF, at)
-    if (end === -1) return { line: this.#hold(chunk, at), next: chunk.length }
-    const line = this.#dropped > 0 || this.#held.length + end - at > this.#lineBytesMax ? TOO_LONG : this.#finish(chunk, at, end)
-    this.#held = ''
-    this.#dropped = 0
-    return { line, next: end + 1 }
-  }
-
-  #finish(chunk: Buffer, at: number, end: number): Line {
-    if (end > at && chunk[end - 1] === CR) return { text: this.#held + chunk.toString('latin1', at, end - 1) }
-    if (end === at && this.#held.endsWith('\r')) return { text: this.#held.slice(0, -1) }
-    return BARE_LINE_FEED
-  }
-
-  #hold(chunk: Buffer, at: number): Line | undefined {
-    const length = this.#dropped + this.#held.length + chunk.length - at
-    if (length > this.#overlongBytesMax) return ENDLESS
-    if (length > this.#lineBytesMax) {
-      this.#dropped = length
-      this.#held = ''
-    } else this.#held += chunk.toString('latin1', at)
-    return undefined
-  }
-}
-
-const TOO_LONG: Line = { wrong: 'line_too_long' }
-const BARE_LINE_FEED: Line = { wrong: 'bare_line_feed' }
-const ENDLESS: Line = { wrong: 'endless' }
 
 /** A client that exceeds the size limit by this factor is disconnected. */
 const OVERSIZE_FACTOR_MAX = 2
@@ -308,4 +256,79 @@ function free({ buffer, byteLength }: Buffer): void {
 
 function checkTooSlow({ startedMs, rate, received }: Incoming, nowMs: number, limits: SmtpContext['limits']): boolean {
   return nowMs - startedMs > limits.dataMs || rate.checkTooSlow(nowMs, received, limits)
+}
+
+const CR = 0x0d
+const LF = 0x0a
+/** A command line without its CR LF, one character per byte; or what is wrong with it. */
+type Line = { readonly text: string } | { readonly wrong: 'bare_line_feed' | 'line_too_long' | 'endless' }
+
+/** Splits commands into lines. Holds at most one line, whatever arrives. */
+class LineReader {
+  readonly #lineBytesMax: number
+  readonly #overlongBytesMax: number
+  /** The start of a line that has not ended yet. */
+  #held = ''
+  #dropped = 0
+
+  constructor(limits: Pick<SmtpLimits, 'commandLineBytesMax' | 'overlongLineBytesMax'>) {
+    this.#lineBytesMax = limits.commandLineBytesMax
+    this.#overlongBytesMax = limits.overlongLineBytesMax
+  }
+
+  /** The next line in `chunk` from index `at`, and where the line after it starts. No line if it has not ended yet. */
+  read(chunk: Buffer, at: number): { line: Line | undefined; next: number } {
+    const end = chunk.indexOf(LF, at)
+    if (end === -1) return { line: this.#hold(chunk, at), next: chunk.length }
+    const line = this.#dropped > 0 || this.#held.length + end - at > this.#lineBytesMax ? TOO_LONG : this.#finish(chunk, at, end)
+    this.#held = ''
+    this.#dropped = 0
+    return { line, next: end + 1 }
+  }
+
+  #finish(chunk: Buffer, at: number, end: number): Line {
+    if (end > at && chunk[end - 1] === CR) return { text: this.#held + chunk.toString('latin1', at, end - 1) }
+    if (end === at && this.#held.endsWith('\r')) return { text: this.#held.slice(0, -1) }
+    return BARE_LINE_FEED
+  }
+
+  #hold(chunk: Buffer, at: number): Line | undefined {
+    const length = this.#dropped + this.#held.length + chunk.length - at
+    if (length > this.#overlongBytesMax) return ENDLESS
+    if (length > this.#lineBytesMax) {
+      this.#dropped = length
+      this.#held = ''
+    } else this.#held += chunk.toString('latin1', at)
+    return undefined
+  }
+}
+
+const TOO_LONG: Line = { wrong: 'line_too_long' }
+const BARE_LINE_FEED: Line = { wrong: 'bare_line_feed' }
+const ENDLESS: Line = { wrong: 'endless' }
+/** Samples per window. */
+const SAMPLES = 8
+type Sample = { readonly atMs: number; readonly bytes: number }
+
+/**
+ * Measures how fast a message arrives, over a sliding window. With an average since the start, a sender that begins fast could hold
+ * megabytes of memory for hours by sending one byte per minute.
+ */
+export class ArrivalRate {
+  readonly #samples: [Sample, ...Sample[]]
+
+  constructor(startedMs: number) {
+    this.#samples = [{ atMs: startedMs, bytes: 0 }]
+  }
+
+  /** `received`: bytes of the message so far. Adds a sample, so call it several times per window. */
+  checkTooSlow(nowMs: number, received: number, limits: Pick<SmtpLimits, 'dataWindowMs' | 'dataBytesPerSecondMin'>): boolean {
+    const { dataWindowMs, dataBytesPerSecondMin } = limits
+    const samples = this.#samples
+    if (nowMs - (samples.at(-1) ?? samples[0]).atMs >= dataWindowMs / SAMPLES) samples.push({ atMs: nowMs, bytes: received })
+    while (samples[1] && nowMs - samples[1].atMs >= dataWindowMs) samples.shift()
+    const [{ atMs, bytes }] = samples
+    const tookMs = nowMs - atMs
+    return tookMs >= dataWindowMs && received - bytes < (dataBytesPerSecondMin * tookMs) / 1000
+  }
 }

@@ -3,23 +3,24 @@
  * smtp-session.ts replies to commands.
  */
 import { readFileSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { ALLOW_ALL, type Policy } from '#server/mail/policy.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Config, ConfigError } from '#server/platform/config/config.ts'
+import { FairQueue } from '#server/platform/limits/fair-queue.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { SharedCounts } from '#server/platform/limits/shared-counts.ts'
 import type { Log } from '#server/platform/log.ts'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
-import { type CertificateFacts, certificateFacts, loadCertificate, watchCertificate } from './certificate.ts'
-import { Clients } from './clients.ts'
-import type { SmtpContext } from './context.ts'
-import { Listener } from './listener.ts'
-import { noMetrics, type SmtpMetrics } from './metrics.ts'
-import { OperatorMailQuota } from './operator-mail-quota.ts'
-import { createTlsContext } from './secure-socket.ts'
-import { SMTP_LIMITS, type SmtpLimits } from './smtp-limits.ts'
+import { type CertificateFacts, certificateFacts, createTlsContext, loadCertificate, watchCertificate } from './certificate.ts'
+import { type Client, Clients, OperatorMailQuota } from './clients.ts'
+import { type ConnectionRefusal, noMetrics, SMTP_LIMITS, type SmtpContext, type SmtpLimits, type SmtpMetrics } from './context.ts'
+import { parseProxyHeader } from './proxy-header.ts'
+import { reply } from './replies.ts'
+import { SmtpConnection } from './smtp-connection.ts'
+import { SmtpSession } from './smtp-session.ts'
 
 type SmtpOptions = {
   readonly mail: Pick<MailCore, 'checkRecipient' | 'receive' | 'publishDeliveryProgress'>
@@ -136,4 +137,198 @@ function descriptorsMax(): number {
   } catch {
     return Number.POSITIVE_INFINITY
   }
+}
+
+/**
+ * Reads the PROXY protocol header and calls `done` once: with the client's address, or with `undefined` if no header arrives in time. The
+ * socket is paused then.
+ */
+function readProxyHeader(socket: Socket, timeoutMs: number, done: (clientAddress: string | undefined) => void): void {
+  let received: Buffer = Buffer.alloc(0)
+  const settle = (clientAddress: string | undefined, rest: Buffer = Buffer.alloc(0)) => {
+    clearTimeout(timer)
+    socket.pause()
+    socket.off('data', arrived).off('error', ignore).off('close', gone).off('end', gone)
+    if (rest.length > 0) socket.unshift(rest)
+    done(clientAddress)
+  }
+  const arrived = (chunk: Buffer) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+    const header = parseProxyHeader(received)
+    if (header === 'incomplete') return
+    if (header === 'none') return settle(undefined)
+    settle(header.clientAddress ?? socket.remoteAddress, received.subarray(header.length))
+  }
+  const ignore = () => undefined
+  const gone = () => {
+    clearTimeout(timer)
+    socket.destroy()
+  }
+  const timer = setTimeout(() => settle(undefined), timeoutMs)
+  socket.on('data', arrived).on('error', ignore).once('close', gone).once('end', gone)
+  socket.resume()
+}
+
+/** Refused connections that still wait for their reply, as a share of the accepted ones. Beyond it they are dropped without a reply. */
+const REFUSALS_SHARE = 0.1
+/** Greetings per turn of the event loop. Other mail is read between two turns. */
+const GREETED_PER_TURN = 16
+/** Connections that the kernel queues while the event loop is busy: 1,000 clients may arrive at once. */
+const BACKLOG = 1024
+
+type ListenerOptions = {
+  readonly connectionsMax: number
+  /** Proxies that pass on the connections of others. */
+  readonly proxies: IpRanges
+  readonly secureContext: () => SecureContext
+}
+
+/** Accepts connections within the limits, and ends all sessions at shutdown. */
+class Listener {
+  readonly #context: SmtpContext
+  readonly #connectionsMax: number
+  readonly #secureContext: () => SecureContext
+  readonly #proxies: IpRanges
+  readonly #server: Server
+  /** Connections from a proxy whose client is not known yet. */
+  readonly #unidentified = new Set<Socket>()
+  readonly #connections = new Set<SmtpConnection>()
+  /** Accepted but not greeted yet. */
+  readonly #waiting = new FairQueue<() => void>()
+  readonly #deadlineTimer: NodeJS.Timeout
+  #allClosed: (() => void) | undefined
+  #isClosing = false
+
+  constructor(context: SmtpContext, { connectionsMax, proxies, secureContext }: ListenerOptions) {
+    this.#context = context
+    this.#connectionsMax = connectionsMax
+    this.#secureContext = secureContext
+    this.#proxies = proxies
+    // allowHalfOpen: a client that closes its side after its last command still gets its replies.
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, socket => this.#accepted(socket))
+    this.#server.maxConnections = Math.ceil(connectionsMax * (1 + REFUSALS_SHARE))
+    this.#deadlineTimer = setInterval(() => this.#checkDeadlines(), context.limits.deadlineCheckMs)
+  }
+
+  /** Resolves to the port; rejects with the system's error. */
+  listen(port: number, host: string): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    this.#server.once('error', error => {
+      clearInterval(this.#deadlineTimer)
+      reject(error)
+    })
+    this.#server.listen({ port, host, backlog: BACKLOG }, () => {
+      // An error of a listening socket (a full descriptor table) affects one connection, never the server.
+      this.#server.removeAllListeners('error').on('error', err => this.#context.log.error({ err }, 'A connection was lost'))
+      const address = this.#server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+    return promise
+  }
+
+  /** Refuses new sessions, waits for messages being received, then ends the rest. */
+  async close(): Promise<void> {
+    if (this.#isClosing) return
+    this.#isClosing = true
+    this.#server.close()
+    const allClosed = new Promise<void>(resolve => {
+      this.#allClosed = resolve
+    })
+    for (const socket of this.#unidentified) socket.destroy()
+    for (const connection of this.#connections) connection.shutDown()
+    this.#resolveWhenEmpty()
+    const drained = setTimeout(() => this.#abortAll(), this.#context.limits.drainMs)
+    await allClosed
+    clearTimeout(drained)
+    clearInterval(this.#deadlineTimer)
+  }
+
+  #accepted(socket: Socket): void {
+    // The peer may reset the connection while it waits for its greeting, before a session listens. An unhandled error would end the
+    // process.
+    socket.on('error', () => undefined)
+    const address = socket.remoteAddress ?? ''
+    if (!this.#proxies.has(address)) {
+      this.#connected(socket, address)
+      return
+    }
+    this.#unidentified.add(socket)
+    socket.once('close', () => this.#unidentified.delete(socket))
+    readProxyHeader(socket, this.#context.limits.proxyHeaderMs, clientAddress => {
+      this.#unidentified.delete(socket)
+      if (clientAddress !== undefined) return this.#connected(socket, clientAddress)
+      this.#context.log.warn({ proxy: address }, 'PROXY_PROTOCOL_FROM names a proxy that sent no PROXY header')
+      this.#context.metrics.connectionRefused('proxy_header_missing')
+      refuse(socket, 'proxy_header_missing')
+    })
+  }
+
+  #connected(socket: Socket, address: string): void {
+    const { metrics } = this.#context
+    const client = this.#context.clients.identify(address)
+    const admitted = this.#admit(client)
+    if (typeof admitted === 'string') {
+      metrics.connectionRefused(admitted)
+      refuse(socket, admitted)
+      return
+    }
+    metrics.connectionOpened()
+    socket.once('close', () => {
+      admitted[Symbol.dispose]()
+      metrics.connectionClosed()
+    })
+    if (this.#waiting.size === 0) setImmediate(() => this.#greetNext())
+    this.#waiting.push(client.network ?? '', () => this.#greet(socket, client))
+  }
+
+  /** The kernel hands over a burst of connections at once. They are greeted over several turns, alternating between networks. */
+  #greetNext(): void {
+    for (let greeted = 0; greeted < GREETED_PER_TURN; greeted++) this.#waiting.shift()?.()
+    if (this.#waiting.size > 0) setImmediate(() => this.#greetNext())
+    this.#resolveWhenEmpty()
+  }
+
+  #greet(socket: Socket, client: Client): void {
+    if (socket.destroyed) return
+    if (this.#isClosing) {
+      refuse(socket, 'shutting_down')
+      return
+    }
+    const connection = new SmtpConnection(socket, this.#context, new SmtpSession(this.#context, client), this.#secureContext)
+    this.#connections.add(connection)
+    socket.once('close', () => {
+      this.#connections.delete(connection)
+      this.#resolveWhenEmpty()
+    })
+  }
+
+  /** Why this client may not connect now. Otherwise counts its connection until the lease is disposed of. */
+  #admit(client: Client): ConnectionRefusal | Disposable {
+    if (this.#isClosing) return 'shutting_down'
+    if (!client.isTrusted && this.#context.policy().blocksNetwork(client.address)) return 'network_blocked'
+    using leases = new DisposableStack()
+    const ofNetwork = leases.use(this.#context.connectionBudget.acquire(client.network, 1))
+    if (!ofNetwork) return this.#context.connectionBudget.used < this.#connectionsMax ? 'too_many_connections' : 'too_busy'
+    const ofClient = leases.use(this.#context.clients.acquireConnection(client))
+    return ofClient ? leases.move() : 'too_many_connections'
+  }
+
+  #checkDeadlines(): void {
+    const now = this.#context.nowMs()
+    const isStressed = this.#connections.size > this.#connectionsMax / 2
+    for (const connection of this.#connections) connection.checkDeadlines(now, isStressed)
+  }
+
+  #abortAll(): void {
+    for (const connection of this.#connections) connection.abort()
+  }
+
+  #resolveWhenEmpty(): void {
+    if (this.#connections.size === 0 && this.#waiting.size === 0) this.#allClosed?.()
+  }
+}
+
+function refuse(socket: Socket, reason: ConnectionRefusal): void {
+  socket.on('error', () => undefined)
+  socket.end(reply(reason).text, 'latin1', () => socket.destroy())
 }

@@ -4,132 +4,18 @@
  */
 
 import { domainToASCII } from 'node:url'
+import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
-import type { MailFailure, Recipient } from '#server/mail/mail-core.ts'
+import type { MailCore, MailFailure, Recipient } from '#server/mail/mail-core.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { Client } from './clients.ts'
 import type { SmtpContext } from './context.ts'
-import { publishDeliveryProgress, refusalReason } from './delivery-progress.ts'
 import { MessageBuffer } from './message-buffer.ts'
 import { parseParameters, parseRecipientPath, parseSenderPath } from './path.ts'
 import { type Reply, type ReplyName, reply, replyThen, replyToError } from './replies.ts'
 
-type SenderParameters = {
-  readonly isUtf8: boolean
-  /** From SIZE (RFC 1870); 0 if not declared. */
-  readonly declaredBytes: number
-}
-
-/** Values that each MAIL parameter may have. AUTH is ignored: senders that log in elsewhere add it out of habit. */
-const SENDER_PARAMETERS = new Map<string, RegExp>([
-  ['SIZE', /^\d{1,20}$/],
-  ['BODY', /^(?:7BIT|8BITMIME)$/i],
-  ['SMTPUTF8', /^$/],
-  ['AUTH', /^.+$/],
-])
-
-/** The parameters, or the reply that refuses them. */
-function readSenderParameters(rest: string): SenderParameters | 'bad_argument' | 'unknown_parameter' {
-  const parameters = parseParameters(rest)
-  if (!parameters) return 'bad_argument'
-  for (const [name, value] of parameters) {
-    const allowed = SENDER_PARAMETERS.get(name)
-    if (!allowed) return 'unknown_parameter'
-    if (!allowed.test(value ?? '')) return 'bad_argument'
-  }
-  return { isUtf8: parameters.has('SMTPUTF8'), declaredBytes: Number(parameters.get('SIZE') ?? 0) }
-}
-
-/** The envelope between MAIL and the final dot. */
-class Transaction implements SenderParameters {
-  readonly from: string
-  readonly isUtf8: boolean
-  readonly declaredBytes: number
-  readonly #recipients = new Map<string, Recipient>()
-  #hasRefused = false
-
-  constructor(from: string, parameters: SenderParameters) {
-    this.from = from
-    this.isUtf8 = parameters.isUtf8
-    this.declaredBytes = parameters.declaredBytes
-  }
-
-  get recipients(): Recipient[] {
-    return [...this.#recipients.values()]
-  }
-
-  get recipientCount(): number {
-    return this.#recipients.size
-  }
-
-  get hasRefused(): boolean {
-    return this.#hasRefused
-  }
-
-  has(recipient: string): boolean {
-    return this.#recipients.has(dedupeKey(recipient))
-  }
-
-  add(recipient: Recipient): void {
-    this.#recipients.set(dedupeKey(recipient.address), recipient)
-  }
-
-  refuse(): void {
-    this.#hasRefused = true
-  }
-}
-
-/** The same recipient in another letter case, or with its domain in Unicode, still gets one copy. */
-function dedupeKey(recipient: string): string {
-  const at = recipient.lastIndexOf('@')
-  const domain = recipient.slice(at + 1).toLowerCase()
-  return `${recipient.slice(0, at).toLowerCase()}@${ASCII.test(domain) ? domain : domainToASCII(domain)}`
-}
-
-const ASCII = /^[ -~]*$/
-
-/** How much of a message is searched: 101 of the longest real `Received:` fields fit. */
-const TRACE_BYTES_MAX = 256 * 1024
-const LF = 0x0a
-const CR = 0x0d
-const LETTER_R = 0x72
-const RECEIVED = 'received:'
-
-/** Whether the header has more than `hopsMax` `Received:` fields (RFC 5321 6.3). */
-function isLooping(message: Buffer, hopsMax: number): boolean {
-  const header = message.subarray(0, TRACE_BYTES_MAX)
-  let hops = 0
-  for (let at = 0; at < header.length && header[at] !== CR && header[at] !== LF; ) {
-    if (isReceived(header, at) && ++hops > hopsMax) return true
-    const end = header.indexOf(LF, at)
-    if (end === -1) return false
-    at = end + 1
-  }
-  return false
-}
-
-function isReceived(header: Buffer, at: number): boolean {
-  // ASCII letters differ from their upper case in one bit. The first byte rules most lines out.
-  if (((header[at] ?? 0) | 0x20) !== LETTER_R) return false
-  return header.toString('latin1', at, at + RECEIVED.length).toLowerCase() === RECEIVED
-}
-
-const OCTETS_MAX = 255
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in
-const CONTROL = /[\x00-\x1f\x7f]/
-
-/**
- * The name that a client gives itself, safe to store: printable ASCII, at most 255 octets. It proves nothing. `undefined` if it is missing
- * or has control characters. Nothing else is refused: real senders use underscores and worse.
- */
-function parseHello(argument: string): string | undefined {
-  const name = argument.replace(/[^!-~]/g, '').slice(0, OCTETS_MAX)
-  return name && !CONTROL.test(argument) ? name : undefined
-}
-
 /** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before it is read. */
 const NOT_SMTP = /^(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE|CONNECT|PRI) .* HTTP\//
-
 type DeliveryResult = 'delivered' | MailFailure | { readonly thrown: unknown }
 
 export class SmtpSession {
@@ -407,4 +293,145 @@ function lastReply(name: ReplyName | MailFailure): Reply {
 function withDomain(address: string, domain: string): string | undefined {
   if (address.includes('@')) return address
   return address.toLowerCase() === 'postmaster' ? `${address}@${domain}` : undefined
+}
+
+/** Shown on one line. */
+const SERVER_NAME_CHARS_MAX = 100
+
+type Step = Pick<DeliveryProgress, 'step' | 'bytes' | 'reason'>
+type SessionFacts = { readonly hello: string | undefined; readonly isEncrypted: boolean }
+
+/**
+ * Shows readers who have an address open what this session does for it: the name that the client gives itself, and nothing of the message.
+ */
+function publishDeliveryProgress(
+  mail: Pick<MailCore, 'publishDeliveryProgress'>,
+  recipients: readonly Recipient[],
+  { hello = '', isEncrypted }: SessionFacts,
+  step: Step,
+): void {
+  const server = hello.slice(0, SERVER_NAME_CHARS_MAX)
+  mail.publishDeliveryProgress(recipients, { type: 'delivery', server, encrypted: isEncrypted, ...step })
+}
+
+/** The reason for a refusal, as shown to the reader. */
+function refusalReason(outcome: MailFailure | 'internal'): NonNullable<DeliveryProgress['reason']> {
+  if (outcome === 'message_too_large') return 'too_large'
+  if (outcome === 'mailbox_full') return 'mailbox_full'
+  if (outcome === 'mailbox_not_found') return 'ended'
+  // After a 4xx code the client tries again. All others are final.
+  return outcome !== 'internal' && reply(outcome).text.startsWith('5') ? 'rejected' : 'busy'
+}
+
+type SenderParameters = {
+  readonly isUtf8: boolean
+  /** From SIZE (RFC 1870); 0 if not declared. */
+  readonly declaredBytes: number
+}
+
+/** Values that each MAIL parameter may have. AUTH is ignored: senders that log in elsewhere add it out of habit. */
+const SENDER_PARAMETERS = new Map<string, RegExp>([
+  ['SIZE', /^\d{1,20}$/],
+  ['BODY', /^(?:7BIT|8BITMIME)$/i],
+  ['SMTPUTF8', /^$/],
+  ['AUTH', /^.+$/],
+])
+
+/** The parameters, or the reply that refuses them. */
+function readSenderParameters(rest: string): SenderParameters | 'bad_argument' | 'unknown_parameter' {
+  const parameters = parseParameters(rest)
+  if (!parameters) return 'bad_argument'
+  for (const [name, value] of parameters) {
+    const allowed = SENDER_PARAMETERS.get(name)
+    if (!allowed) return 'unknown_parameter'
+    if (!allowed.test(value ?? '')) return 'bad_argument'
+  }
+  return { isUtf8: parameters.has('SMTPUTF8'), declaredBytes: Number(parameters.get('SIZE') ?? 0) }
+}
+
+/** The envelope between MAIL and the final dot. */
+class Transaction implements SenderParameters {
+  readonly from: string
+  readonly isUtf8: boolean
+  readonly declaredBytes: number
+  readonly #recipients = new Map<string, Recipient>()
+  #hasRefused = false
+
+  constructor(from: string, parameters: SenderParameters) {
+    this.from = from
+    this.isUtf8 = parameters.isUtf8
+    this.declaredBytes = parameters.declaredBytes
+  }
+
+  get recipients(): Recipient[] {
+    return [...this.#recipients.values()]
+  }
+
+  get recipientCount(): number {
+    return this.#recipients.size
+  }
+
+  get hasRefused(): boolean {
+    return this.#hasRefused
+  }
+
+  has(recipient: string): boolean {
+    return this.#recipients.has(dedupeKey(recipient))
+  }
+
+  add(recipient: Recipient): void {
+    this.#recipients.set(dedupeKey(recipient.address), recipient)
+  }
+
+  refuse(): void {
+    this.#hasRefused = true
+  }
+}
+
+/** The same recipient in another letter case, or with its domain in Unicode, still gets one copy. */
+function dedupeKey(recipient: string): string {
+  const at = recipient.lastIndexOf('@')
+  const domain = recipient.slice(at + 1).toLowerCase()
+  return `${recipient.slice(0, at).toLowerCase()}@${ASCII.test(domain) ? domain : domainToASCII(domain)}`
+}
+
+const ASCII = /^[ -~]*$/
+
+/** How much of a message is searched: 101 of the longest real `Received:` fields fit. */
+const TRACE_BYTES_MAX = 256 * 1024
+const LF = 0x0a
+const CR = 0x0d
+const LETTER_R = 0x72
+const RECEIVED = 'received:'
+
+/** Whether the header has more than `hopsMax` `Received:` fields (RFC 5321 6.3). */
+function isLooping(message: Buffer, hopsMax: number): boolean {
+  const header = message.subarray(0, TRACE_BYTES_MAX)
+  let hops = 0
+  for (let at = 0; at < header.length && header[at] !== CR && header[at] !== LF; ) {
+    if (isReceived(header, at) && ++hops > hopsMax) return true
+    const end = header.indexOf(LF, at)
+    if (end === -1) return false
+    at = end + 1
+  }
+  return false
+}
+
+function isReceived(header: Buffer, at: number): boolean {
+  // ASCII letters differ from their upper case in one bit. The first byte rules most lines out.
+  if (((header[at] ?? 0) | 0x20) !== LETTER_R) return false
+  return header.toString('latin1', at, at + RECEIVED.length).toLowerCase() === RECEIVED
+}
+
+const OCTETS_MAX = 255
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in
+const CONTROL = /[\x00-\x1f\x7f]/
+
+/**
+ * The name that a client gives itself, safe to store: printable ASCII, at most 255 octets. It proves nothing. `undefined` if it is missing
+ * or has control characters. Nothing else is refused: real senders use underscores and worse.
+ */
+function parseHello(argument: string): string | undefined {
+  const name = argument.replace(/[^!-~]/g, '').slice(0, OCTETS_MAX)
+  return name && !CONTROL.test(argument) ? name : undefined
 }

@@ -6,9 +6,9 @@ import type { MailCore } from '#server/mail/mail-core.ts'
 import { articleSlugs } from '#server/operator/article-slugs.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
 import type { OperatorParts } from '#server/operator/operator-parts.ts'
-import { createMailOut } from '#server/outbound/mail/create-mail-out.ts'
-import type { OpenPush } from '#server/outbound/push/open-push.ts'
-import type { OpenWebhooks } from '#server/outbound/webhooks/open-webhooks.ts'
+import { createMailOut } from '#server/outbound/mail-out.ts'
+import type { OpenPush } from '#server/outbound/push.ts'
+import type { OpenWebhooks } from '#server/outbound/webhooks.ts'
 import type { Basics, MailStorage, Meters } from './start-phases.ts'
 
 type DatabaseFeaturesDeps = {
@@ -45,12 +45,12 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   ] = await Promise.all([
     import('#server/database/database.ts'),
     import('#server/database/secret-box.ts'),
-    import('#server/outbound/mail/outbox.ts'),
+    import('#server/outbound/outbox.ts'),
     import('#server/accounts/accounts.ts'),
     import('#server/operator/operator-parts.ts'),
     import('#server/operator/blog-views.ts'),
-    import('#server/outbound/webhooks/open-webhooks.ts'),
-    import('#server/outbound/push/open-push.ts'),
+    import('#server/outbound/webhooks.ts'),
+    import('#server/outbound/push.ts'),
   ])
   await using opening = new AsyncDisposableStack()
   const secret = Buffer.from(basics.secret)
@@ -60,7 +60,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const secretBox = createSecretBox(secret)
   const database = opening.use(await openDatabase({ ...config, log }, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
   const { db } = database
-  const mailOut = opening.use(await createMailOut(config))
+  const mailOut = opening.use(createMailOut(config))
   const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut }))
   const accounts = opening.use(openAccounts({ config, database, secretBox, secret, clock, log, outbox, mail, passwordHasher }))
   const operations = opening.use(await openOperatorParts({ config, database, secretBox, clock, log, outbox, accounts, mail, state }))

@@ -22,6 +22,7 @@ export function blogViewsSuite(features: TestDatabaseFeatures): void {
           secret: SECRET,
           hasher: createPasswordHasher(),
           publicUrl: 'https://x.test',
+          cookieName: 'mayfly_session',
         }
         const { options } = createBetterAuth(deps)
         const plan = await getMigrations({ ...options, database: { db: database.db, type: database.dialect } })

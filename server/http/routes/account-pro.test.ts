@@ -4,7 +4,7 @@ import { apiKeyCreatedSchema, apiKeysSchema, proMailboxesSchema } from '#contrac
 import { GENERATION_LIMIT_PRO, LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
-import { API_KEYS_MAX } from '#server/accounts/api-keys.ts'
+import { API_KEYS_MAX } from '#server/accounts/api-credentials.ts'
 import type { Visitor } from '#test/harness/clients/visitor.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'

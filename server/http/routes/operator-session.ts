@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { confirmSecondFactor, enrolSecondFactor, passSecondFactor, readOperatorSession } from '#contract/api/operator-routes.ts'
-import type { SignedIn } from '#server/accounts/account.ts'
+import type { SignedIn } from '#server/accounts/sessions.ts'
 import { AppError } from '#server/errors.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import { VERIFIED_MS } from '#server/operator/second-factor.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import type { SignedIn } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
+import type { SignedIn } from '#server/accounts/sessions.ts'
 import { AppError } from '#server/errors.ts'
 import type { HttpEnv } from '../env.ts'
 

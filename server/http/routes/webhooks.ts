@@ -13,7 +13,7 @@ import {
 } from '#contract/api/webhook-routes.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { OpenMailbox } from '#server/mail/mail-core.ts'
-import type { WebhookOwner } from '#server/outbound/webhooks/webhooks.ts'
+import type { WebhookOwner } from '#server/outbound/webhook-registry.ts'
 import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'

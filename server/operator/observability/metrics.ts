@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { BotCheckVerdict } from '#server/http/bot-check/bot-check.ts'
 import type { ObserveRequest } from '#server/http/requests/request-log.ts'
 import { build } from '#server/platform/installation/build.ts'
-import type { SmtpMetrics } from '#server/smtp/metrics.ts'
+import type { SmtpMetrics } from '#server/smtp/context.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 30]

@@ -1,6 +1,6 @@
 /** The browser's part of web push: keys of a subscription, and decryption as RFC 8291 section 3 describes it for receivers. */
 import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, randomBytes, verify } from 'node:crypto'
-import type { PushKeys } from '#server/outbound/push/encrypt.ts'
+import type { PushKeys } from '#server/outbound/web-push.ts'
 
 type BrowserKeys = { readonly own: ECDH; readonly keys: PushKeys }
 

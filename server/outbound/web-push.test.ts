@@ -1,8 +1,8 @@
 /** The example of RFC 8291, appendix A, byte for byte. */
 import { createECDH } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { decryptPush, newBrowserKeys } from '#test/harness/clients/push-browser.ts'
-import { encryptPush, isPublicKey } from './encrypt.ts'
+import { decryptPush, newBrowserKeys, readVapid } from '#test/harness/clients/push-browser.ts'
+import { encryptPush, isPublicKey, openVapid } from './web-push.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'base64url')
 const RFC_8291 = {
@@ -36,4 +36,20 @@ test('a key that is not a point of the curve is refused', () => {
   const bent = Buffer.from(p256dh)
   bent.writeUInt8((bent.at(-1) ?? 0) ^ 1, 64)
   expect([p256dh, bent, Buffer.alloc(65, 4), Buffer.alloc(0)].map(isPublicKey)).toEqual([true, false, false, false])
+})
+
+const secret = Buffer.alloc(32, 7)
+
+test('a push service can verify the sender by a token for it alone, valid for half a day', () => {
+  const vapid = openVapid(secret, 'mailto:support@mayfly.example')
+  const { claims, key } = readVapid(vapid.authorization('https://push.example/send/abc', 1_700_000_000_000))
+  expect(claims).toEqual({ aud: 'https://push.example', exp: 1_700_043_200, sub: 'mailto:support@mayfly.example' })
+  expect(key).toBe(vapid.publicKey)
+  expect(Buffer.from(key, 'base64url')).toHaveLength(65)
+})
+
+test('every process with the secret has the same key, and others have another', () => {
+  const keys = [secret, secret, Buffer.alloc(32, 8)].map(of => openVapid(of, 'mailto:a@b.example').publicKey)
+  expect(keys[0]).toBe(keys[1])
+  expect(keys[2]).not.toBe(keys[0])
 })

@@ -1,12 +1,73 @@
+import type { Database } from '#server/database/database.ts'
+import { ExistenceCheck } from '#server/database/existence-check.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config/config.ts'
 import { KeyedCounter } from '#server/platform/limits/keyed-counter.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import { type Attempted, postOnce } from '../request/post-once.ts'
-import { encryptPush } from './encrypt.ts'
-import type { PushTargets } from './push-targets.ts'
-import type { PushSubscriptions, Subscriber } from './subscriptions.ts'
-import type { Vapid } from './vapid.ts'
+import { type Attempted, postOnce } from './guarded-request.ts'
+import { PushSubscriptions, PushTargets, type Subscriber } from './push-subscriptions.ts'
+import { encryptPush, openVapid, type Vapid } from './web-push.ts'
+
+const SWEEP_EVERY_MS = 2000
+const FAILED = 'Push subscriptions could not be read or removed'
+
+type PushDeps = {
+  readonly config: Pick<Config, 'pushServices' | 'securityContact'>
+  readonly database: Database
+  readonly secretBox: SecretBox
+  readonly secret: Uint8Array
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export type OpenPush = AsyncDisposable & {
+  readonly subscriptions: PushSubscriptions
+  /** The public key that browsers subscribe with. */
+  readonly publicKey: string
+  /** Call when this process created a subscription; others notice within two seconds. */
+  subscribed(): void
+  /** Call when a mail was stored. Nobody waits for the notifications. */
+  mailArrived(mailboxId: MailboxId): void
+  mailboxDestroyed(mailboxId: MailboxId): void
+}
+
+/** `undefined` if the operator turned it off. */
+export function openPush({ config, database, secretBox, secret, clock, log }: PushDeps): OpenPush | undefined {
+  if (config.pushServices.length === 0) return undefined
+  const services = new PushTargets(config.pushServices)
+  const subscriptions = new PushSubscriptions({ database, secretBox, clock, services })
+  const vapid = openVapid(secret, config.securityContact)
+  const sender = new PushSender({ subscriptions, services, vapid, clock, log })
+  const background = new BackgroundWork(log)
+  const any = new ExistenceCheck(() => subscriptions.exist())
+  const sweep = async () => {
+    if (await any.exist()) await subscriptions.sweep()
+  }
+  const timer = setInterval(() => void background.run(sweep(), FAILED), SWEEP_EVERY_MS)
+  timer.unref()
+  return {
+    subscriptions,
+    publicKey: vapid.publicKey,
+    subscribed() {
+      any.created()
+    },
+    mailArrived(mailboxId) {
+      if (any.mayExist) void background.run(sender.mailArrived(mailboxId), FAILED)
+    },
+    mailboxDestroyed(mailboxId) {
+      if (any.mayExist) void background.run(subscriptions.forget(mailboxId), FAILED)
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      const closed = sender[Symbol.asyncDispose]()
+      await background.idle()
+      await closed
+    },
+  }
+}
 
 /** Simultaneous requests of one process. */
 const SENDERS_MAX = 32
@@ -23,7 +84,7 @@ const TIMEOUT_MS = 10_000
 const NO_SUCH_HOST = 'enotfound'
 const GONE: ReadonlySet<number | undefined> = new Set([404, 410])
 
-type Deps = {
+type PushSenderDeps = {
   readonly subscriptions: Pick<PushSubscriptions, 'of' | 'removeGone'>
   readonly services: Pick<PushTargets, 'targets' | 'findService'>
   readonly vapid: Vapid
@@ -42,7 +103,7 @@ type Notification = { readonly subscriber: Subscriber; readonly service: string 
  * are lost with it.
  */
 export class PushSender implements AsyncDisposable {
-  readonly #deps: Deps
+  readonly #deps: PushSenderDeps
   /** By id, first come first served. A browser that is already waiting gets one notification. */
   readonly #waiting = new Map<string, Notification>()
   /** Those of resting browsers, apart so that looking for the next one does not pass over them each time. */
@@ -53,7 +114,7 @@ export class PushSender implements AsyncDisposable {
   readonly #sendersOfService = new KeyedCounter()
   readonly #closed = new AbortController()
 
-  constructor(deps: Deps) {
+  constructor(deps: PushSenderDeps) {
     this.#deps = deps
   }
 

@@ -1,16 +1,66 @@
 /** Creates webhook deliveries for new mail: ids and times, never content. */
 
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { Database } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Arrival, SettleArrival } from '#server/mail/context.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config/config.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { MailboxId } from '#server/store/store.ts'
-import type { WebhookDeliveries } from './deliveries.ts'
-import type { Webhooks } from './webhooks.ts'
+import type { MailboxId, MailStore } from '#server/store/store.ts'
+import { RequestTargets } from './guarded-request.ts'
+import { type MessageReference, WebhookDeliveries } from './webhook-deliveries.ts'
+import { Webhooks } from './webhook-registry.ts'
+
+const SWEEP_EVERY_MS = 60_000
+
+type WebhooksDeps = {
+  readonly config: Pick<Config, 'webhookAllowPrivate'>
+  readonly database: Database
+  readonly secretBox: SecretBox
+  readonly clock: Clock
+  readonly log: Log
+  readonly accounts: Pick<Accounts, 'apiMailboxes'>
+  readonly store: Pick<MailStore, 'readMessage'>
+}
+
+export type OpenWebhooks = AsyncDisposable & {
+  readonly registry: Webhooks
+  readonly deliveries: WebhookDeliveries
+  readonly events: MessageEvents
+}
+
+export function openWebhooks({ config, database, secretBox, clock, log, accounts, store }: WebhooksDeps): OpenWebhooks {
+  const targets = new RequestTargets(config.webhookAllowPrivate)
+  const registry = new Webhooks({ database, secretBox, clock, targets })
+  const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId)) !== undefined
+  const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: registry, targets, hasMail })
+  const findApiMailbox: Accounts['apiMailboxes']['find'] = mailboxId => accounts.apiMailboxes.find(mailboxId)
+  const events = new MessageEvents({ webhooks: registry, deliveries, findApiMailbox, clock, log })
+  const recovered = deliveries
+    .recover()
+    .catch((error: unknown) => log.error({ err: error }, 'Webhooks of an earlier process could not be recovered'))
+  const sweep = () =>
+    registry.sweep().catch((error: unknown) => log.error({ err: error }, 'Webhooks of expired mailboxes could not be removed'))
+  const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS)
+  timer.unref()
+  return {
+    registry,
+    deliveries,
+    events,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await recovered
+      await events[Symbol.asyncDispose]()
+      await deliveries[Symbol.asyncDispose]()
+    },
+  }
+}
 
 type ApiMailbox = { readonly id: string; readonly owner: string }
-type Deps = {
+type MessageEventsDeps = {
   readonly webhooks: Pick<Webhooks, 'listening' | 'exist'>
   readonly deliveries: Pick<WebhookDeliveries, 'enqueue' | 'confirm' | 'withdraw'>
   readonly findApiMailbox: (mailboxId: MailboxId) => Promise<ApiMailbox | undefined>
@@ -23,11 +73,11 @@ const PATIENCE_MS = 2000
 const NOT_TOLD = 'Webhooks could not be told of a message'
 
 export class MessageEvents implements AsyncDisposable {
-  readonly #deps: Deps
+  readonly #deps: MessageEventsDeps
   readonly #webhooks: ExistenceCheck
   readonly #background: BackgroundWork
 
-  constructor(deps: Deps) {
+  constructor(deps: MessageEventsDeps) {
     this.#deps = deps
     this.#webhooks = new ExistenceCheck(() => deps.webhooks.exist())
     this.#background = new BackgroundWork(deps.log)

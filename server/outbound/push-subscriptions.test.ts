@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config/config.ts'
-import { PushTargets } from './push-targets.ts'
+import { PushTargets } from './push-subscriptions.ts'
 
 const usual = new PushTargets(readConfig({}).pushServices)
 const own = new PushTargets(['push.lan.example', '10.1.0.0/16'])

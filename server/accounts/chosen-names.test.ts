@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkAddress } from './requested-address.ts'
+import { checkAddress } from './chosen-names.ts'
 
 const offered = { domains: ['mayfly.test', 'xn--mnchen-3ya.test'], operatorNames: new Set<string>() }
 

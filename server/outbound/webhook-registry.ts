@@ -1,22 +1,20 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Webhook, WebhookCreated } from '#contract/webhook.ts'
 import type { Database } from '#server/database/database.ts'
-import { lockOwner } from '#server/database/owner-lock.ts'
+import { lockOwner } from '#server/database/locks.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import type { RequestTargets } from '../request/targets.ts'
-import { createWebhookSecret } from './signature.ts'
+import type { RequestTargets } from './guarded-request.ts'
 
 /** After a rotation both secrets sign for this long, so that a receiver can change over without losing a request. */
 const BOTH_SECRETS_MS = 24 * 3_600_000
 /** Of one account or API token. */
 const WEBHOOKS_PER_ACCOUNT_MAX = 20
 const WEBHOOKS_PER_MAILBOX_MAX = 5
-
 /** Who owns a webhook: one mailbox, until it ends, or all mailboxes of an account or API token. */
 export type WebhookOwner =
   | { readonly kind: 'mailbox'; readonly mailboxId: MailboxId; readonly expiresAt: number }
@@ -28,9 +26,10 @@ type Deps = {
   readonly clock: Clock
   readonly targets: RequestTargets
 }
+
 export type WebhookRow = DatabaseSchema['webhooks']
 
-/** Webhooks, with sealed URLs and secrets. deliveries.ts sends their requests. */
+/** Webhooks, with sealed URLs and secrets. `WebhookDeliveries` sends their requests. */
 export class Webhooks {
   readonly #deps: Deps
 
@@ -172,3 +171,22 @@ const REFUSALS = {
   has_credentials: 'A webhook carries its signature; leave name and password out of the URL.',
   too_long: 'The URL is too long.',
 } as const
+
+const PREFIX = 'whsec_'
+const SECRET_BYTES = 32
+
+function createWebhookSecret(): string {
+  return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
+}
+
+/**
+ * Signatures and secrets as in Standard Webhooks 1.0 (standardwebhooks.com). The headers of one attempt. `secrets`: the current one and,
+ * for a while after a rotation, the previous one.
+ */
+export function signatureHeaders(secrets: readonly string[], id: string, timestampSeconds: number, body: string): Record<string, string> {
+  const signatures = secrets.map(secret => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': String(timestampSeconds), 'webhook-signature': signatures.join(' ') }
+}

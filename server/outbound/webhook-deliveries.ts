@@ -5,10 +5,8 @@ import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { type Attempted, postOnce } from '../request/post-once.ts'
-import type { RequestTargets } from '../request/targets.ts'
-import { signatureHeaders } from './signature.ts'
-import type { WebhookRow, Webhooks } from './webhooks.ts'
+import { type Attempted, postOnce, type RequestTargets } from './guarded-request.ts'
+import { signatureHeaders, type WebhookRow, type Webhooks } from './webhook-registry.ts'
 
 /** Pauses after each failed attempt; after the last one the delivery is dead. Together about four hours. */
 const PAUSES_SECONDS = [5, 30, 120, 600, 1800, 3600, 7200] as const

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { postOnce } from './post-once.ts'
-import { RequestTargets } from './targets.ts'
+import { postOnce, RequestTargets } from './guarded-request.ts'
 
 const open = new RequestTargets([])
 const own = new RequestTargets(['127.0.0.0/8', '10.1.0.0/16'])

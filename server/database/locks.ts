@@ -1,0 +1,33 @@
+/** What keeps several processes, or several requests, from doing the same on one database. */
+import { sql, type Transaction } from 'kysely'
+import type { Database } from './database.ts'
+import type { Dialect } from './migrations.ts'
+import type { DatabaseSchema } from './schema.ts'
+
+/** Any number that no other lock of ours uses. */
+const LOCKS = { sweep: 7_201, sweepExpired: 7_202 } as const
+
+/** Runs the work unless another process is doing it: deleting the same rows twice only makes each wait for the other. */
+export async function runExclusively({ db, dialect }: Database, name: keyof typeof LOCKS, work: () => Promise<void>): Promise<void> {
+  if (dialect === 'sqlite') return await work()
+  await db.transaction().execute(async step => {
+    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCKS[name]}) as locked`.execute(step)
+    if (rows[0]?.locked) await work()
+  })
+}
+
+/** Until the transaction ends, no other can count the rows of this owner. SQLite runs one writing transaction at a time anyway. */
+export async function lockOwner(step: Transaction<DatabaseSchema>, dialect: Dialect, owner: string): Promise<void> {
+  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(step)
+}
+
+/**
+ * Enforces "at most N per account" under concurrency without a transaction: each row takes a number below the limit, and the table's unique
+ * key gives each number to one taker. Resolves to the number, or `undefined` if all are taken.
+ */
+export async function takeSlot(slotsMax: number, tryInsert: (slot: number) => Promise<boolean>): Promise<number | undefined> {
+  for (let slot = 0; slot < slotsMax; slot++) {
+    if (await tryInsert(slot)) return slot
+  }
+  return undefined
+}
