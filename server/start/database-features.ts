@@ -54,7 +54,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   ])
   await using opening = new AsyncDisposableStack()
   const secret = Buffer.from(basics.secret)
-  // Only a database on the network may belong to another mail store: see `Identity` in database/about.ts.
+  // Only a database on the network may belong to another mail store: see `Identity` in database/database.ts.
   const mailStoreId = config.databaseUrl === undefined ? undefined : store.storeId
   const state = { counter: statistics, health: () => health.latest, streams: () => streams.count }
   const secretBox = createSecretBox(secret)
