@@ -18,7 +18,6 @@ function contactMessage(field: keyof typeof form, value: string): string | undef
 
 const emailOfLength = (chars: number) => `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(chars - 186)}.de`
 
-// covers 5.12, 5.13, 5.14, 5.15, 9.12
 test.each([
   ['name', 'A', 'Name must be at least 2 characters'],
   ['name', ' A ', 'Name must be at least 2 characters'],
@@ -45,7 +44,6 @@ test.each([
   expect(contactMessage(field, value)).toBe(message)
 })
 
-// covers 3.12, 5.12, 5.13, 5.14, 5.15
 test('values are trimmed, and only the four fields are accepted', () => {
   expect(z.parse(contactFormSchema, { ...form, name: '  Ada  ' }).name).toBe('Ada')
   expect(Object.keys(contactFormSchema.shape)).toEqual(['name', 'email', 'subject', 'message'])
@@ -66,7 +64,6 @@ test('requests have no control characters, and only texts have lines', () => {
   }
 })
 
-// covers 3.13, 5.07, 5.08, 9.11
 test.each([
   ['not an address', 'longenough', ['Please enter a valid email address']],
   ['', '12345', ['Please enter a valid email address', 'Password must be at least 6 characters']],
@@ -79,7 +76,6 @@ test.each([
   expect(keys.map(key => Object.entries(credentialErrors).find(([known]) => known === key)?.[1])).toEqual(messages)
 })
 
-// covers 5.10
 test('the page has a text for every error of the contract', () => {
   expect(Object.keys(contactTexts.errors)).toEqual([...contactErrorKeys])
   expect(authTexts).toMatchObject(credentialErrors)

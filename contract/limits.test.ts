@@ -5,12 +5,10 @@ import { DESTROYING_MS, POLL_MS, WARNING_SECONDS } from '#web/lib/mailbox/timing
 import { LANGUAGES } from './languages.ts'
 import { GENERATION_LIMIT, LIFETIME_SECONDS } from './limits.ts'
 
-// covers 1.07, 9.01, 9.02, 9.03, 9.04
 test('an address lives 600 s, warns at 30 s, takes 2 s to be destroyed, and its inbox is fetched every 60 s', () => {
   expect([LIFETIME_SECONDS, WARNING_SECONDS, DESTROYING_MS, POLL_MS]).toEqual([600, 30, 2000, 60_000])
 })
 
-// covers 5.06, 9.08
 test('5 generations per 300 s; auth 5 per 900 s, api 10 per 60 s, captcha 3 per 180 s', () => {
   expect(GENERATION_LIMIT).toEqual({ attempts: 5, windowSeconds: 300 })
   const { auth, publicWrites, botCheckFailures } = limitsFor({ networkLimitFactor: 1, apiCreationsPerHour: 1 })
@@ -19,7 +17,6 @@ test('5 generations per 300 s; auth 5 per 900 s, api 10 per 60 s, captcha 3 per 
   expect(botCheckFailures).toMatchObject({ name: 'captcha', attempts: 3, windowSeconds: 180 })
 })
 
-// covers 9.15
 test('the languages are English and Spanish', () => {
   expect(LANGUAGES).toEqual(['en', 'es'])
 })

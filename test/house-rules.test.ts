@@ -101,7 +101,7 @@ const EXPORT = /^export (?:async )?(?:const|function\*?|class|type|interface)\s+
 
 /**
  * Numbers whose list a reader of the code cannot open: `W20`, `decision 16`, `spec 5.04`, `case B2`, `issue 12`, and `(5.17–5.19)` or
- * `(4.20, 5.12)`. Two forms are allowed: `X01` to `X20`, which are in docs/mail-reading.md, and `// covers 5.02`.
+ * `(4.20, 5.12)`. Allowed are `X01` to `X20`, which are in docs/mail-reading.md.
  */
 const UNKNOWN_REFERENCE =
   /\b[WSGFAM]\d{2}\b|\b[Dd]ecisions? \d|\b[Ss]pec(?:ification)? \d+\.\d|\b[Cc]ases? [A-WYZ]\d|\b[Ii]ssue #?\d|\(\d{1,2}\.\d{2}(?:–|, )\d{1,2}\.\d{2}/

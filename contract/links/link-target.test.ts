@@ -42,7 +42,6 @@ describe('safe targets', () => {
     expect(safeTarget(href, ORIGINAL_VIEW_SCHEMES)).toBeUndefined()
   })
 
-  // covers 5.19
   test('the simple view allows the nine schemes of the specification, the original layout three', () => {
     for (const scheme of ['http://a.example/', 'https://a.example/', 'mailto:a@b.example']) {
       expect(safeTarget(scheme, SIMPLE_VIEW_SCHEMES)).toBe(scheme)

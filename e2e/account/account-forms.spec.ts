@@ -35,7 +35,6 @@ async function fillContact(page: Page): Promise<void> {
   await page.getByLabel('Message').fill('What happens to this message?')
 }
 
-// covers 2.20, 2.23, 4.14, 4.15, 4.16, 4.18, 6.02, 7.09, 7.10, 7.11, 7.14, 8.09, 8.11
 test('sign-up verifies, then creates, disabled in both; signing in says so; the session shows on /contact and leaves /auth', async ({
   page,
   recorder,
@@ -95,7 +94,6 @@ test('sign-up verifies, then creates, disabled in both; signing in says so; the 
 // What signing in before confirmation brings about on purpose.
 test.beforeEach(({ noise }) => noise.allow(/403/))
 
-// covers 4.17, 7.10
 test('a sign-up without a bot-check token stops silently', async ({ page, noise }) => {
   noise.allow(/500/)
   let tries = 0
@@ -112,7 +110,6 @@ test('a sign-up without a bot-check token stops silently', async ({ page, noise 
   await expect(toasts(page).locator('[data-toast]')).toHaveCount(0)
 })
 
-// covers 8.11
 test('a sign-up that fails for another reason shows the reason', async ({ page, noise }) => {
   noise.allow(/422/)
   await fillSignUp(page, 'me@mayfly.test')
@@ -122,7 +119,6 @@ test('a sign-up that fails for another reason shows the reason', async ({ page, 
   await expect(toast).toContainText('This email cannot be used for an account. Use another.')
 })
 
-// covers 2.02, 2.19, 2.21, 5.09
 test('/auth has two tabs, errors below each field, and a link home', async ({ page }) => {
   await page.goto('/auth?lang=en')
   await expect(page.getByRole('tab')).toHaveText(['Sign in', 'Sign up'])
@@ -137,7 +133,6 @@ test('/auth has two tabs, errors below each field, and a link home', async ({ pa
   await expect(page).toHaveURL(url => url.pathname === '/')
 })
 
-// covers 2.03, 2.22, 2.23, 2.25, 5.12
 test('/contact links to the blog, the app and Pro, and shows an address for urgent messages', async ({ page }) => {
   await page.goto('/contact?lang=en')
   const main = page.getByRole('main')
@@ -149,7 +144,6 @@ test('/contact links to the blog, the app and Pro, and shows an address for urge
   await expect(page.locator('form')).toHaveAttribute('novalidate', '')
 })
 
-// covers 4.19
 test('a field is validated when it loses the focus, then with every key', async ({ page }) => {
   await page.goto('/contact?lang=en')
   const subject = page.getByLabel('Subject')
@@ -167,7 +161,6 @@ test('a field is validated when it loses the focus, then with every key', async 
   await expect(subject).toHaveAccessibleDescription('Subject must be at least 5 characters')
 })
 
-// covers 4.20, 4.21, 7.05, 8.12, 9.13
 test('sending disables the fields, then empties them, and two seconds later the home page opens', async ({ page, noise }) => {
   noise.allow(/./)
   await page.clock.install()
@@ -199,7 +192,6 @@ test('sending disables the fields, then empties them, and two seconds later the 
   await expect(page).toHaveURL(url => url.pathname === '/')
 })
 
-// covers 4.22, 7.05, 8.12
 test('a message that fails says so and stays in the form', async ({ page, noise }) => {
   noise.allow(/503/)
   await fillContact(page)

@@ -13,7 +13,6 @@ import {
 import { expect, test } from '../harness/fixtures.ts'
 import { untilAlive } from '../harness/pages.ts'
 
-// covers 1.08, 4.15, 8.09
 test('sign up, confirm by mail, sign in on two devices, share the addresses, sign out everywhere', async ({
   page,
   browser,
@@ -48,7 +47,6 @@ test('sign up, confirm by mail, sign in on two devices, share the addresses, sig
   await expect(page).toHaveURL('/auth')
 })
 
-// covers 5.07, 5.08, 5.10, 7.09, 8.09, 8.10
 test('fields show their errors, and so do a wrong password and a registered address', async ({ page, recorder, baseURL, noise }) => {
   noise.allow(/401|409/)
   await page.goto('/auth')
@@ -88,7 +86,6 @@ test('a tab that is pressed before the application has loaded is chosen, and a l
   await expect(page.getByRole('tab', { name: 'Sign up' })).toHaveAttribute('aria-selected', 'true')
 })
 
-// covers 2.19
 test('Pro opens on creating an account, with signing in one press away', async ({ page }) => {
   await page.goto('/blog?lang=en')
   await untilAlive(page)
@@ -145,7 +142,6 @@ test('API keys are created, listed and revoked, and the account is deleted with 
   await expect(page).toHaveURL('/auth')
 })
 
-// covers 1.14, 2.24, 6.01
 test('the contact form validates, sends, confirms and returns home', async ({ page, recorder }) => {
   await page.goto('/contact')
   await page.getByLabel('Name').fill('A')

@@ -31,7 +31,6 @@ const sunset = (page: Page) =>
     left: Number(getComputedStyle(sky).getPropertyValue('--left')),
   }))
 
-// covers 1.03, 4.01, 4.02, 4.03, 4.04, 7.14, 8.06, 9.02, 9.03, 9.05
 test('the countdown ticks each second, warns at 30 s, destroys for 2 s, then everything is cleared', async ({ page, sendMail, noise }) => {
   // The page's clock is ahead of the server's, which interrupts responses and streams.
   noise.allow(/./)
@@ -89,7 +88,6 @@ test('the countdown ticks each second, warns at 30 s, destroys for 2 s, then eve
   expect(await page.evaluate(() => Reflect.get(window, 'sent'))).toContain('email_expired')
 })
 
-// covers 4.08, 7.03, 9.04
 test('the inbox is fetched on creation, every 60 s and by hand', async ({ page, noise }) => {
   noise.allow(/./)
   let fetches = 0
@@ -112,7 +110,6 @@ test('the inbox is fetched on creation, every 60 s and by hand', async ({ page, 
   await expect.poll(() => fetches).toBe(before + 3)
 })
 
-// covers 4.07
 test('skeleton rows are shown before the first list, and the empty message after it', async ({ page }) => {
   const answer = Promise.withResolvers<void>()
   await page.route('**/api/mailbox/messages', async route => {
@@ -128,7 +125,6 @@ test('skeleton rows are shown before the first list, and the empty message after
   await expect(page.getByText('Loading the inbox')).toHaveCount(0)
 })
 
-// covers 4.09, 8.04
 test('a list that cannot be fetched is only logged, and the previous one stays', async ({ page, sendMail, noise }) => {
   noise.allow(/503/, /ProblemError/)
   await page.goto('/?lang=en')
@@ -142,7 +138,6 @@ test('a list that cannot be fetched is only logged, and the previous one stays',
   await expect(toasts(page).locator('[data-toast]')).toHaveCount(0)
 })
 
-// covers 3.04, 5.03, 5.05, 8.03, 9.07
 test('the security strip counts down to the limit in singular and plural, and warns', async ({ page }) => {
   await page.goto('/?lang=en')
   const strip = page.getByRole('region', { name: 'Security status' })
@@ -171,7 +166,6 @@ test('the security strip counts down to the limit in singular and plural, and wa
   await expect(strip).toContainText('Unusual activity from this device.')
 })
 
-// covers 3.04, 5.04, 8.02
 test('a check without a token stops the generation, is reported and logged', async ({ page, noise }) => {
   noise.allow(/500/)
   let created = 0
@@ -187,7 +181,6 @@ test('a check without a token stops the generation, is reported and logged', asy
   expect(await securityLog(page)).toMatchObject([{ type: 'captcha_failure', details: { action: 'generate_email', reason: 'token' } }])
 })
 
-// covers 7.02, 8.02, 9.10
 test('a token refused by the server is a failed verification, and a good one is logged with the score 0.8', async ({ page, noise }) => {
   noise.allow(/403/)
   await page.route('**/api/mailboxes', route => route.continue({ postData: JSON.stringify({ botCheck: 'made up' }) }))
@@ -202,7 +195,6 @@ test('a token refused by the server is a failed verification, and a good one is 
   ])
 })
 
-// covers 8.01
 test('a server that fails to generate shows an Error, and the button works again', async ({ page, noise }) => {
   noise.allow(/500/, /ProblemError/)
   await page.route('**/api/mailboxes', route => route.fulfill({ status: 500, body: '' }))
@@ -213,7 +205,6 @@ test('a server that fails to generate shows an Error, and the button works again
   await expect(page.getByRole('button', { name: 'Generate new' })).toBeEnabled()
 })
 
-// covers 7.04, 8.05
 test('an attachment without a URL, or a failed call, is a failed download', async ({ page, sendMail, noise }) => {
   noise.allow(/No download URL received/, /500/, /ProblemError/, /Blocked script execution/)
   await page.goto('/?lang=en')
@@ -233,7 +224,6 @@ test('an attachment without a URL, or a failed call, is a failed download', asyn
   await expect(toast).toHaveCount(1)
 })
 
-// covers 2.16, 3.02, 4.10
 test('a row opens the message, its close button closes it, and without a body the preview is shown', async ({ page, sendMail }) => {
   await page.route('**/api/mailbox/messages/*', async route => {
     const { html: _html, text: _text, ...message } = await (await route.fetch()).json()
@@ -248,7 +238,6 @@ test('a row opens the message, its close button closes it, and without a body th
   await expect(dialog).toHaveCount(0)
 })
 
-// covers 5.20, 5.21
 test('plain text keeps its line breaks, and a preview of tags says that there is none', async ({ page, sendMail, noise }) => {
   noise.allow(/Blocked script execution/)
   await page.goto('/?lang=en')
@@ -268,7 +257,6 @@ test('plain text keeps its line breaks, and a preview of tags says that there is
   await expect(page.getByRole('dialog').frameLocator('iframe').locator('b')).toHaveText('bold')
 })
 
-// covers 2.15
 test('generating with the scroll flag on scrolls to the generator', async ({ page }) => {
   await page.goto('/?lang=en')
   const before = await addressOn(page)
@@ -279,7 +267,6 @@ test('generating with the scroll flag on scrolls to the generator', async ({ pag
   await expect.poll(() => addressOn(page)).not.toBe(before)
 })
 
-// covers 8.07
 test('clicking the address copies it too, with its own text', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/?lang=en')
@@ -291,7 +278,6 @@ test('clicking the address copies it too, with its own text', async ({ page, con
   await expect(toasts(page).locator('[data-toast]').last()).toContainText('CopiedEmail address copied to clipboard.')
 })
 
-// covers 7.14
 test('an analytics function gets generating, receiving, copying and deleting', async ({ page, context, sendMail }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.addInitScript(() => {

@@ -16,7 +16,6 @@ function everythingIn(folder: string): string {
     .join('\n')
 }
 
-// covers 1.04, 7.14
 test('the address warns and is destroyed, and nothing of it is readable on disk before or after', async ({
   page,
   server,

@@ -18,7 +18,6 @@ function nextDownload(context: BrowserContext): Promise<Download> {
   })
 }
 
-// covers 1.01, 1.02, 1.03, 6.01, 7.04, 8.05, 8.07
 test('generate, copy, receive without a refresh, open, download the same bytes', async ({ page, context, sendMail, noise }) => {
   // Playwright looks into the frame with a script of its own, which the sandbox refuses like any other.
   noise.allow(/Blocked script execution in '[^']*\/mail-frame'/)
@@ -85,7 +84,6 @@ test('the seventh tab on HTTP/1.1 works, because only one of them streams', asyn
   for (const tab of tabs) await expect(tab.locator('[data-message]')).toHaveCount(1)
 })
 
-// covers 4.05, 4.06, 8.08
 test('generating a new address empties the inbox and destroys the old address, and deleting leaves none', async ({ page, sendMail }) => {
   await page.goto('/')
   const first = await addressOn(page)
@@ -104,7 +102,6 @@ test('generating a new address empties the inbox and destroys the old address, a
   await expect(page.getByText('No address yet')).toBeVisible()
 })
 
-// covers 5.02, 8.03, 9.06
 test('the sixth address within 300 s is refused with the seconds to wait', async ({ page }) => {
   await page.goto('/')
   await addressOn(page)

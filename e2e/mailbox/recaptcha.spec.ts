@@ -20,7 +20,6 @@ const SCRIPT = `
   globalThis.grecaptcha = { ready: run => run(), execute: async (key, { action }) => { asked.push([key, action]); return 'token' } }
 `
 
-// covers 7.13
 test('its script is loaded when a token is first requested, with the name of the action', async ({ page, noise }) => {
   noise.allow(/503|403|500/, /ProblemError/)
   const scripts: string[] = []
@@ -41,7 +40,6 @@ test('its script is loaded when a token is first requested, with the name of the
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'asked'))).toEqual([['site-key', 'generate_email']])
 })
 
-// covers 8.02
 test('a script that does not load stops the generation, is reported and logged', async ({ page, noise }) => {
   noise.allow(/net::ERR_/)
   await page.route('https://script.example/**', route => route.abort())

@@ -16,17 +16,14 @@ test.beforeEach(({ noise }) => {
   noise.allow(/\/raw\.html\)$/, /Failed to load module script/)
 })
 
-// covers X01
 test('X01 no script runs in any way', async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X01')
 })
 
-// covers X02
 test('X02 nothing becomes active by being parsed again', async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X02')
 })
 
-// covers X03
 test('X03 nothing becomes active by steps after sanitising: styles, body attributes, links, cid: images, folded quotes', async ({
   page,
   context,
@@ -39,12 +36,10 @@ test('X03 nothing becomes active by steps after sanitising: styles, body attribu
   ])
 })
 
-// covers X04
 test('X04 nothing is loaded before the reader asks, in any known way', async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X04')
 })
 
-// covers X08
 test('X08 CSS cannot reveal what is on the page', async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X08', [
     `<style>@font-face{font-family:spy;src:url(SINK/font);unicode-range:U+41} *{font-family:spy} body:has(a){background:url(SINK/has)} p:hover{background:url(SINK/hover)} a:focus{background:url(SINK/focus)}
@@ -52,7 +47,6 @@ test('X08 CSS cannot reveal what is on the page', async ({ page, context, sendMa
   ])
 })
 
-// covers X13
 test('X13 unclosed markup captures nothing that follows', async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X13', [
     `<p>]]></p><title>`,
@@ -74,7 +68,6 @@ test('X13 unclosed markup captures nothing that follows', async ({ page, context
   ])
 })
 
-// covers X15
 test('X15 the branch for Outlook is hidden, the branch for others is shown, and neither loads anything', async ({
   page,
   context,

@@ -25,14 +25,12 @@ const own = ['newsletter.html', 'receipt.html'].map(name => join(root, 'test/fix
 const corpus = join(corporaFolder, 'templates')
 
 for (const width of WIDTHS_PX) {
-  // covers X18
   test(`X18 newsletters look as designed at ${width} px`, async ({ readerPage: page }) => {
     await page.setViewportSize({ width, height: HEIGHT_PX })
     const session = await page.context().newCDPSession(page)
     for (const file of own) expect(await difference(page, session, readFileSync(file, 'utf8'), width), file).toBeLessThanOrEqual(SHARE_MAX)
   })
 
-  // covers X18
   test(`X18 every feature that newsletters use is shown at ${width} px`, async ({ readerPage: page }) => {
     await page.setViewportSize({ width, height: HEIGHT_PX })
     const session = await page.context().newCDPSession(page)
@@ -45,7 +43,6 @@ for (const width of WIDTHS_PX) {
     expect(odd).toEqual([])
   })
 
-  // covers X18
   test(`X18 99 of 100 published templates look as designed at ${width} px`, async ({ readerPage: page }) => {
     test.skip(!existsSync(corpus), `${whyNoCorpora}; our own templates always run`)
     test.setTimeout(600_000)
@@ -72,7 +69,6 @@ const SHOWN_WIDTH_PX = 640
 const PICTURE_WIDTH_PX = 3000
 
 for (const width of WIDTHS_PX) {
-  // covers X18
   test(`X18 97 of 100 pages of single features look like the raw page at ${width} px`, async ({ readerPage: page }) => {
     test.setTimeout(180_000)
     const shownWidth = Math.min(width, SHOWN_WIDTH_PX)

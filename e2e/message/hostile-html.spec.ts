@@ -21,7 +21,6 @@ test('X01–X20 the vectors work: without any layer scripts run and requests are
 })
 
 for (const view of ['simple', 'layout'] as const) {
-  // covers 5.16
   test(`X01–X20 ${view} view: with all three layers there is no script, request, navigation or dialog`, async ({ show }) => {
     expect(await show(vectors, { sanitiser: view, isSandboxed: true, hasPolicy: true })).toEqual(NOTHING)
   })
@@ -37,7 +36,6 @@ test('X01, X10, X11 the sandbox alone runs no script, submits no form and never 
   expect(requests.filter(id => id.startsWith('X10-'))).toEqual([])
 })
 
-// covers X04
 test('X01, X04 the frame’s policy without the sandbox blocks every request but the target of a refresh', async ({ show }) => {
   const withoutRefresh = vectors.filter(vector => !/http-equiv=refresh/.test(vector.html))
   // The policy of a document does not govern scripts written into it by name alone: it must stop them all the same.
@@ -53,7 +51,6 @@ const THIEVES = ['localStorage.mark', 'sessionStorage.mark', 'document.cookie', 
   ],
 )
 
-// covers X01
 test('X01 the page’s storage is unreachable with each layer alone, and reachable without any', async ({ page, show, layersSite }) => {
   await page.goto(layersSite.home)
   await page.evaluate(() => {
@@ -75,7 +72,6 @@ test('X01 the page’s storage is unreachable with each layer alone, and reachab
 
 const corpus = join(corporaFolder, 'dompurify/expect.json')
 for (const view of ['simple', 'layout'] as const) {
-  // covers X01
   test(`X01, X02 ${view} view: the published payloads of DOMPurify run nothing`, async ({ show }) => {
     test.skip(!existsSync(corpus), `${whyNoCorpora}; our own vectors always run`)
     const payloads = z.parse(z.array(z.object({ payload: z.string() })), JSON.parse(readFileSync(corpus, 'utf8')))
@@ -84,7 +80,6 @@ for (const view of ['simple', 'layout'] as const) {
   })
 }
 
-// covers 5.17, 5.18
 test('the simple view keeps the tags and attributes of the specification and no others', async ({ page, layersSite }) => {
   await page.goto(layersSite.home)
   await page.addScriptTag({ content: layersSite.reader })

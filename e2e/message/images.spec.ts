@@ -9,7 +9,6 @@ test.use({ viewport: { width: 1280, height: 900 } })
 
 test.beforeEach(({ noise }) => hearParsing(noise))
 
-// covers X05
 test('X05 after consent images load and nothing else: no style, font, film, frame or prefetch, and no referrer', async ({
   page,
   noise,
@@ -54,7 +53,6 @@ test('X05 after consent images load and nothing else: no style, font, film, fram
   expect(sink.heard.filter(({ referer, cookie }) => referer !== undefined || cookie !== undefined).map(({ path }) => path)).toEqual([])
 })
 
-// covers X05
 test('X05 consent is for one mail, and the next asks again', async ({ page, sendMail }) => {
   await using sink = await openSink()
   const to = await openHome(page)
@@ -81,7 +79,6 @@ test('X05 consent is for one mail, and the next asks again', async ({ page, send
   expect(sink.heard.map(({ path }) => path)).toEqual(['/first'])
 })
 
-// covers X06
 test('X06 our server fetches no image, and the browser none from the reader’s own network', async ({ page, sendMail }) => {
   await using sink = await openSink()
   const to = await openHome(page)

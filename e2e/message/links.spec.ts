@@ -16,7 +16,6 @@ test.use({ viewport: { width: 1280, height: 900 } })
 
 test.beforeEach(({ noise }) => hearParsing(noise))
 
-// covers X10
 test('X10 a form in a mail has no fields and no buttons, and sends nothing', async ({ page, sendMail }) => {
   await using sink = await openSink()
   const html = `<form action="${sink.url}/form" method="get"><p>Sign in again</p><input name="user" autocomplete="username"><input type="password" name="p">
@@ -35,7 +34,6 @@ test('X10 a form in a mail has no fields and no buttons, and sends nothing', asy
   expect(sink.paths()).toEqual([])
 })
 
-// covers X11
 test('X11 nothing moves the page, and a link opens a tab without opener and referrer', async ({ page, context, sendMail }) => {
   await using sink = await openSink()
   const html = `<meta http-equiv="refresh" content="0;url=${sink.url}/refresh"><base href="${sink.url}/base/" target="_top">
@@ -62,7 +60,6 @@ test('X11 nothing moves the page, and a link opens a tab without opener and refe
   expect(sink.heard.filter(({ path, referer }) => path === '/link' && referer !== undefined)).toEqual([])
 })
 
-// covers X12
 test('X12 only safe schemes are kept, the true target is shown, and deceptive links are marked', async ({ page, sendMail }) => {
   const bad = [
     'javascript:alert(1)',

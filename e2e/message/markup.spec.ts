@@ -7,7 +7,6 @@ test.use({ viewport: { width: 1280, height: 900 } })
 
 test.beforeEach(({ noise }) => hearParsing(noise))
 
-// covers X14
 test('X14 no SVG and no MathML in any form', async ({ page, sendMail }) => {
   const html = `<p>before</p><svg onload="alert(1)"><script>alert(1)</script><use href="#x"/><foreignObject><b>f</b></foreignObject><animate attributeName="href" to="javascript:alert(1)"/>
     <set attributeName="href" to="x"/><a xlink:href="javascript:alert(1)"><text>t</text></a></svg><math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>
@@ -27,7 +26,6 @@ test('X14 no SVG and no MathML in any form', async ({ page, sendMail }) => {
   }
 })
 
-// covers X16
 test('X16 markup is text in every field: subject, sender, names, headers, source, preview, title, notification', async ({
   page,
   sendMail,
@@ -71,7 +69,6 @@ test('X16 markup is text in every field: subject, sender, names, headers, source
   expect([await page.evaluate(() => Reflect.get(window, 'hit')), dialogs]).toEqual([undefined, 0])
 })
 
-// covers X17
 test('X17 text hidden by white colour or zero size is in the text view', async ({ page, sendMail }) => {
   const text = 'Visible words. Words in white. Words of no size. Words not displayed.'
   const html = `<p>Visible words.</p><p style="color:#fff;background:#fff">Words in white.</p><p style="font-size:0">Words of no size.</p><p style="display:none">Words not displayed.</p>`

@@ -76,7 +76,6 @@ test('text: quotes fold, links open in a new tab, headers and source are unchang
   expect(readFileSync(await download.path()).equals(await (await raw).body())).toBe(true)
 })
 
-// covers X12
 test('X12 a sender whose name is another address, and a foreign letter in plain text, are pointed out', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const text = 'Sign in at https://\u0430\u0440\u0440\u04cf\u0435.com/login or at https://fine.example/'

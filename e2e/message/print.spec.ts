@@ -22,7 +22,6 @@ async function visibleWords(page: Page): Promise<string> {
 /** Pages of a PDF, counted by their page objects. */
 const countPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
 
-// covers X20
 test('printing the page with an open mail prints only the mail, at its full length', async ({ page, sendMail }) => {
   const to = await openHome(page)
   await sendMail({ to, subject: 'On paper', date: DATE, html: LINES.map(line => `<p>${line}</p>`).join('') })

@@ -20,7 +20,6 @@ for (const language of LANGUAGES) {
   /** The language of a shared link stays in the URL if the browser would choose another. */
   const kept = language === 'es' ? '?lang=es' : ''
 
-  // covers 2.04, 2.26, 2.28
   test(`${language}: the list shows every post with its link`, async ({ page }) => {
     await page.goto(`/blog?lang=${language}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.title)
@@ -40,7 +39,6 @@ for (const language of LANGUAGES) {
   })
 
   for (const { meta, body, faq } of posts(language)) {
-    // covers 2.05, 2.28
     servedTest(`${language} ${meta.id}: whole in the served HTML, before any script`, async ({ request }) => {
       const html = await (await request.get(`/blog/${meta.id}?lang=${language}`)).text()
       expect(html).toContain(renderMarkdown(body))
@@ -52,7 +50,6 @@ for (const language of LANGUAGES) {
       expect(html).toMatch(/<meta property="og:type" content="article"/)
     })
 
-    // covers 2.38, 9.16
     servedTest(`${language} ${meta.id}: structured data says what it is`, async ({ request }) => {
       const html = await (await request.get(`/blog/${meta.id}?lang=${language}`)).text()
       const scripts = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(match => match[1] ?? '')
@@ -69,7 +66,6 @@ for (const language of LANGUAGES) {
       expect(questions.mainEntity.map((item: { name: string }) => item.name)).toEqual(faq.map(item => item.question))
     })
 
-    // covers 2.28, 2.39
     test(`${language} ${meta.id}: hero, author, related article and views in a browser`, async ({ page }) => {
       await page.goto(`/blog/${meta.id}?lang=${language}`)
       await expect(page.getByRole('img', { name: meta.imageAlt })).toBeVisible()
@@ -103,7 +99,6 @@ test('the language menu changes the article in place', async ({ page }) => {
   await expect(page.locator('html')).toHaveAttribute('lang', 'es')
 })
 
-// covers 2.26, 2.28, 4.23, 6.01, 7.06, 7.08
 test('opening an article counts its reader once, and the list shows the count', async ({ page, request }) => {
   const slug = SLUGS[0] ?? ''
   const countNow = async () => {
@@ -128,7 +123,6 @@ test('opening an article counts its reader once, and the list shows the count', 
   await expect(card.getByTestId('views')).toContainText(/\d+ views?/)
 })
 
-// covers 2.26
 test('an article that nobody has opened yet has no views', async ({ page }) => {
   await page.route(`**${routes.blogViews}`, route => route.fulfill({ json: { posts: [] } }))
   await page.goto('/blog?lang=en')
@@ -137,7 +131,6 @@ test('an article that nobody has opened yet has no views', async ({ page }) => {
   for (const text of await views.allTextContents()) expect(text).toMatch(/(?:^|\D)0 views/)
 })
 
-// covers 7.08, 8.13, 8.14
 test('a failure of the view counts does not affect the page', async ({ page, noise }) => {
   noise.allow(/Failed to load resource/, /view counts could not be read/, /view could not be counted/, /views could not be read/)
   await page.route(`**${routes.blogViews}**`, route => route.fulfill({ status: 503, body: 'no' }))
@@ -149,7 +142,6 @@ test('a failure of the view counts does not affect the page', async ({ page, noi
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-// covers 2.29
 test('an unknown slug is a 404', async ({ page, noise }) => {
   noise.allow(/Failed to load resource: the server responded with a status of 404/, /404: there is no page at/)
   const response = await page.goto('/blog/no-such-article')

@@ -5,7 +5,6 @@ import { openHome } from '../message/reader/reading.ts'
 test.use(WITH_SERVICE_WORKER)
 
 test.describe('installed', () => {
-  // covers 7.14, 7.15
   test('launch mode and the install prompt are sent to an analytics function, a second after the start', async ({ page }) => {
     await page.addInitScript(() => {
       const sent: unknown[] = []

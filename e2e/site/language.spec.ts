@@ -4,7 +4,6 @@ import { homeSections as homeSectionsInSpanish } from '#web/texts/es/home-sectio
 import { expect, test } from '../harness/fixtures.ts'
 
 test.describe('language', () => {
-  // covers 2.34, 2.36
   test('choosing one replaces the history entry, is shown in uppercase, and is remembered', async ({ page }) => {
     await page.goto('/blog')
     await page.goto('/')
@@ -67,7 +66,6 @@ test.describe('language', () => {
   test.describe('of a Spanish browser', () => {
     test.use({ locale: 'es-AR' })
 
-    // covers 2.35
     test('is Spanish without being asked, English with the parameter, and a stored choice comes before the browser’s', async ({ page }) => {
       await page.goto('/')
       await expect(page.locator('html')).toHaveAttribute('lang', 'es')

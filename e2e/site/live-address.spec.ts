@@ -17,7 +17,6 @@ async function stopTime(page: Page): Promise<void> {
 }
 
 for (const language of LANGUAGES) {
-  // covers 2.26
   test(`the blog leads back to a live address, and says how long it lives (${language})`, async ({ page }) => {
     const words = await loadWords(language)
     const { callToAction } = words.blog
@@ -41,7 +40,6 @@ for (const language of LANGUAGES) {
 }
 
 for (const width of [320, 375, 1280]) {
-  // covers 2.08
   test(`the time left in the header moves nothing, and leads back to the inbox (${width} px)`, async ({ page }) => {
     await page.setViewportSize({ width, height: 720 })
     const places = () =>
@@ -108,7 +106,6 @@ test('the header counts new mail without opening a stream', async ({ page, sendM
   expect(streams).toEqual([])
 })
 
-// covers 2.14
 test('the end of the home page fits the address: none yet, live, ended, and a new one from there', async ({ page, noise }) => {
   // The page's clock is ahead of the server's, which interrupts responses and streams.
   noise.allow(/./)

@@ -18,7 +18,6 @@ test.use(WITH_MOTION)
 
 for (const { language, path, url, isMissing, isPrivate, isInTurn } of walks) {
   test.describe(`${path} in ${language}`, () => {
-    // covers 2.01, 2.02, 2.03, 2.04, 2.07, 2.31, 2.37
     servedTest('is served with its text and its metadata, without running a script', async ({ request }) => {
       const response = await request.get(url)
       expect(response.status()).toBe(isMissing ? 404 : 200)

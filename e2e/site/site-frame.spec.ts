@@ -4,7 +4,6 @@ import { addressOn, mailTo } from '../harness/test-mail.ts'
 
 test.use(WITH_SERVICE_WORKER)
 
-// covers 2.08, 2.33
 test('the header has blog and contact links and the language menu', async ({ page }) => {
   await page.goto('/?lang=en')
   const header = page.getByRole('banner')
@@ -14,7 +13,6 @@ test('the header has blog and contact links and the language menu', async ({ pag
   await expect(page.getByRole('menuitemradio')).toHaveText(['English', 'Español'])
 })
 
-// covers 2.09, 2.10
 test('the hero has a headline, a sub-headline and three points; on small screens the points repeat below the inbox', async ({ page }) => {
   const POINTS = ['Anonymous', 'Auto-destroy', 'Instant']
   await page.goto('/?lang=en')
@@ -50,7 +48,6 @@ for (const language of ['en', 'es'] as const) {
   })
 }
 
-// covers 2.01, 2.11, 2.12
 test('countdown, address, copy, generate, security strip and inbox follow each other', async ({ page }) => {
   await page.goto('/?lang=en')
   await expect(page.getByTestId('address')).toHaveAttribute('aria-label', /@/)
@@ -66,7 +63,6 @@ test('countdown, address, copy, generate, security strip and inbox follow each o
   expect(tops).toEqual(tops.toSorted((a, b) => a - b))
 })
 
-// covers 1.13, 9.14
 test('lazy sections are observed with 200 px and 0.01', async ({ page }) => {
   await page.addInitScript(() => {
     const seen: object[] = []
@@ -85,14 +81,12 @@ test('lazy sections are observed with 200 px and 0.01', async ({ page }) => {
     .toEqual(expect.arrayContaining(Array(3).fill({ rootMargin: '200px', threshold: 0.01 })))
 })
 
-// covers 2.40
 test('the service worker is /sw.js', async ({ page, baseURL }) => {
   await page.goto('/contact')
   const script = await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)
   expect(script).toBe(`${baseURL}/sw.js`)
 })
 
-// covers 2.40, 8.15
 test('a service worker that cannot be registered is ignored', async ({ page }) => {
   await page.addInitScript(() => {
     ServiceWorkerContainer.prototype.register = path => {
@@ -107,7 +101,6 @@ test('a service worker that cannot be registered is ignored', async ({ page }) =
   await expect(page.getByRole('menu')).toBeVisible()
 })
 
-// covers 7.15
 test('an installed page reports that it runs standalone', async ({ page }) => {
   await page.addInitScript(() => {
     const sent: unknown[] = []
@@ -118,7 +111,6 @@ test('an installed page reports that it runs standalone', async ({ page }) => {
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'sent'))).toEqual([['pwa_launch_mode', { display_mode: 'standalone' }]])
 })
 
-// covers 2.31
 test('an unknown page is marked noindex', async ({ page, noise }) => {
   noise.allow(/404/)
   await page.goto('/nowhere?lang=en')

@@ -8,7 +8,6 @@ test.use(WITH_MOTION)
 
 const LAST_QUESTION = homeSections.faq.items.at(-1)?.question ?? ''
 
-// covers 2.06
 test('/ad leads home and leaves no entry in the history', async ({ page }) => {
   await page.goto('/blog')
   await page.goto('/ad')
@@ -17,7 +16,6 @@ test('/ad leads home and leaves no entry in the history', async ({ page }) => {
   await expect(page).toHaveURL(url => url.pathname === '/blog')
 })
 
-// covers 2.07, 2.30, 2.32
 test('the 404 page has the text of the specification, logs to the console, and leads home', async ({ page, noise }) => {
   noise.allow(...NOT_FOUND_NOISE)
   const logged = page.waitForEvent('console', message => message.text().includes('404: there is no page at /no/such/page'))
@@ -29,7 +27,6 @@ test('the 404 page has the text of the specification, logs to the console, and l
   await expect(page.locator('meta[name=robots]')).toHaveCount(0)
 })
 
-// covers 2.39
 test('every change of route starts at the top', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click()
@@ -38,7 +35,6 @@ test('every change of route starts at the top', async ({ page }) => {
 })
 
 test.describe('the lower sections of the home page', () => {
-  // covers 1.13, 2.13
   test('are served as text, and their code is loaded only when they come near', async ({ page }) => {
     const scripts: string[] = []
     page.on('request', request => {
@@ -53,7 +49,6 @@ test.describe('the lower sections of the home page', () => {
     await expect.poll(() => scripts.some(url => /questions/.test(url))).toBe(true)
   })
 
-  // covers 1.12, 2.13
   test('have four steps, six use cases and eight questions that open', async ({ page }) => {
     await page.goto('/?lang=en')
     await settle(page)
@@ -64,7 +59,6 @@ test.describe('the lower sections of the home page', () => {
     await expect(page.locator('details[open]')).toContainText(homeSections.faq.items.at(-1)?.answer ?? '')
   })
 
-  // covers 2.14
   test('end with a call to action that scrolls to the inbox', async ({ page }) => {
     await page.goto('/?lang=en')
     await page.getByRole('link', { name: homeSections.callToAction.button }).click()
@@ -73,7 +67,6 @@ test.describe('the lower sections of the home page', () => {
   })
 })
 
-// covers 2.17, 2.18
 test('the footer has the links of the specification and its year', async ({ page }) => {
   await page.goto('/?lang=en')
   const footer = page.getByRole('contentinfo')
@@ -136,7 +129,6 @@ test.describe('with messages kept for a month', () => {
   })
 })
 
-// covers 2.08
 test('the header hides its contact link on small screens', async ({ page }) => {
   await page.goto('/?lang=en')
   const contact = page.getByRole('banner').getByRole('link', { name: 'Contact' })

@@ -10,13 +10,11 @@ const WORDS_PER_MINUTE = 225
 const posts = LANGUAGES.flatMap(language => articleFiles(language).map(post => ({ language, ...post })))
 const named = (language: Language) => posts.filter(post => post.language === language).map(post => post.meta.id)
 
-// covers 1.14, 2.05, 9.16
 test('both articles exist in both languages', () => {
   expect(named('en').sort()).toEqual(['identify-ai-phishing', 'why-use-temporary-email'])
   expect(named('es').sort()).toEqual(named('en').sort())
 })
 
-// covers 3.07, 3.08, 3.09, 3.10
 test('the articles have their author, category, date and reading time', () => {
   const facts = (id: string) => {
     const meta = posts.find(post => post.language === 'en' && post.meta.id === id)?.meta
@@ -53,7 +51,6 @@ describe.each(posts.map(post => [`${post.language} ${post.meta.id}`, post] as co
     expect(renderMarkdown(post.body).match(/href="https:/g)?.length).toBeGreaterThanOrEqual(5)
   })
 
-  // covers 9.01
   test('does not promise that an anonymous address lives a day', () => {
     for (const sentence of splitSentences(post)) if (/24[ -](?:hours?|horas?)|24 h\b/i.test(sentence)) expect(sentence).toMatch(/Pro\b|€/)
   })
@@ -64,7 +61,6 @@ function splitSentences(post: ParsedPost): string[] {
   return text.split(/(?<=[.!?])\s/)
 }
 
-// covers 3.08
 test.each(LANGUAGES)('%s: both posts have the same author', language => {
   const authors = posts
     .filter(post => post.language === language)

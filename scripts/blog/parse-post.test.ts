@@ -23,7 +23,6 @@ function writePost(fields: Record<string, string>, faq = questions): string {
   return `---\n${lines.join('\n')}\nfaq:\n${faq}\n---\n\nText with --- inside.\n`
 }
 
-// covers 3.07
 test('reads fields, questions and text', () => {
   const post = parsePost(writePost(head))
   expect(post.meta).toEqual(head)
@@ -41,7 +40,6 @@ test.each([
   expect(() => parsePost(writePost(fields))).toThrow()
 })
 
-// covers 9.16
 test('refuses a post without exactly three questions', () => {
   expect(() => parsePost(writePost(head, questions.split('\n').slice(2).join('\n')))).toThrow()
 })

@@ -3,7 +3,6 @@ import { cookie, DAY_MS, PASSWORD, type TestDatabaseFeatures } from '../harness/
 
 export function accountsSuite(features: TestDatabaseFeatures): void {
   describe('sign-up and confirmation', () => {
-    // covers 4.18
     test('a link is mailed, it confirms the account once, and sign-in works only after that', async () => {
       const email = 'ada@example.com'
       await features.accounts.signUps.start({ email, password: PASSWORD, language: 'es' })
@@ -173,7 +172,6 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       expect(await features.withDatabase(({ db }) => db.selectFrom('known_networks').selectAll().execute())).toEqual([])
     })
 
-    // covers 7.11
     test('sign-out ends this session, and sign-out everywhere ends all', async () => {
       const email = 'many@example.com'
       await features.confirmed(email)

@@ -34,7 +34,6 @@ export function blogViewsSuite(features: TestDatabaseFeatures): void {
   describe('blog views', () => {
     const visitor = { address: '192.0.2.1', userAgent: 'Firefox' }
 
-    // covers 3.11, 4.23, 7.06, 7.07
     test('are counted once per visitor, article and day', async () => {
       features.now = Date.UTC(2026, 10, 21, 12)
       expect(await features.views.count('identify-ai-phishing', visitor)).toEqual({ slug: 'identify-ai-phishing', views: 1 })
@@ -50,7 +49,6 @@ export function blogViewsSuite(features: TestDatabaseFeatures): void {
       expect(await features.views.find('identify-ai-phishing')).toEqual({ slug: 'identify-ai-phishing', views: 3 })
     })
 
-    // covers 7.07
     test('are not counted for an unknown article', async () => {
       for (const slug of ['nothing', '__proto__', 'constructor']) {
         expect(await features.views.find(slug)).toBeUndefined()

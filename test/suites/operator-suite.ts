@@ -11,7 +11,6 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
   describe('contact', () => {
     const form = { name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message: 'Is this\nmultiline?' }
 
-    // covers 3.12
     test('a message is stored, forwarded only to the operator, and marked as forwarded', async () => {
       await features.operator.contact.receive(form, 'en')
       const mail = await features.recorder.next('operator@example.com')

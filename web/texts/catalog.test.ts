@@ -17,14 +17,12 @@ const texts = async (language: 'en' | 'es') => {
   return new Map([...flatten(core, 'core'), ...lazy.flat()])
 }
 
-// covers 1.11, 3.16, 9.15
 test('both dictionaries have the same texts, none of them empty', async () => {
   const [english, spanish] = [await texts('en'), await texts('es')]
   expect([...spanish.keys()].sort()).toEqual([...english.keys()].sort())
   expect([...english, ...spanish].filter(([, text]) => text.trim() === '')).toEqual([])
 })
 
-// covers 3.16
 test('the dictionaries cover header, meta, hero, generator, keywords, how it works, use cases, questions and footer', async () => {
   const keys = [...(await texts('es')).keys()]
   const parts = {

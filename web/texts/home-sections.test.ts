@@ -7,25 +7,21 @@ import { homeSections as spanish } from './es/home-sections.ts'
 
 const answerTo = (sections: typeof english, index: number) => sections.faq.items[index]?.answer ?? ''
 
-// covers 1.05, 9.01
 test('the questions say ten minutes and not extendable', () => {
   expect(answerTo(english, 0)).toMatch(/^Ten minutes.*cannot be extended/)
   expect(answerTo(spanish, 0)).toMatch(/^Diez minutos/)
 })
 
-// covers 1.15
 test('it is free, without registration, and allows as many addresses as needed', () => {
   expect(answerTo(english, 1)).toContain('It is free, without registration, and you may use as many addresses as you need.')
   expect(meta.home.description).toContain('No registration.')
 })
 
-// covers 1.09
 test('a Pro account offers longer-lasting addresses and more', () => {
   expect(english.faq.items.some(({ answer }) => /Addresses that live 24 hours instead of ten minutes, up to ten/.test(answer))).toBe(true)
   expect(auth.lead).toMatch(/^Addresses that live 24 hours/)
 })
 
-// covers 1.12
 test('there are four steps, six use cases and eight questions, in the order of the specification', () => {
   expect(english.howItWorks.steps.map(step => step.title)).toEqual(['Generated', 'Use anywhere', 'Receive instantly', 'Auto-delete'])
   expect(english.useCases.cases.map(({ title }) => title)).toEqual([

@@ -104,7 +104,6 @@ test('hashed assets are cached forever, and pages are revalidated with 304', asy
   expect(again.status).toBe(304)
 })
 
-// covers 9.06
 test('a network gets five addresses in 300 s, and no header of the client changes that', async () => {
   const create = (forwarded: string) =>
     fetch(`http://127.0.0.1:${app.httpPort}${routes.mailboxes}`, {

@@ -27,7 +27,6 @@ async function times(count: number, ask: (time: number) => Promise<Answer>): Pro
 }
 
 const token = 'A'.repeat(43)
-// covers 5.06
 test.each([
   ['sign-in', routes.authSignIn, (n: number) => ({ email: `in${n}@example.com`, password: PASSWORD }), 401],
   ['sign-up', routes.authSignUp, (n: number) => ({ email: `up${n}@example.com`, password: PASSWORD, language: 'en' }), 202],

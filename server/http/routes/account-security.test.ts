@@ -184,7 +184,6 @@ describe('whether somebody has an account is not revealed', () => {
   })
 })
 
-// covers 7.10
 test('sign-up needs a solved check for its action, which can be used once', async () => {
   await using checked = await startTestServer({ env: { BOT_CHECK: 'pow' } })
   const visitor = checked.visitor()
@@ -198,7 +197,6 @@ test('sign-up needs a solved check for its action, which can be used once', asyn
   expect(checked.recorder.mails.flatMap(({ recipients }) => recipients)).not.toContain('second@example.com')
 })
 
-// covers 5.04
 test('a page needs a check for every address, signed in or not, and an API key needs none', async () => {
   await using checked = await startTestServer({ env: { BOT_CHECK: 'pow' } })
   const visitor = checked.visitor()

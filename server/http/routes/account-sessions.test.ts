@@ -98,7 +98,6 @@ describe('sign-up and confirmation', () => {
 })
 
 describe('sessions', () => {
-  // covers 7.09
   test('the cookie is HttpOnly, Secure, SameSite and bound to the host, and its response is not cached', async () => {
     await site.account('cookie@example.com')
     const visitor = site.visitor()
@@ -160,7 +159,6 @@ describe('sessions', () => {
     expect((await site.visitor().ask('GET', routes.authSession, { headers })).text).toBe('{"session":null}')
   })
 
-  // covers 7.12
   test('a session in use is extended, and an unused one ends', async () => {
     const visitor = await site.signedIn('refresh@example.com')
     const setEnd = (millis: number) =>
@@ -197,7 +195,6 @@ describe('sessions', () => {
     expect(used.cookies.size, 'the cookie is taken away').toBe(0)
   })
 
-  // covers 7.11
   test('sign-out ends this session and sign-out everywhere all of them, at once and on the server', async () => {
     const [one, two, three] = [
       await site.signedIn('devices@example.com'),

@@ -34,7 +34,6 @@ test('a message is stored trimmed, and forwarded only to the operator, who can r
 })
 
 describe('the fields of the form', () => {
-  // covers 5.12, 5.13, 5.14, 5.15
   test.each([
     ['name', 'a', 'nameShort'],
     ['name', '  a  ', 'nameShort'],
@@ -126,7 +125,6 @@ test('with a relay that is down, messages are stored without waiting and sent la
   await expect.poll(async () => (await waiting()).length, { timeout: 30_000 }).toBe(0)
 })
 
-// covers 5.06
 test('a network can send ten messages in a minute, and each needs a solved check', async () => {
   await using strict = await startTestServer({ env: { NETWORK_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'off' } })
   const ask = (from: string) => strict.visitor({ 'x-forwarded-for': from }).post(routes.contact, FORM)

@@ -9,7 +9,6 @@ import { ATTACHMENT, bearer, startTestServer } from '#test/harness/mayfly/start-
 const server = await startTestServer({ isClockRunning: true })
 afterAll(() => server[Symbol.asyncDispose]())
 
-// covers 7.02, 7.03
 test('an address receives mail, lists it, serves its bytes and can be destroyed', async () => {
   const { email, token, secondsLeft } = await server.createMailbox()
   expect(secondsLeft).toBeGreaterThan(590)
@@ -77,7 +76,6 @@ test('the messages of one mailbox cannot be reached through another by any metho
   expect(await server.firstId(other.token)).toBe(id)
 })
 
-// covers 7.04
 test('an attachment link stops working when it is altered and when its mailbox is gone', async () => {
   const { email, token } = await server.createMailbox()
   await server.deliver(email)

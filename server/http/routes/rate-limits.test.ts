@@ -39,7 +39,6 @@ async function postTimes(count: number, from: string, path: string, body: unknow
   return { statuses, waitSeconds, limit }
 }
 
-// covers 5.06, 9.08
 test('auth: the sixth sign-in within 900 s is refused', async () => {
   const { statuses, waitSeconds } = await postTimes(6, '192.0.2.1', routes.authSignIn, { email: 'nobody@example.com', password: 'secret1' })
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
@@ -47,7 +46,6 @@ test('auth: the sixth sign-in within 900 s is refused', async () => {
   expect(waitSeconds).toBeLessThanOrEqual(900)
 })
 
-// covers 5.06, 9.08
 test('api: the eleventh write without a token within 60 s is refused', async () => {
   const { statuses, waitSeconds, limit } = await postTimes(
     11,
@@ -60,7 +58,6 @@ test('api: the eleventh write without a token within 60 s is refused', async () 
   expect(waitSeconds).toBeLessThanOrEqual(60)
 })
 
-// covers 5.06, 9.08
 test('captcha: after three failures within 180 s the fourth attempt is refused unchecked', async () => {
   const { statuses, waitSeconds } = await postTimes(4, '192.0.2.3', routes.mailboxes, { botCheck: 'made up' })
   expect(statuses).toEqual([403, 403, 403, 429])

@@ -22,13 +22,11 @@ async function html(language: Language, element: React.ReactNode): Promise<strin
   return new Response(prelude).text()
 }
 
-// covers 2.27
 test('without posts the list shows the text of the specification', async () => {
   expect(await html('en', <BlogList posts={[]} />)).toContain('No blog posts yet. Check back soon!')
   expect(await html('es', <BlogList posts={[]} />)).toContain('Todavía no hay artículos.')
 })
 
-// covers 2.26
 test.each(LANGUAGES)('%s: the list has a card for each post, newest first', async language => {
   const posts = listPosts(language)
   expect(posts.map(post => post.id)).toEqual(['identify-ai-phishing', 'why-use-temporary-email'])
@@ -53,7 +51,6 @@ describe.each(LANGUAGES)('%s articles', language => {
     for (const { question } of faq) expect(page).toContain(question)
   })
 
-  // covers 2.38
   test.each(listPosts(language).map(post => [post.id, post] as const))('%s has structured data', async (_, post) => {
     const page = await html(language, <BlogArticle post={post} />)
     const data = [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(match => JSON.parse(match[1] ?? ''))

@@ -20,7 +20,6 @@ describe('codes on a row', () => {
 
 describe('when a mail came', () => {
   const now = new Date(2026, 10, 21, 14, 32).getTime()
-  // covers 3.02
   test('is shown as the hour today and as the date before', () => {
     expect(formatReceivedAt(new Date(2026, 10, 21, 9, 5).toISOString(), 'es', now)).toBe('09:05')
     expect(formatReceivedAt(new Date(2026, 10, 20, 23, 59).toISOString(), 'es', now)).toBe('20 nov')

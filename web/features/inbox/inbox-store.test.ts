@@ -63,7 +63,6 @@ function open() {
 }
 
 describe('the inbox', () => {
-  // covers 4.07
   test('shows the first list without announcing it, then streams from its cursor', async () => {
     const page = open()
     expect(page.inbox.get()).toMatchObject({ status: 'initial', isFetching: true })
@@ -106,7 +105,6 @@ describe('the inbox', () => {
     expect(page.ids()).toEqual(['b'])
   })
 
-  // covers 4.09, 8.04
   test('a failed fetch keeps the previous list', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const page = open()

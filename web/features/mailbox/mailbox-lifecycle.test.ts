@@ -7,7 +7,6 @@ import { SESSION_KEY } from '#web/lib/browser/storage-keys.ts'
 import { UNDO_MS } from '#web/lib/notify/undo.ts'
 
 describe('the life of an address', () => {
-  // covers 1.04, 1.07, 4.01, 4.03, 9.01, 9.03
   test('is generated on page load, lives 600 s, is destroyed for 2 s and then expired', async () => {
     const page = openPage()
     await page.start()
@@ -67,7 +66,6 @@ describe('the life of an address', () => {
     expect(gtag.mock.calls.filter(([, name]) => name === 'email_expired')).toHaveLength(1)
   })
 
-  // covers 4.05
   test('generating a new one destroys the old mailbox on the server and starts at 600 s again', async () => {
     const page = openPage()
     await page.start()
@@ -80,7 +78,6 @@ describe('the life of an address', () => {
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't2' } })
   })
 
-  // covers 5.01
   test('the sixth attempt within 300 s is refused with the seconds to wait, and the address stays', async () => {
     const page = openPage()
     await page.start()
@@ -136,7 +133,6 @@ describe('the life of an address', () => {
     warn.mockRestore()
   })
 
-  // covers 5.04
   test.each(['script', 'token'] as const)(
     'without a bot-check token (%s) generation stops and the old address comes back',
     async failure => {
@@ -151,7 +147,6 @@ describe('the life of an address', () => {
     },
   )
 
-  // covers 8.01
   test('a failing server leaves no address and one notice', async () => {
     const page = openPage({ api: { create: () => Promise.reject(new ProblemError('internal', { status: 500 })) } })
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
@@ -162,7 +157,6 @@ describe('the life of an address', () => {
     expect(page.notices).toEqual([{ kind: 'failed' }])
   })
 
-  // covers 4.06
   test('deleting destroys it on the server, takes 2 s and is announced', async () => {
     const page = openPage()
     await page.start()
@@ -176,7 +170,6 @@ describe('the life of an address', () => {
     expect(page.notices).toEqual([{ kind: 'deleting', email: 't1@mayfly.test' }, { kind: 'deleted' }])
   })
 
-  // covers 4.05
   test('a new address can be generated while the old one is being destroyed or deleted', async () => {
     const page = openPage()
     await page.start()

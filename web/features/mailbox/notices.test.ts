@@ -8,7 +8,6 @@ import type { MailboxNotice } from './notices.ts'
 
 const say = (notice: MailboxNotice) => noticeToast(notice, englishNotices, english.notices)
 
-// covers 8.01
 test('a failed generation is a destructive toast titled Error', () => {
   expect(say({ kind: 'failed' })).toEqual({
     variant: 'destructive',
@@ -18,7 +17,6 @@ test('a failed generation is a destructive toast titled Error', () => {
   })
 })
 
-// covers 8.02
 test.each([
   ['script', 'Failed to load reCAPTCHA script'],
   ['token', 'Failed to generate CAPTCHA token. Please try again.'],
@@ -27,7 +25,6 @@ test.each([
   expect(say({ kind: 'bot_check', failure })).toEqual({ variant: 'destructive', title: 'Security Verification Failed', description })
 })
 
-// covers 5.02, 8.03
 test('the rate limit shows the seconds to wait', () => {
   expect(say({ kind: 'rate_limited', seconds: 42 })).toEqual({
     variant: 'destructive',
@@ -37,7 +34,6 @@ test('the rate limit shows the seconds to wait', () => {
   })
 })
 
-// covers 4.04, 8.06
 test('expiry is destructive and says what to do', () => {
   expect(say({ kind: 'expired' })).toEqual({
     variant: 'destructive',
@@ -46,7 +42,6 @@ test('expiry is destructive and says what to do', () => {
   })
 })
 
-// covers 1.05, 8.08
 test('a new address is announced with its lifetime, a deleted one briefly', () => {
   expect(say({ kind: 'generated', lifetimeSeconds: 600 })).toEqual({
     variant: 'default',
@@ -57,7 +52,6 @@ test('a new address is announced with its lifetime, a deleted one briefly', () =
   expect(say({ kind: 'deleted' })).toEqual({ variant: 'default', title: 'Email address deleted!' })
 })
 
-// covers 1.11
 test('every text has a Spanish translation', () => {
   const notices: MailboxNotice[] = [
     { kind: 'bot_check', failure: 'script' },

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { attachmentKind, formatSize, isPictureShown, previewKind } from './attachments.tsx'
 
-// covers 5.23
 test.each([
   ['image/png', 'image'],
   ['IMAGE/SVG+XML', 'image'],
@@ -22,7 +21,6 @@ test.each([
   expect(attachmentKind(type)).toBe(kind)
 })
 
-// covers 5.22
 test.each([
   [0, '0 B'],
   [1023, '1023 B'],

@@ -24,7 +24,6 @@ test('no confirmation link is shown if the sender or the link pretends to be som
   expect(liftedLinks({ links: [{ ...link, url: 'https://bank.example@evil.example/confirm' }], from })).toEqual([])
 })
 
-// covers X12
 test.each([
   ['Ada', 'ada@sender.example', undefined],
   ['', 'ada@sender.example', undefined],

@@ -13,7 +13,6 @@ function setUp(ask: () => Promise<typeof session | null> = async () => session, 
   return { store, auth: createAuthStore(store, () => NOW, ask) }
 }
 
-// covers 4.11
 test('the session is loading until started, and a visitor without a stored session causes no request', () => {
   let asked = 0
   const { auth } = setUp(async () => {
@@ -26,7 +25,6 @@ test('the session is loading until started, and a visitor without a stored sessi
   expect(asked).toBe(0)
 })
 
-// covers 3.14, 4.11, 7.12
 test('a stored session is used at once, and removed when the server says it ended', async () => {
   const answer = Promise.withResolvers<null>()
   const { auth, store } = setUp(() => answer.promise, JSON.stringify(session))
@@ -49,7 +47,6 @@ test('a response to a request made before signing out does not sign in again', a
   expect(auth.get()).toEqual({ status: 'signed-out' })
 })
 
-// covers 4.11, 7.12
 test('the session follows the other tabs, and ignores ended sessions and invalid values', () => {
   const { auth } = setUp()
   auth.adopt(JSON.stringify(session))

@@ -8,7 +8,6 @@ function Status() {
 
 const render = (element: React.ReactNode) => prerender(element, { onError: () => undefined })
 
-// covers 4.13
 test('useAuth outside its provider throws', async () => {
   await expect(render(<Status />)).rejects.toThrow('useAuth needs an <AuthProvider> above it')
 })

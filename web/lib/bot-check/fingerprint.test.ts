@@ -3,7 +3,6 @@ import { hashDevice, hashText } from './fingerprint.ts'
 
 const device = { userAgent: 'Mozilla/5.0', language: 'es-MX', timezoneOffsetMinutes: 360, screenWidth: 360, screenHeight: 640 }
 
-// covers 3.06
 test('the fingerprint depends on each of its four sources and nothing else', () => {
   const changed = [
     { ...device, userAgent: 'Mozilla/4.0' },

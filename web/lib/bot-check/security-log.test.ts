@@ -9,7 +9,6 @@ function log(store: KeyValue, type: SecurityEventType, timestamp: number, userId
 }
 
 describe('the security log', () => {
-  // covers 3.04, 9.10
   test('keeps the last 100 events and shows the 10 newest, newest first', () => {
     const store = createMemoryStore()
     for (let i = 1; i <= 130; i++) log(store, 'captcha_success', NOW + i)
@@ -17,7 +16,6 @@ describe('the security log', () => {
     expect(recentSecurityEvents(store).map(event => event.timestamp - NOW)).toEqual([130, 129, 128, 127, 126, 125, 124, 123, 122, 121])
   })
 
-  // covers 9.10
   test('counts by type over the last hour unless told otherwise', () => {
     const store = createMemoryStore()
     log(store, 'captcha_failure', NOW - 3_600_000)
@@ -27,7 +25,6 @@ describe('the security log', () => {
     expect(securityStats(store, NOW, 1000)).toEqual({ captcha_success: 0, captcha_failure: 0, rate_limit_hit: 1 })
   })
 
-  // covers 5.05, 9.09
   test('more than 3 captcha failures within 300 s are suspicious, 3 are not', () => {
     const store = createMemoryStore()
     for (let i = 0; i < 3; i++) log(store, 'captcha_failure', NOW)
@@ -38,7 +35,6 @@ describe('the security log', () => {
     expect(isSuspicious(store, 'me', NOW + 300_000)).toBe(false)
   })
 
-  // covers 5.05, 9.09
   test('2 rate-limit hits within 300 s are suspicious, 1 is not', () => {
     const store = createMemoryStore()
     log(store, 'rate_limit_hit', NOW - 299_999)

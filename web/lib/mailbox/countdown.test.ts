@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatCountdown, formatMinutes, formatTimeLeft, lastAnnounced, leadingZeros, secondsUntil } from './countdown.ts'
 
-// covers 4.01
 test.each([
   [600, '00:10:00'],
   [599, '00:09:59'],
@@ -31,7 +30,6 @@ test('the time left of an address is minutes and seconds, or whole hours', () =>
   expect([0, 432, 3599, 3600, 86_399, 86_400].map(formatTimeLeft)).toEqual(['0:00', '7:12', '59:59', '1\u00a0h', '23\u00a0h', '24\u00a0h'])
 })
 
-// covers 9.05
 test('a second is counted until it is over', () => {
   expect([600_000, 599_001, 599_000, 1, 0, -5].map(leftMs => secondsUntil(leftMs, 0))).toEqual([600, 600, 599, 1, 0, 0])
 })

@@ -6,7 +6,6 @@ import { allowanceFor, hasSpentAttempts, recordAttempt } from './generation-limi
 const START = 1_700_000_000_000
 
 describe('the generation limit', () => {
-  // covers 5.01, 9.06, 9.07
   test('allows 5 attempts per 300 s and device, and says how many remain', () => {
     const store = createMemoryStore()
     expect(allowanceFor(store, 'me', START)).toEqual({ remaining: 5, secondsUntilReset: 0 })
@@ -14,7 +13,6 @@ describe('the generation limit', () => {
     expect(remaining).toEqual([4, 3, 2, 1, 0])
   })
 
-  // covers 3.05, 5.01
   test('counts the seconds until the window that began with the first attempt ends', () => {
     const store = createMemoryStore()
     for (let i = 0; i < 5; i++) recordAttempt(store, 'me', START + i * 10_000)
@@ -47,7 +45,6 @@ describe('the generation limit', () => {
     expect(allowanceFor(store, 'me', START - 3_600_000).remaining).toBe(5)
   })
 
-  // covers 3.05
   test('a manipulated record is ignored', () => {
     const store = createMemoryStore()
     store.setItem('mayfly.generation-limit', '[["me",{"count":"many"}]]')

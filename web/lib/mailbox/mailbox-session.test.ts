@@ -68,7 +68,6 @@ describe('the mailbox session', () => {
     expect(openPage(page.store).session.get()).toBeUndefined()
   })
 
-  // covers 7.14
   test('of two tabs that hear of the end from the server, one takes the session, once', async () => {
     const ask = async () => {
       throw new ProblemError('mailbox_not_found', { status: 404 })

@@ -1,7 +1,4 @@
-/**
- * Sign in, sign up, confirmation, forgotten and new password. Messages of fields and toasts are specified to the letter
- * (test/requirements).
- */
+/** Sign in, sign up, confirmation, forgotten and new password. Messages of fields and toasts are specified to the letter. */
 export const auth = {
   meta: {
     title: 'Sign in or sign up: Mayfly Pro',

@@ -1,4 +1,4 @@
-/** Contact page; messages of the fields and toasts are specified to the letter (test/requirements). */
+/** Contact page; messages of the fields and toasts are specified to the letter. */
 export const contact = {
   meta: {
     title: 'Contact: Mayfly',

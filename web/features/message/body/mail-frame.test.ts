@@ -9,7 +9,6 @@ test('the height follows the content', () => {
   expect(nextFit(fit, 813, 640, DESKTOP)).toBe(fit)
 })
 
-// covers X19
 test('a mail of 110vh converges in three steps instead of growing without end (X19)', () => {
   let fit = nextFit(INITIAL_FIT, 500, 640, DESKTOP)
   for (let i = 0; i < 100; i++) fit = nextFit(fit, fit.height * 1.1, 640, DESKTOP)

@@ -3,19 +3,16 @@ import { bodyForms, containsTag } from './message-body.tsx'
 
 const preview = 'the preview'
 
-// covers 5.20
 test('a body that contains a tag is HTML, whatever type the mail states', () => {
   expect(bodyForms({ html: '<p>a</p>', text: 'a', preview })).toEqual({ html: '<p>a</p>', text: 'a' })
   expect(bodyForms({ text: 'see <b>this</b>', preview })).toEqual({ html: 'see <b>this</b>', text: 'see <b>this</b>' })
 })
 
-// covers 5.20
 test('a body without a tag is plain text that keeps its line breaks', () => {
   expect(bodyForms({ text: 'one\ntwo <ada@example.com>', preview })).toEqual({ text: 'one\ntwo <ada@example.com>' })
   expect(bodyForms({ html: 'one\n1 &lt; 2', preview })).toEqual({ text: 'one\n1 < 2' })
 })
 
-// covers 3.02
 test('the preview is used when there is no body', () => {
   expect(bodyForms({ preview })).toEqual({ text: 'the preview' })
 })
