@@ -1,4 +1,4 @@
-/** Calls a server by a route of the contract, and parses the response with the route's schema. */
+/** Calls a server by a route of the contract, parses the response with the route's schema, and tries again what fails for the moment. */
 import * as z from 'zod/mini'
 import type { Route } from '../contract/api/route.ts'
 import { problemSchema } from '../contract/problem-document.ts'
@@ -8,6 +8,11 @@ import type { MayflyOptions } from './options.ts'
 
 /** Longer than the slowest successful response. Long polls and streams have their own time-outs. */
 const REQUEST_TIMEOUT_MS = 30_000
+/** One attempt of several: a connection that hangs must leave time for the next. */
+const ATTEMPT_MS = { min: 5000, max: 15_000 } as const
+/** Many tests wait at once, so pauses vary by half. */
+const BACKOFF_MS = { first: 200, max: 5000 } as const
+const RETRIES_MAX = 50
 
 /** A newer server may return a code that this client does not know. */
 const anyProblemSchema = z.extend(problemSchema, { code: z.string() })
@@ -33,7 +38,7 @@ export class Api {
   readonly #fetch: typeof globalThis.fetch
 
   constructor({ url, fetch = globalThis.fetch }: Pick<MayflyOptions, 'url' | 'fetch'>) {
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw new TypeError(`url must be the http or https address of a Mayfly server, not ${JSON.stringify(url)}`)
     }
     this.url = url.replace(/\/+$/, '')
@@ -45,17 +50,28 @@ export class Api {
     const response = await this.send(route, call)
     // The route has the schema, which the compiler cannot see here.
     if (response.status === 204 || typeof route.response !== 'object') return undefined as Reply<R>
+    const text = new TextDecoder().decode(await this.#read(response, call.signal))
     try {
-      return z.parse(route.response, await response.json()) as Reply<R>
+      return z.parse(route.response, JSON.parse(text)) as Reply<R>
     } catch (cause) {
-      call.signal?.throwIfAborted()
-      throw unreadable(this.url, response, cause)
+      // A proxy may end a response in the middle as if it were whole.
+      const isCut = cause instanceof SyntaxError && /json/.test(response.headers.get('content-type') ?? '')
+      throw isCut ? new MayflyError('network', `${this.url} sent half a response`, { cause }) : unreadable(this.url, response, cause)
     }
   }
 
   async bytes<const R extends Route>(route: R, call: Call<R>): Promise<Uint8Array<ArrayBuffer>> {
     const response = await this.send(route, { timeoutMs: Number.POSITIVE_INFINITY, ...call })
-    return new Uint8Array(await response.arrayBuffer())
+    return new Uint8Array(await this.#read(response, call.signal))
+  }
+
+  async #read(response: Response, signal: AbortSignal | undefined): Promise<ArrayBuffer> {
+    try {
+      return await response.arrayBuffer()
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw new MayflyError('network', `${this.url} did not finish its response: ${errorReason(cause)}`, { cause })
+    }
   }
 
   /** The response of a successful request. Everything else throws `MayflyError`. */
@@ -101,15 +117,12 @@ async function readProblem(url: string, response: Response): Promise<MayflyError
   }
 }
 
-function unreadable(url: string, { status }: Response, cause: unknown): MayflyError {
-  return new MayflyError(
-    'unreadable_reply',
-    `${url} answered ${status} with something that is not a reply of Mayfly. Is it the right address?`,
-    {
-      status,
-      cause,
-    },
-  )
+/** Also the page of a proxy in front of a server that restarts, which may have a `Retry-After` of its own. */
+function unreadable(url: string, { status, headers }: Response, cause: unknown): MayflyError {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined
+  const message = `${url} answered ${status} with something that is not a reply of Mayfly. Is it the right address?`
+  return new MayflyError('unreadable_reply', message, { status, retryAfterSeconds, cause })
 }
 
 /** `fetch` only says "fetch failed"; its cause says why. */
@@ -119,4 +132,63 @@ function errorReason(error: unknown): string {
   const { cause } = error
   if (cause instanceof Error) return cause.message || ('code' in cause ? String(cause.code) : cause.name)
   return error.message
+}
+
+/** The time that a caller gave, and how much of it is left. */
+export class Deadline {
+  readonly signal: AbortSignal | undefined
+  readonly #endsAt: number
+
+  constructor(timeoutMs: number, signal: AbortSignal | undefined) {
+    this.signal = signal
+    this.#endsAt = performance.now() + timeoutMs
+  }
+
+  get leftMs(): number {
+    return Math.max(0, this.#endsAt - performance.now())
+  }
+
+  /** Options of one attempt. */
+  get attempt(): { readonly timeoutMs: number; readonly signal: AbortSignal | undefined } {
+    return { timeoutMs: Math.min(ATTEMPT_MS.max, Math.max(ATTEMPT_MS.min, this.leftMs)), signal: this.signal }
+  }
+
+  /**
+   * Tries again what fails for the moment, while there is time. A final refusal is never repeated. The error that ends it is the last one.
+   * `mayRetry`: what else may be repeated.
+   */
+  async retry<T>(attempt: () => Promise<T>, mayRetry: (error: MayflyError) => boolean = () => false): Promise<T> {
+    for (let failures = 0; ; failures++) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!(error instanceof MayflyError && (error.isTransient || mayRetry(error))) || failures >= RETRIES_MAX) throw error
+        const wantedMs = (error.retryAfterSeconds ?? 0) * 1000
+        // The last attempt falls just before the end.
+        const pauseMs = Math.max(wantedMs, Math.min(backoffMs(failures), this.leftMs - BACKOFF_MS.first / 2))
+        if (pauseMs <= 0 || wantedMs >= this.leftMs) throw error
+        await pause(pauseMs, this.signal)
+      }
+    }
+  }
+}
+
+/** Doubles with each failure in a row, up to `max`. */
+export function backoffMs(failures: number, { first, max }: { first: number; max: number } = BACKOFF_MS): number {
+  return Math.min(max, first * 2 ** failures) * (0.5 + Math.random() / 2)
+}
+
+/** Rejects with the signal's reason when it aborts. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
+  await new Promise<void>(resolve => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end, { once: true })
+  })
+  signal?.throwIfAborted()
 }

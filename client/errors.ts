@@ -1,14 +1,21 @@
-/** `MayflyError`: every way a call can fail, with a stable code. */
+/** Every way a call can fail. */
 import type { MessageSummary } from '../contract/mailbox.ts'
 import type { Problem } from '../contract/problem-document.ts'
 import type { ProblemCode } from '../contract/problems.ts'
 
 /**
- * The server's problem codes, and five of the client. `network`: no response came. `unreadable_reply`: the response is not from a Mayfly.
- * `timeout`: no matching mail arrived in time. `not_started`: `start()` could not start a server. `bot_check_unsolvable`: the server needs
- * a check that programs cannot pass.
+ * The server's problem codes, and six of the client. `network`: no whole response came. `unreadable_reply`: the response is not from a
+ * Mayfly. `timeout`: no matching mail arrived in time. `unexpected_mail`: `expectNoMail` saw one. `not_started`: `start()` could not start
+ * a server. `bot_check_unsolvable`: the server needs a check that programs cannot pass.
  */
-export type MayflyErrorCode = ProblemCode | 'network' | 'unreadable_reply' | 'timeout' | 'not_started' | 'bot_check_unsolvable'
+export type MayflyErrorCode =
+  | ProblemCode
+  | 'network'
+  | 'unreadable_reply'
+  | 'timeout'
+  | 'unexpected_mail'
+  | 'not_started'
+  | 'bot_check_unsolvable'
 
 type MayflyErrorDetails = {
   status?: number | undefined
@@ -35,15 +42,47 @@ export class MayflyError extends Error {
     this.retryAfterSeconds = retryAfterSeconds
     this.errors = errors
   }
+
+  /** Whether the same request may succeed later: no response, or a status that says so. Other 4xx are final. */
+  get isTransient(): boolean {
+    return this.code === 'network' || this.status >= 500 || [408, 425, 429].includes(this.status)
+  }
 }
 
-/** No matching mail arrived in time. `arrived` lists what is in the mailbox, oldest first. */
+/** A message that did not end the wait. */
+export type IgnoredMessage = { readonly message: MessageSummary; readonly reason: string }
+
+/** No matching mail arrived in time. */
 export class MailTimeoutError extends MayflyError {
+  /** What arrived, without what is older than `after`; oldest first. */
+  readonly arrived: readonly MessageSummary[]
+  /** Everything in the mailbox, and why it did not count; oldest first. */
+  readonly ignored: readonly IgnoredMessage[]
+
+  constructor(message: string, arrived: readonly MessageSummary[], ignored: readonly IgnoredMessage[] = []) {
+    super('timeout', message)
+    this.name = 'MailTimeoutError'
+    this.arrived = arrived
+    this.ignored = ignored
+  }
+}
+
+/** The mailbox ended while a call waited for its mail. Its code is that of every call after the end. */
+export class MailboxExpiredError extends MayflyError {
+  constructor(message: string, cause: unknown) {
+    super('mailbox_not_found', message, { status: 404, cause })
+    this.name = 'MailboxExpiredError'
+  }
+}
+
+/** `expectNoMail` saw a message that matches. */
+export class UnexpectedMailError extends MayflyError {
+  /** What arrived, oldest first. */
   readonly arrived: readonly MessageSummary[]
 
   constructor(message: string, arrived: readonly MessageSummary[]) {
-    super('timeout', message)
-    this.name = 'MailTimeoutError'
+    super('unexpected_mail', message)
+    this.name = 'UnexpectedMailError'
     this.arrived = arrived
   }
 }
@@ -51,9 +90,21 @@ export class MailTimeoutError extends MayflyError {
 /** One line per message, for errors and reports. */
 export function describeArrived(arrived: readonly MessageSummary[]): string {
   if (arrived.length === 0) return 'No mail arrived at all.'
-  const lines = arrived.map(({ subject, from, receivedAt, codes }) => {
-    const code = codes[0] === undefined ? '' : `, code ${codes[0]}`
-    return `  ${receivedAt}  ${from.address || '(no sender)'}  ${JSON.stringify(subject)}${code}`
-  })
-  return `What arrived:\n${lines.join('\n')}`
+  return `What arrived:\n${arrived.map(describeMessage).join('\n')}`
+}
+
+export function describeMessage({ subject, from, receivedAt, codes }: MessageSummary): string {
+  const code = codes[0] === undefined ? '' : `, code ${codes[0]}`
+  return `  ${receivedAt}  ${from.address || '(no sender)'}  ${JSON.stringify(subject)}${code}`
+}
+
+export const hasCode = (error: unknown, code: MayflyErrorCode): error is MayflyError => error instanceof MayflyError && error.code === code
+
+/** Resolves too if the call fails with `code`, e.g. because what it deletes is already gone. */
+export async function ignoring(code: MayflyErrorCode, call: Promise<unknown>): Promise<void> {
+  try {
+    await call
+  } catch (error) {
+    if (!hasCode(error, code)) throw error
+  }
 }

@@ -3,13 +3,13 @@
  * stream itself a message whose sender was checked late comes behind newer ones.
  */
 import * as z from 'zod/mini'
-import { listMessages, readMessage, streamEvents } from '../contract/api/mailbox-routes.ts'
+import { listMessages, streamEvents } from '../contract/api/mailbox-routes.ts'
 import { readEventStream, type ServerSentEvent, SILENCE_MS } from '../contract/event-stream.ts'
 import { type MailboxEvent, mailboxEventSchema, type Message as WireMessage } from '../contract/mailbox.ts'
-import { MayflyError } from './errors.ts'
+import { backoffMs, pause } from './api.ts'
+import { hasCode, MayflyError } from './errors.ts'
 import type { LiveOptions } from './options.ts'
-import { isTransient, pause } from './retry.ts'
-import { isAfter, type WaitScope } from './wait.ts'
+import { isAfter, readUnlessRemoved, type WaitScope } from './wait.ts'
 
 const WATCH_MS = 5_000
 const BACKOFF_MS = { first: 200, max: 10_000 } as const
@@ -27,7 +27,7 @@ export async function* liveMessages(scope: WaitScope, { after, signal }: LiveOpt
     for (const summary of messages.reverse()) {
       const { id } = summary
       if (yielded.has(id) || !isAfter(summary, after)) continue
-      const message = await readUnlessRemoved(scope, id, signal)
+      const message = await readUnlessRemoved(scope, id, { signal })
       // Before the message is yielded: a loop that ends there has received it.
       yielded.add(id)
       if (message) yield message
@@ -53,11 +53,10 @@ export async function* liveMessages(scope: WaitScope, { after, signal }: LiveOpt
     } catch (error) {
       if (signal?.aborted) return
       if (wasFound && hasCode(error, 'mailbox_not_found')) return
-      if (error instanceof MayflyError && !isTransient(error)) throw error
+      if (error instanceof MayflyError && !error.isTransient) throw error
       waitMs = error instanceof MayflyError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
     }
-    const backoffMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** failures++)
-    await pause(Math.max(waitMs, backoffMs), signal).catch(() => undefined)
+    await pause(Math.max(waitMs, backoffMs(failures++, BACKOFF_MS)), signal).catch(() => undefined)
   }
 }
 
@@ -107,15 +106,3 @@ function parseEvent(data: string): MailboxEvent {
     throw new MayflyError('unreadable_reply', 'The event stream holds no event of Mayfly', { status: 200, cause })
   }
 }
-
-/** `undefined` if it was removed after its event. */
-async function readUnlessRemoved({ api, token }: WaitScope, id: string, signal: AbortSignal | undefined): Promise<WireMessage | undefined> {
-  try {
-    return await api.call(readMessage, { token, params: { id }, signal })
-  } catch (error) {
-    if (hasCode(error, 'message_not_found')) return undefined
-    throw error
-  }
-}
-
-const hasCode = (error: unknown, code: MayflyError['code']) => error instanceof MayflyError && error.code === code

@@ -1,75 +1,122 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** One mailbox. Its token is enough to read it. */
-
 import { destroyMailbox, listMessages, readMessage, removeMessage } from '../contract/api/mailbox-routes.ts'
 import type { MailboxCreated, MessageSummary } from '../contract/mailbox.ts'
 import type { Api } from './api.ts'
-import { asyncDispose } from './dispose.ts'
-import { MayflyError } from './errors.ts'
-import { findLink } from './links.ts'
+import { ignoring, MailTimeoutError, UnexpectedMailError } from './errors.ts'
 import { liveMessages } from './live-messages.ts'
-import { Message } from './message.ts'
-import type { LiveOptions, WaitOptions } from './options.ts'
+import { findCode, findLink, Message } from './message.ts'
+import { checkCount, checkOptions, checkText, type LiveOptions, type NoMailOptions, type WaitOptions } from './options.ts'
 import { type WaitScope, waitForFirst, waitForPick } from './wait.ts'
+
+/** Older engines have no such symbol; compilers then use this one. */
+export const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')
+
+/** `match` is a condition of your own in addition to the others. */
+type MatchOptions = WaitOptions & { match?: ((message: Message) => boolean) | undefined }
 
 export class Mailbox implements AsyncDisposable {
   readonly address: string
-  /** Everyone who has it can read and delete this mailbox. */
-  readonly token: string
+  /** What `Mayfly.deleteMailbox` takes. Only mailboxes that were created with an API key have one, and only where they were created. */
+  readonly id: string | undefined
   /** After this time the address refuses mail, and every call fails with `mailbox_not_found`. */
   readonly expiresAt: Date
   readonly #api: Api
   readonly #scope: WaitScope
 
   /** @internal */
-  constructor(api: Api, { email, token, expiresAt }: Pick<MailboxCreated, 'email' | 'token' | 'expiresAt'>) {
+  constructor(api: Api, { email, token, expiresAt, id }: Pick<MailboxCreated, 'email' | 'token' | 'expiresAt' | 'id'>) {
     this.address = email
-    this.token = token
+    this.id = id
     this.expiresAt = new Date(expiresAt)
     this.#api = api
-    this.#scope = { api, token, address: email }
+    this.#scope = { api, token, address: email, expiresAt: this.expiresAt }
   }
 
-  /**
-   * Waits for the first message that matches. One that is already there counts; to wait for the next one, pass the last as `after`. `match`
-   * is a condition of your own in addition to the others.
-   */
-  async waitForMessage({
-    match,
-    ...options
-  }: WaitOptions & { match?: ((message: Message) => boolean) | undefined } = {}): Promise<Message> {
-    if (!match) return this.#message(await waitForFirst(this.#scope, options))
-    return waitForPick(this.#scope, options, 'message that matches', fields => {
+  /** Everyone who has it can read and delete this mailbox. No property, so that nothing that prints the mailbox prints it. */
+  get token(): string {
+    return this.#scope.token
+  }
+
+  /** Waits for the first message that matches. One that is already there counts; to wait for the next one, pass the last as `after`. */
+  async waitForMessage(options: MatchOptions = {}): Promise<Message> {
+    checkOptions('waitForMessage', options)
+    const { match, ...conditions } = options
+    if (!match) return this.#message(await waitForFirst(this.#scope, conditions))
+    return waitForPick(this.#scope, conditions, { what: 'message that matches', missing: '`match` refused it' }, fields => {
       const message = this.#message(fields)
       return match(message) ? message : undefined
     })
   }
 
-  /** The one-time code of the first message that matches and has one. */
-  waitForCode(options: WaitOptions = {}): Promise<string> {
-    return waitForPick(this.#scope, options, 'message with a code', message => message.codes[0])
+  /** Waits until `count` messages match; resolves to the first of them, oldest first. */
+  async waitForMessages(count: number, options: MatchOptions = {}): Promise<Message[]> {
+    checkCount('waitForMessages', count)
+    checkOptions('waitForMessages', options)
+    const { match, ...conditions } = options
+    const found: Message[] = []
+    const search = { what: `${count} messages`, missing: `it matches, but ${count} were wanted` }
+    return waitForPick(this.#scope, conditions, search, fields => {
+      const message = this.#message(fields)
+      if (!match || match(message)) found.push(message)
+      return found.length >= count ? found : undefined
+    })
+  }
+
+  /**
+   * The one-time code of the first message that matches and has one. With `codePattern`, what its first group matches in subject or text,
+   * or all of it without a group.
+   */
+  async waitForCode(options: WaitOptions & { codePattern?: RegExp | undefined } = {}): Promise<string> {
+    checkOptions('waitForCode', options)
+    const { codePattern, ...conditions } = options
+    const what = codePattern ? `message with a code like ${codePattern}` : 'message with a code'
+    return waitForPick(this.#scope, conditions, { what, missing: 'no code' }, message => findCode(message, codePattern))
   }
 
   /** The confirmation link of the first message that matches and has one. With `host`, the first link to that host or a subdomain of it. */
-  waitForLink({ host, ...options }: WaitOptions & { host?: string | undefined } = {}): Promise<string> {
+  async waitForLink(options: WaitOptions & { host?: string | undefined } = {}): Promise<string> {
+    checkOptions('waitForLink', options)
+    const { host, ...conditions } = options
     const what = host === undefined ? 'message with a confirmation link' : `message with a link to ${host}`
-    return waitForPick(this.#scope, options, what, message => findLink(message, host))
+    return waitForPick(this.#scope, conditions, { what, missing: 'no such link' }, message => findLink(message, host))
+  }
+
+  /** Watches for `withinMs`. Throws `UnexpectedMailError` as soon as a message matches; one that is already there counts. */
+  async expectNoMail(options: NoMailOptions): Promise<void> {
+    checkOptions('expectNoMail', options)
+    const { withinMs, ...conditions } = options
+    if (withinMs === undefined) throw new TypeError('expectNoMail: withinMs says how long to watch')
+    try {
+      const { subject, from } = await waitForFirst(this.#scope, { ...conditions, timeoutMs: withinMs })
+      const arrived = (await this.listMessages({ signal: options.signal })).reverse()
+      const message = `A mail came to ${this.address} that should not have: ${JSON.stringify(subject)} from ${from.address || '(no sender)'}`
+      throw new UnexpectedMailError(message, arrived)
+    } catch (error) {
+      if (!(error instanceof MailTimeoutError)) throw error
+    }
   }
 
   /** Yields every message, starting with those already there. Resumes by itself after a lost connection, and ends when the mailbox does. */
   async *messages(options: LiveOptions = {}): AsyncGenerator<Message, void> {
+    checkOptions('messages', options)
     for await (const message of liveMessages(this.#scope, options)) yield this.#message(message)
   }
 
   /** All messages, newest first, without text and headers. */
   async listMessages(options: { signal?: AbortSignal | undefined } = {}): Promise<MessageSummary[]> {
+    checkOptions('listMessages', options)
     return (await this.#api.call(listMessages, { token: this.token, ...options })).messages
   }
 
   async readMessage(id: string, options: { signal?: AbortSignal | undefined } = {}): Promise<Message> {
+    checkText('readMessage', 'id', id)
+    checkOptions('readMessage', options)
     return this.#message(await this.#api.call(readMessage, { token: this.token, params: { id }, ...options }))
   }
 
   async deleteMessage(id: string): Promise<void> {
+    checkText('deleteMessage', 'id', id)
     await ignoring('message_not_found', this.#api.send(removeMessage, { token: this.token, params: { id } }))
   }
 
@@ -84,19 +131,11 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /** Without the token, so that a log contains nothing that opens the mailbox. */
-  toJSON(): { address: string; expiresAt: string } {
-    return { address: this.address, expiresAt: this.expiresAt.toISOString() }
+  toJSON(): { address: string; id?: string | undefined; expiresAt: string } {
+    return { address: this.address, id: this.id, expiresAt: this.expiresAt.toISOString() }
   }
 
   #message(fields: ConstructorParameters<typeof Message>[2]): Message {
     return new Message(this.#api, this.token, fields)
-  }
-}
-
-async function ignoring(code: MayflyError['code'], call: Promise<unknown>): Promise<void> {
-  try {
-    await call
-  } catch (error) {
-    if (!(error instanceof MayflyError && error.code === code)) throw error
   }
 }

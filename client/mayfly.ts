@@ -1,51 +1,90 @@
 /** A Mayfly server. */
-import { createMailbox, destroyMailboxById, destroyMailboxes, listMailboxes, readMailbox } from '../contract/api/mailbox-routes.ts'
-import { readConfig } from '../contract/api/site-routes.ts'
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
+import {
+  createMailbox,
+  createMailboxes,
+  destroyMailboxById,
+  destroyMailboxes,
+  listMailboxes,
+  readMailbox,
+} from '../contract/api/mailbox-routes.ts'
+import { readChallenge, readConfig } from '../contract/api/site-routes.ts'
+import { encodeSolution } from '../contract/bot-check-solution.ts'
+import { MAILBOX_BATCH_MAX } from '../contract/limits.ts'
 import type { ApiMailbox } from '../contract/mailbox.ts'
-import { Api } from './api.ts'
-import { MayflyError } from './errors.ts'
+import { Api, Deadline } from './api.ts'
+import { hasCode, ignoring, MayflyError } from './errors.ts'
 import { Mailbox } from './mailbox.ts'
-import type { CreateMailboxOptions, MayflyOptions } from './options.ts'
-import { obtainProofOfWork } from './proof-of-work.ts'
-import { retryCreation } from './retry.ts'
+import {
+  type CreateMailboxesOptions,
+  type CreateMailboxOptions,
+  checkCount,
+  checkOptions,
+  checkText,
+  type MayflyOptions,
+} from './options.ts'
+
+const CREATE_MS_DEFAULT = 30_000
+const SOLVE_MS_MAX = 60_000
 
 export class Mayfly {
   readonly url: string
   readonly #api: Api
   readonly #apiKey: string | undefined
-  #provider: Promise<'off' | 'pow' | 'recaptcha'> | undefined
+  #provider: 'off' | 'pow' | 'recaptcha' | undefined
 
-  constructor({ apiKey, ...options }: MayflyOptions) {
+  constructor(options: MayflyOptions) {
+    checkOptions('new Mayfly', options)
     this.#api = new Api(options)
-    this.#apiKey = apiKey
+    this.#apiKey = options.apiKey || undefined
     this.url = this.#api.url
   }
 
   /**
-   * Creates an address. Solves the server's proof of work if it asks for one. An answer that was lost is asked for again under the same
-   * `Idempotency-Key`, so that there is one mailbox and it is this one.
+   * Creates an address. Solves the server's proof of work if it asks for one. What fails for the moment is tried again until `timeoutMs`
+   * under the same `Idempotency-Key`, so that there is one mailbox and it is this one.
    */
-  async createMailbox({ signal, ...wanted }: CreateMailboxOptions = {}): Promise<Mailbox> {
-    const botCheck = await this.#botCheck(signal)
-    const body = { ...wanted, botCheck }
-    const headers = { 'idempotency-key': randomKey() }
-    const made = await retryCreation(signal, () => this.#api.call(createMailbox, { body, token: this.#apiKey, headers, signal }))
-    return new Mailbox(this.#api, made)
+  async createMailbox(options: CreateMailboxOptions = {}): Promise<Mailbox> {
+    checkOptions('createMailbox', options)
+    const { signal, timeoutMs = CREATE_MS_DEFAULT, ...wanted } = options
+    const deadline = new Deadline(timeoutMs, signal)
+    const botCheck = await this.#botCheck(deadline)
+    const call = { body: { ...wanted, botCheck }, ...this.#creation() }
+    return new Mailbox(this.#api, await deadline.retry(() => this.#api.call(createMailbox, { ...call, ...deadline.attempt }), isUnderWay))
+  }
+
+  /** Creates `count` addresses, each hundred of them in one request. Needs an API key. */
+  async createMailboxes(count: number, options: CreateMailboxesOptions = {}): Promise<Mailbox[]> {
+    checkCount('createMailboxes', count)
+    checkOptions('createMailboxes', options)
+    const { signal, timeoutMs = CREATE_MS_DEFAULT, ...wanted } = options
+    const deadline = new Deadline(timeoutMs, signal)
+    const made: Mailbox[] = []
+    while (made.length < count) {
+      const call = { body: { ...wanted, count: Math.min(MAILBOX_BATCH_MAX, count - made.length) }, ...this.#creation() }
+      const batch = await deadline.retry(() => this.#api.call(createMailboxes, { ...call, ...deadline.attempt }), isUnderWay)
+      made.push(...batch.mailboxes.map(mailbox => new Mailbox(this.#api, mailbox)))
+    }
+    return made
   }
 
   /** The mailbox of a token, e.g. one that another process created. `mailbox_not_found` if it has expired. */
-  async openMailbox(token: string, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<Mailbox> {
-    return new Mailbox(this.#api, { ...(await this.#api.call(readMailbox, { token, signal })), token })
+  async openMailbox(token: string, options: { signal?: AbortSignal | undefined } = {}): Promise<Mailbox> {
+    checkText('openMailbox', 'token', token)
+    checkOptions('openMailbox', options)
+    return new Mailbox(this.#api, { ...(await this.#api.call(readMailbox, { token, ...options })), token })
   }
 
   /**
    * The live mailboxes of this API token, or of all API keys of the account, newest first. Only those that this very key created have an
-   * `email`. They can be deleted by `id`; reading one needs its token.
+   * `email`.
    */
-  async *listMailboxes({ signal }: { signal?: AbortSignal | undefined } = {}): AsyncGenerator<ApiMailbox, void> {
+  async *listMailboxes(options: { signal?: AbortSignal | undefined } = {}): AsyncGenerator<ApiMailbox, void> {
+    checkOptions('listMailboxes', options)
     let cursor: string | undefined
     do {
-      const page = await this.#api.call(listMailboxes, { query: { cursor }, token: this.#apiKey, signal })
+      const page = await this.#api.call(listMailboxes, { query: { cursor }, token: this.#apiKey, ...options })
       yield* page.mailboxes
       cursor = page.nextCursor
     } while (cursor !== undefined)
@@ -53,11 +92,8 @@ export class Mayfly {
 
   /** Deletes a mailbox of the list by its id, also one that another API key of the account created. No error if it is already gone. */
   async deleteMailbox(id: string): Promise<void> {
-    try {
-      await this.#api.send(destroyMailboxById, { params: { id }, token: this.#apiKey })
-    } catch (error) {
-      if (!(error instanceof MayflyError && error.code === 'mailbox_not_found')) throw error
-    }
+    checkText('deleteMailbox', 'id', id)
+    await ignoring('mailbox_not_found', this.#api.send(destroyMailboxById, { params: { id }, token: this.#apiKey }))
   }
 
   /**
@@ -73,25 +109,31 @@ export class Mayfly {
     return (await this.#api.call(readConfig, {})).domains
   }
 
-  async #botCheck(signal: AbortSignal | undefined): Promise<string | undefined> {
+  #creation() {
+    return { token: this.#apiKey, headers: { 'idempotency-key': randomKey() } }
+  }
+
+  /** The `botCheck` of a request for a new address. */
+  async #botCheck(deadline: Deadline): Promise<string | undefined> {
     if (this.#apiKey !== undefined) return undefined
-    this.#provider ??= this.#readProvider()
-    const provider = await this.#provider
-    if (provider === 'off') return undefined
-    if (provider === 'pow') return obtainProofOfWork(this.#api, signal)
+    this.#provider ??= await deadline.retry(async () => (await this.#api.call(readConfig, deadline.attempt)).botCheck.provider)
+    if (this.#provider === 'off') return undefined
+    if (this.#provider === 'pow') return this.#solve(deadline)
     throw new MayflyError('bot_check_unsolvable', `${this.url} asks visitors for reCAPTCHA, which a program cannot pass. Use an API key.`)
   }
 
-  /** Fetched once; a failure is not cached. */
-  async #readProvider(): Promise<'off' | 'pow' | 'recaptcha'> {
-    try {
-      return (await this.#api.call(readConfig, {})).botCheck.provider
-    } catch (error) {
-      this.#provider = undefined
-      throw error
-    }
+  /** As the site does it: about 0.1 s. */
+  async #solve(deadline: Deadline): Promise<string> {
+    const query = { action: 'generate_email' } as const
+    const challenge = await deadline.retry(() => this.#api.call(readChallenge, { query, ...deadline.attempt }))
+    const solution = await solveChallenge({ challenge, deriveKey, timeout: SOLVE_MS_MAX })
+    if (!solution) throw new MayflyError('bot_check_unsolvable', `The proof of work of ${this.url} could not be solved in a minute`)
+    return encodeSolution(challenge, { ...solution })
   }
 }
+
+/** The first attempt, whose response was lost, is still being worked on. */
+const isUnderWay = (error: MayflyError) => hasCode(error, 'idempotency_key_in_use')
 
 /** `crypto.randomUUID` is missing on pages without https. */
 function randomKey(): string {

@@ -1,8 +1,7 @@
 /** A mailbox per test for Playwright. When a test fails, the mails that arrived are attached to its report. */
 
 import { test as base, type TestInfo } from '@playwright/test'
-import { asyncDispose } from './dispose.ts'
-import type { Mailbox } from './mailbox.ts'
+import { asyncDispose, type Mailbox } from './mailbox.ts'
 import type { Mayfly } from './mayfly.ts'
 import type { CreateMailboxOptions, StartOptions } from './options.ts'
 import { StartedMayfly, start } from './start/start.ts'

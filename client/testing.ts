@@ -1,7 +1,6 @@
 /** Mailboxes for tests in any runner, without importing one: Vitest, Jest, Mocha, node:test, Cypress. */
-import { asyncDispose } from './dispose.ts'
 import { describeArrived } from './errors.ts'
-import type { Mailbox } from './mailbox.ts'
+import { asyncDispose, type Mailbox } from './mailbox.ts'
 import { Mayfly } from './mayfly.ts'
 import type { CreateMailboxOptions, WaitOptions } from './options.ts'
 

@@ -1,66 +1,102 @@
 /** Waits for mail with long polls until a matching message has arrived. */
 import { listMessages, readMessage, waitForMessage } from '../contract/api/mailbox-routes.ts'
-import { WAIT_SECONDS_MAX } from '../contract/limits.ts'
 import type { MessageSummary, Message as WireMessage } from '../contract/mailbox.ts'
-import type { Api } from './api.ts'
-import { describeArrived, MailTimeoutError } from './errors.ts'
+import { type Api, Deadline } from './api.ts'
+import { describeMessage, hasCode, MailboxExpiredError, MailTimeoutError, MayflyError } from './errors.ts'
 import type { MessageFilter, WaitOptions } from './options.ts'
-import { isTransient, pause } from './retry.ts'
 
 const WAIT_MS_DEFAULT = 30_000
+/** Shorter than the server allows, so that a connection that died silently leaves time for another. */
+const POLL_SECONDS_MAX = 20
 /** How much longer than its own time-out a long poll may take before its connection counts as dead. */
-const ANSWER_MS = 10_000
+const ANSWER_MS = 5000
 
-export type WaitScope = { readonly api: Api; readonly token: string; readonly address: string }
+export type WaitScope = { readonly api: Api; readonly token: string; readonly address: string; readonly expiresAt: Date }
+
+/** What is searched for, and why a message that meets the conditions does not count. */
+type Search = { readonly what: string; readonly missing?: string }
 
 /** The first message that matches; one that is already there counts. */
-export async function waitForFirst(scope: WaitScope, options: WaitOptions): Promise<WireMessage> {
-  const deadline = deadlineOf(options)
-  const message = await poll(scope, options, deadline)
-  return message ?? (await timeOut(scope, options, 'message'))
+export function waitForFirst(scope: WaitScope, options: WaitOptions): Promise<WireMessage> {
+  return untilExpired(scope, async () => {
+    const deadline = deadlineOf(options)
+    return (await poll(scope, options, deadline)) ?? (await timeOut(scope, options, { what: 'message' }))
+  })
 }
 
 /**
  * The result of `pick` for the first message that matches and has one. The list is read before each wait, because a message may arrive
  * between two waits, and authentication results move an older message behind a newer one.
  */
-export async function waitForPick<T>(
+export function waitForPick<T>(
   scope: WaitScope,
   options: WaitOptions,
-  what: string,
+  search: Search,
   pick: (message: WireMessage) => T | undefined,
 ): Promise<T> {
-  const { api, token } = scope
-  const { signal } = options
-  const deadline = deadlineOf(options)
-  const seen = new Set<string>()
-  const look = (message: WireMessage): T | undefined => {
-    seen.add(message.id)
-    return matches(message, options) ? pick(message) : undefined
-  }
-  for (;;) {
-    const list = await retried(deadline, signal, () => api.call(listMessages, { token, signal }))
-    for (const { id } of list.messages.filter(({ id }) => !seen.has(id)).reverse()) {
-      const found = look(await retried(deadline, signal, () => api.call(readMessage, { token, params: { id }, signal })))
-      if (found !== undefined) return found
+  return untilExpired(scope, async () => {
+    const { api, token } = scope
+    const deadline = deadlineOf(options)
+    const seen = new Set<string>()
+    for (;;) {
+      const list = await deadline.retry(() => api.call(listMessages, { token, ...deadline.attempt }))
+      for (const { id } of list.messages.filter(({ id }) => !seen.has(id)).reverse()) {
+        const message = await deadline.retry(() => readUnlessRemoved(scope, id, deadline.attempt))
+        seen.add(id)
+        const found = message && matches(message, options) ? pick(message) : undefined
+        if (found !== undefined) return found
+      }
+      const next = await poll(scope, { after: list.cursor, signal: options.signal }, deadline)
+      if (!next) return timeOut(scope, options, search)
     }
-    const next = await poll(scope, { after: list.cursor, signal }, deadline)
-    if (!next) return timeOut(scope, options, what)
-    const found = look(next)
-    if (found !== undefined) return found
+  })
+}
+
+/** `undefined` if it was removed after it was listed. */
+export async function readUnlessRemoved(
+  { api, token }: WaitScope,
+  id: string,
+  options: { readonly signal?: AbortSignal | undefined; readonly timeoutMs?: number },
+): Promise<WireMessage | undefined> {
+  try {
+    return await api.call(readMessage, { token, params: { id }, ...options })
+  } catch (error) {
+    if (hasCode(error, 'message_not_found')) return undefined
+    throw error
+  }
+}
+
+async function untilExpired<T>({ address, expiresAt }: WaitScope, wait: () => Promise<T>): Promise<T> {
+  try {
+    return await wait()
+  } catch (error) {
+    if (!hasCode(error, 'mailbox_not_found')) throw error
+    const hasExpired = Date.now() >= expiresAt.getTime() - 1000
+    const reason = hasExpired ? `expired at ${expiresAt.toISOString()}; create it with a longer lifetimeSeconds` : 'was deleted'
+    throw new MailboxExpiredError(`The mailbox ${address} ${reason}. ${error.message}`, error)
   }
 }
 
 /** The same conditions as on the server: `from` searches name and address, `to` only addresses. */
-function matches(message: WireMessage, { from, to, subject, body, after }: MessageFilter): boolean {
-  const contains = (text: string, wanted: string | undefined) => text.toLowerCase().includes((wanted ?? '').toLowerCase())
+function matches(message: WireMessage, options: MessageFilter): boolean {
+  const { to, body } = options
   return (
-    isAfter(message, after) &&
-    contains(`${message.from.name} <${message.from.address}>`, from) &&
+    summaryMismatch(message, options) === undefined &&
     (to === undefined || [...message.to, ...message.cc].some(({ address }) => contains(address, to))) &&
-    contains(message.subject, subject) &&
     contains(message.text ?? message.html ?? '', body)
   )
+}
+
+/** Which condition a message does not meet, as far as its row in the list tells. */
+function summaryMismatch(message: MessageSummary, { from, subject, after }: MessageFilter): string | undefined {
+  if (!isAfter(message, after)) return 'before `after`'
+  if (!contains(`${message.from.name} <${message.from.address}>`, from)) return 'other `from`'
+  if (!contains(message.subject, subject)) return 'other `subject`'
+  return undefined
+}
+
+function contains(text: string, wanted: string | undefined): boolean {
+  return text.toLowerCase().includes((wanted ?? '').toLowerCase())
 }
 
 /** By arrival: later authentication results do not make a message newer. */
@@ -75,41 +111,44 @@ function cursorOf(after: MessageFilter['after']): string | undefined {
   return after instanceof Date ? after.toISOString() : after.cursor
 }
 
-const deadlineOf = ({ timeoutMs = WAIT_MS_DEFAULT }: WaitOptions) => performance.now() + timeoutMs
+const deadlineOf = ({ timeoutMs = WAIT_MS_DEFAULT, signal }: WaitOptions) => new Deadline(timeoutMs, signal)
 
-async function poll({ api, token }: WaitScope, options: WaitOptions, deadline: number): Promise<WireMessage | undefined> {
+async function poll({ api, token }: WaitScope, options: WaitOptions, deadline: Deadline): Promise<WireMessage | undefined> {
   const { from, to, subject, body, signal } = options
   for (;;) {
-    const leftMs = Math.max(0, deadline - performance.now())
-    const timeoutSeconds = Math.min(WAIT_SECONDS_MAX, Math.ceil(leftMs) / 1000)
-    const query = { from, to, subject, body, after: cursorOf(options.after), timeoutSeconds }
-    const message = await retried(deadline, signal, () =>
-      api.call(waitForMessage, { token, query, signal, timeoutMs: timeoutSeconds * 1000 + ANSWER_MS }),
-    )
-    if (message || performance.now() >= deadline) return message
+    const message = await deadline.retry(() => {
+      const timeoutSeconds = Math.min(POLL_SECONDS_MAX, Math.ceil(deadline.leftMs) / 1000)
+      const query = { from, to, subject, body, after: cursorOf(options.after), timeoutSeconds }
+      return api.call(waitForMessage, { token, query, signal, timeoutMs: timeoutSeconds * 1000 + ANSWER_MS })
+    })
+    if (message || deadline.leftMs === 0) return message
   }
 }
 
-/** A lost connection or a restarting server does not end a wait that has time left. */
-async function retried<T>(deadline: number, signal: AbortSignal | undefined, attempt: () => Promise<T>): Promise<T> {
-  for (let failures = 0; ; failures++) {
-    try {
-      return await attempt()
-    } catch (error) {
-      const waitMs = isTransient(error) ? Math.max((error.retryAfterSeconds ?? 0) * 1000, 200 * 2 ** Math.min(failures, 4)) : Infinity
-      if (performance.now() + waitMs >= deadline) throw error
-      await pause(waitMs, signal)
-    }
-  }
-}
-
-async function timeOut(scope: WaitScope, options: WaitOptions, what: string): Promise<never> {
-  const { messages } = await scope.api.call(listMessages, { token: scope.token, signal: options.signal })
-  const arrived = messages.filter(message => isAfter(message, options.after)).reverse()
+async function timeOut(scope: WaitScope, options: WaitOptions, { what, missing }: Search): Promise<never> {
+  const seconds = (options.timeoutMs ?? WAIT_MS_DEFAULT) / 1000
   const conditions = (['from', 'to', 'subject', 'body'] as const).flatMap(name =>
     options[name] === undefined ? [] : [`${name} containing ${JSON.stringify(options[name])}`],
   )
   const wanted = conditions.length > 0 ? ` with ${conditions.join(' and ')}` : ''
-  const seconds = (options.timeoutMs ?? WAIT_MS_DEFAULT) / 1000
-  throw new MailTimeoutError(`No ${what}${wanted} came to ${scope.address} within ${seconds} s. ${describeArrived(arrived)}`, arrived)
+  const failure = `No ${what}${wanted} came to ${scope.address} within ${seconds} s.`
+  const listed = await listFor(scope, options.signal)
+  if (listed instanceof MayflyError) throw new MailTimeoutError(`${failure} What did arrive is not known: ${listed.message}`, [])
+  const other = missing ?? (options.to === undefined && options.body === undefined ? 'arrived too late' : 'other `to` or `body`')
+  const ignored = listed.map(message => ({ message, reason: summaryMismatch(message, options) ?? other }))
+  const arrived = listed.filter(message => isAfter(message, options.after))
+  const lines = ignored.map(({ message, reason }) => `${describeMessage(message)}  (${reason})`).join('\n')
+  const story =
+    listed.length === 0 ? 'No mail arrived at all.' : arrived.length === 0 ? `Nothing arrived since:\n${lines}` : `What arrived:\n${lines}`
+  throw new MailTimeoutError(`${failure} ${story}`, arrived, ignored)
+}
+
+/** Everything in the mailbox, oldest first. A mailbox that cannot be read must not hide the time-out. */
+async function listFor({ api, token }: WaitScope, signal: AbortSignal | undefined): Promise<MessageSummary[] | MayflyError> {
+  try {
+    return (await api.call(listMessages, { token, signal, timeoutMs: ANSWER_MS })).messages.reverse()
+  } catch (error) {
+    if (error instanceof MayflyError && error.isTransient) return error
+    throw error
+  }
 }

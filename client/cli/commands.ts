@@ -19,6 +19,9 @@ export type Terminal = {
   readonly signal: AbortSignal
 }
 
+/** Who waits at a terminal for a server that is not there wants to know soon. */
+const CREATE_MS_MAX = 10_000
+
 type Command = (args: Arguments, terminal: Terminal) => Promise<void>
 
 export const commands: Readonly<Record<string, Command>> = {
@@ -29,6 +32,7 @@ export const commands: Readonly<Record<string, Command>> = {
       lifetimeSeconds: readSeconds('lifetime', values.lifetime),
       domain: values.domain,
       localPart: values['local-part'],
+      timeoutMs: CREATE_MS_MAX,
       signal,
     })
     const { address, token } = mailbox

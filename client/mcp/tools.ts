@@ -1,9 +1,8 @@
 /** The tools of an agent: create an inbox, read its mail, wait for a code or a link. Independent of the transport. */
 import type { Authentication, MessageSummary } from '../../contract/mailbox.ts'
-import { findLink } from '../links.ts'
 import type { Mailbox } from '../mailbox.ts'
 import type { Mayfly } from '../mayfly.ts'
-import type { Message } from '../message.ts'
+import { findLink, type Message } from '../message.ts'
 import type { Inboxes } from './inboxes.ts'
 import type { Input, Output, ToolName } from './schemas.ts'
 

@@ -1,13 +1,12 @@
 /** Starts a server for tests: a child process on free ports with a temporary folder. */
-import { asyncDispose } from '../dispose.ts'
+import { asyncDispose } from '../mailbox.ts'
 import { Mayfly } from '../mayfly.ts'
-import type { StartOptions } from '../options.ts'
+import { checkOptions, type StartOptions } from '../options.ts'
 
 export class StartedMayfly extends Mayfly implements AsyncDisposable {
   /** Where the application under test sends its mail. */
   readonly smtp: { readonly host: string; readonly port: number }
-  /** Options for `new Mayfly` in another process. */
-  readonly apiKey: string
+  readonly #apiKey: string
   readonly #stop: () => Promise<void>
 
   /** @internal */
@@ -16,10 +15,15 @@ export class StartedMayfly extends Mayfly implements AsyncDisposable {
     stop,
     ...options
   }: { url: string; apiKey: string; smtp: { host: string; port: number }; stop: () => Promise<void> }) {
-    super(options)
+    super({ url: options.url, apiKey: options.apiKey })
     this.smtp = smtp
-    this.apiKey = options.apiKey
+    this.#apiKey = options.apiKey
     this.#stop = stop
+  }
+
+  /** For `new Mayfly` in another process. */
+  get apiKey(): string {
+    return this.#apiKey
   }
 
   /** Stops the server and removes its folder. */
@@ -34,6 +38,7 @@ export class StartedMayfly extends Mayfly implements AsyncDisposable {
 
 /** Needs Node, Bun or Deno, because browsers cannot start processes. The server ends with this process, however that ends. */
 export async function start(options: StartOptions = {}): Promise<StartedMayfly> {
+  checkOptions('start', options)
   // Loaded on demand, so that the rest of the client runs in browsers.
   const { startServerProcess } = await import('./server-process.ts')
   return new StartedMayfly(await startServerProcess(options))

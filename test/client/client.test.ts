@@ -1,6 +1,7 @@
 /** The client, tested with a real server. */
+import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Mailbox, MailTimeoutError, Mayfly, MayflyError } from '../../client/index.ts'
+import { type Mailbox, MailTimeoutError, Mayfly, MayflyError, UnexpectedMailError } from '../../client/index.ts'
 import { ATTACHMENT } from '../harness/mayfly/start-test-server.ts'
 import { composeMail, startClient, type TestClient } from './start-client.ts'
 
@@ -64,7 +65,10 @@ describe('a mailbox', () => {
 
   test('does not show its token when logged', async () => {
     await using mailbox = await client.mayfly.createMailbox()
-    expect(JSON.stringify(mailbox)).toBe(JSON.stringify({ address: mailbox.address, expiresAt: mailbox.expiresAt.toISOString() }))
+    const { address, id, expiresAt } = mailbox
+    expect(JSON.stringify(mailbox)).toBe(JSON.stringify({ address, id, expiresAt: expiresAt.toISOString() }))
+    expect(inspect(mailbox)).toContain(address)
+    for (const shown of [inspect(mailbox, { depth: 9 }), inspect({ ...mailbox })]) expect(shown).not.toContain(mailbox.token)
   })
 
   test('is listed and deleted by the key that created it', async () => {
@@ -72,7 +76,8 @@ describe('a mailbox', () => {
     const second = await client.mayfly.createMailbox()
     const listed = await Array.fromAsync(client.mayfly.listMailboxes())
     expect(listed.map(({ email }) => email)).toEqual(expect.arrayContaining([first.address, second.address]))
-    const id = listed.find(({ email }) => email === first.address)?.id ?? ''
+    const { id = '' } = first
+    expect(listed.find(({ email }) => email === first.address)?.id).toBe(id)
     await client.mayfly.deleteMailbox(id)
     await client.mayfly.deleteMailbox(id)
     await expect(first.listMessages()).rejects.toMatchObject({ code: 'mailbox_not_found' })
@@ -174,7 +179,9 @@ describe('waiting', () => {
     expect(error.message).toContain('billing@shop.test  "Your invoice"')
     await expect(mailbox.waitForCode({ timeoutMs: 0 })).rejects.toThrow('No message with a code came to')
     const after = error.arrived[0]
-    await expect(mailbox.waitForMessage({ timeoutMs: 0, after })).rejects.toThrow('No mail arrived at all.')
+    await expect(mailbox.waitForMessage({ timeoutMs: 0, after })).rejects.toThrow(
+      /Nothing arrived since:\n.*"Your invoice" {2}\(before `after`\)/,
+    )
   })
 
   test('ends with the reason of its signal', async () => {
@@ -183,6 +190,92 @@ describe('waiting', () => {
     const waiting = mailbox.waitForMessage({ signal: stop.signal })
     setTimeout(() => stop.abort(new Error('seen enough')), 50)
     await expect(waiting).rejects.toThrow('seen enough')
+  })
+})
+
+describe('more than one message, and none', () => {
+  test('several messages are waited for, in order of arrival', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    await send(mailbox, { subject: 'Seeds 1' })
+    const waiting = mailbox.waitForMessages(2, { subject: 'seeds' })
+    await send(mailbox, { subject: 'Other' })
+    await send(mailbox, { subject: 'Seeds 2' })
+    expect((await waiting).map(({ subject }) => subject)).toEqual(['Seeds 1', 'Seeds 2'])
+    const late = mailbox.waitForMessages(3, { subject: 'seeds', timeoutMs: 200 })
+    await expect(late).rejects.toThrow(/No 3 messages with subject [\s\S]*"Seeds 2" {2}\(it matches, but 3 were wanted\)/)
+  })
+
+  test('no mail is expected, and the one that comes is named', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    await mailbox.expectNoMail({ withinMs: 200 })
+    await send(mailbox, { subject: 'Newsletter' })
+    await mailbox.expectNoMail({ withinMs: 200, subject: 'reset' })
+    const error = await mailbox.expectNoMail({ withinMs: 5000 }).catch((reason: unknown) => reason)
+    if (!(error instanceof UnexpectedMailError)) throw error
+    expect([error.code, error.arrived.map(({ subject }) => subject)]).toEqual(['unexpected_mail', ['Newsletter']])
+    expect(error.message).toContain('"Newsletter" from hello@shop.test')
+  })
+
+  test('many mailboxes are created at once', async () => {
+    const made = await client.mayfly.createMailboxes(102, { lifetimeSeconds: 60 })
+    expect(new Set(made.map(({ address }) => address)).size).toBe(102)
+    expect(made.every(({ id }) => id !== undefined)).toBe(true)
+    await client.mayfly.deleteAllMailboxes()
+  })
+})
+
+test('a code is found by a pattern, and links come with their texts', async () => {
+  await using mailbox = await client.mayfly.createMailbox()
+  await send(mailbox, {
+    subject: 'Order GC-2026-Q7',
+    html: '<a href="https://shop.test/a?b=1&amp;c=2">Track <b>your</b> order</a> <a href=\'https://shop.test/logo\'><img src="x" alt="Our shop"></a>',
+  })
+  expect(await mailbox.waitForCode({ codePattern: /order (GC-\d{4}-\w+)/i })).toBe('GC-2026-Q7')
+  expect(await mailbox.waitForCode({ codePattern: /Q\d/g })).toBe('Q7')
+  await expect(mailbox.waitForCode({ codePattern: /never/, timeoutMs: 0 })).rejects.toThrow('No message with a code like /never/')
+  expect((await mailbox.waitForMessage()).allLinks).toEqual([
+    { url: 'https://shop.test/a?b=1&c=2', text: 'Track your order' },
+    { url: 'https://shop.test/logo', text: 'Our shop' },
+  ])
+})
+
+describe('options are checked before anything is sent', () => {
+  const wrong = (options: object) => options as never
+  test.each([
+    [{ timeoutMs: Number(undefined) }, 'timeoutMs must be a number of milliseconds from 0 to 86400000, not NaN'],
+    [{ timeoutMs: '5000' }, 'timeoutMs must be a number of milliseconds from 0 to 86400000, not "5000"'],
+    [{ timeoutMs: Number.POSITIVE_INFINITY }, 'not Infinity'],
+    [{ sender: 'xyz' }, 'waitForMessage has no option "sender"; it has from, to, subject, body, after, timeoutMs, signal, match'],
+    [{ from: null }, 'from must be a string, not null'],
+    [{ after: new Date(Number.NaN) }, 'after must be a message, a cursor, a valid Date or an ISO 8601 time'],
+    [{ after: 'yesterday' }, 'not "yesterday"'],
+    [{ match: 'x' }, 'match must be a function'],
+  ])('%j', async (options, message) => {
+    await using mailbox = await client.mayfly.createMailbox()
+    await expect(mailbox.waitForMessage(wrong(options))).rejects.toThrow(message)
+    await expect(mailbox.waitForMessage(wrong(options))).rejects.toBeInstanceOf(TypeError)
+  })
+
+  test('of every other call too', async () => {
+    const { mayfly } = client
+    await using mailbox = await mayfly.createMailbox()
+    const calls = [
+      () => mayfly.createMailbox(wrong({ lifetime: 60 })),
+      () => mayfly.createMailboxes(Number.NaN),
+      () => mailbox.waitForMessages(0),
+      () => mailbox.waitForCode(wrong({ codePattern: '\\d+' })),
+      () => mailbox.waitForLink(wrong({ host: '' })),
+      () => mailbox.expectNoMail(wrong({})),
+      () => mailbox.readMessage(wrong({})),
+      () => Array.fromAsync(mailbox.messages(wrong({ from: 'x' }))),
+    ]
+    for (const call of calls) await expect(call(), String(call)).rejects.toBeInstanceOf(TypeError)
+    expect(() => new Mayfly(wrong({ url: mayfly.url, key: 'x' }))).toThrow('new Mayfly has no option "key"')
+  })
+
+  test('an empty API key is none', async () => {
+    await using mailbox = await new Mayfly({ url: client.mayfly.url, apiKey: '' }).createMailbox()
+    expect(mailbox.id).toBeUndefined()
   })
 })
 
@@ -196,7 +289,10 @@ describe('errors', () => {
   })
 
   test('say so when nobody listens at the address, or another server', async () => {
-    await expect(new Mayfly({ url: 'http://127.0.0.1:9' }).createMailbox()).rejects.toMatchObject({ code: 'network', status: 0 })
+    await expect(new Mayfly({ url: 'http://127.0.0.1:9' }).createMailbox({ timeoutMs: 300 })).rejects.toMatchObject({
+      code: 'network',
+      status: 0,
+    })
     const page = (async () => new Response('<h1>Wrong door</h1>')) as typeof fetch
     await expect(new Mayfly({ url: 'http://example.test', fetch: page }).createMailbox()).rejects.toMatchObject({
       code: 'unreadable_reply',

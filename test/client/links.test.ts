@@ -1,6 +1,6 @@
 /** Finding links in a mail that is made to be slow. */
 import { expect, test } from 'vitest'
-import { findLink } from '../../client/links.ts'
+import { findLink } from '../../client/message.ts'
 
 test('a hostile mail does not slow down the search for a link', () => {
   const startedMs = performance.now()

@@ -1,8 +1,10 @@
 /** A real server with a client for it. */
 
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { connect, createServer, type Socket } from 'node:net'
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createApiToken } from '#server/accounts/api-credentials.ts'
 import { Mayfly } from '../../client/index.ts'
 import { startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
@@ -65,3 +67,45 @@ export async function startCuttableProxy(port: number) {
     },
   }
 }
+
+export type Fault = 'cut' | 'half' | 'delay' | 'bad gateway' | 'too many' | 'not json' | undefined
+
+/** A proxy in front of the server that spoils the responses for which `nextFault` names a fault. */
+export async function startChaosProxy(target: string, nextFault: (request: IncomingMessage) => Fault) {
+  const paths: string[] = []
+  const proxy = createHttpServer(async (request, response) => {
+    paths.push(`${request.method} ${request.url}`)
+    const fault = nextFault(request)
+    if (fault === 'cut') return void request.socket.destroy()
+    if (fault === 'bad gateway') return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')
+    if (fault === 'too many') return void response.writeHead(429, { 'retry-after': '1' }).end('Slow down')
+    const body = await buffer(request)
+    const headers = new Headers(Object.entries(request.headers).flatMap(([name, value]) => (isHop(name) ? [] : [[name, String(value)]])))
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    const init = { method: request.method ?? 'GET', headers, signal: gone.signal, ...(body.length > 0 && { body }) }
+    const answer = await fetch(`${target}${request.url}`, init).catch(() => undefined)
+    if (!answer) return void request.socket.destroy()
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    if (fault === 'delay') await sleep(300)
+    const contentType = answer.headers.get('content-type') ?? 'application/json'
+    if (fault === 'not json') return void response.writeHead(answer.status, { 'content-type': contentType }).end(bytes.subarray(0, 20))
+    response.writeHead(answer.status, { 'content-type': contentType, 'content-length': bytes.length })
+    if (fault !== 'half' || bytes.length === 0) return void response.end(bytes)
+    response.write(bytes.subarray(0, bytes.length / 2), () => request.socket.destroy())
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    paths: paths as readonly string[],
+    async [Symbol.asyncDispose]() {
+      proxy.closeAllConnections()
+      proxy.close()
+      await once(proxy, 'close')
+    },
+  }
+}
+
+/** Headers of one connection, which a proxy does not pass on. */
+const isHop = (name: string) => ['host', 'connection', 'content-length', 'transfer-encoding', 'expect'].includes(name)

@@ -1,0 +1,98 @@
+/** The client behind a connection that fails in every way: it ends in time, with the right mail, or with an error that says why. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MailboxExpiredError, Mayfly } from '../../client/index.ts'
+import { composeMail, type Fault, startChaosProxy, startClient, type TestClient } from './start-client.ts'
+
+let client: TestClient
+beforeAll(async () => {
+  client = await startClient({ AUTHENTICATE_MAIL: 'off' })
+})
+afterAll(() => client[Symbol.asyncDispose]())
+
+const behind = (url: string) => new Mayfly({ url, apiKey: client.apiKey })
+const sendCode = (address: string, code: string) =>
+  client.server.deliverRaw(address, composeMail(address, { text: `Your code is ${code}.` }))
+
+describe('what fails for the moment is tried again within the time of the caller', () => {
+  test.each<Fault>(['cut', 'half', 'delay', 'bad gateway', 'too many', 'not json'])(
+    '%s, three times at each step',
+    async fault => {
+      const failed = new Map<string, number>()
+      await using proxy = await startChaosProxy(client.server.url(''), ({ method, url = '' }) => {
+        const step = `${method} ${url.split('?')[0]}`
+        failed.set(step, (failed.get(step) ?? 0) + 1)
+        return (failed.get(step) ?? 0) <= 3 ? fault : undefined
+      })
+      await using mailbox = await client.mayfly.openMailbox((await behind(proxy.url).createMailbox()).token)
+      const reader = await behind(client.server.url('')).openMailbox(mailbox.token)
+      const [first] = await Promise.all([
+        reader.waitForMessage({ timeoutMs: 20_000 }).then(({ text }) => text),
+        sendCode(mailbox.address, '424242'),
+      ])
+      expect(first).toContain('424242')
+      failed.clear()
+      // Opening is one request without a time of its own, so it is made until it passes.
+      const open = async () => behind(proxy.url).openMailbox(mailbox.token)
+      await expect
+        .poll(
+          () =>
+            open().then(
+              () => true,
+              () => false,
+            ),
+          { timeout: 20_000 },
+        )
+        .toBe(true)
+      expect(await (await open()).waitForCode({ timeoutMs: 30_000 })).toBe('424242')
+      expect((await Array.fromAsync(client.mayfly.listMailboxes())).length, 'one mailbox, however often its answer was lost').toBe(1)
+    },
+    60_000,
+  )
+
+  test('forty waits at once, with a third of all responses spoilt: no error and no crossed code', async () => {
+    const faults: Fault[] = ['cut', 'half', 'delay', 'bad gateway', 'too many', 'not json']
+    // A generator with a fixed start (Park and Miller), so that a failure can be repeated.
+    let seed = 20_261_122
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed % below
+    }
+    await using proxy = await startChaosProxy(client.server.url(''), () => (random(3) === 0 ? faults[random(faults.length)] : undefined))
+    const signUp = async (n: number) => {
+      const mailbox = await behind(proxy.url).createMailbox({ timeoutMs: 60_000 })
+      const code = String(100_000 + n * 7919)
+      setTimeout(() => void sendCode(mailbox.address, code), random(500))
+      return [code, await mailbox.waitForCode({ from: 'shop.test', timeoutMs: 60_000 })]
+    }
+    for (const [sent, received] of await Promise.all(Array.from({ length: 40 }, (_, n) => signUp(n)))) expect(received).toBe(sent)
+    await client.mayfly.deleteAllMailboxes()
+  }, 90_000)
+
+  test('a server that stays away ends a creation and a wait in time, with the reason', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    await using proxy = await startChaosProxy(client.server.url(''), ({ url }) => (url === '/api/mailbox' ? undefined : 'cut'))
+    const startedAt = performance.now()
+    await expect(behind(proxy.url).createMailbox({ timeoutMs: 700 })).rejects.toMatchObject({ code: 'network' })
+    const cut = await behind(proxy.url).openMailbox(mailbox.token)
+    await expect(cut.waitForCode({ timeoutMs: 700 })).rejects.toMatchObject({ code: 'network' })
+    await expect(cut.expectNoMail({ withinMs: 300 }), 'nothing is known').rejects.toMatchObject({ code: 'network' })
+    expect(performance.now() - startedAt).toBeLessThan(4000)
+  })
+
+  test('a final refusal is not repeated, and neither is a rate limit that outlasts the time', async () => {
+    await using proxy = await startChaosProxy(client.server.url(''), () => undefined)
+    await expect(behind(proxy.url).createMailbox({ domain: 'nobody.test' })).rejects.toMatchObject({ code: 'domain_not_served' })
+    expect(proxy.paths).toEqual(['POST /api/mailboxes'])
+    await using slow = await startChaosProxy(client.server.url(''), () => 'too many')
+    await expect(behind(slow.url).createMailbox({ timeoutMs: 900 })).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 })
+    expect(slow.paths).toHaveLength(1)
+  })
+})
+
+test('a mailbox that ends during a wait is an error of its own', async () => {
+  const deleted = await client.mayfly.createMailbox()
+  setTimeout(() => void deleted.delete(), 200)
+  const error = await deleted.waitForCode().catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(MailboxExpiredError)
+  expect(String(error)).toContain(`The mailbox ${deleted.address} was deleted.`)
+})
