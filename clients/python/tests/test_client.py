@@ -137,7 +137,7 @@ def test_errors_have_a_code(mayfly: Mayfly) -> None:
         mayfly.open_mailbox(mailbox.token)
     assert (caught.value.code, caught.value.status) == ("mailbox_not_found", 404)
     with pytest.raises(MayflyError) as caught, Mayfly("http://127.0.0.1:9") as nobody:
-        nobody.create_mailbox()
+        nobody.create_mailbox(timeout=0.3)
     assert caught.value.code == "network"
 
 

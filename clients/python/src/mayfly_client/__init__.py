@@ -1,7 +1,7 @@
 """Disposable e-mail addresses for Python tests, from a Mayfly server of your own."""
 
 from .client import Mayfly
-from .errors import MailTimeoutError, MayflyError
+from .errors import MailboxExpiredError, MailTimeoutError, MayflyError, UnexpectedMailError
 from .mailbox import Mailbox
 from .message import Address, Attachment, Authentication, Link, Message, Summary
 
@@ -12,8 +12,10 @@ __all__ = [
     "Link",
     "MailTimeoutError",
     "Mailbox",
+    "MailboxExpiredError",
     "Mayfly",
     "MayflyError",
     "Message",
     "Summary",
+    "UnexpectedMailError",
 ]

@@ -29,7 +29,10 @@ class Api:
         try:
             return response.json()
         except ValueError as error:
-            raise self._unreadable(response.status_code) from error
+            # A proxy may end a response in the middle as if it were whole.
+            if "json" in response.headers.get("content-type", ""):
+                raise MayflyError("network", f"{self.url} sent half a response: {error}") from error
+            raise self._unreadable(response) from error
 
     def send(
         self,
@@ -49,7 +52,7 @@ class Api:
         except httpx.TransportError as error:
             raise MayflyError("network", f"{self.url} did not answer: {error}") from error
         if response.is_error:
-            raise self._problem(response.status_code, response.content)
+            raise self._problem(response)
         return response
 
     @contextmanager
@@ -59,24 +62,29 @@ class Api:
         try:
             with self._http.stream("GET", path, headers=sent, timeout=httpx.Timeout(REQUEST_TIMEOUT, read=timeout)) as response:
                 if response.is_error:
-                    raise self._problem(response.status_code, response.read())
+                    response.read()
+                    raise self._problem(response)
                 yield response.iter_lines()
         except httpx.TransportError as error:
             raise MayflyError("network", f"{self.url} was lost: {error}") from error
 
-    def _problem(self, status: int, content: bytes) -> MayflyError:
+    def _problem(self, response: httpx.Response) -> MayflyError:
+        status = response.status_code
         try:
-            problem = json.loads(content)
+            problem = json.loads(response.content)
             fields = "; ".join(f"{each['path']}: {each['message']}" for each in problem.get("errors", []))
             parts = [problem["title"], problem.get("detail"), fields, f"({problem['code']}, {status})"]
             message = " ".join(part for part in parts if part)
             return MayflyError(problem["code"], message, status=status, retry_after=problem.get("retryAfterSeconds"))
         except (ValueError, KeyError, TypeError, AttributeError):
-            return self._unreadable(status)
+            return self._unreadable(response)
 
-    def _unreadable(self, status: int) -> MayflyError:
+    def _unreadable(self, response: httpx.Response) -> MayflyError:
+        """Also the page of a proxy in front of a server that restarts, which may have a ``Retry-After`` of its own."""
+        status, wait = response.status_code, response.headers.get("retry-after", "")
         return MayflyError(
             "unreadable_reply",
             f"{self.url} answered {status} with something that is not a reply of Mayfly. Is it the right address?",
             status=status,
+            retry_after=float(wait) if wait.isdigit() else None,
         )

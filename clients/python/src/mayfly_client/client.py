@@ -6,43 +6,78 @@ import base64
 import hashlib
 import json
 import secrets
-import time
 from types import TracebackType
 from typing import Any, Iterator
 
 from .api import Api
 from .errors import MayflyError
 from .mailbox import Mailbox
+from .retry import Deadline, check_count, check_seconds, check_text
 
 #: More than the server ever asks for.
 _COUNTER_MAX = 1_000_000
-_CREATION_TRIES = 3
-#: Lost answers, and the first attempt still being worked on. What the server refuses is not asked for again.
-_UNANSWERED = {"network", "unavailable", "idempotency_key_in_use"}
+#: The server's limit of one batch.
+_BATCH_MAX = 100
+#: The first attempt, whose answer was lost, is still being worked on.
+_UNDER_WAY = frozenset({"idempotency_key_in_use"})
 
 
 class Mayfly:
-    """``api_key``: a key of an account, or an API token of the server; without one its limits and bot check for visitors apply."""
+    """``api_key``: a key of an account, or an API token of the server; an empty one means none.
+
+    Without one the server's limits and bot check for visitors apply.
+    """
 
     def __init__(self, url: str, api_key: str | None = None) -> None:
+        check_text("url", url)
+        check_text("api_key", api_key, may_be_empty=True)
+        if not url.startswith(("http://", "https://")):
+            raise ValueError(f"url must be the http or https address of a Mayfly server, not {url!r}")
         self._api = Api(url)
-        self._api_key = api_key
+        self._api_key = api_key or None
         self._provider: str | None = None
         self.url = self._api.url
 
+    def __repr__(self) -> str:
+        return f"Mayfly({self.url!r})"
+
     def create_mailbox(
-        self, *, lifetime: int | None = None, domain: str | None = None, local_part: str | None = None
+        self,
+        *,
+        lifetime: int | None = None,
+        domain: str | None = None,
+        local_part: str | None = None,
+        timeout: float = 30.0,
     ) -> Mailbox:
-        """A new address; ``lifetime`` is in seconds and needs an API key, as ``local_part`` does."""
-        wanted = {"lifetimeSeconds": lifetime, "domain": domain, "localPart": local_part, "botCheck": self._bot_check()}
-        body = {name: value for name, value in wanted.items() if value is not None}
-        made = self._create(body, {"idempotency-key": secrets.token_hex(16)})
-        return Mailbox(self._api, address=made["email"], token=made["token"], expires_at=made["expiresAt"])
+        """A new address; ``lifetime`` is in seconds and needs an API key, as ``local_part`` does.
+
+        What fails for the moment is tried again for ``timeout`` seconds, and there is one mailbox in the end.
+        """
+        check_text("local_part", local_part)
+        body = self._wanted(lifetime, domain, timeout)
+        deadline = Deadline(timeout)
+        more = {"localPart": local_part, "botCheck": self._bot_check(deadline)}
+        body.update({name: value for name, value in more.items() if value is not None})
+        return self._opened(self._create(deadline, "/api/mailboxes", body))
+
+    def create_mailboxes(
+        self, count: int, *, lifetime: int | None = None, domain: str | None = None, timeout: float = 30.0
+    ) -> list[Mailbox]:
+        """``count`` new addresses, each hundred of them in one request. Needs an API key."""
+        check_count("count", count)
+        body = self._wanted(lifetime, domain, timeout)
+        deadline = Deadline(timeout)
+        made: list[Mailbox] = []
+        while len(made) < count:
+            batch = {**body, "count": min(_BATCH_MAX, count - len(made))}
+            made += map(self._opened, self._create(deadline, "/api/mailboxes/batch", batch)["mailboxes"])
+        return made
 
     def open_mailbox(self, token: str) -> Mailbox:
         """The mailbox of a token, e.g. one that another process created."""
+        check_text("token", token)
         found = self._api.json("GET", "/api/mailbox", token=token)
-        return Mailbox(self._api, address=found["email"], token=token, expires_at=found["expiresAt"])
+        return self._opened({**found, "token": token})
 
     def list_mailboxes(self) -> Iterator[dict[str, Any]]:
         """The live mailboxes of this API token, or of all API keys of the account, newest first.
@@ -73,27 +108,38 @@ class Mayfly:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def _create(self, body: dict[str, Any], headers: dict[str, str]) -> Any:
-        """An answer that was lost is asked for again under the same key, so that there is one mailbox and it is this one."""
-        for attempt in range(1, _CREATION_TRIES + 1):
-            try:
-                return self._api.json("POST", "/api/mailboxes", body=body, token=self._api_key, headers=headers)
-            except MayflyError as error:
-                is_lost = error.status >= 502 or error.code in _UNANSWERED
-                if not is_lost or attempt == _CREATION_TRIES:
-                    raise
-                time.sleep(max(error.retry_after or 0, 0.3 * attempt))
-        raise AssertionError("the last attempt returns or raises")
+    def _opened(self, made: dict[str, Any]) -> Mailbox:
+        return Mailbox(self._api, address=made["email"], token=made["token"], expires_at=made["expiresAt"], id=made.get("id"))
 
-    def _bot_check(self) -> str | None:
+    @staticmethod
+    def _wanted(lifetime: int | None, domain: str | None, timeout: float) -> dict[str, Any]:
+        check_seconds("timeout", timeout)
+        check_text("domain", domain)
+        if lifetime is not None:
+            check_count("lifetime", lifetime)
+        wanted = {"lifetimeSeconds": lifetime, "domain": domain}
+        return {name: value for name, value in wanted.items() if value is not None}
+
+    def _create(self, deadline: Deadline, path: str, body: dict[str, Any]) -> Any:
+        """Asked again under the same key, so that a lost answer leaves no second mailbox."""
+        headers = {"idempotency-key": secrets.token_hex(16)}
+        return deadline.retry(
+            lambda: self._api.json("POST", path, body=body, token=self._api_key, headers=headers, timeout=deadline.attempt),
+            _UNDER_WAY,
+        )
+
+    def _bot_check(self, deadline: Deadline) -> str | None:
         if self._api_key is not None:
             return None
         if self._provider is None:
-            self._provider = self._api.json("GET", "/api/config")["botCheck"]["provider"]
+            config = deadline.retry(lambda: self._api.json("GET", "/api/config", timeout=deadline.attempt))
+            self._provider = config["botCheck"]["provider"]
         if self._provider == "off":
             return None
         if self._provider == "pow":
-            return _solve(self._api.json("GET", "/api/bot-check/challenge", query={"action": "generate_email"}))
+            query = {"action": "generate_email"}
+            path = "/api/bot-check/challenge"
+            return _solve(deadline.retry(lambda: self._api.json("GET", path, query=query, timeout=deadline.attempt)))
         raise MayflyError("bot_check_unsolvable", f"{self.url} asks visitors for reCAPTCHA. Use an API key.")
 
 

@@ -9,7 +9,9 @@ if TYPE_CHECKING:
 
 
 class MayflyError(Exception):
-    """``code`` is the server's problem code, or ``network``, ``unreadable_reply``, ``timeout``, ``bot_check_unsolvable``."""
+    """``code`` is the server's problem code, or ``network``, ``unreadable_reply``, ``timeout``,
+    ``unexpected_mail``, ``bot_check_unsolvable``.
+    """
 
     def __init__(self, code: str, message: str, *, status: int = 0, retry_after: float | None = None) -> None:
         super().__init__(message)
@@ -20,29 +22,45 @@ class MayflyError(Exception):
         self.retry_after = retry_after
 
 
+    @property
+    def is_transient(self) -> bool:
+        """Whether the same request may succeed later: no response, or a status that says so. Other 4xx are final."""
+        return self.code == "network" or self.status >= 500 or self.status in (408, 425, 429)
+
+
 class MailTimeoutError(MayflyError):
-    """No mail that matches came in time. ``arrived`` is what the mailbox holds instead, oldest first."""
+    """No mail that matches came in time."""
+
+    def __init__(self, message: str, arrived: list[Summary], ignored: list[tuple[Summary, str]] | None = None) -> None:
+        super().__init__("timeout", message)
+        #: What arrived, without what is older than ``after``; oldest first.
+        self.arrived = arrived
+        #: Everything in the mailbox, each with the reason why it did not count; oldest first.
+        self.ignored = ignored or []
+
+
+class MailboxExpiredError(MayflyError):
+    """The mailbox ended while a call waited for its mail."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("mailbox_not_found", message, status=404)
+
+
+class UnexpectedMailError(MayflyError):
+    """``expect_no_mail`` saw a message that matches. ``arrived`` is what came, oldest first."""
 
     def __init__(self, message: str, arrived: list[Summary]) -> None:
-        super().__init__("timeout", message)
+        super().__init__("unexpected_mail", message)
         self.arrived = arrived
-
-
-_PASSING = {"network", "internal", "unavailable", "storage_full", "rate_limited", "streams_max"}
-
-
-def is_passing(error: MayflyError) -> bool:
-    """Whether it passes by itself. A proxy before a server that restarts answers 502 to 504 with its own page."""
-    return error.code in _PASSING or (error.code == "unreadable_reply" and error.status >= 502)
-
 
 
 def describe_arrived(arrived: list[Summary]) -> str:
     """One line for each message."""
     if not arrived:
         return "No mail arrived at all."
-    lines = [
-        f"  {m.received_at}  {m.sender.address or '(no sender)'}  {m.subject!r}{f', code {m.codes[0]}' if m.codes else ''}"
-        for m in arrived
-    ]
-    return "What arrived:\n" + "\n".join(lines)
+    return "What arrived:\n" + "\n".join(map(describe_message, arrived))
+
+
+def describe_message(message: Summary) -> str:
+    code = f", code {message.codes[0]}" if message.codes else ""
+    return f"  {message.received_at}  {message.sender.address or '(no sender)'}  {message.subject!r}{code}"

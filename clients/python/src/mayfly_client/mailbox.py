@@ -6,17 +6,20 @@ import html
 import json
 import re
 import time
-from datetime import datetime
+from datetime import datetime, timezone
 from types import TracebackType
-from typing import Callable, Generator, Iterator, TypeVar
+from typing import Any, Callable, Generator, Iterator, TypeVar
 from urllib.parse import urlsplit
 
 from .api import Api
-from .errors import MailTimeoutError, MayflyError, describe_arrived, is_passing
+from .errors import MailboxExpiredError, MailTimeoutError, MayflyError, UnexpectedMailError, describe_message
 from .message import Message, Summary, parse_message, parse_summary
+from .retry import Deadline, backoff, check_count, check_seconds, check_text, parse_time
 
-#: The longest the server holds one request.
-WAIT_MAX = 55.0
+#: Shorter than the server allows, so that a connection that died silently leaves time for another.
+POLL_MAX = 20.0
+#: How much longer than its own time-out a long poll may take before its connection counts as dead.
+ANSWER = 5.0
 #: The server sends something at least every 20 seconds; a stream silent for this long is dead.
 SILENCE = 45.0
 
@@ -25,8 +28,10 @@ After = Summary | str | datetime | None
 
 
 class Mailbox:
-    def __init__(self, api: Api, *, address: str, token: str, expires_at: str) -> None:
+    def __init__(self, api: Api, *, address: str, token: str, expires_at: str, id: str | None = None) -> None:
         self.address = address
+        #: Only mailboxes that were created with an API key have one, and only where they were created.
+        self.id = id
         #: Who has it can read and delete this mailbox.
         self.token = token
         self.expires_at = datetime.fromisoformat(expires_at.replace("Z", "+00:00"))
@@ -50,6 +55,52 @@ class Mailbox:
         conditions = {"from": from_, "to": to, "subject": subject, "body": body}
         return self._wait("message", conditions, after, timeout, lambda m: m if match is None or match(m) else None)
 
+    def wait_for_messages(
+        self,
+        count: int,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        subject: str | None = None,
+        body: str | None = None,
+        after: After = None,
+        match: Callable[[Message], bool] | None = None,
+        timeout: float = 30.0,
+    ) -> list[Message]:
+        """The first ``count`` messages that match, oldest first."""
+        check_count("count", count)
+        conditions = {"from": from_, "to": to, "subject": subject, "body": body}
+        found: list[Message] = []
+
+        def collect(message: Message) -> list[Message] | None:
+            if match is None or match(message):
+                found.append(message)
+            return found if len(found) >= count else None
+
+        return self._wait(f"{count} messages", conditions, after, timeout, collect, f"it matches, but {count} were wanted")
+
+    def expect_no_mail(
+        self,
+        *,
+        within: float,
+        from_: str | None = None,
+        to: str | None = None,
+        subject: str | None = None,
+        body: str | None = None,
+        after: After = None,
+    ) -> None:
+        """Watches for ``within`` seconds. Raises ``UnexpectedMailError`` as soon as a message matches, also one already there."""
+        check_seconds("within", within)
+        conditions = {"from": from_, "to": to, "subject": subject, "body": body}
+        try:
+            found = self._wait("message", conditions, after, within, lambda m: m)
+        except MailTimeoutError:
+            return
+        sender = found.sender.address or "(no sender)"
+        raise UnexpectedMailError(
+            f"A mail came to {self.address} that should not have: {found.subject!r} from {sender}", self.list_messages()[::-1]
+        )
+
     def wait_for_code(
         self,
         *,
@@ -58,11 +109,17 @@ class Mailbox:
         subject: str | None = None,
         body: str | None = None,
         after: After = None,
+        code_pattern: str | re.Pattern[str] | None = None,
         timeout: float = 30.0,
     ) -> str:
-        """The one-time code of the first message that matches and has one."""
+        """The one-time code of the first message that matches and has one.
+
+        With ``code_pattern``, what its first group matches in subject or text, or all of it without a group.
+        """
         conditions = {"from": from_, "to": to, "subject": subject, "body": body}
-        return self._wait("message with a code", conditions, after, timeout, lambda m: m.codes[0] if m.codes else None)
+        pattern = None if code_pattern is None else re.compile(code_pattern)
+        what = "message with a code" if pattern is None else f"message with a code like {pattern.pattern}"
+        return self._wait(what, conditions, after, timeout, lambda m: _find_code(m, pattern), "no code")
 
     def wait_for_link(
         self,
@@ -78,7 +135,8 @@ class Mailbox:
         """The confirmation link of the first message that has one; with ``host``, the first link of any kind that leads there."""
         conditions = {"from": from_, "to": to, "subject": subject, "body": body}
         what = "message with a confirmation link" if host is None else f"message with a link to {host}"
-        return self._wait(what, conditions, after, timeout, lambda m: _find_link(m, host))
+        check_text("host", host)
+        return self._wait(what, conditions, after, timeout, lambda m: _find_link(m, host), "no such link")
 
     def list_messages(self) -> list[Summary]:
         """What the mailbox holds, newest first."""
@@ -114,10 +172,10 @@ class Mailbox:
             except MayflyError as error:
                 if was_found and error.code == "mailbox_not_found":
                     return
-                if not is_passing(error):
+                if not error.is_transient:
                     raise
                 time.sleep(error.retry_after or 0)
-            time.sleep(min(10.0, 0.2 * 2**failures))
+            time.sleep(backoff(failures, 10.0))
             failures += 1
 
     def delete(self) -> None:
@@ -135,49 +193,74 @@ class Mailbox:
         self.delete()
 
     def _wait(
-        self, what: str, conditions: dict[str, str | None], after: After, timeout: float, pick: Callable[[Message], T | None]
+        self,
+        what: str,
+        conditions: dict[str, str | None],
+        after: After,
+        timeout: float,
+        pick: Callable[[Message], T | None],
+        missing: str = "does not match",
     ) -> T:
         """The list is read before each wait, since a message may come between two waits."""
-        deadline = time.monotonic() + timeout
+        check_seconds("timeout", timeout)
+        for name, value in conditions.items():
+            check_text(name, value, may_be_empty=True)
+        _check_after(after)
+        deadline = Deadline(timeout)
         seen: set[str] = set()
-        while True:
-            listed = self._retried(deadline, lambda: self._api.json("GET", "/api/mailbox/messages", token=self.token))
-            for row in reversed(listed["messages"]):
-                if row["id"] in seen:
-                    continue
-                seen.add(row["id"])
-                message = self._retried(deadline, lambda: self._read_unless_removed(row["id"]))
-                if message is not None and _matches(message, conditions, after):
-                    found = pick(message)
-                    if found is not None:
-                        return found
-            left = deadline - time.monotonic()
-            if left <= 0:
-                arrived = [each for each in reversed(self.list_messages()) if _is_after(each, after)]
-                given = " and ".join(f"{name} containing {value!r}" for name, value in conditions.items() if value is not None)
-                wanted = f" with {given}" if given else ""
-                raise MailTimeoutError(
-                    f"No {what}{wanted} came to {self.address} within {timeout:g} s. {describe_arrived(arrived)}", arrived
-                )
-            seconds = min(WAIT_MAX, left)
-            query = {"after": listed["cursor"], "timeoutSeconds": round(seconds, 3)}
-            self._retried(
-                deadline,
-                lambda: self._api.json("GET", "/api/mailbox/wait", token=self.token, query=query, timeout=seconds + 10),
-            )
+        try:
+            while True:
+                listed = deadline.retry(lambda: self._listed(deadline.attempt))
+                for row in reversed(listed["messages"]):
+                    if row["id"] in seen:
+                        continue
+                    message = deadline.retry(lambda: self._read_unless_removed(row["id"]))
+                    seen.add(row["id"])
+                    if message is not None and _matches(message, conditions, after):
+                        found = pick(message)
+                        if found is not None:
+                            return found
+                if deadline.left <= 0:
+                    raise self._timed_out(f"No {what}", conditions, after, timeout, missing, listed)
+                deadline.retry(lambda: self._poll(listed["cursor"], deadline))
+        except MayflyError as error:
+            if error.code != "mailbox_not_found":
+                raise
+            has_expired = datetime.now(timezone.utc).timestamp() >= self.expires_at.timestamp() - 1
+            reason = f"expired at {self.expires_at.isoformat()}" if has_expired else "was deleted"
+            raise MailboxExpiredError(f"The mailbox {self.address} {reason}. {error}") from error
 
-    def _retried(self, deadline: float, attempt: Callable[[], T]) -> T:
-        """A lost connection or a server that restarts does not end a wait that has time left."""
-        failures = 0
-        while True:
-            try:
-                return attempt()
-            except MayflyError as error:
-                pause = max(error.retry_after or 0, 0.2 * 2 ** min(failures, 4))
-                if not is_passing(error) or time.monotonic() + pause >= deadline:
-                    raise
-                failures += 1
-                time.sleep(pause)
+    def _listed(self, timeout: float) -> dict[str, Any]:
+        found: dict[str, Any] = self._api.json("GET", "/api/mailbox/messages", token=self.token, timeout=timeout)
+        return found
+
+    def _poll(self, cursor: str, deadline: Deadline) -> None:
+        seconds = min(POLL_MAX, deadline.left)
+        query = {"after": cursor, "timeoutSeconds": round(seconds, 3)}
+        self._api.json("GET", "/api/mailbox/wait", token=self.token, query=query, timeout=seconds + ANSWER)
+
+    def _timed_out(
+        self,
+        failure: str,
+        conditions: dict[str, str | None],
+        after: After,
+        timeout: float,
+        missing: str,
+        listed: dict[str, Any],
+    ) -> MailTimeoutError:
+        given = " and ".join(f"{name} containing {value!r}" for name, value in conditions.items() if value is not None)
+        rows = [parse_summary(row) for row in reversed(listed["messages"])]
+        arrived = [row for row in rows if _is_after(row, after)]
+        if conditions["to"] is not None or conditions["body"] is not None:
+            missing = "other `to` or `body`"
+        ignored = [(row, _mismatch(row, conditions, after) or missing) for row in rows]
+        head = "What arrived:" if arrived else "Nothing arrived since:"
+        lines = [head, *(f"{describe_message(row)}  ({reason})" for row, reason in ignored)]
+        story = "\n".join(lines) if rows else "No mail arrived at all."
+        wanted = f" with {given}" if given else ""
+        return MailTimeoutError(
+            f"{failure}{wanted} came to {self.address} within {timeout:g} s. {story}", arrived, ignored
+        )
 
     def _unseen(self, after: After, yielded: set[str]) -> Generator[Message, None, str]:
         """What is in the list and was not yielded yet; returns the cursor of the list."""
@@ -216,25 +299,60 @@ def _events(lines: Iterator[str]) -> Iterator[str]:
             data.append(line[5:].removeprefix(" "))
 
 
+def _check_after(after: Any) -> None:
+    if after is None or isinstance(after, (Summary, datetime)):
+        return
+    if not isinstance(after, str):
+        raise TypeError(f"after must be a message, a cursor, a datetime or an ISO 8601 time, not {after!r}")
+    if not after.isdigit():
+        parse_time("after", after)
+
+
 def _matches(message: Message, conditions: dict[str, str | None], after: After) -> bool:
     """The same conditions as on the server: ``from`` searches name and address, ``to`` only addresses."""
-    texts = {
-        "from": [f"{message.sender.name} <{message.sender.address}>"],
-        "to": [each.address for each in [*message.to, *message.cc]],
-        "subject": [message.subject],
-        "body": [message.text if message.text is not None else message.html or ""],
-    }
-    return _is_after(message, after) and all(
-        wanted is None or any(wanted.lower() in text.lower() for text in texts[name]) for name, wanted in conditions.items()
+    body = message.text if message.text is not None else message.html or ""
+    addresses = [each.address for each in [*message.to, *message.cc]]
+    return (
+        _mismatch(message, conditions, after) is None
+        and _contains([body], conditions["body"])
+        and _contains(addresses, conditions["to"])
     )
+
+
+def _mismatch(message: Summary, conditions: dict[str, str | None], after: After) -> str | None:
+    """Which condition a message does not meet, as far as its row in the list tells."""
+    if not _is_after(message, after):
+        return "before `after`"
+    if not _contains([f"{message.sender.name} <{message.sender.address}>"], conditions["from"]):
+        return "other `from`"
+    if not _contains([message.subject], conditions["subject"]):
+        return "other `subject`"
+    return None
+
+
+def _contains(texts: list[str], wanted: str | None) -> bool:
+    return wanted is None or any(wanted.lower() in text.lower() for text in texts)
 
 
 def _is_after(message: Summary, after: After) -> bool:
     if after is None:
         return True
+    if isinstance(after, str) and not after.isdigit():
+        after = parse_time("after", after)
     if isinstance(after, datetime):
-        return datetime.fromisoformat(message.received_at.replace("Z", "+00:00")) > after
+        # As the rest of Python has it, a datetime without a zone is local time.
+        return parse_time("received_at", message.received_at).timestamp() > after.timestamp()
     return int(message.cursor) > int(after.cursor if isinstance(after, Summary) else after)
+
+
+def _find_code(message: Message, pattern: re.Pattern[str] | None) -> str | None:
+    if pattern is None:
+        return message.codes[0] if message.codes else None
+    shown = message.text if message.text is not None else html.unescape(re.sub(r"<[^<>]*>", " ", message.html or ""))
+    found = pattern.search(f"{message.subject}\n{shown}")
+    if found is None:
+        return None
+    return found.group(1) if pattern.groups and found.group(1) is not None else found.group()
 
 
 def _find_link(message: Message, host: str | None) -> str | None:
