@@ -6,7 +6,7 @@ import { htmlToText } from '#server/mime/text/html-text.ts'
 
 const mailSchema = z.strictObject({
   id: z.string(),
-  lang: z.enum(['en', 'es', 'pt', 'fr', 'de', 'it']),
+  lang: z.string(),
   subject: z.string(),
   text: z.string(),
   html: z.optional(z.string()),

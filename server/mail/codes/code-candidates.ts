@@ -11,11 +11,13 @@ const MIXED_CHARS = { min: 5, max: 19 }
 /** A line with more words is endless prose, or an attack. */
 const WORDS_MAX = 4000
 
-const WORD = /[\p{L}\p{N}_]+(?:-[\p{L}\p{N}_]+)*/gu
+/** Scripts without spaces end a word: a code in Japanese prose stands right between two letters. */
+const WORD =
+  /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{N}_]+(?:-[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]+)*/gu
 const UNIT_AFTER =
   /^ ?(?:[€$£¥%°]|(?:eur|usd|gbp|mxn|inr|cop|ars|pesos|euros|dollars|btc|minutes?|mins?|minutos?|hours?|horas?|days?|d[ií]as|seconds?|segundos?|points?|puntos|km|kwh|[gmk]b|users?|people|readers|lectores|personas|members|socios|commits|artículos|families|miles|strong|brutos|kbd|confirmations)\b)/iu
 const MONEY_BEFORE = /(?:[$€£¥] ?|\b(?:eur|usd|gbp|mxn|inr|cop|ars|rs|us\$)\.? ?)$/iu
-const JOINED_BEFORE = /(?:[\d\p{L}][.,:/]|[+#@&=•…/\\_~^§]|[•…x]{2,} ?|\*{3,} ?|\+\d{1,3} )$/u
+const JOINED_BEFORE = /(?:[\d\p{L}][.,/]|[\dA-Za-z]:|[+#@&=•…/\\_~^§]|[•…x]{2,} ?|\*{3,} ?|\+\d{1,3} )$/u
 const JOINED_AFTER = /^(?:[.,:]\d|[/\\@=_&+#]|°)/u
 /** Group sizes people print a code of digits in; other groups are telephone, card and parcel numbers. */
 const GROUPINGS = new Set([
@@ -135,9 +137,9 @@ function readDigits(text: string): string | undefined {
   return /^(?:\d{3}-\d{3}|\d{4}-\d{4}|\d\d-\d\d-\d\d)$/.test(text) ? text.replaceAll('-', '') : ''
 }
 
-/** Letters and digits in one case, at most four groups: AB3-9XK, 7HQ2MZ, q7w2-mx9k-r4td. 800x600 is a size. */
+/** Letters and digits in one case, at most four groups: AB3-9XK, 7HQ2MZ, q7w2-mx9k-r4td. 800x600 and 2700GB are sizes. */
 function isMixed(text: string): boolean {
-  if (/^\d+x\d+$/i.test(text)) return false
+  if (/^\d+(?:x\d+|[kmgt]b|[gmk]hz|px|[cmk]m|kg|kwh?|mah)$/i.test(text)) return false
   if (!/^(?:[A-Z0-9]+(?:-[A-Z0-9]+){0,3}|[a-z0-9]+(?:-[a-z0-9]+){0,3})$/.test(text)) return false
   const letters = text.replace(/[^A-Za-z]/g, '').length
   const digits = text.replace(/\D/g, '').length

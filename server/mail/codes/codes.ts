@@ -1,25 +1,10 @@
 import { type Candidate, findCandidates } from './code-candidates.ts'
-import {
-  ANY_CODE_WORD,
-  CLAIM_AFTER,
-  CODE_WORDS,
-  FILE_WORDS,
-  IDENTITY_WORDS,
-  LABEL_BEFORE,
-  LINK_AT_END,
-  LINK_ONLY,
-  MEETING_WORDS,
-  OFFERS_CODE,
-  PURPOSE_AFTER,
-  REPORT_WORDS,
-  SHOP_CONTEXT,
-  SHOP_WORDS,
-  TRAVEL_WORDS,
-  TYPE_BEFORE,
-} from './code-words.ts'
+import { type CodePatterns, mentionsCode, once, patternsFor } from './code-words.ts'
 
 /** Codes are near the top: in no mail that we know is one deeper than 6,000 characters. The rest is not searched. */
 const TEXT_CHARS_MAX = 16_384
+/** A mail of `Code: 481516` and no more, as tests and small services send. */
+const TERSE_CHARS_MAX = 60
 /** How much of a line is read on each side of a candidate. */
 const BEFORE_CHARS = 180
 const AFTER_CHARS = 110
@@ -31,6 +16,10 @@ const MEETING_LINES = 4
 const IDENTITY_LINES = 8
 /** `Case: 481516`, `Data do pedido: 14/03`. */
 const LABELLED = /^[\p{L}][^:：.!?]{1,40}[:：]\s*\S/u
+/** Several codes, or one that programs read: not what a mail asks a reader to enter. */
+const MANY = /^(?:codes|c[oó]digos|codici|token)$/i
+/** A line with more of them is a list or filler, of which none is a code. */
+const CANDIDATES_PER_LINE_MAX = 4
 /** Numbers scored per part. Scoring one takes about 20 µs, and a mail may be nothing but numbers. */
 const CANDIDATES_MAX = 200
 const CODES_MAX = 3
@@ -45,7 +34,10 @@ const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|(?<![\w.+%-])[\w.+%-]+@[\w.-]{1,25
 type CodeSource = { subject?: string | undefined; text?: string | undefined; htmlText?: string | undefined }
 /** What the whole mail says. Searching it for words takes longer than anything else here, and few mails need it. */
 type Context = {
+  words: CodePatterns
   subject: string
+  /** The mail says nothing else. */
+  isTerse: boolean
   isSubjectIdentity: () => boolean
   isTravel: () => boolean
   isShop: () => boolean
@@ -53,25 +45,28 @@ type Context = {
 }
 /** The non-empty lines of one part, and which of them begin a paragraph. Whether a line mentions sign-in is computed once. */
 type Part = { lines: string[]; begins: boolean[]; identity: (boolean | undefined)[] }
-/** `isPlain`: code, pin, código or clave and nothing else. */
+/** `isPlain`: one code, in a word that people use. */
 type Word = { strength: number; end: number; isPlain: boolean }
 
 /**
- * The one-time codes of a mail, in the languages of code-words.ts, as the visitor has to type them, best guess first, at most three.
+ * The one-time codes of a mail, in the languages of `languages/`, as the visitor has to type them, best guess first, at most three.
  * Deterministic, and linear in the length of the text. Numbers in addresses, telephone numbers, prices, dates, orders and transactions are
  * not codes.
  */
 export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource): string[] {
   const given = [subject.slice(0, 1000), text.slice(0, TEXT_CHARS_MAX), htmlText.slice(0, TEXT_CHARS_MAX)]
   if (!given.some(mentionsCode)) return []
-  const parts = given.map(withoutAddresses)
-  const whole = once(() => parts.join('\n'))
+  const parts = given.map(written => asciiDigits(withoutAddresses(written)))
+  const whole = parts.join('\n')
+  const words = patternsFor(whole)
   const context = {
+    words,
     subject: parts[0] ?? '',
-    isSubjectIdentity: once(() => IDENTITY_WORDS.test(parts[0] ?? '')),
-    isTravel: once(() => TRAVEL_WORDS.test(whole())),
-    isShop: once(() => SHOP_CONTEXT.test(whole())),
-    isMeeting: once(() => MEETING_WORDS.test(whole())),
+    isTerse: whole.length <= TERSE_CHARS_MAX,
+    isSubjectIdentity: once(() => words.identity.test(parts[0] ?? '')),
+    isTravel: once(() => words.travel.test(whole)),
+    isShop: once(() => words.shop.test(whole)),
+    isMeeting: once(() => words.meetings.test(whole)),
   }
   const scores = new Map<string, number>()
   for (const part of parts) {
@@ -85,27 +80,22 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
     .map(([value]) => value)
 }
 
-function once<Value>(compute: () => Value): () => Value {
-  let computed: { readonly value: Value } | undefined
-  return () => {
-    computed ??= { value: compute() }
-    return computed.value
-  }
-}
-
-/** Whether a text has any word that comes with codes. Cheap, so checked first. */
-export function mentionsCode(text: string): boolean {
-  return ANY_CODE_WORD.test(text)
-}
-
 /** Removes links and addresses with their digits. The filler keeps the rest of the line from looking as if it stood alone. */
 function withoutAddresses(text: string): string {
   return text.replace(ADDRESSES, address => '\u0001'.repeat(Math.min(address.length, 3)))
 }
 
+/** Full-width, Arabic and Persian digits as the reader would type them at a keyboard. */
+function asciiDigits(text: string): string {
+  return text.replace(/[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g, digit => String(digit.charCodeAt(0) & 0xf))
+}
+
 function scoreLines(lines: string[], context: Context): [value: string, score: number][] {
   const part = toPart(lines)
-  const candidates = part.lines.flatMap((line, index) => findCandidates(line).map(candidate => ({ candidate, line, index })))
+  const candidates = part.lines.flatMap((line, index) => {
+    const found = findCandidates(line)
+    return found.length > CANDIDATES_PER_LINE_MAX ? [] : found.map(candidate => ({ candidate, line, index }))
+  })
   return candidates
     .slice(0, CANDIDATES_MAX)
     .map(({ candidate, line, index }) => [candidate.value, scoreCandidate(candidate, line, index, part, context)])
@@ -147,60 +137,70 @@ function isCounting(digits: readonly string[]): boolean {
 
 /** 0 to 100. Decided by the line itself, or by its neighbours for a candidate alone on its line. */
 function scoreCandidate(candidate: Candidate, line: string, index: number, part: Part, context: Context): number {
+  const { words } = context
   const before = line.slice(Math.max(0, candidate.start - BEFORE_CHARS), candidate.start)
   const after = line.slice(candidate.end, candidate.end + AFTER_CHARS)
-  if (candidate.kind !== 'digits' && (SHOP_WORDS.test(before) || SHOP_WORDS.test(after))) return 0
-  if (context.isMeeting() && isMeetingNear(index, part)) return 0
+  if (candidate.kind !== 'digits' && (words.shop.test(before) || words.shop.test(after))) return 0
+  if (context.isMeeting() && isMeetingNear(index, part, context)) return 0
   if (candidate.kind === 'mixed' && context.isTravel() && !candidate.value.includes('-')) return 0
-  const claimed = candidate.kind === 'cased' ? 0 : claimedAfter(after)
+  const claimed = candidate.kind === 'cased' ? 0 : claimedAfter(after, index, part, context)
   if (claimed > 0) return claimed
-  if (candidate.kind !== 'cased' && TYPE_BEFORE.test(before) && PURPOSE_AFTER.test(after)) return 85
-  const isAlone = /^[\s"“”«»'‘’[\](){}*•·>–—-]*$/u.test(before) && /^[\s"“”«»'‘’[\](){}*.<]*$/u.test(after)
+  if (isToBeEntered(candidate, before, after, context)) return 85
+  const isAlone = /^[\s"“”«»'‘’「」『』【】[\](){}*•·>–—-]*$/u.test(before) && /^[\s"“”«»'‘’「」『』【】[\](){}*.。<]*$/u.test(after)
   if (isAlone) return scoreAlone(candidate, index, part, context)
-  if (LABEL_BEFORE.test(before)) return 0
+  if (words.labelBefore.test(before)) return 0
   return scoreInLine(candidate, index, before, part, context)
 }
 
 /** `481516 is your verification code`. */
-function claimedAfter(after: string): number {
-  const claim = CLAIM_AFTER.exec(after)
-  if (!claim) return 0
-  const sentence = firstSentence(after.slice(claim[0].length))
-  return codeWords(sentence).length > 0 ? 95 : 0
+function claimedAfter(after: string, index: number, part: Part, context: Context): number {
+  if (!context.words.isYour.test(after)) return 0
+  const [word] = codeWords(firstSentence(after), context.words).sort((a, b) => b.strength - a.strength)
+  if (!word) return 0
+  return word.strength >= 90 ? 95 : trust(word, true, index, part, context)
+}
+
+/** `Use 481516 to sign in`. */
+function isToBeEntered({ kind }: Candidate, before: string, after: string, { words, isShop }: Context): boolean {
+  if (!words.enterBefore.test(before) || !words.purposeAfter.test(after)) return false
+  return kind === 'digits' || (kind === 'mixed' && !isShop())
 }
 
 function scoreInLine(candidate: Candidate, index: number, before: string, part: Part, context: Context): number {
-  const word = codeWords(before).at(-1)
+  const { words } = context
+  const word = codeWords(before, words).at(-1)
   if (!word || isTooVague(word, candidate)) return 0
   const between = before.slice(word.end)
   const line = part.lines[index] ?? ''
-  const isClaimed = isPlainNumber(candidate) && !REPORT_WORDS.test(line)
-  const strength = trust(word, isClaimed, index, part, context)
-  if (LINK_ONLY.test(between)) return strength
+  const isOffered = isPlainNumber(candidate) && !words.reports.test(line) && words.yours.test(line)
+  const strength = trust(word, isOffered, index, part, context)
+  if (words.linkOnly.test(between)) return strength
   // Everything but digits right behind the word is likelier a name or a model.
-  if (!isPlainNumber(candidate)) return LINK_AT_END.test(between) ? strength - 15 : 0
-  if (/[.!?]["”»]?\s/u.test(between)) return 0
-  return LINK_AT_END.test(between) ? strength - 10 : 0
+  if (!isPlainNumber(candidate)) return words.linkAtEnd.test(between) ? strength - 15 : 0
+  if (/[.!?]["”»]?\s|。/u.test(between)) return 0
+  return words.linkAtEnd.test(between) ? strength - 10 : 0
 }
 
 function scoreAlone(candidate: Candidate, index: number, part: Part, context: Context): number {
+  const { words, subject } = context
   const isPlain = isPlainNumber(candidate)
   for (let back = 1; back <= LINES_BACK && index - back >= 0; back++) {
     const line = (part.lines[index - back] ?? '').slice(-BEFORE_CHARS)
-    if (back === 1 && LABEL_BEFORE.test(line.replace(/[:.]$/, ''))) return 0
-    const word = codeWords(line).at(-1)
-    if (word) return isTooVague(word, candidate) ? 0 : trust(word, isPlain && offersCode(line), index, part, context) - back * 4
+    const word = codeWords(line, words).at(-1)
+    if (word) return isTooVague(word, candidate) ? 0 : trust(word, isPlain && offersCode(line, words), index, part, context) - back * 4
+    // Right above the number stands what it is.
+    if (back === 1 && (words.labelBefore.test(line.replace(/[:：.]$/, '')) || /^[^.!?。]{2,40}[:：]$/u.test(line))) return 0
   }
   const next = (part.lines[index + 1] ?? '').slice(0, AFTER_CHARS)
-  const following = codeWords(next)[0]
-  if (following && isPlain) return trust(following, offersCode(next), index, part, context) - 10
-  const inSubject = codeWords(context.subject).at(-1)
-  return inSubject && isPlain ? trust(inSubject, offersCode(context.subject), index, part, context) - 15 : 0
+  const following = codeWords(next, words)[0]
+  if (following && isPlain) return trust(following, offersCode(next, words), index, part, context) - 10
+  const inSubject = codeWords(subject, words).at(-1)
+  return inSubject && isPlain ? trust(inSubject, offersCode(subject, words), index, part, context) - 15 : 0
 }
 
 /** A line of prose that has the word "code" says little about the number on the next line; a heading, or "your code", says much. */
-function offersCode(line: string): boolean {
-  return !REPORT_WORDS.test(line) && (OFFERS_CODE.test(line) || line.split(/\s+/u).length <= 3)
+function offersCode(line: string, words: CodePatterns): boolean {
+  return !words.reports.test(line) && (words.yours.test(line) || line.split(/\s+/u).length <= 3)
 }
 
 /** Letters alone, and letters of both cases, are words as a rule: only "verification code" and the like make a code of them. */
@@ -208,36 +208,37 @@ function isTooVague(word: Word, { kind }: Candidate): boolean {
   return word.strength < 90 && (kind === 'letters' || kind === 'cased')
 }
 
-/** A bare "code" counts if the lines around it are about sign-in, or if it introduces a plain number and nothing is being sold. */
-function trust(word: Word, isClaimed: boolean, index: number, part: Part, context: Context): number {
+/**
+ * A bare "code" counts if the mail offers it to the reader or says nothing else, or if the lines around it are about sign-in. Next to a
+ * file, a parcel, a card or a tax it needs both; where something is sold it needs the lines about sign-in.
+ */
+function trust(word: Word, isOffered: boolean, index: number, part: Part, context: Context): number {
   if (word.strength >= 90) return word.strength
   // `Case / Code / Date` with a value each: the code is one of a file, whatever the mail is about.
-  if (isListed(index, part) && codeWords(context.subject).length === 0) return 0
-  const isTrusted = isIdentityNear(index, part, context) || (word.isPlain && isClaimed && !context.isShop() && !isFileNear(index, part))
+  if (isListed(index, part) && codeWords(context.subject, context.words).length === 0) return 0
+  const isIdentity = isIdentityNear(index, part, context)
+  const isClaimed = word.isPlain && (isOffered || context.isTerse) && !context.isShop()
+  const isTrusted = isFileNear(index, part, context) ? isIdentity && isOffered : isIdentity || isClaimed
   return isTrusted ? word.strength : word.strength - 30
 }
 
 function isIdentityNear(index: number, part: Part, context: Context): boolean {
   if (context.isSubjectIdentity()) return true
   for (let at = Math.max(0, index - IDENTITY_LINES); at <= index + IDENTITY_LINES && at < part.lines.length; at++) {
-    part.identity[at] ??= IDENTITY_WORDS.test(part.lines[at] ?? '')
+    part.identity[at] ??= context.words.identity.test(part.lines[at] ?? '')
     if (part.identity[at]) return true
   }
   return false
 }
 
-function isFileNear(index: number, { lines }: Part): boolean {
-  return FILE_WORDS.test(
-    lines
-      .slice(Math.max(0, index - 2), index + 3)
-      .map(line => line.slice(0, 300))
-      .join('\n'),
-  )
+function isFileNear(index: number, { lines }: Part, { subject, words }: Context): boolean {
+  const around = lines.slice(Math.max(0, index - 2), index + 3).map(line => line.slice(0, 300))
+  return words.files.test([subject, ...around].join('\n'))
 }
 
-function isMeetingNear(index: number, { lines }: Part): boolean {
+function isMeetingNear(index: number, { lines }: Part, { words }: Context): boolean {
   const around = lines.slice(Math.max(0, index - MEETING_LINES), index + MEETING_LINES + 1)
-  return around.some(line => MEETING_WORDS.test(line.slice(0, 300)))
+  return around.some(line => words.meetings.test(line.slice(0, 300)))
 }
 
 /** Whether the line is in a paragraph with other lines of the form `Label: value`. */
@@ -251,12 +252,14 @@ function isPlainNumber(candidate: Candidate): boolean {
 }
 
 /** The words for a one-time code in a window of text, in order. */
-function codeWords(window: string): Word[] {
+function codeWords(window: string, { codes }: CodePatterns): Word[] {
+  // The long pattern costs ten times as much, and few windows have such a word.
+  if (!mentionsCode(window)) return []
   const words: Word[] = []
-  for (const match of window.matchAll(CODE_WORDS)) {
+  for (const match of window.matchAll(codes)) {
     const end = match.index + match[0].length
     if (match.groups?.sure) words.push({ strength: 100, end, isPlain: false })
-    else if (match.groups?.bare) words.push({ strength: 85, end, isPlain: match.groups.plain !== undefined })
+    else if (match.groups?.bare) words.push({ strength: 85, end, isPlain: !MANY.test(match[0]) })
   }
   return words
 }

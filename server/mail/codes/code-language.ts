@@ -1,0 +1,42 @@
+/**
+ * What the search for one-time codes has to know of a language. Every field is a list of sources of regular expressions, matched without
+ * regard to case; none may nest one repetition in another over the same characters, so that the work stays linear in the text. To add a
+ * language: write a file like `languages/nl.ts`, and name it in `code-words.ts`.
+ */
+export type CodeLanguage = {
+  /** Whether its words are set apart by spaces. Where they are not, no word is asked to be a whole one. Default: true. */
+  readonly hasSpaces?: boolean
+  /** Cheap words: a mail without any of them has no code. An alternative with a lookbehind has it after its first word. */
+  readonly hints: readonly string[]
+  /** Names that only ever mean: prove that it is you. `verification code`. */
+  readonly sure: readonly string[]
+  /** Codes of something else, whose names contain a bare word: `discount code`. They are searched for first. */
+  readonly other: readonly string[]
+  /** `code`, which may be anything. Whole words. */
+  readonly bare: readonly string[]
+  /** Words of signing in and of proving who one is. Near them a bare word is trusted. */
+  readonly identity: readonly string[]
+  /** `your`, `this`, `following`: the line announces a code for the reader. Whole words. */
+  readonly yours: readonly string[]
+  /** `is`, between the name and the code. Whole words. */
+  readonly is: readonly string[]
+  /** `is your`, after the code. */
+  readonly isYour: readonly string[]
+  /** `enter`, right before the code. */
+  readonly enter: readonly string[]
+  /** `to`, right after the code that was to be entered. */
+  readonly to: readonly string[]
+  /** What it is entered for: `sign`. */
+  readonly purposes: readonly string[]
+  /** Words of shops. Letters and digits next to them are to buy with. */
+  readonly shop: readonly string[]
+  /** Names of numbers that are not codes. They count only right before the number. Whole words. */
+  readonly labels: readonly string[]
+  /** Numbers of files, cards, parcels and taxes: a bare word next to these is one of them. Whole words. */
+  readonly files: readonly string[]
+  readonly travel?: readonly string[]
+  /** The number of a meeting, whose passcode opens the meeting and no account. */
+  readonly meetings?: readonly string[]
+  /** What a machine's report says on the line of its codes. Whole words. */
+  readonly reports?: readonly string[]
+}
