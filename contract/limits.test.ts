@@ -1,7 +1,7 @@
 /** The numbers that visitors are promised, repeated here so that nobody changes one by accident. */
 import { expect, test } from 'vitest'
 import { limitsFor } from '#server/platform/limits/rate-limits.ts'
-import { DESTROYING_MS, POLL_MS, WARNING_SECONDS } from '#web/lib/mailbox/timing.ts'
+import { DESTROYING_MS, POLL_MS, WARNING_SECONDS } from '#web/lib/mailbox/countdown.ts'
 import { LANGUAGES } from './languages.ts'
 import { GENERATION_LIMIT, LIFETIME_SECONDS } from './limits.ts'
 

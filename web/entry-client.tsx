@@ -3,11 +3,11 @@ import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { toLanguage } from '#contract/languages.ts'
 import { startAuth } from '#web/lib/auth/auth.tsx'
-import { startPwa } from '#web/lib/browser/pwa.ts'
 import { loadTexts } from '#web/lib/i18n/i18n.tsx'
 import { detectBrowserLanguage } from '#web/lib/i18n/language.ts'
 import { Router } from '#web/lib/routing/router.tsx'
 import '#web/lib/mailbox/hand-off.ts'
+import { track } from '#web/lib/browser/analytics.ts'
 import { App } from './app.tsx'
 import { preloadPage } from './routes.tsx'
 
@@ -40,3 +40,44 @@ function reportCause(error: unknown): void {
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 void start(root)
+
+/** Wait this long, so that the first second belongs to the page. */
+const QUIET_MS = 1000
+
+/** Chromium's event, which no standard type has. `userChoice` settles when the visitor has answered the browser's prompt. */
+type InstallPrompt = Event & { userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }> }
+
+/** Service worker, installation and launch mode. */
+function startPwa(): void {
+  registerServiceWorker()
+  reportInstallation(delay(QUIET_MS))
+}
+
+/** After `load`, so that it does not delay the first paint. Browsers without service workers do without. */
+function registerServiceWorker(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  const register = () => void navigator.serviceWorker.register('/sw.js').catch(() => undefined)
+  if (document.readyState === 'complete') register()
+  else addEventListener('load', register, { once: true })
+}
+
+function reportInstallation(quiet: Promise<void>): void {
+  addEventListener('beforeinstallprompt', event => void reportPrompt(event as InstallPrompt, quiet))
+  addEventListener('appinstalled', () => void quiet.then(() => track('pwa_installed')))
+  void quiet.then(() => track('pwa_launch_mode', { display_mode: displayMode() }))
+}
+
+const delay = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
+
+async function reportPrompt(event: InstallPrompt, quiet: Promise<void>): Promise<void> {
+  await quiet
+  track('pwa_install_prompt_shown')
+  const choice = await event.userChoice.catch(() => undefined)
+  if (choice?.outcome === 'dismissed') track('pwa_install_dismissed')
+}
+
+/** iOS has its own property for it. */
+function displayMode(): 'standalone' | 'browser' {
+  const isStandalone = matchMedia('(display-mode: standalone)').matches || Reflect.get(navigator, 'standalone') === true
+  return isStandalone ? 'standalone' : 'browser'
+}

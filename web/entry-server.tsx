@@ -1,12 +1,23 @@
 /** Imported by scripts/build/prerender.ts: renders pages to HTML and lists all pages. */
+
+import { createElement } from 'react'
 import { prerender } from 'react-dom/static'
 import type { Language } from '#contract/languages.ts'
-import { loadTexts } from '#web/lib/i18n/i18n.tsx'
+import { loadTexts, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Router } from '#web/lib/routing/router.tsx'
-import { ServedTags } from '#web/lib/site/render-page-tags.tsx'
-import { servedTags } from '#web/lib/site/served-tags.ts'
+import { servedTags } from '#web/lib/site/head.tsx'
+import { type PageFacts, pageTags } from '#web/lib/site/page-tags.ts'
 import { App } from './app.tsx'
 import { lazyPageAt, preloadPage } from './routes.tsx'
+
+/** The tags of a served page, for which React has no components of its own. */
+function ServedTags({ page }: { page: PageFacts }) {
+  const texts = useTexts('preview')
+  return pageTags(page, texts).map(({ name, attributes: { hreflang, ...attributes } }) => {
+    const props: object = { key: Object.values({ ...attributes, hreflang }).join(), ...attributes, hrefLang: hreflang }
+    return createElement(name, props)
+  })
+}
 
 export { LANGUAGES } from '#contract/languages.ts'
 export { pagePaths, privatePaths } from './page-paths.ts'

@@ -1,8 +1,7 @@
 import { type ComponentType, Suspense } from 'react'
 import type { Language } from '#contract/languages.ts'
 import { type LazyPage, lazyPage } from '#web/lib/routing/lazy-page.tsx'
-import { matchPath } from '#web/lib/routing/paths.ts'
-import { Redirect, useLocation } from '#web/lib/routing/router.tsx'
+import { matchPath, Redirect, useLocation } from '#web/lib/routing/router.tsx'
 import { PageBoundary } from './components/layout/page-boundary.tsx'
 import HomePage from './pages/home.tsx'
 

@@ -1,12 +1,11 @@
 import { clsx } from 'clsx'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { StaticPart } from '#web/components/layout/static-part.tsx'
-import { HomeAddressContext } from '#web/features/home/home-address.ts'
-import { LazySections } from '#web/features/home/lazy-sections.tsx'
+import { HomeAddressContext, LazySections } from '#web/features/home/lazy-sections.tsx'
 import { Inbox } from '#web/features/inbox/inbox.tsx'
 import { useInbox } from '#web/features/inbox/use-inbox.ts'
 import { AddressCard } from '#web/features/mailbox/address-card.tsx'
-import type { MailboxState } from '#web/features/mailbox/mailbox-state.ts'
+import type { MailboxState } from '#web/features/mailbox/mailbox-lifecycle.ts'
 import { SecurityStrip } from '#web/features/mailbox/security-strip.tsx'
 import { useMailbox } from '#web/features/mailbox/use-mailbox.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
@@ -16,7 +15,7 @@ import { GENERATOR_ID } from '#web/lib/routing/scroll-to-section.ts'
 import { Head } from '#web/lib/site/head.tsx'
 
 const loadHero = () => import('#web/features/home/hero.tsx').then(module => module.Hero)
-const loadBenefits = () => import('#web/features/home/benefits.tsx').then(module => module.Benefits)
+const loadBenefits = () => import('#web/features/home/hero.tsx').then(module => module.Benefits)
 const AddressSwitcher = lazy(() => import('#web/features/account/address-switcher.tsx'))
 const HomeMessage = lazy(() => import('./home-message.tsx'))
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listPosts } from '#web/features/blog/posts.ts'
+import { withSiteName } from '#web/lib/site/site-config.ts'
 import { catalogs } from '#web/texts/catalog.ts'
-import { withSiteName } from '../lib/site/served-config.ts'
 
 test('texts use the name of the deployment', () => {
   const texts = { title: 'Blog: Mayfly', items: ['Mayfly speaks', 'a mayfly'], count: 2 }

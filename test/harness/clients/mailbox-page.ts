@@ -1,7 +1,6 @@
 /** Shared by the tests of the address card. */
 
-import type { LifecycleDeps } from '#web/features/mailbox/lifecycle-deps.ts'
-import { MailboxLifecycle } from '#web/features/mailbox/mailbox-lifecycle.ts'
+import { type LifecycleDeps, MailboxLifecycle } from '#web/features/mailbox/mailbox-lifecycle.ts'
 import type { MailboxNotice } from '#web/features/mailbox/notices.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { createMemoryStore } from '#web/lib/browser/storage.ts'

@@ -3,11 +3,10 @@ import { useEffect, useState } from 'react'
 import { ProblemError } from '#web/lib/api/mailbox-api.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { formatTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
+import { formatTimeLeft, POLL_MS, useSecondsLeft, WARNING_SECONDS } from '#web/lib/mailbox/countdown.ts'
 import { liveAddress, useLiveAddress } from '#web/lib/mailbox/live-address.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
-import { POLL_MS, WARNING_SECONDS } from '#web/lib/mailbox/timing.ts'
-import { countUnread } from '#web/lib/mailbox/unread.ts'
+import { countUnread } from '#web/lib/mailbox/read-marks.ts'
 import { Link } from '#web/lib/routing/router.tsx'
 
 /**

@@ -5,10 +5,9 @@ import { Button } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { Field, Input } from '#web/components/ui/field.tsx'
 import { createApiKey, listApiKeys, revokeApiKey } from '#web/lib/api/account-api.ts'
-import { problemText } from '#web/lib/api/problem-text.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { showFailure } from '#web/lib/notify/failure-toast.ts'
-import { siteOrigin } from '#web/lib/site/origin.ts'
+import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
+import { siteOrigin } from '#web/lib/site/page-tags.ts'
 import { FORM, Section } from './section.tsx'
 
 export function ApiKeys() {

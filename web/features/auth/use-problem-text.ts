@@ -1,6 +1,6 @@
-import { problemText } from '#web/lib/api/problem-text.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { problemText } from '#web/lib/notify/failure-toast.ts'
 
 /** The sentence for a failed call; for a rate limit, how long to wait. */
 export function useProblemText(): (error: unknown) => string {

@@ -1,5 +1,5 @@
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { pageUrl, siteOrigin } from '#web/lib/site/origin.ts'
+import { pageUrl, siteOrigin } from '#web/lib/site/page-tags.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { Faq, PostMeta } from './post.ts'
 import { articleData, breadcrumbData, faqData, inlineJson } from './structured-data.ts'

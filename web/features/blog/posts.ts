@@ -1,6 +1,6 @@
 /** The articles: metadata is bundled with the blog; a text is fetched when it is read, in one language. */
 import type { Language } from '#contract/languages.ts'
-import { withSiteName } from '#web/lib/site/served-config.ts'
+import { withSiteName } from '#web/lib/site/site-config.ts'
 import type { Article, PostMeta } from './post.ts'
 
 const metas = import.meta.glob<PostMeta>('../../../content/blog/*/*.md', { eager: true, query: '?meta', import: 'default' })

@@ -4,7 +4,7 @@ import { buttonClass } from '#web/components/ui/button.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { formatTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import { GENERATOR_ID, INBOX_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
-import { HomeAddressContext } from './home-address.ts'
+import { HomeAddressContext } from './lazy-sections.tsx'
 
 /** The end of the page: a night scene, and the link back to the inbox, or to a new address if there is none. */
 export function CallToAction() {

@@ -1,10 +1,11 @@
-import { memo } from 'react'
+import { createContext, memo } from 'react'
 import { LazySection } from '#web/components/layout/lazy-section.tsx'
+import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 
 const AREAS = ['homeSections'] as const
-const loadHowItWorks = () => import('./how-it-works.tsx').then(module => module.HowItWorks)
-const loadUseCases = () => import('./use-cases.tsx').then(module => module.UseCases)
-const loadQuestions = () => import('./questions.tsx').then(module => module.Questions)
+const loadHowItWorks = () => import('./home-sections.tsx').then(module => module.HowItWorks)
+const loadUseCases = () => import('./home-sections.tsx').then(module => module.UseCases)
+const loadQuestions = () => import('./home-sections.tsx').then(module => module.Questions)
 const loadCallToAction = () => import('./call-to-action.tsx').then(module => module.CallToAction)
 
 /** The sections below the inbox: served as text, hydrated when they come near the screen. */
@@ -18,3 +19,15 @@ export const LazySections = memo(function LazySections() {
     </>
   )
 })
+
+/** What the sections below the inbox know of the visitor's address. */
+type HomeAddress = {
+  state: {
+    phase: 'restoring' | 'none' | 'generating' | 'active' | 'deleting' | 'destroying' | 'expired'
+    session?: MailboxSession | undefined
+  }
+  generate: (options: { isScrolling: true }) => void
+}
+
+/** Set by the home page. The served page is the same for everyone, so there no address is known yet. */
+export const HomeAddressContext = createContext<HomeAddress>({ state: { phase: 'restoring' }, generate: () => {} })

@@ -5,10 +5,14 @@ import { IconButton } from '#web/components/ui/icon-button.tsx'
 import { Check, Copy, ExternalLink, Paperclip, Trash2 } from '#web/components/ui/icons.tsx'
 import { LINK_CHIP } from '#web/components/ui/link-chip.ts'
 import { copyText } from '#web/lib/browser/clipboard.ts'
-import { clockTime } from '#web/lib/i18n/clock-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { clockTime } from '#web/lib/mailbox/countdown.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
-import { senderName } from './sender.ts'
+
+/** The sender's display name, else the address; both are chosen by the sender. */
+export function senderName(message: Pick<MessageSummary, 'from'>, texts: { noSender: string }): string {
+  return message.from.name || message.from.address || texts.noSender
+}
 
 const COPIED_MS = 2000
 const WHOLE_ROW = 'relative z-10 flex w-full items-center justify-between gap-4 sm:w-fit sm:max-w-full lg:max-w-84 px-4'

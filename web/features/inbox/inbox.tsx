@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { servedDrawing } from '#web/components/drawings/served-drawing.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
@@ -9,7 +10,7 @@ import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { copyText } from '#web/lib/browser/clipboard.ts'
 import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
-import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { loadTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { isPushed, type NotifyState, notifyState, setNotifications } from '#web/lib/notify/notifications.ts'
@@ -17,7 +18,6 @@ import { showAppBadge, showInTitle } from '#web/lib/notify/title-badge.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 import type { ArrivalPillProps } from './arrival-pill.tsx'
-import { DeliveryLine } from './delivery-line.tsx'
 import { InboxRow } from './inbox-row.tsx'
 import type { InboxControl } from './use-inbox.ts'
 
@@ -237,4 +237,48 @@ function usePush(isOn: boolean, address: MailboxSession | undefined, isAsked: { 
     const { address: next, texts: words } = current.current
     import('#web/lib/notify/push.ts').then(push => push.pushTo(next, words, isAsked)).catch(console.warn)
   }, [isOn, token])
+}
+
+/** How long each step is shown if nothing follows. A server that only asks whether the address exists says no more than its name. */
+const SHOWN_MS: Record<DeliveryProgress['step'], number> = {
+  connected: 15_000,
+  receiving: 120_000,
+  accepted: 5000,
+  refused: 30_000,
+  disconnected: 30_000,
+}
+
+type DeliveryLineProps = {
+  delivery: DeliveryProgress | undefined
+  /** The live address. */
+  token: string | undefined
+}
+
+/** Shows what the SMTP server is doing for this address, with a progress line. Its code and texts are loaded when a server connects. */
+function DeliveryLine({ delivery, token }: DeliveryLineProps) {
+  const { language } = useLanguage()
+  const [shown, setShown] = useState<DeliveryProgress>()
+  const [Step, setStep] = useState<ComponentType<{ delivery: DeliveryProgress }>>()
+  // What was refused because the address ended outlives it, but is not shown with the next one.
+  useEffect(() => {
+    if (token !== undefined) setShown(undefined)
+  }, [token])
+  useEffect(() => setShown(previous => (!delivery && previous?.reason === 'ended' ? previous : delivery)), [delivery])
+  useEffect(() => {
+    if (!shown) return
+    const timer = setTimeout(() => setShown(undefined), SHOWN_MS[shown.step])
+    return () => clearTimeout(timer)
+  }, [shown])
+  useEffect(() => {
+    if (!shown || Step) return
+    Promise.all([import('./delivery-step.tsx'), loadTexts(language, ['delivery'])])
+      .then(([module]) => setStep(() => module.default))
+      // The mail arrives without it.
+      .catch(() => undefined)
+  }, [shown, Step, language])
+  return (
+    <div data-testid="delivery" className="relative text-sm">
+      {shown && Step && <Step delivery={shown} />}
+    </div>
+  )
 }

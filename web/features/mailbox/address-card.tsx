@@ -1,6 +1,18 @@
 import { clsx } from 'clsx'
-import { type ComponentType, lazy, type ReactNode, type Ref, Suspense, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  type CSSProperties,
+  Fragment,
+  lazy,
+  type ReactNode,
+  type Ref,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { ServedNodes } from '#web/components/layout/served-nodes.tsx'
+import { Address, breakable } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
@@ -12,17 +24,15 @@ import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { formatMinutes } from '#web/lib/mailbox/countdown.ts'
+import { DESTROYING_MS, formatMinutes } from '#web/lib/mailbox/countdown.ts'
 import { onFirstAddressCopied } from '#web/lib/mailbox/first-address-handover.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
-import { AddressText } from './address-text.tsx'
 import type { DomainChoiceProps } from './domain-choice.tsx'
-import { useGenerationStatus } from './generation-status.ts'
 import { Sky } from './sky.tsx'
-import type { MailboxControl } from './use-mailbox.ts'
+import { type MailboxControl, useGenerationStatus } from './use-mailbox.ts'
 
 const DomainChoice = lazy<ComponentType<DomainChoiceProps>>(() => import('./domain-choice.tsx').catch(() => ({ default: () => null })))
 const HandOffDialog = lazy(() => import('./hand-off-dialog.tsx'))
@@ -77,7 +87,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
         ) : (
           <>
             <div className="@container">
-              <Address ref={mainButton} mailbox={mailbox} onCopy={copy} />
+              <ShownAddress ref={mainButton} mailbox={mailbox} onCopy={copy} />
             </div>
             {live ? (
               <CopyButton text={live.email} variant="primary" size="lg" className="copy-action w-full short:min-h-11" onCopied={onCopied}>
@@ -177,9 +187,9 @@ function OtherAddress({ email, onSwitch }: { email: string; onSwitch: () => void
   )
 }
 
-type AddressProps = { mailbox: MailboxControl; onCopy: () => void; ref: Ref<HTMLButtonElement> }
+type ShownAddressProps = { mailbox: MailboxControl; onCopy: () => void; ref: Ref<HTMLButtonElement> }
 
-function Address({ mailbox, onCopy, ref }: AddressProps) {
+function ShownAddress({ mailbox, onCopy, ref }: ShownAddressProps) {
   const texts = useTexts('mailbox')
   const { phase, session } = mailbox.state
   if (phase === 'active') {
@@ -272,5 +282,43 @@ function AddressSlot({ tone, children }: { tone?: string; children: ReactNode })
     <div className={clsx(ADDRESS, tone)}>
       <div>{children}</div>
     </div>
+  )
+}
+
+/** How long one letter takes to fade. The last one starts this long before the end. */
+const LETTER_MS = 700
+
+/** The address on the card, on one line if it fits. `isDissolving` fades it out letter by letter. */
+export function AddressText({ email, isDissolving }: { email: string; isDissolving: boolean }) {
+  const fit: CSSProperties & { '--chars': number } = { '--chars': Array.from(email).length }
+  return (
+    <span style={fit} className="one-line block">
+      {isDissolving ? <Dissolving email={email} /> : <Address email={email} />}
+    </span>
+  )
+}
+
+function Dissolving({ email }: { email: string }) {
+  const letters = Array.from(email)
+  return (
+    // With reduced motion the whole address fades at once.
+    <span aria-hidden="true" data-fades style={{ animationDuration: `${DESTROYING_MS}ms` }} className="motion-reduce:animate-fade-out">
+      {breakable(email).map(part => (
+        <Fragment key={part.at}>
+          {part.at > 0 && <wbr />}
+          {Array.from(part.text).map((letter, i) => {
+            const at = part.at + i
+            // A fixed order that looks random: neighbours fade at different times.
+            const turn = ((at * 7) % letters.length) / letters.length
+            const style: CSSProperties = { animationDelay: `${turn * (DESTROYING_MS - LETTER_MS)}ms`, animationDuration: `${LETTER_MS}ms` }
+            return (
+              <span key={at} style={style} className={clsx('inline-block motion-safe:animate-dissolve')}>
+                {letter}
+              </span>
+            )
+          })}
+        </Fragment>
+      ))}
+    </span>
   )
 }

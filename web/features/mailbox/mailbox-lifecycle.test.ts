@@ -2,8 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openAccount, openPage } from '#test/harness/clients/mailbox-page.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { BotCheckError } from '#web/lib/bot-check/bot-check.ts'
-import { type KeyValue, writeStored } from '#web/lib/browser/storage.ts'
-import { SESSION_KEY } from '#web/lib/browser/storage-keys.ts'
+import { type KeyValue, SESSION_KEY, writeStored } from '#web/lib/browser/storage.ts'
 import { UNDO_MS } from '#web/lib/notify/undo.ts'
 
 describe('the life of an address', () => {

@@ -1,16 +1,18 @@
-/** Runs the state machine of mailbox-state.ts: asks the server, counts down, and shows notices. Does not depend on React. */
+/**
+ * The life of the visitor's address: a state machine (`reduceMailbox`) and what drives it, which asks the server, counts down and shows
+ * notices. Does not depend on React.
+ */
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
-import type { MailboxCreated } from '#contract/mailbox.ts'
+import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { isAttempt, ProblemError } from '#web/lib/api/mailbox-api.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { createStore } from '#web/lib/browser/store.ts'
-import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
-import { DESTROYING_MS } from '#web/lib/mailbox/timing.ts'
+import { DESTROYING_MS } from '#web/lib/mailbox/countdown.ts'
+import type { Allowance } from '#web/lib/mailbox/generation-limit.ts'
+import { INVALID_TOKEN } from '#web/lib/mailbox/hand-off.ts'
+import type { MailboxSession, SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
-import type { GenerateOptions, LifecycleDeps } from './lifecycle-deps.ts'
-import { LinkedAddress } from './linked-address.ts'
-import { type MailboxEvent, type MailboxState, RESTORING, reduceMailbox } from './mailbox-state.ts'
-import { generationFailure, unavailableRetrySeconds } from './notices.ts'
+import { generationFailure, type MailboxNotice, type UndoableNotice, unavailableRetrySeconds } from './notices.ts'
 
 /** With a longest pause of ten seconds: about two minutes. */
 const UNAVAILABLE_TRIES_MAX = 15
@@ -297,4 +299,203 @@ function ignoreGone(error: unknown): void {
 
 function reportError(error: unknown): void {
   console.warn(error)
+}
+
+export type GenerateOptions = {
+  domain?: string | undefined
+  /** On page load: no notice about the new address. */
+  isAutomatic?: boolean
+}
+
+/** What the address card's state machine needs from outside; tests pass their own clocks and servers. */
+export type LifecycleDeps = {
+  clock: {
+    now: () => number
+    wall: () => number
+    /** Resolves after `ms`, or never once `signal` is aborted. */
+    sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  }
+  api: {
+    create: (request: { botCheck?: string; domain?: string }) => Promise<MailboxCreated>
+    read: (token: string) => Promise<Mailbox>
+    destroy: (token: string) => Promise<void>
+    /** Whether an address was created and stored before the application loaded; `undefined` if none was requested. Never rejects. */
+    takeFirstAddress: () => Promise<boolean> | undefined
+    /** The live addresses of the signed-in account, oldest first; none for a visitor. Never rejects. */
+    listOwned: () => Promise<readonly MailboxCreated[]>
+    obtainBotCheck: () => Promise<string | undefined>
+  }
+  storage: {
+    session: SessionStore
+    /** The address that a hand-off link met here, or the link's own. */
+    other: SessionStore
+    /** The link's token was used, or is of no use any more. */
+    forgetLinkToken: () => void
+    allowance: () => Allowance
+    recordAttempt: () => void
+  }
+  /** Runs `task` while no other tab of this browser runs one. */
+  exclusively: (task: () => Promise<void>) => Promise<void>
+  visitor: {
+    notify: (notice: MailboxNotice) => void
+    offerUndo: (notice: UndoableNotice, change: UndoableChange) => UndoableChange
+  }
+}
+
+/**
+ * The phases of the visitor's address: restoring → generating → active → (deleting →) destroying → expired or none. Pure: no clock, no
+ * network.
+ */
+export type MailboxState =
+  /** `restoring`: the page does not know yet whether an address is live. */
+  | { readonly phase: 'restoring' | 'none' | 'generating' | 'expired'; readonly session?: undefined }
+  /** `deleting`: deleted by the visitor, and can still be undone. */
+  | { readonly phase: 'active' | 'deleting'; readonly session: MailboxSession }
+  | { readonly phase: 'destroying'; readonly session: MailboxSession; readonly cause: 'expired' | 'deleted' }
+
+type MailboxEvent =
+  | { readonly type: 'session_found'; readonly session: MailboxSession }
+  /** This browser has no address, or no longer. */
+  | { readonly type: 'session_lost' }
+  | { readonly type: 'generate' }
+  | { readonly type: 'delete' }
+  /** These two are about the address of `token`. When they arrive, another one may be shown. */
+  | { readonly type: 'undo_delete'; readonly token: string }
+  | { readonly type: 'end'; readonly token: string; readonly cause: 'expired' | 'deleted' }
+  /** The two seconds of the destroying phase are over. */
+  | { readonly type: 'destroyed' }
+
+export const RESTORING: MailboxState = { phase: 'restoring' }
+
+/** The next state, or the same object if the event changes nothing. */
+function reduceMailbox(state: MailboxState, event: MailboxEvent): MailboxState {
+  switch (event.type) {
+    case 'session_found':
+      return withSession(state, event.session)
+    case 'session_lost':
+      return state.phase === 'destroying' || state.phase === 'expired' || state.phase === 'none' ? state : { phase: 'none' }
+    case 'generate':
+      return { phase: 'generating' }
+    case 'delete':
+      return state.phase === 'active' ? { phase: 'deleting', session: state.session } : state
+    case 'undo_delete':
+      return state.phase === 'deleting' && state.session.token === event.token ? { phase: 'active', session: state.session } : state
+    case 'end':
+      return (state.phase === 'active' || state.phase === 'deleting') && state.session.token === event.token
+        ? { phase: 'destroying', session: state.session, cause: event.cause }
+        : state
+    case 'destroyed':
+      return state.phase === 'destroying' ? { phase: state.cause === 'expired' ? 'expired' : 'none' } : state
+  }
+}
+
+/** An update of the same address (a more precise deadline) does not restore one that is being deleted. */
+function withSession(state: MailboxState, session: MailboxSession): MailboxState {
+  const isSame = state.session?.token === session.token
+  if (isSame && state.phase === 'deleting') return { ...state, session }
+  if (isSame && state.phase === 'destroying') return state
+  return { phase: 'active', session }
+}
+
+/** `unknown`: the server could not be reached, so the token is kept. */
+type LinkOutcome = 'opened' | 'asked' | 'refused' | 'gone' | 'unknown'
+
+/** The address of a hand-off link ("open on phone"). It never replaces a live address without asking, and both stay available. */
+class LinkedAddress {
+  /** The address of the link, until the visitor has chosen which of the two to show. */
+  readonly question = createStore<(Mailbox & { token: string }) | undefined>(undefined)
+  readonly #deps: LifecycleDeps
+  readonly #settle: () => void
+  #isUnreachableTold = false
+  /** When the lifetime of that address was read. */
+  #askedAtMs = 0
+
+  /** `settle` makes the pending change final. */
+  constructor(deps: LifecycleDeps, settle: () => void) {
+    this.#deps = deps
+    this.#settle = settle
+  }
+
+  /** Opens the link's inbox, or asks first if another address is live. */
+  async open(token: string): Promise<LinkOutcome> {
+    const { api, clock, storage, visitor } = this.#deps
+    const askedAtMs = clock.now()
+    if (storage.session.get()?.token === token) {
+      storage.forgetLinkToken()
+      return 'opened'
+    }
+    if (this.question.get()?.token === token) return 'asked'
+    if (token === INVALID_TOKEN) return this.#refuseDead()
+    try {
+      const mailbox = { ...(await api.read(token)), token }
+      if (storage.session.get()) return this.#ask(mailbox, askedAtMs)
+      storage.forgetLinkToken()
+      storage.session.save(mailbox, askedAtMs)
+      visitor.notify({ kind: 'handed_over' })
+      return 'opened'
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === 'mailbox_not_found') return this.#refuseDead()
+      if (!this.#isUnreachableTold) visitor.notify({ kind: 'hand_over_unreachable' })
+      this.#isUnreachableTold = true
+      return 'unknown'
+    }
+  }
+
+  #refuseDead(): LinkOutcome {
+    this.#deps.storage.forgetLinkToken()
+    this.#deps.visitor.notify({ kind: 'hand_over_failed' })
+    return 'gone'
+  }
+
+  /** Two addresses can be open. The link's token is kept until the answer, so that a reload asks again. */
+  #ask(mailbox: Mailbox & { token: string }, askedAtMs: number): LinkOutcome {
+    const { clock, storage, visitor } = this.#deps
+    const parked = storage.other.get()
+    if (parked && parked.token !== mailbox.token && parked.deadlineMs > clock.now()) {
+      storage.forgetLinkToken()
+      visitor.notify({ kind: 'hand_over_refused' })
+      return 'refused'
+    }
+    this.#askedAtMs = askedAtMs
+    this.question.set(mailbox)
+    return 'asked'
+  }
+
+  /** The shown address ended before the answer, so the link's address replaces it. `true` if it does. */
+  openPending(): boolean {
+    const { clock, storage } = this.#deps
+    if (storage.session.get()) return false
+    const linked = this.#closeQuestion()
+    if (!linked || linked.secondsLeft <= 0) return false
+    storage.session.save(linked, clock.now())
+    return true
+  }
+
+  /** The link's address with its current time left. */
+  #closeQuestion(): (Mailbox & { token: string }) | undefined {
+    const linked = this.question.get()
+    if (!linked) return undefined
+    this.question.set(undefined)
+    this.#deps.storage.forgetLinkToken()
+    return { ...linked, secondsLeft: linked.secondsLeft - (this.#deps.clock.now() - this.#askedAtMs) / 1000 }
+  }
+
+  /** The visitor's answer: which of the two to show. The other one can be shown with one click. */
+  answer(isLinkChosen: boolean): void {
+    const linked = this.#closeQuestion()
+    if (!linked) return
+    this.#deps.storage.other.save(linked, this.#deps.clock.now())
+    if (isLinkChosen) this.switch()
+  }
+
+  /** Swaps the shown address and the other one. */
+  switch(): void {
+    const { session, other } = this.#deps.storage
+    this.#settle()
+    const [shown, hidden] = [session.get(), other.get()]
+    if (!hidden) return
+    if (shown) other.restore(shown)
+    else other.clear()
+    session.restore(hidden)
+  }
 }

@@ -2,8 +2,8 @@ import { clsx } from 'clsx'
 import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { TOAST_PLACE_ID } from '#web/lib/notify/toasts.ts'
-import { useGenerationStatus } from './generation-status.ts'
-import type { MailboxState } from './mailbox-state.ts'
+import type { MailboxState } from './mailbox-lifecycle.ts'
+import { useGenerationStatus } from './use-mailbox.ts'
 
 /** How many addresses this device may still create. How long to wait is on the button. */
 export function SecurityStrip({ state }: { state: MailboxState }) {

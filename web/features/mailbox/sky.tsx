@@ -1,13 +1,19 @@
 import { clsx } from 'clsx'
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
 import { servedDrawing } from '#web/components/drawings/served-drawing.tsx'
-import { clockTime } from '#web/lib/i18n/clock-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { formatCountdown, formatMinutes, leadingZeros, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
+import {
+  clockTime,
+  formatCountdown,
+  formatMinutes,
+  leadingZeros,
+  spokenTimeLeft,
+  useSecondsLeft,
+  WARNING_SECONDS,
+} from '#web/lib/mailbox/countdown.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
-import { WARNING_SECONDS } from '#web/lib/mailbox/timing.ts'
 import { showInTitle } from '#web/lib/notify/title-badge.ts'
-import type { MailboxState } from './mailbox-state.ts'
+import type { MailboxState } from './mailbox-lifecycle.ts'
 
 /** The picture behind the clock; styles.css moves its parts. */
 const SkyDrawing = servedDrawing('sky', () => import('./sky-shapes.tsx'))

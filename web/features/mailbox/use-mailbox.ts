@@ -3,27 +3,22 @@ import type { Language } from '#contract/languages.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { createMailbox, destroyMailbox, readMailbox } from '#web/lib/api/mailbox-api.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
-import { logBotCheckPassed, obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
+import { logBotCheckPassed, obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
-import { logSecurityEvent } from '#web/lib/bot-check/security-log.ts'
-import { sendChecked } from '#web/lib/bot-check/send-checked.ts'
+import { isSuspicious, logSecurityEvent } from '#web/lib/bot-check/security-log.ts'
 import { localStore } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { fetchTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { exclusively } from '#web/lib/mailbox/exclusively.ts'
-import { msSinceFirstAsked, takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
+import { exclusively, msSinceFirstAsked, takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
 import { allowanceFor, generationLimit, recordAttempt } from '#web/lib/mailbox/generation-limit.ts'
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
 import { type MailboxSession, otherSessionStore, sessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { offerUndo } from '#web/lib/notify/undo.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
-import { servedConfig } from '#web/lib/site/served-config.ts'
+import { servedConfig } from '#web/lib/site/site-config.ts'
 import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
-import { noteRefusal } from './generation-status.ts'
-import type { GenerateOptions } from './lifecycle-deps.ts'
-import { MailboxLifecycle } from './mailbox-lifecycle.ts'
-import { type MailboxState, RESTORING } from './mailbox-state.ts'
+import { type GenerateOptions, MailboxLifecycle, type MailboxState, RESTORING } from './mailbox-lifecycle.ts'
 import { type MailboxNotice, undoableToast } from './notices.ts'
 
 export type MailboxControl = {
@@ -187,4 +182,47 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(resolve, ms)
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
   })
+}
+
+/** How often to check whether the window has ended; every second while it is counted down. */
+const CHECK_MS = 5000
+const TICK_MS = 1000
+
+type GenerationStatus = {
+  remaining: number
+  /** Seconds until the next address may be created; 0 while attempts remain. */
+  waitSeconds: number
+  isSuspicious: boolean
+}
+
+/** Until this time of `Date.now()` the server refuses this device. Its count may differ from this browser's. */
+let refusedUntil = 0
+
+function noteRefusal(seconds: number): void {
+  refusedUntil = Date.now() + seconds * 1000
+}
+
+/** How many addresses this device may still create now, and when the next one. */
+export function useGenerationStatus(state: MailboxState): GenerationStatus {
+  const limit = generationLimit(useAuth().status === 'signed-in')
+  const [status, setStatus] = useState<GenerationStatus>({ remaining: limit.attempts, waitSeconds: 0, isSuspicious: false })
+  const isWaiting = status.waitSeconds > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the mailbox may have been an attempt
+  useEffect(() => {
+    const check = () => {
+      const identifier = deviceFingerprint()
+      const now = Date.now()
+      const { remaining, secondsUntilReset } = allowanceFor(localStore, identifier, now, limit)
+      const refused = Math.max(0, Math.ceil((refusedUntil - now) / 1000))
+      setStatus({
+        remaining,
+        waitSeconds: Math.max(secondsUntilReset, refused),
+        isSuspicious: isSuspicious(localStore, identifier, now),
+      })
+    }
+    check()
+    const timer = setInterval(check, isWaiting ? TICK_MS : CHECK_MS)
+    return () => clearInterval(timer)
+  }, [state, limit, isWaiting])
+  return status
 }

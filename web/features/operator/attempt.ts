@@ -1,8 +1,7 @@
 import { useCallback } from 'react'
-import { problemText } from '#web/lib/api/problem-text.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { showFailure } from '#web/lib/notify/failure-toast.ts'
+import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 
 /** Runs an action and shows the outcome in a toast; resolves to whether it worked. Leave `done` out if the page shows the result itself. */

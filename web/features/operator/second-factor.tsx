@@ -3,8 +3,8 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input } from '#web/components/ui/field.tsx'
 import { QrDrawing } from '#web/components/ui/qr-drawing.tsx'
 import { confirmSecondFactor, enrolSecondFactor, passSecondFactor } from '#web/lib/api/operator-api.ts'
-import { problemText } from '#web/lib/api/problem-text.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { problemText } from '#web/lib/notify/failure-toast.ts'
 
 type Enrolment = { secret: string; url: string }
 

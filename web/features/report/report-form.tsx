@@ -2,12 +2,11 @@ import { useState } from 'react'
 import { ABUSE_KINDS, type AbuseReport, abuseReportSchema } from '#contract/report.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input, Select, TextArea } from '#web/components/ui/field.tsx'
-import { problemText } from '#web/lib/api/problem-text.ts'
-import { reportAbuse } from '#web/lib/api/report-api.ts'
-import { obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
-import { sendChecked } from '#web/lib/bot-check/send-checked.ts'
+import { reportAbuse } from '#web/lib/api/site-api.ts'
+import { obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { problemText } from '#web/lib/notify/failure-toast.ts'
 
 const EMPTY = { kind: 'spam', address: '', message: '', email: '' }
 type Values = typeof EMPTY

@@ -1,8 +1,9 @@
 /** The endpoints of the contact form and the blog: one function each. Each parses its reply and throws `ProblemError`. */
 import type { Language } from '#contract/languages.ts'
 import { pathTo } from '#contract/path-to.ts'
+import type { AbuseReport } from '#contract/report.ts'
+import { routes } from '#contract/routes.ts'
 import type { BlogViews, ContactForm } from '#contract/site.ts'
-import { visitorRoutes as routes } from '#contract/visitor-routes.ts'
 import * as replies from './page-replies.ts'
 import { request, send } from './request.ts'
 
@@ -22,4 +23,8 @@ export function readBlogViews(slug: string, signal?: AbortSignal): Promise<BlogV
 /** Counts this visitor once per article and day; resolves to the new count. */
 export function countBlogView(slug: string): Promise<BlogViews> {
   return request(pathTo(routes.blogViewsOf, { slug }), replies.blogViews, { method: 'POST' })
+}
+
+export async function reportAbuse(report: AbuseReport & { botCheck?: string }): Promise<void> {
+  await send(routes.reports, { method: 'POST', json: report })
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { createMemoryStore } from '../browser/storage.ts'
-import { ACCOUNT_KEY } from '../browser/storage-keys.ts'
-import { createAuthStore } from './auth-store.ts'
+import { ACCOUNT_KEY, createMemoryStore } from '../browser/storage.ts'
+import { createAuthStore } from './auth.tsx'
 
 const NOW = Date.UTC(2026, 10, 21)
 const session = { email: 'ada@example.com', expiresAt: new Date(NOW + 1000).toISOString() }

@@ -43,7 +43,7 @@ export function logBotCheckPassed(action: BotCheckAction): void {
 }
 
 /** Another token after the first was refused; `undefined` unless the provider is the proof of work. Throws `BotCheckError`. */
-export async function obtainFreshProofOfWork(action: BotCheckAction): Promise<string | undefined> {
+async function obtainFreshProofOfWork(action: BotCheckAction): Promise<string | undefined> {
   const { isProofOfWork } = await import('./obtain-token.ts')
   return (await isProofOfWork()) ? obtainBotCheck(action) : undefined
 }
@@ -56,4 +56,24 @@ export function botCheckRefused(action: BotCheckAction): BotCheckError {
 
 function logBotCheck(type: 'captcha_success' | 'captcha_failure', details: Record<string, string | number>): void {
   logSecurityEvent(localStore, { type, timestamp: Date.now(), details, userIdentifier: deviceFingerprint() })
+}
+
+/**
+ * A valid solution becomes invalid if a phone changes networks or the server restarts before the form is sent. The visitor cannot help
+ * that, so one new challenge is solved silently, and only a second refusal is shown.
+ */
+export async function sendChecked<Body extends { botCheck?: string | undefined }, Answer>(
+  action: BotCheckAction,
+  body: Body,
+  send: (body: Body) => Promise<Answer>,
+  obtainFresh = obtainFreshProofOfWork,
+): Promise<Answer> {
+  try {
+    return await send(body)
+  } catch (error) {
+    if (!(error instanceof ProblemError && error.code === 'bot_check_failed')) throw error
+    const botCheck = await obtainFresh(action).catch(() => undefined)
+    if (botCheck === undefined) throw error
+    return send({ ...body, botCheck })
+  }
 }

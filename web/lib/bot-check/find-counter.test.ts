@@ -1,7 +1,6 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { findCounter } from './find-counter.ts'
-import { fromHex, toHex } from './hex.ts'
+import { findCounter, fromHex, toHex } from './find-counter.ts'
 
 const SALT = 'a0a1a2a3'
 const NONCE = '00112233'

@@ -3,7 +3,14 @@
  * because the library's solver is 1.5 kB of a first visit.
  */
 import type { Challenge, Solution } from '#contract/site.ts'
-import { fromHex, toHex } from './hex.ts'
+
+export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, index) => Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16))
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+}
 
 /** Derives a key of `challenge` from a password. */
 export type Derive = (password: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>

@@ -1,8 +1,7 @@
 /** The self-hosted bot check: an ALTCHA challenge from the server, solved in about 0.1 s without the visitor noticing. */
 import { encodeSolution } from '#contract/bot-check-solution.ts'
 import type { Challenge, Solution } from '#contract/site.ts'
-import { type Derive, findCounter } from './find-counter.ts'
-import { fromHex } from './hex.ts'
+import { type Derive, findCounter, fromHex } from './find-counter.ts'
 
 /**
  * This many derivations run at once, and the browser distributes them over its threads. A slow phone's main thread lays out the page

@@ -1,6 +1,5 @@
 /** Solves a share of a proof of work in JavaScript, off the main thread. */
-import { findCounter } from './find-counter.ts'
-import { fromHex } from './hex.ts'
+import { findCounter, fromHex } from './find-counter.ts'
 import { pbkdf2 } from './pbkdf2.ts'
 import type { Work, Worked } from './solve-in-workers.ts'
 

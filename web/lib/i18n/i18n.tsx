@@ -3,7 +3,7 @@ import { createContext, type ReactNode, startTransition, use, useCallback, useEf
 import { LANGUAGES, type Language, perLanguage } from '#contract/languages.ts'
 import { type Area, type Core, catalogs, type LazyArea, type Texts } from '#web/texts/catalog.ts'
 import { rememberFailure, throwIfFailed } from '../routing/failed-loads.ts'
-import { withSiteName } from '../site/served-config.ts'
+import { withSiteName } from '../site/site-config.ts'
 import { detectBrowserLanguage, storeLanguage } from './language.ts'
 
 type Key = 'core' | LazyArea

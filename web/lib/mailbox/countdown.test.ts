@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatCountdown, formatMinutes, formatTimeLeft, lastAnnounced, leadingZeros, secondsUntil } from './countdown.ts'
+import { LANGUAGES } from '#contract/languages.ts'
+import { clockTime, formatCountdown, formatMinutes, formatTimeLeft, lastAnnounced, leadingZeros, secondsUntil } from './countdown.ts'
 
 test.each([
   [600, '00:10:00'],
@@ -47,4 +48,13 @@ test('the remaining time is announced at a few moments, none above the lifetime'
     10,
     10,
   ])
+})
+
+test.each(LANGUAGES)('the time matches Intl for every minute of a day in %s', language => {
+  const format = new Intl.DateTimeFormat(language, { hour: language === 'en' ? 'numeric' : '2-digit', minute: '2-digit' })
+  for (let minute = 0; minute < 1440; minute += 1) {
+    const date = new Date(2026, 10, 21, 0, minute)
+    // Intl puts a narrow no-break space before AM and PM.
+    expect(clockTime(date, language)).toBe(format.format(date).replace('\u202f', ' '))
+  }
 })

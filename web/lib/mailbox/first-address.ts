@@ -10,13 +10,18 @@ import type { visitorRoutes } from '#contract/visitor-routes.ts'
 import { challenge as challengeShape } from '../api/response-shapes.ts'
 import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
 import { copyText } from '../browser/clipboard.ts'
-import { parseStored, readStored, writeStored } from '../browser/storage.ts'
-import { ACCOUNT_KEY, LINK_TOKEN_KEY, OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage-keys.ts'
+import { ACCOUNT_KEY, LINK_TOKEN_KEY, OTHER_SESSION_KEY, parseStored, readStored, SESSION_KEY, writeStored } from '../browser/storage.ts'
 import { object, type Shape, text } from '../shape.ts'
-import { exclusively } from './exclusively.ts'
-import { leaveFirstAddress, noteFirstAddressCopied } from './first-address-handover.ts'
+import {
+  exclusively,
+  leaveFirstAddress,
+  msLeft,
+  newSession,
+  noteFirstAddressCopied,
+  storedSession,
+  toStoredSession,
+} from './first-address-handover.ts'
 import { hasSpentAttempts } from './generation-limit.ts'
-import { msLeft, newSession, storedSession, toStoredSession } from './stored-session.ts'
 
 /** Written out, because all other routes would be in the page too. */
 const MAILBOXES: typeof visitorRoutes.mailboxes = '/api/mailboxes'
@@ -95,14 +100,13 @@ try {
   // Storage is refused, so no address could be handed over. The application knows how to live without.
 }
 
+/** How long the button shows that it has copied. */
+const COPIED_MS = 2000
+
 /**
  * Shows the address in the served page before the application has loaded, with buttons that copy it. The markup is a `<template>` of
  * web/features/mailbox/address-card.tsx; the application replaces all of it.
  */
-
-/** How long the button shows that it has copied. */
-const COPIED_MS = 2000
-
 function showFirstAddress(email: string): void {
   // The rest of the page may still be arriving.
   if (document.readyState === 'loading') document.addEventListener('readystatechange', () => show(email), { once: true })

@@ -2,7 +2,7 @@
  * Opens the same inbox on another device. The token is in the fragment of a URL, which browsers send to no server, and is removed from the
  * address bar before anything else can read it.
  */
-import { LINK_TOKEN_KEY } from '../browser/storage-keys.ts'
+import { LINK_TOKEN_KEY } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
 
 const PARAMETER = 'm'

@@ -4,10 +4,9 @@
  */
 import type { Mailbox } from '#contract/mailbox.ts'
 import { ProblemError, readMailbox } from '../api/mailbox-api.ts'
-import { type KeyValue, localStore, parseStored, readStored, writeStored } from '../browser/storage.ts'
-import { OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage-keys.ts'
+import { type KeyValue, localStore, OTHER_SESSION_KEY, parseStored, readStored, SESSION_KEY, writeStored } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
-import { msLeft, type StoredSession, storedSession, toStoredSession } from './stored-session.ts'
+import { msLeft, type StoredSession, storedSession, toStoredSession } from './first-address-handover.ts'
 
 export type MailboxSession = {
   readonly email: string

@@ -1,6 +1,14 @@
+import type { ErrorTexts } from '#web/texts/en/errors.ts'
+import { ProblemError } from '../api/request.ts'
 import { showToast } from './toasts.ts'
 
 /** What was tried and why it failed. A phone shows only the reason: the page says what was tried. */
 export function showFailure(title: string, reason: string): number {
   return showToast({ title, description: reason, brief: reason, variant: 'destructive' })
+}
+
+/** The sentence to show for an error of an API call. */
+export function problemText(error: unknown, texts: ErrorTexts): string {
+  if (!(error instanceof ProblemError)) return texts.internal
+  return error.code === 'unreadable_reply' ? texts.internal : (texts[error.code] ?? texts.internal)
 }

@@ -1,8 +1,7 @@
 /** Title, description and further tags of a page. React hoists them into `<head>`. */
-import { useEffect } from 'react'
+import { type ComponentType, useEffect } from 'react'
 import { fetchTexts, useLanguage } from '../i18n/i18n.tsx'
 import type { PageFacts } from './page-tags.ts'
-import { servedTags } from './served-tags.ts'
 import { useSiteConfig } from './site-config.ts'
 
 /** Who described the document last. The first is the page that was served. */
@@ -35,3 +34,6 @@ export function Head(props: Omit<PageFacts, 'language' | 'siteName'>) {
 function isDescribed(title: string): boolean {
   return document.querySelector('meta[property="og:title"]')?.getAttribute('content') === title
 }
+
+/** What writes the tags of page-tags.ts into served pages: web/entry-server.tsx sets it, so that the browser's files do not hold it. */
+export const servedTags: { Tags?: ComponentType<{ page: PageFacts }> } = {}

@@ -2,9 +2,24 @@
  * The tags of a page for search engines and previews of links. The server's pages are written with them, so the browser loads this only
  * after a navigation.
  */
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES } from '#contract/languages.ts'
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES, languageQuery } from '#contract/languages.ts'
 import type { PreviewTexts } from '#web/texts/en/preview.ts'
-import { pageUrl, siteOrigin } from './origin.ts'
+
+/**
+ * The site's public origin, from the served HTML: a canonical link must not follow whatever host name was typed. The server replaces the
+ * placeholder in every file it serves. `vite dev` does not, so there the address bar is used. The placeholder is named only in prerendering
+ * code: in a script it would be replaced too.
+ */
+export function siteOrigin(): string {
+  if (import.meta.env.SSR) return 'https://mayfly.invalid'
+  const served = document.documentElement.dataset.origin ?? ''
+  return URL.canParse(served) && !new URL(served).hostname.endsWith('.invalid') ? served : location.origin
+}
+
+/** URL of a page in a language. */
+export function pageUrl(path: string, language: Language): string {
+  return `${siteOrigin()}${path}${languageQuery(language)}`
+}
 
 export type PageFacts = {
   title: string

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { matchPath, resolvePlace, toHref } from './paths.ts'
+import { matchPath, resolvePlace, toHref } from './router.tsx'
 
 describe('a path matches', () => {
   test('its own pattern, in any letter case and with a final slash', () => {

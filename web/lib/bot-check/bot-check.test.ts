@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ProblemError } from '../api/request.ts'
-import { sendChecked } from './send-checked.ts'
+import { sendChecked } from './bot-check.ts'
 
 /** A server that refuses the first `refusals` requests. */
 function server(refusals: number, code: 'bot_check_failed' | 'rate_limited' = 'bot_check_failed') {

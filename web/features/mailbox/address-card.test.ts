@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { AddressText } from './address-text.tsx'
+import { AddressText } from './address-card.tsx'
 
 test.each([false, true])('an address tells its style how many characters must fit on the line (dissolving: %s)', isDissolving => {
   const email = 'label.require.mjnzs9@mayfly.test'
