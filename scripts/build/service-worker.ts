@@ -16,10 +16,10 @@ function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[]
   const afterClick = findChunks(manifest, [
     'components/ui/toast-rows.tsx',
     'features/mailbox/notice-toast.ts',
+    'features/mailbox/linked-address.ts',
     'lib/bot-check/obtain-token.ts',
     'components/layout/language-choices.tsx',
     'features/home/hero.tsx',
-    'features/home/benefits.tsx',
   ])
   const faces = Object.values(manifest).flatMap(chunk => (entryFiles.includes(chunk.file) ? (chunk.assets ?? []) : []))
   return [...new Set([...entryFiles, ...texts, ...afterClick, ...faces])].map(file => `/${file}`)

@@ -6,12 +6,12 @@ import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { isAttempt, ProblemError } from '#web/lib/api/mailbox-api.ts'
 import { track } from '#web/lib/browser/analytics.ts'
-import { createStore } from '#web/lib/browser/store.ts'
+import { createStore, type Store } from '#web/lib/browser/store.ts'
 import { DESTROYING_MS } from '#web/lib/mailbox/countdown.ts'
 import type { Allowance } from '#web/lib/mailbox/generation-limit.ts'
-import { INVALID_TOKEN } from '#web/lib/mailbox/hand-off.ts'
 import type { MailboxSession, SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
+import type { LinkedAddress, LinkOutcome } from './linked-address.ts'
 import { generationFailure, type MailboxNotice, type UndoableNotice, unavailableRetrySeconds } from './notices.ts'
 
 /** With a longest pause of ten seconds: about two minutes. */
@@ -22,8 +22,9 @@ const ENDED_NOTICE_MS = 3_600_000
 
 export class MailboxLifecycle {
   readonly state = createStore<MailboxState>(RESTORING)
-  /** A second address, from a hand-off link. */
-  readonly linked: LinkedAddress
+  /** The address of a hand-off link, until the visitor has chosen which of the two to show. */
+  readonly question: LinkQuestion = createStore<(Mailbox & { token: string }) | undefined>(undefined)
+  #linked: LinkedAddress | undefined
   readonly #deps: LifecycleDeps
   #page = new AbortController().signal
   #timer = new AbortController()
@@ -32,7 +33,6 @@ export class MailboxLifecycle {
 
   constructor(deps: LifecycleDeps) {
     this.#deps = deps
-    this.linked = new LinkedAddress(deps, () => this.#undoable?.commit())
   }
 
   /** The only place where the state changes and timers start. */
@@ -94,7 +94,7 @@ export class MailboxLifecycle {
     signal.addEventListener('abort', () => this.#undoable?.commit(), { once: true })
     if (linkToken !== undefined) {
       await this.#restore()
-      const outcome = await this.linked.open(linkToken)
+      const outcome = await this.openLink(linkToken)
       if (!this.#deps.storage.session.get() && outcome !== 'gone') this.#apply({ type: 'session_lost' })
       if (outcome !== 'gone') return
     }
@@ -140,7 +140,7 @@ export class MailboxLifecycle {
   /** Shows another address instead of `gone`: the link's, this browser's other one, or the account's newest. `true` if there was one. */
   async #openNext(gone?: string): Promise<boolean> {
     const { session: sessions, other } = this.#deps.storage
-    if (this.linked.openPending()) return true
+    if (this.#linked?.openPending()) return true
     const askedAtMs = this.#deps.clock.now()
     const parked = other.get()
     if (parked) {
@@ -154,6 +154,33 @@ export class MailboxLifecycle {
     if (!next || this.#page.aborted || this.#isBusy || sessions.get()) return false
     sessions.save(next, askedAtMs)
     return true
+  }
+
+  /** Opens the inbox of a hand-off link, or asks first if another address is live. */
+  async openLink(token: string): Promise<LinkOutcome> {
+    try {
+      return await (await this.#linkedAddress()).open(token)
+    } catch (error) {
+      reportError(error)
+      return 'unknown'
+    }
+  }
+
+  /** The visitor's answer: which of the two to show. The other one can be shown with one click. */
+  answer(isLinkChosen: boolean): void {
+    this.#linked?.answer(isLinkChosen)
+  }
+
+  /** Swaps the shown address and the other one. */
+  async switch(): Promise<void> {
+    ;(await this.#linkedAddress()).switch()
+  }
+
+  /** Its code is fetched when there is a second address: most visitors never have one. */
+  async #linkedAddress(): Promise<LinkedAddress> {
+    const { LinkedAddress } = await import('./linked-address.ts')
+    this.#linked ??= new LinkedAddress(this.question, this.#deps, () => this.#undoable?.commit())
+    return this.#linked
   }
 
   async generate(options: GenerateOptions = {}): Promise<void> {
@@ -307,6 +334,8 @@ export type GenerateOptions = {
   isAutomatic?: boolean
 }
 
+export type LinkQuestion = Store<(Mailbox & { token: string }) | undefined>
+
 /** What the address card's state machine needs from outside; tests pass their own clocks and servers. */
 export type LifecycleDeps = {
   clock: {
@@ -395,107 +424,4 @@ function withSession(state: MailboxState, session: MailboxSession): MailboxState
   if (isSame && state.phase === 'deleting') return { ...state, session }
   if (isSame && state.phase === 'destroying') return state
   return { phase: 'active', session }
-}
-
-/** `unknown`: the server could not be reached, so the token is kept. */
-type LinkOutcome = 'opened' | 'asked' | 'refused' | 'gone' | 'unknown'
-
-/** The address of a hand-off link ("open on phone"). It never replaces a live address without asking, and both stay available. */
-class LinkedAddress {
-  /** The address of the link, until the visitor has chosen which of the two to show. */
-  readonly question = createStore<(Mailbox & { token: string }) | undefined>(undefined)
-  readonly #deps: LifecycleDeps
-  readonly #settle: () => void
-  #isUnreachableTold = false
-  /** When the lifetime of that address was read. */
-  #askedAtMs = 0
-
-  /** `settle` makes the pending change final. */
-  constructor(deps: LifecycleDeps, settle: () => void) {
-    this.#deps = deps
-    this.#settle = settle
-  }
-
-  /** Opens the link's inbox, or asks first if another address is live. */
-  async open(token: string): Promise<LinkOutcome> {
-    const { api, clock, storage, visitor } = this.#deps
-    const askedAtMs = clock.now()
-    if (storage.session.get()?.token === token) {
-      storage.forgetLinkToken()
-      return 'opened'
-    }
-    if (this.question.get()?.token === token) return 'asked'
-    if (token === INVALID_TOKEN) return this.#refuseDead()
-    try {
-      const mailbox = { ...(await api.read(token)), token }
-      if (storage.session.get()) return this.#ask(mailbox, askedAtMs)
-      storage.forgetLinkToken()
-      storage.session.save(mailbox, askedAtMs)
-      visitor.notify({ kind: 'handed_over' })
-      return 'opened'
-    } catch (error) {
-      if (error instanceof ProblemError && error.code === 'mailbox_not_found') return this.#refuseDead()
-      if (!this.#isUnreachableTold) visitor.notify({ kind: 'hand_over_unreachable' })
-      this.#isUnreachableTold = true
-      return 'unknown'
-    }
-  }
-
-  #refuseDead(): LinkOutcome {
-    this.#deps.storage.forgetLinkToken()
-    this.#deps.visitor.notify({ kind: 'hand_over_failed' })
-    return 'gone'
-  }
-
-  /** Two addresses can be open. The link's token is kept until the answer, so that a reload asks again. */
-  #ask(mailbox: Mailbox & { token: string }, askedAtMs: number): LinkOutcome {
-    const { clock, storage, visitor } = this.#deps
-    const parked = storage.other.get()
-    if (parked && parked.token !== mailbox.token && parked.deadlineMs > clock.now()) {
-      storage.forgetLinkToken()
-      visitor.notify({ kind: 'hand_over_refused' })
-      return 'refused'
-    }
-    this.#askedAtMs = askedAtMs
-    this.question.set(mailbox)
-    return 'asked'
-  }
-
-  /** The shown address ended before the answer, so the link's address replaces it. `true` if it does. */
-  openPending(): boolean {
-    const { clock, storage } = this.#deps
-    if (storage.session.get()) return false
-    const linked = this.#closeQuestion()
-    if (!linked || linked.secondsLeft <= 0) return false
-    storage.session.save(linked, clock.now())
-    return true
-  }
-
-  /** The link's address with its current time left. */
-  #closeQuestion(): (Mailbox & { token: string }) | undefined {
-    const linked = this.question.get()
-    if (!linked) return undefined
-    this.question.set(undefined)
-    this.#deps.storage.forgetLinkToken()
-    return { ...linked, secondsLeft: linked.secondsLeft - (this.#deps.clock.now() - this.#askedAtMs) / 1000 }
-  }
-
-  /** The visitor's answer: which of the two to show. The other one can be shown with one click. */
-  answer(isLinkChosen: boolean): void {
-    const linked = this.#closeQuestion()
-    if (!linked) return
-    this.#deps.storage.other.save(linked, this.#deps.clock.now())
-    if (isLinkChosen) this.switch()
-  }
-
-  /** Swaps the shown address and the other one. */
-  switch(): void {
-    const { session, other } = this.#deps.storage
-    this.#settle()
-    const [shown, hidden] = [session.get(), other.get()]
-    if (!hidden) return
-    if (shown) other.restore(shown)
-    else other.clear()
-    session.restore(hidden)
-  }
 }

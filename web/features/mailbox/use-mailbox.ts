@@ -50,7 +50,7 @@ export function useMailbox(): MailboxControl {
   current.current = { language, texts, undo, isPro: status === 'signed-in' }
   const [life] = useState(() => openLifecycle(current))
   const state = useSyncExternalStore(life.state.subscribe, life.state.get, () => RESTORING)
-  const question = useSyncExternalStore(life.linked.question.subscribe, life.linked.question.get, () => undefined)
+  const question = useSyncExternalStore(life.question.subscribe, life.question.get, () => undefined)
   const other = useSyncExternalStore(otherSessionStore.subscribe, otherSessionStore.get, () => undefined)
 
   useEffect(() => {
@@ -74,8 +74,8 @@ export function useMailbox(): MailboxControl {
       generate,
       remove: () => life.remove(),
       resync: () => void life.resync(),
-      answer: (isLinkChosen: boolean) => life.linked.answer(isLinkChosen),
-      switchToOther: () => life.linked.switch(),
+      answer: (isLinkChosen: boolean) => life.answer(isLinkChosen),
+      switchToOther: () => void life.switch().catch(console.warn),
     }),
     [life, generate],
   )
@@ -90,7 +90,7 @@ function followLinks(life: MailboxLifecycle, signal: AbortSignal): void {
     const token = linkTokenStore.get()
     if (token === undefined || isOpening) return
     isOpening = true
-    await life.linked.open(token)
+    await life.openLink(token)
     isOpening = false
   }
   const unsubscribe = linkTokenStore.subscribe(() => void open())

@@ -1,0 +1,107 @@
+import type { Mailbox } from '#contract/mailbox.ts'
+import { ProblemError } from '#web/lib/api/mailbox-api.ts'
+import { INVALID_TOKEN } from '#web/lib/mailbox/hand-off.ts'
+import type { LifecycleDeps, LinkQuestion } from './mailbox-lifecycle.ts'
+
+/** `unknown`: the server could not be reached, so the token is kept. */
+export type LinkOutcome = 'opened' | 'asked' | 'refused' | 'gone' | 'unknown'
+
+/** The address of a hand-off link ("open on phone"). It never replaces a live address without asking, and both stay available. */
+export class LinkedAddress {
+  readonly question: LinkQuestion
+  readonly #deps: LifecycleDeps
+  readonly #settle: () => void
+  #isUnreachableTold = false
+  /** When the lifetime of that address was read. */
+  #askedAtMs = 0
+
+  /** `settle` makes the pending change final. */
+  constructor(question: LinkQuestion, deps: LifecycleDeps, settle: () => void) {
+    this.question = question
+    this.#deps = deps
+    this.#settle = settle
+  }
+
+  /** Opens the link's inbox, or asks first if another address is live. */
+  async open(token: string): Promise<LinkOutcome> {
+    const { api, clock, storage, visitor } = this.#deps
+    const askedAtMs = clock.now()
+    if (storage.session.get()?.token === token) {
+      storage.forgetLinkToken()
+      return 'opened'
+    }
+    if (this.question.get()?.token === token) return 'asked'
+    if (token === INVALID_TOKEN) return this.#refuseDead()
+    try {
+      const mailbox = { ...(await api.read(token)), token }
+      if (storage.session.get()) return this.#ask(mailbox, askedAtMs)
+      storage.forgetLinkToken()
+      storage.session.save(mailbox, askedAtMs)
+      visitor.notify({ kind: 'handed_over' })
+      return 'opened'
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === 'mailbox_not_found') return this.#refuseDead()
+      if (!this.#isUnreachableTold) visitor.notify({ kind: 'hand_over_unreachable' })
+      this.#isUnreachableTold = true
+      return 'unknown'
+    }
+  }
+
+  #refuseDead(): LinkOutcome {
+    this.#deps.storage.forgetLinkToken()
+    this.#deps.visitor.notify({ kind: 'hand_over_failed' })
+    return 'gone'
+  }
+
+  /** Two addresses can be open. The link's token is kept until the answer, so that a reload asks again. */
+  #ask(mailbox: Mailbox & { token: string }, askedAtMs: number): LinkOutcome {
+    const { clock, storage, visitor } = this.#deps
+    const parked = storage.other.get()
+    if (parked && parked.token !== mailbox.token && parked.deadlineMs > clock.now()) {
+      storage.forgetLinkToken()
+      visitor.notify({ kind: 'hand_over_refused' })
+      return 'refused'
+    }
+    this.#askedAtMs = askedAtMs
+    this.question.set(mailbox)
+    return 'asked'
+  }
+
+  /** The shown address ended before the answer, so the link's address replaces it. `true` if it does. */
+  openPending(): boolean {
+    const { clock, storage } = this.#deps
+    if (storage.session.get()) return false
+    const linked = this.#closeQuestion()
+    if (!linked || linked.secondsLeft <= 0) return false
+    storage.session.save(linked, clock.now())
+    return true
+  }
+
+  /** The link's address with its current time left. */
+  #closeQuestion(): (Mailbox & { token: string }) | undefined {
+    const linked = this.question.get()
+    if (!linked) return undefined
+    this.question.set(undefined)
+    this.#deps.storage.forgetLinkToken()
+    return { ...linked, secondsLeft: linked.secondsLeft - (this.#deps.clock.now() - this.#askedAtMs) / 1000 }
+  }
+
+  /** The visitor's answer: which of the two to show. The other one can be shown with one click. */
+  answer(isLinkChosen: boolean): void {
+    const linked = this.#closeQuestion()
+    if (!linked) return
+    this.#deps.storage.other.save(linked, this.#deps.clock.now())
+    if (isLinkChosen) this.switch()
+  }
+
+  /** Swaps the shown address and the other one. */
+  switch(): void {
+    const { session, other } = this.#deps.storage
+    this.#settle()
+    const [shown, hidden] = [session.get(), other.get()]
+    if (!hidden) return
+    if (shown) other.restore(shown)
+    else other.clear()
+    session.restore(hidden)
+  }
+}
