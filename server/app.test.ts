@@ -5,14 +5,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config/config.ts'
-import { createLog } from '#server/platform/log.ts'
 import { deliver } from '#test/harness/clients/smtp-client.ts'
+import { HeardLog } from '#test/harness/heard-log.ts'
 
 test('after a restart live addresses continue, and those that expired meanwhile are gone', async () => {
+  using heardLog = new HeardLog()
   const folder = await mkdtemp(join(tmpdir(), 'app-'))
   const config = readConfig({ HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, AUTHENTICATE_MAIL: 'off' })
   let now = Date.now()
-  const start = () => startApp(config, { clock: () => now, log: createLog('silent') })
+  const start = () => startApp(config, { clock: () => now, log: heardLog.log })
   try {
     const before = await start()
     const create = (lifetimeSeconds: number) => before.mail.createAddress({ lifetimeSeconds })

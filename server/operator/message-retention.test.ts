@@ -7,11 +7,12 @@ import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config/config.ts'
-import { createLog, type Log } from '#server/platform/log.ts'
+import { HeardLog } from '#test/harness/heard-log.ts'
 
 const DAY_MS = 86_400_000
 
 test('a start deletes what is older than CONTACT_DAYS, and logs how much of what', async () => {
+  using heardLog = new HeardLog()
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-retention-'))
   try {
     const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' }
@@ -19,7 +20,7 @@ test('a start deletes what is older than CONTACT_DAYS, and logs how much of what
     let now = Date.now() - 21 * DAY_MS
     const clock = () => now
     {
-      await using app = await startApp(config, { log: createLog('silent'), clock, siteFolder: folder })
+      await using app = await startApp(config, { log: heardLog.log, clock, siteFolder: folder })
       await sendMessage(app.httpPort, 'Sent 21 days ago')
       now += 2 * DAY_MS
       await sendMessage(app.httpPort, 'Sent 19 days ago')
@@ -27,7 +28,7 @@ test('a start deletes what is older than CONTACT_DAYS, and logs how much of what
     }
     now += 19 * DAY_MS
     const lines: unknown[][] = []
-    const log: Log = { ...createLog('silent'), info: (...line: unknown[]) => void lines.push(line) }
+    const log = Object.assign(heardLog.log, { info: (...line: unknown[]) => void lines.push(line) })
     {
       await using _ = await startApp(config, { log, clock, siteFolder: folder })
       await expect.poll(() => readSubjects(folder)).toEqual(['Sent 19 days ago'])

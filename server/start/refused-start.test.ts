@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { version } from '#server/platform/installation/version.ts'
+import { OWN_ACCOUNTS } from '#test/harness/heard-log.ts'
 import { serverBuilt } from '#test/harness/mayfly/build-server.ts'
 import { startServer } from '#test/harness/mayfly/start-server.ts'
 import { findPostgres, type Postgres, query, startPostgres } from '#test/harness/servers/postgres.ts'
@@ -149,7 +150,7 @@ describe.skipIf(!findRedis())('a mail store (needs redis-server on this machine)
     await using cluster = await startRedisCluster()
     const [first, second] = [join(dataDir, 'first'), join(dataDir, 'second')]
     for (const folder of [first, second]) mkdirSync(folder)
-    await (await startServer({ dataDir: first, env: { MAIL_STORE_URL: cluster.url } })).stop()
+    await (await startServer({ dataDir: first, env: { MAIL_STORE_URL: cluster.url }, allowLog: [OWN_ACCOUNTS] })).stop()
     expect(await refusal({ MAIL_STORE_URL: cluster.url, DATA_DIR: second })).toMatch(
       /^The secret does not fit the mail store of MAIL_STORE_URL, which was written under another one: .* To start with nothing instead, name an empty cluster\.$/,
     )

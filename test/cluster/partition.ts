@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Address, createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
+import { ANYTHING_BUT_THREAD_DEATHS } from '../harness/heard-log.ts'
 import { startServer } from '../harness/mayfly/start-server.ts'
 import { makeSides } from '../harness/network-namespaces.ts'
 import { startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
@@ -36,11 +37,12 @@ export async function partition(rounds: number): Promise<PartitionResult> {
   const { minority, majority } = sides
   await using cluster = await startRedisCluster({ places: [minority, majority, majority, majority, majority, majority] })
   const env = {
-    ...{ MAIL_STORE_URL: cluster.url, SECRET, HOST: '0.0.0.0', BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off', LOG_LEVEL: 'silent' },
+    ...{ MAIL_STORE_URL: cluster.url, SECRET, HOST: '0.0.0.0', BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' },
     ...{ NETWORK_LIMIT_FACTOR: '100000', LIFETIME_SECONDS: '3600', SMTP_TRUSTED: '10.0.0.0/8' },
   }
-  await using a = await startServer({ env, node: minority.run(process.execPath) })
-  await using b = await startServer({ env, node: majority.run(process.execPath) })
+  const allowLog = [ANYTHING_BUT_THREAD_DEATHS]
+  await using a = await startServer({ env, node: minority.run(process.execPath), allowLog })
+  await using b = await startServer({ env, node: majority.run(process.execPath), allowLog })
   const total: PartitionResult = { acknowledged: 0, minority: {}, majority: {}, lost: 0, doubled: 0 }
   for (let round = 0; round < rounds; round++) {
     const addresses = await Promise.all(Array.from({ length: ADDRESSES }, () => createAddress(b.httpPort, majority.reachedAt)))

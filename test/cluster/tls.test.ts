@@ -7,6 +7,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAddress, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
+import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { startServer } from '../harness/mayfly/start-server.ts'
 import { findRedis, type RedisCluster, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
@@ -20,7 +21,6 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
     SECRET: 'one secret for all processes of this test',
     BOT_CHECK: 'off',
     AUTHENTICATE_MAIL: 'off',
-    LOG_LEVEL: 'silent',
   })
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'mayfly-cluster-tls-'))
@@ -50,8 +50,8 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
 
   test('mail is received, and a stream in another process is notified', { timeout: 60_000 }, async () => {
     const trusting = { ...env(), NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') }
-    await using a = await startServer({ env: trusting })
-    await using b = await startServer({ env: trusting })
+    await using a = await startServer({ env: trusting, allowLog: [OWN_ACCOUNTS] })
+    await using b = await startServer({ env: trusting, allowLog: [OWN_ACCOUNTS] })
     expect(cluster.url).toMatch(/^rediss:/)
     const address = await createAddress(a.httpPort)
     const leaving = new AbortController()

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { keySlot } from '#server/store/valkey/client/slot.ts'
 import { type Address, createAddress, type Followed, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
+import { ANYTHING_BUT_THREAD_DEATHS } from '../harness/heard-log.ts'
 import { type RunningServer, startServer } from '../harness/mayfly/start-server.ts'
 import { moveSlot, type RedisCluster, type RedisNode, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
@@ -55,11 +56,11 @@ type TortureResult = {
 async function torture(rounds: number, fault: (cluster: RedisCluster) => Promise<void>): Promise<TortureResult> {
   await using cluster = await startRedisCluster()
   const env = {
-    ...{ MAIL_STORE_URL: cluster.url, SECRET, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off', LOG_LEVEL: 'silent' },
+    ...{ MAIL_STORE_URL: cluster.url, SECRET, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' },
     ...{ NETWORK_LIMIT_FACTOR: '100000', MAILBOX_MESSAGES_MAX: '10000', LIFETIME_SECONDS: '600' },
   }
-  await using a = await startServer({ env })
-  await using b = await startServer({ env })
+  await using a = await startServer({ env, allowLog: [ANYTHING_BUT_THREAD_DEATHS] })
+  await using b = await startServer({ env, allowLog: [ANYTHING_BUT_THREAD_DEATHS] })
   const total: TortureResult = {
     ...{ acknowledged: 0, lost: 0, doubled: 0, missedByStream: 0, twiceInStream: 0, otherRefusals: 0 },
     ...{ refusals: 0, refusedMsMax: 0, refusedMsMedian: 0 },

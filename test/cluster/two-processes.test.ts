@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { askMailbox, createAddress, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
+import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { type RunningServer, startServer } from '../harness/mayfly/start-server.ts'
 import { findRedis, type RedisCluster, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
@@ -20,9 +21,9 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
       BOT_CHECK: 'off',
       AUTHENTICATE_MAIL: 'off',
       NETWORK_LIMIT_FACTOR: '1000',
-      LOG_LEVEL: 'silent',
     }
-    ;[a, b] = await Promise.all([startServer({ env }), startServer({ env })])
+    const allowLog = [OWN_ACCOUNTS]
+    ;[a, b] = await Promise.all([startServer({ env, allowLog }), startServer({ env, allowLog })])
   })
   afterAll(async () => {
     await Promise.all([a?.stop(), b?.stop()])
@@ -59,8 +60,8 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
   })
 
   test('a process on a cluster with its own accounts database logs a warning with the remedy', async () => {
-    const env = { MAIL_STORE_URL: cluster.url, SECRET, BOT_CHECK: 'off', LOG_LEVEL: 'warn' }
-    await using alone = await startServer({ env })
+    const env = { MAIL_STORE_URL: cluster.url, SECRET, BOT_CHECK: 'off' }
+    await using alone = await startServer({ env, allowLog: [OWN_ACCOUNTS] })
     expect(alone.output()).toMatch(/for this process alone\. Before you start a second process, set DATABASE_URL/)
   })
 

@@ -72,6 +72,7 @@ async function until(
   }
 }
 
+const FAILED_ATTEMPT = /"retryAt":"[^"]*","failures":\d/
 const areObtained = (status: readonly CertificateStatus[]) => status.length === 2 && status.every(({ validTo }) => validTo !== undefined)
 const haveFailed = (status: readonly CertificateStatus[]) => status.some(({ problem }) => problem !== undefined)
 
@@ -184,6 +185,7 @@ describe('when certificates cannot be obtained, the site and mail still work', (
     const setup = await setUp({ ...GOOD, [`${SITE} A`]: ['127.0.0.66'] })
     const pebble = await pebbleFor(setup)
     const server = await serverWith(setup, pebble)
+    server.heardLog.allow(FAILED_ATTEMPT)
     const status = await until(server, list => haveFailed(list) && list.some(({ validTo }) => validTo !== undefined))
     expect(status[0]?.problem).toMatch(
       /^No certificate for mayfly\.example could be obtained: .*127\.0\.0\.66.* Let port 80 of this name arrive at HTTP_PORT of this server: correct its A and AAAA records/,
@@ -206,6 +208,7 @@ describe('when certificates cannot be obtained, the site and mail still work', (
     const limit = await startRateLimit(pebble)
     const trusted = { directoryUrl: limit.directoryUrl, caFile: pebble.caFile }
     const server = await serverWith(setup, trusted)
+    server.heardLog.allow(FAILED_ATTEMPT)
     const status = await until(server, list => list.every(({ problem }) => problem !== undefined))
     expect(status[0]?.problem).toMatch(/too many certificates.*nothing needs to be done, the server tries again by itself\.$/)
     const waitMs = (status[0]?.retryAt ?? 0) - Date.now()
@@ -216,6 +219,7 @@ describe('when certificates cannot be obtained, the site and mail still work', (
     await sleep(1000)
     await server.kill9()
     const restarted = await serverWith(setup, trusted, server.dataDir)
+    restarted.heardLog.allow(FAILED_ATTEMPT)
     await sleep(1500)
     expect(limit.orders()).toBe(2)
     expect(haveFailed(await statusOf(restarted))).toBe(true)
@@ -231,11 +235,13 @@ describe('when certificates cannot be obtained, the site and mail still work', (
     }
     for (const [directoryUrl, reason] of Object.entries(wrong)) {
       await using server = await serverWith(setup, { directoryUrl, caFile: pebble.caFile })
+      server.heardLog.allow(FAILED_ATTEMPT)
       const [status] = await until(server, haveFailed)
       expect(status?.problem).toMatch(reason)
       expect(status?.problem).toContain(`Correct ACME_DIRECTORY_URL (${directoryUrl})`)
     }
     await using server = await serverWith(setup, { directoryUrl: pebble.directoryUrl, caFile: '/dev/null' })
+    server.heardLog.allow(FAILED_ATTEMPT)
     expect((await until(server, haveFailed))[0]?.problem).toMatch(/self-signed certificate.*that this machine trusts/)
   })
 
@@ -248,6 +254,7 @@ describe('when certificates cannot be obtained, the site and mail still work', (
     onTestFinished(() => void silent.closeAllConnections())
     onTestFinished(() => void silent.close())
     const server = await serverWith(setup, { directoryUrl: `https://localhost:${port}/dir`, caFile: '/dev/null' })
+    server.heardLog.allow(FAILED_ATTEMPT)
     const startedAt = Date.now()
     expect(await server.stop()).toBe(0)
     expect(Date.now() - startedAt).toBeLessThan(5000)

@@ -10,8 +10,8 @@ import { type DeliveryProgress, mailboxCreatedSchema, streamEventSchema } from '
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config/config.ts'
-import { createLog } from '#server/platform/log.ts'
 import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
+import { HeardLog } from '#test/harness/heard-log.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -21,10 +21,12 @@ afterEach(async () => {
 async function start(env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-deliveries-'))
   const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' }
-  const app = await startApp(readConfig({ ...base, ...env }), { log: createLog('silent'), siteFolder: folder })
+  const heardLog = new HeardLog()
+  const app = await startApp(readConfig({ ...base, ...env }), { log: heardLog.log, siteFolder: folder })
   closing.push(async () => {
     await app[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
+    heardLog.check()
   })
   return app
 }

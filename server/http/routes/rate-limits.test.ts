@@ -8,19 +8,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pathTo, routes } from '#contract/routes.ts'
 import { type App, startApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config/config.ts'
-import { createLog } from '#server/platform/log.ts'
+import { HeardLog } from '#test/harness/heard-log.ts'
 
+const heardLog = new HeardLog()
 let app: App
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mayfly-limits-'))
   const env = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, TRUST_PROXY: '127.0.0.1', AUTHENTICATE_MAIL: 'off' }
-  app = await startApp(readConfig(env), { log: createLog('silent'), siteFolder: join(folder, 'no-site') })
+  app = await startApp(readConfig(env), { log: heardLog.log, siteFolder: join(folder, 'no-site') })
 })
 afterAll(async () => {
   await app[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
+  heardLog.check()
 })
 
 /** Posts `count` times from one address; resolves to the statuses, and the seconds of the last `Retry-After`. */

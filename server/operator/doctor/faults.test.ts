@@ -17,6 +17,7 @@ import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { enrolOperator } from '#test/harness/clients/operator.ts'
 import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { freePort } from '#test/harness/free-port.ts'
+import { ANYTHING_BUT_THREAD_DEATHS } from '#test/harness/heard-log.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { healthyZone, startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
@@ -204,6 +205,7 @@ test('an expired certificate, of the mail port and of the site', async () => {
 
 test('a renewal that replaced the certificate with an unusable file', async () => {
   const { site, complaints, overview } = await deploy()
+  site.heardLog.allow(/Certificate cannot be used, the old one stays/)
   await writeFile(site.app.config.tlsCertFile ?? '', 'half a file')
   await site.app.reloadCertificate()
   const [certificate] = (await overview()).certificates
@@ -226,6 +228,7 @@ test.skipIf(!canMount)('a full disk (needs root that may mount)', async () => {
     env: { DATA_DIR: join(disk, 'data'), MESSAGE_BYTES_MAX: '1048576', DISK_RESERVE_BYTES: '10485760' },
   })
   expect(await complaints()).toEqual([])
+  site.heardLog.allow(ANYTHING_BUT_THREAD_DEATHS)
   const { email } = await site.app.mail.createAddress({ lifetimeSeconds: 600 })
   // `dd` ends with "No space left on device".
   expect(spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'filler')}`, 'bs=64k']).status).toBe(1)
@@ -251,7 +254,8 @@ async function replyTo({ app }: TestServer, email: string): Promise<string> {
 }
 
 test('a proxy that forwards visitors and is not trusted', async () => {
-  const { complaints } = await deploy({ env: { TRUST_PROXY: '' } })
+  const { site, complaints } = await deploy({ env: { TRUST_PROXY: '' } })
+  site.heardLog.allow(/sends X-Forwarded-For and is not trusted/)
   expect(await complaints()).toEqual([expect.stringMatching(/^proxy failure: A proxy at 127\.0\.0\.1 .*set TRUST_PROXY=127\.0\.0\.1/)])
 })
 

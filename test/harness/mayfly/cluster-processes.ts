@@ -7,8 +7,8 @@ import { type RunningServer, startServer } from './start-server.ts'
 type Env = Readonly<Record<string, string>>
 type ClusterProcesses = AsyncDisposable & {
   readonly cluster: RedisCluster
-  /** Starts one more process, which the caller stops. */
-  start(env?: Env): Promise<RunningServer>
+  /** Starts one more process, which the caller stops. `allowLog`: as for `startServer`. */
+  start(env?: Env, allowLog?: readonly RegExp[]): Promise<RunningServer>
 }
 
 /** `env`: for every process. @throws if an engine is missing. */
@@ -29,7 +29,7 @@ export async function startClusterProcesses(env: Env = {}): Promise<ClusterProce
   const engines = starting.move()
   return {
     cluster,
-    start: own => startServer({ env: { ...shared, ...own } }),
+    start: (own, allowLog = []) => startServer({ env: { ...shared, ...own }, allowLog }),
     [Symbol.asyncDispose]: () => engines.disposeAsync(),
   }
 }

@@ -23,6 +23,8 @@ export class SmtpProcess implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const exited = once(this.#child, 'exit')
     this.#child.disconnect()
-    await exited
+    const [code] = await exited
+    // Also when it logged what was not announced, which it printed.
+    if (code !== 0) throw new Error(`the server ended with ${code}`)
   }
 }

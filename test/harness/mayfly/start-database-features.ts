@@ -12,7 +12,7 @@ import { configureForwarding, type Operator, openOperator } from '#server/operat
 import { createSmtpRelay } from '#server/outbound/mail-out.ts'
 import { Outbox } from '#server/outbound/outbox.ts'
 import { readConfig } from '#server/platform/config/config.ts'
-import { createLog } from '#server/platform/log.ts'
+import { HeardLog } from '../heard-log.ts'
 import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.ts'
 import { startMail, type TestMail } from './start-mail.ts'
 import { CHEAP_HASH } from './start-test-server.ts'
@@ -31,6 +31,8 @@ export class TestDatabaseFeatures {
   #opened: (AsyncDisposable & { accounts: Accounts; operator: Operator; views: BlogViews; outbox: Outbox }) | undefined
   #location: { databaseUrl: string | undefined; dataDir: string } | undefined
   #testMail: TestMail | undefined
+  /** Checked after each test. */
+  readonly heardLog = new HeardLog()
 
   get now(): number {
     return this.#now
@@ -84,7 +86,7 @@ export class TestDatabaseFeatures {
     const config = readConfig({ ...CONFIG, SMTP_RELAY_URL: this.recorder.url })
     const { url } = this.recorder
     await using opening = new AsyncDisposableStack()
-    const log = createLog('silent')
+    const { log } = this.heardLog
     const clock = () => this.now
     const secretBox = createSecretBox(SECRET)
     const database = opening.use(await openDatabase(this.location))
@@ -146,6 +148,7 @@ export class TestDatabaseFeatures {
     await this.testMail[Symbol.asyncDispose]()
     await this.recorder[Symbol.asyncDispose]()
     rmSync(this.location.dataDir, { recursive: true, force: true })
+    this.heardLog.check()
   }
 }
 
@@ -161,6 +164,7 @@ export function startDatabaseFeatures(createDatabase: () => Promise<string | und
   afterEach(() => {
     features.now = Date.now()
     features.recorder.isDown = false
+    features.heardLog.check()
   })
   afterAll(() => features.stop())
   return features

@@ -8,13 +8,15 @@ import type { MailOptions } from '#server/mail/context.ts'
 import { createMailCore } from '#server/mail/create-mail-core.ts'
 import type { Envelope, MailCore, OpenMailbox, Recipient } from '#server/mail/mail-core.ts'
 import { readConfig } from '#server/platform/config/config.ts'
-import { createLog } from '#server/platform/log.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
+import { HeardLog } from '../heard-log.ts'
 
 export type TestMail = AsyncDisposable & {
   readonly mail: MailCore
   readonly store: MailStore
+  /** Checked when it is disposed of. */
+  readonly heardLog: HeardLog
   readonly clock: () => number
   /** Sets the time: milliseconds since the epoch. */
   readonly setTime: (ms: number) => void
@@ -24,19 +26,21 @@ export type TestMail = AsyncDisposable & {
 export async function startMail(folder: string, options: Partial<MailOptions> = {}): Promise<TestMail> {
   let now = Date.UTC(2026, 0, 1)
   const clock = () => now
-  const store = options.store ?? (await openSqliteStore({ folder, diskReserveBytes: 0, clock }))
+  const heardLog = new HeardLog()
+  const store = options.store ?? (await openSqliteStore({ folder, diskReserveBytes: 0, clock, log: heardLog.log }))
   const mail = createMailCore({
     secret: 'a secret of the tests, long enough',
     config: readConfig({ MAIL_DOMAINS: 'mayfly.test,box.test' }),
     clock,
     random: randomBytes,
-    log: createLog('silent'),
+    log: heardLog.log,
     ...options,
     store,
   })
   return {
     mail,
     store,
+    heardLog,
     clock,
     setTime(ms) {
       now = ms
@@ -44,6 +48,7 @@ export async function startMail(folder: string, options: Partial<MailOptions> = 
     async [Symbol.asyncDispose]() {
       await mail[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
+      heardLog.check()
     },
   }
 }
@@ -112,6 +117,10 @@ class MailForEachTest {
     return this.#started.store
   }
 
+  get heardLog(): HeardLog {
+    return this.#started.heardLog
+  }
+
   clock(): number {
     return this.#started.clock()
   }
@@ -126,8 +135,8 @@ class MailForEachTest {
   }
 
   async stop(): Promise<void> {
+    using _ = { [Symbol.dispose]: () => rmSync(this.folder, { recursive: true, force: true }) }
     await this.#started[Symbol.asyncDispose]()
-    rmSync(this.folder, { recursive: true, force: true })
   }
 
   /** Creates a mailbox that lives 600 s, and opens it. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { spawnServer } from '../../../scripts/server-process.mjs'
+import { HeardLog } from '../heard-log.ts'
 import { serverBuilt } from './build-server.ts'
 
 const START_MS_MAX = 30_000
@@ -16,9 +17,11 @@ export type RunningServer = AsyncDisposable & {
   readonly smtpPort: number
   readonly pid: number
   readonly dataDir: string
+  /** Checked when the server ends, however that happens. */
+  readonly heardLog: HeardLog
   /** All output so far, both streams. */
   output(): string
-  /** Sends SIGTERM and waits; resolves to the exit code. */
+  /** Sends SIGTERM and waits; resolves to the exit code. Rejects if something was logged that was not announced. */
   stop(): Promise<number | null>
   /** Sends SIGKILL, as after a power cut or by the kernel's OOM killer. */
   kill9(): Promise<void>
@@ -30,23 +33,29 @@ type StartServerOptions = {
   readonly dataDir?: string
   /** Runs the server instead of this Node, e.g. this Node in a network namespace. */
   readonly node?: string
+  /** Warnings and errors in the log that the test provokes; any other fails it. */
+  readonly allowLog?: readonly RegExp[]
 }
 
 /** Starts the server as `npm start` does, on free ports of 127.0.0.1, with only PATH from this process' environment. */
-export async function startServer({ env = {}, dataDir: given, node = process.execPath }: StartServerOptions = {}): Promise<RunningServer> {
+export async function startServer(options: StartServerOptions = {}): Promise<RunningServer> {
+  const { env = {}, dataDir: given, node = process.execPath, allowLog } = options
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'mayfly-')))
   await serverBuilt()
   const child = spawnServer(node, { env: { ...base, DATA_DIR: dataDir, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-  const exited = once(child, 'exit')
+  // Not 'exit': its last lines may still be on their way then.
+  const exited = once(child, 'close')
   const removeFolder = async () => {
     if (given === undefined) await rm(dataDir, { recursive: true, force: true })
   }
+  const heardLog = new HeardLog(allowLog)
   let output = ''
   child.stderr?.on('data', chunk => {
     output += chunk
   })
   const ports = await readPorts(child, line => {
     output += `${line}\n`
+    heardLog.write(line)
   }).catch(async error => {
     child.kill('SIGKILL')
     await exited
@@ -55,23 +64,26 @@ export async function startServer({ env = {}, dataDir: given, node = process.exe
   })
 
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill(signal)
-      await exited
-    }
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    await exited
   }
   const stop = async () => {
     await end('SIGTERM')
     await removeFolder()
+    heardLog.check()
     return child.exitCode
   }
   return {
     ...ports,
     pid: child.pid ?? 0,
     dataDir,
+    heardLog,
     output: () => output,
     stop,
-    kill9: () => end('SIGKILL'),
+    async kill9() {
+      await end('SIGKILL')
+      heardLog.check()
+    },
     async [Symbol.asyncDispose]() {
       await stop()
     },

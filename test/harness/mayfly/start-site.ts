@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type App, startApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config/config.ts'
-import { createLog } from '#server/platform/log.ts'
+import { HeardLog } from '../heard-log.ts'
 
-/** `files`: what is in them, by their paths in the built site. */
-export async function startSite(files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>): Promise<App> {
+type Texts = Readonly<Record<string, string>>
+
+/** `files`: what is in them, by their paths in the built site. `allowLog`: warnings and errors that the test provokes; others fail it. */
+export async function startSite(files: Texts, env: Texts, allowLog: readonly RegExp[] = []): Promise<App> {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-site-'))
   await using opening = new AsyncDisposableStack()
+  const heardLog = opening.use(new HeardLog(allowLog))
   opening.defer(() => rm(folder, { recursive: true, force: true }))
   for (const [path, content] of Object.entries(files)) {
     await mkdir(join(folder, 'web', dirname(path)), { recursive: true })
@@ -17,7 +20,7 @@ export async function startSite(files: Readonly<Record<string, string>>, env: Re
   }
   const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', TRUST_PROXY: '127.0.0.1', AUTHENTICATE_MAIL: 'off' }
   const config = readConfig({ ...base, DATA_DIR: join(folder, 'data'), ...env })
-  const app = opening.use(await startApp(config, { log: createLog('silent'), siteFolder: join(folder, 'web') }))
+  const app = opening.use(await startApp(config, { log: heardLog.log, siteFolder: join(folder, 'web') }))
   const opened = opening.move()
   return { ...app, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }

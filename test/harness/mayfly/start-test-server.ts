@@ -16,7 +16,6 @@ import { importSealingKey, sealOne } from '#server/mail/keys/seal.ts'
 import { encodeAuthentication } from '#server/mail/message/stored-summary.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
 import { readConfig } from '#server/platform/config/config.ts'
-import { createLog } from '#server/platform/log.ts'
 import type { MessageId } from '#server/store/store.ts'
 import { type Answer, createVisitor, PASSWORD, type Visitor } from '../clients/visitor.ts'
 import { HeardLog } from '../heard-log.ts'
@@ -78,7 +77,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const clock = new TestClock(isClockRunning)
   const heardLog = new HeardLog(allowLog)
   const app = await startApp(config, {
-    log: createLog('warn', { json: heardLog.write }),
+    log: heardLog.log,
     clock: () => clock.now(),
     siteFolder: join(folder, 'no-site'),
     passwordHasher,
