@@ -102,7 +102,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const storage = parts.use(await openStorage(basics))
   const meters = parts.use(openMeters(basics))
   const deferred = new DeferredFeatures(config, clock)
-  const authenticator = parts.use(openAuthenticator(basics))
+  const authenticator = parts.use(openAuthenticator(basics, meters))
   const mail = parts.use(openMail(basics, { storage, meters, authenticator, deferred }))
 
   const openFeatures = async () => {
@@ -170,9 +170,9 @@ function openMeters({ config, clock, log }: Basics): Meters {
   return { metrics, statistics, streams, [Symbol.asyncDispose]: async () => traces?.[Symbol.asyncDispose]() }
 }
 
-function openAuthenticator({ config, log }: Basics): Authenticator | undefined {
+function openAuthenticator({ config, log }: Basics, { metrics }: Meters): Authenticator | undefined {
   const { authenticateMail, dnsServers, dnsBlocklists: blocklists } = config
-  return authenticateMail ? createAuthenticator({ dnsServers, blocklists, log }) : undefined
+  return authenticateMail ? createAuthenticator({ dnsServers, blocklists, log, metrics: metrics.threads }) : undefined
 }
 
 type MailParts = {
@@ -192,6 +192,7 @@ function openMail(basics: Basics, { storage, meters, authenticator, deferred }: 
     operatorInbox: deferred,
     listener: deferred,
     mailboxRefused: metrics.mailboxRefused,
+    threadMetrics: metrics.threads,
     ...(authenticator && { authenticate: countingAuthenticate(authenticator.authenticate, statistics, metrics) }),
   })
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { ThreadMetrics } from '#server/platform/threads/thread-pool.ts'
 import type { MailboxId, MailStore, MessageId, StoreHealth } from '#server/store/store.ts'
 import type { Authenticate } from './authentication/authenticate.ts'
 import type { StorageShares } from './delivery/storage-shares.ts'
@@ -50,6 +51,7 @@ export type MailOptions = {
   readonly storeHealth?: () => StoreHealth
   /** Called each time a mailbox is refused because its row was changed: see `MailboxGuard`. */
   readonly mailboxRefused?: () => void
+  readonly threadMetrics?: ThreadMetrics
   readonly listener?: MailListener
   /** If missing, messages have no authentication results. */
   readonly authenticate?: Authenticate

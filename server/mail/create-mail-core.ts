@@ -21,7 +21,10 @@ import { mailThreadOptions } from './threads/mail-threads.ts'
 export function createMailCore(options: MailOptions): MailCore {
   const { store, log, config } = options
   const subkeys = deriveSubkeys(options.secret)
-  const threads = new ThreadPool<MailTasks>(mailThreadOptions(subkeys.messageId, log, store.directDelivery?.connect))
+  const threads = new ThreadPool<MailTasks>({
+    ...mailThreadOptions(subkeys.messageId, log, store.directDelivery?.connect),
+    metrics: options.threadMetrics,
+  })
   const context: MailContext = {
     ...options,
     subkeys,

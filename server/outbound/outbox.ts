@@ -40,7 +40,7 @@ const BACKOFF_MS = { first: 30_000, max: 6 * 3_600_000 } as const
 const POLL_MS = 60_000
 
 type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number }
-type OutboxDeps = { database: Database; secretBox: SecretBox; clock: Clock; log: Log; mailOut: MailOut }
+type OutboxDeps = { database: Database; secretBox: SecretBox; clock: Clock; log: Log; mailOut: MailOut; retried?: () => void }
 type OutboxRow = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
 
 /**
@@ -142,10 +142,11 @@ export class Outbox implements AsyncDisposable {
   }
 
   async #postpone({ id, attempts }: OutboxRow, error: unknown): Promise<void> {
-    const { db, clock, log } = this.#deps
+    const { db, clock, log, retried } = this.#deps
     const pauseMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** Math.min(attempts - 1, 20))
     // The relay's text may quote the recipient, so only its code is logged.
     log.warn({ outboxId: id, attempts, pauseMs, reason: relayErrorCode(error) }, 'The relay did not take a mail; trying again later')
+    retried?.()
     const next_attempt_at = clock() + pauseMs
     await db.updateTable('outbox').set({ next_attempt_at }).where('id', '=', id).execute()
   }

@@ -21,6 +21,8 @@ type PushDeps = {
   readonly secret: Uint8Array
   readonly clock: Clock
   readonly log: Log
+  /** Called when something is to be sent again later. */
+  readonly retried?: (() => void) | undefined
 }
 
 export type OpenPush = AsyncDisposable & {
@@ -35,12 +37,12 @@ export type OpenPush = AsyncDisposable & {
 }
 
 /** `undefined` if the operator turned it off. */
-export function openPush({ config, database, secretBox, secret, clock, log }: PushDeps): OpenPush | undefined {
+export function openPush({ config, database, secretBox, secret, clock, log, retried }: PushDeps): OpenPush | undefined {
   if (config.pushServices.length === 0) return undefined
   const services = new PushTargets(config.pushServices)
   const subscriptions = new PushSubscriptions({ database, secretBox, clock, services })
   const vapid = openVapid(secret, config.securityContact)
-  const sender = new PushSender({ subscriptions, services, vapid, clock, log })
+  const sender = new PushSender({ subscriptions, services, vapid, clock, log, retried })
   const background = new BackgroundWork(log)
   const any = new ExistenceCheck(() => subscriptions.exist())
   const sweep = async () => {
@@ -90,6 +92,8 @@ type PushSenderDeps = {
   readonly vapid: Vapid
   readonly clock: Clock
   readonly log: Log
+  /** Called when something is to be sent again later. */
+  readonly retried?: (() => void) | undefined
   /** Shorter in tests. */
   readonly restMs?: number
   readonly pausesMs?: readonly number[]
@@ -178,7 +182,7 @@ export class PushSender implements AsyncDisposable {
 
   /** How long to wait until the next attempt, which it puts in the queue; `undefined` if there is to be none. */
   async #attempt({ subscriber, service, failures }: Notification): Promise<number | undefined> {
-    const { clock, log, subscriptions, pausesMs = PAUSES_MS } = this.#deps
+    const { clock, log, subscriptions, retried, pausesMs = PAUSES_MS } = this.#deps
     const { id, expiresAt } = subscriber
     if (expiresAt <= clock()) return undefined
     // The operator may have removed the service since the browser subscribed.
@@ -191,7 +195,9 @@ export class PushSender implements AsyncDisposable {
     if (attempted.isDelivered || this.#closed.signal.aborted) return undefined
     log.info({ reason: attempted.reason }, 'A push service did not take a notification')
     const pauseMs = isTransient(attempted) ? pausesMs[failures] : undefined
-    if (pauseMs !== undefined) this.#later.set(id, { subscriber, service, failures: failures + 1 })
+    if (pauseMs === undefined) return undefined
+    retried?.()
+    this.#later.set(id, { subscriber, service, failures: failures + 1 })
     return pauseMs
   }
 

@@ -43,6 +43,8 @@ type Deps = {
   readonly targets: RequestTargets
   /** Whether the mail store has this message. Rejects when it cannot tell. */
   readonly hasMail: (mail: MessageReference) => Promise<boolean>
+  /** Called when something is to be sent again later. */
+  readonly retried?: (() => void) | undefined
 }
 
 export type MessageReference = { readonly mailboxId: MailboxId; readonly messageId: MessageId }
@@ -220,6 +222,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     const pauseSeconds = PAUSES_SECONDS[row.attempts - 1]
     this.#deps.log.info({ webhookId: webhook.id, attempts: row.attempts, reason: attempted.reason }, 'A webhook was not taken')
     if (pauseSeconds === undefined) return await this.#remove(row.id)
+    this.#deps.retried?.()
     await this.#postpone(row, pauseSeconds * (1000 + randomInt(0, JITTER * 1000)))
   }
 

@@ -24,6 +24,8 @@ type WebhooksDeps = {
   readonly log: Log
   readonly accounts: Pick<Accounts, 'apiMailboxes'>
   readonly store: Pick<MailStore, 'readMessage'>
+  /** Called when something is to be sent again later. */
+  readonly retried?: (() => void) | undefined
 }
 
 export type OpenWebhooks = AsyncDisposable & {
@@ -32,11 +34,11 @@ export type OpenWebhooks = AsyncDisposable & {
   readonly events: MessageEvents
 }
 
-export function openWebhooks({ config, database, secretBox, clock, log, accounts, store }: WebhooksDeps): OpenWebhooks {
+export function openWebhooks({ config, database, secretBox, clock, log, accounts, store, retried }: WebhooksDeps): OpenWebhooks {
   const targets = new RequestTargets(config.webhookAllowPrivate)
   const registry = new Webhooks({ database, secretBox, clock, targets })
   const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId)) !== undefined
-  const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: registry, targets, hasMail })
+  const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: registry, targets, hasMail, retried })
   const findApiMailbox: Accounts['apiMailboxes']['find'] = mailboxId => accounts.apiMailboxes.find(mailboxId)
   const events = new MessageEvents({ webhooks: registry, deliveries, findApiMailbox, clock, log })
   const recovered = deliveries

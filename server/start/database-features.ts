@@ -32,7 +32,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const { config, clock, log } = basics
   const { mail, passwordHasher } = deps
   const { store, health, sharedLimits } = deps.storage
-  const { statistics, streams } = deps.meters
+  const { metrics, statistics, streams } = deps.meters
   const [
     { openDatabase },
     { createSecretBox },
@@ -61,11 +61,13 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const database = opening.use(await openDatabase({ ...config, log }, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
   const { db } = database
   const mailOut = opening.use(createMailOut(config))
-  const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut }))
+  const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut, retried: () => metrics.sendingRetried('mail') }))
   const accounts = opening.use(openAccounts({ config, database, secretBox, secret, clock, log, outbox, mail, passwordHasher }))
   const operations = opening.use(await openOperatorParts({ config, database, secretBox, clock, log, outbox, accounts, mail, state }))
-  const webhooks = opening.use(openWebhooks({ config, database, secretBox, clock, log, accounts, store }))
-  const push = openPush({ config, database, secretBox, secret, clock, log })
+  const webhooks = opening.use(
+    openWebhooks({ config, database, secretBox, clock, log, accounts, store, retried: () => metrics.sendingRetried('webhook') }),
+  )
+  const push = openPush({ config, database, secretBox, secret, clock, log, retried: () => metrics.sendingRetried('push') })
   if (push) opening.use(push)
   const views = new BlogViews(db, clock, await articleSlugs(), sharedLimits && { secret: basics.secret, counts: sharedLimits })
   void outbox.flush()

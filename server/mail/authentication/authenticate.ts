@@ -3,7 +3,7 @@ import { type Authentication, authenticationSchema } from '#contract/mailbox.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { Log } from '#server/platform/log.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
-import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
+import { type ThreadMetrics, ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { AuthenticationSettings, AuthenticationTasks } from './authenticate.worker.ts'
 import type { AuthenticatedConnection } from './authentication-results.ts'
 
@@ -35,6 +35,7 @@ type Options = {
   /** DNS blocklists in which each sender's address is looked up; none by default. */
   readonly blocklists?: readonly string[]
   readonly log: Log
+  readonly metrics?: ThreadMetrics
   /** For tests of time-outs. */
   readonly times?: AuthenticateTimes
 }
@@ -42,11 +43,12 @@ type Options = {
 export type Authenticator = AsyncDisposable & { readonly authenticate: Authenticate }
 
 /** Starts its thread on first use. */
-export function createAuthenticator({ dnsServers, blocklists = [], log, times = TIMES }: Options): Authenticator {
+export function createAuthenticator({ dnsServers, blocklists = [], log, metrics, times = TIMES }: Options): Authenticator {
   const settings: AuthenticationSettings = { dnsServers, dnsTimeoutMs: DNS_TIMEOUT_MS, blocklists }
   const thread = new ThreadPool<AuthenticationTasks>({
     name: 'authentication',
     log,
+    metrics,
     code: new URL('./authenticate.worker.ts', import.meta.url),
     settings,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },

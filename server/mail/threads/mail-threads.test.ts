@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/mailbox.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
-import { type PoolOptions, ThreadPool } from '#server/platform/threads/thread-pool.ts'
+import { type PoolOptions, type ThreadMetrics, ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { generateKeyPair, rawPrivateKey } from '../keys/hpke.ts'
 import type { MailTasks } from './mail-tasks.ts'
@@ -116,7 +116,16 @@ describe('the mail threads', () => {
   })
 
   test('are replaced when out of memory, and the message is kept byte for byte with its subject', async () => {
-    start({ resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 12 } })
+    const counted = { deaths: 0, retries: 0 }
+    const metrics: ThreadMetrics = {
+      threadDied() {
+        counted.deaths += 1
+      },
+      jobsRetried(_, jobs) {
+        counted.retries += jobs
+      },
+    }
+    start({ resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 12 }, metrics })
     const { summary, raw, row, sealedSummary, sealedRaw } = await sealAndList(bomb)
     expect(bomb.equals(raw ?? Buffer.alloc(0))).toBe(true)
     expect(summary).toMatchObject({ subject: 'heavy', size: bomb.length })
@@ -124,6 +133,8 @@ describe('the mail threads', () => {
     const { bytes } = await threads.run('message', { owner, row, filter: {} }, [sealedSummary, none, sealedRaw])
     const message: Message = JSON.parse(Buffer.from(bytes[0] ?? none).toString())
     expect(message.html ?? message.text).toContain('<div>')
+    // Once for the delivery and once for the reader.
+    expect(counted).toEqual({ deaths: 2, retries: 2 })
   })
 
   test('refuse an invalid job without affecting others', async () => {

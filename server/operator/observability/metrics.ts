@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { BotCheckVerdict } from '#server/http/bot-check/bot-check.ts'
 import type { ObserveRequest } from '#server/http/requests/request-log.ts'
 import { build } from '#server/platform/installation/build.ts'
+import type { ThreadMetrics } from '#server/platform/threads/thread-pool.ts'
 import type { SmtpMetrics } from '#server/smtp/context.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 
@@ -15,15 +16,22 @@ type OtherGauges = {
   readonly certificates: { readonly smtp?: number | undefined; readonly https?: number | undefined }
 }
 
+const POOLS = ['mail', 'authentication']
+const CHANNELS = ['mail', 'webhook', 'push'] as const
+export type Channel = (typeof CHANNELS)[number]
+
 export type Metrics = {
   readonly contentType: string
   readonly smtp: SmtpMetrics
+  readonly threads: ThreadMetrics
   readonly observeRequest: ObserveRequest
   /** Mailboxes refused because their row in the store was changed. */
   mailboxRefused(): void
   botChecked(verdict: BotCheckVerdict): void
   /** A mail whose sending server is on a DNS blocklist of the operator. */
   senderListed(list: string): void
+  /** What a server outside did not take is sent again later. */
+  sendingRetried(channel: Channel): void
   /** Seconds from a message's arrival to the event stream of a reader who was already connected. */
   streamDelivered(seconds: number): void
   /** The whole exposition. Gauges are passed in, counters are kept here. */
@@ -62,6 +70,13 @@ export function createMetrics(streams: () => number): Metrics {
     labelNames: ['list'],
     registers,
   })
+  const retried = new Counter({
+    name: 'mayfly_sendings_retried_total',
+    help: 'Mails, webhooks and push notifications that a server outside did not take and that are sent again later',
+    labelNames: ['channel'],
+    registers,
+  })
+  for (const channel of CHANNELS) retried.inc({ channel }, 0)
   const delivered = new Histogram({
     name: 'mayfly_stream_delivery_seconds',
     help: 'From the arrival of a message to the event stream of its reader',
@@ -84,10 +99,12 @@ export function createMetrics(streams: () => number): Metrics {
   return {
     contentType: registry.contentType,
     smtp: smtpMetrics(registry),
+    threads: threadMetrics(registry),
     observeRequest: ({ route, method, status, seconds }) => requests.observe({ route, method, status }, seconds),
     mailboxRefused: () => changed.inc(),
     botChecked: verdict => botChecks.inc({ verdict }),
     senderListed: list => listed.inc({ list }),
+    sendingRetried: channel => retried.inc({ channel }),
     streamDelivered: seconds => delivered.observe(seconds),
     async text(health, { diskFreeBytes, queue, certificates }) {
       // From the first request for metrics on: measuring the delay of the event loop wakes an idle process a hundred times a second.
@@ -102,6 +119,29 @@ export function createMetrics(streams: () => number): Metrics {
       isHealthy.set(health.ok ? 1 : 0)
       return registry.metrics()
     },
+  }
+}
+
+/** Both are 0 from the start, so that a first death is an increase. */
+function threadMetrics(registry: Registry): ThreadMetrics {
+  const registers = [registry]
+  const labelNames = ['pool']
+  const died = new Counter({
+    name: 'mayfly_thread_deaths_total',
+    help: 'Worker threads that crashed, took too much memory or time, or did not start',
+    labelNames,
+    registers,
+  })
+  const retried = new Counter({
+    name: 'mayfly_thread_jobs_retried_total',
+    help: 'Jobs of worker threads that died, given to another one',
+    labelNames,
+    registers,
+  })
+  for (const counter of [died, retried]) for (const pool of POOLS) counter.inc({ pool }, 0)
+  return {
+    threadDied: pool => died.inc({ pool }),
+    jobsRetried: (pool, jobs) => retried.inc({ pool }, jobs),
   }
 }
 

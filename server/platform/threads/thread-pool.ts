@@ -31,10 +31,18 @@ const START_WAITS = 10
 /** Nobody waits for a thread that has a larger job. */
 const SMALL_BYTES_MAX = 256 * 1024
 
+export type ThreadMetrics = {
+  /** A thread ended that nobody ended: it crashed, took too much memory or time, or did not start. */
+  threadDied(pool: string): void
+  /** So many jobs of a thread that died go to another one. */
+  jobsRetried(pool: string, jobs: number): void
+}
+
 export type PoolOptions = ThreadCode & {
-  /** For the log. */
+  /** For the log and metrics. */
   readonly name: string
   readonly log: Log
+  readonly metrics?: ThreadMetrics | undefined
   readonly threadsMax: number
   readonly limits: JobLimits
   /** Its tasks mostly wait: a busy thread takes more jobs, and its deadline is that of its oldest job. */
@@ -203,7 +211,11 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   #replace(thread: WorkerThread<Tasks>): void {
     const wasRetired = !this.#threads.delete(thread)
     if (wasRetired || this.#isClosed) return
-    this.#queue.pushAgain(this.#jobsToRepeat(thread) as QueuedJob[])
+    const { metrics, name } = this.#options
+    const repeated = this.#jobsToRepeat(thread) as QueuedJob[]
+    metrics?.threadDied(name)
+    metrics?.jobsRetried(name, repeated.length)
+    this.#queue.pushAgain(repeated)
     if (!thread.isStarted) this.#pause()
     this.#dispatch()
   }
