@@ -32,6 +32,20 @@ export function reportLines({ failedTitles, skippedTitles, secondTryTitles }, is
   ]
 }
 
+/**
+ * @param {string} path of JSON lines, one for each server under test whose log told of such deaths; none if it is not there
+ * @returns {{ announced: number, unannounced: number }} over all tests
+ */
+export function readThreadDeaths(path) {
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
+  const sum = { announced: 0, unannounced: 0 }
+  for (const { announced, unannounced } of lines.map(line => JSON.parse(line))) {
+    sum.announced += announced
+    sum.unannounced += unannounced
+  }
+  return sum
+}
+
 const NOTHING = { passed: 0, failedTitles: [], skippedTitles: [], secondTryTitles: [] }
 
 function readJson(path) {

@@ -9,7 +9,7 @@ import { fail, installDependencies, requireNode, root, toolEnvironment } from '.
 import { findEngines } from './engines.mjs'
 import { runUntilEnd } from './run-until-end.mjs'
 import { makeTestFolder } from './test-folder.mjs'
-import { readReports, reportLines } from './test-report.mjs'
+import { readReports, readThreadDeaths, reportLines } from './test-report.mjs'
 
 const OPTIONS = ['--all', '--install']
 const options = process.argv.slice(2)
@@ -24,6 +24,8 @@ const folder = makeTestFolder()
 const reportPaths = { vitest: join(folder, 'vitest.json'), playwright: join(folder, 'playwright.json') }
 environment.PLAYWRIGHT_JSON_OUTPUT_FILE = reportPaths.playwright
 environment.TMPDIR = folder
+// Each server under test adds its own here: test/harness/heard-log.ts.
+environment.THREAD_DEATHS_FILE = join(folder, 'thread-deaths.jsonl')
 // What Playwright has transformed is kept for the next run: measured, 5 s of processor time.
 environment.PWTEST_CACHE_DIR ??= join(root, 'node_modules/.cache/playwright')
 const tool = (name, path, ...args) => [join('node_modules', name, path), ...args]
@@ -94,11 +96,14 @@ function runLabelled(label, args) {
 
 const report = readReports(reportPaths)
 const { passed, failedTitles, skippedTitles } = report
+const threadDeaths = readThreadDeaths(environment.THREAD_DEATHS_FILE)
 rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 
 console.log()
 for (const sentence of missing) console.log(sentence)
 for (const line of reportLines(report, isInterrupted)) console.log(line)
+console.log(`Threads that died in servers under test: ${threadDeaths.announced} announced, ${threadDeaths.unannounced} not`)
+if (threadDeaths.unannounced > 0) failed.push('threads died that no test announced')
 if (isInterrupted) failed.push('interrupted')
 if (!isAll) console.log('The tests that take long or need other engines did not run: npm test -- --all')
 if (process.env.CI && isAll && !isInterrupted) {
