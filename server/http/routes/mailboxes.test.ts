@@ -175,3 +175,29 @@ test('a mailbox token may begin with any letters, also with the prefix of an API
     { numRuns: 60 },
   )
 })
+
+test('a message id and a link of any letters are looked up, never refused for how they look', async () => {
+  const { token } = await server.createMailbox()
+  const letters = fc.constantFrom(...'ABCXYZabcxyz0189-_')
+  const word = (length: number) => fc.string({ unit: letters, minLength: length, maxLength: length })
+  await fc.assert(
+    fc.asyncProperty(word(21), fc.constantFrom('A', 'Q', 'g', 'w'), word(136), async (start, last, capability) => {
+      const message = await fetch(server.url(pathTo(routes.message, { id: start + last })), { headers: bearer(token) })
+      expect([message.status, (await message.json()).code]).toEqual([404, 'message_not_found'])
+      const link = await fetch(server.url(pathTo(routes.download, { capability })))
+      expect(link.status).toBe(404)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('an API key or token of any letters is looked up, and one with a prefix in another case is none', async () => {
+  const rest = fc.string({ unit: fc.constantFrom(...'ABCkftm019-_'), minLength: 43, maxLength: 43 })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('mfk_', 'mft_', 'MFK_', 'mFt_', ''), rest, async (prefix, end) => {
+      const response = await fetch(server.url(routes.mailboxes), { headers: bearer(prefix + end) })
+      expect([response.status, (await response.json()).code]).toEqual([401, 'api_token_invalid'])
+    }),
+    { numRuns: 60 },
+  )
+})
