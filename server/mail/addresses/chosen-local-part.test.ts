@@ -40,7 +40,8 @@ test('any other text is refused or gives a name that is its own normal form', ()
       try {
         localPart = normaliseChosenLocalPart(text, OPERATOR_NAMES)
       } catch (error) {
-        return expect(error).toMatchObject({ code: expect.stringMatching(/^(?:local_part_reserved|invalid_request)$/) })
+        expect(error).toMatchObject({ code: expect.stringMatching(/^(?:local_part_reserved|invalid_request)$/) })
+        return
       }
       expect(localPart).toMatch(/^[a-z0-9._-]{3,32}$/)
       expect(normaliseChosenLocalPart(localPart, OPERATOR_NAMES)).toBe(localPart)
