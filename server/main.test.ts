@@ -61,7 +61,7 @@ test('a port in use and an impossible data folder are reported with their remedy
 })
 
 test('a proxy that TRUST_PROXY does not name is logged once, with the remedy', async () => {
-  await using server = await startServer()
+  await using server = await startServer({ allowLog: [/sends X-Forwarded-For and is not trusted/] })
   const config = `http://127.0.0.1:${server.httpPort}${routes.config}`
   for (let time = 0; time < 2; time++) expect((await fetch(config, { headers: { 'x-forwarded-for': '192.0.2.1' } })).status).toBe(200)
   const said = () => server.output().match(/A proxy at 127\.0\.0\.1 sends X-Forwarded-For .* set TRUST_PROXY=127\.0\.0\.1/g)
