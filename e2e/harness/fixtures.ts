@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import { ANYTHING_BUT_THREAD_DEATHS } from '#test/harness/heard-log.ts'
 import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
 import { type MailRecorder, startMailRecorder } from '#test/harness/servers/mail-recorder.ts'
 
@@ -50,7 +51,7 @@ export const servedTest = base.extend<ServerFixtures, WorkerFixtures>({
           started.delete(other)
           await (await server).stop()
         }
-        const server = started.get(key) ?? startServer({ env: { ...all, ...env } })
+        const server = started.get(key) ?? startServer({ env: { ...all, ...env }, allowLog: [ANYTHING_BUT_THREAD_DEATHS] })
         started.set(key, server)
         return server
       })
@@ -60,7 +61,11 @@ export const servedTest = base.extend<ServerFixtures, WorkerFixtures>({
   ],
 
   serverEnv: [{}, { option: true }],
-  server: async ({ serverWith, serverEnv }, use) => use(await serverWith(serverEnv)),
+  server: async ({ serverWith, serverEnv }, use) => {
+    const server = await serverWith(serverEnv)
+    await use(server)
+    server.heardLog.check()
+  },
   baseURL: async ({ server }, use) => use(`http://127.0.0.1:${server.httpPort}`),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': visitorAddress() }),

@@ -1,5 +1,6 @@
 /** While the cluster that keeps mail is unreachable, the page says so, and recovers by itself. */
 
+import { ANYTHING_BUT_THREAD_DEATHS } from '#test/harness/heard-log.ts'
 import { startServer } from '#test/harness/mayfly/start-server.ts'
 import { findRedis, type RedisCluster, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 import { test as base, expect } from '../harness/fixtures.ts'
@@ -12,7 +13,8 @@ const test = base.extend<{ cluster: RedisCluster }>({
     await use(cluster)
   },
   server: async ({ cluster }, use) => {
-    await using server = await startServer({ env: { MAIL_STORE_URL: cluster.url, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' } })
+    const env = { MAIL_STORE_URL: cluster.url, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' }
+    await using server = await startServer({ env, allowLog: [ANYTHING_BUT_THREAD_DEATHS] })
     await use(server)
   },
 })
