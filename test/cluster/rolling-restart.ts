@@ -53,7 +53,8 @@ export async function rollingRestart({ processes = 4, rounds = 1 } = {}): Promis
   await using stack = new AsyncDisposableStack()
   const env = { PROXY_PROTOCOL_FROM: '127.0.0.1', TRUST_PROXY: '127.0.0.1', SHUTDOWN_DELAY_SECONDS: String(DELAY_SECONDS) }
   const shared = stack.use(await startClusterProcesses(env))
-  const start = (ports: Ports) => shared.start({ HTTP_PORT: `${ports.httpPort}`, SMTP_PORT: `${ports.smtpPort}` }, [ANYTHING_BUT_THREAD_DEATHS])
+  const start = (ports: Ports) =>
+    shared.start({ HTTP_PORT: `${ports.httpPort}`, SMTP_PORT: `${ports.smtpPort}` }, [ANYTHING_BUT_THREAD_DEATHS])
   const ports = await Promise.all(
     Array.from({ length: processes }, async () => ({ httpPort: await freePort(), smtpPort: await freePort() })),
   )
