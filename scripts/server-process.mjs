@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
- * About memory: docs/decisions/0016-memory-is-given-back.md; what V8 can be told once it runs is in server/platform/memory/small-heaps.ts.
+ * About memory: docs/decisions/0016-memory-is-given-back.md; what V8 can be told once it runs is in server/platform/node-options.ts.
  * By default, after a large block was freed, glibc keeps up to 64 MB of freed memory in each of up to 16 arenas; with fixed thresholds it
  * returns it. Other systems ignore these.
  */

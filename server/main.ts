@@ -2,8 +2,7 @@
  * `node server/main.ts`: reads the environment, starts the server, prints where it is, reloads the certificate on SIGHUP and stops on
  * SIGTERM or SIGINT.
  */
-import { enableCompiledCodeCache } from '#server/platform/installation/compiled-code.ts'
-import { keepHeapsSmall } from '#server/platform/memory/small-heaps.ts'
+import { enableCompiledCodeCache, keepHeapsSmall } from '#server/platform/node-options.ts'
 
 keepHeapsSmall()
 enableCompiledCodeCache(process.env)

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
-import { normaliseChosenLocalPart } from '#server/mail/addresses/chosen-local-part.ts'
-import { servedDomain } from '#server/mail/addresses/served-domain.ts'
+import { normaliseChosenLocalPart, servedDomain } from '#server/mail/addresses/chosen-addresses.ts'
 import type { Clock } from '#server/platform/clock.ts'
 
 /** A local part is refused to others for this long after its last owner. */

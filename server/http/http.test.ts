@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { version } from '#server/platform/installation/version.ts'
+import { version } from '#server/platform/installation.ts'
 import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const server = await startTestServer({ isClockRunning: true, allowLog: [/sends X-Forwarded-For and is not trusted/] })

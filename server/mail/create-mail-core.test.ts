@@ -5,8 +5,7 @@ import type { Message } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { BODY, envelope, mime, receive as receiveMail, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
-import type { OperatorMail } from './context.ts'
-import type { MailCore, OpenMailbox } from './mail-core.ts'
+import type { MailCore, OpenMailbox, OperatorMail } from './mail-core.ts'
 
 const core = startMailForEachTest()
 

@@ -1,19 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '#server/errors.ts'
+import type { Log } from '#server/platform/log.ts'
 import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
-import { operatorLocalParts } from './addresses/reserved-names.ts'
+import type { MailboxId, MailStore } from '#server/store/store.ts'
+import { type Address, formatAddress, generateLocalPart, normaliseAddress } from './addresses/address.ts'
+import { normaliseChosenLocalPart, operatorLocalParts, servedDomain } from './addresses/chosen-addresses.ts'
 import type { MailContext, MailOptions } from './context.ts'
-import { createDeliveryProgress } from './delivery/delivery-progress.ts'
-import { createReceiver } from './delivery/receive.ts'
+import { createDeliveryProgress, createReceiver } from './delivery/delivery.ts'
 import { StorageShares } from './delivery/storage-shares.ts'
-import { runExpiry } from './expiry.ts'
-import { deriveSubkeys } from './keys/subkeys.ts'
-import type { MailCore } from './mail-core.ts'
+import { deriveMailboxId, deriveSubkeys } from './keys/secret.ts'
+import {
+  createToken,
+  deriveMailboxKeys,
+  deriveMailboxPrivateKey,
+  hashToken,
+  matchesTokenHash,
+  openAddress,
+  parseToken,
+  sealAddress,
+} from './keys/token.ts'
+import type { MailCore, NewAddress, OpenMailbox } from './mail-core.ts'
 import { MailboxGuard } from './mailbox-guard.ts'
-import { createMailboxes } from './mailboxes.ts'
-import { createAttachments } from './reading/attachments.ts'
-import { createMessageSearch } from './reading/find-message.ts'
-import { createInbox } from './reading/inbox.ts'
-import { createMessageReader } from './reading/read.ts'
-import { StoredMessages } from './reading/stored-messages.ts'
+import { createInbox, createMessageSearch } from './reading/inbox.ts'
+import { createAttachments, createMessageReader, StoredMessages } from './reading/read-message.ts'
 import type { MailTasks } from './threads/mail-tasks.ts'
 import { mailThreadOptions } from './threads/mail-threads.ts'
 
@@ -74,5 +83,101 @@ export function createMailCore(options: MailOptions): MailCore {
       await expiry
       await threads[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** Names tried before giving up: with 63 random bits, even a second try means that something else is wrong. */
+const TRIES_MAX = 5
+
+/** Creates mailboxes with their addresses, opens them by token, and destroys them. */
+function createMailboxes(context: MailContext) {
+  const { store, config, clock, random, subkeys, threads, operatorNames, storageShares, guard, listener } = context
+
+  async function createMailbox(address: Address, { lifetimeSeconds, creator }: NewAddress) {
+    const email = formatAddress(address)
+    const token = createToken(deriveMailboxId(subkeys.mailboxId, email), random)
+    const { publicKey } = deriveMailboxKeys(token)
+    const { mailboxId } = token
+    const sealedAddress = sealAddress(token, email)
+    const createdAt = clock()
+    const expiresAt = createdAt + lifetimeSeconds * 1000
+    const record = { mailboxId, tokenHash: hashToken(token), publicKey, sealedAddress, createdAt, expiresAt }
+    if ((await store.createMailbox({ ...record, mac: guard.computeMac(record) })) !== 'created') return undefined
+    if (creator !== undefined) storageShares.created(mailboxId, creator)
+    return { mailboxId, email, token: token.token, createdAt, expiresAt }
+  }
+
+  async function destroyMailbox({ mailboxId }: Pick<OpenMailbox, 'mailboxId'>): Promise<boolean> {
+    const isDestroyed = await store.destroyMailbox(mailboxId)
+    if (isDestroyed) listener?.mailboxDestroyed(mailboxId)
+    return isDestroyed
+  }
+
+  return {
+    destroyMailbox,
+
+    async createAddress(request: NewAddress) {
+      const { domain: requestedDomain, localPart } = request
+      threads.expectWork()
+      const domain = servedDomain(config.domains, requestedDomain)
+      if (localPart !== undefined) {
+        const created = await createMailbox({ localPart: normaliseChosenLocalPart(localPart, operatorNames), domain }, request)
+        if (!created) throw new AppError('local_part_taken')
+        return created
+      }
+      for (let tries = 0; tries < TRIES_MAX; tries++) {
+        const created = await createMailbox({ localPart: generateLocalPart(random), domain }, request)
+        if (created) return created
+      }
+      throw new AppError('unavailable', { cause: new Error('every generated address was taken: is the random source broken?') })
+    },
+
+    async destroyAddress(address: string): Promise<MailboxId | undefined> {
+      const parsed = normaliseAddress(address, '')
+      if (!parsed) return undefined
+      const mailboxId = deriveMailboxId(subkeys.mailboxId, formatAddress(parsed))
+      return (await destroyMailbox({ mailboxId })) ? mailboxId : undefined
+    },
+
+    async openMailbox(text: string): Promise<OpenMailbox | undefined> {
+      const token = parseToken(text)
+      const stored = token && (await store.findRecord(token.mailboxId))
+      if (!stored || !matchesTokenHash(token, stored.tokenHash)) return undefined
+      const keys = lazy(() => deriveMailboxKeys(token))
+      guard.requireKey(stored, () => keys().publicKey)
+      const email = openAddress(token, keys, stored.sealedAddress)
+      guard.requireAddress(stored, email)
+      return {
+        mailboxId: stored.mailboxId,
+        email,
+        createdAt: stored.createdAt,
+        expiresAt: stored.expiresAt,
+        privateKey: deriveMailboxPrivateKey(token),
+      }
+    },
+  }
+}
+
+function lazy<Value>(compute: () => Value): () => Value {
+  let value: Value | undefined
+  return () => {
+    value ??= compute()
+    return value
+  }
+}
+
+/** How long after its expiry a mailbox is physically removed when the server is idle. */
+const PAUSE_MS = 1000
+/** Limits one round. A million mailboxes that expire at once are removed in a few hundred rounds without a pause between them. */
+const MAILBOXES_PER_ROUND = 2000
+
+/** Removes expired mailboxes until `signal` aborts. If the store fails, it tries again after the pause. */
+export async function runExpiry(store: Pick<MailStore, 'sweep'>, signal: AbortSignal, log: Log): Promise<void> {
+  while (!signal.aborted) {
+    const removed = await store.sweep(MAILBOXES_PER_ROUND).catch((err: unknown) => {
+      if (!signal.aborted) log.warn({ err }, 'Expired mailboxes could not be removed now; they stay closed and are tried again')
+      return 0
+    })
+    if (removed < MAILBOXES_PER_ROUND) await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }

@@ -5,8 +5,8 @@
 import type { DeliveryProgress, MessageSummary } from '#contract/mailbox.ts'
 import type { FailureCode, mailFailures } from '#server/errors.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import type { PlainText } from './message/plain-text.ts'
-import type { MessageCondition } from './reading/message-condition.ts'
+import type { AttachmentBytes, PlainText } from './message/message.ts'
+import type { MessageCondition } from './message/message-condition.ts'
 
 /** Who a message is for, as found at RCPT. `address` is the spelling used there. */
 export type Recipient =
@@ -63,9 +63,6 @@ export type NewAddress = {
   readonly localPart?: string | undefined
   readonly lifetimeSeconds: number
 }
-
-/** One attachment, with a name and type that are safe to send. */
-export type AttachmentBytes = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array }
 
 /** Opens one attachment without the token until `expiresAt`, milliseconds since the epoch. URL-safe. */
 export type AttachmentCapability = { readonly capability: string; readonly expiresAt: number }
@@ -130,3 +127,30 @@ export interface MailCore extends AsyncDisposable {
   createAttachmentLink(mailbox: OpenMailbox, id: string, index: number, reader?: Reader): Promise<AttachmentCapability | undefined>
   openAttachmentLink(capability: string, reader?: Reader): Promise<AttachmentBytes | undefined>
 }
+
+/** Mail to the operator. `recipient` is the normalised address that makes it the operator's. */
+export type OperatorMail = { readonly recipient: string; readonly envelopeFrom: string; readonly raw: Uint8Array }
+
+/** The event that a message arrives, before it is stored. `receivedAt`: milliseconds since the epoch. */
+export type Arrival = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly receivedAt: number }
+
+/** To be called with the outcome; not called if the outcome is unknown, as after a store that failed in the middle. */
+export type SettleArrival = (isStored: boolean) => void
+
+/** Learns of new mail and destroyed mailboxes, for webhooks and notifications. */
+export interface MailListener {
+  /** Whether `enqueueArrival` does anything now. */
+  readonly mayEnqueueArrivals: boolean
+  /**
+   * Records the event for webhooks before the message is stored, so that it is not lost if the process is killed right after. The sender
+   * waits for the promise, but not for what settling it does.
+   */
+  enqueueArrival(arrival: Arrival): Promise<SettleArrival | undefined> | undefined
+  /** Called for each message that was stored in a mailbox. Returns at once; nobody waits for its work. */
+  mailStored(mailboxId: MailboxId): void
+  /** Called for each mailbox that was destroyed before it expired. Returns at once; nobody waits for its work. */
+  mailboxDestroyed(mailboxId: MailboxId): void
+}
+
+/** Receives mail to the operator. Resolves to `'stored'` when it is durable; rejects with AppError when it cannot be stored now. */
+export type OperatorInbox = { receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'> }

@@ -5,10 +5,10 @@
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { AppError } from '#server/errors.ts'
-import { equalBytes } from '#server/platform/equal-bytes.ts'
+import { equalBytes } from '#server/platform/derive-subkey.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailboxRecord } from '#server/store/store.ts'
-import { deriveMailboxId, type Subkeys } from './keys/subkeys.ts'
+import { deriveMailboxId, type Subkeys } from './keys/secret.ts'
 
 /** Limits the log: a stranger can send any number of messages to a changed mailbox. */
 const LOG_PAUSE_MS = 60_000

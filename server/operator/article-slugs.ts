@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root } from '#server/platform/installation/root.ts'
+import { root } from '#server/platform/installation.ts'
 
 /** Slugs of the blog's articles, as in their URLs. */
 export async function articleSlugs(): Promise<string[]> {

@@ -4,7 +4,7 @@ import type { BlogViews as Counted } from '#contract/site.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
-import type { SharedCounts } from '#server/platform/limits/shared-counts.ts'
+import type { SharedCounts } from '#server/platform/limits/limiter.ts'
 
 const DAY_MS = 86_400_000
 /** Visitors remembered per day: about 30 MB at most. Beyond that, new ones are not counted that day. */

@@ -1,9 +1,8 @@
 /** Limits per client and per network: open connections, and unknown recipients that a network may name. */
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { KeyedCounter } from '#server/platform/limits/keyed-counter.ts'
-import { type BudgetLease, equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
-import type { SharedCounts } from '#server/platform/limits/shared-counts.ts'
+import type { SharedCounts } from '#server/platform/limits/limiter.ts'
+import { type BudgetLease, equalShares, KeyedCounter, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { Log } from '#server/platform/log.ts'
 import { canonicalIp, clientPrefix, IpRanges, networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MailboxId } from '#server/store/store.ts'

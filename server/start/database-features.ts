@@ -1,14 +1,19 @@
-/** Opens every feature that needs the database. SMTP may accept mail meanwhile: see deferred-features.ts. */
+/** Opens every feature that needs the database. SMTP may accept mail meanwhile: see `DeferredFeatures`. */
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
+import { readStoredBlocks } from '#server/database/stored-blocks.ts'
+import { AppError } from '#server/errors.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
-import type { MailCore } from '#server/mail/mail-core.ts'
+import type { Arrival, MailCore, MailListener, OperatorInbox, OperatorMail, SettleArrival } from '#server/mail/mail-core.ts'
+import { createPolicy, defaultSettings, type Policy } from '#server/mail/policy.ts'
 import { articleSlugs } from '#server/operator/article-slugs.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
 import type { OperatorParts } from '#server/operator/operator-parts.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
 import type { OpenPush } from '#server/outbound/push.ts'
 import type { OpenWebhooks } from '#server/outbound/webhooks.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import type { MailboxId } from '#server/store/store.ts'
 import type { Basics, MailStorage, Meters } from './start-phases.ts'
 
 type DatabaseFeaturesDeps = {
@@ -73,4 +78,69 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   void outbox.flush()
   const opened = opening.move()
   return { accounts, operations, views, webhooks, push, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+/**
+ * What the mail core and SMTP need of the features in the database. A SQLite database is opened a moment after SMTP has greeted its first
+ * senders. Until then:
+ * - The blocks of the last run hold, with the default settings.
+ * - Mail to the operator waits. If the database cannot be opened, it gets a temporary refusal.
+ * - Mail to mailboxes waits for its webhooks and is stored in any case. If the database cannot be opened, nobody is notified.
+ * - A mailbox that is destroyed has no subscription in this process. Those in other processes, and results of requests, expire with it.
+ */
+export class DeferredFeatures implements OperatorInbox, MailListener {
+  readonly #storedPolicy: Policy
+  readonly #opened = Promise.withResolvers<DatabaseFeatures>()
+  #features: DatabaseFeatures | undefined
+
+  /** A database on the network is open before SMTP is, so that its blocks need not be kept. */
+  constructor({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>, clock: () => number) {
+    this.#storedPolicy = createPolicy(databaseUrl === undefined ? readStoredBlocks(dataDir) : [], defaultSettings, clock)
+    this.#opened.promise.catch(() => undefined)
+  }
+
+  open(features: DatabaseFeatures): void {
+    this.#features = features
+    this.#opened.resolve(features)
+  }
+
+  /** They will not be opened any more. Does nothing if they are open. */
+  giveUp(): void {
+    this.#opened.reject(new AppError('unavailable'))
+  }
+
+  get policy(): Policy {
+    return this.#features?.operations.livePolicy.current ?? this.#storedPolicy
+  }
+
+  async receive(mail: OperatorMail) {
+    const { operations } = await this.#opened.promise
+    return await operations.operator.inbox.receive(mail)
+  }
+
+  get mayEnqueueArrivals(): boolean {
+    return this.#features?.webhooks.events.mayEnqueueArrivals ?? true
+  }
+
+  enqueueArrival(arrival: Arrival): Promise<SettleArrival | undefined> | undefined {
+    if (this.#features) return this.#features.webhooks.events.enqueueArrival(arrival)
+    return this.#opened.promise.then(
+      ({ webhooks }) => webhooks.events.enqueueArrival(arrival),
+      () => undefined,
+    )
+  }
+
+  mailStored(mailboxId: MailboxId): void {
+    if (this.#features) this.#features.push?.mailArrived(mailboxId)
+    else
+      this.#opened.promise.then(
+        ({ push }) => push?.mailArrived(mailboxId),
+        () => undefined,
+      )
+  }
+
+  mailboxDestroyed(mailboxId: MailboxId): void {
+    this.#features?.accounts.mailboxDestroyed(mailboxId)
+    this.#features?.push?.mailboxDestroyed(mailboxId)
+  }
 }

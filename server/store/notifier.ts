@@ -1,5 +1,27 @@
-import { Listeners } from './listeners.ts'
 import type { MailboxId } from './store.ts'
+
+/** The listeners of each mailbox within this process. A mailbox without any takes no memory. */
+class Listeners<Listener> {
+  readonly #byMailbox = new Map<MailboxId, Set<Listener>>()
+
+  /** Call the result to remove the listener. */
+  add(mailboxId: MailboxId, listener: Listener): () => void {
+    const listeners = this.#byMailbox.get(mailboxId) ?? new Set()
+    this.#byMailbox.set(mailboxId, listeners.add(listener))
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.#byMailbox.get(mailboxId) === listeners) this.#byMailbox.delete(mailboxId)
+    }
+  }
+
+  get(mailboxId: MailboxId): Iterable<Listener> {
+    return this.#byMailbox.get(mailboxId) ?? []
+  }
+
+  *all(): Generator<Listener> {
+    for (const listeners of this.#byMailbox.values()) yield* listeners
+  }
+}
 
 /**
  * Notifies watchers within this process that a mailbox changed; implementations use it for `MailStore.watch`. Carries no data: several
@@ -42,5 +64,27 @@ export class Notifier {
       signal.removeEventListener('abort', wake)
       remove()
     }
+  }
+}
+
+/**
+ * Carries the progress of deliveries to readers in this process; implementations use it for `MailStore.publishProgress` and
+ * `subscribeToProgress`. Nothing is stored.
+ */
+export class ProgressListeners {
+  readonly #listeners = new Listeners<(progress: string) => void>()
+
+  publish(mailboxId: MailboxId, writeProgress: () => string): void {
+    let progress: string | undefined
+    for (const listener of this.#listeners.get(mailboxId)) {
+      progress ??= writeProgress()
+      listener(progress)
+    }
+  }
+
+  /** See `MailStore.subscribeToProgress`. */
+  subscribe(mailboxId: MailboxId, listener: (progress: string) => void, signal: AbortSignal): void {
+    if (signal.aborted) return
+    signal.addEventListener('abort', this.#listeners.add(mailboxId, listener), { once: true })
   }
 }

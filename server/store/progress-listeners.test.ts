@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { randomId } from '#test/harness/mayfly/store-fixture.ts'
-import { ProgressListeners } from './progress-listeners.ts'
+import { ProgressListeners } from './notifier.ts'
 import type { MailboxId } from './store.ts'
 
 test('progress is written once for all subscribers, and not at all without one', () => {

@@ -8,7 +8,7 @@
  * Byte arrays passed in may be views of larger buffers or shared memory, and returned ones are plain `Uint8Array`s.
  */
 
-import type { DirectDelivery } from './direct-delivery.ts'
+import type { ExpectedRequest, PeerConnection, PeerRequest, Pieces } from '#server/platform/threads/batch.ts'
 
 /** HMAC of the address, 16 bytes as 22 characters of base64url. */
 export type MailboxId = string & { readonly __brand: 'MailboxId' }
@@ -157,4 +157,31 @@ export interface MailStore extends AsyncDisposable {
   sweep(mailboxesMax: number): Promise<number>
 
   health(): Promise<StoreHealth>
+}
+
+/**
+ * Mail that goes from the thread that encrypts it straight to the store's own thread. Only a store with a thread in this process has this
+ * way; it saves every mail two changes of thread.
+ */
+export interface DirectDelivery {
+  /** Connects a thread that encrypts mail. */
+  connect(): PeerConnection
+  /**
+   * Like `MailStore.deliver`, for a message that a connected thread sends: see `addMessage`. A mailbox that expires meanwhile may still get
+   * it.
+   */
+  expect(mailboxId: MailboxId, receivedAt: number, quota: Quota, expiresAt?: number): ExpectedMessage
+}
+
+type ExpectedMessage = {
+  /** For the thread that encrypts the message. */
+  readonly request: ExpectedRequest
+  readonly result: Promise<StoreResult>
+  /** Call it if no message is sent. */
+  readonly cancel: () => void
+}
+
+/** Completes the request in the thread that encrypts the message. */
+export function addMessage(request: ExpectedRequest, messageId: MessageId, sealedSummary: Pieces, sealedRaw: Pieces): PeerRequest {
+  return { ...request, args: [...request.args, messageId], bytes: [sealedSummary, sealedRaw] }
 }

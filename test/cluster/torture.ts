@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { keySlot } from '#server/store/valkey/client/slot.ts'
+import { keySlot } from '#server/store/valkey/client/topology.ts'
 import { type Address, createAddress, type Followed, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
 import { ANYTHING_BUT_THREAD_DEATHS } from '../harness/heard-log.ts'

@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { migrations } from '#server/database/migrations.ts'
-import { version } from '#server/platform/installation/version.ts'
-import { FIRST_FORMAT, MIGRATIONS } from '#server/store/sqlite/migrations.ts'
+import { version } from '#server/platform/installation.ts'
+import { FIRST_FORMAT, MIGRATIONS } from '#server/store/sqlite/schema.ts'
 import { startServer } from '../harness/mayfly/start-server.ts'
 
 const releases = join(import.meta.dirname, '../fixtures/releases')

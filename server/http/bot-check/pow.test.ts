@@ -2,7 +2,7 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { expect, test } from 'vitest'
 import type { BotCheckAction } from '#contract/site.ts'
-import { createMemoryLimiter } from '#server/platform/limits/memory-limiter.ts'
+import { createMemoryLimiter } from '#server/platform/limits/limiter.ts'
 import { type BotCheck, passBotCheck } from './bot-check.ts'
 import { createPow } from './pow.ts'
 

@@ -5,7 +5,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod/mini'
 import type { Clock } from '#server/platform/clock.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
-import type { SharedCounts } from '#server/platform/limits/shared-counts.ts'
+import type { SharedCounts } from '#server/platform/limits/limiter.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { BotCheck } from './bot-check.ts'
 

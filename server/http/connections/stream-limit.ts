@@ -1,7 +1,6 @@
 /** Limits the open event streams and long polls per mailbox and per network. */
 import { AppError } from '#server/errors.ts'
-import { KeyedCounter } from '#server/platform/limits/keyed-counter.ts'
-import { ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { KeyedCounter, ShareBudget } from '#server/platform/limits/share-budget.ts'
 
 /** A person has a few tabs and a phone. */
 const STREAMS_PER_MAILBOX_MAX = 6

@@ -10,7 +10,7 @@ import { isInitializeRequest, isJSONRPCRequest } from '@modelcontextprotocol/sdk
 import type { AgentSession, AgentSessions } from '#server/accounts/agent-sessions.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import { AppError } from '#server/errors.ts'
-import { version } from '#server/platform/installation/version.ts'
+import { version } from '#server/platform/installation.ts'
 import { enforceLimit, type Limit, type Limiter } from '#server/platform/limits/limiter.ts'
 import type { Mailbox } from '../../../client/mailbox.ts'
 import { Mayfly } from '../../../client/mayfly.ts'

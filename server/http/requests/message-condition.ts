@@ -1,5 +1,5 @@
 import type { WaitQuery } from '#contract/mailbox.ts'
-import type { RowCondition } from '#server/mail/reading/message-condition.ts'
+import type { RowCondition } from '#server/mail/message/message-condition.ts'
 import { InvalidRequest } from './invalid-request.ts'
 
 const CURSOR = /^\d{1,15}$/

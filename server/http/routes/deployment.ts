@@ -1,6 +1,6 @@
 /** Configuration and bot check challenges: what a page or program needs before it has an address. */
 import { readChallenge, readConfig } from '#contract/api/site-routes.ts'
-import { build } from '#server/platform/installation/build.ts'
+import { build } from '#server/platform/installation.ts'
 import { toSiteConfig } from '../pages/site-config.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isChoosable } from '#contract/local-part.ts'
 import { ADDRESS_WORDS, formatAddress, generateLocalPart, normaliseAddress } from './address.ts'
-import { isReserved } from './reserved-names.ts'
+import { isReserved } from './chosen-addresses.ts'
 
 const normal = (address: string) => {
   const parsed = normaliseAddress(address, 'mayfly.test')

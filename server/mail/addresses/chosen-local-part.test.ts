@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { normaliseChosenLocalPart } from './chosen-local-part.ts'
+import { normaliseChosenLocalPart } from './chosen-addresses.ts'
 
 const RESERVED = ['ssl', 'tls', 'admin', 'postmaster', 'hostmaster', 'webmaster', 'mailer-daemon', 'security', 'abuse', 'root-']
 const OPERATOR_NAMES = new Set(['desk'])

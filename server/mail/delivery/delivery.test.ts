@@ -12,7 +12,7 @@ import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
 import { envelope, mime, receive, startMail, type TestMail } from '#test/harness/mayfly/start-mail.ts'
 import { findRedis } from '#test/harness/servers/redis-cluster.ts'
 import { sharedCluster } from '#test/harness/servers/shared-cluster.ts'
-import type { Arrival, MailListener } from '../context.ts'
+import type { Arrival, MailListener } from '../mail-core.ts'
 
 const clock = () => Date.UTC(2026, 0, 1)
 

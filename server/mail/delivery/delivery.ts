@@ -1,131 +1,88 @@
-/** Delivers one mail to its mailboxes, and later adds its authentication results. */
+/** Checks recipients and receives mail, for mailboxes and for the operator. */
+import * as z from 'zod/mini'
 import { MIB } from '#contract/limits.ts'
+import { type DeliveryProgress, deliveryProgressSchema } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
-import { hintGarbage } from '#server/platform/memory/gc-hint.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
-import type { DirectDelivery } from '#server/store/direct-delivery.ts'
-import type { MessageId, StoreResult } from '#server/store/store.ts'
-import type { MailContext, SettleArrival } from '../context.ts'
-import { deriveMessageId } from '../keys/subkeys.ts'
-import type { Envelope, Recipient } from '../mail-core.ts'
-import type { Prepared, SealArgs } from '../threads/mail-tasks.ts'
-import type { MailThreads } from '../threads/mail-threads.ts'
-import { CopyBudget } from './copy-budget.ts'
-import { deliveryOutcome, isStored, type Outcome } from './outcome.ts'
+import type { MailStore } from '#server/store/store.ts'
+import { formatAddress, normaliseAddress } from '../addresses/address.ts'
+import type { MailContext } from '../context.ts'
+import { deriveMailboxId, deriveMessageId } from '../keys/secret.ts'
+import type { Envelope, MailCore, MailFailure, OperatorMail, Recipient, SettleArrival } from '../mail-core.ts'
+import type { Prepared } from '../threads/mail-tasks.ts'
+import {
+  CopyBudget,
+  createCopyWriter,
+  type IncomingMail,
+  isStored,
+  type MailboxRecipient,
+  type Settled,
+  type WrittenCopy,
+} from './copies.ts'
 
-/** Encrypts copies of a mail in a mail thread and stores them: in one way on SQLite, in another on a cluster. */
+type Outcome = 'delivered' | MailFailure
 
-type MailboxRecipient = Extract<Recipient, { kind: 'mailbox' }>
-type IncomingMail = { readonly envelope: Envelope; readonly raw: Uint8Array }
-type WrittenCopy = {
-  readonly recipient: MailboxRecipient
-  readonly messageId: MessageId
-  readonly result: PromiseSettledResult<StoreResult>
-}
+export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecipient' | 'receive'> {
+  const { store, log, threads, config, subkeys, operatorInbox, operatorNames, guard } = context
+  const delivery = new Delivery(context)
 
-interface CopyWriter {
-  /**
-   * Resolves when each copy is durable or refused, in the order of the recipients. `prepared`: what earlier calls for this mail returned.
-   * Rejects if a copy could not be encrypted.
-   */
-  write(
-    message: IncomingMail,
-    recipients: readonly MailboxRecipient[],
-    options: WriteOptions,
-  ): Promise<{ readonly copies: WrittenCopy[]; readonly prepared: Prepared | undefined }>
-}
-
-/** `isMore`: more calls for this mail follow. */
-type WriteOptions = { readonly receivedAt: number; readonly prepared: Prepared | undefined; readonly isMore: boolean }
-
-/** Runs the task `seal` in a mail thread. */
-function seal(
-  threads: MailThreads,
-  { envelope, raw }: IncomingMail,
-  recipients: readonly MailboxRecipient[],
-  options: Pick<SealArgs, 'prepared' | 'isMore' | 'storeRequests'>,
-) {
-  const keys = recipients.map(({ mailboxId, publicKey }) => ({ mailboxId, publicKey }))
-  return threads.run('seal', { recipients: keys, envelopeFrom: envelope.from, ...options }, [raw], networkPrefix(envelope.clientAddress))
-}
-
-type SealedCopy = {
-  readonly recipient: MailboxRecipient
-  readonly messageId: MessageId
-  readonly sealedSummary: Uint8Array
-  readonly sealedRaw: Uint8Array
-}
-
-/** The encrypted copies come back to the main thread, which passes them on to the store. For a store on the network. */
-class RelayingCopyWriter implements CopyWriter {
-  readonly #context: Pick<MailContext, 'threads' | 'store' | 'config'>
-
-  constructor(context: Pick<MailContext, 'threads' | 'store' | 'config'>) {
-    this.#context = context
-  }
-
-  async write(message: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, prepared, isMore }: WriteOptions) {
-    const { value, bytes } = await seal(this.#context.threads, message, recipients, { prepared, isMore })
-    const sealed = recipients.map((recipient, i): SealedCopy => {
-      const [messageId, sealedSummary, sealedRaw] = [value.messageIds[i], bytes[2 * i], bytes[2 * i + 1]]
-      // A missing copy must be a failure: if it were skipped here, the sender would get 250 for all recipients.
-      if (!messageId || !sealedSummary || !sealedRaw) throw new AppError('internal', { cause: new Error('a sealed copy is missing') })
-      return { recipient, messageId, sealedSummary, sealedRaw }
-    })
-    const copies = sealed.map(async copy => {
-      const [result] = await Promise.allSettled([this.#store(copy, receivedAt)])
-      return { recipient: copy.recipient, messageId: copy.messageId, result }
-    })
-    return { copies: await Promise.all(copies), prepared: value.prepared }
-  }
-
-  async #store({ recipient, messageId, sealedSummary, sealedRaw }: SealedCopy, receivedAt: number) {
-    const { store, config } = this.#context
-    const { mailboxId, expiresAt } = recipient
+  async function storeForOperator(mail: OperatorMail): Promise<Outcome> {
     try {
-      return await store.deliver(mailboxId, { messageId, receivedAt, sealedSummary, sealedRaw }, config.quota, expiresAt)
-    } finally {
-      hintGarbage(sealedRaw.byteLength)
-    }
-  }
-}
-
-type Settled = PromiseSettledResult<StoreResult>
-const NOT_FOUND: Settled = { status: 'fulfilled', value: { outcome: 'mailbox_not_found' } }
-
-/** The mail thread sends the encrypted copies to the store's thread itself. */
-class DirectCopyWriter implements CopyWriter {
-  readonly #context: Pick<MailContext, 'threads' | 'clock' | 'config'>
-  readonly #store: DirectDelivery
-
-  constructor(context: Pick<MailContext, 'threads' | 'clock' | 'config'>, store: DirectDelivery) {
-    this.#context = context
-    this.#store = store
-  }
-
-  async write(message: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, prepared, isMore }: WriteOptions) {
-    const { threads, config } = this.#context
-    const expected = recipients.map(({ mailboxId, expiresAt }) => this.#store.expect(mailboxId, receivedAt, config.quota, expiresAt))
-    try {
-      const storeRequests = expected.map(({ request }) => request)
-      const { value } = await seal(threads, message, recipients, { prepared, isMore, storeRequests })
-      const results = await Promise.allSettled(expected.map(({ result }) => result))
-      const copies = recipients.map((recipient, i) => {
-        const [messageId, result] = [value.messageIds[i], results[i]]
-        if (!messageId || !result) throw new AppError('internal', { cause: new Error('a message has no id') })
-        return { recipient, messageId, result: this.#afterExpiry(recipient, result) }
-      })
-      return { copies, prepared: value.prepared }
+      const outcome = await operatorInbox?.receive(mail)
+      return outcome === 'stored' ? 'delivered' : (outcome ?? 'mailbox_not_found')
     } catch (error) {
-      for (const { cancel } of expected) cancel()
-      throw error
+      return temporaryFailure(error)
     }
   }
 
-  /** If the mailbox expired on the way, nobody can read the copy, and nobody may learn that the mailbox existed. */
-  #afterExpiry({ expiresAt }: MailboxRecipient, result: Settled): Settled {
-    return isStored(result) && expiresAt <= this.#context.clock() ? NOT_FOUND : result
+  return {
+    async checkRecipient(address: string): Promise<Recipient | MailFailure> {
+      const parsed = normaliseAddress(address, config.domains[0] ?? '')
+      if (!parsed || !config.domains.includes(parsed.domain)) return 'domain_not_served'
+      const normalised = formatAddress(parsed)
+      if (operatorNames.has(parsed.localPart)) return operatorInbox ? { kind: 'operator', address, normalised } : 'mailbox_not_found'
+      const mailbox = await store.findRecord(deriveMailboxId(subkeys.mailboxId, normalised))
+      if (!mailbox) return 'mailbox_not_found'
+      if (!guard.mayReceive(mailbox)) return 'unavailable'
+      threads.expectWork()
+      const { mailboxId, publicKey, expiresAt } = mailbox
+      return { kind: 'mailbox', address, mailboxId, publicKey, expiresAt }
+    },
+
+    async receive(envelope: Envelope, raw: Uint8Array): Promise<Outcome> {
+      const mailboxes = envelope.recipients.filter(recipient => recipient.kind === 'mailbox')
+      const operator = envelope.recipients.find(recipient => recipient.kind === 'operator')
+      try {
+        const stored = operator ? [await storeForOperator({ recipient: operator.normalised, envelopeFrom: envelope.from, raw })] : []
+        return combineOutcomes([...stored, ...(await delivery.toMailboxes(mailboxes, envelope, raw))])
+      } catch (error) {
+        log.error({ err: error }, 'A message could not be received')
+        return temporaryFailure(error)
+      }
+    },
   }
+}
+
+/**
+ * One reply for all recipients, because SMTP allows only one after the final dot. If some got the message, the sender is asked to retry: it
+ * then learns at RCPT which recipients are gone, and second copies are recognised as duplicates.
+ */
+function combineOutcomes(outcomes: readonly Outcome[]): Outcome {
+  const failures = outcomes.filter(outcome => outcome !== 'delivered')
+  if (failures.length === 0) return outcomes.length > 0 ? 'delivered' : 'mailbox_not_found'
+  if (failures.length < outcomes.length) return 'partly_delivered'
+  const temporary = failures.find(failure => failure !== 'mailbox_not_found' && failure !== 'domain_not_served')
+  return temporary ?? failures[0] ?? 'unavailable'
+}
+
+function deliveryOutcome(settled: Settled): Outcome {
+  if (settled.status === 'rejected') return temporaryFailure(settled.reason)
+  const { outcome } = settled.value
+  return outcome === 'stored' || outcome === 'duplicate' ? 'delivered' : outcome
+}
+
+function temporaryFailure(error: unknown): 'storage_full' | 'unavailable' {
+  return error instanceof AppError && error.code === 'storage_full' ? 'storage_full' : 'unavailable'
 }
 
 /** Copies of one mail that are encrypted and stored together: many of a small mail, one of a large one. */
@@ -139,15 +96,15 @@ type Group = {
   readonly isMore: boolean
 }
 
-export class Delivery {
+/** Delivers one mail to its mailboxes, and later adds its authentication results. */
+class Delivery {
   readonly #context: MailContext
-  readonly #writer: CopyWriter
+  readonly #writer: ReturnType<typeof createCopyWriter>
   readonly #budget: CopyBudget
 
   constructor(context: MailContext) {
-    const { directDelivery } = context.store
     this.#context = context
-    this.#writer = directDelivery ? new DirectCopyWriter(context, directDelivery) : new RelayingCopyWriter(context)
+    this.#writer = createCopyWriter(context)
     this.#budget = new CopyBudget(context.config.memory.copiesBytesMax)
   }
 
@@ -233,5 +190,31 @@ export class Delivery {
       const done = await threads.run('sealAuthentication', { recipient: { mailboxId, publicKey }, messageId, authentication }, [])
       await store.addAuthentication(mailboxId, messageId, done.bytes[0] ?? new Uint8Array(0), expiresAt)
     }
+  }
+}
+
+/** Tells readers who are connected right now what the SMTP server is doing for their mailbox. Without content, and never stored. */
+export function createDeliveryProgress(store: MailStore): Pick<MailCore, 'publishDeliveryProgress' | 'watchDeliveryProgress'> {
+  return {
+    publishDeliveryProgress(recipients, progress) {
+      const writeProgress = () => JSON.stringify(progress)
+      for (const recipient of recipients) if (recipient.kind === 'mailbox') store.publishProgress(recipient.mailboxId, writeProgress)
+    },
+    watchDeliveryProgress(mailboxId, onProgress, signal) {
+      const listener = (text: string) => {
+        const progress = readProgress(text)
+        if (progress) onProgress(progress)
+      }
+      store.subscribeToProgress(mailboxId, listener, signal)
+    },
+  }
+}
+
+/** `undefined` for one that another version wrote. */
+function readProgress(text: string): DeliveryProgress | undefined {
+  try {
+    return z.parse(deliveryProgressSchema, JSON.parse(text))
+  } catch {
+    return undefined
   }
 }

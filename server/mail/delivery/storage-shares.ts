@@ -4,7 +4,7 @@
  * of this process, in memory. After a restart the creators of older mailboxes are unknown, and their mail is accepted while there is space.
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
-import { KeyedCounter } from '#server/platform/limits/keyed-counter.ts'
+import { KeyedCounter } from '#server/platform/limits/share-budget.ts'
 import type { MailboxId, MailStore, StoreHealth } from '#server/store/store.ts'
 
 /** Mailboxes whose creators are remembered: about 40 MB when full. The oldest are forgotten first. */

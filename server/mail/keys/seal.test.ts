@@ -1,8 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { generateKeyPair } from './hpke.ts'
-import { deriveMessageKey, importSealingKey, MESSAGE_KEY_BYTES, openSealed, openWithMessageKey, sealMessage, sealOne } from './seal.ts'
-import { SenderContexts } from './sender-contexts.ts'
+import {
+  deriveMessageKey,
+  importSealingKey,
+  MESSAGE_KEY_BYTES,
+  openSealed,
+  openWithMessageKey,
+  SenderContexts,
+  sealMessage,
+  sealOne,
+} from './seal.ts'
 
 const ENC_BYTES = 32
 const owner = generateKeyPair()

@@ -3,7 +3,7 @@
  * 1), each readable without the other. All ciphertext starts with the encapsulated key. Its AAD names the mailbox, the message and the
  * kind, so that no ciphertext can be swapped for another.
  *
- * The first message of an HPKE context is sealed with the context's key. A context may be kept for seconds (sender-contexts.ts): each later
+ * The first message of an HPKE context is sealed with the context's key. A context may be kept for seconds (`SenderContexts`): each later
  * message then has a random salt, which follows the encapsulated key, and is sealed with a secret that the context exports for that salt.
  * The highest bit of the encapsulated key, which X25519 ignores and which is otherwise 0, says that a salt follows.
  */
@@ -14,6 +14,7 @@ import {
   aeads,
   ENC_BYTES,
   exportSecret,
+  generateKeyPair,
   type HpkeContext,
   importPublicKey,
   open,
@@ -53,7 +54,7 @@ export type BoundTo = { readonly mailboxId: MailboxId; readonly messageId: Messa
 export type SealingKey = { readonly publicKey: Uint8Array; readonly key: KeyObject }
 
 /** What seals one message: its key, and what its reader needs to find it. */
-export type MessageSender = HpkeContext & { readonly header: Uint8Array }
+type MessageSender = HpkeContext & { readonly header: Uint8Array }
 
 /** The two parts of a message. `senderFor` returns the key; without it, the message has an HPKE context of its own. */
 export function sealMessage(
@@ -84,12 +85,12 @@ export function newContext(sealingKey: SealingKey, ephemeral?: X25519KeyPair): S
 }
 
 /** For the first message of a context. */
-export function firstSender(context: SenderContext): MessageSender {
+function firstSender(context: SenderContext): MessageSender {
   return { ...context, header: context.enc }
 }
 
 /** For any later one. */
-export function laterSender(enc: Uint8Array, exporterSecret: Uint8Array): MessageSender {
+function laterSender(enc: Uint8Array, exporterSecret: Uint8Array): MessageSender {
   const salt = nextSalt()
   const header = Buffer.concat([enc, salt])
   header[ENC_BYTES - 1] = (header[ENC_BYTES - 1] ?? 0) | SALTED_BIT
@@ -173,4 +174,55 @@ function openWith(context: HpkeContext, kind: SealKind, boundTo: BoundTo, sealed
 // Ids are base64url and kinds are letters, so a space between them makes every triple unique.
 function buildAad(kind: SealKind, boundTo: BoundTo): Uint8Array {
   return Buffer.from(`${kind} ${boundTo.mailboxId} ${boundTo.messageId}`)
+}
+
+/** All are forgotten this long after the oldest was created. */
+const KEPT_MS = 5000
+const KEPT_MAX = 1000
+/** Pause before the next key pair is generated, so that a burst of mail is sealed first. */
+const SPARE_AFTER_MS = 20
+
+/** `exporterSecret` is computed by the second message: most mailboxes get one. */
+type Kept = Pick<SenderContext, 'enc' | 'exporterSecret'> & { computed: Uint8Array | undefined }
+
+/**
+ * HPKE contexts kept for seconds, so that the next message to the same mailbox needs no key agreement, which is most of what sealing costs
+ * (docs/lab/experiments.md). Each thread has its own, in memory only. Whoever could read it there could read the mail that arrives in these
+ * seconds, and could read that mail itself in the same memory.
+ */
+export class SenderContexts {
+  readonly #kept = new Map<SealingKey, Kept>()
+  #forgetting: NodeJS.Timeout | undefined
+  /** The next ephemeral key pair, generated while nobody waits: a single mail is sealed a third faster. */
+  #spare: X25519KeyPair | undefined
+  #making: NodeJS.Timeout | undefined
+
+  /** The sender of the next message that is sealed to this key. */
+  readonly senderFor = (sealingKey: SealingKey): MessageSender => {
+    const kept = this.#kept.get(sealingKey)
+    if (kept) {
+      kept.computed ??= kept.exporterSecret()
+      return laterSender(kept.enc, kept.computed)
+    }
+    const context = newContext(sealingKey, this.#takeSpare())
+    if (this.#kept.size >= KEPT_MAX) this.#kept.clear()
+    this.#kept.set(sealingKey, { enc: context.enc, exporterSecret: context.exporterSecret, computed: undefined })
+    this.#forgetting ??= setTimeout(() => this.#forget(), KEPT_MS).unref()
+    return firstSender(context)
+  }
+
+  #takeSpare(): X25519KeyPair | undefined {
+    const spare = this.#spare
+    this.#spare = undefined
+    this.#making ??= setTimeout(() => {
+      this.#making = undefined
+      this.#spare = generateKeyPair()
+    }, SPARE_AFTER_MS).unref()
+    return spare
+  }
+
+  #forget(): void {
+    this.#forgetting = undefined
+    this.#kept.clear()
+  }
 }

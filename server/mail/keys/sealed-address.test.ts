@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { MailboxId } from '#server/store/store.ts'
 import { importSealingKey, sealOne } from './seal.ts'
-import { openAddress, sealAddress } from './sealed-address.ts'
-import { createToken, deriveMailboxKeys } from './token.ts'
+import { createToken, deriveMailboxKeys, openAddress, sealAddress } from './token.ts'
 
 const mailboxId = randomBytes(16).toString('base64url') as MailboxId
 const token = createToken(mailboxId, size => randomBytes(size))

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { equalBytes } from '#server/platform/equal-bytes.ts'
+import { equalBytes } from '#server/platform/derive-subkey.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import { derivePrivateKey, hmacSha256, toKeyPair, type X25519KeyPair } from './hpke.ts'
+import { aeads, derivePrivateKey, ENC_BYTES, type HpkeContext, hmacSha256, open, seal, toKeyPair, type X25519KeyPair } from './hpke.ts'
+import { openSealed } from './seal.ts'
 
 const MAILBOX_ID_BYTES = 16
 const SECRET_BYTES = 32
@@ -9,7 +10,7 @@ const SECRET_BYTES = 32
 const TOKEN = /^[A-Za-z0-9_-]{64}$/
 
 /** The content of a token: the mailbox id, and 256 random bits that are its only key. */
-export type Token = { readonly mailboxId: MailboxId; readonly secret: Uint8Array }
+type Token = { readonly mailboxId: MailboxId; readonly secret: Uint8Array }
 
 export function createToken(mailboxId: MailboxId, random: (bytes: number) => Uint8Array): { token: string } & Token {
   const secret = random(SECRET_BYTES)
@@ -46,8 +47,8 @@ export function deriveMailboxPrivateKey(token: Token): Uint8Array {
   return derivePrivateKey(hkdf(token.secret, 'mayfly mailbox key v1'))
 }
 
-/** What the address is encrypted with: see sealed-address.ts. */
-export function deriveAddressKey(token: Token): Uint8Array {
+/** What the address is encrypted with: see `sealAddress`. */
+function deriveAddressKey(token: Token): Uint8Array {
   return hkdf(token.secret, 'mayfly address key v1')
 }
 
@@ -55,4 +56,35 @@ export function deriveAddressKey(token: Token): Uint8Array {
 function hkdf(inputKeyMaterial: Uint8Array, info: string): Uint8Array {
   const pseudoRandomKey = hmacSha256(new Uint8Array(0), [inputKeyMaterial])
   return hmacSha256(pseudoRandomKey, [Buffer.from(info), Uint8Array.of(1)])
+}
+
+const AEAD = aeads.Aes256Gcm
+/** Earlier builds sealed the address to the public key, so it started with an encapsulated key, which never has all of these bits. */
+const HEADER = Buffer.alloc(ENC_BYTES, 0xff)
+
+/**
+ * Encrypts the address of a mailbox for the owner of its token. The server has the token when it creates an address and whenever it shows
+ * one, so a key derived from the token is enough, without the key agreement that sealing to the mailbox's public key needs.
+ */
+export function sealAddress(token: Token, email: string): Uint8Array {
+  return Buffer.concat([HEADER, ...seal(deriveContext(token), 0, buildAad(token.mailboxId), Buffer.from(email))])
+}
+
+/** `keys`: those of the mailbox. Throws if the address was sealed for another mailbox or token, or was changed. */
+export function openAddress(token: Token, keys: () => X25519KeyPair, sealed: Uint8Array): string {
+  const { mailboxId } = token
+  const isDerived = HEADER.equals(sealed.subarray(0, ENC_BYTES))
+  const address = isDerived
+    ? open(deriveContext(token), 0, buildAad(mailboxId), sealed.subarray(ENC_BYTES))
+    : openSealed(keys(), 'address', { mailboxId, messageId: '' }, sealed)
+  return Buffer.from(address).toString()
+}
+
+/** A token seals only one address, so the nonce may be fixed. */
+function deriveContext(token: Token): HpkeContext {
+  return { aead: AEAD, key: deriveAddressKey(token), baseNonce: new Uint8Array(12) }
+}
+
+function buildAad(mailboxId: MailboxId): Uint8Array {
+  return Buffer.from(`address of ${mailboxId}`)
 }

@@ -1,7 +1,6 @@
 /** Mail that is nothing but another message, whose transfer encoding hides it from a parser. */
 import { describe, expect, test } from 'vitest'
-import { toMessage, toMessageSummary } from './message.ts'
-import { readPlainText } from './plain-text.ts'
+import { readPlainText, toMessage, toMessageSummary } from './message.ts'
 import { summarise } from './summary.ts'
 
 const embedded = (text: string, type = 'text/plain') =>

@@ -1,14 +1,13 @@
 /** Builds a whole message, or its row in a list, for the owner. */
 import { hasFailedAuthentication } from '#contract/failed-authentication.ts'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
-import { decodedHeaders, readCc, readDate, readReplyTo, readTo } from '#server/mime/headers/headers.ts'
+import { decodedHeaders, readCc, readDate, readReplyTo, readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
 import { decodeAttachment, listAttachments } from '#server/mime/structure/attachments.ts'
-import { readBody, TEXT_TRUNCATED } from '#server/mime/structure/body.ts'
+import { readBody, shownMessage, TEXT_TRUNCATED } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
-import { shownMessage } from '#server/mime/structure/shown-message.ts'
+import { htmlToText } from '#server/mime/text/html-text.ts'
 import type { MessageId } from '#server/store/store.ts'
 import { findConfirmationLinks } from '../codes/confirmation-links.ts'
-import type { AttachmentBytes } from '../mail-core.ts'
 import type { StoredSummary } from './stored-summary.ts'
 import { toAttachment } from './summary.ts'
 
@@ -47,6 +46,9 @@ export function unparsedMessage(summary: MessageSummary, envelopeFrom: string, r
   return { ...summary, parseStatus: 'failed', envelopeFrom, ...nothing, text, warnings: ['not_parsed'] }
 }
 
+/** One attachment, with a name and type that are safe to send. */
+export type AttachmentBytes = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array }
+
 /** `undefined` if there is no such attachment. */
 export function attachmentAt(raw: Uint8Array, index: number): AttachmentBytes | undefined {
   const found = listAttachments(raw, parseMessage(raw)).find(attachment => attachment.index === index)
@@ -75,4 +77,35 @@ function parsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8
     ...(html === undefined ? {} : { html }),
     ...(text === undefined ? {} : { text }),
   }
+}
+
+const TEXT_CHARS_MAX = 100_000
+
+/**
+ * A mail as plain text, for the operator: no part of it is ever markup on the operator's page. Runs in a mail thread, because strangers
+ * write to postmaster.
+ */
+export type PlainText = {
+  readonly subject: string
+  readonly text: string
+  /** Where a reply goes; empty if the mail names nobody. */
+  readonly replyTo: string
+}
+
+/** Never throws: what cannot be parsed is shown as the text it is. */
+export function readPlainText(raw: Uint8Array, envelopeFrom: string): PlainText {
+  try {
+    const parsed = parseMessage(raw)
+    const replyTo = readReplyTo(parsed)[0]?.address || readSender(parsed).address || envelopeFrom
+    const shown = shownMessage(raw, parsed)
+    const { text, html } = readBody(shown.raw, shown.parsed)
+    return { subject: readSubject(parsed), text: (text ?? htmlToText(html ?? '', TEXT_CHARS_MAX)).slice(0, TEXT_CHARS_MAX), replyTo }
+  } catch {
+    return unparsedText(raw, envelopeFrom)
+  }
+}
+
+/** Without the parser. */
+export function unparsedText(raw: Uint8Array, envelopeFrom: string): PlainText {
+  return { subject: '', text: Buffer.from(raw.subarray(0, TEXT_CHARS_MAX)).toString('utf8'), replyTo: envelopeFrom }
 }

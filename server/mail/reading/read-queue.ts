@@ -2,7 +2,7 @@
 import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 import { FairQueue } from '#server/platform/limits/fair-queue.ts'
-import { KeyedCounter } from '#server/platform/limits/keyed-counter.ts'
+import { KeyedCounter } from '#server/platform/limits/share-budget.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { Reader } from '../mail-core.ts'
 

@@ -5,10 +5,8 @@
 import { createHash } from 'node:crypto'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
-import type { ExpectedRequest } from '#server/platform/threads/batch.ts'
-import type { TaskResult } from '#server/platform/threads/tasks.ts'
-import { addMessage } from '#server/store/direct-delivery.ts'
-import type { MailboxId, MessageId } from '#server/store/store.ts'
+import type { ExpectedRequest, TaskResult } from '#server/platform/threads/batch.ts'
+import { addMessage, type MailboxId, type MessageId } from '#server/store/store.ts'
 import { toKeyPair } from '../keys/hpke.ts'
 import {
   type BoundTo,
@@ -18,16 +16,24 @@ import {
   openSealed,
   openWithMessageKey,
   type SealingKey,
+  SenderContexts,
   sealMessage,
   sealOne,
 } from '../keys/seal.ts'
-import { SenderContexts } from '../keys/sender-contexts.ts'
-import { deriveMessageId } from '../keys/subkeys.ts'
-import { attachmentAt, type StoredRow, toMessage, toMessageSummary, unparsedMessage } from '../message/message.ts'
-import { type PlainText, readPlainText, unparsedText } from '../message/plain-text.ts'
+import { deriveMessageId } from '../keys/secret.ts'
+import {
+  attachmentAt,
+  type PlainText,
+  readPlainText,
+  type StoredRow,
+  toMessage,
+  toMessageSummary,
+  unparsedMessage,
+  unparsedText,
+} from '../message/message.ts'
+import { type MessageCondition, type MessageFilter, matchesFilter, matchesRow } from '../message/message-condition.ts'
 import { decodeAuthentication, decodeSummary, encodeAuthentication, encodeSummary } from '../message/stored-summary.ts'
 import { summarise, unparsedSummary } from '../message/summary.ts'
-import { type MessageCondition, type MessageFilter, matchesFilter, matchesRow } from '../reading/message-condition.ts'
 
 /** Imported public keys that are cached: importing one takes 20 of the 100 µs that sealing takes. */
 const SEALING_KEYS_KEPT_MAX = 1000

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import { type Decoder, findCharset } from './charset-labels.ts'
+import iconv from 'iconv-lite'
 
 type DecodedText = {
   readonly text: string
@@ -57,4 +57,188 @@ function decodeUtf8(bytes: Buffer): DecodedText {
 
 function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+}
+
+/** Seven-bit charsets that neither TextDecoder nor iconv-lite supports: both shift into an eight-bit charset by escapes. */
+const gb18030 = new TextDecoder('gb18030')
+const eucKr = new TextDecoder('euc-kr')
+
+/** HZ (RFC 1843): `~{` shifts into GB 2312 without the high bit, `~}` out of it, `~~` is a tilde, `~` before a newline joins lines. */
+function decodeHz(bytes: Buffer): string {
+  const out = Buffer.allocUnsafe(bytes.length)
+  let length = 0
+  let high = 0
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0
+    const next = bytes[index + 1]
+    if (byte === 0x7e && next !== undefined && (next === 0x7b || next === 0x7d || next === 0x0a || (next === 0x7e && high === 0))) {
+      if (next === 0x7b) high = 0x80
+      if (next === 0x7d) high = 0
+      if (next === 0x7e) out[length++] = 0x7e
+      index++
+      continue
+    }
+    // RFC 1843 §2: every line ends unshifted
+    if (byte === 0x0a) high = 0
+    out[length++] = byte > 0x20 ? byte | high : byte
+  }
+  return gb18030.decode(out.subarray(0, length))
+}
+
+/** ISO-2022-KR (RFC 1557): SO shifts into KS X 1001 without the high bit, SI out of it. The designator `ESC $ ) C` adds nothing. */
+function decodeIso2022Kr(bytes: Buffer): string {
+  const out = Buffer.allocUnsafe(bytes.length)
+  let length = 0
+  let high = 0
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0
+    if (byte === 0x0e) high = 0x80
+    else if (byte === 0x0f) high = 0
+    else if (byte === 0x1b && bytes.toString('latin1', index + 1, index + 4) === '$)C') index += 3
+    else {
+      if (byte === 0x0a) high = 0
+      out[length++] = byte > 0x20 ? byte | high : byte
+    }
+  }
+  return eucKr.decode(out.subarray(0, length))
+}
+
+const ESCAPE = '\\u001b(?:\\([BIJ]|\\$[@B])'
+const IDLE_ESCAPE = new RegExp(`${ESCAPE}(?=${ESCAPE})`, 'g')
+
+/**
+ * An escape directly followed by another does nothing, but the WHATWG decoder writes U+FFFD for it. Encoded-words cause them: each ends in
+ * ASCII (RFC 1468) and the next starts with an escape.
+ */
+function withoutIdleEscapes(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1')
+  return text.search(IDLE_ESCAPE) !== -1 ? Buffer.from(text.replace(IDLE_ESCAPE, ''), 'latin1') : bytes
+}
+
+type Decoder = (bytes: Buffer) => string
+
+/**
+ * Charset names that mail uses and the WHATWG list lacks. Left: the label in lower case without punctuation; right: a WHATWG label. From
+ * the IANA registry's aliases and from what Outlook, Lotus Notes and Eudora write.
+ */
+const aliases = new Map(
+  Object.entries({
+    ansix341968: 'us-ascii',
+    usascii: 'us-ascii',
+    ascii: 'us-ascii',
+    '646': 'us-ascii',
+    iso646us: 'us-ascii',
+    '8bit': 'us-ascii',
+    '7bit': 'us-ascii',
+    unknown8bit: 'us-ascii',
+    x8bit: 'us-ascii',
+    utf: 'utf-8',
+    utf8mb4: 'utf-8',
+    cesu8: 'utf-8',
+    xutf8: 'utf-8',
+    unicode: 'utf-16le',
+    ucs2: 'utf-16le',
+    iso10646ucs2: 'utf-16be',
+    gb: 'gb18030',
+    euccn: 'gbk',
+    cp936: 'gbk',
+    ms936: 'gbk',
+    windows936: 'gbk',
+    xgbk: 'gbk',
+    cngb: 'gbk',
+    hz: 'hz',
+    hzgb2312: 'hz',
+    cp949: 'euc-kr',
+    ms949: 'euc-kr',
+    uhc: 'euc-kr',
+    xwindows949: 'euc-kr',
+    ksc5601: 'euc-kr',
+    ksc56011992: 'euc-kr',
+    iso2022kr: 'iso-2022-kr',
+    csiso2022kr: 'iso-2022-kr',
+    cp932: 'shift_jis',
+    mskanji: 'shift_jis',
+    sjis: 'shift_jis',
+    xmscp932: 'shift_jis',
+    shiftjis: 'shift_jis',
+    eucjpms: 'euc-jp',
+    ujis: 'euc-jp',
+    iso2022jp1: 'iso-2022-jp',
+    iso2022jp2: 'iso-2022-jp',
+    iso2022jp3: 'iso-2022-jp',
+    iso2022jpms: 'iso-2022-jp',
+    cp50220: 'iso-2022-jp',
+    cp50221: 'iso-2022-jp',
+    cp50222: 'iso-2022-jp',
+    jis: 'iso-2022-jp',
+    cp950: 'big5',
+    ms950: 'big5',
+    big5eten: 'big5',
+    iso88598e: 'iso-8859-8',
+    macroman: 'macintosh',
+    xmacroman: 'macintosh',
+    macosroman: 'macintosh',
+    maccyrillic: 'x-mac-cyrillic',
+    latin9: 'iso-8859-15',
+    koi8: 'koi8-r',
+    cskoi8r: 'koi8-r',
+    koi8ru: 'koi8-u',
+    ibm866: 'ibm866',
+    ansi: 'windows-1252',
+    cp874: 'windows-874',
+  }),
+)
+// us-ascii with 8-bit bytes contradicts itself, so it is guessed. Other labels of the WHATWG list are trusted.
+const guessed = new Set(['us-ascii'])
+// iconv-lite accepts these, but they are not single-byte tables: it would not detect invalid bytes. base64 and hex are no charsets.
+const notCharsets = /^(base64|hex|binary|internal|utf7imap)$/
+
+const decoders = new Map<string, Decoder | 'utf-8' | 'guess' | undefined>()
+/** Limits the cache, because labels come from strangers. */
+const DECODERS_MAX = 500
+
+/** How to decode a charset label as mail writes it; `undefined` if it is unknown. */
+function findCharset(label: string): Decoder | 'utf-8' | 'guess' | undefined {
+  const known = decoders.get(label)
+  if (known !== undefined || decoders.has(label)) return known
+  const decoder = label.length > 64 ? undefined : findDecoder(label.trim().toLowerCase())
+  if (decoders.size < DECODERS_MAX) decoders.set(label, decoder)
+  return decoder
+}
+
+function findDecoder(label: string): Decoder | 'utf-8' | 'guess' | undefined {
+  const key = label.replace(/[^a-z0-9]/g, '')
+  const name = aliases.get(key) ?? label
+  if (guessed.has(name)) return 'guess'
+  if (name === 'hz') return decodeHz
+  if (name === 'iso-2022-kr') return decodeIso2022Kr
+  return whatwg(name) ?? whatwg(codePage(key) ?? key) ?? fromIconv(key)
+}
+
+/** `cp1251`, `win-1251`, `x-cp1251`, `windows1251`, `iso8859_2`, `iso-8859-2-windows`, `latin2`. */
+function codePage(key: string): string | undefined {
+  const windows = /^x?(?:cp|win|windows|ms|ansi)?(125[0-8]|874)$/.exec(key)
+  if (windows) return `windows-${windows[1]}`
+  const iso = /^x?iso8859(1[0-6]|[1-9])/.exec(key)
+  if (iso) return `iso-8859-${iso[1]}`
+  const latin = /^l(?:atin)?([1-6])$/.exec(key)
+  return latin ? `latin${latin[1]}` : undefined
+}
+
+function whatwg(label: string): Decoder | 'utf-8' | undefined {
+  try {
+    const decoder = new TextDecoder(label)
+    if (decoder.encoding === 'utf-8') return 'utf-8'
+    if (decoder.encoding === 'iso-2022-jp') return bytes => decoder.decode(withoutIdleEscapes(bytes))
+    return bytes => decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** UTF-7, UTF-32, the DOS and Macintosh code pages, Vietnamese and so on. */
+function fromIconv(key: string): Decoder | undefined {
+  const name = key === 'unicode11utf7' ? 'utf7' : key
+  if (notCharsets.test(name) || !iconv.encodingExists(name)) return undefined
+  return bytes => iconv.decode(bytes, name)
 }

@@ -1,7 +1,5 @@
 import { asBuffer } from '../bytes.ts'
 import type { MimePart } from '../types.ts'
-import { decodeBase64 } from './base64.ts'
-import { decodeQuotedPrintable } from './quoted-printable.ts'
 
 /** Content-Transfer-Encoding values in mail, mapped to those of `MimePart.encoding`. */
 export function parseTransferEncoding(field: string | undefined): string {
@@ -86,4 +84,123 @@ function digit(bytes: Buffer, at: number, to: number): number {
 
 function sixBits(byte: number | undefined): number {
   return ((byte ?? 32) - 32) & 0x3f
+}
+
+const PAD = 0x3d
+const values = new Int8Array(256).fill(-1)
+for (const [value, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries())
+  values[char.charCodeAt(0)] = value
+values[0x2d] = 62 // URL-safe alphabet (RFC 4648 §5), which some senders use
+values[0x5f] = 63
+
+/** RFC 2045 §6.8: characters outside of the alphabet are ignored. Text after padding starts a new group (two encodings joined together). */
+export function decodeBase64(bytes: Buffer): Buffer {
+  const pad = bytes.indexOf(PAD)
+  if (pad === -1 || isPaddingOnly(bytes, pad)) return Buffer.from(bytes.toString('latin1'), 'base64')
+  const out = Buffer.allocUnsafe(Math.ceil((bytes.length * 3) / 4))
+  return out.subarray(0, decodeGroups(bytes, out))
+}
+
+function isPaddingOnly(bytes: Buffer, from: number): boolean {
+  for (let at = from; at < bytes.length; at++) if (values[bytes[at] ?? 0] !== -1) return false
+  return true
+}
+
+/**
+ * The slow path, for text after padding. It counts only as far as it forms whole groups: a list's footer after the encoded text is not
+ * data.
+ */
+function decodeGroups(bytes: Buffer, out: Buffer): number {
+  let length = 0
+  let group = 0
+  let digits = 0
+  let sureLength = 0
+  let isPadded = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    const value = values[byte] ?? -1
+    if (value !== -1) {
+      group = (group << 6) | value
+      digits++
+    }
+    if (digits < 4 && (byte !== PAD || digits === 0)) continue
+    length = writeGroup(group, digits, out, length)
+    if (byte === PAD || (digits === 4 && !isPadded)) sureLength = length
+    isPadded ||= byte === PAD
+    group = 0
+    digits = 0
+  }
+  return digits === 0 ? length : isPadded ? sureLength : writeGroup(group, digits, out, length)
+}
+
+/** 4, 3 or 2 digits hold 3, 2 or 1 bytes; a single digit holds none. */
+function writeGroup(group: number, digits: number, out: Buffer, start: number): number {
+  const bits = group << (6 * (4 - digits))
+  let length = start
+  for (let index = 0; index < digits - 1; index++) out[length++] = (bits >> (16 - 8 * index)) & 0xff
+  return length
+}
+
+/** The value of two hexadecimal digits, or -1. */
+export function hexPair(high: number | undefined, low: number | undefined): number {
+  const a = hexDigit(high)
+  const b = hexDigit(low)
+  return a === -1 || b === -1 ? -1 : a * 16 + b
+}
+
+function hexDigit(code: number | undefined): number {
+  if (code === undefined) return -1
+  if (code >= 48 && code <= 57) return code - 48
+  if (code >= 65 && code <= 70) return code - 55
+  if (code >= 97 && code <= 102) return code - 87
+  return -1
+}
+
+const EQUALS = 0x3d
+const CR = 13
+
+/**
+ * RFC 2045 §6.7, leniently: `=` that starts no byte is kept, lower-case digits are accepted, white space before a line end is removed as
+ * transport padding, a soft break may be followed by white space, 8-bit bytes are kept.
+ */
+export function decodeQuotedPrintable(bytes: Buffer): Buffer {
+  const out = Buffer.allocUnsafe(bytes.length)
+  let length = 0
+  /** Where the last non-space byte of this line ends. */
+  let solid = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte === EQUALS) {
+      const value = hexPair(bytes[at + 1], bytes[at + 2])
+      const soft = value === -1 ? softBreakEnd(bytes, at + 1) : -1
+      if (soft !== -1) at = soft - 1
+      else {
+        out[length++] = value === -1 ? byte : value
+        if (value !== -1) at += 2
+      }
+      solid = length
+    } else if (byte === LF || byte === CR) {
+      length = solid
+      out[length++] = byte
+      if (byte === CR && bytes[at + 1] === LF) {
+        out[length++] = LF
+        at++
+      }
+      solid = length
+    } else {
+      out[length++] = byte
+      if (byte !== 0x20 && byte !== 0x09) solid = length
+    }
+  }
+  return out.subarray(0, solid)
+}
+
+/** Where the next line starts if only white space is between `from` and the line end; otherwise -1. */
+function softBreakEnd(bytes: Buffer, from: number): number {
+  let at = from
+  while (bytes[at] === 0x20 || bytes[at] === 0x09) at++
+  if (at >= bytes.length) return bytes.length
+  if (bytes[at] === CR) at++
+  else if (bytes[at] !== LF) return -1
+  return bytes[at] === LF ? at + 1 : at
 }

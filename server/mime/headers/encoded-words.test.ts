@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { decodeText } from '../charsets/charset.ts'
-import { unflow } from '../text/flowed.ts'
+import { unflow } from '../structure/body.ts'
 import { parseAddresses } from './addresses.ts'
-import { safeFilename } from './filename.ts'
 import { parseDate } from './headers.ts'
+import { safeFilename } from './parameters.ts'
 
 describe('file names', () => {
   test.each([

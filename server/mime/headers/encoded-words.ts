@@ -1,6 +1,5 @@
 import { decodeText } from '../charsets/charset.ts'
-import { decodeBase64 } from '../encodings/base64.ts'
-import { hexPair } from '../encodings/hex.ts'
+import { decodeBase64, hexPair } from '../encodings/transfer-encoding.ts'
 import { toPrintableLine } from '../text/printable.ts'
 
 type Word = { readonly charset: string; readonly isBase64: boolean; readonly text: string; readonly end: number }

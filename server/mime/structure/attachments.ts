@@ -1,11 +1,11 @@
 import { decodeBody, decodeBytes, encodedBody, isUnencoded } from '../encodings/transfer-encoding.ts'
 import { decodeWords } from '../headers/encoded-words.ts'
-import { fileExtension, safeFilename } from '../headers/filename.ts'
 import { firstHeader } from '../headers/headers.ts'
+import { fileExtension, safeFilename } from '../headers/parameters.ts'
 import { type UuencodedFile, uuencodedFiles } from '../text/uuencoded-files.ts'
 import { readTnef, type TnefFile } from '../tnef/tnef.ts'
 import type { AttachmentPart, MimePart, ParsedMessage } from '../types.ts'
-import { bodyParts, isEmbeddedMessage, isMultipart, textKind } from './body-parts.ts'
+import { bodyParts, isEmbeddedMessage, isMultipart, textKind } from './body.ts'
 import { parseMessage } from './parse.ts'
 
 /** Enough of an encoded message to find its subject. */

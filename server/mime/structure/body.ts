@@ -1,16 +1,207 @@
 import { decodeText } from '../charsets/charset.ts'
-import { decodeBytes, encodedBody, isUnencoded, textEncoding } from '../encodings/transfer-encoding.ts'
+import { decodeBody, decodeBytes, encodedBody, isUnencoded, textEncoding } from '../encodings/transfer-encoding.ts'
 import { decodeWords } from '../headers/encoded-words.ts'
 import { firstHeader } from '../headers/headers.ts'
 import { TEXT_BYTES_MAX } from '../mime-limits.ts'
-import { changeInBlocks, cutAnywhere } from '../text/blocks.ts'
-import { withoutFilesInText } from '../text/files-in-text.ts'
-import { unflow } from '../text/flowed.ts'
+import { changeInBlocks, cutAnywhere, withPlainLineEnds } from '../text/blocks.ts'
 import { htmlToText } from '../text/html-text.ts'
-import { withPlainLineEnds } from '../text/line-ends.ts'
+import { withoutFilesInText } from '../text/uuencoded-files.ts'
 import type { MimePart, ParsedMessage } from '../types.ts'
 import { Warnings } from '../warnings.ts'
-import { bodyParts, isBodyPart, isEmbeddedMessage, textKind } from './body-parts.ts'
+import { parseMessage } from './parse.ts'
+
+/**
+ * Joins the lines of `format=flowed` text (RFC 3676 §4). Quoted lines flow within their depth; `delSp` deletes the space that marks the
+ * flow. In the result, quoted lines start with `> ` per depth, as in unflowed mail.
+ */
+export function unflow(text: string, delSp: boolean): string {
+  const out: string[] = []
+  let paragraph = ''
+  let depth = 0
+  let isOpen = false
+  const close = () => {
+    if (isOpen) out.push(quoted(depth, paragraph))
+    paragraph = ''
+    isOpen = false
+  }
+  for (const line of text.split('\n')) {
+    const marks = quoteDepth(line)
+    if (isOpen && marks !== depth) close()
+    depth = marks
+    // §4.4: one space after the quote marks is stuffing
+    const content = line.slice(line.charCodeAt(marks) === 0x20 ? marks + 1 : marks)
+    const isFlowed = content.endsWith(' ') && content !== '-- '
+    if (content === '-- ') close()
+    paragraph += isFlowed && delSp ? content.slice(0, -1) : content
+    isOpen = true
+    if (!isFlowed) close()
+  }
+  close()
+  return out.join('\n')
+}
+
+function quoted(depth: number, text: string): string {
+  return depth === 0 ? text : `${'>'.repeat(depth)} ${text}`
+}
+
+function quoteDepth(line: string): number {
+  let depth = 0
+  while (line.charCodeAt(depth) === 0x3e) depth++
+  return depth
+}
+
+/** The bytes that the parts of `parsed` lie in. */
+type ShownMessage = { readonly raw: Uint8Array; readonly parsed: ParsedMessage }
+
+/**
+ * The message whose text is shown: the given one, unless it is nothing but an encoded message (forbidden by RFC 2046 §5.2.1, and sent
+ * anyway). Its parts are not in the raw bytes, so the decoded ones are parsed. Attachments are always those of the given message.
+ */
+export function shownMessage(raw: Uint8Array, parsed: ParsedMessage): ShownMessage {
+  const [encoded, ...others] = hasText(parsed) ? [] : encodedMessages(parsed.root)
+  if (!encoded || others.length > 0) return { raw, parsed }
+  const known = decoded.get(encoded)
+  if (known) return known
+  const inner = decodeBody(raw, encoded)
+  const { root } = parseMessage(inner)
+  const part = { ...encoded, encoding: 'binary', bodyOffset: 0, bodyLength: inner.length, children: [root] }
+  const shown = root.headers.length === 0 ? { raw, parsed } : { raw: inner, parsed: { ...parsed, root: part } }
+  decoded.set(encoded, shown)
+  return shown
+}
+
+/** Cached, because preview, codes and links of a message all need it. */
+const decoded = new WeakMap<MimePart, ShownMessage>()
+
+function encodedMessages(part: MimePart): MimePart[] {
+  const isMessage = part.contentType === 'message/rfc822' || part.contentType === 'message/global'
+  if (isMessage && part.children.length === 0 && !isUnencoded(part)) return [part]
+  return part.children.flatMap(encodedMessages)
+}
+
+/** The parts that a mail program shows as the body, in order, and all others. A part may be in both views. */
+type BodyParts = { readonly html: readonly MimePart[]; readonly text: readonly MimePart[] }
+
+/** Nested messages shown one below the other; deeper ones stay attachments. */
+const MESSAGE_DEPTH_MAX = 3
+
+/** A text of one line break. */
+const EMPTY_BYTES_MAX = 2
+
+type Lists = { html: MimePart[] | undefined; text: MimePart[] | undefined }
+
+/**
+ * Finds the body: the algorithm of RFC 8621 §4.1.4 (JMAP), which describes what mail programs do with alternative, related and mixed. A
+ * multipart without parts is read as text, so that a wrong boundary loses nothing.
+ */
+export function bodyParts(parsed: ParsedMessage): BodyParts {
+  const known = collected.get(parsed)
+  if (known) return known
+  const outer = collectAll(parsed, false)
+  // only a forwarded message, or one below an empty text: it is the body
+  const parts = isAnyRead(outer) ? outer : collectAll(parsed, true)
+  collected.set(parsed, parts)
+  return parts
+}
+
+/** Whether the body has more than an empty text. */
+export function hasText(parsed: ParsedMessage): boolean {
+  return isAnyRead(bodyParts(parsed))
+}
+
+function isAnyRead({ html, text }: BodyParts): boolean {
+  return [...html, ...text].some(part => isBodyPart(part) && part.bodyLength > EMPTY_BYTES_MAX)
+}
+
+/** Cached, because list, codes, body and attachments of a message all need it. */
+const collected = new WeakMap<ParsedMessage, BodyParts>()
+
+function collectAll(parsed: ParsedMessage, entersMessages: boolean): BodyParts {
+  const html: MimePart[] = []
+  const text: MimePart[] = []
+  collect([parsed.root], 'mixed', { isInAlternative: false, entersMessages, messagesLeft: MESSAGE_DEPTH_MAX }, { html, text })
+  return { html, text }
+}
+
+/** A text, or an embedded message whose own body follows in the list. */
+function isBodyPart(part: MimePart): boolean {
+  return textKind(part) !== undefined || isEmbeddedMessage(part)
+}
+
+type Place = { readonly isInAlternative: boolean; readonly entersMessages: boolean; readonly messagesLeft: number }
+
+function collect(parts: readonly MimePart[], parentType: string, at: Place, { html, text }: Lists): void {
+  const before = { html: html?.length ?? -1, text: text?.length ?? -1 }
+  const lists: Lists = { html, text }
+  for (const [index, part] of parts.entries()) {
+    if (isMultipart(part)) {
+      const type = part.contentType.slice('multipart/'.length)
+      collect(part.children, type, { ...at, isInAlternative: at.isInAlternative || type === 'alternative' }, lists)
+    } else if (isEmbeddedMessage(part) && at.messagesLeft > 0 && (at.entersMessages || parentType === 'digest')) {
+      lists.text?.push(part)
+      lists.html?.push(part)
+      collect(part.children, 'mixed', { ...at, messagesLeft: at.messagesLeft - 1 }, lists)
+    } else if (isInlineBody(part, index, parentType)) place(part, parentType, at.isInAlternative, lists)
+  }
+  if (parentType === 'alternative' && html && text) fillOtherView(html, before.html, text, before.text)
+}
+
+function place(part: MimePart, parentType: string, isInAlternative: boolean, lists: Lists): void {
+  const kind = textKind(part)
+  if (parentType === 'alternative') {
+    if (part.contentType === 'text/plain') lists.text?.push(part)
+    if (part.contentType === 'text/html') lists.html?.push(part)
+    return
+  }
+  // inside a branch of an alternative, a text belongs to that branch's view only
+  if (isInAlternative && kind === 'plain') lists.html = undefined
+  if (isInAlternative && kind === 'html') lists.text = undefined
+  lists.text?.push(part)
+  lists.html?.push(part)
+}
+
+/** An alternative with only one view uses it for both. */
+function fillOtherView(html: MimePart[], htmlBefore: number, text: MimePart[], textBefore: number): void {
+  if (text.length === textBefore && html.length !== htmlBefore) text.push(...html.slice(htmlBefore))
+  else if (html.length === htmlBefore && text.length !== textBefore) html.push(...text.slice(textBefore))
+}
+
+function isInlineBody(part: MimePart, index: number, parentType: string): boolean {
+  if (part.disposition === 'attachment') return false
+  const isMedia = isInlineMedia(part)
+  if (!isMedia && textKind(part) === undefined) return false
+  return index === 0 || (parentType !== 'related' && (isMedia || part.filename === undefined))
+}
+
+/** An embedded message that was parsed (an encoded one is not). */
+export function isEmbeddedMessage(part: MimePart): boolean {
+  return (part.contentType === 'message/rfc822' || part.contentType === 'message/global') && part.children.length === 1
+}
+
+export function isMultipart(part: MimePart): boolean {
+  return part.contentType.startsWith('multipart/') && part.children.length > 0
+}
+
+function isInlineMedia(part: MimePart): boolean {
+  return /^(image|audio|video)\//.test(part.contentType)
+}
+
+/** Text to be read; `undefined` for calendars, contacts, tables and the like. */
+export function textKind(part: MimePart): 'plain' | 'html' | undefined {
+  if (part.contentType === 'text/html') return 'html'
+  if (part.contentType.startsWith('multipart/')) return 'plain'
+  return READ_AS_TEXT.has(part.contentType) ? 'plain' : undefined
+}
+
+const READ_AS_TEXT = new Set([
+  'text/plain',
+  'text/enriched',
+  'text/richtext',
+  'text/markdown',
+  'text/x-markdown',
+  'text/text',
+  'text/ascii',
+])
 
 /** A text part was too long to be shown in full. */
 export const TEXT_TRUNCATED = 'text_truncated'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readBody } from '../structure/body.ts'
 import { parseMessage } from '../structure/parse.ts'
-import { decodeEntities } from './entities.ts'
-import { withPlainLineEnds } from './line-ends.ts'
+import { withPlainLineEnds } from './blocks.ts'
+import { decodeEntities } from './html-text.ts'
 
 test.each([
   ['a\r\nb\nc', 'a\nb\nc'],

@@ -1,4 +1,143 @@
-import { decodeEntities } from './entities.ts'
+import { changeInBlocks } from './blocks.ts'
+
+/** `&`, optionally `#`, and what the expression below matches. */
+const ENTITY_CHARS_MAX = 12
+/** Named entities that mail bodies use. The browser knows all 2,231 of them when it shows the mail itself. */
+const NAMED_ENTITIES = new Map(
+  Object.entries({
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: '\u00a0',
+    shy: '',
+    zwnj: '',
+    zwj: '\u200d',
+    ensp: ' ',
+    emsp: ' ',
+    thinsp: ' ',
+    copy: '©',
+    reg: '®',
+    trade: '™',
+    deg: '°',
+    middot: '·',
+    bull: '•',
+    hellip: '…',
+    ndash: '–',
+    mdash: '—',
+    lsquo: '‘',
+    rsquo: '’',
+    sbquo: '‚',
+    ldquo: '“',
+    rdquo: '”',
+    bdquo: '„',
+    laquo: '«',
+    raquo: '»',
+    lsaquo: '‹',
+    rsaquo: '›',
+    larr: '←',
+    rarr: '→',
+    uarr: '↑',
+    darr: '↓',
+    times: '×',
+    euro: '€',
+    pound: '£',
+    yen: '¥',
+    cent: '¢',
+    sect: '§',
+    para: '¶',
+    frac12: '½',
+    frac14: '¼',
+    frac34: '¾',
+    plusmn: '±',
+    iexcl: '¡',
+    iquest: '¿',
+    ordf: 'ª',
+    ordm: 'º',
+    Agrave: 'À',
+    Aacute: 'Á',
+    Acirc: 'Â',
+    Atilde: 'Ã',
+    Auml: 'Ä',
+    Aring: 'Å',
+    AElig: 'Æ',
+    Ccedil: 'Ç',
+    Egrave: 'È',
+    Eacute: 'É',
+    Ecirc: 'Ê',
+    Euml: 'Ë',
+    Igrave: 'Ì',
+    Iacute: 'Í',
+    Icirc: 'Î',
+    Iuml: 'Ï',
+    Ntilde: 'Ñ',
+    Ograve: 'Ò',
+    Oacute: 'Ó',
+    Ocirc: 'Ô',
+    Otilde: 'Õ',
+    Ouml: 'Ö',
+    Oslash: 'Ø',
+    Ugrave: 'Ù',
+    Uacute: 'Ú',
+    Ucirc: 'Û',
+    Uuml: 'Ü',
+    szlig: 'ß',
+    agrave: 'à',
+    aacute: 'á',
+    acirc: 'â',
+    atilde: 'ã',
+    auml: 'ä',
+    aring: 'å',
+    aelig: 'æ',
+    ccedil: 'ç',
+    egrave: 'è',
+    eacute: 'é',
+    ecirc: 'ê',
+    euml: 'ë',
+    igrave: 'ì',
+    iacute: 'í',
+    icirc: 'î',
+    iuml: 'ï',
+    ntilde: 'ñ',
+    ograve: 'ò',
+    oacute: 'ó',
+    ocirc: 'ô',
+    otilde: 'õ',
+    ouml: 'ö',
+    oslash: 'ø',
+    ugrave: 'ù',
+    uacute: 'ú',
+    ucirc: 'û',
+    uuml: 'ü',
+    yuml: 'ÿ',
+    OElig: 'Œ',
+    oelig: 'œ',
+    Scaron: 'Š',
+    scaron: 'š',
+  }),
+)
+
+export function decodeEntities(text: string): string {
+  return text.includes('&') ? changeInBlocks(text, beforeEntity, decodeBlock) : text
+}
+
+function beforeEntity(text: string, end: number): number {
+  const start = text.lastIndexOf('&', end - 1)
+  return end - start < ENTITY_CHARS_MAX ? start : end
+}
+
+function decodeBlock(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,8}));?/g, (whole, decimal, hex, name) => {
+    if (name !== undefined) return NAMED_ENTITIES.get(name) ?? whole
+    return character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
+  })
+}
+
+function character(code: number): string {
+  if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return '\ufffd'
+  return String.fromCodePoint(code)
+}
 
 /** Elements whose content is skipped. */
 const UNREAD = new Set(['script', 'style', 'title', 'template', 'textarea', 'noscript', 'iframe', 'object', 'xml'])
@@ -148,4 +287,28 @@ class TextOutput {
     this.#length--
     this.#end = last === '' ? (this.#pieces.at(-1) ?? '').slice(-2) : last.slice(-2)
   }
+}
+
+/** Elements that mails use. `<stdio.h>`, `<int>` and `<ada@example.com>` are not tags. */
+const NAMES =
+  'html|head|body|title|meta|link|style|script|base|p|br|div|span|a|strong|b|em|i|u|s|h[1-6]|ul|ol|li|dl|dt|dd|blockquote|hr|img|table|caption|' +
+  'colgroup|col|thead|tbody|tfoot|tr|td|th|center|font|small|big|sub|sup|del|ins|code|pre|tt|section|article|header|footer|main|nav|figure|' +
+  'form|input|button|select|textarea|iframe|svg|video|audio|object|embed'
+const TAGS = new RegExp(`<!--[^<>]*-->|<(?:!doctype|/?(?:${NAMES}))(?:\\s[^<>]*|/)?>`, 'gi')
+/** A text that was cut may end within a tag. */
+const CUT_TAG = new RegExp(`<(?:/?(?:${NAMES}))\\s[^<>]*$`, 'i')
+const ENTITIES: Readonly<Record<string, string>> = { '&nbsp;': ' ', '&lt;': '<', '&gt;': '>', '&amp;': '&' }
+
+/**
+ * Removes HTML from plain text: tags stripped, four entities decoded, white space collapsed. Linear, and not a sanitiser: the result is
+ * never shown as HTML. Text without HTML stays unchanged. Each entity is decoded once: `&amp;lt;` becomes `&lt;`.
+ */
+export function stripMarkup(text: string): string {
+  if (!text.includes('<')) return text
+  const stripped = text.replace(TAGS, '').replace(CUT_TAG, '')
+  if (stripped === text) return text
+  return stripped
+    .replace(/&(?:nbsp|lt|gt|amp);/gi, entity => ENTITIES[entity.toLowerCase()] ?? entity)
+    .replace(/\s+/g, ' ')
+    .trim()
 }

@@ -1,10 +1,9 @@
 import { decodeText } from '../charsets/charset.ts'
 import { decodeBytes, encodedBody, isUnencoded, textEncoding } from '../encodings/transfer-encoding.ts'
-import { bodyParts, textKind } from '../structure/body-parts.ts'
+import { bodyParts, textKind } from '../structure/body.ts'
 import type { MimePart, ParsedMessage } from '../types.ts'
-import { withoutFilesInText } from './files-in-text.ts'
-import { htmlToText } from './html-text.ts'
-import { stripMarkup } from './strip-markup.ts'
+import { htmlToText, stripMarkup } from './html-text.ts'
+import { withoutFilesInText } from './uuencoded-files.ts'
 
 /** Encoded bytes per try: newsletters start with 10 to 60 kB of style sheets, most mails with their text. */
 const WINDOWS_BYTES = [2048, 16_384, 131_072, 1_048_576]
@@ -66,7 +65,7 @@ function onOneLine(text: string, charsMax: number): string {
 }
 
 /** The first bytes of an encoded text as text. If they are not the whole text, nothing at the end is cut in two. */
-export function decodeWindow(part: MimePart, window: Buffer, isWhole: boolean): string {
+function decodeWindow(part: MimePart, window: Buffer, isWhole: boolean): string {
   const encoding = textEncoding(window, part)
   const decoded = decodeBytes(isWhole ? window : wholeUnits(window, encoding), encoding)
   const bytes = textKind(part) === 'plain' && isUnencoded(part) ? withoutFilesInText(decoded, !isWhole) : decoded
@@ -140,4 +139,27 @@ function selectorStart(text: string, open: number, from: number): number {
   while (at > start && /,\s*$/.test(text.slice(Math.max(start, at - 20), at))) at = Math.max(start, text.lastIndexOf('\n', at - 2) + 1)
   start = at
   return start
+}
+
+/**
+ * The start of the readable text, with line breaks: the first part of the given kind, decoded from at most `bytesMax` encoded bytes, HTML
+ * as text. Empty if the message has no such part.
+ */
+export function textSample(raw: Uint8Array, parsed: ParsedMessage, kind: 'plain' | 'html', bytesMax: number): string {
+  const text = sample(raw, parsed, kind, bytesMax)
+  return kind === 'html' ? htmlToText(text) : text
+}
+
+/** The start of the HTML, with its tags. */
+export function markupSample(raw: Uint8Array, parsed: ParsedMessage, bytesMax: number): string {
+  return sample(raw, parsed, 'html', bytesMax)
+}
+
+function sample(raw: Uint8Array, parsed: ParsedMessage, kind: 'plain' | 'html', bytesMax: number): string {
+  const parts = bodyParts(parsed)
+  const part = (kind === 'html' ? parts.html : parts.text).find(candidate => textKind(candidate) === kind)
+  if (!part) return ''
+  const encoded = encodedBody(raw, part)
+  const window = encoded.subarray(0, bytesMax)
+  return decodeWindow(part, window, window.length === encoded.length)
 }

@@ -71,3 +71,18 @@ function lineAt(bytes: Buffer, from: number): { textEnd: number; next: number } 
   const end = found === -1 ? bytes.length : found
   return { textEnd: end > from && bytes[end - 1] === 13 ? end - 1 : end, next: found === -1 ? bytes.length : found + 1 }
 }
+
+/**
+ * The text without its uuencoded files, which are listed as attachments. With `mayBeCut`, also without a file that is cut off at the end.
+ */
+export function withoutFilesInText(bytes: Buffer, mayBeCut = false): Buffer {
+  const files = uuencodedFiles(bytes, mayBeCut)
+  if (files.length === 0) return bytes
+  const pieces: Buffer[] = []
+  let at = 0
+  for (const { offset, length } of files) {
+    pieces.push(bytes.subarray(at, offset))
+    at = offset + length
+  }
+  return Buffer.concat([...pieces, bytes.subarray(at)])
+}

@@ -6,7 +6,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
-import { equalBytes } from '#server/platform/equal-bytes.ts'
+import { equalBytes } from '#server/platform/derive-subkey.ts'
 import { CONTROL_FILE, type ControlReply, type Endpoint, type ServerIdentity } from './protocol.ts'
 
 const LINE_MS_MAX = 5000

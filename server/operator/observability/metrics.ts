@@ -2,7 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { BotCheckVerdict } from '#server/http/bot-check/bot-check.ts'
 import type { ObserveRequest } from '#server/http/requests/request-log.ts'
-import { build } from '#server/platform/installation/build.ts'
+import { build } from '#server/platform/installation.ts'
 import type { ThreadMetrics } from '#server/platform/threads/thread-pool.ts'
 import type { SmtpMetrics } from '#server/smtp/context.ts'
 import type { StoreHealth } from '#server/store/store.ts'

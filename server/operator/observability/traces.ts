@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#server/platform/clock.ts'
-import { version } from '#server/platform/installation/version.ts'
+import { version } from '#server/platform/installation.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -6,8 +6,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import acme from 'acme-client'
-import type { AcmeProblem } from './acme-problem.ts'
-import { ATTRIBUTES, EXTENSION_REQUEST, encodeDer, encodeHostNames, encodePem, INTEGER, SEQUENCE, SET, signDer } from './der.ts'
+import type { AcmeProblem } from './acme-files.ts'
+import { ATTRIBUTES, EXTENSION_REQUEST, encodeDer, encodeHostNames, encodePem, INTEGER, SEQUENCE, SET, signDer } from './self-signed.ts'
 
 export type AcmeOrder = { readonly directoryUrl: string; readonly accountKey: string; readonly email: string; readonly name: string }
 export type FromAcmeThread =
@@ -96,10 +96,9 @@ else {
 
 /**
  * Creates a certificate request (PKCS #10, RFC 2986) for one host with a new P-256 key. Our own, because the one of acme-client needs
- * packages that are already installed in another version.
+ * packages that are already installed in another version. Both as PEM. The subject is empty: authorities take the name from the extension
+ * (RFC 8555 section 7.4).
  */
-
-/** Both as PEM. The subject is empty: authorities take the name from the extension (RFC 8555 section 7.4). */
 function requestCertificate(hostname: string): { readonly request: string; readonly key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const extensions = encodeDer(SEQUENCE, EXTENSION_REQUEST, encodeDer(SET, encodeDer(SEQUENCE, encodeHostNames(hostname))))

@@ -7,9 +7,30 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { AcmeOrder, FromAcmeThread } from './acme.worker.ts'
-import { AcmeFiles, type FailedAttempts, type PemPair } from './acme-files.ts'
-import { type AcmeProblem, explainAcmeProblem } from './acme-problem.ts'
-import { renewalAt, retryAt } from './schedule.ts'
+import { AcmeFiles, type AcmeProblem, explainAcmeProblem, type FailedAttempts, type PemPair } from './acme-files.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Public authorities limit failed checks of a name per hour, so the pauses grow quickly. */
+const FIRST_PAUSE_MS = MINUTE_MS
+const PAUSE_GROWTH = 4
+const PAUSE_MS_MAX = 12 * HOUR_MS
+/** Random, so that machines that failed together do not retry together. */
+const PAUSE_JITTER = 0.2
+
+type Validity = { readonly validFrom: number; readonly validTo: number }
+
+/** Within the twelfth of its life before the last third begins: 30 days before the end of 90. `random` from 0 to 1. */
+export function renewalAt({ validFrom, validTo }: Validity, random: number): number {
+  const lifeMs = validTo - validFrom
+  return validTo - lifeMs / 3 - (random * lifeMs) / 12
+}
+
+/** `failures`: in a row, including this one. `waitMs`: how long the authority asked to wait. */
+export function retryAt(nowMs: number, failures: number, waitMs: number, random: number): number {
+  const pauseMs = Math.min(FIRST_PAUSE_MS * PAUSE_GROWTH ** (failures - 1), PAUSE_MS_MAX)
+  return nowMs + Math.max(waitMs, pauseMs) * (1 + random * PAUSE_JITTER)
+}
 
 /** Time for one order; authorities finish within seconds. */
 const ORDER_MS_MAX = 150_000

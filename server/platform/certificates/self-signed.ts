@@ -1,20 +1,5 @@
 /** Creates a self-signed X.509 certificate (RFC 5280) for STARTTLS, for senders that encrypt without verifying (RFC 7435). */
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import {
-  COMMON_NAME,
-  ECDSA_WITH_SHA256,
-  EXTENSIONS,
-  encodeDer,
-  encodeHostNames,
-  encodePem,
-  INTEGER,
-  SEQUENCE,
-  SET,
-  signDer,
-  UTC_TIME,
-  UTF8_STRING,
-  VERSION,
-} from './der.ts'
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 export type Certificate = { readonly cert: string; readonly key: string }
 
@@ -46,4 +31,46 @@ export function selfSign(hostname: string, nowMs: number): Certificate {
 function utcTime(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replace(/[-:T]/g, '').slice(2, 14)
   return encodeDer(UTC_TIME, Buffer.from(`${digits}Z`))
+}
+
+export const INTEGER = 0x02
+const BIT_STRING = 0x03
+const OCTET_STRING = 0x04
+const OBJECT_ID = 0x06
+const UTF8_STRING = 0x0c
+const UTC_TIME = 0x17
+export const SEQUENCE = 0x30
+export const SET = 0x31
+const VERSION = 0xa0
+const EXTENSIONS = 0xa3
+export const ATTRIBUTES = 0xa0
+const DNS_NAME = 0x82
+
+const ECDSA_WITH_SHA256 = encodeDer(SEQUENCE, encodeDer(OBJECT_ID, Buffer.from('2a8648ce3d040302', 'hex')))
+const COMMON_NAME = encodeDer(OBJECT_ID, Buffer.from('550403', 'hex'))
+export const EXTENSION_REQUEST = encodeDer(OBJECT_ID, Buffer.from('2a864886f70d01090e', 'hex'))
+const SUBJECT_ALT_NAME = encodeDer(OBJECT_ID, Buffer.from('551d11', 'hex'))
+
+/**
+ * The parts of DER (X.690) that certificates and certificate requests need. The extension with the host names (RFC 5280 section 4.2.1.6).
+ */
+export function encodeHostNames(hostname: string): Buffer {
+  return encodeDer(SEQUENCE, SUBJECT_ALT_NAME, encodeDer(OCTET_STRING, encodeDer(SEQUENCE, encodeDer(DNS_NAME, Buffer.from(hostname)))))
+}
+
+/** Signs the body with the algorithm that it names. */
+export function signDer(body: Buffer, privateKey: KeyObject): Buffer {
+  return encodeDer(SEQUENCE, body, ECDSA_WITH_SHA256, encodeDer(BIT_STRING, Buffer.of(0), sign('sha256', body, privateKey)))
+}
+
+export function encodeDer(tag: number, ...contents: Uint8Array[]): Buffer {
+  const content = Buffer.concat(contents)
+  if (content.length < 0x80) return Buffer.concat([Buffer.of(tag, content.length), content])
+  if (content.length < 0x100) return Buffer.concat([Buffer.of(tag, 0x81, content.length), content])
+  return Buffer.concat([Buffer.of(tag, 0x82, content.length >> 8, content.length & 0xff), content])
+}
+
+export function encodePem(label: string, bytes: Buffer): string {
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n')
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { enforceLimit, requireAttemptsLeft } from './limiter.ts'
-import { createMemoryLimiter } from './memory-limiter.ts'
+import { createMemoryLimiter, enforceLimit, requireAttemptsLeft } from './limiter.ts'
 
 const LIMIT = { name: 'test', attempts: 2, windowSeconds: 60 }
 

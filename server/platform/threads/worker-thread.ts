@@ -12,13 +12,14 @@ import {
   type PeerConnection,
   packRequests,
   type ReplyBatch,
+  type TaskArgs,
+  type TaskOutput,
   type TaskRequest,
   type ThreadSettings,
   type ToThread,
   totalBytes,
   unpack,
 } from './batch.ts'
-import type { TaskArgs, TaskOutput } from './tasks.ts'
 
 export type ThreadCode = {
   /** A module that calls `serveTasks` or `serveBatches`. */

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type PeerConnection, packPeerRequests } from '#server/platform/threads/batch.ts'
-import { addMessage } from '#server/store/direct-delivery.ts'
-import type { MailboxId, SealedMessage } from '#server/store/store.ts'
 import { LARGE_QUOTA, mailboxRecord, QUOTA, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
+import { addMessage, type MailboxId, type SealedMessage } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 type Store = Awaited<ReturnType<typeof openSqliteStore>>

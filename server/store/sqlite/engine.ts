@@ -11,17 +11,16 @@ import { MESSAGE_BYTES_CEILING, MIB } from '#contract/limits.ts'
 import type { TaskReply } from '#server/platform/threads/batch.ts'
 import type { SealedMessage, StoreHealth } from '../store.ts'
 import { isDiskFull, MailFile } from './mail-file.ts'
-import { readFact, writeFact } from './migrations.ts'
 import { READ_QUERIES, type StoreCall, type StoreSettings } from './protocol.ts'
-
-/**
- * A file that only reserves space. When other programs have filled the disk completely, a removal cannot write its
- * log. Then the ballast is deleted, the removal is done, and the ballast is created again when there is space.
- */
+import { readFact, writeFact } from './schema.ts'
 
 /** Random, because a compressing file system stores zeros without using space. */
 const BLOCK_BYTES = 1024 * 1024
 
+/**
+ * A file that only reserves space. When other programs have filled the disk completely, a removal cannot write its log. Then the ballast is
+ * deleted, the removal is done, and the ballast is created again when there is space.
+ */
 class Ballast {
   readonly #folder: string
   readonly #path: string

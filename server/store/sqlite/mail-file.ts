@@ -12,17 +12,16 @@ import { PageGaps } from './page-gaps.ts'
 import { createQueries, type Queries } from './queries.ts'
 import { openDatabase, PAGE_BYTES } from './schema.ts'
 
-/**
- * Reads the end of a write-ahead log that SQLite ignores (https://www.sqlite.org/fileformat2.html#walformat): it stops at the
- * first frame whose checksum is wrong, and does not report the transactions after it.
- */
-
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 /** The magic number says in which byte order words are summed: its lowest bit is set for big endian. */
 const MAGIC = 0x377f0682
 
-/** Commit frames of this log that come after its first damaged frame. A log that ends in the middle of a transaction has lost none. */
+/**
+ * Reads the end of a write-ahead log that SQLite ignores (https://www.sqlite.org/fileformat2.html#walformat): it stops at the first frame
+ * whose checksum is wrong, and does not report the transactions after it. Commit frames of this log that come after its first damaged
+ * frame. A log that ends in the middle of a transaction has lost none.
+ */
 function readLogTail(path: string): { readonly lostTransactions: number } {
   let handle: number
   try {

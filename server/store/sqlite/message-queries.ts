@@ -1,8 +1,9 @@
 import { type Change, type MailboxId, type MessageId, type Quota, REMOVALS_LISTED, type SealedMessage, type StoreResult } from '../store.ts'
-import { findLiveMailbox, findLiveMessage } from './live.ts'
-import { addRaw, pieceRange, readRaw } from './raw-pieces.ts'
-import type { Freed } from './removal-queries.ts'
+import { RAW_PIECES_MAX } from './schema.ts'
 import { idFromBytes, idToBytes, type KnownRow, type LiveMailboxRow, type MessageRow, type Statements } from './statements.ts'
+
+/** Bytes of mail removed since they were last counted: zeroing them went through the log too. */
+export type Freed = { bytes: number }
 
 export function createMessageQueries(statements: Statements, freed: Freed) {
   /** Moves the mailbox to its next cursor, with so many messages and bytes more. */
@@ -107,4 +108,48 @@ function toChange(row: MessageRow, sealedRaw: Uint8Array | undefined): Change {
     sealedAuthentication: row.sealed_annotation ?? undefined,
     ...(sealedRaw && { sealedRaw }),
   }
+}
+
+/** Bytes of one piece: SQLite holds a copy of each value that it writes or reads. */
+const PIECE_BYTES = 1024 * 1024
+
+type RawRow = { readonly piece: Uint8Array<ArrayBuffer> }
+
+/** Raw messages on disk, in pieces. */
+function addRaw(statements: Statements, seq: number, sealedRaw: Uint8Array): void {
+  const [first] = pieceRange(seq)
+  const pieces = Math.max(1, Math.ceil(sealedRaw.byteLength / PIECE_BYTES))
+  if (pieces > RAW_PIECES_MAX) throw new RangeError('a message of more pieces than it may have')
+  for (let i = 0; i < pieces; i++) statements.addRaw.run(first + i, sealedRaw.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES))
+}
+
+/** A large one comes in shared memory, so that the thread that opens it reads it where it is. */
+function readRaw(statements: Statements, seq: number, bytes: number): Uint8Array | undefined {
+  const [first, last] = pieceRange(seq)
+  if (bytes <= PIECE_BYTES) return (statements.readRaw.get(first, last) as RawRow | undefined)?.piece
+  const whole = new Uint8Array(new SharedArrayBuffer(bytes))
+  let at = 0
+  for (const { piece } of statements.readRaw.iterate(first, last) as NodeJS.Iterator<RawRow>) {
+    whole.set(piece, at)
+    at += piece.byteLength
+    // Frees its memory now: the garbage collector would let 64 MB pile up.
+    piece.buffer.transfer(0)
+  }
+  return at === bytes ? whole : undefined
+}
+
+/** The first and the last `no` that pieces of a message may have. */
+export function pieceRange(seq: number): [number, number] {
+  return [seq * RAW_PIECES_MAX, (seq + 1) * RAW_PIECES_MAX - 1]
+}
+
+export function findLiveMailbox(statements: Statements, mailboxId: MailboxId, now: number): LiveMailboxRow | undefined {
+  return statements.findLive.get(idToBytes(mailboxId), now) as LiveMailboxRow | undefined
+}
+
+function findLiveMessage(statements: Statements, mailboxId: MailboxId, messageId: MessageId, now: number) {
+  const mailbox = findLiveMailbox(statements, mailboxId, now)
+  if (!mailbox) return undefined
+  const message = statements.findMessage.get(mailbox.no, idToBytes(messageId)) as MessageRow | undefined
+  return message?.sealed_summary ? { mailbox, message, sealedSummary: message.sealed_summary } : undefined
 }

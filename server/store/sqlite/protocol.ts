@@ -1,6 +1,5 @@
 /** Requests to the thread that owns the database: each query with the time of the request. */
-import type { TaskRequest } from '#server/platform/threads/batch.ts'
-import type { TaskResult } from '#server/platform/threads/tasks.ts'
+import type { TaskRequest, TaskResult } from '#server/platform/threads/batch.ts'
 import type { MailboxId, MessageId, Quota, SealedMessage, StoreHealth, StoreResult } from '../store.ts'
 import type { Queries } from './queries.ts'
 

@@ -4,10 +4,9 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 import type { MailboxId, MailboxRecord, StoredMailbox } from '../store.ts'
-import { createMessageQueries } from './message-queries.ts'
-import { createRemovalQueries, type Freed } from './removal-queries.ts'
+import { createMessageQueries, type Freed, findLiveMailbox, pieceRange } from './message-queries.ts'
 import { PAGE_BYTES } from './schema.ts'
-import { idToBytes, type MailboxRow, prepare, type Statements } from './statements.ts'
+import { idFromBytes, idToBytes, type MailboxRow, prepare, type Statements } from './statements.ts'
 
 export type Queries = ReturnType<typeof createQueries>
 
@@ -74,5 +73,69 @@ function storedMailbox(mailboxId: MailboxId, row: MailboxRow): StoredMailbox {
     messageCount: row.message_count,
     bytes: row.bytes,
     cursor: row.cursor,
+  }
+}
+
+/** Bytes that one step may zero and write to the log: about 5 ms of work, so that a delivery never waits longer for it. */
+const SWEEP_BYTES_MAX = 2 * 1024 * 1024
+const SWEEP_MESSAGES_MAX = 100
+/** Removing a row rewrites its page. With pages of 16 KiB, the rows of a small message are usually on two different pages. */
+const PAGES_PER_MESSAGE = 2
+/** What a sweep step removed, and whether there is more to do. */
+type Swept = { readonly mailboxIds: readonly MailboxId[]; readonly isDone: boolean }
+
+function createRemovalQueries(statements: Statements, freed: Freed) {
+  function clearMessages(no: number, messagesMax: number, bytesMax: number) {
+    let messages = 0
+    let bytes = 0
+    for (const row of statements.messagesOf.all(no, Math.max(messagesMax, 0) + 1) as { seq: number; raw_bytes: number }[]) {
+      if (messages >= messagesMax || bytes >= bytesMax) return { messages, bytes, isEmpty: false }
+      statements.deleteRaw.run(...pieceRange(row.seq))
+      statements.deleteMessage.run(row.seq)
+      messages += 1
+      bytes += row.raw_bytes
+      freed.bytes += row.raw_bytes + PAGES_PER_MESSAGE * PAGE_BYTES
+    }
+    return { messages, bytes, isEmpty: true }
+  }
+
+  return {
+    /** Wipes keys and address and hands the mail to the sweep; returns the mailbox's number for `clearMailbox`. */
+    closeMailbox(now: number, mailboxId: MailboxId): number | undefined {
+      const mailbox = findLiveMailbox(statements, mailboxId, now)
+      if (mailbox) statements.closeMailbox.run(mailbox.no)
+      return mailbox?.no
+    },
+
+    /** One bounded step of removing a closed mailbox's mail; `true` when nothing of it is left. */
+    clearMailbox(_now: number, no: number): boolean {
+      const { isEmpty } = clearMessages(no, SWEEP_MESSAGES_MAX, SWEEP_BYTES_MAX)
+      if (isEmpty) statements.keepName.run(no)
+      return isEmpty
+    },
+
+    sweep(now: number, mailboxesMax: number): Swept {
+      let messagesLeft = SWEEP_MESSAGES_MAX
+      let bytesLeft = SWEEP_BYTES_MAX
+      const due = statements.dueMailboxes.all(now, mailboxesMax) as { no: number; mailbox_id: Uint8Array | null; expires_at: number }[]
+      const mailboxIds: MailboxId[] = []
+      for (const { no, mailbox_id: id, expires_at: expiresAt } of due) {
+        const step = clearMessages(no, messagesLeft, bytesLeft)
+        messagesLeft -= step.messages
+        bytesLeft -= step.bytes
+        if (!step.isEmpty) return { mailboxIds, isDone: false }
+        if (expiresAt > now) statements.keepName.run(no)
+        else {
+          statements.deleteMailbox.run(no)
+          if (id) mailboxIds.push(idFromBytes<MailboxId>(id))
+        }
+      }
+      return { mailboxIds, isDone: due.length < mailboxesMax }
+    },
+
+    /** After the clock went back: what had expired stays expired although its time is in the future again. */
+    expireUntil(now: number, latest: number): void {
+      statements.expireUntil.run(now, latest)
+    },
   }
 }

@@ -8,9 +8,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { version } from '#server/platform/installation/version.ts'
-import { FIRST_FORMAT, MIGRATIONS, readFact } from './migrations.ts'
-import { openDatabase } from './schema.ts'
+import { version } from '#server/platform/installation.ts'
+import { FIRST_FORMAT, MIGRATIONS, openDatabase, readFact } from './schema.ts'
 
 let folder: string
 beforeEach(() => {

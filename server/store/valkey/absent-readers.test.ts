@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MailboxId } from '../store.ts'
-import { AbsentReaders } from './absent-readers.ts'
+import { AbsentReaders } from './client/subscriptions.ts'
 
 const [one, other] = ['one', 'other'] as MailboxId[] as [MailboxId, MailboxId]
 

@@ -1,8 +1,8 @@
 /** Health of the cluster, and what it contains. */
 
 import type { StoreHealth } from '../store.ts'
-import type { NodeAddress } from './client/address.ts'
 import type { Cluster } from './client/cluster.ts'
+import type { NodeAddress } from './client/node-connection.ts'
 import { readInfo } from './client/open-cluster.ts'
 
 const COUNT_EVERY_MS = 5000

@@ -11,7 +11,7 @@
  */
 
 import { REMOVALS_LISTED } from '../store.ts'
-import { defineScript } from './client/script.ts'
+import { defineScript } from './client/node-connection.ts'
 
 /** How far the clocks of processes may differ. */
 const CLOCKS_DIFFER_MS = 5000

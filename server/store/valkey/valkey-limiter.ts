@@ -5,10 +5,9 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
-import type { Allowance, Limit, Limiter } from '#server/platform/limits/limiter.ts'
-import type { Bucket, SharedCounts } from '#server/platform/limits/shared-counts.ts'
+import type { Allowance, Bucket, Limit, Limiter, SharedCounts } from '#server/platform/limits/limiter.ts'
 import type { Cluster } from './client/cluster.ts'
-import { defineScript, type Script } from './client/script.ts'
+import { defineScript, type Script } from './client/node-connection.ts'
 
 /** Counts all attempts, or none if fewer are left. Returns the attempts counted before, and the milliseconds until the window ends. */
 const TAKE = defineScript(`

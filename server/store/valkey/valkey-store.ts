@@ -1,10 +1,10 @@
 /** The mail store on a Valkey or Redis Cluster, for any number of processes. scripts.ts has its steps and its layout. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { StartError, wrongSecretMessage } from '#server/platform/start-error.ts'
-import { Notifier } from '../notifier.ts'
-import { ProgressListeners } from '../progress-listeners.ts'
+import { Notifier, ProgressListeners } from '../notifier.ts'
 import type {
   Change,
   IdentifiedStore,
@@ -16,24 +16,9 @@ import type {
   StoredMailbox,
   StoreResult,
 } from '../store.ts'
-import { AbsentReaders } from './absent-readers.ts'
 import type { Cluster } from './client/cluster.ts'
-import type { Argument, Reply } from './client/node-connection.ts'
-import type { Script } from './client/script.ts'
-import { Subscriptions } from './client/subscriptions.ts'
-import {
-  decodeEntry,
-  decodeHead,
-  decodeRecord,
-  decodeRow,
-  encodeRecord,
-  encodeRow,
-  type Head,
-  mailboxKey,
-  parseChannel,
-  pieceKeys,
-  toStoreResult,
-} from './encoding.ts'
+import type { Argument, Reply, Script } from './client/node-connection.ts'
+import { AbsentReaders, Subscriptions } from './client/subscriptions.ts'
 import { HealthReader } from './health.ts'
 import {
   ADD_AUTHENTICATION,
@@ -49,7 +34,96 @@ import {
   WOULD_REFUSE,
 } from './scripts.ts'
 
-/** Stores messages that are too large for one step in pieces next to their mailbox, so that no single command blocks a shard. */
+const RECORD_HEAD_BYTES = 9
+const TOKEN_HASH_BYTES = 32
+const PUBLIC_KEY_BYTES = 32
+const ID_LENGTH = 22
+const HEAD_BYTES = 22
+const UPLOAD_BYTES = 8
+
+type Opaque = Pick<MailboxRecord, 'tokenHash' | 'publicKey' | 'sealedAddress' | 'mac' | 'createdAt'>
+
+/**
+ * Encodes records, message heads and index entries as bytes. scripts.ts describes them. createdAt (8), bytes of the MAC (1), token hash
+ * (32), public key (32), MAC, sealed address.
+ */
+function encodeRecord({ tokenHash, publicKey, sealedAddress, mac, createdAt }: Opaque): Buffer {
+  const head = Buffer.alloc(RECORD_HEAD_BYTES)
+  head.writeDoubleBE(createdAt)
+  head.writeUInt8(mac.byteLength, 8)
+  return Buffer.concat([head, tokenHash, publicKey, mac, sealedAddress])
+}
+
+function decodeRecord(record: Buffer): Opaque {
+  const macBytes = record.readUInt8(8)
+  const publicKeyAt = RECORD_HEAD_BYTES + TOKEN_HASH_BYTES
+  const macAt = publicKeyAt + PUBLIC_KEY_BYTES
+  const addressAt = macAt + macBytes
+  return {
+    createdAt: record.readDoubleBE(),
+    tokenHash: new Uint8Array(record.subarray(RECORD_HEAD_BYTES, publicKeyAt)),
+    publicKey: new Uint8Array(record.subarray(publicKeyAt, macAt)),
+    mac: new Uint8Array(record.subarray(macAt, addressAt)),
+    sealedAddress: new Uint8Array(record.subarray(addressAt)),
+  }
+}
+
+type Head = { readonly receivedAt: number; readonly rawBytes: number; readonly pieces: number; readonly upload: string }
+
+/** `upload`: 8 bytes in hex, different for each try, so that two of one message never mix their pieces. */
+function encodeRow({ receivedAt, sealedRaw, sealedSummary }: SealedMessage, pieces: number, upload: string): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES)
+  head.writeDoubleBE(receivedAt)
+  head.writeUInt32BE(sealedRaw.byteLength, 8)
+  head.writeUInt16BE(pieces, 12)
+  head.write(upload, 14, UPLOAD_BYTES, 'hex')
+  return Buffer.concat([head, sealedSummary])
+}
+
+function decodeHead(bytes: Buffer): Head {
+  return {
+    receivedAt: bytes.readDoubleBE(),
+    rawBytes: bytes.readUInt32BE(8),
+    pieces: bytes.readUInt16BE(12),
+    upload: bytes.toString('hex', 14, HEAD_BYTES),
+  }
+}
+
+function decodeRow(bytes: Buffer): { receivedAt: number; sealedSummary: Uint8Array } {
+  return { receivedAt: bytes.readDoubleBE(), sealedSummary: new Uint8Array(bytes.subarray(HEAD_BYTES)) }
+}
+
+function decodeEntry(entry: Buffer): { messageId: MessageId; isRemoved: boolean; cursor: number; arrivalCursor: number } {
+  return {
+    messageId: entry.toString('latin1', 0, ID_LENGTH) as MessageId,
+    isRemoved: entry.toString('latin1', ID_LENGTH, ID_LENGTH + 1) === 'R',
+    cursor: entry.readUInt32BE(ID_LENGTH + 1),
+    arrivalCursor: entry.readUInt32BE(ID_LENGTH + 5),
+  }
+}
+
+function mailboxKey(prefix: string, mailboxId: MailboxId): string {
+  return `${prefix}{${mailboxId}}`
+}
+
+function pieceKeys(key: string, { pieces, upload }: Pick<Head, 'pieces' | 'upload'>): string[] {
+  return Array.from({ length: pieces }, (_, i) => `${key}${upload}:${i}`)
+}
+
+/** The mailbox that a channel belongs to. */
+function parseChannel(channel: string): MailboxId {
+  return channel.slice(channel.indexOf('{') + 1, channel.lastIndexOf('}')) as MailboxId
+}
+
+const OUTCOMES = ['duplicate', 'mailbox_full', 'mailbox_not_found'] as const
+
+/** @throws AppError if the reply is no known outcome of a delivery. */
+function toStoreResult(reply: Reply): StoreResult {
+  if (typeof reply === 'number') return { outcome: 'stored', cursor: reply }
+  const outcome = OUTCOMES.find(known => known === String(reply))
+  if (!outcome) throw new AppError('unavailable', { cause: new Error(`the store replied ${reply}`) })
+  return { outcome }
+}
 
 /** The most that is kept in the mailbox itself, so that a hundred messages are a few MB, which move to another node in one step. */
 const INLINE_BYTES_MAX = 32 * 1024
@@ -57,6 +131,7 @@ const PIECE_BYTES = 256 * 1024
 /** Pieces being sent at once: a small command may have to wait behind them. */
 const PIECES_AT_ONCE = 4
 
+/** Stores messages that are too large for one step in pieces next to their mailbox, so that no single command blocks a shard. */
 class LargeMessages {
   readonly #cluster: Cluster
   readonly #clock: Clock

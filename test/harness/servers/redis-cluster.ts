@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NodeConnection } from '#server/store/valkey/client/node-connection.ts'
-import { SLOTS } from '#server/store/valkey/client/slot.ts'
+import { SLOTS } from '#server/store/valkey/client/topology.ts'
 import { isFree } from '../free-port.ts'
 
 const MASTERS = 3

@@ -2,9 +2,9 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRedis, type RedisCluster, startRedis, startRedisCluster, until } from '#test/harness/servers/redis-cluster.ts'
+import { defineScript } from './node-connection.ts'
 import { openCluster } from './open-cluster.ts'
-import { defineScript } from './script.ts'
-import { keySlot, SLOTS } from './slot.ts'
+import { keySlot, SLOTS } from './topology.ts'
 
 const open = (url: string, options: { replicas?: number; isSynced?: boolean } = {}) =>
   openCluster({ urls: url.split(','), replicas: options.replicas ?? 'auto', isSynced: options.isSynced ?? false })

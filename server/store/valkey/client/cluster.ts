@@ -4,16 +4,17 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#server/errors.ts'
-import { addressKey, type ClusterAccess, type NodeAddress } from './address.ts'
-import { type Argument, isEngineError, NodeConnection, type Reply } from './node-connection.ts'
-import type { Script } from './script.ts'
-import { keySlot } from './slot.ts'
-import { Topology } from './topology.ts'
-
-/**
- * Writes to one master, acknowledged by its replicas. `WAIT` blocks a connection until the replicas have everything it wrote, so writes
- * that arrive meanwhile form the next group, with one `WAIT` for all of them: like one fsync for a group commit.
- */
+import {
+  type Argument,
+  addressKey,
+  type ClusterAccess,
+  isEngineError,
+  type NodeAddress,
+  NodeConnection,
+  type Reply,
+  type Script,
+} from './node-connection.ts'
+import { keySlot, Topology } from './topology.ts'
 
 /** Shorter than the silence after which a connection is given up. */
 const WAIT_MS_MAX = 1000
@@ -38,6 +39,10 @@ type Write = {
   readonly reject: (error: unknown) => void
 }
 
+/**
+ * Writes to one master, acknowledged by its replicas. `WAIT` blocks a connection until the replicas have everything it wrote, so writes
+ * that arrive meanwhile form the next group, with one `WAIT` for all of them: like one fsync for a group commit.
+ */
 class ReplicatedWrites {
   readonly #connection: NodeConnection
   readonly #acknowledgement: () => Acknowledgement
@@ -93,8 +98,6 @@ class ReplicatedWrites {
   }
 }
 
-/** Classifies a node's error: what it means for the command that caused it. */
-
 type Failure =
   /** Not executed: the slot is at `host:port`, permanently or (`isAsking`) while it moves. */
   | { readonly kind: 'elsewhere'; readonly address: { host: string; port: number } | undefined; readonly isAsking: boolean }
@@ -108,6 +111,7 @@ type Failure =
 
 const NOT_NOW = /^(CLUSTERDOWN|LOADING|MASTERDOWN|TRYAGAIN|READONLY|NOREPLICAS|NOSCRIPT|BUSY|UNBLOCKED|-?FAILOVER)/
 
+/** Classifies a node's error: what it means for the command that caused it. */
 function readFailure(error: unknown): Failure {
   if (error instanceof NotReplicated) return { kind: 'refused' }
   if (!isEngineError(error)) return { kind: wasNeverSent(error) ? 'not_now' : 'unknown' }

@@ -2,14 +2,30 @@
  * One connection to one node. It never reconnects; callers open another. So everything tied to a connection (loaded scripts, the writes
  * that WAIT counts, subscriptions) ends with it and is never reused by mistake.
  */
+import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { Command, Redis } from 'ioredis'
-import { addressKey, type ClusterAccess, type NodeAddress } from './address.ts'
-import type { Script } from './script.ts'
 
 const CONNECT_MS_MAX = 2000
 /** A node that owes a reply and sends nothing for this long counts as dead. Longer than any `WAIT`. */
 const SILENCE_MS_MAX = 2500
+
+export type NodeAddress = { readonly host: string; readonly port: number }
+
+export type ClusterAccess = {
+  readonly username: string | undefined
+  readonly password: string | undefined
+  readonly isEncrypted: boolean
+}
+
+export const addressKey = ({ host, port }: NodeAddress) => `${host}:${port}`
+
+/** A Lua script that the engine caches and runs atomically. All its keys are in the slot of the first. */
+export type Script = { readonly lua: string; readonly sha1: string }
+
+export function defineScript(lua: string): Script {
+  return { lua, sha1: createHash('sha1').update(lua).digest('hex') }
+}
 
 /** Strings are returned as bytes. */
 export type Reply = Buffer | number | null | Reply[]

@@ -1,10 +1,8 @@
 /** Opens the cluster of `MAIL_STORE_URL`, after checking that it can keep mail safely. */
 import { StartError } from '#server/platform/start-error.ts'
-import { addressKey, type ClusterAccess, type NodeAddress, readNodeUrls } from './address.ts'
 import { Cluster } from './cluster.ts'
-import { isEngineError, NodeConnection } from './node-connection.ts'
-import { SLOTS } from './slot.ts'
-import { Topology } from './topology.ts'
+import { addressKey, type ClusterAccess, isEngineError, type NodeAddress, NodeConnection } from './node-connection.ts'
+import { SLOTS, Topology } from './topology.ts'
 
 /** Sharded pub/sub, PEXPIRETIME and scripts that are safe in a cluster need 7.0. Every version of Valkey has them. */
 const REDIS_MIN = 7
@@ -115,4 +113,19 @@ export function readInfo(text: string): Map<string, string> {
   return new Map(
     text.split('\r\n').flatMap(line => (line.includes(':') ? [[line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]] : [])),
   )
+}
+
+const PORT = 6379
+
+/** User and password of the first URL are used for every node. The configuration has checked that the others name none or the same. */
+function readNodeUrls(urls: readonly string[]): { seeds: NodeAddress[]; access: ClusterAccess } {
+  const parsed = urls.map(url => new URL(url))
+  const first = parsed.find(({ username, password }) => username || password) ?? parsed[0]
+  const access = {
+    username: decodeURIComponent(first?.username ?? '') || undefined,
+    password: decodeURIComponent(first?.password ?? '') || undefined,
+    isEncrypted: /^(rediss|valkeys):$/.test(first?.protocol ?? ''),
+  }
+  const seeds = parsed.map(({ hostname, port }) => ({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || PORT) }))
+  return { seeds, access }
 }

@@ -3,10 +3,10 @@
  * lost (a failed master, a moved slot), the channel reports a change after it is subscribed again, so that missed changes are read then.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addressKey, type NodeAddress } from './address.ts'
+import type { MailboxId } from '../../store.ts'
 import type { Cluster } from './cluster.ts'
-import { NodeConnection } from './node-connection.ts'
-import { keySlot } from './slot.ts'
+import { addressKey, type NodeAddress, NodeConnection } from './node-connection.ts'
+import { keySlot } from './topology.ts'
 
 /** A connection that only listens must ping, or a stuck node is never noticed. */
 const HEARTBEAT_MS = 1000
@@ -139,5 +139,34 @@ export class Subscriptions implements AsyncDisposable {
     const connections = [...this.#connections.values()]
     for (const connection of connections) connection.close()
     await Promise.all(connections.map(({ ended }) => ended))
+  }
+}
+
+/** A reader who opens a stream in another process misses progress for at most this long; mail itself reaches them at once. */
+const KNOWN_MS = 5000
+const MAILBOXES_MAX = 10_000
+
+/** Remembers mailboxes without readers, so that delivery progress for them costs no command. */
+export class AbsentReaders {
+  /** When each was last seen without readers, oldest first. */
+  readonly #absentSince = new Map<MailboxId, number>()
+  readonly #nowMs: () => number
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs
+  }
+
+  recordListeners(mailboxId: MailboxId, listeners: number): void {
+    this.#absentSince.delete(mailboxId)
+    if (listeners > 0) return
+    this.#absentSince.set(mailboxId, this.#nowMs())
+    const [oldest] = this.#absentSince.keys()
+    if (this.#absentSince.size > MAILBOXES_MAX && oldest !== undefined) this.#absentSince.delete(oldest)
+  }
+
+  /** `false` also when nobody looked lately. */
+  isAbsent(mailboxId: MailboxId): boolean {
+    const since = this.#absentSince.get(mailboxId)
+    return since !== undefined && this.#nowMs() - since < KNOWN_MS
   }
 }

@@ -1,7 +1,7 @@
 /** Which master has which slot, as one node of the cluster reports it. */
-import { addressKey, type NodeAddress } from './address.ts'
-import type { Reply } from './node-connection.ts'
-import { SLOTS } from './slot.ts'
+import { addressKey, type NodeAddress, type Reply } from './node-connection.ts'
+
+export const SLOTS = 16_384
 
 type Shard = { readonly master: NodeAddress; readonly replicas: readonly NodeAddress[] }
 
@@ -53,4 +53,20 @@ export class Topology {
 function toAddress(node: Reply[] | undefined, from: NodeAddress): NodeAddress {
   const [host, port] = node ?? []
   return { host: host instanceof Buffer && host.length > 0 ? host.toString() : from.host, port: Number(port) }
+}
+
+const CRC_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8
+  for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1
+  return crc
+})
+
+/** The slot of a key or sharded channel, as the cluster specification says: CRC16 (XMODEM) of the hash tag, modulo 16384. */
+export function keySlot(key: string): number {
+  const open = key.indexOf('{')
+  const close = open === -1 ? -1 : key.indexOf('}', open + 1)
+  const tag = close > open + 1 ? key.slice(open + 1, close) : key
+  let crc = 0
+  for (const byte of Buffer.from(tag)) crc = ((crc << 8) & 0xffff) ^ (CRC_TABLE[((crc >> 8) ^ byte) & 0xff] ?? 0)
+  return crc % SLOTS
 }

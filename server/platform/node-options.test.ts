@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 /** Prints how large the space for young objects becomes while many of them survive for a while. */
 const script = `
   import { getHeapSpaceStatistics } from 'node:v8'
-  import { keepHeapsSmall } from './small-heaps.ts'
+  import { keepHeapsSmall } from './node-options.ts'
   if (process.argv[1] === 'small') keepHeapsSmall()
   const recent = []
   for (let i = 0; i < 5_000_000; i++) recent[i % 200_000] = { i, text: [i] }

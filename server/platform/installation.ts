@@ -1,8 +1,19 @@
 /** Identifies the running build: the version in package.json, and the commit when the folder is a clone. */
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { root } from './root.ts'
-import { version } from './version.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+function findRoot(folder: string): string {
+  if (existsSync(join(folder, 'package.json'))) return folder
+  const parent = dirname(folder)
+  if (parent === folder) throw new Error(`no package.json above ${import.meta.dirname}: Mayfly must be started from its own folder`)
+  return findRoot(parent)
+}
+
+/** The folder of package.json, found from the location of this code: `server/` in development, `dist/server/` when built. */
+export const root: string = findRoot(import.meta.dirname)
+
+/** The version in package.json. Databases record which version wrote them. */
+export const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
 
 type Build = { readonly version: string; readonly commit?: string }
 

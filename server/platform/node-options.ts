@@ -1,6 +1,16 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { root } from './root.ts'
+import { setFlagsFromString } from 'node:v8'
+import { root } from './installation.ts'
+
+/**
+ * Call before anything else is loaded. By default V8 keeps up to 128 MB for young objects and lets old ones double before it collects; with
+ * 1,000 senders at once, small heaps are as fast (docs/decisions/0016-memory-is-given-back.md). Threads started later inherit the setting.
+ */
+export function keepHeapsSmall(): void {
+  setFlagsFromString('--max-semi-space-size=4')
+  setFlagsFromString('--memory-saver-mode')
+}
 
 /** Inside the repository's node_modules: in a shared temporary folder another user of the machine could plant code. */
 const FOLDER = join(root, 'node_modules/.cache/compiled')

@@ -1,19 +1,111 @@
-/** Reads attachments, by token or by a link that needs none. */
+/** Reads and removes messages for the owner of a mailbox. They are decrypted with the mailbox key in a mail thread. */
 
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import type { MailboxId, MessageId } from '#server/store/store.ts'
+import type { MessageSummary } from '#contract/mailbox.ts'
+import type { MailboxId, MailStore, MessageId } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
 import { TAG_BYTES, toKeyPair } from '../keys/hpke.ts'
 import { deriveMessageKey, MESSAGE_KEY_BYTES } from '../keys/seal.ts'
-import type { AttachmentBytes, AttachmentCapability, OpenMailbox, Reader } from '../mail-core.ts'
-import { openSummaries } from './inbox.ts'
-import type { StoredMessage, StoredMessages } from './stored-messages.ts'
+import type { AttachmentCapability, OpenMailbox, Reader } from '../mail-core.ts'
+import type { AttachmentBytes } from '../message/message.ts'
+import type { MessageFilter } from '../message/message-condition.ts'
+import { NO_BYTES, openSummaries, rowBytes, toStoredRow } from './inbox.ts'
+import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
+
+/** A request by id alone does not know the size, so it waits in the queue for large messages. */
+const UNKNOWN_SIZE = Number.POSITIVE_INFINITY
+
+export function createMessageReader({ store, threads }: Pick<MailContext, 'store' | 'threads'>, stored: StoredMessages) {
+  /** `size` comes from its row, so that a small message need not wait behind large ones. */
+  function readMatching(
+    { mailboxId, privateKey }: OpenMailbox,
+    { id, size }: Pick<MessageSummary, 'id' | 'size'>,
+    filter: MessageFilter,
+    reader: Reader = {},
+  ) {
+    const isSmall = size <= SMALL_READ_BYTES_MAX
+    const open = async (found: StoredMessage) => {
+      const args = { owner: { mailboxId, privateKey }, row: toStoredRow(found), filter }
+      // A small message takes milliseconds, so several are sent to a thread together.
+      const urgency = isSmall ? 'soon' : undefined
+      return (await threads.run('message', args, [...rowBytes(found), found.sealedRaw], reader.network, urgency)).bytes[0]
+    }
+    return stored.read(mailboxId, id, reader, open, isSmall)
+  }
+
+  return {
+    readMatching,
+    readMessage: (mailbox: OpenMailbox, id: string, reader?: Reader) => readMatching(mailbox, { id, size: UNKNOWN_SIZE }, {}, reader),
+
+    readRaw({ mailboxId, privateKey }: OpenMailbox, id: string, reader: Reader = {}): Promise<Uint8Array | undefined> {
+      const open = async ({ messageId, sealedRaw }: StoredMessage) => {
+        const args = { owner: { mailboxId, privateKey }, messageId }
+        return (await threads.run('raw', args, [sealedRaw], reader.network)).bytes[0] ?? NO_BYTES
+      }
+      return stored.read(mailboxId, id, reader, open)
+    },
+
+    async removeMessage({ mailboxId }: OpenMailbox, id: string): Promise<boolean> {
+      const messageId = parseMessageId(id)
+      return messageId !== undefined && (await store.removeMessage(mailboxId, messageId))
+    },
+  }
+}
+
+/** A network reads one large message at a time. */
+const LIMITS = {
+  perNetworkMax: 1,
+  /** A message may have this many images, each of which is one read. More waiting reads come from a loop. */
+  waitingPerMailboxMax: 64,
+}
+
+const MESSAGE_ID = /^[A-Za-z0-9_-]{22}$/
+
+type StoredMessage = NonNullable<Awaited<ReturnType<MailStore['readMessage']>>>
+
+/** Only a valid message id is looked up. */
+function parseMessageId(text: string): MessageId | undefined {
+  return MESSAGE_ID.test(text) ? (text as MessageId) : undefined
+}
+
+/** Reads whole messages from the store, in a queue because they are large. */
+export class StoredMessages {
+  readonly #store: MailStore
+  readonly #queue: ReadQueue
+  readonly #smallQueue = new ReadQueue(SMALL_READS)
+
+  constructor(store: MailStore, readsMax: number) {
+    this.#store = store
+    this.#queue = new ReadQueue({ readsMax, ...LIMITS })
+  }
+
+  /**
+   * Calls `open` with the message when it is this reader's turn and returns the result; `undefined` if there is no such message. A reader
+   * who disconnects leaves the queue.
+   */
+  async read<T>(
+    mailboxId: MailboxId,
+    id: string,
+    reader: Reader,
+    open: (found: StoredMessage) => T | Promise<T>,
+    isSmall = false,
+  ): Promise<T | undefined> {
+    const messageId = parseMessageId(id)
+    if (!messageId) return undefined
+    const read = async () => {
+      const found = await this.#store.readMessage(mailboxId, messageId)
+      return found && open(found)
+    }
+    return (isSmall ? this.#smallQueue : this.#queue).run(mailboxId, reader, read)
+  }
+}
 
 /** How long a link to one attachment works. */
 const LINK_MS = 60_000
 
 type Wanted = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly messageKey: Uint8Array; readonly index: number }
 
+/** Reads attachments, by token or by a link that needs none. */
 export function createAttachments({ clock, random, subkeys, threads, log }: MailContext, stored: StoredMessages) {
   async function attachmentBytes(wanted: Wanted, sealedRaw: Uint8Array, reader: Reader): Promise<AttachmentBytes | undefined> {
     const { value, bytes } = await threads.run('attachment', wanted, [sealedRaw], reader.network)
@@ -57,11 +149,6 @@ export function createAttachments({ clock, random, subkeys, threads, log }: Mail
   }
 }
 
-/**
- * Attachment links: a capability names the attachment and its expiry and contains the key of that one message, encrypted under a key of the
- * server. Nothing is stored, a changed link is invalid, and it contains no token.
- */
-
 const NONCE_BYTES = 12
 const ID_BYTES = 16
 const INDEX_OFFSET = 2 * ID_BYTES
@@ -70,6 +157,10 @@ const KEY_OFFSET = EXPIRY_OFFSET + 6
 const CONTENT_BYTES = KEY_OFFSET + MESSAGE_KEY_BYTES
 const CAPABILITY = new RegExp(`^[A-Za-z0-9_-]{${Math.ceil(((NONCE_BYTES + CONTENT_BYTES + TAG_BYTES) * 4) / 3)}}$`)
 
+/**
+ * Attachment links: a capability names the attachment and its expiry and contains the key of that one message, encrypted under a key of the
+ * server. Nothing is stored, a changed link is invalid, and it contains no token.
+ */
 type CapabilityContent = {
   readonly mailboxId: MailboxId
   readonly messageId: MessageId

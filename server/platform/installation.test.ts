@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build, readCommit } from './build.ts'
+import { build, readCommit } from './installation.ts'
 
 let folder: string
 let commit: string

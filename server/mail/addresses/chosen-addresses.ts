@@ -3,6 +3,10 @@
  * `support@` can impersonate the operator. Sources: RFC 2142, CA/Browser Forum Baseline Requirements 3.2.2.4.4, names that mail software
  * looks up itself.
  */
+
+import { domainToASCII } from 'node:url'
+import { isChoosable } from '#contract/local-part.ts'
+import { AppError } from '#server/errors.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { normaliseAddress } from './address.ts'
 
@@ -94,4 +98,28 @@ function toSkeleton(name: string): string {
 
 function words(text: string): string[] {
   return text.trim().split(/\s+/)
+}
+
+/**
+ * Normalises a local part that somebody chose. `operatorNames`: see `operatorLocalParts`.
+ * @throws AppError `local_part_reserved`, `invalid_request`.
+ */
+export function normaliseChosenLocalPart(text: string, operatorNames: ReadonlySet<string>): string {
+  const localPart = text.trim().toLowerCase()
+  if (isReserved(localPart, operatorNames)) throw new AppError('local_part_reserved')
+  if (isChoosable(localPart)) return localPart
+  throw new AppError('invalid_request', {
+    detail:
+      'A local part has 3 to 32 letters a to z and digits, with single dots, hyphens or underscores between them, and does not look like a generated one.',
+  })
+}
+
+/**
+ * The domain that a request asks for, in the form in which it is configured: lower case, and Punycode for other scripts. The default is the
+ * first one. AppError `domain_not_served` for a domain that is not configured.
+ */
+export function servedDomain(domains: readonly string[], requested: string | undefined): string {
+  const domain = requested === undefined ? domains[0] : domainToASCII(requested).toLowerCase()
+  if (domain === undefined || !domains.includes(domain)) throw new AppError('domain_not_served')
+  return domain
 }

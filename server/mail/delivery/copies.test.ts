@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CopyBudget } from './copy-budget.ts'
+import { CopyBudget } from './copies.ts'
 
 const LARGE = 1024 * 1024
 const settled = async (promise: Promise<unknown>) => {
