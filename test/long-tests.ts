@@ -38,7 +38,7 @@ export const LONG_BROWSER_TESTS = new RegExp(
     String.raw`\b(in Spanish|in es:)`,
     'passes axe by day and night',
     ...['mailbox/expiry', 'mailbox/idle-page', 'mailbox/mail-store-away', 'site/scenes', 'site/inner-pages'].map(specFile),
-    ...['contrast', 'fidelity', 'hostile-css', 'hostile-html', 'large', 'width'].map(name => specFile(`message/${name}`)),
+    ...['contrast', 'drawn', 'fidelity', 'hostile-css', 'hostile-html', 'large', 'width'].map(name => specFile(`message/${name}`)),
   ].join('|'),
 )
 

@@ -40,7 +40,9 @@ for (const language of LANGUAGES) {
 }
 
 for (const width of [320, 375, 1280]) {
-  test(`the time left in the header moves nothing, and leads back to the inbox (${width} px)`, async ({ page }) => {
+  test(`the time left in the header moves nothing, and leads back to the inbox (${width} px)`, {
+    tag: width === 375 ? [] : '@long',
+  }, async ({ page }) => {
     await page.setViewportSize({ width, height: 720 })
     const places = () =>
       page

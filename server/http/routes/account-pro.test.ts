@@ -74,14 +74,6 @@ describe('addresses', () => {
     ])
   })
 
-  test('of twenty accounts that choose one name at once, one gets it, and the others are told', async () => {
-    const visitors = await Promise.all(Array.from({ length: 20 }, (_, i) => site.signedIn(`contest${i}@example.com`)))
-    const answers = await Promise.all(visitors.map(one => one.post(routes.mailboxes, { localPart: 'contested' })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
-    const late = await visitor.post(routes.mailboxes, { localPart: 'Contested' })
-    expect([late.status, late.code]).toEqual([409, 'local_part_taken'])
-  })
-
   test.each([
     [{ localPart: 'postmaster' }, 422, 'local_part_reserved'],
     [{ localPart: 'Admin' }, 422, 'local_part_reserved'],
