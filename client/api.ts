@@ -1,7 +1,6 @@
 /** Calls a server by a route of the contract, parses the response with the route's schema, and tries again what fails for the moment. */
 import * as z from 'zod/mini'
 import type { Route } from '../contract/api/route.ts'
-import { problemSchema } from '../contract/problem-document.ts'
 import { type PathParameters, pathTo } from '../contract/routes.ts'
 import { MayflyError, type MayflyErrorCode } from './errors.ts'
 import type { MayflyOptions } from './options.ts'
@@ -14,8 +13,14 @@ const ATTEMPT_MS = { min: 5000, max: 15_000 } as const
 const BACKOFF_MS = { first: 200, max: 5000 } as const
 const RETRIES_MAX = 50
 
-/** A newer server may return a code that this client does not know. */
-const anyProblemSchema = z.extend(problemSchema, { code: z.string() })
+/** What is used of a problem document. A newer server may return a code that this client does not know. */
+const anyProblemSchema = z.object({
+  code: z.string(),
+  title: z.string(),
+  detail: z.optional(z.string()),
+  retryAfterSeconds: z.optional(z.number()),
+  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+})
 
 /** JSON of the route's response schema; `undefined` with status 204. */
 export type Reply<R extends Route> = R extends { response: infer Schema extends z.ZodMiniType } ? z.output<Schema> : undefined

@@ -3,10 +3,11 @@
 import { destroyMailbox, listMessages, readMessage, removeMessage } from '../contract/api/mailbox-routes.ts'
 import type { MailboxCreated, MessageSummary } from '../contract/mailbox.ts'
 import type { Api } from './api.ts'
+import { checkCount, checkOptions, checkText } from './check-options.ts'
 import { ignoring, MailTimeoutError, UnexpectedMailError } from './errors.ts'
 import { liveMessages } from './live-messages.ts'
 import { findCode, findLink, Message } from './message.ts'
-import { checkCount, checkOptions, checkText, type LiveOptions, type NoMailOptions, type WaitOptions } from './options.ts'
+import type { LiveOptions, NoMailOptions, WaitOptions } from './options.ts'
 import { type WaitScope, waitForFirst, waitForPick } from './wait.ts'
 
 /** Older engines have no such symbol; compilers then use this one. */

@@ -1,6 +1,7 @@
 /** A Mayfly server. */
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
+import * as z from 'zod/mini'
 import {
   createMailbox,
   createMailboxes,
@@ -9,21 +10,25 @@ import {
   listMailboxes,
   readMailbox,
 } from '../contract/api/mailbox-routes.ts'
-import { readChallenge, readConfig } from '../contract/api/site-routes.ts'
+import type { Route } from '../contract/api/route.ts'
+import { readChallenge } from '../contract/api/site-routes.ts'
 import { encodeSolution } from '../contract/bot-check-solution.ts'
 import { MAILBOX_BATCH_MAX } from '../contract/limits.ts'
 import type { ApiMailbox } from '../contract/mailbox.ts'
+import { routes } from '../contract/routes.ts'
 import { Api, Deadline } from './api.ts'
+import { checkCount, checkOptions, checkText } from './check-options.ts'
 import { hasCode, ignoring, MayflyError } from './errors.ts'
 import { Mailbox } from './mailbox.ts'
-import {
-  type CreateMailboxesOptions,
-  type CreateMailboxOptions,
-  checkCount,
-  checkOptions,
-  checkText,
-  type MayflyOptions,
-} from './options.ts'
+import type { CreateMailboxesOptions, CreateMailboxOptions, MayflyOptions } from './options.ts'
+
+/** Most of the configuration is for the site. */
+const readConfig = {
+  method: 'GET',
+  path: routes.config,
+  status: 200,
+  response: z.object({ domains: z.array(z.string()), botCheck: z.object({ provider: z.enum(['off', 'pow', 'recaptcha']) }) }),
+} as const satisfies Route
 
 const CREATE_MS_DEFAULT = 30_000
 const SOLVE_MS_MAX = 60_000

@@ -1,7 +1,9 @@
 /** Starts a server for tests: a child process on free ports with a temporary folder. */
+
+import { checkOptions } from '../check-options.ts'
 import { asyncDispose } from '../mailbox.ts'
 import { Mayfly } from '../mayfly.ts'
-import { checkOptions, type StartOptions } from '../options.ts'
+import type { StartOptions } from '../options.ts'
 
 export class StartedMayfly extends Mayfly implements AsyncDisposable {
   /** Where the application under test sends its mail. */

@@ -13,6 +13,7 @@ const ENTRIES = ['index', 'playwright', 'testing'] as const
 rmSync(out, { recursive: true, force: true })
 await bundle()
 await declareTypes()
+declareForCommonJs()
 copyRest()
 
 /** The package has no dependencies: code that the client uses from other packages is bundled. */
@@ -29,13 +30,19 @@ async function bundle(): Promise<void> {
       ssr: true,
       outDir: out,
       target: 'es2022',
-      minify: 'oxc',
       rolldownOptions: {
         input: { ...entries, bin: join(root, 'client/cli/bin.ts') },
         external: [/^node:/, '@playwright/test'],
         // Only the schemas of the SDK and the contract that are used.
-        treeshake: { manualPureFunctions: ['z'] },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js', comments: false },
+        treeshake: { manualPureFunctions: ['z'], propertyReadSideEffects: false },
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name].js',
+          comments: false,
+          // What is printed shows the names of classes.
+          minify: { compress: true, mangle: { keepNames: { class: true, function: false } }, codegen: true },
+        },
       },
     },
   })
@@ -73,6 +80,12 @@ function writeTypes(path: string, text: string): void {
   const target = join(out, 'types', path)
   mkdirSync(dirname(target), { recursive: true })
   writeFileSync(target, text.replaceAll(/(from ['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'))
+}
+
+/** The same declarations for projects of CommonJS, whose compilers refuse those of an ES module. */
+function declareForCommonJs(): void {
+  cpSync(join(out, 'types'), join(out, 'types-cjs'), { recursive: true })
+  writeFileSync(join(out, 'types-cjs/package.json'), '{"type":"commonjs"}\n')
 }
 
 function copyRest(): void {

@@ -1,7 +1,7 @@
 /**
- * Leaves code out of the bundled MCP SDK that our server never runs: a validator for forms that a server may send to a person (Ajv),
- * schemas of zod 3, experimental tasks, generating JSON Schema, which happens here at build time, and formats of text that no message has.
- * Together they are larger than the rest of the package.
+ * Leaves code out of the bundle that our client never runs: of the MCP SDK a validator for forms that a server may send to a person (Ajv),
+ * schemas of zod 3, experimental tasks, values that contain themselves, generating JSON Schema, which happens here at build time, and
+ * formats of text that no message has; of the manifest all but the version. Together they are larger than the rest of the package.
  */
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
@@ -24,6 +24,14 @@ const STRING_SCHEMA = /\/zod\/v4\/classic\/schemas\.js$/
 const FORMATS_KEPT = new Set(['email', 'url'])
 const FORMAT_METHOD = /^ {4}(\w+)\(params\) \{\n {8}return this\.check\((?:core\._|iso\.)\w+\([^\n]*\)\);\n {4}\},\n/gm
 
+/** Values that contain themselves, which no message of JSON does. */
+const WITHOUT_CYCLES = [
+  'export class $ZodCyclicError extends Error {}',
+  'export const isBackEdge = () => false',
+  'export const isRecursiveSchema = () => false',
+  'export const memoizer = () => undefined',
+].join('\n')
+
 const EXPORTED = /^export (?:async )?(?:const|class|function) (\w+)/gm
 
 export function bundledSdk(): Plugin {
@@ -32,6 +40,8 @@ export function bundledSdk(): Plugin {
     enforce: 'pre',
     load(id) {
       if (id.endsWith('/client/mcp/tool-schemas.ts')) return writtenSchemas()
+      if (id.endsWith('/client/package.json')) return JSON.stringify({ version: JSON.parse(readFileSync(id, 'utf8')).version })
+      if (id.endsWith('/zod/v4/core/memoizer.js')) return WITHOUT_CYCLES
       if (STRING_SCHEMA.test(id)) return withoutFormats(readFileSync(id, 'utf8'))
       if (!LEFT_OUT.some(path => path.test(id))) return undefined
       const names = [...readFileSync(id, 'utf8').matchAll(EXPORTED)].map(match => match[1] ?? '')

@@ -12,6 +12,14 @@ for await (const next of mailbox.messages({ after: message })) console.log(next.
 await mailbox.waitForCode({ sender: 'x' })
 `
 
+/** A module of CommonJS, whose compiler wants declarations of its own kind. */
+export const USED_BY_COMMON_JS = `import { Mayfly, MailTimeoutError, type Message } from 'mayfly-client'
+import { withMailbox } from 'mayfly-client/testing'
+const mayfly = new Mayfly({ url: 'http://localhost:8080' })
+export const first: Promise<Message> = withMailbox(mailbox => mailbox.waitForMessage({ timeoutMs: 1000 }), { mayfly })
+first.catch(error => console.log(error instanceof MailTimeoutError && error.ignored.map(({ reason }) => reason)))
+`
+
 /** Fails after its mail has arrived, so that the report must contain that mail. */
 export const FAILING_TEST = `import { expect, test } from 'mayfly-client/playwright'
 test('fails', async ({ mailbox, request }) => {

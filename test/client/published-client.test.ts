@@ -13,7 +13,7 @@ import { type SignUpApp, startSignUpApp } from '../../examples/sign-up/server.ts
 import { signUpAsAgent } from '../../examples/sign-up/tests/agent.ts'
 import { startDnsServer } from '../harness/servers/dns-server.ts'
 import { namedSnippets } from './documented-tests.ts'
-import { FAILING_TEST, USED_STRICTLY } from './project-files.ts'
+import { FAILING_TEST, USED_BY_COMMON_JS, USED_STRICTLY } from './project-files.ts'
 import { copyExample, findNode20, findPython, installPackage, linkTools, run } from './published-client.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -90,6 +90,20 @@ describe('the package', () => {
     expect(plain.stdout).toBe('')
     const fixture = await run(process.execPath, [tsc, ...common, '--types', 'node', 'sign-up.spec.ts', 'use.ts'], { cwd: project })
     expect(fixture.stdout).toBe('')
+    writeFileSync(join(project, 'use.cts'), USED_BY_COMMON_JS)
+    const node16 = [...common.slice(0, -1), 'node16', ...browser, 'use.cts']
+    expect((await run(process.execPath, [tsc, ...node16], { cwd: project })).stdout).toBe('')
+  })
+
+  test('can be required, and what is printed names its classes and hides the token', async () => {
+    const script = `const { Mayfly, MailTimeoutError } = require('mayfly-client')
+const mayfly = new Mayfly({ url: '${mayfly.url}', apiKey: '${mayfly.apiKey}' })
+mayfly.createMailbox().then(async mailbox => console.log(Mayfly.name, MailTimeoutError.name, mayfly, mailbox, await mailbox.delete()))`
+    writeFileSync(join(project, 'use.cjs'), script)
+    const { stdout, stderr } = await run(process.execPath, ['use.cjs'], { cwd: project })
+    expect(stdout, stderr).toMatch(
+      /^Mayfly MailTimeoutError Mayfly \{ url: '.*' \} Mailbox \{\n {2}address: '.*',\n {2}id: '.*',\n {2}expiresAt: .*\n\} undefined\n$/,
+    )
   })
 })
 

@@ -1,0 +1,76 @@
+/** Checks options once, where a caller passes them in. Apart from their types, which the package ships. */
+
+/** No mailbox lives longer, and timers of days overflow. */
+const TIMEOUT_MS_MAX = 86_400_000
+const CURSOR = /^\d{1,15}$/
+
+type Check = { readonly wanted: string; readonly holds: (value: unknown) => boolean }
+
+const text: Check = { wanted: 'a string', holds: value => typeof value === 'string' }
+const someText: Check = { wanted: 'a string that is not empty', holds: value => typeof value === 'string' && value !== '' }
+const milliseconds: Check = {
+  wanted: `a number of milliseconds from 0 to ${TIMEOUT_MS_MAX}`,
+  holds: value => typeof value === 'number' && value >= 0 && value <= TIMEOUT_MS_MAX,
+}
+const seconds: Check = { wanted: 'a number of seconds', holds: value => typeof value === 'number' && Number.isFinite(value) }
+const callable: Check = { wanted: 'a function', holds: value => typeof value === 'function' }
+const record: Check = { wanted: 'an object', holds: value => typeof value === 'object' && value !== null }
+const signal: Check = { wanted: 'an AbortSignal', holds: value => typeof value === 'object' && value !== null && 'aborted' in value }
+const after: Check = { wanted: 'a message, a cursor, a valid Date or an ISO 8601 time', holds: isPointInTime }
+
+function isPointInTime(value: unknown): boolean {
+  if (value instanceof Date) return !Number.isNaN(value.getTime())
+  if (typeof value === 'string') return CURSOR.test(value) || (/^\d{4}-/.test(value) && !Number.isNaN(Date.parse(value)))
+  return typeof value === 'object' && value !== null && 'cursor' in value && typeof value.cursor === 'string' && CURSOR.test(value.cursor)
+}
+
+const filter = { from: text, to: text, subject: text, body: text, after }
+const creation = { lifetimeSeconds: seconds, domain: someText, timeoutMs: milliseconds, signal }
+const waiting = { ...filter, timeoutMs: milliseconds, signal }
+
+/** The options of each call that has some. */
+const CHECKS = {
+  'new Mayfly': { url: text, apiKey: text, fetch: callable },
+  createMailbox: { ...creation, localPart: someText },
+  createMailboxes: creation,
+  listMailboxes: { signal },
+  openMailbox: { signal },
+  listMessages: { signal },
+  readMessage: { signal },
+  messages: { after, signal },
+  waitForMessage: { ...waiting, match: callable },
+  waitForMessages: { ...waiting, match: callable },
+  waitForCode: { ...waiting, codePattern: { wanted: 'a regular expression', holds: value => value instanceof RegExp } },
+  waitForLink: { ...waiting, host: someText },
+  expectNoMail: { ...filter, withinMs: milliseconds, signal },
+  start: { home: text, env: record, timeoutMs: milliseconds },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Check>>>>
+
+/**
+ * Throws a `TypeError` that names the option. A name that is not known is refused: a misspelt condition would match any mail, and `NaN`
+ * as a time-out would never end.
+ */
+export function checkOptions(call: keyof typeof CHECKS, options: object): void {
+  const checks: Readonly<Record<string, Check>> = CHECKS[call]
+  if (typeof options !== 'object' || options === null) throw new TypeError(`${call}: the options must be an object, not ${show(options)}`)
+  for (const [name, value] of Object.entries(options)) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined
+    if (!check) throw new TypeError(`${call} has no option ${JSON.stringify(name)}; it has ${Object.keys(checks).join(', ')}`)
+    if (value !== undefined && !check.holds(value)) throw new TypeError(`${call}: ${name} must be ${check.wanted}, not ${show(value)}`)
+  }
+}
+
+/** For arguments that stand alone. */
+export function checkText(call: string, name: string, value: unknown): void {
+  if (!someText.holds(value)) throw new TypeError(`${call}: ${name} must be ${someText.wanted}, not ${show(value)}`)
+}
+
+/** For `count` of `createMailboxes` and `waitForMessages`. */
+export function checkCount(call: string, value: unknown): void {
+  if (!Number.isInteger(value) || Number(value) < 1)
+    throw new TypeError(`${call}: the count must be a whole number from 1, not ${show(value)}`)
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value)
+}
