@@ -2,11 +2,10 @@
 import { MayflyError } from '../errors.ts'
 /** The command `mayfly-client`. */
 import manifest from '../package.json' with { type: 'json' }
-import { readArguments } from './arguments.ts'
+import { readArguments, USAGE } from './arguments.ts'
 import { commands, type Terminal } from './commands.ts'
 import { CommandError, EXIT, exitCodeFor } from './exit-codes.ts'
 import { plain } from './terminal.ts'
-import { USAGE } from './usage.ts'
 
 const stopped = new AbortController()
 /** A closed output (`| head`) is no error. */

@@ -1,9 +1,9 @@
 /** The tools of an agent: create an inbox, read its mail, wait for a code or a link. Independent of the transport. */
 import type { Authentication, MessageSummary } from '../../contract/mailbox.ts'
+import { MayflyError } from '../errors.ts'
 import type { Mailbox } from '../mailbox.ts'
 import type { Mayfly } from '../mayfly.ts'
 import { findLink, type Message } from '../message.ts'
-import type { Inboxes } from './inboxes.ts'
 import type { Input, Output, ToolName } from './schemas.ts'
 
 /** How much of a mail a model can use; the rest is cut. */
@@ -141,4 +141,40 @@ function whole(message: Message): Output<'read_message'>['message'] {
 
 function sender({ spf, dkim, dmarc, domain }: Authentication): Output<'read_message'>['message']['authentication'] {
   return { spf, dkim, dmarc, ...(domain !== undefined && { domain }) }
+}
+
+/** An agent that creates more is out of control. The oldest inbox is forgotten and expires by itself. */
+const INBOXES_MAX = 1000
+
+/** The inboxes of one agent, which names them by address; their tokens stay here. */
+export interface Inboxes {
+  add(mailbox: Mailbox): Promise<void> | void
+  /** The inbox with this address, or the newest. `mailbox_not_found` if there is none. */
+  find(address: string | undefined): Promise<Mailbox> | Mailbox
+  remove(mailbox: Mailbox): Promise<void> | void
+}
+
+/** For a session of one process. */
+export class InboxesInMemory implements Inboxes {
+  readonly #byAddress = new Map<string, Mailbox>()
+
+  add(mailbox: Mailbox): void {
+    this.#byAddress.set(mailbox.address.toLowerCase(), mailbox)
+    const [oldest] = this.#byAddress.keys()
+    if (this.#byAddress.size > INBOXES_MAX && oldest !== undefined) this.#byAddress.delete(oldest)
+  }
+
+  find(address: string | undefined): Mailbox {
+    const mailbox = address === undefined ? [...this.#byAddress.values()].at(-1) : this.#byAddress.get(address.toLowerCase())
+    return mailbox ?? throwUnknownInbox(address)
+  }
+
+  remove(mailbox: Mailbox): void {
+    this.#byAddress.delete(mailbox.address.toLowerCase())
+  }
+}
+
+export function throwUnknownInbox(address: string | undefined): never {
+  const which = address === undefined ? 'There is no inbox yet' : `There is no inbox ${address} in this session`
+  throw new MayflyError('mailbox_not_found', `${which}. Make one with create_inbox.`)
 }

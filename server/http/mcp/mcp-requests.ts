@@ -14,8 +14,8 @@ import { version } from '#server/platform/installation.ts'
 import { enforceLimit, type Limit, type Limiter } from '#server/platform/limits/limiter.ts'
 import type { Mailbox } from '../../../client/mailbox.ts'
 import { Mayfly } from '../../../client/mayfly.ts'
-import { type Inboxes, throwUnknownInbox } from '../../../client/mcp/inboxes.ts'
 import { createMcpServer } from '../../../client/mcp/mcp-server.ts'
+import { type Inboxes, throwUnknownInbox } from '../../../client/mcp/tools.ts'
 
 /**
  * Calls the API within this process, for the tools of the MCP server: they use the same client as every other program, so that credentials,
