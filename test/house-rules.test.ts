@@ -8,9 +8,9 @@ import { variableNames } from '#server/platform/config/config.ts'
 import { documentedBlocks, findKind } from './documentation/documented-commands/blocks.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const SOURCE_FOLDERS = ['contract', 'server', 'web', 'client', 'cli', 'scripts', 'e2e', 'bench', 'test']
+const SOURCE_FOLDERS = ['contract', 'server', 'web', 'client', 'cli', 'scripts', 'e2e', 'lab', 'test']
 const sources = SOURCE_FOLDERS.flatMap(folder => walk(join(root, folder))).filter(path => /\.(ts|tsx)$/.test(path))
-const product = sources.filter(path => !/\.test\.tsx?$/.test(path) && !/^(test|e2e|bench|scripts)\//.test(path))
+const product = sources.filter(path => !/\.test\.tsx?$/.test(path) && !/^(test|e2e|lab|scripts)\//.test(path))
 
 function walk(folder: string): string[] {
   try {
@@ -40,7 +40,7 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
     'contract/ imports nothing but zod/mini: move the code to the side that needs it',
   ],
   [/^web\//, /^(server|cli)\//, 'the browser never imports the server: put what both need into contract/'],
-  [/^server\//, /^(web|cli|test|e2e|bench)\//, 'the server never imports the browser or the tests: put what both need into contract/'],
+  [/^server\//, /^(web|cli|test|e2e|lab)\//, 'the server never imports the browser or the tests: put what both need into contract/'],
   [/^server\/mime\//, /^(contract|server\/(?!mime\/))/, 'server/mime/ imports nothing of ours: pass what it needs as an argument'],
   [
     /^server\/mail\//,
@@ -71,6 +71,13 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
 ]
 
 describe('imports follow the rules of docs/architecture.md', () => {
+  test('nothing outside lab/ imports it', () => {
+    const broken = sources
+      .filter(path => !path.startsWith('lab/') && readImports(path).some(target => target.startsWith('lab/')))
+      .map(path => `${path} imports lab/`)
+    expect(broken, 'the laboratory depends on the product and its tests, never the other way round').toEqual([])
+  })
+
   for (const [from, to, remedy] of FORBIDDEN) {
     test(`${from.source} never imports ${to.source}`, () => {
       const broken = product
@@ -236,9 +243,10 @@ function comments(path: string): string[] {
   return readFileSync(join(root, path), 'utf8').match(COMMENT) ?? []
 }
 
-const pages = [...readdirSync(root), ...['docs', 'deploy', 'clients', 'examples'].flatMap(folder => walk(join(root, folder)))].filter(
-  path => path.endsWith('.md') && path !== 'CHANGELOG.md' && !path.includes('node_modules'),
-)
+const pages = [
+  ...readdirSync(root),
+  ...['docs', 'lab', 'deploy', 'clients', 'examples'].flatMap(folder => walk(join(root, folder))),
+].filter(path => path.endsWith('.md') && path !== 'CHANGELOG.md' && !path.includes('node_modules'))
 
 function withoutBlocks(page: string): string {
   return readFileSync(join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '')
@@ -272,7 +280,7 @@ describe('documentation', () => {
   })
 
   test('every file and folder named in the documentation exists', () => {
-    const named = /`((?:contract|server|web|clients?|content|examples|cli|scripts|test|e2e|bench|deploy|docs)\/[\w./-]*|[A-Z]+\.md)`/g
+    const named = /`((?:contract|server|web|clients?|content|examples|cli|scripts|test|e2e|lab|deploy|docs)\/[\w./-]*|[A-Z]+\.md)`/g
     const missing = pages.flatMap(page =>
       [...readFileSync(join(root, page), 'utf8').matchAll(named)]
         .map(match => match[1] ?? '')

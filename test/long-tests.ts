@@ -16,7 +16,7 @@ export const LONG_UNIT_TESTS = [
   'test/deployment/**/*.test.ts',
   'test/documentation/**/*.test.ts',
   // Corpora, complexity, load and fuzzing.
-  'bench/**/*.test.ts',
+  'lab/**/*.test.ts',
   'scripts/test-report.test.ts',
   'server/smtp/{fuzz,load}.test.ts',
   'test/complexity/**/*.test.ts',

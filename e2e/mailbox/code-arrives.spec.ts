@@ -35,7 +35,7 @@ for (const viewport of [
     const shown = button.waitFor().then(() => performance.now() - sentAt)
     await sendMail(codeMail(to))
     const seconds = (await shown) / 1000
-    // For people: what it takes is measured by `npm run bench -- --only screen`.
+    // For people: what it takes is measured by `npm run lab -- bench --only screen`.
     test.info().annotations.push({ type: 'mail to code on the screen', description: `${seconds.toFixed(2)} s` })
     // Without scrolling, and by one press.
     await expect(button).toBeInViewport({ ratio: 1 })

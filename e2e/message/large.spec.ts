@@ -1,6 +1,6 @@
 /**
  * What is long stays whole and within reach: a hundred mails, 20,000 lines, 5 MB. How smooth it scrolls is printed by `npm run
- * bench:reading`.
+ * lab -- reading`.
  */
 import { statSync } from 'node:fs'
 import { expect, test } from '../harness/fixtures.ts'

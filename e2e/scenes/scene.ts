@@ -1,5 +1,5 @@
 /**
- * A state of the site that a visitor can meet, and the way there: pictured by scripts/pictures/screenshots.ts, held to its rules by
+ * A state of the site that a visitor can meet, and the way there: pictured by lab/pictures/screenshots.ts, held to its rules by
  * e2e/site/scenes.spec.ts.
  */
 import { randomUUID } from 'node:crypto'

@@ -1,4 +1,7 @@
-/** A bounded run of the fuzzer; `npm run fuzz:mime` runs it as long as one likes. What it finds becomes a fixture in test/fixtures/mail. */
+/**
+ * A bounded run of the fuzzer; `npm run lab -- fuzz-mime` runs it as long as one likes. What it finds becomes a fixture in
+ * test/fixtures/mail.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import fc from 'fast-check'

@@ -1,10 +1,9 @@
 /**
  * Cuts a cluster in two while both sides receive mail. One side has only a master and a server process, which must not acknowledge what
- * they cannot replicate. `npm run cluster-partition -- --rounds 3` (root on Linux)
+ * they cannot replicate. `npm run lab -- cluster-partition --rounds 3` (root on Linux)
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { type Address, createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { ANYTHING_BUT_THREAD_DEATHS } from '../harness/heard-log.ts'
@@ -15,12 +14,12 @@ import { startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 const ADDRESSES = 24
 const SENDERS_PER_SIDE = 6
 /** Within `npm test -- --all` a steady load is enough, which leaves the processors to the cluster and to other tests. */
-const SEND_EVERY_MS = import.meta.main ? 0 : 30
+const SEND_EVERY_MS = 30
 /** Longer than a failover. */
 const CUT_MS = 6000
 const SECRET = 'one secret for both sides of the partition'
 
-type Side = { readonly host: string; readonly smtpPort: number; readonly replies: Map<string, number> }
+type Side = { readonly host: string; readonly smtpPort: number; readonly sendEveryMs: number; readonly replies: Map<string, number> }
 
 type PartitionResult = {
   acknowledged: number
@@ -32,7 +31,7 @@ type PartitionResult = {
   doubled: number
 }
 
-export async function partition(rounds: number): Promise<PartitionResult> {
+export async function partition(rounds: number, sendEveryMs = SEND_EVERY_MS): Promise<PartitionResult> {
   using sides = makeSides()
   const { minority, majority } = sides
   await using cluster = await startRedisCluster({ places: [minority, majority, majority, majority, majority, majority] })
@@ -48,8 +47,8 @@ export async function partition(rounds: number): Promise<PartitionResult> {
     const addresses = await Promise.all(Array.from({ length: ADDRESSES }, () => createAddress(b.httpPort, majority.reachedAt)))
     const acknowledged = new Map<string, Set<string>>()
     const both: Side[] = [
-      { host: minority.reachedAt, smtpPort: a.smtpPort, replies: new Map() },
-      { host: majority.reachedAt, smtpPort: b.smtpPort, replies: new Map() },
+      { host: minority.reachedAt, smtpPort: a.smtpPort, sendEveryMs, replies: new Map() },
+      { host: majority.reachedAt, smtpPort: b.smtpPort, sendEveryMs, replies: new Map() },
     ]
     sides.cut()
     const endMs = performance.now() + CUT_MS
@@ -91,7 +90,7 @@ async function sendUntil(endMs: number, side: Side, addresses: readonly Address[
     const reply = await trySend(side, email, subject).catch(() => 'broken')
     side.replies.set(reply.slice(0, 3), (side.replies.get(reply.slice(0, 3)) ?? 0) + 1)
     if (reply.startsWith('250')) acknowledged.set(email, (acknowledged.get(email) ?? new Set()).add(subject))
-    await sleep(SEND_EVERY_MS)
+    await sleep(side.sendEveryMs)
   }
 }
 
@@ -104,11 +103,4 @@ async function trySend({ host, smtpPort }: Side, email: string, subject: string)
   }
   client.send(`Subject: ${subject}\r\n\r\nHello.\r\n.\r\n`)
   return await client.reply()
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' } } })
-  const result = await partition(Number(values.rounds))
-  console.log(`${values.rounds} partitions of ${CUT_MS} ms:`, result)
-  if (result.lost + result.doubled > 0) process.exitCode = 1
 }

@@ -1,10 +1,9 @@
 /**
  * Restarts several processes behind HAProxy, one after the other, while mail arrives, visitors come and streams are open; then compares
- * what was acknowledged with what is stored. `npm run rolling-restart -- --processes 4 --rounds 1`
+ * what was acknowledged with what is stored. `npm run lab -- rolling-restart` does it under more load.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { readEventStream } from '#contract/event-stream.ts'
 import { streamEventSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
@@ -23,11 +22,18 @@ const VISITORS = 6
 const DELAY_SECONDS = 3
 const MESSAGES_PER_CONNECTION = 20
 /** Within `npm test -- --all` a steady load is enough, which leaves the processors to the processes that restart and to other tests. */
-const SEND_EVERY_MS = import.meta.main ? 0 : 50
-const VISIT_EVERY_MS = import.meta.main ? 20 : 50
+const SEND_EVERY_MS = 50
+const VISIT_EVERY_MS = 50
 const SETTLE_MS = 3000
 
-type Load = { readonly url: string; readonly smtpPort: number; readonly mailboxes: readonly Address[]; readonly signal: AbortSignal }
+type Load = {
+  readonly url: string
+  readonly smtpPort: number
+  readonly mailboxes: readonly Address[]
+  readonly sendEveryMs: number
+  readonly visitEveryMs: number
+  readonly signal: AbortSignal
+}
 
 type RollingRestartResult = {
   readonly restarts: number
@@ -49,7 +55,12 @@ type RollingRestartResult = {
 }
 
 /** @throws if an engine is missing or a process does not stop cleanly. */
-export async function rollingRestart({ processes = 4, rounds = 1 } = {}): Promise<RollingRestartResult> {
+export async function rollingRestart({
+  processes = 4,
+  rounds = 1,
+  sendEveryMs = SEND_EVERY_MS,
+  visitEveryMs = VISIT_EVERY_MS,
+} = {}): Promise<RollingRestartResult> {
   await using stack = new AsyncDisposableStack()
   const env = { PROXY_PROTOCOL_FROM: '127.0.0.1', TRUST_PROXY: '127.0.0.1', SHUTDOWN_DELAY_SECONDS: String(DELAY_SECONDS) }
   const shared = stack.use(await startClusterProcesses(env))
@@ -66,7 +77,7 @@ export async function rollingRestart({ processes = 4, rounds = 1 } = {}): Promis
   const over = new AbortController()
   const url = `http://127.0.0.1:${proxy.httpPort}`
   const mailboxes = await Promise.all(Array.from({ length: MAILBOXES }, () => createAddress(proxy.httpPort)))
-  const load: Load = { url, smtpPort: proxy.smtpPort, mailboxes, signal: over.signal }
+  const load: Load = { url, smtpPort: proxy.smtpPort, mailboxes, sendEveryMs, visitEveryMs, signal: over.signal }
   const [mail, visits, streams] = [new MailLoad(load), new Visits(load), mailboxes.map(mailbox => new WatchedStream(url, mailbox))]
   const running = [...mail.run(SENDERS), ...visits.run(VISITORS)]
   for (let round = 0; round < rounds; round++) await restartAll(servers, ports, start)
@@ -136,7 +147,7 @@ class MailLoad {
           await transmit(client, waiting.email, waiting.subject)
           this.acknowledged.push(waiting)
           waiting = undefined
-          await sleep(SEND_EVERY_MS)
+          await sleep(this.#load.sendEveryMs)
         }
         await client.play([['QUIT', 221]])
       } catch {
@@ -192,7 +203,7 @@ class Visits {
       )
       this.count++
       if (typeof status === 'string' || status >= 400) this.failed.push(`${options.method ?? 'GET'} ${path}: ${status}`)
-      await sleep(VISIT_EVERY_MS)
+      await sleep(this.#load.visitEveryMs)
     }
   }
 }
@@ -247,13 +258,4 @@ function doubles(subjects: readonly string[]): number {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { processes: { type: 'string', default: '4' }, rounds: { type: 'string', default: '1' } } })
-  const startedMs = performance.now()
-  const result = await rollingRestart({ processes: Number(values.processes), rounds: Number(values.rounds) })
-  console.log(`${result.restarts} restarts in ${((performance.now() - startedMs) / 1000).toFixed(0)} s:`, result)
-  const { lost, doubled, failedVisits, notStreamed, streamedTwice, brokenStreams } = result
-  if (lost + doubled + failedVisits.length + notStreamed + streamedTwice + brokenStreams > 0) process.exitCode = 1
 }

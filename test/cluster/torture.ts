@@ -1,10 +1,9 @@
 /**
- * Kills masters with SIGKILL while two server processes receive mail, and compares what senders and readers saw with what is stored. `npm
- * run cluster-torture -- --rounds 50`; `--reshard` moves slots under load instead.
+ * Kills masters with SIGKILL while two server processes receive mail, and compares what senders and readers saw with what is stored, or
+ * moves slots under the same load. `npm run lab -- cluster-torture` does it for longer.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { keySlot } from '#server/store/valkey/client/topology.ts'
 import { type Address, createAddress, type Followed, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
@@ -16,7 +15,7 @@ const SENDERS = 10
 const ADDRESSES = 30
 const RETRY_MS = 100
 /** Within `npm test -- --all` a steady load is enough, which leaves the processors to the cluster and to other tests. */
-const SEND_EVERY_MS = import.meta.main ? 0 : 20
+const SEND_EVERY_MS = 20
 const WARM_MS = 500
 /** Waits until every shard has replied 250 again. */
 const COOL_MS = 500
@@ -52,8 +51,14 @@ type TortureResult = {
   refusedMsMedian: number
 }
 
+type Pace = { readonly sendEveryMs?: number; readonly onRound?: (summary: string) => void }
+
 /** `fault` damages the cluster in the middle of each round, and resolves when the cluster is complete again. */
-async function torture(rounds: number, fault: (cluster: RedisCluster) => Promise<void>): Promise<TortureResult> {
+async function torture(
+  rounds: number,
+  fault: (cluster: RedisCluster) => Promise<void>,
+  { sendEveryMs = SEND_EVERY_MS, onRound = () => {} }: Pace = {},
+): Promise<TortureResult> {
   await using cluster = await startRedisCluster()
   const env = {
     ...{ MAIL_STORE_URL: cluster.url, SECRET, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' },
@@ -71,7 +76,7 @@ async function torture(rounds: number, fault: (cluster: RedisCluster) => Promise
     const leaving = new AbortController()
     const round = await prepareRound(a, b, leaving.signal)
     const stopping = new AbortController()
-    const senders = Array.from({ length: SENDERS }, (_, n) => keepSending(n % 2 ? a : b, round, stopping.signal))
+    const senders = Array.from({ length: SENDERS }, (_, n) => keepSending(n % 2 ? a : b, round, sendEveryMs, stopping.signal))
     await sleep(WARM_MS + Math.random() * WARM_MS)
     const faultMs = performance.now()
     await fault(cluster)
@@ -86,7 +91,7 @@ async function torture(rounds: number, fault: (cluster: RedisCluster) => Promise
     // A later failure must not lose what an earlier one has kept.
     if (elder) await compare(b, { ...elder, streams: new Map() }, total, false)
     elder = round
-    if (import.meta.main) console.log(`round ${i + 1}: 451 for ${lastedMs.toFixed(0)} ms`, JSON.stringify(total))
+    onRound(`round ${i + 1}: 451 for ${lastedMs.toFixed(0)} ms ${JSON.stringify(total)}`)
   }
   total.refusedMsMax = Math.round(Math.max(...refusedMs))
   total.refusedMsMedian = Math.round(refusedMs.toSorted((x, y) => x - y)[Math.floor(refusedMs.length / 2)] ?? 0)
@@ -102,7 +107,7 @@ async function prepareRound(a: RunningServer, b: RunningServer, signal: AbortSig
 }
 
 /** Like a mail server, repeats what is refused temporarily, byte for byte, until it is accepted. */
-async function keepSending(server: RunningServer, round: Round, signal: AbortSignal): Promise<void> {
+async function keepSending(server: RunningServer, round: Round, sendEveryMs: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const { email } = pick(round.addresses)
     const subject = randomBytes(8).toString('hex')
@@ -113,7 +118,7 @@ async function keepSending(server: RunningServer, round: Round, signal: AbortSig
       const reply = await trySend(server, email, raw).catch(error => String(error))
       if (reply.startsWith('250')) {
         round.acknowledged.set(email, (round.acknowledged.get(email) ?? new Set()).add(subject))
-        await sleep(SEND_EVERY_MS)
+        await sleep(sendEveryMs)
         break
       }
       const code = reply.slice(0, 3)
@@ -201,19 +206,11 @@ async function moveSlots(cluster: RedisCluster): Promise<void> {
   for (const slot of slots) await moveSlot(cluster, slot)
 }
 
-export const tortureByKill = (rounds: number) => torture(rounds, killMaster)
-export const tortureByReshard = (rounds: number) => torture(rounds, moveSlots)
+export const tortureByKill = (rounds: number, pace?: Pace) => torture(rounds, killMaster, pace)
+export const tortureByReshard = (rounds: number, pace?: Pace) => torture(rounds, moveSlots, pace)
 
 function pick<T>(items: readonly T[]): T {
   const item = items[Math.floor(Math.random() * items.length)]
   if (item === undefined) throw new Error('there is nothing to choose from')
   return item
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' }, reshard: { type: 'boolean', default: false } } })
-  const startedMs = performance.now()
-  const result = await (values.reshard ? tortureByReshard : tortureByKill)(Number(values.rounds))
-  console.log(`${values.rounds} rounds in ${((performance.now() - startedMs) / 1000).toFixed(0)} s:`, result)
-  if (result.lost + result.doubled + result.missedByStream + result.twiceInStream + result.otherRefusals > 0) process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-/** A short run. `npm run fuzz:complexity -- SECONDS` tries random inputs for longer. */
+/** A short run. `npm run lab -- fuzz-complexity SECONDS` tries random inputs for longer. */
 import { expect, test } from 'vitest'
 import { GRAMMARS } from './grammars.ts'
 import { describeGrowth, measureGrowth } from './linear.ts'

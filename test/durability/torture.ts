@@ -1,10 +1,12 @@
-/** Kills the server with SIGKILL under load and compares what it acknowledged with what it stores. `npm run torture -- --rounds 20` */
+/**
+ * Kills the server with SIGKILL under load and compares what it acknowledged with what it stores. `npm run lab -- torture` does it for
+ * longer.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { createMailCore } from '#server/mail/create-mail-core.ts'
 import { loadSecret } from '#server/mail/keys/secret.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
@@ -152,12 +154,4 @@ function countAll(ledger: Map<string, Set<string>>): number {
 
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } })
-  const startedMs = performance.now()
-  const result = await torture(Number(values.rounds))
-  console.log(`${values.rounds} rounds in ${((performance.now() - startedMs) / 1000).toFixed(0)} s:`, result)
-  if (result.lost + result.doubled + result.ghosts + result.closed > 0) process.exitCode = 1
 }

@@ -1,12 +1,10 @@
 /**
- * `npm run corpus -- FOLDER [--json FILE] [--quiet]`: sends every mail file of a folder through SMTP, store and API of its own server, and
- * prints the result for each. Ends with 1 if one was lost, changed or unreadable. It does not use a running server, whose bot check and
- * limits would end the run (`npm run send-test` sends one mail to it).
+ * Sends every mail file of a folder through SMTP, store and API of its own server, and says for each whether it was lost, changed or
+ * unreadable. It does not use a running server, whose bot check and limits would end the run (`npm run send-test` sends one mail to it).
  */
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { parseArgs } from 'node:util'
 import { createMailbox, listMessages, readAttachment, readMessage, readRawMessage } from '#contract/api/mailbox-routes.ts'
 import type { Message } from '#contract/mailbox.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
@@ -168,15 +166,4 @@ export async function runCorpus(folder: string): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (const mail of sent) outcomes.push(await read(reader, mail, ids))
   return outcomes
-}
-
-if (import.meta.main) {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' }, quiet: { type: 'boolean' } } })
-  const [folder] = positionals
-  if (!folder) throw new Error('Name a folder with mail files: npm run corpus -- FOLDER')
-  const outcomes = await runCorpus(folder)
-  for (const outcome of outcomes) if (!values.quiet || outcome.problem) console.log(describe(outcome))
-  console.log(summarise(outcomes))
-  if (values.json) await writeFile(values.json, JSON.stringify(outcomes, null, 1))
-  process.exitCode = outcomes.some(outcome => outcome.problem) ? 1 : 0
 }

@@ -7,7 +7,7 @@ export const VICTIM = { localAddress: '127.0.9.1' }
 /** Trusts no client, because by default the whole loopback range is free of limits. */
 export const NOBODY_TRUSTED = { SMTP_TRUSTED: '192.0.2.1' }
 
-/** `npm run noisy-neighbour` samples the victim more often than `npm test -- --all`. */
+/** `npm run lab -- noisy-neighbour` samples the victim more often than `npm test -- --all`. */
 export const ROUNDS = Number(process.env.NOISY_NEIGHBOUR_ROUNDS ?? 1)
 
 export function percentile(values: readonly number[], share: number): number {

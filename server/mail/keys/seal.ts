@@ -187,7 +187,7 @@ type Kept = Pick<SenderContext, 'enc' | 'exporterSecret'> & { computed: Uint8Arr
 
 /**
  * HPKE contexts kept for seconds, so that the next message to the same mailbox needs no key agreement, which is most of what sealing costs
- * (docs/lab/experiments.md). Each thread has its own, in memory only. Whoever could read it there could read the mail that arrives in these
+ * (lab/docs/experiments.md). Each thread has its own, in memory only. Whoever could read it there could read the mail that arrives in these
  * seconds, and could read that mail itself in the same memory.
  */
 export class SenderContexts {

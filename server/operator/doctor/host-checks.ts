@@ -10,7 +10,7 @@ import { describeMemory } from '#server/platform/memory/memory-budget.ts'
 import type { DoctorContext } from './context.ts'
 import { errorReason, type Finding, failure, ok, warning } from './finding.ts'
 
-/** Memory of the process besides messages in flight: see docs/lab/measurements.md. */
+/** Memory of the process besides messages in flight: see lab/docs/measurements.md. */
 const OWN_MEMORY_BYTES = 256 * MIB
 const CLOCK_OFF_MS_MAX = 5000
 const SNTP_TIMEOUT_MS = 2500

@@ -1,6 +1,6 @@
 /**
  * Divides the memory of this process among the things that clients can fill. Everything else (code, threads, caches) takes about 200 MB
- * under load: docs/lab/measurements.md.
+ * under load: lab/docs/measurements.md.
  */
 import { totalmem } from 'node:os'
 import { MIB } from '#contract/limits.ts'

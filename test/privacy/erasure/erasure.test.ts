@@ -17,7 +17,7 @@ import { copyFolder, readAll, replays, valuesIn } from './forensics.ts'
 import { Scenario } from './scenario.ts'
 
 const GONE_MS = 5000
-/** `npm run erasure -- --rounds N` repeats everything. */
+/** `npm run lab -- erasure --rounds N` repeats everything. */
 const ROUNDS = Number(process.env.ERASURE_ROUNDS ?? 1)
 /** One more than is kept, so that the oldest is removed. */
 const CONTACT_MESSAGES_MAX = 5000

@@ -1,4 +1,4 @@
-/** @license Icons of Lucide 1.73.0, ISC, some from Feather, MIT: icons.LICENSE. Written by scripts/pictures/icons.ts. */
+/** @license Icons of Lucide 1.73.0, ISC, some from Feather, MIT: icons.LICENSE. Written by lab/pictures/icons.ts. */
 import { icon } from './icon.tsx'
 
 export const ArrowLeft = icon(<path d="m12 19-7-7 7-7M19 12H5" />)

@@ -5,7 +5,7 @@ import { type Derive, findCounter, fromHex } from './find-counter.ts'
 
 /**
  * This many derivations run at once, and the browser distributes them over its threads. A slow phone's main thread lays out the page
- * meanwhile, for longer than they take, so it should not be needed often (docs/lab/measurements.md, a first visit on a phone).
+ * meanwhile, for longer than they take, so it should not be needed often (lab/docs/measurements.md, a first visit on a phone).
  */
 const AT_ONCE = 100
 

@@ -26,7 +26,7 @@ export type PageFacts = {
   description: string
   /** Path of the page, e.g. `/blog`. */
   path: string
-  /** Path of the picture of a preview. Default: what `npm run social-images` drew for this page and language. */
+  /** Path of the picture of a preview. Default: what `npm run lab -- social-images` drew for this page and language. */
   image?: string
   imageAlt?: string
   type?: 'website' | 'article'

@@ -1,7 +1,7 @@
 /**
  * What remains after a power cut on Linux: a write is on the disk once a later sync of its file has succeeded. A write that was
  * waiting when a sync failed is lost, although it can still be read until the power cut. Every write and sync of a store is kept in a
- * journal, and the power is cut at many places of it. `npm run power-cut` cuts at every sync of longer journals.
+ * journal, and the power is cut at many places of it. `npm run lab -- power-cut` cuts at every sync of longer journals.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

