@@ -1,5 +1,5 @@
 /**
- * A small application with a sign-up that mails a code: what Mayfly helps to test. `SMTP_URL=smtp://localhost:2525 node
+ * A small application with a sign-up that mails a code: what Mayfly helps to test. `SMTP_URL=smtp://localhost:2525 PORT=3000 node
  * examples/sign-up/server.ts`
  */
 import { randomInt } from 'node:crypto'
@@ -61,6 +61,6 @@ const page = (body: string) => `<!doctype html><html lang="en"><title>Garden Clu
 const escapeHtml = (value: string) => value.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 
 if (import.meta.main) {
-  const { url } = await startSignUpApp({ smtpUrl: process.env.SMTP_URL ?? 'smtp://localhost:2525', port: 3000 })
+  const { url } = await startSignUpApp({ smtpUrl: process.env.SMTP_URL ?? 'smtp://localhost:2525', port: Number(process.env.PORT || 3000) })
   console.log(`Sign up at ${url}`)
 }
