@@ -183,5 +183,5 @@ type ExpectedMessage = {
 
 /** Completes the request in the thread that encrypts the message. */
 export function addMessage(request: ExpectedRequest, messageId: MessageId, sealedSummary: Pieces, sealedRaw: Pieces): PeerRequest {
-  return { ...request, args: [...request.args, messageId], bytes: [sealedSummary, sealedRaw] }
+  return { ...request, args: { ...request.args, messageId }, bytes: [sealedSummary, sealedRaw] }
 }

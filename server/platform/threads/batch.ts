@@ -21,7 +21,7 @@ export type PeerRequest = Omit<TaskRequest, 'bytes'> & { readonly bytes: readonl
  * The first part of such a request, for the thread that is to send it: it adds the arguments and bytes that only it knows. The main thread
  * already waits for the reply to this id.
  */
-export type ExpectedRequest = Pick<TaskRequest, 'id' | 'task'> & { readonly args: readonly unknown[] }
+export type ExpectedRequest = Pick<TaskRequest, 'id' | 'task'> & { readonly args: object }
 export type TaskReply =
   | { readonly id: number; readonly value: unknown; readonly bytes: readonly Pieces[] }
   | { readonly id: number; readonly failure: FailureCode; readonly reason: string }

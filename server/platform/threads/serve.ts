@@ -22,19 +22,22 @@ import {
 
 type Reply = (replies: readonly TaskReply[]) => void
 /** Handles everything that waits at once. It may reply at any time and in any groups, to each request once. */
-type BatchHandler = { handle(requests: readonly TaskRequest[], reply: Reply): void; close?(): void }
+type BatchHandler<Request> = { handle(requests: readonly Request[], reply: Reply): void; close?(): void }
 
 /**
  * Serves the requests of this thread: what arrived while one batch was handled is the next batch. If `start` throws, the thread ends with
  * its message as the reason.
  */
-export function serveBatches<Settings>(start: (settings: Settings) => BatchHandler): void {
+export function serveBatches<Settings, Request extends Pick<TaskRequest, 'id' | 'task'> = TaskRequest>(
+  start: (settings: Settings) => BatchHandler<Request>,
+): void {
   const { settings, progress } = workerData as ThreadSettings
   try {
     const handler = start(settings as Settings)
     Atomics.store(progress, 0, IDLE)
     post({ isStarted: true })
-    listen(handler)
+    // The calling side checks the types of requests.
+    listen(handler as BatchHandler<never>)
     collectWhenIdle()
   } catch (error) {
     post({ startFailure: errorText(error) })
@@ -116,13 +119,13 @@ function replyLater(id: number, result: Promise<TaskResult<unknown>>, reply: Rep
   )
 }
 
-function listen(handler: BatchHandler): void {
+function listen(handler: BatchHandler<never>): void {
   const ports = new Set<PeerConnection>(parentPort ? [parentPort] : [])
   let isClosed = false
   const onMessage = (first: ToThread) => {
     const messages = [first, ...[...ports].flatMap(waiting)]
     const batches = messages.filter((message): message is RequestBatch => message !== 'close' && 'requests' in message)
-    if (batches.length > 0 && !isClosed) handler.handle(batches.flatMap(unpackRequests), sendReplies)
+    if (batches.length > 0 && !isClosed) handler.handle(batches.flatMap(unpackRequests) as never[], sendReplies)
     for (const { requests } of batches) hintGarbage(bytesInPlace(requests))
     for (const message of messages) if (message !== 'close' && 'peer' in message) listenTo(message.peer)
     if (!messages.includes('close')) return

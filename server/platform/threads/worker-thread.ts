@@ -128,7 +128,7 @@ export class WorkerThread<Tasks> {
   }
 
   /** Waits for the reply to a request that another worker thread completes and sends. */
-  expect<Name extends keyof Tasks & string>(task: Name, args: readonly unknown[]): Expected<TaskOutput<Tasks, Name>> {
+  expect<Name extends keyof Tasks & string>(task: Name, args: TaskArgs<Tasks, Name> & object): Expected<TaskOutput<Tasks, Name>> {
     const { promise, resolve, reject } = Promise.withResolvers<TaskOutput<Tasks, Name>>()
     const job = createJob(task, args, [], { resolve: resolve as Job['resolve'], reject })
     if (this.#hasEnded || this.#isClosing) reject(new AppError('unavailable', { cause: new Error('the thread has ended') }))

@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { backup } from 'node:sqlite'
 import { MESSAGE_BYTES_CEILING, MIB } from '#contract/limits.ts'
 import type { TaskReply } from '#server/platform/threads/batch.ts'
-import type { SealedMessage, StoreHealth } from '../store.ts'
+import type { StoreHealth } from '../store.ts'
 import { isDiskFull, MailFile } from './mail-file.ts'
-import { READ_QUERIES, type StoreCall, type StoreSettings } from './protocol.ts'
+import { type QueryFunctions, type QueryTasks, READ_QUERIES, type StoreCall, type StoreSettings } from './protocol.ts'
 import { readFact, writeFact } from './schema.ts'
 
 /** Random, because a compressing file system stores zeros without using space. */
@@ -182,7 +182,7 @@ export class Engine {
 
   /** Replies to every call; a write is on the disk when its reply is handed out. */
   run(calls: readonly StoreCall[], reply: (replies: TaskReply[]) => void): void {
-    const isRead = (call: StoreCall) => call.query === 'health' || READ_QUERIES.some(read => read === call.query)
+    const isRead = (call: StoreCall) => READ_QUERIES.some(read => read === call.task)
     const reads = calls.filter(isRead)
     if (reads.length > 0) reply(reads.map(call => this.#attempt(call)))
     const writes = Map.groupBy(
@@ -252,7 +252,7 @@ export class Engine {
 
   #attempt(call: StoreCall): TaskReply {
     try {
-      return valueReply(call, call.query === 'health' ? this.#health(call.now) : this.#execute(call))
+      return valueReply(call, this.#execute(call))
     } catch (error) {
       this.#file.closeIfDamaged(error)
       return refusal(call, error)
@@ -260,14 +260,15 @@ export class Engine {
   }
 
   #execute(call: StoreCall): unknown {
+    if (call.task === 'health') return this.#health(call.args.now)
     const { queries } = this.#file.open()
-    const now = call.isDirect && this.#latest - call.now < DIRECT_MS_MAX ? Math.max(call.now, this.#latest) : call.now
+    const asked = call.args.now
+    const now = call.isDirect && this.#latest - asked < DIRECT_MS_MAX ? Math.max(asked, this.#latest) : asked
     // The clock went back: what had expired stays expired although its time is in the future again.
     if (now < this.#latest) queries.expireUntil(now, this.#latest)
     this.#latest = now
     if (growsStore(call) && !(this.#file.isTrusted && this.#disk.takeRoomFor(callBytes(call)))) throw new DiskLow()
-    const query = queries[call.query as Exclude<StoreCall['query'], 'health'>] as (now: number, ...args: readonly unknown[]) => unknown
-    return query(now, ...call.args)
+    return runQuery(queries, call, now)
   }
 
   #saveClock(): void {
@@ -288,6 +289,10 @@ export class Engine {
   }
 }
 
+function runQuery<Name extends keyof QueryTasks>(queries: QueryFunctions<Name>, call: StoreCall<Name>, now: number): unknown {
+  return queries[call.task]({ ...call.args, now })
+}
+
 function* inGroups(writes: readonly StoreCall[]): Generator<StoreCall[]> {
   let group: StoreCall[] = []
   let bytes = 0
@@ -304,25 +309,25 @@ function* inGroups(writes: readonly StoreCall[]): Generator<StoreCall[]> {
 }
 
 /** Steps of removing closed or expired mailboxes. */
-function isCleaning({ query }: StoreCall): boolean {
-  return query === 'clearMailbox' || query === 'sweep'
+function isCleaning({ task }: StoreCall): boolean {
+  return task === 'clearMailbox' || task === 'sweep'
 }
 
-function isRemoval({ query }: StoreCall): boolean {
-  return query === 'removeMessage' || query === 'closeMailbox' || query === 'clearMailbox' || query === 'sweep'
+function isRemoval({ task }: StoreCall): boolean {
+  return task === 'removeMessage' || task === 'closeMailbox' || task === 'clearMailbox' || task === 'sweep'
 }
 
 class DiskLow extends Error {}
 
-function growsStore(call: StoreCall): boolean {
-  return call.query === 'createMailbox' || call.query === 'deliver' || call.query === 'addAuthentication'
+function growsStore({ task }: StoreCall): boolean {
+  return task === 'createMailbox' || task === 'deliver' || task === 'addAuthentication'
 }
 
 /** Roughly what a write adds to the log: its own bytes and the pages around them. */
 function callBytes(call: StoreCall): number {
   const OVERHEAD_BYTES = 4096
-  if (call.query !== 'deliver') return OVERHEAD_BYTES
-  const message = call.args[1] as SealedMessage
+  if (call.task !== 'deliver') return OVERHEAD_BYTES
+  const { message } = call.args
   return message.sealedRaw.byteLength + message.sealedSummary.byteLength + OVERHEAD_BYTES
 }
 

@@ -2,8 +2,16 @@ import { type Change, type MailboxId, type MessageId, type Quota, REMOVALS_LISTE
 import { RAW_PIECES_MAX } from './schema.ts'
 import { idFromBytes, idToBytes, type KnownRow, type LiveMailboxRow, type MessageRow, type Statements } from './statements.ts'
 
+/** The arguments of a query, with the time of its request. */
+export type At<Args> = Readonly<Args> & { readonly now: number }
+
 /** Bytes of mail removed since they were last counted: zeroing them went through the log too. */
 export type Freed = { bytes: number }
+
+type MessageAt = { mailboxId: MailboxId; messageId: MessageId }
+type Delivery = { mailboxId: MailboxId; message: SealedMessage; quota: Quota; expiresAt: number | undefined }
+type ChangesAfter = { mailboxId: MailboxId; cursor: number; limit: number; rawBytesMax: number | undefined }
+type AuthenticationOf = MessageAt & { sealedAuthentication: Uint8Array; expiresAt: number | undefined }
 
 export function createMessageQueries(statements: Statements, freed: Freed) {
   /** Moves the mailbox to its next cursor, with so many messages and bytes more. */
@@ -12,7 +20,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
   }
 
   return {
-    deliver(now: number, mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt?: number): StoreResult {
+    deliver({ now, mailboxId, message, quota, expiresAt }: At<Delivery>): StoreResult {
       const mailbox = findLiveMailbox(statements, mailboxId, now)
       if (!mailbox || !isSealedFor(mailbox, expiresAt)) return { outcome: 'mailbox_not_found' }
       const messageId = idToBytes(message.messageId)
@@ -36,7 +44,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
       return { outcome: 'stored', cursor }
     },
 
-    changesSince(now: number, mailboxId: MailboxId, cursor: number, limit: number, rawBytesMax?: number): Change[] | undefined {
+    changesSince({ now, mailboxId, cursor, limit, rawBytesMax }: At<ChangesAfter>): Change[] | undefined {
       const mailbox = findLiveMailbox(statements, mailboxId, now)
       if (!mailbox) return undefined
       // A cursor from the future is from before a restored backup: the reader gets everything again.
@@ -46,7 +54,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
       return rows.map(row => toChange(row, isWithRaw ? readRaw(statements, row.seq, row.raw_bytes) : undefined))
     },
 
-    readMessage(now: number, mailboxId: MailboxId, messageId: MessageId) {
+    readMessage({ now, mailboxId, messageId }: At<MessageAt>) {
       const found = findLiveMessage(statements, mailboxId, messageId, now)
       const sealedRaw = found && readRaw(statements, found.message.seq, found.message.raw_bytes)
       if (!found || !sealedRaw) return undefined
@@ -60,7 +68,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
       }
     },
 
-    removeMessage(now: number, mailboxId: MailboxId, messageId: MessageId): boolean {
+    removeMessage({ now, mailboxId, messageId }: At<MessageAt>): boolean {
       const found = findLiveMessage(statements, mailboxId, messageId, now)
       if (!found) return false
       const cursor = found.mailbox.cursor + 1
@@ -72,13 +80,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
       return true
     },
 
-    addAuthentication(
-      now: number,
-      mailboxId: MailboxId,
-      messageId: MessageId,
-      sealedAuthentication: Uint8Array,
-      expiresAt?: number,
-    ): boolean {
+    addAuthentication({ now, mailboxId, messageId, sealedAuthentication, expiresAt }: At<AuthenticationOf>): boolean {
       const found = findLiveMessage(statements, mailboxId, messageId, now)
       if (!found || !isSealedFor(found.mailbox, expiresAt)) return false
       const cursor = found.mailbox.cursor + 1

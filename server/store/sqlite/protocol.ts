@@ -1,49 +1,61 @@
-/** Requests to the thread that owns the database: each query with the time of the request. */
+/**
+ * What the main thread and mail threads ask the thread that owns the database, by name. Both sides check it: the arguments and the result
+ * of a request are those of the query with its name.
+ */
 import type { TaskRequest, TaskResult } from '#server/platform/threads/batch.ts'
-import type { MailboxId, MessageId, Quota, SealedMessage, StoreHealth, StoreResult } from '../store.ts'
+import type { MailboxId, MessageId, Quota, StoreHealth, StoreResult } from '../store.ts'
 import type { Queries } from './queries.ts'
 
-export const READ_QUERIES = ['findMailbox', 'changesSince', 'readMessage'] as const
-type Read = (typeof READ_QUERIES)[number]
+export const READ_QUERIES = ['findMailbox', 'changesSince', 'readMessage', 'health'] as const
+type Read = Exclude<(typeof READ_QUERIES)[number], 'health'>
 type Write = 'createMailbox' | 'deliver' | 'removeMessage' | 'addAuthentication' | 'closeMailbox' | 'clearMailbox' | 'sweep'
+export type QueryTasks = { readonly [Name in Read | Write]: (args: Parameters<Queries[Name]>[0]) => TaskResult<ReturnType<Queries[Name]>> }
 
-type CallArgs<V extends QueryName> = V extends keyof Queries ? Parameters<Queries[V]> : [now: number]
-type CallResult<V extends QueryName> = V extends keyof Queries ? ReturnType<Queries[V]> : StoreHealth
-type WithoutNow<Args> = Args extends [number, ...infer Rest] ? Rest : never
-
-export type QueryName = Read | Write | 'health'
-export type Args<V extends QueryName> = WithoutNow<CallArgs<V>>
-/** Requests about the file itself. */
-type FileTasks = {
-  /** `deliver` for a message that comes from another thread: see `DirectDelivery`. */
-  deliverDirect(
-    args: [now: number, mailboxId: MailboxId, receivedAt: number, quota: Quota, expiresAt: number | undefined],
-  ): TaskResult<StoreResult>
-
-  about(args: []): TaskResult<{ readonly storeId: string; readonly lostTransactions: number }>
-  copyTo(args: [path: string]): TaskResult<undefined>
+/** A message from a mail thread, without what only that thread knows: see `DirectDelivery`. */
+type ExpectedDelivery = {
+  readonly now: number
+  readonly mailboxId: MailboxId
+  readonly receivedAt: number
+  readonly quota: Quota
+  readonly expiresAt: number | undefined
 }
-export type StoreTasks = { readonly [V in QueryName]: (args: CallArgs<V>) => TaskResult<CallResult<V>> } & FileTasks
+type OtherTasks = {
+  /** `deliver` for such a message. */
+  deliverDirect(args: ExpectedDelivery): TaskResult<StoreResult>
+  health(args: { readonly now: number }): TaskResult<StoreHealth>
+  about(args: undefined): TaskResult<{ readonly storeId: string; readonly lostTransactions: number }>
+  /** A copy of the whole database in a new file. */
+  copyTo(args: { readonly path: string }): TaskResult<undefined>
+}
+export type StoreTasks = QueryTasks & OtherTasks
 export type StoreSettings = { readonly folder: string; readonly diskReserveBytes: number; readonly keyCheck?: string | undefined }
 
-/** `isDirect`: it comes from another thread than the main one, so its time is a little old. */
-export type StoreCall = {
-  readonly id: number
-  readonly query: QueryName
-  readonly now: number
-  readonly args: readonly unknown[]
-  readonly isDirect?: boolean
-}
+type ArgsOf<Name extends keyof StoreTasks> = Parameters<StoreTasks[Name]>[0]
+type Named<Name extends keyof StoreTasks> = {
+  [Each in Name]: { readonly id: number; readonly task: Each; readonly args: ArgsOf<Each> }
+}[Name]
+/** What arrives at the thread. */
+export type StoreRequest =
+  | Exclude<Named<keyof StoreTasks>, { task: 'deliverDirect' }>
+  | (Pick<TaskRequest, 'id' | 'bytes'> & {
+      readonly task: 'deliverDirect'
+      readonly args: ExpectedDelivery & { readonly messageId: MessageId }
+    })
 
-/** The thread's side of `StoreTasks`. */
-export function toStoreCall({ id, task, args, bytes }: TaskRequest): StoreCall {
-  if (task === 'deliverDirect') {
-    const [now, mailboxId, receivedAt, quota, expiresAt, messageId] = args as [...Parameters<StoreTasks['deliverDirect']>[0], MessageId]
-    const [sealedSummary, sealedRaw] = bytes
-    if (!sealedSummary || !sealedRaw) throw new TypeError('a message without its bytes')
-    const message: SealedMessage = { messageId, receivedAt, sealedSummary, sealedRaw }
-    return { id, query: 'deliver', now, args: [mailboxId, message, quota, expiresAt], isDirect: true }
-  }
-  const [now, ...rest] = args as [number, ...unknown[]]
-  return { id, query: task as QueryName, now, args: rest }
+/** A request that the engine runs. `isDirect`: it comes from another thread than the main one, so its time is a little old. */
+export type StoreCall<Name extends QueryName = QueryName> = Named<Name> & { readonly isDirect?: boolean }
+/** The queries themselves, for a call of one of them. */
+export type QueryFunctions<Name extends keyof QueryTasks> = { readonly [Each in Name]: (args: ArgsOf<Each>) => unknown }
+type QueryName = keyof QueryTasks | 'health'
+
+/** `undefined` for a request about the file itself. */
+export function toStoreCall(request: StoreRequest): StoreCall | undefined {
+  if (request.task === 'about' || request.task === 'copyTo') return undefined
+  if (request.task !== 'deliverDirect') return request
+  const { id, args, bytes } = request
+  const { now, mailboxId, messageId, receivedAt, quota, expiresAt } = args
+  const [sealedSummary, sealedRaw] = bytes
+  if (!sealedSummary || !sealedRaw) throw new TypeError('a message without its bytes')
+  const message = { messageId, receivedAt, sealedSummary, sealedRaw }
+  return { id, task: 'deliver', args: { now, mailboxId, message, quota, expiresAt }, isDirect: true }
 }

@@ -4,7 +4,7 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 import type { MailboxId, MailboxRecord, StoredMailbox } from '../store.ts'
-import { createMessageQueries, type Freed, findLiveMailbox, pieceRange } from './message-queries.ts'
+import { type At, createMessageQueries, type Freed, findLiveMailbox, pieceRange } from './message-queries.ts'
 import { PAGE_BYTES } from './schema.ts'
 import { idFromBytes, idToBytes, type MailboxRow, prepare, type Statements } from './statements.ts'
 
@@ -41,7 +41,7 @@ const NO_MAC = new Uint8Array(0)
 
 function createMailboxQueries(statements: Statements) {
   return {
-    createMailbox(now: number, mailbox: MailboxRecord): 'created' | 'taken' {
+    createMailbox({ now, mailbox }: At<{ mailbox: MailboxRecord }>): 'created' | 'taken' {
       const id = idToBytes(mailbox.mailboxId)
       if (statements.isTaken.get(id, now)) return 'taken'
       statements.forgetName.run(id)
@@ -50,7 +50,7 @@ function createMailboxQueries(statements: Statements) {
       return 'created'
     },
 
-    findMailbox(now: number, mailboxId: MailboxId): StoredMailbox | undefined {
+    findMailbox({ now, mailboxId }: At<{ mailboxId: MailboxId }>): StoredMailbox | undefined {
       const row = statements.findMailbox.get(idToBytes(mailboxId), now) as MailboxRow | undefined
       return row && storedMailbox(mailboxId, row)
     },
@@ -101,20 +101,20 @@ function createRemovalQueries(statements: Statements, freed: Freed) {
 
   return {
     /** Wipes keys and address and hands the mail to the sweep; returns the mailbox's number for `clearMailbox`. */
-    closeMailbox(now: number, mailboxId: MailboxId): number | undefined {
+    closeMailbox({ now, mailboxId }: At<{ mailboxId: MailboxId }>): number | undefined {
       const mailbox = findLiveMailbox(statements, mailboxId, now)
       if (mailbox) statements.closeMailbox.run(mailbox.no)
       return mailbox?.no
     },
 
     /** One bounded step of removing a closed mailbox's mail; `true` when nothing of it is left. */
-    clearMailbox(_now: number, no: number): boolean {
+    clearMailbox({ mailboxNumber: no }: At<{ mailboxNumber: number }>): boolean {
       const { isEmpty } = clearMessages(no, SWEEP_MESSAGES_MAX, SWEEP_BYTES_MAX)
       if (isEmpty) statements.keepName.run(no)
       return isEmpty
     },
 
-    sweep(now: number, mailboxesMax: number): Swept {
+    sweep({ now, mailboxesMax }: At<{ mailboxesMax: number }>): Swept {
       let messagesLeft = SWEEP_MESSAGES_MAX
       let bytesLeft = SWEEP_BYTES_MAX
       const due = statements.dueMailboxes.all(now, mailboxesMax) as { no: number; mailbox_id: Uint8Array | null; expires_at: number }[]

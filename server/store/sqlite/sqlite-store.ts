@@ -9,7 +9,7 @@ import type { TaskArgs } from '#server/platform/threads/batch.ts'
 import { WorkerThread } from '#server/platform/threads/worker-thread.ts'
 import { Notifier, ProgressListeners } from '../notifier.ts'
 import type { DirectDelivery, IdentifiedStore, MailboxId, MailboxRecord, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
-import type { Args, QueryName, StoreSettings, StoreTasks } from './protocol.ts'
+import type { StoreSettings, StoreTasks } from './protocol.ts'
 
 type SqliteOptions = StoreSettings & { readonly clock: Clock; readonly log?: Log }
 
@@ -41,7 +41,7 @@ export async function openSqliteStore({ folder, diskReserveBytes, keyCheck, cloc
   await thread.started.catch((error: Error) => {
     throw new StartError(error.message)
   })
-  const { storeId, lostTransactions } = (await thread.run('about', [])).value
+  const { storeId, lostTransactions } = (await thread.run('about', undefined)).value
   if (lostTransactions > 0)
     log?.error({ lostTransactions }, 'the end of mail.db-wal is damaged: changes made just before the last stop are lost')
   return new SqliteStore(thread, clock, storeId)
@@ -78,7 +78,7 @@ class SqliteStore implements EmbeddedStore {
       mac: portable(mailbox.mac),
     }
     const { generation } = this.#known
-    const outcome = await this.#ask('createMailbox', record)
+    const outcome = await this.#ask('createMailbox', { mailbox: record })
     if (outcome === 'created') this.#known.keep(record, generation)
     return outcome
   }
@@ -88,19 +88,19 @@ class SqliteStore implements EmbeddedStore {
     const known = this.#known.find(mailboxId)
     if (known) return known
     const { generation } = this.#known
-    const found = await this.#ask('findMailbox', mailboxId)
+    const found = await this.#ask('findMailbox', { mailboxId })
     if (found) this.#known.keep(found, generation)
     return found
   }
 
   findMailbox(mailboxId: MailboxId) {
-    return this.#ask('findMailbox', mailboxId)
+    return this.#ask('findMailbox', { mailboxId })
   }
 
   async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt?: number) {
     const { messageId, receivedAt, sealedSummary, sealedRaw } = message
     const portableMessage = { messageId, receivedAt, sealedSummary: portable(sealedSummary), sealedRaw: portable(sealedRaw) }
-    return this.#delivered(mailboxId, await this.#ask('deliver', mailboxId, portableMessage, quota, expiresAt))
+    return this.#delivered(mailboxId, await this.#ask('deliver', { mailboxId, message: portableMessage, quota, expiresAt }))
   }
 
   readonly directDelivery: DirectDelivery = {
@@ -108,7 +108,7 @@ class SqliteStore implements EmbeddedStore {
     expect: (mailboxId, receivedAt, quota, expiresAt) => {
       const now = this.#clock()
       this.#known.noteTime(now)
-      const { request, output, cancel } = this.#thread.expect('deliverDirect', [now, mailboxId, receivedAt, quota, expiresAt])
+      const { request, output, cancel } = this.#thread.expect('deliverDirect', { now, mailboxId, receivedAt, quota, expiresAt })
       const result = output.then(({ value }) => this.#delivered(mailboxId, value), this.#failed)
       // Nobody waits for it until the message is encrypted.
       result.catch(() => undefined)
@@ -117,30 +117,31 @@ class SqliteStore implements EmbeddedStore {
   }
 
   changesSince(mailboxId: MailboxId, cursor: number, limit: number, rawBytesMax?: number) {
-    return this.#ask('changesSince', mailboxId, cursor, limit, rawBytesMax)
+    return this.#ask('changesSince', { mailboxId, cursor, limit, rawBytesMax })
   }
 
   readMessage(mailboxId: MailboxId, messageId: MessageId) {
-    return this.#ask('readMessage', mailboxId, messageId)
+    return this.#ask('readMessage', { mailboxId, messageId })
   }
 
   async removeMessage(mailboxId: MailboxId, messageId: MessageId) {
-    return this.#notifyIf(mailboxId, await this.#ask('removeMessage', mailboxId, messageId))
+    return this.#notifyIf(mailboxId, await this.#ask('removeMessage', { mailboxId, messageId }))
   }
 
   async addAuthentication(mailboxId: MailboxId, messageId: MessageId, sealedAuthentication: Uint8Array, expiresAt?: number) {
-    return this.#notifyIf(mailboxId, await this.#ask('addAuthentication', mailboxId, messageId, portable(sealedAuthentication), expiresAt))
+    const added = { mailboxId, messageId, sealedAuthentication: portable(sealedAuthentication), expiresAt }
+    return this.#notifyIf(mailboxId, await this.#ask('addAuthentication', added))
   }
 
   async destroyMailbox(mailboxId: MailboxId) {
     this.#known.forget(mailboxId)
-    const mailboxNumber = await this.#ask('closeMailbox', mailboxId)
+    const mailboxNumber = await this.#ask('closeMailbox', { mailboxId })
     // Again, because the engine reads before it writes: a lookup meanwhile still found the mailbox.
     this.#known.forget(mailboxId)
     if (mailboxNumber === undefined) return false
     this.#notifier.notify(mailboxId)
     // It is permanently closed now. What cannot be removed from the disk yet is left to the sweep.
-    const clear = () => this.#ask('clearMailbox', mailboxNumber).catch(() => true)
+    const clear = () => this.#ask('clearMailbox', { mailboxNumber }).catch(() => true)
     while (!(await clear()));
     return true
   }
@@ -160,7 +161,7 @@ class SqliteStore implements EmbeddedStore {
   async sweep(mailboxesMax: number) {
     let removed = 0
     while (removed < mailboxesMax) {
-      const { mailboxIds, isDone } = await this.#ask('sweep', Math.min(SWEEP_STEP_MAILBOXES, mailboxesMax - removed))
+      const { mailboxIds, isDone } = await this.#ask('sweep', { mailboxesMax: Math.min(SWEEP_STEP_MAILBOXES, mailboxesMax - removed) })
       for (const mailboxId of mailboxIds) this.#notifier.notify(mailboxId)
       removed += mailboxIds.length
       if (isDone) break
@@ -169,11 +170,11 @@ class SqliteStore implements EmbeddedStore {
   }
 
   async copyTo(path: string): Promise<void> {
-    await this.#thread.run('copyTo', [path])
+    await this.#thread.run('copyTo', { path })
   }
 
   health() {
-    return this.#ask('health')
+    return this.#ask('health', {})
   }
 
   async [Symbol.asyncDispose]() {
@@ -181,11 +182,11 @@ class SqliteStore implements EmbeddedStore {
     this.#notifier.notifyAll()
   }
 
-  async #ask<V extends QueryName>(query: V, ...args: Args<V>) {
+  /** Asks with the time of the request. */
+  async #ask<Name extends keyof StoreTasks>(task: Name, args: Omit<TaskArgs<StoreTasks, Name>, 'now'>) {
     const now = this.#clock()
     this.#known.noteTime(now)
-    const call = [now, ...args] as unknown as TaskArgs<StoreTasks, V>
-    return (await this.#thread.run(query, call).catch(this.#failed)).value
+    return (await this.#thread.run(task, { ...args, now } as TaskArgs<StoreTasks, Name>).catch(this.#failed)).value
   }
 
   #delivered(mailboxId: MailboxId, delivered: StoreResult): StoreResult {

@@ -1,22 +1,21 @@
 /** The thread that owns the database. */
 import { AppError } from '#server/errors.ts'
 import { hintGarbage } from '#server/platform/memory/gc-hint.ts'
-import type { TaskReply, TaskRequest } from '#server/platform/threads/batch.ts'
+import type { TaskReply } from '#server/platform/threads/batch.ts'
 import { failureReply, serveBatches } from '#server/platform/threads/serve.ts'
-import type { SealedMessage } from '../store.ts'
 import { Engine } from './engine.ts'
-import { type StoreCall, type StoreSettings, toStoreCall } from './protocol.ts'
+import { type StoreCall, type StoreRequest, type StoreSettings, toStoreCall } from './protocol.ts'
 
 /** After this long without work the log is emptied. */
 const IDLE_MS = 500
 
-serveBatches((settings: StoreSettings) => {
+serveBatches<StoreSettings, StoreRequest>(settings => {
   const engine = new Engine(settings)
   let idleTimer: NodeJS.Timeout | undefined
   return {
     handle(requests, reply) {
       clearTimeout(idleTimer)
-      const calls = requests.filter(({ task }) => task !== 'about' && task !== 'copyTo').map(toStoreCall)
+      const calls = requests.map(toStoreCall).filter(call => call !== undefined)
       engine.run(calls, replies => {
         reply(replies)
         for (const { byteLength } of replies.map(rawInReply)) hintGarbage(byteLength)
@@ -27,7 +26,7 @@ serveBatches((settings: StoreSettings) => {
           const { storeId, lostTransactions } = engine
           reply([{ id: request.id, value: { storeId, lostTransactions }, bytes: [] }])
         }
-        if (request.task === 'copyTo') void copy(engine, request).then(copied => reply([copied]))
+        if (request.task === 'copyTo') void copy(engine, request.id, request.args.path).then(copied => reply([copied]))
       }
       idleTimer = setTimeout(() => engine.idle(), IDLE_MS)
     },
@@ -38,9 +37,9 @@ serveBatches((settings: StoreSettings) => {
   }
 })
 
-async function copy(engine: Engine, { id, args }: TaskRequest): Promise<TaskReply> {
+async function copy(engine: Engine, id: number, path: string): Promise<TaskReply> {
   try {
-    await engine.copyTo((args as [string])[0])
+    await engine.copyTo(path)
     return { id, value: undefined, bytes: [] }
   } catch (error) {
     return failureReply(id, new AppError('unavailable', { cause: error }))
@@ -49,8 +48,8 @@ async function copy(engine: Engine, { id, args }: TaskRequest): Promise<TaskRepl
 
 const NOTHING = new Uint8Array(0)
 
-function rawInCall({ query, args }: StoreCall): Uint8Array {
-  return query === 'deliver' ? (args[1] as SealedMessage).sealedRaw : NOTHING
+function rawInCall(call: StoreCall): Uint8Array {
+  return call.task === 'deliver' ? call.args.message.sealedRaw : NOTHING
 }
 
 function rawInReply(reply: TaskReply): Uint8Array {
