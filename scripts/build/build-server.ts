@@ -10,7 +10,7 @@ import { build, type Plugin } from 'vite'
 const ENTRIES = [
   'server/main.ts',
   'server/platform/certificates/acme.worker.ts',
-  'server/mail/threads/mail-tasks.ts',
+  'server/mail/threads/mail.worker.ts',
   'server/mail/authentication/authenticate.worker.ts',
   'server/store/sqlite/sqlite.worker.ts',
 ]
