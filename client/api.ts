@@ -1,6 +1,6 @@
 /** Calls a server by a route of the contract, parses the response with the route's schema, and tries again what fails for the moment. */
 import * as z from 'zod/mini'
-import type { Route } from '../contract/api/route.ts'
+import type { Route } from '../contract/route.ts'
 import { type PathParameters, pathTo } from '../contract/routes.ts'
 import { MayflyError, type MayflyErrorCode } from './errors.ts'
 import type { MayflyOptions } from './options.ts'

@@ -1,7 +1,7 @@
 /** Every way a call can fail. */
 import type { MessageSummary } from '../contract/mailbox.ts'
-import type { Problem } from '../contract/problem-document.ts'
 import type { ProblemCode } from '../contract/problems.ts'
+import type { Problem } from '../contract/route.ts'
 
 /**
  * The server's problem codes, and six of the client. `network`: no whole response came. `unreadable_reply`: the response is not from a

@@ -3,9 +3,8 @@
  * stream itself a message whose sender was checked late comes behind newer ones.
  */
 import * as z from 'zod/mini'
-import { listMessages, streamEvents } from '../contract/api/mailbox-routes.ts'
 import { readEventStream, type ServerSentEvent, SILENCE_MS } from '../contract/event-stream.ts'
-import { type MailboxEvent, mailboxEventSchema, type Message as WireMessage } from '../contract/mailbox.ts'
+import { listMessages, type MailboxEvent, mailboxEventSchema, streamEvents, type Message as WireMessage } from '../contract/mailbox.ts'
 import { backoffMs, pause } from './api.ts'
 import { hasCode, MayflyError } from './errors.ts'
 import type { LiveOptions } from './options.ts'

@@ -1,7 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** One mailbox. Its token is enough to read it. */
-import { destroyMailbox, listMessages, readMessage, removeMessage } from '../contract/api/mailbox-routes.ts'
-import type { MailboxCreated, MessageSummary } from '../contract/mailbox.ts'
+import { destroyMailbox, listMessages, type MailboxCreated, type MessageSummary, readMessage, removeMessage } from '../contract/mailbox.ts'
 import type { Api } from './api.ts'
 import { checkCount, checkOptions, checkText } from './check-options.ts'
 import { ignoring, MailTimeoutError, UnexpectedMailError } from './errors.ts'

@@ -2,20 +2,20 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 import * as z from 'zod/mini'
+import { encodeSolution } from '../contract/challenge.ts'
+import { MAILBOX_BATCH_MAX } from '../contract/limits.ts'
 import {
+  type ApiMailbox,
   createMailbox,
   createMailboxes,
   destroyMailboxById,
   destroyMailboxes,
   listMailboxes,
   readMailbox,
-} from '../contract/api/mailbox-routes.ts'
-import type { Route } from '../contract/api/route.ts'
-import { readChallenge } from '../contract/api/site-routes.ts'
-import { encodeSolution } from '../contract/bot-check-solution.ts'
-import { MAILBOX_BATCH_MAX } from '../contract/limits.ts'
-import type { ApiMailbox } from '../contract/mailbox.ts'
+} from '../contract/mailbox.ts'
+import type { Route } from '../contract/route.ts'
 import { routes } from '../contract/routes.ts'
+import { readChallenge } from '../contract/site.ts'
 import { Api, Deadline } from './api.ts'
 import { checkCount, checkOptions, checkText } from './check-options.ts'
 import { hasCode, ignoring, MayflyError } from './errors.ts'

@@ -1,6 +1,11 @@
 /** A whole message: its attachments, links and codes. */
-import { readAttachment, readRawMessage, removeMessage } from '../contract/api/mailbox-routes.ts'
-import type { Attachment as WireAttachment, Message as WireMessage } from '../contract/mailbox.ts'
+import {
+  readAttachment,
+  readRawMessage,
+  removeMessage,
+  type Attachment as WireAttachment,
+  type Message as WireMessage,
+} from '../contract/mailbox.ts'
 import type { Api } from './api.ts'
 import { ignoring } from './errors.ts'
 

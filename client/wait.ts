@@ -1,6 +1,5 @@
 /** Waits for mail with long polls until a matching message has arrived. */
-import { listMessages, readMessage, waitForMessage } from '../contract/api/mailbox-routes.ts'
-import type { MessageSummary, Message as WireMessage } from '../contract/mailbox.ts'
+import { listMessages, type MessageSummary, readMessage, type Message as WireMessage, waitForMessage } from '../contract/mailbox.ts'
 import { type Api, Deadline } from './api.ts'
 import { describeMessage, hasCode, MailboxExpiredError, MailTimeoutError, MayflyError } from './errors.ts'
 import type { MessageFilter, WaitOptions } from './options.ts'

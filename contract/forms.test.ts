@@ -1,11 +1,10 @@
 /** The rules and messages of the forms, to the letter. */
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { auth as authTexts } from '#web/texts/en/auth.ts'
-import { contact as contactTexts } from '#web/texts/en/contact.ts'
+import { auth as authTexts } from '#web/texts/en/account.ts'
+import { contact as contactTexts } from '#web/texts/en/site.ts'
 import { credentialErrors, credentialsSchema } from './account.ts'
-import { abuseReportSchema } from './report.ts'
-import { contactErrorKeys, contactFormSchema, contactRequestSchema } from './site.ts'
+import { abuseReportSchema, contactErrorKeys, contactFormSchema, contactRequestSchema } from './site.ts'
 
 const form = { name: 'Ada', email: 'ada@example.com', subject: 'A question', message: 'Is this long enough?' }
 

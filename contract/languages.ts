@@ -1,7 +1,7 @@
 /**
  * The languages of the site, of the mail it sends and of the operator's notice. To add one: add it here and add its texts where the
  * compiler asks for them (a folder in web/texts/, server/accounts/account-mail.ts), name it in the answer about languages in
- * web/texts/<language>/home-sections.ts and in the tests that name both (contract/limits.test.ts), translate the articles into a folder of
+ * web/texts/<language>/home.ts and in the tests that name both (contract/limits.test.ts), translate the articles into a folder of
  * content/blog/, and run `npm run lab -- social-images`.
  */
 

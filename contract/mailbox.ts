@@ -1,7 +1,9 @@
-/** Schemas of mailboxes and messages. All times are ISO 8601 in UTC, all sizes in bytes. */
+/** Mailboxes and messages: schemas first, then routes. All times are ISO 8601 in UTC, all sizes in bytes. */
 import * as z from 'zod/mini'
 import { API_LIFETIME_SECONDS, LOCAL_PART_CHARS, MAILBOX_BATCH_MAX, MAILBOX_PAGE, WAIT_SECONDS_MAX } from './limits.ts'
-import { CHOSEN_LOCAL_PART } from './local-part.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes.ts'
+import { CHOSEN_LOCAL_PART } from './text-patterns.ts'
 
 const lifetimeSeconds = z.int().check(z.minimum(API_LIFETIME_SECONDS.min), z.maximum(API_LIFETIME_SECONDS.max))
 
@@ -45,7 +47,7 @@ export const mailboxesCreatedSchema = z.object({ mailboxes: z.array(mailboxCreat
 export const PAGE_CURSOR = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 /** `GET /api/mailboxes`. `cursor` is the `nextCursor` of the previous page. */
-export const listMailboxesQuerySchema = z.strictObject({
+const listMailboxesQuerySchema = z.strictObject({
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAILBOX_PAGE.max))),
   cursor: z.optional(z.string().check(z.regex(PAGE_CURSOR))),
 })
@@ -148,7 +150,7 @@ export type Message = z.infer<typeof messageSchema>
 export const attachmentLinkSchema = z.object({ url: z.string(), expiresAt: z.string() })
 export type AttachmentLink = z.infer<typeof attachmentLinkSchema>
 /** `view=1` shows a PDF in the browser's own viewer. Everything else is saved, as without it. */
-export const attachmentViewSchema = z.strictObject({ view: z.optional(z.literal('1')) })
+const attachmentViewSchema = z.strictObject({ view: z.optional(z.literal('1')) })
 
 /** Digits are a cursor; anything else must be a date, or a date and time. */
 const CURSOR_OR_TIME =
@@ -159,7 +161,7 @@ const contained = (charsMax: number) => z.optional(z.string().check(z.maxLength(
 const after = z.optional(z.string().check(z.regex(CURSOR_OR_TIME, 'must be a cursor or an ISO 8601 time')))
 
 /** `GET /api/mailbox/messages`: newest first. To get the next page, pass the `cursor` of the last message as `before`. */
-export const listMessagesQuerySchema = z.strictObject({
+const listMessagesQuerySchema = z.strictObject({
   from: contained(320),
   subject: contained(998),
   after,
@@ -168,7 +170,7 @@ export const listMessagesQuerySchema = z.strictObject({
 })
 
 /** `GET /api/mailbox/wait`. */
-export const waitQuerySchema = z.strictObject({
+const waitQuerySchema = z.strictObject({
   /** These four match as case-insensitive substrings. `to` and `body` need the whole message to be decrypted. */
   from: contained(320),
   to: contained(320),
@@ -212,3 +214,142 @@ const reconnectSchema = z.object({ type: z.literal('reconnect'), afterMs: z.numb
 /** Every event of a stream. */
 export const streamEventSchema = z.discriminatedUnion('type', [mailboxEventSchema, deliveryProgressSchema, reconnectSchema])
 export type StreamEvent = z.infer<typeof streamEventSchema>
+
+export const createMailbox = {
+  method: 'POST',
+  path: routes.mailboxes,
+  auth: 'optional',
+  idempotent: true,
+  body: createMailboxSchema,
+  status: 201,
+  response: mailboxCreatedSchema,
+  problems: ['bot_check_failed', 'domain_not_served', 'local_part_reserved', 'local_part_taken', 'mailboxes_max', 'api_mailboxes_max'],
+} as const satisfies Route
+
+export const createMailboxes = {
+  method: 'POST',
+  path: routes.mailboxBatch,
+  auth: 'api',
+  idempotent: true,
+  body: createMailboxesSchema,
+  status: 201,
+  response: mailboxesCreatedSchema,
+  problems: ['domain_not_served', 'api_mailboxes_max'],
+} as const satisfies Route
+
+export const listMailboxes = {
+  method: 'GET',
+  path: routes.mailboxes,
+  auth: 'api',
+  query: listMailboxesQuerySchema,
+  status: 200,
+  response: apiMailboxesSchema,
+} as const satisfies Route
+
+export const destroyMailboxes = {
+  method: 'DELETE',
+  path: routes.mailboxes,
+  auth: 'api',
+  status: 200,
+  response: mailboxesDestroyedSchema,
+} as const satisfies Route
+
+export const destroyMailboxById = {
+  method: 'DELETE',
+  path: routes.mailboxById,
+  auth: 'api',
+  status: 204,
+  problems: ['mailbox_not_found'],
+} as const satisfies Route
+
+export const readMailbox = {
+  method: 'GET',
+  path: routes.mailbox,
+  auth: 'mailbox',
+  status: 200,
+  response: mailboxSchema,
+} as const satisfies Route
+
+export const destroyMailbox = { method: 'DELETE', path: routes.mailbox, auth: 'mailbox', status: 204 } as const satisfies Route
+
+export const listMessages = {
+  method: 'GET',
+  path: routes.messages,
+  auth: 'mailbox',
+  query: listMessagesQuerySchema,
+  status: 200,
+  response: messageListSchema,
+} as const satisfies Route
+
+export const readMessage = {
+  method: 'GET',
+  path: routes.message,
+  auth: 'mailbox',
+  status: 200,
+  response: messageSchema,
+  problems: ['message_not_found'],
+} as const satisfies Route
+
+export const removeMessage = {
+  method: 'DELETE',
+  path: routes.message,
+  auth: 'mailbox',
+  status: 204,
+  problems: ['message_not_found'],
+} as const satisfies Route
+
+export const readRawMessage = {
+  method: 'GET',
+  path: routes.raw,
+  auth: 'mailbox',
+  status: 200,
+  response: 'message',
+  problems: ['message_not_found'],
+} as const satisfies Route
+
+export const readAttachment = {
+  method: 'GET',
+  path: routes.attachment,
+  auth: 'mailbox',
+  status: 200,
+  response: 'bytes',
+  problems: ['attachment_not_found'],
+} as const satisfies Route
+
+export const createAttachmentLink = {
+  method: 'POST',
+  path: routes.attachmentLink,
+  auth: 'mailbox',
+  status: 200,
+  response: attachmentLinkSchema,
+  problems: ['attachment_not_found'],
+} as const satisfies Route
+
+export const downloadAttachment = {
+  method: 'GET',
+  path: routes.download,
+  query: attachmentViewSchema,
+  status: 200,
+  response: 'bytes',
+  problems: ['link_expired', 'rate_limited'],
+} as const satisfies Route
+
+export const streamEvents = {
+  method: 'GET',
+  path: routes.events,
+  auth: 'mailbox',
+  status: 200,
+  response: 'events',
+  problems: ['streams_max'],
+} as const satisfies Route
+
+/** 204 when no message matched before the time-out. */
+export const waitForMessage = {
+  method: 'GET',
+  path: routes.wait,
+  auth: 'mailbox',
+  query: waitQuerySchema,
+  status: 200,
+  response: messageSchema,
+  problems: ['streams_max'],
+} as const satisfies Route

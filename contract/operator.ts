@@ -1,8 +1,10 @@
-/** Schemas of the operator's page. Times are ISO 8601 in UTC. */
+/** The operator's page: schemas first, then routes. Times are ISO 8601 in UTC. */
 import * as z from 'zod/mini'
 import { perLanguage } from './languages.ts'
 import { EMAIL_CHARS_MAX, PASSWORD_CHARS } from './limits.ts'
-import { abuseReportSchema } from './report.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes.ts'
+import { abuseReportSchema } from './site.ts'
 
 export const NOTICE_CHARS_MAX = 500
 export const DIFFICULTY_MAX = 16
@@ -14,11 +16,11 @@ const email = z.string().check(z.trim(), z.maxLength(EMAIL_CHARS_MAX), z.email()
 /** `GET /api/operator/session`: which steps a signed-in operator has completed. */
 export const operatorSessionSchema = z.object({ isEnrolled: z.boolean(), isVerified: z.boolean() })
 export type OperatorSession = z.infer<typeof operatorSessionSchema>
-export const enrolSchema = z.strictObject({ password: z.string().check(z.maxLength(PASSWORD_CHARS.max)) })
+const enrolSchema = z.strictObject({ password: z.string().check(z.maxLength(PASSWORD_CHARS.max)) })
 /** `url` is the content of the QR code for an authenticator app. */
 export const enrolmentSchema = z.object({ secret: z.string(), url: z.string() })
 /** Six digits, or a recovery code. */
-export const secondFactorSchema = z.strictObject({ code: z.string().check(z.minLength(6), z.maxLength(40)) })
+const secondFactorSchema = z.strictObject({ code: z.string().check(z.minLength(6), z.maxLength(40)) })
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) })
 
 const countsSchema = z.object({
@@ -87,7 +89,7 @@ export const overviewSchema = z.object({
 })
 export type OperatorOverview = z.infer<typeof overviewSchema>
 
-export const changeSettingsSchema = z.strictObject({
+const changeSettingsSchema = z.strictObject({
   isRegistrationOpen: z.optional(z.boolean()),
   difficulty: z.optional(z.number()),
   /** `null` removes the notice. */
@@ -99,7 +101,7 @@ export const BLOCK_KINDS = ['sender', 'domain', 'network', 'recipient'] as const
 const blockKind = z.enum(BLOCK_KINDS)
 export type BlockKind = z.infer<typeof blockKind>
 /** Without `hours` the block stays until it is removed. */
-export const addBlockSchema = z.strictObject({
+const addBlockSchema = z.strictObject({
   kind: blockKind,
   value: short,
   hours: z.optional(z.number().check(z.minimum(1), z.maximum(87_600))),
@@ -116,7 +118,7 @@ export type OperatorBlock = z.infer<typeof blockSchema>
 export const blocksSchema = z.object({ blocks: z.array(blockSchema) })
 
 export const addressSchema = z.strictObject({ address: short })
-export const accountSchema = z.strictObject({ email })
+const accountSchema = z.strictObject({ email })
 export const accountFoundSchema = z.object({ email: z.string(), isSuspended: z.boolean() })
 
 const contactHead = z.object({
@@ -174,3 +176,181 @@ export const checksSchema = z.object({
   ),
 })
 export type OperatorChecks = z.infer<typeof checksSchema>
+
+/** They need a session cookie and the second factor; an API key does not work. Everyone else gets 404. */
+const operator = { auth: 'operator', ownPagesOnly: true } as const
+const signedIn = { auth: 'session', ownPagesOnly: true } as const
+
+export const readOperatorSession = {
+  ...signedIn,
+  method: 'GET',
+  path: routes.operatorSession,
+  status: 200,
+  response: operatorSessionSchema,
+  problems: ['not_found'],
+} as const satisfies Route
+
+export const enrolSecondFactor = {
+  ...signedIn,
+  method: 'POST',
+  path: routes.operatorEnrol,
+  body: enrolSchema,
+  status: 200,
+  response: enrolmentSchema,
+  problems: ['not_found', 'credentials_wrong', 'rate_limited'],
+} as const satisfies Route
+
+export const confirmSecondFactor = {
+  ...signedIn,
+  method: 'POST',
+  path: routes.operatorConfirm,
+  body: secondFactorSchema,
+  status: 200,
+  response: recoveryCodesSchema,
+  problems: ['not_found', 'second_factor_wrong', 'rate_limited'],
+} as const satisfies Route
+
+export const passSecondFactor = {
+  ...signedIn,
+  method: 'POST',
+  path: routes.operatorVerify,
+  body: secondFactorSchema,
+  status: 204,
+  problems: ['not_found', 'second_factor_wrong', 'rate_limited'],
+} as const satisfies Route
+
+export const readOverview = {
+  ...operator,
+  method: 'GET',
+  path: routes.operatorOverview,
+  status: 200,
+  response: overviewSchema,
+} as const satisfies Route
+
+export const changeSettings = {
+  ...operator,
+  method: 'POST',
+  path: routes.operatorSettings,
+  body: changeSettingsSchema,
+  status: 204,
+} as const satisfies Route
+
+export const listBlocks = {
+  ...operator,
+  method: 'GET',
+  path: routes.operatorBlocks,
+  status: 200,
+  response: blocksSchema,
+} as const satisfies Route
+
+export const addBlock = {
+  ...operator,
+  method: 'POST',
+  path: routes.operatorBlocks,
+  body: addBlockSchema,
+  status: 201,
+  response: blockSchema,
+} as const satisfies Route
+
+export const removeBlock = { ...operator, method: 'DELETE', path: routes.operatorBlock, status: 204 } as const satisfies Route
+
+export const destroyAddress = {
+  ...operator,
+  method: 'POST',
+  path: routes.operatorDestroyAddress,
+  body: addressSchema,
+  status: 204,
+} as const satisfies Route
+
+export const findAccount = {
+  ...operator,
+  method: 'POST',
+  path: routes.operatorFindAccount,
+  body: accountSchema,
+  status: 200,
+  response: accountFoundSchema,
+} as const satisfies Route
+
+export const suspendAccount = {
+  ...operator,
+  method: 'POST',
+  path: routes.operatorSuspend,
+  body: accountSchema,
+  status: 204,
+} as const satisfies Route
+
+export const resumeAccount = {
+  ...operator,
+  method: 'POST',
+  path: routes.operatorResume,
+  body: accountSchema,
+  status: 204,
+} as const satisfies Route
+
+export const destroyAccount = {
+  ...operator,
+  method: 'POST',
+  path: routes.operatorDestroyAccount,
+  body: accountSchema,
+  status: 204,
+} as const satisfies Route
+
+export const listOperatorMessages = {
+  ...operator,
+  method: 'GET',
+  path: routes.operatorMessages,
+  status: 200,
+  response: messagesSchema,
+} as const satisfies Route
+
+export const readContactMessage = {
+  ...operator,
+  method: 'GET',
+  path: routes.operatorContactMessage,
+  status: 200,
+  response: contactMessageSchema,
+} as const satisfies Route
+
+export const readOperatorMail = {
+  ...operator,
+  method: 'GET',
+  path: routes.operatorMail,
+  status: 200,
+  response: operatorMailSchema,
+} as const satisfies Route
+
+export const readAbuseReport = {
+  ...operator,
+  method: 'GET',
+  path: routes.operatorReport,
+  status: 200,
+  response: reportSchema,
+} as const satisfies Route
+
+export const closeAbuseReport = { ...operator, method: 'POST', path: routes.operatorCloseReport, status: 204 } as const satisfies Route
+
+export const sendReply = {
+  ...operator,
+  method: 'POST',
+  path: routes.operatorReplies,
+  body: replySchema,
+  status: 202,
+} as const satisfies Route
+
+/** Takes seconds, because the server sends a mail to itself. */
+export const readChecks = {
+  ...operator,
+  method: 'GET',
+  path: routes.operatorChecks,
+  status: 200,
+  response: checksSchema,
+  problems: ['rate_limited'],
+} as const satisfies Route
+
+export const readAuditLog = {
+  ...operator,
+  method: 'GET',
+  path: routes.operatorAudit,
+  status: 200,
+  response: auditSchema,
+} as const satisfies Route

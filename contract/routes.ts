@@ -69,4 +69,4 @@ export const routes = {
   metrics: '/metrics',
 } as const
 
-export { type PathParameters, pathTo } from './path-to.ts'
+export { type PathParameters, pathTo } from './visitor-routes.ts'

@@ -1,14 +1,16 @@
-/** Schemas of everything but mail and accounts: configuration, bot check, contact form, blog views. */
+/** Everything but mail and accounts: configuration, bot check, contact form, blog views, abuse reports. Schemas first, then routes. */
 import * as z from 'zod/mini'
 import { LANGUAGES } from './languages.ts'
 import { CONTACT_MESSAGE_CHARS, CONTACT_SUBJECT_CHARS, EMAIL_CHARS_MAX, NAME_CHARS } from './limits.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes.ts'
 import { EMAIL_LOCAL_PART, MULTIPLE_LINES, ONE_LINE } from './text-patterns.ts'
 
 const botCheckActionSchema = z.enum(['generate_email', 'signup', 'contact', 'report'])
 export type BotCheckAction = z.infer<typeof botCheckActionSchema>
 
 /** `GET /api/bot-check/challenge`. */
-export const challengeQuerySchema = z.strictObject({ action: botCheckActionSchema })
+const challengeQuerySchema = z.strictObject({ action: botCheckActionSchema })
 
 /** A proof of work. Only its shape is checked here: it is signed and goes back to the server unchanged. */
 export const challengeSchema = z.looseObject({
@@ -100,3 +102,68 @@ export const contactRequestSchema = z.extend(contactFormSchema, {
 export const blogViewsSchema = z.object({ slug: z.string(), views: z.number() })
 export type BlogViews = z.infer<typeof blogViewsSchema>
 export const blogViewsListSchema = z.object({ posts: z.array(blogViewsSchema) })
+
+export const ABUSE_KINDS = ['spam', 'phishing', 'harassment', 'illegal', 'other'] as const
+const REPORT_CHARS_MAX = 5000
+
+/** `address`: the address or domain of this service that is being abused. `email`: where to send an answer, if wanted. */
+export const abuseReportSchema = z.strictObject({
+  kind: z.enum(ABUSE_KINDS),
+  address: z.string().check(z.trim(), z.minLength(3), z.maxLength(320), z.regex(ONE_LINE)),
+  message: z.string().check(z.trim(), z.minLength(CONTACT_MESSAGE_CHARS.min), z.maxLength(REPORT_CHARS_MAX), z.regex(MULTIPLE_LINES)),
+  email: z.optional(z.string().check(z.trim(), z.maxLength(EMAIL_CHARS_MAX), z.email(), z.regex(EMAIL_LOCAL_PART))),
+})
+export type AbuseReport = z.infer<typeof abuseReportSchema>
+
+/** `POST /api/reports`. */
+export const abuseReportRequestSchema = z.extend(abuseReportSchema, { botCheck: z.optional(z.string().check(z.maxLength(8192))) })
+
+export const readConfig = { method: 'GET', path: routes.config, status: 200, response: configReplySchema } as const satisfies Route
+
+/** 404 on a deployment without proof of work. */
+export const readChallenge = {
+  method: 'GET',
+  path: routes.botCheckChallenge,
+  query: challengeQuerySchema,
+  status: 200,
+  response: challengeSchema,
+  problems: ['not_found', 'rate_limited'],
+} as const satisfies Route
+
+export const sendContact = {
+  method: 'POST',
+  path: routes.contact,
+  ownPagesOnly: true,
+  body: contactRequestSchema,
+  status: 202,
+  problems: ['bot_check_failed', 'rate_limited'],
+} as const satisfies Route
+
+/** Anyone can report that an address of this service is used for spam, phishing or other abuse. */
+export const reportAbuse = {
+  method: 'POST',
+  path: routes.reports,
+  ownPagesOnly: true,
+  body: abuseReportRequestSchema,
+  status: 202,
+  problems: ['bot_check_failed', 'rate_limited'],
+} as const satisfies Route
+
+export const listBlogViews = { method: 'GET', path: routes.blogViews, status: 200, response: blogViewsListSchema } as const satisfies Route
+
+export const readBlogViews = {
+  method: 'GET',
+  path: routes.blogViewsOf,
+  status: 200,
+  response: blogViewsSchema,
+  problems: ['not_found'],
+} as const satisfies Route
+
+export const countBlogView = {
+  method: 'POST',
+  path: routes.blogViewsOf,
+  ownPagesOnly: true,
+  status: 200,
+  response: blogViewsSchema,
+  problems: ['not_found', 'rate_limited'],
+} as const satisfies Route

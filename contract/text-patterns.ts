@@ -1,4 +1,5 @@
-/** What text in a request may contain, besides its length. */
+/** What text in a request may contain, besides its length, and which local parts may be chosen. */
+import { LOCAL_PART_CHARS } from './limits.ts'
 
 /** At most 64 characters before the @ (RFC 5321 section 4.5.3.1.1). */
 export const EMAIL_LOCAL_PART = /^[^@]{1,64}@/
@@ -8,3 +9,22 @@ const CONTROLS = '\\u007f-\\u009f'
 export const ONE_LINE = new RegExp(`^[^\\u0000-\\u001f${CONTROLS}\\u2028\\u2029]*$`)
 /** As above, but with tabs and line breaks. */
 export const MULTIPLE_LINES = new RegExp(`^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f${CONTROLS}]*$`)
+
+/** ASCII letters and digits with single dots, hyphens or underscores between them: valid everywhere without quoting (RFC 5321 4.1.2). */
+export const CHOSEN_LOCAL_PART = /^[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*$/
+
+/**
+ * The shape of generated names, `word.word.xxxxxxxxx`, with shorter and longer endings. It is reserved: if somebody could choose a name
+ * that was generated before, they could read mail meant for its last owner.
+ */
+const GENERATED = /^[a-z]{3,8}\.[a-z]{3,8}\.[0-9a-z]{4,12}$/i
+
+/** Does not check whether the name is reserved or taken. */
+export function isChoosable(localPart: string): boolean {
+  return (
+    localPart.length >= LOCAL_PART_CHARS.min &&
+    localPart.length <= LOCAL_PART_CHARS.max &&
+    CHOSEN_LOCAL_PART.test(localPart) &&
+    !GENERATED.test(localPart)
+  )
+}

@@ -14,3 +14,14 @@ export const visitorRoutes = {
   config: '/api/config',
   botCheckChallenge: '/api/bot-check/challenge',
 } as const
+
+export type PathParameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathParameters<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** Fills the parameters of a route: `pathTo(routes.message, { id })`. */
+export function pathTo<Path extends string>(path: Path, params: Record<PathParameters<Path>, string | number>): string {
+  return path.replace(/:([a-zA-Z]+)/g, (_, name: PathParameters<Path>) => encodeURIComponent(String(params[name])))
+}

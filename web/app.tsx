@@ -1,12 +1,10 @@
-import { StrictMode } from 'react'
+import { StrictMode, useSyncExternalStore } from 'react'
 import type { Language } from '#contract/languages.ts'
 import { AuthProvider } from '#web/lib/auth/auth.tsx'
-import { LanguageProvider } from '#web/lib/i18n/i18n.tsx'
+import { LanguageProvider, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { ScrollToTop } from '#web/lib/routing/router.tsx'
 import { LazySection } from './components/layout/lazy-section.tsx'
-import { OfflineNotice } from './components/layout/offline-notice.tsx'
 import { SiteHeader } from './components/layout/site-header.tsx'
-import { SkipLink } from './components/layout/skip-link.tsx'
 import { Toaster } from './components/ui/toaster.tsx'
 import { AppRoutes } from './routes.tsx'
 
@@ -34,5 +32,42 @@ export function App({ language }: { language: Language }) {
         </AuthProvider>
       </LanguageProvider>
     </StrictMode>
+  )
+}
+
+/** A line shown while there is no network. The live region always exists, so that screen readers announce its text. */
+function OfflineNotice() {
+  const words = useTexts('layout')
+  const isOnline = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  )
+  return (
+    <div role="status" data-print="never">
+      {!isOnline && <p className="bg-dusk-wash px-5 py-2.5 text-center text-sm">{words.offline}</p>}
+    </div>
+  )
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+/** First stop of the Tab key (WCAG 2.4.1). */
+function SkipLink() {
+  const words = useTexts('layout')
+  return (
+    <a
+      href="#main"
+      className="fixed top-3 left-3 z-60 -translate-y-20 rounded-md bg-ink px-4 py-2.5 font-medium text-paper focus-visible:translate-y-0"
+    >
+      {words.skip}
+    </a>
   )
 }

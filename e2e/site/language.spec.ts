@@ -1,6 +1,6 @@
 /** The language menu, how the language is detected, and what a change of language affects. */
-import { homeSections } from '#web/texts/en/home-sections.ts'
-import { homeSections as homeSectionsInSpanish } from '#web/texts/es/home-sections.ts'
+import { homeSections } from '#web/texts/en/home.ts'
+import { homeSections as homeSectionsInSpanish } from '#web/texts/es/home.ts'
 import { expect, test } from '../harness/fixtures.ts'
 
 test.describe('language', () => {

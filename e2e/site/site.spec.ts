@@ -1,5 +1,5 @@
 /** Routes, header, footer and the lower sections of the home page. */
-import { homeSections } from '#web/texts/en/home-sections.ts'
+import { homeSections } from '#web/texts/en/home.ts'
 import { settle } from '../harness/checks.ts'
 import { expect, servedTest, test, WITH_MOTION } from '../harness/fixtures.ts'
 import { NOT_FOUND_NOISE, walks } from '../harness/pages.ts'

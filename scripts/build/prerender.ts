@@ -49,7 +49,7 @@ export async function prerenderSite(root: string, build: string): Promise<number
     const { head, body } = await site.render(path, language)
     const modules = [
       `texts/${language}/core.ts`,
-      ...pageModules(site.pageSource(path), language),
+      ...pageModules(site.pageSource(path), language, manifest),
       `../content${path.replace('/blog/', `/blog/${language}/`)}.md`,
     ]
     const links = preloads(findChunks(manifest, modules).filter(file => !entryFiles.includes(file)))
@@ -95,11 +95,17 @@ function fill(template: string, language: Language, head: string, body: string):
 }
 
 /** The page's module and its texts, which the entry would otherwise request one round trip later. */
-function pageModules(source: string | undefined, language: Language): string[] {
+function pageModules(source: string | undefined, language: Language, manifest: Manifest): string[] {
   if (!source) return []
-  const area = source.replace(/^pages\/|\.tsx$/g, '').replace(/^blog-post$/, 'blog')
-  return [source, `texts/${language}/${area}.ts`]
+  const page = source.replace(/^pages\/|\.tsx$/g, '')
+  const modules = [source, `texts/${language}/${TEXTS[page] ?? page}.ts`]
+  for (const module of modules)
+    if (!manifest[module]) throw new Error(`${module} has no file of its own: name the texts of ${source} in TEXTS`)
+  return modules
 }
+
+/** Texts of pages that share a file with others. */
+const TEXTS: Readonly<Record<string, string>> = { auth: 'account', contact: 'site', 'not-found': 'site' }
 
 function preloads(files: readonly string[]): string {
   return lowerScriptPriority(files.map(file => `<link rel="modulepreload" crossorigin href="/${file}">`).join(''))

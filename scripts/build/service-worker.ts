@@ -11,7 +11,7 @@ import { findChunks, type Manifest } from './manifest.ts'
 function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[] {
   const texts = findChunks(
     manifest,
-    LANGUAGES.flatMap(language => ['core', 'home', 'notices'].map(area => `texts/${language}/${area}.ts`)),
+    LANGUAGES.flatMap(language => ['core', 'home', 'mailbox'].map(area => `texts/${language}/${area}.ts`)),
   )
   const afterClick = findChunks(manifest, [
     'components/ui/toast-rows.tsx',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { PushSubscription } from '#contract/push.ts'
+import type { PushSubscription } from '#contract/notifications.ts'
 import type { Database } from '#server/database/database.ts'
 import { lockOwner } from '#server/database/locks.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'

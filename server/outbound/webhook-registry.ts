@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import type { Webhook, WebhookCreated } from '#contract/webhook.ts'
+import type { Webhook, WebhookCreated } from '#contract/notifications.ts'
 import type { Database } from '#server/database/database.ts'
 import { lockOwner } from '#server/database/locks.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'

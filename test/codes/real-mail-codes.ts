@@ -1,7 +1,7 @@
 /** What the search for codes and links, and the warnings about senders and subjects, find in every mail file of a folder. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { judgeLink } from '#contract/links/link-target.ts'
+import { judgeLink } from '#contract/links.ts'
 import { toMessage } from '#server/mail/message/message.ts'
 import { summarise } from '#server/mail/message/summary.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import { StaticPart } from '#web/components/layout/static-part.tsx'
+import { StaticPart } from '#web/components/layout/lazy-section.tsx'
 import { HomeAddressContext, LazySections } from '#web/features/home/lazy-sections.tsx'
 import { Inbox } from '#web/features/inbox/inbox.tsx'
 import { useInbox } from '#web/features/inbox/use-inbox.ts'

@@ -78,7 +78,7 @@ async function keep(request, response) {
   await cache.put(request, response)
 }
 
-/** Without the challenge that came with the page (contract/first-challenge.ts), which can be used once. */
+/** Without the challenge that came with the page (contract/challenge.ts), which can be used once. */
 async function keepPage(url, response) {
   const headers = new Headers(response.headers)
   headers.delete('server-timing')

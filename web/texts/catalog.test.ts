@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
+import { listPosts } from '#web/features/blog/posts.ts'
+import { withSiteName } from '#web/lib/site/site-config.ts'
 import { catalogs } from './catalog.ts'
+import { auth } from './en/account.ts'
+import { meta } from './en/core.ts'
+import { homeSections as english } from './en/home.ts'
+import { homeSections as spanish } from './es/home.ts'
 
 /** Every text by its path, functions by what they say for plausible values. */
 function flatten(value: unknown, path: string): [path: string, text: string][] {
@@ -37,4 +43,52 @@ test('the dictionaries cover header, meta, hero, generator, keywords, how it wor
     footer: 'footer.navigation',
   }
   for (const key of Object.values(parts)) expect(keys).toContain(key)
+})
+
+const answerTo = (sections: typeof english, index: number) => sections.faq.items[index]?.answer ?? ''
+
+test('the questions say ten minutes and not extendable', () => {
+  expect(answerTo(english, 0)).toMatch(/^Ten minutes.*cannot be extended/)
+  expect(answerTo(spanish, 0)).toMatch(/^Diez minutos/)
+})
+
+test('it is free, without registration, and allows as many addresses as needed', () => {
+  expect(answerTo(english, 1)).toContain('It is free, without registration, and you may use as many addresses as you need.')
+  expect(meta.home.description).toContain('No registration.')
+})
+
+test('a Pro account offers longer-lasting addresses and more', () => {
+  expect(english.faq.items.some(({ answer }) => /Addresses that live 24 hours instead of ten minutes, up to ten/.test(answer))).toBe(true)
+  expect(auth.lead).toMatch(/^Addresses that live 24 hours/)
+})
+
+test('there are four steps, six use cases and eight questions, in the order of the specification', () => {
+  expect(english.howItWorks.steps.map(step => step.title)).toEqual(['Generated', 'Use anywhere', 'Receive instantly', 'Auto-delete'])
+  expect(english.useCases.cases.map(({ title }) => title)).toEqual([
+    'Sign-ups',
+    'Downloads',
+    'Testing',
+    'Online shopping',
+    'Content access',
+    'Public Wi-Fi',
+  ])
+  for (const { howItWorks, useCases, faq } of [english, spanish]) {
+    expect([howItWorks.steps.length, useCases.cases.length, faq.items.length]).toEqual([4, 6, 8])
+  }
+})
+
+test('texts use the name of the deployment', () => {
+  const texts = { title: 'Blog: Mayfly', items: ['Mayfly speaks', 'a mayfly'], count: 2 }
+  expect(withSiteName(texts, '$& Mail')).toEqual({ title: 'Blog: $& Mail', items: ['$& Mail speaks', 'a mayfly'], count: 2 })
+  expect(withSiteName(texts, 'Mayfly')).toBe(texts)
+})
+
+/** Functions are left alone, since a value in their text could be the visitor's own words. */
+test.each(['en', 'es'] as const)('%s: no text contains Mayfly on a site with another name', async language => {
+  const { lazyAreas, ...core } = await catalogs[language]()
+  const areas = await Promise.all(Object.values(lazyAreas).map(load => load()))
+  const named = [core, ...areas, listPosts(language)].map(texts => withSiteName(texts, 'Example'))
+  const shown = JSON.stringify(named, (_, value) => (typeof value === 'function' ? String(value) : value))
+  expect(shown).toContain('Example')
+  expect(shown).not.toContain('Mayfly')
 })

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiKeyCreatedSchema } from '#contract/account.ts'
-import { problemSchema } from '#contract/problem-document.ts'
+import { problemSchema } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 

@@ -1,5 +1,5 @@
 /** Sample calls of each operation in several languages: `x-codeSamples`, as Redoc, Scalar and others show them. */
-import type { Route } from '#contract/api/route.ts'
+import type { Route } from '#contract/route.ts'
 import { parameterExamples, schemaExamples } from './examples.ts'
 
 type CodeSample = { readonly lang: 'Shell' | 'TypeScript' | 'Python'; readonly label: string; readonly source: string }

@@ -1,15 +1,13 @@
 /** The OpenAPI document, generated from the same routes that check requests. */
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type * as z from 'zod/mini'
-import * as accountRoutes from '#contract/api/account-routes.ts'
-import * as mailboxRoutes from '#contract/api/mailbox-routes.ts'
-import * as pushRoutes from '#contract/api/push-routes.ts'
-import { type Route, routeProblems } from '#contract/api/route.ts'
-import * as siteRoutes from '#contract/api/site-routes.ts'
-import * as webhookRoutes from '#contract/api/webhook-routes.ts'
+import * as accountRoutes from '#contract/account.ts'
+import * as mailboxRoutes from '#contract/mailbox.ts'
 import { streamEventSchema } from '#contract/mailbox.ts'
-import { problemSchema } from '#contract/problem-document.ts'
+import * as notificationRoutes from '#contract/notifications.ts'
 import { problems } from '#contract/problems.ts'
+import { problemSchema, type Route, routeProblems } from '#contract/route.ts'
+import * as siteRoutes from '#contract/site.ts'
 import { sessionCookieName } from '#server/accounts/sessions.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { IDEMPOTENCY_KEY } from '../requests/idempotency-key.ts'
@@ -22,7 +20,7 @@ export type ApiDocument = OpenAPIV3_1.Document
 
 /** The name of the export is the operation's id. */
 const OPERATION_IDS = new Map<Route, string>(
-  [mailboxRoutes, pushRoutes, webhookRoutes, accountRoutes, siteRoutes]
+  [mailboxRoutes, notificationRoutes, accountRoutes, siteRoutes]
     .flatMap(group => Object.entries(group))
     .map(([name, route]) => [route, name]),
 )
@@ -88,7 +86,7 @@ function securitySchemes(publicUrl: string): Record<string, OpenAPIV3_1.Security
 
 function operation({ route, docs }: BoundRoute, publicUrl: string): OpenAPIV3_1.OperationObject {
   const operationId = OPERATION_IDS.get(route)
-  if (operationId === undefined) throw new TypeError(`${route.method} ${route.path} is not exported by contract/api/`)
+  if (operationId === undefined) throw new TypeError(`${route.method} ${route.path} is not exported by contract/`)
   const parameters = [...pathParameters(route), ...queryParameters(route)]
   const bodyName = route.body && schemaName(route.body)
   const samples = codeSamples({ operationId, route, bodyName, publicUrl })

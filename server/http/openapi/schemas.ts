@@ -2,11 +2,11 @@
 import * as z from 'zod/mini'
 import * as account from '#contract/account.ts'
 import * as mailbox from '#contract/mailbox.ts'
-import { problemSchema } from '#contract/problem-document.ts'
-import * as push from '#contract/push.ts'
-import * as report from '#contract/report.ts'
+import * as push from '#contract/notifications.ts'
+import * as webhook from '#contract/notifications.ts'
+import { problemSchema } from '#contract/route.ts'
+import * as report from '#contract/site.ts'
 import * as site from '#contract/site.ts'
-import * as webhook from '#contract/webhook.ts'
 
 const registry = z.registry<{ id: string }>()
 

@@ -1,5 +1,5 @@
 /** The challenge that the home page brings along, so that a visitor's first address takes one request less. */
-import { toServerTiming } from '#contract/first-challenge.ts'
+import { toServerTiming } from '#contract/challenge.ts'
 import type { Limit, Limiter } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'

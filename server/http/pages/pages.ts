@@ -1,7 +1,7 @@
 /** Serves the prerendered site: chooses the HTML file by route and language. */
 import type { Context, Handler } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { CHALLENGE_TIMING } from '#contract/first-challenge.ts'
+import { CHALLENGE_TIMING } from '#contract/challenge.ts'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, toLanguage } from '#contract/languages.ts'
 import type { Notice, Policy } from '#server/mail/policy.ts'
 import type { Config } from '#server/platform/config/config.ts'

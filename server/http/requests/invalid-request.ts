@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Problem } from '#contract/problem-document.ts'
+import type { Problem } from '#contract/route.ts'
 import { AppError } from '#server/errors.ts'
 
 type Errors = NonNullable<Problem['errors']>

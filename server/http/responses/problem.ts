@@ -1,6 +1,7 @@
 /** Turns failures into RFC 9457 problem documents: titles from the failure table, and never the text of an exception. */
-import type { Problem } from '#contract/problem-document.ts'
+
 import { type ProblemCode, problems } from '#contract/problems.ts'
+import type { Problem } from '#contract/route.ts'
 import { AppError, failures } from '#server/errors.ts'
 import { RateLimited } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'

@@ -1,5 +1,5 @@
 /** Addresses and API keys of the signed-in account. By cookie only: an API key cannot list or create keys. */
-import { createApiKey, listApiKeys, listProMailboxes, revokeApiKey } from '#contract/api/account-routes.ts'
+import { createApiKey, listApiKeys, listProMailboxes, revokeApiKey } from '#contract/account.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 

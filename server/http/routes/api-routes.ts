@@ -1,8 +1,8 @@
-/** Every route of contract/api/ with its handler. */
+/** Every route of contract/ with its handler. */
 
-import { forgotPassword, resetPassword } from '#contract/api/account-routes.ts'
-import { readChecks, readOverview } from '#contract/api/operator-routes.ts'
-import { reportAbuse } from '#contract/api/site-routes.ts'
+import { forgotPassword, resetPassword } from '#contract/account.ts'
+import { readChecks, readOverview } from '#contract/operator.ts'
+import { reportAbuse } from '#contract/site.ts'
 import { addCounts } from '#server/operator/statistics.ts'
 import { build } from '#server/platform/installation.ts'
 import { accountRoutes } from './account.ts'

@@ -1,5 +1,5 @@
 /** Attachments, by mailbox token or by a link that needs none. */
-import { createAttachmentLink, downloadAttachment, readAttachment } from '#contract/api/mailbox-routes.ts'
+import { createAttachmentLink, downloadAttachment, readAttachment } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
 import { toReader } from '../requests/reader.ts'
 import { downloadResponse } from '../responses/download.ts'

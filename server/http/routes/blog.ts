@@ -1,4 +1,4 @@
-import { countBlogView, listBlogViews, readBlogViews } from '#contract/api/site-routes.ts'
+import { countBlogView, listBlogViews, readBlogViews } from '#contract/site.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'

@@ -1,5 +1,5 @@
-import { sendContact } from '#contract/api/site-routes.ts'
 import { DEFAULT_LANGUAGE } from '#contract/languages.ts'
+import { sendContact } from '#contract/site.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'

@@ -1,11 +1,11 @@
 /**
- * Binds a route of contract/api/ to its handler. The handler gets the input that the route declares and can fail only with its problem
+ * Binds a route of contract/ to its handler. The handler gets the input that the route declares and can fail only with its problem
  * codes.
  */
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import { type Route, type RouteProblem, routeProblems } from '#contract/api/route.ts'
 import type { ProblemCode } from '#contract/problems.ts'
+import { type Route, type RouteProblem, routeProblems } from '#contract/route.ts'
 import type { PathParameters } from '#contract/routes.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { Account } from '#server/accounts/sessions.ts'

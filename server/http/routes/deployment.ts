@@ -1,5 +1,5 @@
 /** Configuration and bot check challenges: what a page or program needs before it has an address. */
-import { readChallenge, readConfig } from '#contract/api/site-routes.ts'
+import { readChallenge, readConfig } from '#contract/site.ts'
 import { build } from '#server/platform/installation.ts'
 import { toSiteConfig } from '../pages/site-config.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'

@@ -1,5 +1,5 @@
 /** Live changes of a mailbox: an event stream and a long poll with the same cursor. */
-import { streamEvents, waitForMessage } from '#contract/api/mailbox-routes.ts'
+import { streamEvents, waitForMessage } from '#contract/mailbox.ts'
 import type { OpenMailbox, Reader } from '#server/mail/mail-core.ts'
 import type { MessageCondition } from '#server/mail/message/message-condition.ts'
 import { parseCursor, readCondition } from '../requests/message-condition.ts'

@@ -1,15 +1,16 @@
 /** Creating an address, reading its state, destroying it. */
 import {
+  type CreateMailbox,
   createMailbox,
   createMailboxes,
   destroyMailbox,
   destroyMailboxById,
   destroyMailboxes,
   listMailboxes,
+  type Mailbox,
   readMailbox,
-} from '#contract/api/mailbox-routes.ts'
-import type { RouteProblem } from '#contract/api/route.ts'
-import type { CreateMailbox, Mailbox } from '#contract/mailbox.ts'
+} from '#contract/mailbox.ts'
+import type { RouteProblem } from '#contract/route.ts'
 import { type ApiCaller, accountOwner } from '#server/accounts/api-credentials.ts'
 import type { CreatedMailboxes } from '#server/accounts/idempotent-requests.ts'
 import { readIdempotencyKey } from '../requests/idempotency-key.ts'

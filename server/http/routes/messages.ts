@@ -1,6 +1,5 @@
 /** Messages of one mailbox. The id of another mailbox's message gets the same response as an unknown id. */
-import { listMessages, readMessage, readRawMessage, removeMessage } from '#contract/api/mailbox-routes.ts'
-import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
+import { listMessages, type MessageList, type MessageSummary, readMessage, readRawMessage, removeMessage } from '#contract/mailbox.ts'
 import { matchesRow } from '#server/mail/message/message-condition.ts'
 import { reserveResponseBytes } from '../connections/response-budget.ts'
 import { parseCursor, readCondition } from '../requests/message-condition.ts'

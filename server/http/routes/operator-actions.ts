@@ -13,7 +13,7 @@ import {
   removeBlock,
   resumeAccount,
   suspendAccount,
-} from '#contract/api/operator-routes.ts'
+} from '#contract/operator.ts'
 import type { StoredBlock } from '#server/operator/blocks.ts'
 import { IpRanges, isIpRange } from '#server/platform/net/ip-address.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'

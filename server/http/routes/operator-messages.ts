@@ -2,12 +2,12 @@
 import {
   closeAbuseReport,
   listOperatorMessages,
+  type OperatorReply,
   readAbuseReport,
   readContactMessage,
   readOperatorMail,
   sendReply,
-} from '#contract/api/operator-routes.ts'
-import type { OperatorReply } from '#contract/operator.ts'
+} from '#contract/operator.ts'
 import type { ReplyTo } from '#server/operator/contact-answers.ts'
 import type { ContactMessage } from '#server/operator/contact-messages.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'

@@ -1,7 +1,7 @@
 /** Signs operators in: the session of the account, then a second factor, recorded in a separate cookie. */
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { confirmSecondFactor, enrolSecondFactor, passSecondFactor, readOperatorSession } from '#contract/api/operator-routes.ts'
+import { confirmSecondFactor, enrolSecondFactor, passSecondFactor, readOperatorSession } from '#contract/operator.ts'
 import type { SignedIn } from '#server/accounts/sessions.ts'
 import { AppError } from '#server/errors.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'

@@ -1,7 +1,7 @@
 /** Notifications, from the mail to the push service, over real HTTP. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MailboxCreated } from '#contract/mailbox.ts'
-import { pushKeySchema, pushSubscribedSchema } from '#contract/push.ts'
+import { pushKeySchema, pushSubscribedSchema } from '#contract/notifications.ts'
 import { pathTo, routes } from '#contract/routes.ts'
 import { decryptPush, newBrowserKeys, readVapid } from '#test/harness/clients/push-browser.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'

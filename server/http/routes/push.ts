@@ -1,5 +1,5 @@
 /** Subscribes a browser to notifications of a mailbox's new mail, and unsubscribes it. */
-import { readPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/api/push-routes.ts'
+import { readPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/notifications.ts'
 import type { OpenPush } from '#server/outbound/push.ts'
 import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'

@@ -1,7 +1,6 @@
 /** Signing in and out. */
 
-import type { Credentials } from '#contract/account.ts'
-import { readSession, signIn, signOut, signOutEverywhere } from '#contract/api/account-routes.ts'
+import { type Credentials, readSession, signIn, signOut, signOutEverywhere } from '#contract/account.ts'
 import { AppError } from '#server/errors.ts'
 import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'

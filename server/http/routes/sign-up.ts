@@ -1,5 +1,5 @@
 /** Sign-up, confirmation and deletion of accounts. */
-import { confirmEmail, deleteAccount, signUp } from '#contract/api/account-routes.ts'
+import { confirmEmail, deleteAccount, signUp } from '#contract/account.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'

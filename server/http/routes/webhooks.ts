@@ -10,7 +10,7 @@ import {
   rotateWebhook,
   testMailboxWebhook,
   testWebhook,
-} from '#contract/api/webhook-routes.ts'
+} from '#contract/notifications.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { OpenMailbox } from '#server/mail/mail-core.ts'
 import type { WebhookOwner } from '#server/outbound/webhook-registry.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isChoosable } from '#contract/local-part.ts'
+import { isChoosable } from '#contract/text-patterns.ts'
 import { ADDRESS_WORDS, formatAddress, generateLocalPart, normaliseAddress } from './address.ts'
 import { isReserved } from './chosen-addresses.ts'
 

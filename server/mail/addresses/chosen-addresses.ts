@@ -5,7 +5,7 @@
  */
 
 import { domainToASCII } from 'node:url'
-import { isChoosable } from '#contract/local-part.ts'
+import { isChoosable } from '#contract/text-patterns.ts'
 import { AppError } from '#server/errors.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { normaliseAddress } from './address.ts'

@@ -1,5 +1,4 @@
-import { judgeLink } from '#contract/links/link-target.ts'
-import { unwrapLink } from '#contract/links/rewriters.ts'
+import { judgeLink, unwrapLink } from '#contract/links.ts'
 import type { ConfirmationLink } from '#contract/mailbox.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
 import { anyOf } from './any-of.ts'

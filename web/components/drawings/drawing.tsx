@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ComponentType, lazy, memo, type ReactNode, Suspense } from 'react'
 
 /** The two strokes of every drawing: ink is the text colour around it, dusk the palette's warm light. */
 const INK = 'currentColor'
@@ -31,4 +31,39 @@ export function Drawing({ viewBox, strokeWidth = 1.5, className, label, children
       {children}
     </svg>
   )
+}
+
+/** The mark of the product: wing, body, tails and a line of water, legible from 16 px. */
+export function Mark({ className, label }: { className?: string; label?: string }) {
+  return (
+    <Drawing viewBox="0 0 32 32" strokeWidth={2} className={className} label={label}>
+      <path d="M10.4 19.6C8.4 12.4 11 6 16.8 2.8C22 6.6 22.6 12.6 18.8 16.2C16.4 18.4 13.4 19.4 10.4 19.6Z" />
+      <path d="M4.6 19C8 21.8 17.6 22 23.4 17.4" />
+      <path d="M23.4 17.4C26 15 27.6 12 28.2 8.4M23.4 17.4C26 16.4 28.2 15 30 12.8" strokeWidth="1.5" />
+      <path d="M11 18.6C11.8 13.6 13.8 9.6 16.6 6.8" stroke={DUSK} strokeWidth="1.5" />
+      <path d="M4 27.4H28" stroke={DUSK} />
+    </Drawing>
+  )
+}
+
+/**
+ * A drawing of `/` that needs no code on a first visit, because it is already in the served page. To be called before React hydrates the
+ * page.
+ */
+export function servedDrawing(name: string, load: () => Promise<{ default: ComponentType }>): ComponentType {
+  const served = typeof document === 'undefined' ? undefined : document.querySelector(`[data-drawing=${name}]`)?.innerHTML
+  const Shapes = lazy(load)
+  return memo(function ServedDrawing() {
+    if (served !== undefined) {
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own served markup, put back unchanged
+      return <div aria-hidden="true" data-drawing={name} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: served }} />
+    }
+    return (
+      <div aria-hidden="true" data-drawing={name}>
+        <Suspense>
+          <Shapes />
+        </Suspense>
+      </div>
+    )
+  })
 }

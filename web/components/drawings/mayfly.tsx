@@ -1,4 +1,4 @@
-import { DUSK } from './drawing.tsx'
+import { Drawing, DUSK } from './drawing.tsx'
 
 /**
  * The insect itself, facing left, its feet on y = 30. Origin: the middle of the thorax. About 190 × 135 units. `wings` is the colour that
@@ -100,5 +100,15 @@ function HookAndHackle() {
         <path d="M20 8.6L44 6.4C66 4.6 70 38 48 40C39.6 40.6 35.6 34 36 26L40.6 30.4" />
       </g>
     </>
+  )
+}
+
+/** Reeds that stand in the water at its near shore. */
+export function Reeds({ className }: { className?: string }) {
+  return (
+    <Drawing viewBox="0 0 60 90" strokeWidth={1.25} className={className}>
+      <path d="m48 90C48 66 46 44 41 24M55 90C54 62 55 40 58 22M44 90C43 76 38 62 28 52M51 90C50 74 50 62 52 48M40 90C39 80 34 72 26 68" />
+      <path d="m40.6 22L38.4 11M52.4 45L53.6 35" strokeWidth={4} />
+    </Drawing>
   )
 }

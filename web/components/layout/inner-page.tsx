@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { Reeds } from '../drawings/reeds.tsx'
+import { Reeds } from '../drawings/mayfly.tsx'
 
 /**
  * Every page but the home page: its content begins at the same place on each, and the shore of the home page lies between it and the

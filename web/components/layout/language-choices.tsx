@@ -4,7 +4,7 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { withLanguage } from '#web/lib/i18n/language.ts'
 import { useLocation, useNavigate } from '#web/lib/routing/router.tsx'
 import { Check } from '../ui/icons.tsx'
-import { moveInMenu } from '../ui/use-menu.ts'
+import { moveInMenu } from '../ui/popover.ts'
 
 /** The open language menu. */
 export default function LanguageChoices({ onChosen }: { onChosen: () => void }) {

@@ -1,5 +1,6 @@
-import { type ComponentType, lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ComponentType, lazy, type MouseEvent, memo, Suspense, useEffect, useRef, useState } from 'react'
 import type { Language } from '#contract/languages.ts'
+import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { loadTexts, useLanguage } from '#web/lib/i18n/i18n.tsx'
 import { servedLink, useNavigate } from '#web/lib/routing/router.tsx'
 import type { LazyArea } from '#web/texts/catalog.ts'
@@ -7,7 +8,7 @@ import type { LazyArea } from '#web/texts/catalog.ts'
 /** Distance from the screen at which a section's code is fetched. */
 const NEAR = { rootMargin: '200px', threshold: 0.01 }
 
-type Props = {
+type LazySectionProps = {
   load: () => Promise<ComponentType>
   areas: readonly LazyArea[]
   /**
@@ -23,11 +24,11 @@ type Props = {
  * A section whose text is in the served HTML, for crawlers and a stable layout, but whose code is fetched only when the visitor scrolls
  * near. Until then React leaves the served nodes alone (an empty `__html` is never written during hydration).
  */
-export function LazySection(props: Props) {
+export function LazySection(props: LazySectionProps) {
   return import.meta.env.SSR ? <Served {...props} /> : <NearSection {...props} />
 }
 
-function Served({ load, room, as: Element = 'section' }: Props) {
+function Served({ load, room, as: Element = 'section' }: LazySectionProps) {
   const Content = lazy(async () => ({ default: await load() }))
   return (
     <Element className={room}>
@@ -38,7 +39,7 @@ function Served({ load, room, as: Element = 'section' }: Props) {
   )
 }
 
-function NearSection({ load, areas, room, as: Element = 'section' }: Props) {
+function NearSection({ load, areas, room, as: Element = 'section' }: LazySectionProps) {
   const { language } = useLanguage()
   const navigate = useNavigate()
   const section = useRef<HTMLDivElement>(null)
@@ -92,4 +93,45 @@ function NearSection({ load, areas, room, as: Element = 'section' }: Props) {
       dangerouslySetInnerHTML={{ __html: '' }}
     />
   )
+}
+
+type StaticPartProps = { load: () => Promise<ComponentType>; area: LazyArea }
+
+/**
+ * A part that only shows text. A served page has it already, so neither its code nor its texts are fetched, until the language changes or
+ * the page is reached by a link within the site.
+ */
+export const StaticPart = memo(function StaticPart({ load, area }: StaticPartProps) {
+  const { language } = useLanguage()
+  const isHydrating = !useHydrated()
+  const served = useRef(isHydrating ? language : undefined)
+  // For good: after a change of language and back, React has drawn it.
+  if (served.current !== language) served.current = undefined
+  if (!import.meta.env.SSR && served.current !== undefined) return <ServedNodes key="served" />
+  const Part = partOf(load, area, language)
+  return (
+    <div>
+      <Part />
+    </div>
+  )
+})
+
+const parts = new Map<StaticPartProps['load'], ComponentType>()
+
+/** Changing the page or the language is a transition, which waits for it. Without a network the part is missing, and the page works. */
+function partOf(load: StaticPartProps['load'], area: LazyArea, language: Language): ComponentType {
+  const known = parts.get(load)
+  if (known) return known
+  const part = lazy(async () => {
+    const [component] = await Promise.all([load(), loadTexts(language, [area])]).catch(() => [() => null])
+    return { default: component }
+  })
+  parts.set(load, part)
+  return part
+}
+
+/** Stands for a `<div>` of the served page whose nodes React leaves alone. Only while the page hydrates. */
+export function ServedNodes(props: Omit<ComponentProps<'div'>, 'children'>) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: it is empty, and never written during hydration; its only effect is that the served nodes stay
+  return <div {...props} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
 }

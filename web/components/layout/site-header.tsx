@@ -5,9 +5,9 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { sessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 import { Link, matchPath, NavLink, useLocation } from '#web/lib/routing/router.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
-import { Mark } from '../drawings/mark.tsx'
+import { Mark } from '../drawings/drawing.tsx'
 import { ChevronDown } from '../ui/icons.tsx'
-import { usePopover } from '../ui/use-popover.ts'
+import { usePopover } from '../ui/popover.ts'
 
 const LINK =
   'inline-flex min-h-11 min-w-11 items-center justify-center rounded-sm px-2 text-muted transition-colors duration-150 ease-out hover:text-ink ' +

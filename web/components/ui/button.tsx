@@ -1,9 +1,12 @@
 import { clsx } from 'clsx'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { copyText } from '#web/lib/browser/clipboard.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
+import { Check, Copy } from './icons.tsx'
 
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
-export type ButtonSize = 'md' | 'lg'
+type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
+type ButtonSize = 'md' | 'lg'
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary: 'bg-glow text-on-dusk hover:bg-glow-strong forced-colors:border',
@@ -39,3 +42,66 @@ export function Button({ variant, size, className, type = 'button', ...props }: 
 export function ButtonLink({ variant, size, className, ...props }: Look & ComponentProps<typeof Link>) {
   return <Link className={buttonClass(variant, size, className)} {...props} />
 }
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> & { label: string; children: ReactNode }
+
+/** A button with only an icon; `label` is its accessible name and tooltip. 44 px, for fingers. */
+export function IconButton({ label, className, children, type = 'button', ...props }: IconButtonProps) {
+  return (
+    <button
+      type={type}
+      aria-label={label}
+      title={label}
+      className={clsx(
+        'inline-grid size-11 shrink-0 place-items-center rounded-md text-muted transition-colors duration-150 ease-out',
+        'hover:bg-sunken hover:text-ink disabled:pointer-events-none disabled:opacity-55 [&_svg]:size-5',
+        className,
+      )}
+      {...props}
+    >
+      {children}
+    </button>
+  )
+}
+
+/** How long the button shows that it has copied. */
+const COPIED_MS = 2000
+
+type CopyButtonProps = {
+  text: string
+  children?: ReactNode
+  variant?: ButtonVariant
+  size?: ButtonSize
+  className?: string
+  disabled?: boolean
+  /** Says so elsewhere, e.g. in a toast. */
+  onCopied?: () => void
+}
+
+/** Copies `text`. For two seconds its icon and label say so, which screen readers announce, unless `onCopied` does. */
+export function CopyButton({ text, children, onCopied, ...look }: CopyButtonProps) {
+  const words = useTexts('layout')
+  const [isCopied, setIsCopied] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  async function copy() {
+    if (!(await copyText(text))) return
+    setIsCopied(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setIsCopied(false), COPIED_MS)
+    onCopied?.()
+  }
+
+  return (
+    <Button {...look} onClick={copy}>
+      {isCopied ? <Check aria-hidden="true" strokeWidth={2} /> : <Copy aria-hidden="true" strokeWidth={1.75} />}
+      {/* Off when the label comes back, which is no news. */}
+      <span aria-live={isCopied && !onCopied ? 'polite' : 'off'}>{isCopied ? words.copied : (children ?? words.copy)}</span>
+    </Button>
+  )
+}
+
+/** A link out of a mail that is offered as a button: in the colour of the links in its text. */
+export const LINK_CHIP =
+  'rounded-md border border-river font-medium text-river-ink transition-colors duration-150 ease-out hover:border-ink hover:bg-river-wash'

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { type PointerEvent, type ReactNode, useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import { X } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from './button.tsx'
 import { Toaster } from './toaster.tsx'
 
 /** How far a sheet on a phone must be pulled down to close it. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { IconButton } from './icon-button.tsx'
-import { useMenu } from './use-menu.ts'
+import { IconButton } from './button.tsx'
+import { useMenu } from './popover.ts'
 
 export type MenuItem = { readonly label: string; readonly icon: ReactNode; readonly act: () => void }
 

@@ -2,13 +2,11 @@ import { useEffect, useState } from 'react'
 import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
-import { usePopover } from '#web/components/ui/use-popover.ts'
+import { usePopover } from '#web/components/ui/popover.ts'
 import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { countUnread } from '#web/lib/mailbox/read-marks.ts'
-import { AddressList } from './address-list.tsx'
-import { NewAddress } from './new-address.tsx'
-import { openAddress, useOpenToken } from './open-address.ts'
+import { AddressList, NewAddress, openAddress, useOpenToken } from './addresses.tsx'
 
 const NONE: ReadonlyMap<string, number> = new Map()
 

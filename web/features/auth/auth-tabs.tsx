@@ -2,18 +2,19 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Credentials, credentialsSchema } from '#contract/account.ts'
+import { LIFETIME_SECONDS, PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
+import { signUp } from '#web/lib/api/account-api.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
+import { BotCheckError, botCheckRefused, obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
-import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { Link, useLocation, useNavigate } from '#web/lib/routing/router.tsx'
-import { EmailField, PasswordField, REFUSED } from './credential-fields.tsx'
-import { SignUpForm } from './sign-up-form.tsx'
-import { useProblemText } from './use-problem-text.ts'
+import { EmailField, PasswordField, REFUSED, useProblemText } from './form-parts.tsx'
 
 const SIGN_IN = '#sign-in'
 const SIGN_UP = '#sign-up'
@@ -84,5 +85,131 @@ function SignInForm({ sentTo }: { sentTo?: string | undefined }) {
         </Link>
       </fieldset>
     </form>
+  )
+}
+
+/** `onDone` is called with the address that the confirmation link was mailed to. */
+function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
+  const texts = useTexts('auth')
+  const { language } = useLanguage()
+  const problemText = useProblemText()
+  const [isVerifying, setIsVerifying] = useState(false)
+  const { register, handleSubmit, setError, formState } = useForm<Credentials>({
+    resolver: standardSchemaResolver(credentialsSchema),
+    defaultValues: { email: '', password: '' },
+  })
+  const isHydrated = useHydrated()
+  const { errors, isSubmitting } = formState
+
+  async function check(): Promise<{ botCheck: string | undefined } | undefined> {
+    setIsVerifying(true)
+    try {
+      return { botCheck: await obtainBotCheck('signup') }
+    } catch {
+      // Without a token nothing is sent or shown; the security log has the failure.
+      return undefined
+    } finally {
+      setIsVerifying(false)
+    }
+  }
+
+  async function submit(credentials: Credentials) {
+    const passed = await check()
+    if (!passed) return
+    try {
+      await sendChecked('signup', { ...credentials, language, ...passed }, signUp)
+      showToast({ title: texts.checkEmail, description: texts.checkEmailText })
+      onDone(credentials.email)
+    } catch (error) {
+      showRefusal(error)
+    }
+  }
+
+  function showRefusal(error: unknown) {
+    const code = error instanceof ProblemError ? error.code : undefined
+    const refused = code === 'bot_check_failed' ? botCheckRefused('signup') : error
+    if (code === 'account_exists') {
+      setError('email', { type: REFUSED, message: texts.accountExistsText })
+      showToast({ title: texts.accountExists, description: texts.accountExistsText, variant: 'destructive' })
+    } else if (refused instanceof BotCheckError)
+      showToast({ title: texts.botCheckFailed, description: texts.botCheck[refused.failure], variant: 'destructive' })
+    else showFailure(texts.signUpFailed, problemText(error))
+  }
+
+  return (
+    <form noValidate method="post" onSubmit={handleSubmit(submit)}>
+      <fieldset disabled={!isHydrated} className="flex flex-col pt-6">
+        <EmailField registered={register('email')} error={errors.email} />
+        <PasswordField registered={register('password')} error={errors.password} isNew />
+        <Button type="submit" variant="primary" size="lg" disabled={isSubmitting || isVerifying}>
+          {isVerifying ? texts.verifying : isSubmitting ? texts.creatingAccount : texts.createAccount}
+        </Button>
+      </fieldset>
+    </form>
+  )
+}
+
+const CELL = 'border-line border-b py-2.5 pr-3 text-left align-baseline font-normal'
+
+/** Compares ten minutes with 24 hours, drawn to the same scale. */
+export function Comparison() {
+  const { compare } = useTexts('auth')
+  return (
+    <section
+      aria-labelledby="compare"
+      className="mt-12 lg:mt-14 lg:rounded-lg lg:border lg:border-line lg:bg-raised lg:px-8 lg:pt-7 lg:pb-4"
+    >
+      <h2 id="compare" className="text-xl">
+        {compare.title}
+      </h2>
+      <table className="mt-2 w-full table-fixed text-sm lg:text-base [&_tbody_tr:last-child>*]:lg:border-b-0">
+        <thead>
+          <tr className="text-muted">
+            <th className={CELL}>
+              <span className="sr-only">{compare.title}</span>
+            </th>
+            <th scope="col" className={CELL}>
+              {compare.anonymous}
+            </th>
+            <th scope="col" className={CELL}>
+              {compare.pro}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row" className={`${CELL} text-muted`}>
+              {compare.lives.label}
+            </th>
+            <td className={CELL}>
+              <Lifetime text={compare.lives.anonymous} part={LIFETIME_SECONDS / PRO_LIFETIME_SECONDS} />
+            </td>
+            <td className={CELL}>
+              <Lifetime text={compare.lives.pro} part={1} />
+            </td>
+          </tr>
+          {compare.rows.map(({ label, anonymous, pro }) => (
+            <tr key={label}>
+              <th scope="row" className={`${CELL} text-muted`}>
+                {label}
+              </th>
+              <td className={CELL}>{anonymous}</td>
+              <td className={CELL}>{pro}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Lifetime({ text, part }: { text: string; part: number }) {
+  return (
+    <>
+      <span className="font-medium">{text}</span>
+      <span aria-hidden="true" className="mt-1.5 block h-0.5 bg-line">
+        <span style={{ width: `max(3px, ${part * 100}%)` }} className="block h-full bg-dusk forced-colors:bg-[CanvasText]" />
+      </span>
+    </>
   )
 }

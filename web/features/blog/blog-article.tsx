@@ -1,15 +1,12 @@
 import { use, useEffect, useRef } from 'react'
-import { Mark } from '#web/components/drawings/mark.tsx'
+import { Mark } from '#web/components/drawings/drawing.tsx'
 import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link, servedLink, useNavigate } from '#web/lib/routing/router.tsx'
-import { ArticleData } from './article-data.tsx'
-import { Breadcrumb } from './breadcrumb.tsx'
-import { Hero } from './hero.tsx'
 import type { Faq, PostMeta } from './post.ts'
-import { PostCard } from './post-card.tsx'
-import { PostFacts } from './post-facts.tsx'
+import { Breadcrumb, Hero, PostCard, PostFacts } from './post-card.tsx'
 import { listPosts, loadArticle, loadedArticle } from './posts.ts'
+import { ArticleData } from './structured-data.tsx'
 import { useAllViewCounts, useCountedView } from './view-counts.ts'
 
 /** The page `/blog/{slug}` of an existing article. */

@@ -11,7 +11,7 @@ export type PostMeta = {
   /** As shown, e.g. "12 min read". */
   readTime: string
   category: string
-  /** Name of a drawing in web/features/blog/hero.tsx. */
+  /** Name of a drawing in web/features/blog/post-card.tsx. */
   heroImage: HeroName
   /** Name of the social image, without language and ending. */
   ogImage: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { breadcrumbData, inlineJson } from './structured-data.ts'
+import { breadcrumbData, inlineJson } from './structured-data.tsx'
 
 test('inline JSON cannot close or open a tag, and means the same', () => {
   const data = { name: '</script><!-- <script>', html: '<b>&amp;</b>' }

@@ -1,5 +1,5 @@
 import { type MouseEvent, use } from 'react'
-import { EveningFlight } from '#web/components/drawings/evening-flight.tsx'
+import { EveningFlight } from '#web/components/drawings/pictures.tsx'
 import { buttonClass } from '#web/components/ui/button.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { formatTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
 import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import type { DeliveryTexts } from '#web/texts/en/delivery.ts'
+import type { DeliveryTexts } from '#web/texts/en/mailbox.ts'
 
 /** A step is announced once it has lasted this long, since most deliveries take less, and the mail itself is announced. */
 const ANNOUNCED_AFTER_MS = 1500

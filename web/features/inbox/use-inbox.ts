@@ -12,7 +12,7 @@ import { claimArrivals, markRead, readMarks } from '#web/lib/mailbox/read-marks.
 import { notify } from '#web/lib/notify/notifications.ts'
 import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
 import { offerUndo, type UndoableChange } from '#web/lib/notify/undo.ts'
-import type { InboxTexts } from '#web/texts/en/inbox.ts'
+import type { InboxTexts } from '#web/texts/en/core.ts'
 import { senderName } from './inbox-row.tsx'
 import { INITIAL_INBOX, type InboxState, type InboxStore, openInbox } from './inbox-store.ts'
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
-import type { LegalSection } from '#web/texts/legal-section.ts'
+import type { LegalSection } from '#web/texts/en/legal.ts'
 
 type Texts = {
   heading: string

@@ -1,5 +1,4 @@
-import { Button } from '#web/components/ui/button.tsx'
-import { CopyButton } from '#web/components/ui/copy-button.tsx'
+import { Button, CopyButton } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
 import { QrDrawing } from '#web/components/ui/qr-drawing.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'

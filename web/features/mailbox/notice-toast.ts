@@ -1,8 +1,8 @@
 /** The words of notices, loaded with their texts when the first one is shown. */
 
 import { formatMinutes } from '#web/lib/mailbox/countdown.ts'
-import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
-import type { NoticeTexts } from '#web/texts/en/notices.ts'
+import type { MailboxTexts } from '#web/texts/en/core.ts'
+import type { NoticeTexts } from '#web/texts/en/mailbox.ts'
 import { type MailboxNotice, type NoticeToast, undoableToast } from './notices.ts'
 
 /** The toast for each notice of the mailbox. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { mailbox as english } from '#web/texts/en/mailbox.ts'
-import { notices as englishNotices } from '#web/texts/en/notices.ts'
-import { mailbox as spanish } from '#web/texts/es/mailbox.ts'
-import { notices as spanishNotices } from '#web/texts/es/notices.ts'
+import { mailbox as english } from '#web/texts/en/core.ts'
+import { notices as englishNotices } from '#web/texts/en/mailbox.ts'
+import { mailbox as spanish } from '#web/texts/es/core.ts'
+import { notices as spanishNotices } from '#web/texts/es/mailbox.ts'
 import { noticeToast } from './notice-toast.ts'
 import type { MailboxNotice } from './notices.ts'
 

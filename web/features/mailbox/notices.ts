@@ -2,7 +2,7 @@ import { GENERATION_LIMIT } from '#contract/limits.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { BotCheckError, type BotCheckFailure, botCheckRefused } from '#web/lib/bot-check/bot-check.ts'
 import type { Toast } from '#web/lib/notify/toasts.ts'
-import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
+import type { MailboxTexts } from '#web/texts/en/core.ts'
 
 export type UndoableNotice =
   | { readonly kind: 'generated'; readonly lifetimeSeconds: number }

@@ -1,6 +1,5 @@
 import { Drawing, DUSK } from '#web/components/drawings/drawing.tsx'
-import { Mayfly } from '#web/components/drawings/mayfly.tsx'
-import { Reeds } from '#web/components/drawings/reeds.tsx'
+import { Mayfly, Reeds } from '#web/components/drawings/mayfly.tsx'
 
 const EDGE = 'var(--color-edge)'
 

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
-import { servedDrawing } from '#web/components/drawings/served-drawing.tsx'
+import { servedDrawing } from '#web/components/drawings/drawing.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import {
   clockTime,

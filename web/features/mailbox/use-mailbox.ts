@@ -17,7 +17,7 @@ import { showToast } from '#web/lib/notify/toasts.ts'
 import { offerUndo } from '#web/lib/notify/undo.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
 import { servedConfig } from '#web/lib/site/site-config.ts'
-import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
+import type { MailboxTexts } from '#web/texts/en/core.ts'
 import { type GenerateOptions, MailboxLifecycle, type MailboxState, RESTORING } from './mailbox-lifecycle.ts'
 import { type MailboxNotice, undoableToast } from './notices.ts'
 

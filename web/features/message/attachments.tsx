@@ -1,9 +1,8 @@
 import { useRef, useState } from 'react'
 import type { Attachment, Message } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
-import { Button } from '#web/components/ui/button.tsx'
+import { Button, IconButton } from '#web/components/ui/button.tsx'
 import type { Icon as IconType } from '#web/components/ui/icon.tsx'
-import { IconButton } from '#web/components/ui/icon-button.tsx'
 import { X } from '#web/components/ui/icons.tsx'
 import {
   Download,

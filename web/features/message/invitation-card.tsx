@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { displayHost } from '#contract/links/link-target.ts'
+import { displayHost } from '#contract/links.ts'
 import type { Message } from '#contract/mailbox.ts'
 import { ExternalLink } from '#web/components/ui/icons.tsx'
 import { Calendar } from '#web/components/ui/lazy-icons.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeLink } from '#contract/links/link-target.ts'
+import { judgeLink } from '#contract/links.ts'
 import { alarmOf, hasLookalikeWord, liftedLinks, senderWarning } from './sender-warning.ts'
 
 const link = { url: 'https://shop.example/confirm?x=1', label: 'Confirm my address' }

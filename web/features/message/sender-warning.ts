@@ -1,8 +1,7 @@
 /** Detects deceptive From lines: a name that is somebody else's address or a brand's, or look-alike letters. Pure: no DOM. */
 
 import { hasFailedAuthentication } from '#contract/failed-authentication.ts'
-import { clickCounters } from '#contract/links/click-counters.ts'
-import { displayHost, isLookalike, isSameSite, judgeLink, type LinkVerdict } from '#contract/links/link-target.ts'
+import { clickCounters, displayHost, isLookalike, isSameSite, judgeLink, type LinkVerdict } from '#contract/links.ts'
 import type { ConfirmationLink, Message } from '#contract/mailbox.ts'
 
 /** `name` is what the reader should know instead: the true address, or the domain in Punycode. `brand` is the misused name. */

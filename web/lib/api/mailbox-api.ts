@@ -1,8 +1,7 @@
 /** The endpoints every visitor's page calls: one function each. Each parses its reply and throws `ProblemError`. */
 import type { CreateMailbox, Mailbox, MailboxCreated, MessageList } from '#contract/mailbox.ts'
-import { pathTo } from '#contract/path-to.ts'
 import type { BotCheckAction, Challenge, SiteConfig } from '#contract/site.ts'
-import { visitorRoutes as routes } from '#contract/visitor-routes.ts'
+import { pathTo, visitorRoutes as routes } from '#contract/visitor-routes.ts'
 import { request, send } from './request.ts'
 import * as replies from './response-shapes.ts'
 

@@ -1,7 +1,6 @@
 /** The endpoints of the reader: one function each. Each parses its reply and throws `ProblemError`. */
 import type { AttachmentLink, Message } from '#contract/mailbox.ts'
-import { pathTo } from '#contract/path-to.ts'
-import { visitorRoutes as routes } from '#contract/visitor-routes.ts'
+import { pathTo, visitorRoutes as routes } from '#contract/visitor-routes.ts'
 import * as replies from './page-replies.ts'
 import { request, send } from './request.ts'
 

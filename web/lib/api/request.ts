@@ -1,6 +1,7 @@
 /** Sends requests to the server: adds the token, parses the response, turns every failure into a `ProblemError`. */
-import type { Problem } from '#contract/problem-document.ts'
+
 import type { ProblemCode } from '#contract/problems.ts'
+import type { Problem } from '#contract/route.ts'
 import type { Shape } from '../shape.ts'
 import { problem as problemShape } from './response-shapes.ts'
 

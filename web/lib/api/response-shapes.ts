@@ -3,8 +3,8 @@
  * optional for one release, because an older process may reply during a restart (docs/upgrades.md).
  */
 import type { MailboxCreated, MessageSummary, StreamEvent } from '#contract/mailbox.ts'
-import type { Problem } from '#contract/problem-document.ts'
 import type { ProblemCode } from '#contract/problems.ts'
+import type { Problem } from '#contract/route.ts'
 import type { Challenge, SiteConfig } from '#contract/site.ts'
 import { either, flag, list, number, object, oneOf, optional, type Shape, text } from '../shape.ts'
 

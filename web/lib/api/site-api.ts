@@ -1,9 +1,8 @@
 /** The endpoints of the contact form and the blog: one function each. Each parses its reply and throws `ProblemError`. */
 import type { Language } from '#contract/languages.ts'
-import { pathTo } from '#contract/path-to.ts'
-import type { AbuseReport } from '#contract/report.ts'
 import { routes } from '#contract/routes.ts'
-import type { BlogViews, ContactForm } from '#contract/site.ts'
+import type { AbuseReport, BlogViews, ContactForm } from '#contract/site.ts'
+import { pathTo } from '#contract/visitor-routes.ts'
 import * as replies from './page-replies.ts'
 import { request, send } from './request.ts'
 

@@ -1,5 +1,5 @@
 /** The self-hosted bot check: an ALTCHA challenge from the server, solved in about 0.1 s without the visitor noticing. */
-import { encodeSolution } from '#contract/bot-check-solution.ts'
+import { encodeSolution } from '#contract/challenge.ts'
 import type { Challenge, Solution } from '#contract/site.ts'
 import { type Derive, findCounter, fromHex } from './find-counter.ts'
 

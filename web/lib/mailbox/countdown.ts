@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
+import type { MailboxTexts } from '#web/texts/en/core.ts'
 
 /** HH:MM:SS, zero-padded. Never negative. */
 export function formatCountdown(seconds: number): string {

@@ -4,7 +4,7 @@
  * check. It leaves the address in local storage, where the application finds it, and its outcome in first-address-handover.ts. If it fails,
  * the application requests an address itself and shows the error. A live address from an earlier visit is shown at once.
  */
-import { CHALLENGE_TIMING, FIRST_CHALLENGE_PATH } from '#contract/first-challenge.ts'
+import { CHALLENGE_TIMING, FIRST_CHALLENGE_PATH } from '#contract/challenge.ts'
 import type { Challenge } from '#contract/site.ts'
 import type { visitorRoutes } from '#contract/visitor-routes.ts'
 import { challenge as challengeShape } from '../api/response-shapes.ts'

@@ -1,4 +1,4 @@
-import type { ErrorTexts } from '#web/texts/en/errors.ts'
+import type { ErrorTexts } from '#web/texts/en/mailbox.ts'
 import { ProblemError } from '../api/request.ts'
 import { showToast } from './toasts.ts'
 

@@ -2,8 +2,9 @@
  * Notifications while no page of this site is open. A push message contains only an id. The address that it stands for is stored here until
  * it expires, for the service worker (web/public/sw.js).
  */
-import { pathTo } from '#contract/path-to.ts'
+
 import { routes } from '#contract/routes.ts'
+import { pathTo } from '#contract/visitor-routes.ts'
 import { pushKey, pushSubscribed } from '../api/page-replies.ts'
 import { request, send } from '../api/request.ts'
 import { number, object, type Shaped, text } from '../shape.ts'

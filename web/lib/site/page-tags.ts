@@ -3,7 +3,7 @@
  * after a navigation.
  */
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES, languageQuery } from '#contract/languages.ts'
-import type { PreviewTexts } from '#web/texts/en/preview.ts'
+import type { PreviewTexts } from '#web/texts/en/site.ts'
 
 /**
  * The site's public origin, from the served HTML: a canonical link must not follow whatever host name was typed. The server replaces the

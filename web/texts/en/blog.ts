@@ -30,5 +30,3 @@ export const blog = {
   related: 'Related articles',
   backToAll: 'Back to all articles',
 }
-
-export type BlogTexts = typeof blog

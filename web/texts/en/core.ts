@@ -1,26 +1,140 @@
-/** The areas that every page shows, and where the others are. */
-export { inbox } from './inbox.ts'
-export { layout } from './layout.ts'
-export { mailbox } from './mailbox.ts'
-export { meta } from './meta.ts'
+/** Title and description of the home page. Other pages have theirs beside their texts. */
+export const meta = {
+  home: {
+    title: 'Mayfly: temporary email that lives ten minutes',
+    description:
+      'A free, anonymous email address, ready at once. Receive mail and attachments for ten minutes, then address and messages are destroyed. No registration.',
+  },
+}
 
+/** The header, and what every page shares. */
+export const layout = {
+  skip: 'Skip to content',
+  blog: 'Blog',
+  contact: 'Contact',
+  pro: 'Pro',
+  account: 'Account',
+  mainNavigation: 'Main',
+  language: 'Language',
+  close: 'Close',
+  dismiss: 'Dismiss',
+  undo: 'Undo',
+  copy: 'Copy',
+  copied: 'Copied',
+  notifications: 'Notifications',
+  offline: 'You are offline. What is on the screen stays; new mail appears when the connection is back.',
+  pageFailed: {
+    title: 'This page did not load',
+    text: 'The connection broke off, or Mayfly has just been updated. Reload the page: your address and its mail are kept.',
+    reload: 'Reload',
+  },
+}
+
+/** The address card and the security strip. The English of the specification is kept word for word. */
+export const mailbox = {
+  title: 'Your temporary email address',
+  generating: 'Generating your address…',
+  noAddress: 'No address yet',
+  expired: 'Generate a new email to continue',
+  copy: 'Copy address',
+  copyThis: (p: { email: string }) => `Copy ${p.email}`,
+  copied: 'Email copied to clipboard!',
+  timeLeft: 'Time left',
+  goneAt: (p: { time: string }) => `Gone at ${p.time}, with all its mail.`,
+  goneTomorrow: (p: { time: string }) => `Gone tomorrow at ${p.time}, with all its mail.`,
+  warning: 'Expires soon. Copy what you need or generate a new one.',
+  destroying: 'Destroying the address and its mail…',
+  destroyed: 'Gone. Nothing was kept.',
+  gone: 'Gone',
+  generate: 'Generate new',
+  nextIn: (p: { time: string }) => `Next new address in ${p.time}`,
+  afterwards: 'The next one takes a second.',
+  remove: 'Delete address',
+  deleting: 'Will be deleted in a few seconds',
+  other: (p: { email: string }) => `Also open: ${p.email}`,
+  switchToOther: 'Switch',
+  domain: 'Domain',
+  handOff: 'Open on phone',
+  shortcuts: 'Keyboard shortcuts',
+  minutesLeft: (p: { minutes: number }) => `${count(p.minutes, 'minute')} left`,
+  secondsLeft: (p: { seconds: number }) => `${count(p.seconds, 'second')} left`,
+  /** What is said at once. The other notices are in mailbox.ts. */
+  notices: {
+    generated: 'New temporary email generated!',
+    generatedBrief: 'New address',
+    activeFor: ({ seconds }: { seconds: number }) =>
+      `Your email will be active for ${seconds % 60 ? count(seconds, 'second') : seconds % 3600 ? count(seconds / 60, 'minute') : count(seconds / 3600, 'hour')}.`,
+    copiedTitle: 'Copied',
+    copied: 'Email address copied to clipboard.',
+    deleting: 'Deleting this address',
+  },
+  security: {
+    label: 'Security status',
+    remaining: (p: { count: number }) => `${p.count} new ${p.count === 1 ? 'address' : 'addresses'} left`,
+    warning: 'New addresses are limited: keep the one you have for now.',
+    reached: 'Rate limit reached. Please wait a few minutes before generating more emails.',
+    sealed: 'Receive-only, encrypted',
+    suspicious: 'Unusual activity from this device. Wait a few minutes before the next address.',
+  },
+}
+
+/** The list of messages and how fresh it is. */
+export const inbox = {
+  title: 'Inbox',
+  loading: 'Loading the inbox',
+  empty: 'Nothing here yet. Mail sent to your address appears by itself, the moment it lands.',
+  emptyWithout: 'Once you have an address, its mail appears here.',
+  refresh: 'Refresh',
+  notify: 'Notify me',
+  notifyOffer: 'Notify me when mail comes',
+  notifyOn: 'Notifications on',
+  notifyClosed: 'You can close this page: your browser tells you when mail comes, until the address ends.',
+  newMailIn: (p: { email: string }) => `New mail in ${p.email}`,
+  notifyBlocked: 'Blocked in the browser’s settings',
+  state: { live: 'Live', reconnecting: 'Reconnecting', polling: 'Checking every minute' },
+  unread: 'Unread',
+  noSubject: '(no subject)',
+  noSender: 'Unknown sender',
+  noPreview: 'No preview available',
+  attachmentsAndMore: (p: { count: number; more: number }) => `${p.count} attachments and ${p.more} more`,
+  attachments: (p: { count: number }) => (p.count === 1 ? '1 attachment' : `${p.count} attachments`),
+  copyThisCode: 'Copy code',
+  openLink: 'Open link',
+  copied: 'Copied',
+  codeCopied: 'Code copied to clipboard.',
+  remove: 'Delete message',
+  removed: 'Message deleted',
+  removeFailed: 'Not deleted. Please try again.',
+  open: (p: { subject: string; sender: string }) => `Open “${p.subject}” from ${p.sender}`,
+  arrived: (p: { sender: string; subject: string }) => `New mail from ${p.sender}: ${p.subject}`,
+  arrivedMany: (p: { count: number }) => `${p.count} new messages`,
+  newMails: (p: { count: number }) => (p.count === 1 ? '1 new message' : `${p.count} new messages`),
+  notificationTitle: (p: { sender: string }) => `Mail from ${p.sender}`,
+}
+
+export type MailboxTexts = typeof mailbox
+export type InboxTexts = typeof inbox
+
+/** The areas that not every page shows. Those that are needed together share a file. */
 export const lazyAreas = {
   home: () => import('./home.ts').then(module => module.home),
-  homeSections: () => import('./home-sections.ts').then(module => module.homeSections),
-  errors: () => import('./errors.ts').then(module => module.errors),
-  notices: () => import('./notices.ts').then(module => module.notices),
-  mailboxDialogs: () => import('./mailbox-dialogs.ts').then(module => module.mailboxDialogs),
-  delivery: () => import('./delivery.ts').then(module => module.delivery),
+  homeSections: () => import('./home.ts').then(module => module.homeSections),
+  errors: () => import('./mailbox.ts').then(module => module.errors),
+  notices: () => import('./mailbox.ts').then(module => module.notices),
+  mailboxDialogs: () => import('./mailbox.ts').then(module => module.mailboxDialogs),
+  delivery: () => import('./mailbox.ts').then(module => module.delivery),
   message: () => import('./message.ts').then(module => module.message),
-  auth: () => import('./auth.ts').then(module => module.auth),
+  auth: () => import('./account.ts').then(module => module.auth),
   account: () => import('./account.ts').then(module => module.account),
   operator: () => import('./operator.ts').then(module => module.operator),
-  report: () => import('./report.ts').then(module => module.report),
-  contact: () => import('./contact.ts').then(module => module.contact),
+  report: () => import('./site.ts').then(module => module.report),
+  contact: () => import('./site.ts').then(module => module.contact),
   blog: () => import('./blog.ts').then(module => module.blog),
-  preview: () => import('./preview.ts').then(module => module.preview),
-  footer: () => import('./footer.ts').then(module => module.footer),
-  notFound: () => import('./not-found.ts').then(module => module.notFound),
-  privacy: () => import('./privacy.ts').then(module => module.privacy),
-  terms: () => import('./terms.ts').then(module => module.terms),
+  preview: () => import('./site.ts').then(module => module.preview),
+  footer: () => import('./site.ts').then(module => module.footer),
+  notFound: () => import('./site.ts').then(module => module.notFound),
+  privacy: () => import('./legal.ts').then(module => module.privacy),
+  terms: () => import('./legal.ts').then(module => module.terms),
 }
+
+const count = (n: number, unit: string) => `${n} ${unit}${n === 1 ? '' : 's'}`

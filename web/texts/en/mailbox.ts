@@ -1,51 +1,142 @@
-const count = (n: number, unit: string) => `${n} ${unit}${n === 1 ? '' : 's'}`
+import type { ProblemCode } from '#contract/problems.ts'
 
-/** The address card and the security strip. The English of the specification is kept word for word. */
-export const mailbox = {
-  title: 'Your temporary email address',
-  generating: 'Generating your address…',
-  noAddress: 'No address yet',
-  expired: 'Generate a new email to continue',
-  copy: 'Copy address',
-  copyThis: (p: { email: string }) => `Copy ${p.email}`,
-  copied: 'Email copied to clipboard!',
-  timeLeft: 'Time left',
-  goneAt: (p: { time: string }) => `Gone at ${p.time}, with all its mail.`,
-  goneTomorrow: (p: { time: string }) => `Gone tomorrow at ${p.time}, with all its mail.`,
-  warning: 'Expires soon. Copy what you need or generate a new one.',
-  destroying: 'Destroying the address and its mail…',
-  destroyed: 'Gone. Nothing was kept.',
-  gone: 'Gone',
-  generate: 'Generate new',
-  nextIn: (p: { time: string }) => `Next new address in ${p.time}`,
-  afterwards: 'The next one takes a second.',
-  remove: 'Delete address',
-  deleting: 'Will be deleted in a few seconds',
-  other: (p: { email: string }) => `Also open: ${p.email}`,
-  switchToOther: 'Switch',
-  domain: 'Domain',
-  handOff: 'Open on phone',
-  shortcuts: 'Keyboard shortcuts',
-  minutesLeft: (p: { minutes: number }) => `${count(p.minutes, 'minute')} left`,
-  secondsLeft: (p: { seconds: number }) => `${count(p.seconds, 'second')} left`,
-  /** What is said at once. The other notices are in notices.ts. */
-  notices: {
-    generated: 'New temporary email generated!',
-    generatedBrief: 'New address',
-    activeFor: ({ seconds }: { seconds: number }) =>
-      `Your email will be active for ${seconds % 60 ? count(seconds, 'second') : seconds % 3600 ? count(seconds / 60, 'minute') : count(seconds / 3600, 'hour')}.`,
-    copiedTitle: 'Copied',
-    copied: 'Email address copied to clipboard.',
-    deleting: 'Deleting this address',
+/**
+ * What toasts about the address say; fetched with the first. The English of the specification is kept word for word. On a phone, brief
+ * texts stand for titles that do not fit on a line or say too little without their description.
+ */
+export const notices = {
+  errorTitle: 'Error',
+  generateFailed: 'Failed to generate email. Please try again.',
+  generateFailedBrief: 'No address yet. Please try again.',
+  away: 'One moment, please',
+  awayText: 'New addresses cannot be made right now. Yours appears here by itself, as soon as they can.',
+  full: 'You have ten addresses',
+  fullText: 'That is the most an account can hold. Delete one to make room.',
+  emailDeleted: 'Email address deleted!',
+  ended: 'The previous address has ended',
+  endedText: 'It was destroyed with its mail.',
+  destroyed: 'Your temporary email has been destroyed. Generate a new one to continue.',
+  rateLimitTitle: 'Please wait before generating a new email',
+  rateLimitBrief: (p: { time: string }) => `Next new address in ${p.time}`,
+  rateLimit: (p: { seconds: number }) => `Please wait ${p.seconds} seconds before generating another email.`,
+  botCheckTitle: 'Security Verification Failed',
+  botCheck: {
+    script: 'Failed to load reCAPTCHA script',
+    token: 'Failed to generate CAPTCHA token. Please try again.',
+    verification: 'CAPTCHA verification failed',
   },
-  security: {
-    label: 'Security status',
-    remaining: (p: { count: number }) => `${p.count} new ${p.count === 1 ? 'address' : 'addresses'} left`,
-    warning: 'New addresses are limited: keep the one you have for now.',
-    reached: 'Rate limit reached. Please wait a few minutes before generating more emails.',
-    sealed: 'Receive-only, encrypted',
-    suspicious: 'Unusual activity from this device. Wait a few minutes before the next address.',
+  handedOver: 'Same inbox, this device',
+  handedOverText: 'The address and its mail are open here too.',
+  handOverFailed: 'This link does not open an inbox',
+  handOverFailedText: 'Its time is up, or the link is incomplete.',
+  handOverUnreachable: 'The link could not be opened yet',
+  handOverUnreachableText: 'The server cannot be reached. The link is kept and tried again by itself.',
+  handOverRefused: 'Two addresses are open here already',
+  handOverRefusedText: 'Delete one of them, then open the link again.',
+  deleteFailedBrief: 'Not deleted. Please try again.',
+  deleteFailed: 'Could not delete the address. It is still alive. Please try again.',
+}
+
+export type NoticeTexts = typeof notices
+
+/** The dialogs of the address card; fetched with the first of them. */
+export const mailboxDialogs = {
+  qr: {
+    title: 'Open this inbox on your phone',
+    text: 'Scan it with the phone’s camera. Address, mail and remaining time are the same on both.',
+    otherTitle: 'Open on another device',
+    otherText: 'Or scan this with the other device. Address, mail and remaining time are the same on both.',
+    secret: 'Whoever has this link or code can read the mail, until the address is gone.',
+    alt: 'QR code that opens this inbox',
+    copyLink: 'Copy link',
+    share: 'Share link',
+  },
+  keys: {
+    title: 'Keyboard shortcuts',
+    copy: 'Copy the address',
+    generate: 'Generate a new address',
+    undo: 'Undo the last change, for six seconds',
+    refresh: 'Refresh the inbox',
+    next: 'Next message',
+    previous: 'Previous message',
+    open: 'Open the message',
+    copyCode: 'Copy the newest code',
+    close: 'Close what is open',
+    help: 'Show this list',
+    enabled: 'Use single-key shortcuts',
+    or: 'or',
+  },
+  linkQuestion: {
+    title: 'Open the inbox from the link?',
+    text: (p: { here: string; linked: string }) =>
+      `You have ${p.here} open here, and the link opens ${p.linked}. The other one stays a press away.`,
+    openLink: 'Open the link’s inbox',
+    stay: 'Stay here',
   },
 }
 
-export type MailboxTexts = typeof mailbox
+/** What the SMTP server does for the address right now; fetched when a server connects. */
+export const delivery = {
+  connected: (p: { server: string; encrypted: boolean }) =>
+    p.encrypted ? `${p.server} is here with mail for you, encrypted.` : `${p.server} is here with mail for you, not encrypted.`,
+  receiving: (p: { server: string; size: string }) => `Receiving ${p.size || 'mail'} from ${p.server}…`,
+  disconnected: (p: { server: string }) => `The connection to ${p.server} broke off. Most servers try again in a few minutes.`,
+  refused: {
+    too_large: (p: { server: string }) => `Refused: the mail from ${p.server} is too large.`,
+    mailbox_full: () => 'Refused: this inbox is full. Delete a message to make room.',
+    ended: () => 'Refused: this address has just ended.',
+    busy: (p: { server: string }) => `${p.server} was asked to try again in a few minutes.`,
+    rejected: (p: { server: string }) => `Refused: the mail from ${p.server} could not be taken.`,
+  },
+}
+
+export type DeliveryTexts = typeof delivery
+
+/** What the visitor reads for each failure code of the API, and for no answer at all. Every text names the remedy. */
+export const errors = {
+  title: 'Error',
+  network: 'No connection to the server. Check your network and try again.',
+  invalid_request: 'Something in this request is not right. Check what you entered and try again.',
+  sign_in_required: 'Please sign in to do this.',
+  token_required: 'This address is no longer open in this browser.',
+  api_token_required: 'This needs an API key.',
+  api_token_invalid: 'This API key is not valid here.',
+  api_mailboxes_max: 'There are as many live addresses as an API key may have. Delete some to make room.',
+  idempotency_key_in_use: 'This is already being worked on. Try again in a moment.',
+  idempotency_key_reused: 'This was already used for another request. Reload the page and try again.',
+  webhook_target_refused: 'Webhooks cannot be sent to this address.',
+  webhooks_max: 'The limit of webhooks is reached. Remove one to make room.',
+  push_refused: 'This browser’s notification service is not supported here. Notifications work while the page is open.',
+  push_subscriptions_max: 'As many browsers are notified of this address as may be. Turn notifications off in one of them.',
+  bot_check_failed: 'CAPTCHA verification failed',
+  forbidden: 'This is not allowed from here. Reload the page and try again.',
+  not_found: 'There is nothing here. Reload the page and try again.',
+  mailbox_not_found: 'This address no longer exists. Generate a new email to continue.',
+  message_not_found: 'This message no longer exists.',
+  attachment_not_found: 'This attachment no longer exists.',
+  link_expired: 'This link has expired. Ask for a new one.',
+  method_not_allowed: 'This is not possible here. Reload the page and try again.',
+  local_part_taken: 'This name is taken. Choose another.',
+  mailboxes_max: 'You have the most addresses an account can hold. Delete one to make room.',
+  body_too_large: 'This is too large to send. Shorten it and try again.',
+  unsupported_media_type: 'The server cannot read this. Reload the page and try again.',
+  local_part_reserved: 'This name cannot be used. Choose another.',
+  domain_not_served: 'This domain is not available. Choose another.',
+  rate_limited: 'Too many requests. Wait a moment and try again.',
+  streams_max: 'This inbox is open in too many tabs. Close one and reload.',
+  internal: 'Something went wrong on our side. Please try again.',
+  unavailable: 'The service is busy. Please try again in a moment.',
+  account_exists: 'This email is already registered. Please sign in instead.',
+  api_keys_max: 'You have the most API keys an account can hold. Revoke one to make room.',
+  credentials_wrong: 'Email or password is not right. Check both and try again.',
+  email_not_allowed: 'This email cannot be used for an account. Use another.',
+  email_not_confirmed: 'Please confirm your email first: we have sent you a link.',
+  account_suspended: 'This account is suspended. Please write to us.',
+  registration_closed: 'New accounts are not open right now. Please try again another day.',
+  network_blocked: 'Your network is blocked here. Please write to us by the contact page.',
+  second_factor_required: 'Enter the code of your authenticator app first.',
+  second_factor_wrong: 'This code is wrong or was used before. Wait for the next one.',
+  storage_full: 'There is no room for this right now. Please try again later.',
+} satisfies Record<ProblemCode | 'title' | 'network', string>
+
+export type ErrorTexts = typeof errors

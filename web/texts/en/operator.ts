@@ -144,5 +144,3 @@ export const operator = {
   },
   noAudit: 'Nothing was done yet.',
 }
-
-export type OperatorTexts = typeof operator

@@ -1,6 +1,6 @@
-import type { BlogTexts } from '../en/blog.ts'
+import type * as english from '../en/blog.ts'
 
-export const blog: BlogTexts = {
+export const blog: typeof english.blog = {
   meta: {
     title: 'Blog: privacidad y seguridad, bien explicadas: Mayfly',
     description: 'Artículos claros sobre correo temporal, spam, phishing y cómo mantener tu buzón solo para ti.',

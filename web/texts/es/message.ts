@@ -1,6 +1,6 @@
-import type { MessageTexts } from '../en/message.ts'
+import type * as english from '../en/message.ts'
 
-export const message: MessageTexts = {
+export const message: typeof english.message = {
   loading: 'Abriendo el mensaje',
   failed: 'No se pudo abrir el mensaje. Inténtalo de nuevo.',
   gone: 'Este mensaje ya no existe.',

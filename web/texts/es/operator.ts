@@ -1,6 +1,6 @@
-import type { OperatorTexts } from '../en/operator.ts'
+import type * as english from '../en/operator.ts'
 
-export const operator: OperatorTexts = {
+export const operator: typeof english.operator = {
   title: 'Operador: Mayfly',
   description: 'Cifras, mensajes y acciones del operador.',
   heading: 'Operador',

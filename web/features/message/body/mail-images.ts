@@ -1,6 +1,6 @@
 /** The pictures of one mail: which may be shown, what they show, and how many were kept from the reader. Works on nodes, never on text. */
 
-import { safeTarget } from '#contract/links/link-target.ts'
+import { safeTarget } from '#contract/links.ts'
 import type { HeldBackground } from './held-pictures.ts'
 
 type Candidate = { readonly url: string; readonly size: string }

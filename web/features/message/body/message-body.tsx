@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Message } from '#contract/mailbox.ts'
-import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
 import { readRaw } from '#web/lib/api/message-api.ts'
 import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts'

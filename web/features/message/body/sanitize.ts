@@ -6,7 +6,7 @@
 
 import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
-import { judgeLink, type LinkVerdict, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#contract/links/link-target.ts'
+import { judgeLink, type LinkVerdict, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#contract/links.ts'
 import { alarmOf } from '../sender-warning.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { type EmbeddedImage, MailImages } from './mail-images.ts'
@@ -404,7 +404,7 @@ const BUTTON_CHARS_MAX = 48
 const BUTTON_CLASS = /(?:^|[\s_-])(?:btn|cta)(?:$|[\s_-])|button/i
 const NO_COLOR = /^(?:|none|transparent|initial|inherit|unset|rgba\(0, 0, 0, 0\))$/
 
-/** As the page's own buttons for links out of a mail (web/components/ui/link-chip.ts); the colour of the words is that of all links. */
+/** As the page's own buttons for links out of a mail (web/components/ui/button.tsx); the colour of the words is that of all links. */
 const BUTTON_STYLE =
   'display: inline-block; margin: 6px 0; padding: 10px 16px; border: 1px solid light-dark(oklch(0.55 0.09 195), oklch(0.73 0.09 195)); ' +
   'border-radius: 8px; font-weight: 500; line-height: 1.35; text-decoration: none'

@@ -1,6 +1,6 @@
 import { LinkifyIt } from 'linkify-it'
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { judgeLink } from '#contract/links/link-target.ts'
+import { judgeLink } from '#contract/links.ts'
 import { ChevronRight } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 

@@ -1,0 +1,278 @@
+/** Where a link really leads, and whether it pretends otherwise. Pure: no DOM. */
+/** For the simple view. */
+export const SIMPLE_VIEW_SCHEMES: ReadonlySet<string> = new Set([
+  'http:',
+  'https:',
+  'ftp:',
+  'mailto:',
+  'tel:',
+  'callto:',
+  'sms:',
+  'cid:',
+  'xmpp:',
+])
+/** For the original layout. */
+export const ORIGINAL_VIEW_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
+
+/** The absolute URL to open, or `undefined` for a link that must not work: another scheme, or relative (it would open this site). */
+export function safeTarget(href: string, schemes: ReadonlySet<string>): string | undefined {
+  const trimmed = href.trim()
+  const url = URL.parse(/^[\\/]{2}/.test(trimmed) ? `https:${trimmed}` : trimmed)
+  return url && schemes.has(url.protocol) ? url.href : undefined
+}
+
+export type LinkVerdict = {
+  /** The host in a safe form: Unicode if it cannot be confused, else Punycode. Empty for mailto and the like. */
+  readonly host: string
+  /**
+   * `mismatch`: the text names another host. `lookalike`: letters that imitate others. `credentials`: `https://bank.example@evil.example`.
+   */
+  readonly flag: 'mismatch' | 'lookalike' | 'credentials' | undefined
+  /** The other host that the text names. */
+  readonly named?: string
+}
+
+/** `href` is a result of `safeTarget`, `text` the visible text. A link rewritten by a mail gateway is judged by the link it stands for. */
+export function judgeLink(href: string, text: string): LinkVerdict {
+  const url = URL.parse(unwrapLink(href))
+  if (!url || !/^https?:$/.test(url.protocol)) return { host: '', flag: undefined }
+  const host = displayHost(url.hostname)
+  if (url.username !== '' || url.password !== '') return { host, flag: 'credentials' }
+  if (isLookalike(url.hostname)) return { host, flag: 'lookalike' }
+  const named = namedHost(text)
+  return named === undefined || isSameSite(named, claimedHost(url) ?? url.hostname)
+    ? { host, flag: undefined }
+    : { host, flag: 'mismatch', named }
+}
+
+/** A host for reading: international labels decoded unless they mix scripts or imitate Latin. */
+export function displayHost(hostname: string): string {
+  return hostname
+    .split('.')
+    .map(label => (label.startsWith('xn--') && !isLookalikeLabel(label) ? (decodePunycode(label.slice(4)) ?? label) : label))
+    .join('.')
+}
+
+export function isLookalike(hostname: string): boolean {
+  return hostname.split('.').some(isLookalikeLabel)
+}
+
+/** Scripts that may be mixed in one label, as in UTS 39 "highly restrictive". */
+const SINGLE_SCRIPTS = [
+  /^[\p{Script=Latin}\p{N}-]+$/u,
+  /^[\p{Script=Cyrillic}\p{N}-]+$/u,
+  /^[\p{Script=Greek}\p{N}-]+$/u,
+  /^[\p{Script=Arabic}\p{N}\p{M}-]+$/u,
+  /^[\p{Script=Hebrew}\p{N}\p{M}-]+$/u,
+  /^[\p{Script=Devanagari}\p{N}\p{M}-]+$/u,
+  /^[\p{Script=Thai}\p{N}\p{M}-]+$/u,
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Latin}\p{N}ー-]+$/u,
+  /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Latin}\p{N}-]+$/u,
+]
+/** Cyrillic and Greek letters that pass for Latin ones: a label of nothing else is "apple" in disguise. */
+const LATIN_IMITATION = /^[асԁеһіјӏорԛѕԝхуѵɡκανορτυωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ\d-]+$/u
+/** Latin letters that imitate other Latin letters or punctuation. */
+const ODD_LATIN = /[ıɑɡʟɩꞵᴀ-ᴢƖǀƅ]|\p{M}/u
+
+function isLookalikeLabel(label: string): boolean {
+  if (!label.startsWith('xn--')) return false
+  const decoded = decodePunycode(label.slice(4))
+  if (decoded === undefined) return true
+  return !SINGLE_SCRIPTS.some(script => script.test(decoded)) || LATIN_IMITATION.test(decoded) || ODD_LATIN.test(decoded)
+}
+
+/** Endings that make a bare `name.ending` in a text a host and not a file or a product. */
+const KNOWN_ENDINGS =
+  /\.(com|net|org|info|biz|edu|gov|io|co|dev|app|me|eu|uk|us|de|fr|es|it|pt|nl|ch|at|mx|ar|cl|pe|br|ru|cn|jp|test|example)$/i
+
+/** The host is in the first of them. */
+const NAMED_CHARS_MAX = 300
+/** Around the address: blanks, arrows, brackets, the point at the end of a sentence. */
+const DECORATION = /^[^\p{L}\p{N}@#.]+|[^\p{L}\p{N}/=&#%_-]+$/gu
+
+/** The host that a link's text claims, when the whole text reads as an address of a page. */
+function namedHost(text: string): string | undefined {
+  // Invisible characters, wide letters and the arrow before a link change nothing for the person who reads it.
+  const seen = text
+    .normalize('NFKC')
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/\s+/g, ' ')
+  const plain = seen.slice(0, NAMED_CHARS_MAX).replace(DECORATION, '')
+  const [, scheme = '', name = ''] = /^(https?:\/\/)?([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]{2,})(?::\d+)?(?:[/?#]\S*)?$/iu.exec(plain) ?? []
+  if (name === '' || (scheme === '' && !/^www\./i.test(name) && !KNOWN_ENDINGS.test(name))) return undefined
+  // A gateway's link written out is a claim about where it leads, as the link itself is.
+  const unwrapped = scheme === '' ? undefined : URL.parse(unwrapLink(plain))?.hostname
+  return unwrapped ?? URL.parse(`https://${name}`)?.hostname
+}
+
+/**
+ * Whether two hosts are equal, one is a subdomain of the other, or both are under one registered name, as far as that is known without a
+ * list of suffixes.
+ */
+export function isSameSite(a: string, b: string): boolean {
+  const left = a.replace(/^www\./, '')
+  const right = b.replace(/^www\./, '')
+  if (left === right || left.endsWith(`.${right}`) || right.endsWith(`.${left}`)) return true
+  return registeredName(left) === registeredName(right)
+}
+
+/** `shop.example.co.uk` → `example.co.uk`: a short second level under a country is a suffix (co.uk, com.mx). */
+function registeredName(host: string): string {
+  const labels = host.split('.')
+  const isCountrySuffix = labels.length > 2 && labels.at(-1)?.length === 2 && (labels.at(-2)?.length ?? 0) <= 3
+  return labels.slice(isCountrySuffix ? -3 : -2).join('.')
+}
+
+const BASE = 36
+const T_MIN = 1
+const T_MAX = 26
+const SKEW = 38
+const DAMP = 700
+const INITIAL_BIAS = 72
+const INITIAL_N = 128
+/** A DNS label has at most 63 octets. */
+const LABEL_CHARS_MAX = 63
+
+/** Decodes one label without its `xn--` (RFC 3492 6.2): browsers encode but offer no way back; `undefined` when it is not Punycode. */
+export function decodePunycode(input: string): string | undefined {
+  if (input.length > LABEL_CHARS_MAX) return undefined
+  const delimiter = input.lastIndexOf('-')
+  const output = delimiter > 0 ? Array.from(input.slice(0, delimiter), char => char.codePointAt(0) ?? 0) : []
+  let n = INITIAL_N
+  let i = 0
+  let bias = INITIAL_BIAS
+  for (let at = delimiter > 0 ? delimiter + 1 : 0; at < input.length; ) {
+    const before = i
+    for (let weight = 1, k = BASE; ; k += BASE) {
+      const digit = parseDigit(input.charCodeAt(at++))
+      if (digit === undefined) return undefined
+      i += digit * weight
+      const threshold = Math.min(T_MAX, Math.max(T_MIN, k - bias))
+      if (digit < threshold) break
+      weight *= BASE - threshold
+    }
+    bias = adapt(i - before, output.length + 1, before === 0)
+    n += Math.floor(i / (output.length + 1))
+    i %= output.length + 1
+    if (n > 0x10ffff) return undefined
+    output.splice(i++, 0, n)
+  }
+  return String.fromCodePoint(...output)
+}
+
+function parseDigit(code: number): number | undefined {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30 + 26
+  if (code >= 0x61 && code <= 0x7a) return code - 0x61
+  if (code >= 0x41 && code <= 0x5a) return code - 0x41
+  return undefined
+}
+
+function adapt(delta: number, points: number, isFirst: boolean): number {
+  let rest = Math.floor(delta / (isFirst ? DAMP : 2))
+  rest += Math.floor(rest / points)
+  let k = 0
+  while (rest > ((BASE - T_MIN) * T_MAX) / 2) {
+    rest = Math.floor(rest / (BASE - T_MIN))
+    k += BASE
+  }
+  return k + Math.floor(((BASE - T_MIN + 1) * rest) / (rest + SKEW))
+}
+
+/** Some organisations have two gateways, one behind the other. */
+const DEPTH_MAX = 3
+const URL_CHARS_MAX = 8192
+
+type Rewriter = { readonly host: RegExp; readonly target: (url: URL) => string | undefined }
+
+const parameter =
+  (...names: string[]) =>
+  ({ searchParams }: URL) =>
+    names.map(name => searchParams.get(name)).find(value => value !== null) ?? undefined
+
+/** The host is the whole name or ends with it: `safelinks.protection.outlook.com.evil.example` is not a gateway. */
+const REWRITERS: readonly Rewriter[] = [
+  { host: /(?:^|\.)safelinks\.protection\.(?:outlook\.com|office365\.us|partner\.outlook\.cn)$/, target: parameter('url') },
+  { host: /(?:^|\.)urldefense(?:\.proofpoint)?\.(?:com|us)$/, target: proofpoint },
+  { host: /(?:^|\.)cudasvc\.com$/, target: parameter('a') },
+  { host: /^secure-web\.cisco\.com$/, target: url => decode(/^\/[^/]+\/(https?(?::|%3A).*)$/i.exec(url.pathname)?.[1]) },
+  { host: /^(?:www\.)?google\.(?:com?\.)?[a-z]{2,3}$/, target: url => (url.pathname === '/url' ? parameter('q', 'url')(url) : undefined) },
+  { host: /^clicktime\.symantec\.com$/, target: parameter('u') },
+  { host: /(?:^|\.)fireeye\.com$/, target: parameter('u') },
+  { host: /^lm?\.facebook\.com$/, target: url => (url.pathname === '/l.php' ? parameter('u')(url) : undefined) },
+  { host: /^(?:www\.)?youtube\.com$/, target: url => (url.pathname === '/redirect' ? parameter('q')(url) : undefined) },
+]
+/** These name only the host of the target, and nothing proves it: enough to ignore a mismatch, but not to show it as the target. */
+const NAMES_HOST = /(?:^|\.)(?:mimecast(?:protect)?\.com|protection\.sophos\.com)$/
+
+/**
+ * The target of a link that a mail gateway rewrote, e.g. `https://nam01.safelinks.protection.outlook.com/?url=…`, or the link itself. So an
+ * honest rewritten link does not look deceptive, and a deceptive one is judged by its target.
+ */
+export function unwrapLink(href: string): string {
+  let current = href
+  for (let depth = 0; depth < DEPTH_MAX; depth++) {
+    const target = unwrapOnce(current)
+    if (target === undefined) return current
+    current = target
+  }
+  return current
+}
+
+/** The host a gateway says its link leads to, where that is all it says. */
+function claimedHost({ hostname, searchParams }: URL): string | undefined {
+  if (!NAMES_HOST.test(hostname)) return undefined
+  const name = searchParams.get('domain') ?? searchParams.get('d')
+  return name === null ? undefined : URL.parse(`https://${name}`)?.hostname
+}
+
+function unwrapOnce(href: string): string | undefined {
+  const url = href.length > URL_CHARS_MAX ? null : URL.parse(href)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const target = URL.parse(REWRITERS.find(({ host }) => host.test(url.hostname))?.target(url) ?? '')
+  return target && /^https?:$/.test(target.protocol) ? target.href : undefined
+}
+
+/**
+ * v1 `?u=` percent-encoded, v2 `?u=` with `-` for `%` and `_` for `/`, v3 `/v3/__URL__;…` where `*` stands for letters kept elsewhere, in
+ * the path only.
+ */
+function proofpoint(url: URL): string | undefined {
+  const written = parameter('u')(url)
+  if (url.pathname.startsWith('/v2/')) return decode(written?.replaceAll('-', '%').replaceAll('_', '/'))
+  if (url.pathname.startsWith('/v1/')) return written
+  const { href } = url
+  const start = href.indexOf('/v3/__')
+  const end = href.indexOf('__;', start + 6)
+  if (start === -1 || end === -1) return undefined
+  return decode(href.slice(start + 6, end))?.replace(/^(https?:)\/(?!\/)/, '$1//')
+}
+
+function decode(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A mail that imitates another has its one page, and perhaps a picture and a link to unsubscribe. */
+const ADDRESSES_MIN = 5
+/** A newsletter has about 50 links; the thousandth is an attack. */
+const LINKS_READ_MAX = 2000
+
+/**
+ * The hosts, as `judgeLink` shows them, to which at least `ADDRESSES_MIN` different links of a mail lead. Newsletters send links through a
+ * click counter, even if the words of a link name a shop: `Walmart.com` opens click.news.example. A counter has a different URL for each
+ * link, while a mail that imitates a shop leads to one page from everywhere.
+ */
+export function clickCounters(urls: readonly string[]): ReadonlySet<string> {
+  const addresses = new Map<string, Set<string>>()
+  for (const url of new Set(urls.slice(0, LINKS_READ_MAX))) {
+    const { host } = judgeLink(url, '')
+    // The part after `#` never reaches the host, so it does not count.
+    const address = unwrapLink(url).replace(/#.*/, '')
+    if (host !== '') addresses.set(host, (addresses.get(host) ?? new Set()).add(address))
+  }
+  return new Set([...addresses].flatMap(([host, { size }]) => (size >= ADDRESSES_MIN ? [host] : [])))
+}

@@ -1,0 +1,194 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { ApiKey } from '#contract/account.ts'
+import { API_KEY_NAME_CHARS } from '#contract/limits.ts'
+import { Button, CopyButton } from '#web/components/ui/button.tsx'
+import { Field, Input } from '#web/components/ui/field.tsx'
+import { createApiKey, deleteAccount, listApiKeys, revokeApiKey } from '#web/lib/api/account-api.ts'
+import { useAuth } from '#web/lib/auth/auth.tsx'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
+import { showToast } from '#web/lib/notify/toasts.ts'
+import { siteOrigin } from '#web/lib/site/page-tags.ts'
+import { FORM, Section } from './addresses.tsx'
+
+export function ApiKeys() {
+  const texts = useTexts('account')
+  const errors = useTexts('errors')
+  const [keys, setKeys] = useState<readonly ApiKey[]>()
+  const [secret, setSecret] = useState<string>()
+  const [name, setName] = useState('')
+
+  const attempt = useCallback(
+    async (work: () => Promise<unknown>) => {
+      try {
+        await work()
+        setKeys(await listApiKeys())
+      } catch (error) {
+        showFailure(texts.keyFailed, problemText(error, errors))
+      }
+    },
+    [texts, errors],
+  )
+  useEffect(() => void attempt(async () => undefined), [attempt])
+
+  const create = () =>
+    attempt(async () => {
+      const created = await createApiKey(name)
+      setSecret(created.key)
+      setName('')
+    })
+
+  return (
+    <Section title={texts.keys} hint={texts.keysHint}>
+      {secret && (
+        <div role="status" className="mb-5 rounded-md border border-dusk bg-sunken p-4">
+          <p className="font-medium">{texts.keyCreated}</p>
+          <p className="text-muted text-sm">{texts.keyCreatedText}</p>
+          <p className="my-3 break-all font-mono text-sm">{secret}</p>
+          <CopyButton text={secret} />
+        </div>
+      )}
+      <Example apiKey={secret ?? 'API_KEY'} />
+      {keys?.length === 0 && <p className="mb-5">{texts.noKeys}</p>}
+      {keys && keys.length > 0 && <KeyList keys={keys} onRevoke={id => attempt(() => revokeApiKey(id))} />}
+      <form
+        noValidate
+        className={FORM}
+        onSubmit={event => {
+          event.preventDefault()
+          void create()
+        }}
+      >
+        <Field label={texts.keyName} hint={texts.keyNameHint} className="w-full">
+          {control => (
+            <Input
+              {...control}
+              value={name}
+              onChange={event => setName(event.target.value)}
+              maxLength={API_KEY_NAME_CHARS.max}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <Button type="submit" disabled={name.trim() === ''}>
+          {texts.createKey}
+        </Button>
+      </form>
+    </Section>
+  )
+}
+
+/** A command to try, with the new key while it is shown. */
+function Example({ apiKey }: { apiKey: string }) {
+  const texts = useTexts('account')
+  const command = `curl -X POST ${siteOrigin()}/api/mailboxes -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '{}'`
+  return (
+    <div className="mb-5" data-testid="api-example">
+      <p>{texts.keyExample}</p>
+      <pre className="mt-2 rounded-md bg-sunken px-4 py-3 font-mono text-sm whitespace-pre-wrap [overflow-wrap:anywhere]">{command}</pre>
+      <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2">
+        <CopyButton text={command}>{texts.copyExample}</CopyButton>
+        <a href="/api/docs" className="inline-flex min-h-11 items-center underline underline-offset-4">
+          {texts.apiGuide}
+        </a>
+      </div>
+    </div>
+  )
+}
+
+function KeyList({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (id: string) => Promise<void> }) {
+  const texts = useTexts('account')
+  const { language } = useLanguage()
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  const shown = (time: string) => date.format(new Date(time))
+  return (
+    <ul className="mb-6 divide-y divide-line">
+      {keys.map(key => (
+        <li key={key.id} className="flex items-center justify-between gap-4 py-3">
+          <div className="min-w-0">
+            <p className="[overflow-wrap:anywhere]">{key.name}</p>
+            <p className="text-muted text-sm">
+              <span className="font-mono">{key.prefix}…</span>
+              {` ${texts.createdAt({ date: shown(key.createdAt) })}, `}
+              {key.lastUsedAt ? texts.lastUsedAt({ date: shown(key.lastUsedAt) }) : texts.neverUsed}
+            </p>
+          </div>
+          <Button aria-label={`${texts.revoke} ${key.name}`} className="shrink-0" onClick={() => void onRevoke(key.id)}>
+            {texts.revoke}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Devices() {
+  const texts = useTexts('account')
+  const errors = useTexts('errors')
+  const auth = useAuth()
+
+  async function signOutEverywhere() {
+    try {
+      await auth.signOutEverywhere()
+    } catch (error) {
+      showFailure(errors.title, problemText(error, errors))
+    }
+  }
+
+  return (
+    <Section title={texts.devices} hint={texts.devicesHint}>
+      <Button className="max-sm:w-full" onClick={() => void signOutEverywhere()}>
+        {texts.signOutEverywhere}
+      </Button>
+    </Section>
+  )
+}
+
+/** Asks for the password again, so that nobody can delete an account from a borrowed browser. */
+export function DeleteAccount() {
+  const texts = useTexts('account')
+  const errors = useTexts('errors')
+  const auth = useAuth()
+  const [password, setPassword] = useState('')
+  const [isRemoving, setIsRemoving] = useState(false)
+
+  async function remove() {
+    setIsRemoving(true)
+    try {
+      await deleteAccount(password)
+      showToast({ title: texts.removed })
+      await auth.refresh()
+    } catch (error) {
+      showFailure(texts.removeFailed, problemText(error, errors))
+      setIsRemoving(false)
+    }
+  }
+
+  return (
+    <Section title={texts.remove} hint={texts.removeHint}>
+      <form
+        noValidate
+        className={FORM}
+        onSubmit={event => {
+          event.preventDefault()
+          void remove()
+        }}
+      >
+        <Field label={texts.password} className="w-full">
+          {control => (
+            <Input
+              {...control}
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={event => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="danger" disabled={isRemoving || password === ''}>
+          {isRemoving ? texts.removing : texts.remove}
+        </Button>
+      </form>
+    </Section>
+  )
+}

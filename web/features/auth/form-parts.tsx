@@ -1,0 +1,104 @@
+import { clsx } from 'clsx'
+import { type ReactNode, useState } from 'react'
+import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form'
+import { type CredentialErrorKey, credentialErrors } from '#contract/account.ts'
+import { InnerPage } from '#web/components/layout/inner-page.tsx'
+import { Field, Input } from '#web/components/ui/field.tsx'
+import { ArrowLeft, Eye, EyeOff } from '#web/components/ui/lazy-icons.tsx'
+import { ProblemError } from '#web/lib/api/request.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { problemText } from '#web/lib/notify/failure-toast.ts'
+import { Link } from '#web/lib/routing/router.tsx'
+
+/** The type of an error whose message is the server's refusal, in the visitor's language. */
+export const REFUSED = 'refused'
+
+type FieldError = FieldErrors<{ value: string }>['value']
+
+function useErrorText(error: FieldError): string | undefined {
+  const texts = useTexts('auth')
+  if (!error) return undefined
+  if (error.type === REFUSED) return error.message
+  const key = Object.keys(credentialErrors).find((known): known is CredentialErrorKey => known === error.message)
+  return key ? texts[key] : texts.emailInvalid
+}
+
+export function EmailField({ registered, error }: { registered: UseFormRegisterReturn; error: FieldError }) {
+  const texts = useTexts('auth')
+  return (
+    <Field label={texts.email} error={useErrorText(error)}>
+      {control => <Input {...control} {...registered} type="email" autoComplete="email" inputMode="email" />}
+    </Field>
+  )
+}
+
+type PasswordProps = { registered: UseFormRegisterReturn; error: FieldError; isNew: boolean; label?: string }
+
+export function PasswordField({ registered, error, isNew, label }: PasswordProps) {
+  const texts = useTexts('auth')
+  const [isShown, setIsShown] = useState(false)
+  const Icon = isShown ? EyeOff : Eye
+  return (
+    <Field label={label ?? texts.password} hint={isNew ? texts.passwordHint : undefined} error={useErrorText(error)}>
+      {control => (
+        <div className="relative">
+          <Input
+            {...control}
+            {...registered}
+            type={isShown ? 'text' : 'password'}
+            autoComplete={isNew ? 'new-password' : 'current-password'}
+            autoCapitalize="none"
+            spellCheck={false}
+            className="pr-13"
+          />
+          <button
+            type="button"
+            onClick={() => setIsShown(!isShown)}
+            className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-md text-muted hover:text-ink focus-visible:-outline-offset-4"
+          >
+            <Icon aria-hidden="true" className="size-5" strokeWidth={1.5} />
+            <span className="sr-only">{isShown ? texts.hidePassword : texts.showPassword}</span>
+          </button>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+type AuthFrameProps = { heading: string; lead: string; children?: ReactNode; aside?: ReactNode }
+
+/** The narrow column around all account forms, with a link to the home page. On a wide screen `aside` is beside it. */
+export function AuthFrame({ heading, lead, children, aside }: AuthFrameProps) {
+  const texts = useTexts('auth')
+  return (
+    <InnerPage>
+      <div
+        className={clsx(
+          'max-w-md',
+          aside && 'lg:grid lg:max-w-none lg:grid-cols-[minmax(0,9fr)_minmax(0,11fr)] lg:items-start lg:gap-x-[min(7vw,6rem)]',
+        )}
+      >
+        <div>
+          <Link to="/" className="way-back flex min-h-11 w-fit items-center gap-2 text-muted hover:text-ink">
+            <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            {texts.back}
+          </Link>
+          <h1 className="text-2xl">{heading}</h1>
+          <p className="mt-2 mb-6 text-muted">{lead}</p>
+          {children}
+        </div>
+        {aside}
+      </div>
+    </InnerPage>
+  )
+}
+
+/** The sentence for a failed call; for a rate limit, how long to wait. */
+export function useProblemText(): (error: unknown) => string {
+  const { waitSeconds } = useTexts('auth')
+  const errors = useTexts('errors')
+  return error => {
+    const seconds = error instanceof ProblemError && error.code === 'rate_limited' ? error.retryAfterSeconds : undefined
+    return seconds === undefined ? problemText(error, errors) : waitSeconds({ seconds })
+  }
+}

@@ -1,0 +1,158 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { emailFormSchema, newPasswordFormSchema, passwordFormSchema } from '#contract/account.ts'
+import { Button, ButtonLink } from '#web/components/ui/button.tsx'
+import { confirmEmail, forgotPassword, resetPassword } from '#web/lib/api/account-api.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
+import { useAuth } from '#web/lib/auth/auth.tsx'
+import { useLinkToken } from '#web/lib/auth/link-token.ts'
+import { useHydrated } from '#web/lib/browser/hydrated.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { showFailure } from '#web/lib/notify/failure-toast.ts'
+import { showToast } from '#web/lib/notify/toasts.ts'
+import { useNavigate } from '#web/lib/routing/router.tsx'
+import { AuthFrame, EmailField, PasswordField, useProblemText } from './form-parts.tsx'
+
+/**
+ * Confirms with the password of the sign-up, by POST. Programs that scan mail open links but fill in no forms, and a link from a stranger's
+ * sign-up confirms nothing, because only the stranger knows its password.
+ */
+export function ConfirmPanel() {
+  const { confirm: texts, signIn } = useTexts('auth')
+  const problemText = useProblemText()
+  const token = useLinkToken()
+  const isHydrated = useHydrated()
+  const [result, setResult] = useState<'done' | 'failed'>()
+  const [problem, setProblem] = useState<string>()
+  const { register, handleSubmit, formState } = useForm({
+    resolver: standardSchemaResolver(passwordFormSchema),
+    defaultValues: { password: '' },
+  })
+  const { errors, isSubmitting } = formState
+
+  async function submit({ password }: { password: string }) {
+    if (token === undefined) return setResult('failed')
+    setProblem(undefined)
+    try {
+      await confirmEmail(token, password)
+      setResult('done')
+    } catch (error) {
+      const code = error instanceof ProblemError ? error.code : undefined
+      if (code === 'link_expired') setResult('failed')
+      else setProblem(code === 'credentials_wrong' ? texts.wrongPassword : problemText(error))
+    }
+  }
+
+  if (result) {
+    return (
+      <AuthFrame heading={texts[result]} lead={result === 'done' ? texts.doneText : texts.failedText}>
+        <ButtonLink to="/auth" variant="primary" size="lg" className="w-full">
+          {signIn}
+        </ButtonLink>
+      </AuthFrame>
+    )
+  }
+  return (
+    <AuthFrame heading={texts.heading} lead={texts.lead}>
+      <form noValidate method="post" onSubmit={handleSubmit(submit)}>
+        <fieldset disabled={!isHydrated} className="flex flex-col gap-2">
+          <PasswordField registered={register('password')} error={errors.password} isNew={false} />
+          <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
+            {isSubmitting ? texts.working : texts.button}
+          </Button>
+        </fieldset>
+      </form>
+      <p role="alert" className="mt-3 text-ember-ink">
+        {problem}
+      </p>
+    </AuthFrame>
+  )
+}
+
+export function ForgotPasswordPanel() {
+  const { forgotten: texts, signIn } = useTexts('auth')
+  const { language } = useLanguage()
+  const problemText = useProblemText()
+  const [isSent, setIsSent] = useState(false)
+  const { register, handleSubmit, formState } = useForm({ resolver: standardSchemaResolver(emailFormSchema), defaultValues: { email: '' } })
+  const isHydrated = useHydrated()
+  const { errors, isSubmitting } = formState
+
+  async function submit({ email }: { email: string }) {
+    try {
+      await forgotPassword(email, language)
+      setIsSent(true)
+    } catch (error) {
+      showFailure(texts.failed, problemText(error))
+    }
+  }
+
+  if (isSent) {
+    return (
+      <AuthFrame heading={texts.done} lead={texts.doneText}>
+        <ButtonLink to="/auth" size="lg" className="w-full">
+          {signIn}
+        </ButtonLink>
+      </AuthFrame>
+    )
+  }
+  return (
+    <AuthFrame heading={texts.heading} lead={texts.lead}>
+      <form noValidate method="post" onSubmit={handleSubmit(submit)}>
+        <fieldset disabled={!isHydrated} className="flex flex-col gap-2">
+          <EmailField registered={register('email')} error={errors.email} />
+          <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
+            {isSubmitting ? texts.working : texts.button}
+          </Button>
+        </fieldset>
+      </form>
+    </AuthFrame>
+  )
+}
+
+export function NewPasswordPanel() {
+  const { renew: texts } = useTexts('auth')
+  const auth = useAuth()
+  const problemText = useProblemText()
+  const navigate = useNavigate()
+  const token = useLinkToken()
+  const { register, handleSubmit, formState } = useForm({
+    resolver: standardSchemaResolver(newPasswordFormSchema),
+    defaultValues: { password: '', destroyMailboxes: false },
+  })
+  const isHydrated = useHydrated()
+  const { errors, isSubmitting } = formState
+
+  async function submit({ password, destroyMailboxes }: { password: string; destroyMailboxes: boolean }) {
+    if (token === undefined) return void showToast({ title: texts.failed, description: texts.noLink, variant: 'destructive' })
+    try {
+      await resetPassword(token, password, destroyMailboxes)
+      await auth.refresh()
+      showToast({ title: texts.done, description: texts.doneText })
+      navigate('/auth')
+    } catch (error) {
+      showFailure(texts.failed, problemText(error))
+    }
+  }
+
+  return (
+    <AuthFrame heading={texts.heading} lead={texts.lead}>
+      <form noValidate method="post" onSubmit={handleSubmit(submit)}>
+        <fieldset disabled={!isHydrated} className="flex flex-col gap-2">
+          <PasswordField registered={register('password')} error={errors.password} isNew label={texts.password} />
+          <label className="flex min-h-11 items-start gap-3 py-2">
+            <input type="checkbox" {...register('destroyMailboxes')} className="mt-1 size-5 shrink-0 accent-ink" />
+            <span>
+              {texts.destroyMailboxes}
+              <span className="block text-sm text-muted">{texts.destroyMailboxesHint}</span>
+            </span>
+          </label>
+          <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
+            {isSubmitting ? texts.working : texts.button}
+          </Button>
+        </fieldset>
+      </form>
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,264 @@
+import { useCallback, useEffect, useState } from 'react'
+import { LANGUAGE_NAMES, LANGUAGES, perLanguage } from '#contract/languages.ts'
+import { BLOCK_KINDS, DIFFICULTY_MAX, NOTICE_CHARS_MAX, type OperatorBlock, type OperatorSettings } from '#contract/operator.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { Field, Input, Select } from '#web/components/ui/field.tsx'
+import {
+  addBlock,
+  changeSettings,
+  destroyAccount,
+  destroyAddress,
+  findAccount,
+  listBlocks,
+  removeBlock,
+  resumeAccount,
+  suspendAccount,
+} from '#web/lib/api/operator-api.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { useAttempt } from './attempt.ts'
+
+type Props = { settings: OperatorSettings; onChanged: () => void }
+
+/** Registration, difficulty and notice. Changes reach every process within seconds. */
+export function SiteSettings({ settings, onChanged }: Props) {
+  const { settings: words, done } = useTexts('operator')
+  const attempt = useAttempt()
+  const [difficulty, setDifficulty] = useState(String(settings.difficulty))
+  const [notice, setNotice] = useState(settings.notice ?? perLanguage(() => ''))
+  const change = async (changes: Parameters<typeof changeSettings>[0]) => {
+    if (await attempt(() => changeSettings(changes), done)) onChanged()
+  }
+  const isOpen = settings.isRegistrationOpen
+
+  return (
+    <section className="flex max-w-xl flex-col gap-6 py-6">
+      <h2 className="text-lg">{words.heading}</h2>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p>{`${words.registration}: ${isOpen ? words.open : words.closed}`}</p>
+        <Button onClick={() => void change({ isRegistrationOpen: !isOpen })}>{isOpen ? words.closeNow : words.openNow}</Button>
+      </div>
+      <form
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          void change({ difficulty: Number(difficulty) })
+        }}
+      >
+        <Field label={words.difficulty} hint={words.difficultyHint}>
+          {control => (
+            <Input
+              {...control}
+              type="number"
+              min={1}
+              max={DIFFICULTY_MAX}
+              value={difficulty}
+              onChange={event => setDifficulty(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" className="mt-1">
+          {words.set}
+        </Button>
+      </form>
+      <form
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          void change({ notice })
+        }}
+      >
+        <h3 className="font-medium">{words.notice}</h3>
+        <p className="mb-3 text-muted text-sm">{words.noticeHint}</p>
+        {LANGUAGES.map(language => (
+          <Field key={language} label={LANGUAGE_NAMES[language]}>
+            {control => (
+              <Input
+                {...control}
+                maxLength={NOTICE_CHARS_MAX}
+                value={notice[language]}
+                onChange={event => setNotice({ ...notice, [language]: event.target.value })}
+              />
+            )}
+          </Field>
+        ))}
+        <div className="mt-1 flex flex-wrap gap-3">
+          <Button type="submit" disabled={LANGUAGES.some(language => notice[language].trim() === '')}>
+            {words.show}
+          </Button>
+          {settings.notice && <Button onClick={() => void change({ notice: null })}>{words.clear}</Button>}
+        </div>
+      </form>
+    </section>
+  )
+}
+
+export function Blocks() {
+  const { block: words } = useTexts('operator')
+  const { language } = useLanguage()
+  const attempt = useAttempt()
+  const [blocks, setBlocks] = useState<readonly OperatorBlock[]>()
+  const load = useCallback(() => attempt(async () => setBlocks(await listBlocks())), [attempt])
+  useEffect(() => void load(), [load])
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+
+  return (
+    <>
+      <AddBlock onAdded={() => void load()} />
+      {blocks?.length === 0 && <p>{words.none}</p>}
+      <ul className="divide-y divide-line">
+        {blocks?.map(({ id, kind, value, endsAt }) => (
+          <li key={id} className="flex items-center justify-between gap-4 py-3">
+            <div className="min-w-0">
+              <p className="font-mono text-sm [overflow-wrap:anywhere]">{value}</p>
+              <p className="text-muted text-sm">
+                {`${words.kinds[kind]}, ${endsAt === null ? words.forever : words.until({ time: date.format(new Date(endsAt)) })}`}
+              </p>
+            </div>
+            <Button
+              aria-label={`${words.remove} ${value}`}
+              className="shrink-0"
+              onClick={() => void attempt(() => removeBlock(id)).then(load)}
+            >
+              {words.remove}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function AddBlock({ onAdded }: { onAdded: () => void }) {
+  const { block: words } = useTexts('operator')
+  const attempt = useAttempt()
+  const [kind, setKind] = useState<(typeof BLOCK_KINDS)[number]>('domain')
+  const [value, setValue] = useState('')
+  const [hours, setHours] = useState('')
+
+  async function submit() {
+    const end = hours.trim() === '' ? {} : { hours: Number(hours) }
+    if (!(await attempt(() => addBlock({ kind, value, ...end })))) return
+    setValue('')
+    onAdded()
+  }
+
+  return (
+    <form
+      noValidate
+      className="my-6 max-w-xl"
+      onSubmit={event => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <h2 className="mb-3 text-lg">{words.add}</h2>
+      <div className="grid gap-x-4 sm:grid-cols-2">
+        <Field label={words.kind}>
+          {control => (
+            <Select
+              {...control}
+              value={kind}
+              onChange={event => setKind(BLOCK_KINDS.find(known => known === event.target.value) ?? 'domain')}
+            >
+              {BLOCK_KINDS.map(known => (
+                <option key={known} value={known}>
+                  {words.kinds[known]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={words.hours} hint={words.hoursHint}>
+          {control => <Input {...control} inputMode="numeric" value={hours} onChange={event => setHours(event.target.value)} />}
+        </Field>
+      </div>
+      <Field label={words.value} hint={words.hints[kind]}>
+        {control => <Input {...control} autoComplete="off" value={value} onChange={event => setValue(event.target.value)} />}
+      </Field>
+      <Button type="submit" className="mt-2" disabled={value.trim() === ''}>
+        {words.submit}
+      </Button>
+    </form>
+  )
+}
+
+/** Destroys an abuser's address or suspends an account. Actions that cannot be undone ask for confirmation in place. */
+export function AbuseActions() {
+  return (
+    <div className="flex max-w-xl flex-col gap-8 border-line border-t py-6">
+      <DestroyAddress />
+      <AccountActions />
+    </div>
+  )
+}
+
+function DestroyAddress() {
+  const { end: words, done } = useTexts('operator')
+  const attempt = useAttempt()
+  const [address, setAddress] = useState('')
+  const destroy = async () => {
+    if (await attempt(() => destroyAddress(address), done)) setAddress('')
+  }
+  return (
+    <section>
+      <h2 className="mb-3 text-lg">{words.address}</h2>
+      <Field label={words.addressLabel} hint={words.addressHint}>
+        {control => <Input {...control} autoComplete="off" value={address} onChange={event => setAddress(event.target.value)} />}
+      </Field>
+      <DestroyButton key={address} isDisabled={!address.includes('@')} onDestroy={() => void destroy()} />
+    </section>
+  )
+}
+
+function AccountActions() {
+  const { end: words, done } = useTexts('operator')
+  const attempt = useAttempt()
+  const [email, setEmail] = useState('')
+  const [found, setFound] = useState<Awaited<ReturnType<typeof findAccount>>>()
+  const find = () => attempt(async () => setFound(await findAccount(email)))
+  const act = async (work: (email: string) => Promise<unknown>) => {
+    if (found && (await attempt(() => work(found.email), done)))
+      setFound(work === destroyAccount ? undefined : await findAccount(found.email))
+  }
+  return (
+    <section>
+      <h2 className="mb-3 text-lg">{words.account}</h2>
+      <form
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          setFound(undefined)
+          void find()
+        }}
+      >
+        <Field label={words.email} hint={words.accountHint}>
+          {control => <Input {...control} type="email" autoComplete="off" value={email} onChange={event => setEmail(event.target.value)} />}
+        </Field>
+        <Button type="submit" className="mt-2" disabled={!email.includes('@')}>
+          {words.find}
+        </Button>
+      </form>
+      {found && (
+        <div className="mt-4 flex flex-wrap items-center gap-3 rounded-md bg-sunken p-4">
+          <p className="w-full [overflow-wrap:anywhere]">{`${found.email} · ${found.isSuspended ? words.suspended : words.active}`}</p>
+          {found.isSuspended ? (
+            <Button onClick={() => void act(resumeAccount)}>{words.resume}</Button>
+          ) : (
+            <Button onClick={() => void act(suspendAccount)}>{words.suspend}</Button>
+          )}
+          <DestroyButton key={found.email} onDestroy={() => void act(destroyAccount)} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function DestroyButton({ isDisabled = false, onDestroy }: { isDisabled?: boolean; onDestroy: () => void }) {
+  const { end: words } = useTexts('operator')
+  const [isAsked, setIsAsked] = useState(false)
+  return (
+    <Button variant={isAsked ? 'danger' : 'secondary'} disabled={isDisabled} onClick={() => (isAsked ? onDestroy() : setIsAsked(true))}>
+      {isAsked ? words.sure : words.destroy}
+    </Button>
+  )
+}

@@ -1,0 +1,97 @@
+/** The form for third parties: an address of this service is abused. */
+export const report = {
+  title: 'Report abuse: Mayfly',
+  description: 'Report spam, phishing or worse that involves an address of this service.',
+  heading: 'Report abuse',
+  lead: 'Is an address of this service used for spam, phishing or worse? Tell whoever runs this site.',
+  byMail: 'You can also write to:',
+  kind: 'What is it?',
+  kinds: { spam: 'Spam', phishing: 'Phishing', harassment: 'Harassment', illegal: 'Illegal content', other: 'Something else' },
+  address: 'Address or domain',
+  addressHint: 'The one of this service, e.g. name@this.domain',
+  addressError: 'Please name the address or domain.',
+  message: 'What happened?',
+  messageHint: 'With time, sender and headers where you have them. 10 to 5,000 characters.',
+  messageError: 'Please describe it in 10 to 5,000 characters.',
+  email: 'Your email, if you want an answer',
+  emailError: 'Please enter a valid email address',
+  send: 'Send report',
+  sending: 'Sending...',
+  sent: 'Thank you. The report has arrived.',
+  sentText: 'Whoever runs this site can read it now. Addresses live only minutes; what is left of one is destroyed.',
+  failed: 'The report was not sent',
+}
+
+/** The footer, fetched when it comes near. */
+export const footer = {
+  navigation: 'More about Mayfly',
+  aboutUs: 'About us',
+  faq: 'FAQ',
+  partner: 'Our partner site',
+  privacy: 'Privacy',
+  terms: 'Terms',
+  source: 'Source',
+  copyright: (p: { year: number; site: string }) => `© ${p.year} ${p.site}`,
+}
+
+export const notFound = {
+  meta: {
+    title: 'Page not found: Mayfly',
+    description: 'This page does not exist.',
+  },
+  code: '404',
+  message: "Oops! This page doesn't exist",
+  remedy: 'The address may be mistyped, or the page has moved on.',
+  home: 'Return to Home',
+  offlineTitle: 'You are offline',
+  offlineText:
+    'This page was not kept on your device. Once you are connected again, reload it: your address and its mail are waiting as long as their time runs.',
+  reload: 'Try again',
+}
+
+/** What search engines and previews of shared links get besides a page's title and description. */
+export const preview = {
+  keywords: 'temporary email, disposable email, throwaway email, temp mail, anonymous email, 10 minute mail',
+  imageAlt: 'A mayfly in thin lines over still water at dusk',
+}
+
+export type PreviewTexts = typeof preview
+
+/** Contact page. The specification gives the messages of fields and toasts word for word. */
+export const contact = {
+  meta: {
+    title: 'Contact: Mayfly',
+    description: 'Questions, problems or ideas about Mayfly? Write to whoever runs this site.',
+  },
+  heading: 'Contact us',
+  lead: 'A question, a problem, an idea? Your message goes to whoever runs this site.',
+  backToApp: 'Back to the app',
+  signOut: 'Sign Out',
+  signedInAs: 'Signed in as',
+  name: 'Name',
+  email: 'Email',
+  emailHint: 'We reply to this address, so do not use a temporary one.',
+  subject: 'Subject',
+  message: 'Message',
+  send: 'Send message',
+  sending: 'Sending...',
+  report: 'Report abuse',
+  urgent: 'Is it urgent? Write to',
+  sent: 'Message sent successfully!',
+  sentText: "Thanks for contacting us. We'll get back to you soon.",
+  failed: 'Failed to send message',
+  failedText: 'Please try again later or contact us directly.',
+  errors: {
+    nameShort: 'Name must be at least 2 characters',
+    nameLong: 'Name must be less than 100 characters',
+    nameControls: 'Name has invisible control characters. Please type it again',
+    emailInvalid: 'Invalid email address',
+    emailLong: 'Email must be less than 255 characters',
+    subjectShort: 'Subject must be at least 5 characters',
+    subjectLong: 'Subject must be less than 200 characters',
+    subjectControls: 'Subject has invisible control characters. Please type it again',
+    messageShort: 'Message must be at least 10 characters',
+    messageLong: 'Message must be less than 1000 characters',
+    messageControls: 'Message has invisible control characters. Please paste it as plain text',
+  },
+}

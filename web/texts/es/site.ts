@@ -1,0 +1,93 @@
+import type * as english from '../en/site.ts'
+
+export const report: typeof english.report = {
+  title: 'Denunciar un abuso: Mayfly',
+  description: 'Denuncia correo no deseado, suplantación o algo peor con una dirección de este servicio.',
+  heading: 'Denunciar un abuso',
+  lead: '¿Se usa una dirección de este servicio para enviar correo no deseado, suplantar o algo peor? Cuéntaselo a quien gestiona este sitio.',
+  byMail: 'También puedes escribir a:',
+  kind: '¿Qué es?',
+  kinds: { spam: 'Correo no deseado', phishing: 'Suplantación', harassment: 'Acoso', illegal: 'Contenido ilegal', other: 'Otra cosa' },
+  address: 'Dirección o dominio',
+  addressHint: 'La de este servicio, p. ej. nombre@este.dominio',
+  addressError: 'Indica la dirección o el dominio.',
+  message: '¿Qué ha pasado?',
+  messageHint: 'Con hora, remitente y cabeceras si las tienes. De 10 a 5000 caracteres.',
+  messageError: 'Descríbelo con entre 10 y 5000 caracteres.',
+  email: 'Tu correo, si quieres una respuesta',
+  emailError: 'Introduce una dirección de correo válida',
+  send: 'Enviar denuncia',
+  sending: 'Enviando...',
+  sent: 'Gracias. La denuncia ha llegado.',
+  sentText: 'Quien gestiona este sitio ya puede leerla. Las direcciones viven solo unos minutos; lo que quede de una se destruye.',
+  failed: 'La denuncia no se ha enviado',
+}
+
+export const footer: typeof english.footer = {
+  navigation: 'Más sobre Mayfly',
+  aboutUs: 'Quiénes somos',
+  faq: 'Preguntas',
+  partner: 'Sitio asociado',
+  privacy: 'Privacidad',
+  terms: 'Condiciones',
+  source: 'Código fuente',
+  copyright: p => `© ${p.year} ${p.site}`,
+}
+
+export const notFound: typeof english.notFound = {
+  meta: {
+    title: 'Página no encontrada: Mayfly',
+    description: 'Esta página no existe.',
+  },
+  code: '404',
+  message: '¡Vaya! Esta página no existe',
+  remedy: 'Quizá la dirección está mal escrita, o la página ya no está aquí.',
+  home: 'Volver al inicio',
+  offlineTitle: 'No tienes conexión',
+  offlineText:
+    'Esta página no se guardó en tu dispositivo. Cuando vuelvas a tener conexión, recárgala: tu dirección y su correo te esperan mientras les quede tiempo.',
+  reload: 'Intentarlo de nuevo',
+}
+
+export const preview: typeof english.preview = {
+  keywords: 'correo temporal, correo desechable, email temporal, correo anónimo, correo de 10 minutos',
+  imageAlt: 'Una efímera de trazo fino sobre el agua en calma al atardecer',
+}
+
+export const contact: typeof english.contact = {
+  meta: {
+    title: 'Contacto: Mayfly',
+    description: '¿Preguntas, problemas o ideas sobre Mayfly? Escribe a quien gestiona este sitio.',
+  },
+  heading: 'Contacto',
+  lead: '¿Una pregunta, un problema, una idea? Tu mensaje llega a quien gestiona este sitio.',
+  backToApp: 'Volver a la aplicación',
+  signOut: 'Cerrar sesión',
+  signedInAs: 'Sesión iniciada como',
+  name: 'Nombre',
+  email: 'Correo electrónico',
+  emailHint: 'Te responderemos a esta dirección, así que no uses una temporal.',
+  subject: 'Asunto',
+  message: 'Mensaje',
+  send: 'Enviar mensaje',
+  sending: 'Enviando...',
+  report: 'Denunciar un abuso',
+  urgent: '¿Es urgente? Escribe a',
+  sent: '¡Mensaje enviado!',
+  sentText: 'Gracias por escribirnos. Te responderemos pronto.',
+  failed: 'No se pudo enviar el mensaje',
+  failedText: 'Inténtalo más tarde o escríbenos directamente.',
+  errors: {
+    nameShort: 'El nombre debe tener al menos 2 caracteres',
+    nameLong: 'El nombre debe tener menos de 100 caracteres',
+    nameControls: 'El nombre tiene caracteres de control invisibles. Escríbelo de nuevo',
+    emailInvalid: 'La dirección de correo no es válida',
+    emailLong: 'El correo debe tener menos de 255 caracteres',
+    subjectShort: 'El asunto debe tener al menos 5 caracteres',
+    subjectLong: 'El asunto debe tener menos de 200 caracteres',
+    subjectControls: 'El asunto tiene caracteres de control invisibles. Escríbelo de nuevo',
+    messageShort: 'El mensaje debe tener al menos 10 caracteres',
+    messageLong: 'El mensaje debe tener menos de 1000 caracteres',
+    messageControls: 'El mensaje tiene caracteres de control invisibles. Pégalo como texto sin formato',
+  },
+}
