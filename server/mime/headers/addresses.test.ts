@@ -61,3 +61,15 @@ test('an unquoted comma is part of the name in lists too, and a group keeps its 
     { name: 'Jane', address: 'j@x.test' },
   ])
 })
+
+test.each(['@', '>', '=', ':', 'a,', '=?', '"a"@b '])('a field of 120 kB made of %j is read in linear time and bounded in length', part => {
+  const field = part.repeat(120_000 / part.length)
+  expect(parseAddresses(field).length).toBeLessThanOrEqual(1000)
+  expect(parseSender(`${field}, Bank <a@b.test>`).name.length).toBeLessThan(130_000)
+})
+
+test('of a list with too many names only the beginning is read, and then a bare address is not called the sender', () => {
+  const names = 'a,'.repeat(5000)
+  expect(parseSender(`forged@bank.test, ${names} <real@x.test>`)).toEqual({ name: expect.any(String), address: '' })
+  expect(parseSender(`Shop <shop@x.test>, ${names} <other@x.test>`)).toEqual({ name: 'Shop', address: 'shop@x.test' })
+})
