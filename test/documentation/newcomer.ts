@@ -53,7 +53,7 @@ async function firstMail(page: Page): Promise<string> {
       .match(/^ *(npm run .*ADDRESS.*)$/m)?.[1]
       ?.replace('ADDRESS', address) ?? ''
   await using sent = run(sendCommand, shell)
-  assert.equal(await sent.ended(START_MS_MAX), 0, sent.output())
+  assert.equal(await sent.ended(START_MS_MAX), 0, `${sent.output()}\nThe server printed:\n${server.output()}`)
   await page.getByTestId('messages').getByText(SUBJECT, { exact: true }).waitFor()
   say(`"${sendCommand}" sent a mail, and it is on the page`)
   server.interrupt()
