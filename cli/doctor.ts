@@ -1,11 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { OutsideServers } from '#server/operator/doctor/context.ts'
+import { askServer } from '#server/operator/control.ts'
+import { createNameServer, exitCodeFor, type Finding, failure, type OutsideServers, ok } from '#server/operator/doctor/context.ts'
 import { examine, MAIL_PORT, TIME_SERVER } from '#server/operator/doctor/doctor.ts'
-import { exitCodeFor, type Finding, failure, ok } from '#server/operator/doctor/finding.ts'
-import { createNameServer } from '#server/operator/doctor/names.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
-import { askServer } from './running-server.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Options = { readonly isJson: boolean; readonly surroundings?: OutsideServers }

@@ -8,7 +8,7 @@ import { type Operator, openOperator } from '#server/operator/operator.ts'
 import { SecondFactor } from '#server/operator/second-factor.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError } from './command.ts'
 
 export type OperatorContext = AsyncDisposable & {
   readonly config: Config

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { createTransport } from 'nodemailer'
 import { EXIT, type ExitCode } from '../client/cli/exit-codes.ts'
-import { CommandError, errorJson } from './command-error.ts'
+import { CommandError, errorJson } from './command.ts'
 
 const USAGE = `Usage: npm run send-test -- ADDRESS [--subject TEXT] [--from ADDRESS] [--host HOST] [--port PORT] [--json]
 

@@ -1,6 +1,6 @@
 /** The operator's page in a real browser: second factor, figures, actions, hostile text, both languages, phone and desktop. */
 import type { Page } from '@playwright/test'
-import { totpCodeAt } from '#server/operator/totp.ts'
+import { totpCodeAt } from '#server/operator/second-factor.ts'
 import { fromBase32 } from '#test/harness/clients/operator.ts'
 import { createAccount, PASSWORD, signIn } from '../harness/account-fixtures.ts'
 import { expectAccessible } from '../harness/checks.ts'

@@ -114,7 +114,7 @@ function writeIcons(name: string, icons: Record<string, LucideIcon>): string {
   writeFileSync(
     target,
     `/** @license Icons of Lucide ${version}, ISC, some from Feather, MIT: icons.LICENSE. Written by lab/pictures/icons.ts. */
-import { icon } from '../../scripts/pictures/icon.tsx'
+import { icon } from '#web/components/ui/icon.tsx'
 
 ${lines.join('\n')}
 `,

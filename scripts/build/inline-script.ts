@@ -4,7 +4,7 @@
  */
 import { dirname, join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
-import { BODY, CONFIG_PLACEHOLDER, ORIGIN_PLACEHOLDER, SITE_NAME } from '#server/http/pages/placeholders.ts'
+import { BODY, CONFIG_PLACEHOLDER, ORIGIN_PLACEHOLDER, SITE_NAME } from '#server/http/pages/site-files.ts'
 import type { Manifest } from './manifest.ts'
 
 /** What the server would change in the script, and what would end it early. */

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, languageQuery } from '#contract/languages.ts'
-import { ORIGIN_PLACEHOLDER as ORIGIN } from '#server/http/pages/placeholders.ts'
+import { ORIGIN_PLACEHOLDER as ORIGIN } from '#server/http/pages/site-files.ts'
 
 export type PageFacts = { path: string; title: string; description: string }
 

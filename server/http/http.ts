@@ -2,27 +2,36 @@
  * The HTTP app: reads requests, calls the mail core and the accounts, writes responses. It knows routes and problem codes, and decides
  * nothing about mail.
  */
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
+import { matchedRoutes } from 'hono/route'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
+import { type Log, REQUEST_MESSAGE } from '#server/platform/log.ts'
 import { clientPrefix, IpRanges } from '#server/platform/net/ip-address.ts'
 import { responseBudget } from './connections/response-budget.ts'
 import type { HttpEnv } from './env.ts'
 import { mcpRoute } from './mcp/mcp-route.ts'
 import { createChallengeHeader } from './pages/first-challenge.ts'
 import { servePages } from './pages/pages.ts'
-import { refuseBlockedNetworks } from './requests/blocked-network.ts'
-import { clientIp } from './requests/client-ip.ts'
-import { allowCors, refuseEmbedding } from './requests/cross-site.ts'
-import { logRequests } from './requests/request-log.ts'
-import { createProxyWarning } from './requests/untrusted-proxy.ts'
+import { clientIp, createProxyWarning } from './requests/client-ip.ts'
+import { allowCors, refuseBlockedNetworks, refuseEmbedding } from './requests/cross-site.ts'
 import { problemResponse, toProblemResponse } from './responses/problem.ts'
 import { addSecurityHeaders, securityHeaders } from './responses/security-headers.ts'
-import { apiRoutes } from './routes/api-routes.ts'
+import { accountRoutes } from './routes/accounts.ts'
 import { createCredentialCheck } from './routes/credentials.ts'
-import { healthAndMetricsRoutes } from './routes/health-and-metrics.ts'
+import type { BoundRoute } from './routes/define-route.ts'
+import { deploymentRoutes, healthAndMetricsRoutes } from './routes/deployment.ts'
+import { eventRoutes } from './routes/events.ts'
+import { createGuards } from './routes/guards.ts'
 import type { HttpDeps } from './routes/http-deps.ts'
+import { mailboxRoutes } from './routes/mailboxes.ts'
+import { messageRoutes } from './routes/messages.ts'
+import { operatorRoutes } from './routes/operator.ts'
+import { operatorMessageRoutes } from './routes/operator-messages.ts'
+import { pushRoutes } from './routes/push.ts'
+import { siteRoutes } from './routes/site.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 
 /** Routes that pages of other sites may call (CORS): they authenticate by bearer token. Routes that use cookies are not among them. */
 const CORS_ROUTES = [
@@ -81,4 +90,49 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   app.all('*', servePages({ config, policy: deps.livePolicy, load: deps.siteFiles, challengeHeader: createChallengeHeader(deps) }))
   app.onError(error => toProblemResponse(error, log))
   return app
+}
+
+export type ObserveRequest = (request: {
+  readonly route: string
+  readonly method: string
+  readonly status: number
+  readonly seconds: number
+  /** The header of W3C Trace Context, unchecked. */
+  readonly traceparent?: string | undefined
+}) => void
+
+/** nginx's status for a client that disconnected: its request counts neither as an error nor as a success. */
+const CLIENT_GONE = 499
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Logs and measures each request under its route pattern. The path itself may contain a capability or an id. */
+function logRequests(log: Log, observe: ObserveRequest): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const startedMs = performance.now()
+    await next()
+    const seconds = (performance.now() - startedMs) / 1000
+    const route = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path ?? 'page'
+    const method = METHODS.has(c.req.method) ? c.req.method : 'other'
+    const status = c.env.incoming.socket.destroyed ? CLIENT_GONE : c.res.status
+    observe({ route, method, status, seconds, traceparent: c.req.header('traceparent') })
+    log.info({ method, route, status, ms: Math.round(seconds * 1000) }, REQUEST_MESSAGE)
+  }
+}
+
+/** Every route of contract/ with its handler. */
+function apiRoutes(deps: HttpDeps): BoundRoute[] {
+  const guards = createGuards(deps)
+  return [
+    ...mailboxRoutes(deps, guards),
+    ...messageRoutes(deps),
+    ...eventRoutes(deps),
+    ...webhookRoutes(deps, guards),
+    ...pushRoutes(deps, guards),
+    ...deploymentRoutes(deps, guards),
+    ...siteRoutes(deps, guards),
+    ...accountRoutes(deps, guards),
+    ...operatorRoutes(deps, guards),
+    ...operatorMessageRoutes(deps),
+  ]
 }

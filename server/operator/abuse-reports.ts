@@ -5,7 +5,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Forwarding } from './forwarding.ts'
+import type { Forwarding } from './operator.ts'
 
 const CONTEXT = 'abuse-report'
 /** A flood must not fill the disk. Closed reports are deleted first, then the oldest. */

@@ -1,9 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { BlogViews as Counted } from '#contract/site.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import { root } from '#server/platform/installation.ts'
 import type { SharedCounts } from '#server/platform/limits/limiter.ts'
 
 const DAY_MS = 86_400_000
@@ -86,4 +89,10 @@ function createSharedMarks(clock: Clock, { secret, counts }: SharedMarks): (slug
 
 function hashVisitor(key: Uint8Array, slug: string, { address, userAgent }: Visitor): string {
   return createHmac('sha256', key).update(`${slug}\0${address}\0${userAgent}`).digest('base64url').slice(0, 22)
+}
+
+/** Slugs of the blog's articles, as in their URLs. */
+export async function articleSlugs(): Promise<string[]> {
+  const files = await readdir(join(root, 'content/blog/en'))
+  return files.filter(file => file.endsWith('.md')).map(file => file.slice(0, -'.md'.length))
 }

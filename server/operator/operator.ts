@@ -1,16 +1,29 @@
+import { statfs } from 'node:fs/promises'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Gauges } from '#contract/operator.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { isAtDomain } from '#server/mail/addresses/address.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { MailboxId, StoreHealth } from '#server/store/store.ts'
 import { AbuseReports } from './abuse-reports.ts'
 import { AuditLog } from './audit-log.ts'
 import { Blocks } from './blocks.ts'
-import { ContactMessages } from './contact-messages.ts'
-import type { Forwarding } from './forwarding.ts'
+import { ContactAnswers, ContactMessages } from './contact-messages.ts'
+import { MessageRetention } from './message-retention.ts'
+import { Moderation } from './moderation.ts'
 import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
-import { OperatorSettings } from './settings.ts'
+import { SecondFactor } from './second-factor.ts'
+import { LivePolicy, OperatorSettings } from './settings.ts'
+import { Statistics, type StatisticsCounter } from './statistics.ts'
+
+/** Where messages to the operator are forwarded. Without a relay nowhere: the operator reads them with the command. */
+export type Forwarding = { readonly outbox: Outbox; readonly to: string; readonly siteName: string }
 
 type OperatorDeps = {
   readonly database: Database
@@ -62,4 +75,102 @@ export function configureForwarding(
 ): Forwarding | undefined {
   if (smtpRelayUrl === undefined || contactTo === undefined || isAtDomain(contactTo, domains)) return undefined
   return { outbox, to: contactTo, siteName }
+}
+
+/** What only the running server knows. */
+type ServerState = { readonly counter: StatisticsCounter; readonly health: () => StoreHealth; readonly streams: () => number }
+
+type OperatorPartsDeps = {
+  readonly config: Config
+  readonly database: Database
+  readonly secretBox: SecretBox
+  readonly clock: Clock
+  readonly log: Log
+  readonly outbox: Outbox
+  readonly accounts: Accounts
+  readonly mail: MailCore
+  readonly state: ServerState
+}
+
+export type OperatorParts = AsyncDisposable & {
+  readonly operator: Operator
+  readonly moderation: Moderation
+  readonly secondFactor: SecondFactor
+  readonly livePolicy: LivePolicy
+  readonly statistics: Statistics
+  readonly replies: ContactAnswers
+}
+
+/** Wires everything behind the operator's page and commands. */
+export async function openOperatorParts(deps: OperatorPartsDeps): Promise<OperatorParts> {
+  const { config, database, secretBox, clock, log, outbox, accounts, mail, state } = deps
+  const { db } = database
+  await using opening = new AsyncDisposableStack()
+  const operator = openOperator({ database, secretBox, clock, forwarding: configureForwarding(config, outbox) })
+  const { audit, blocks, settings } = operator
+  const targets = {
+    destroyAddress: (address: string) => mail.destroyAddress(address),
+    async forgetAddress(mailboxId: MailboxId) {
+      await accounts.proMailboxes.forget({ mailboxId })
+      await accounts.apiMailboxes.forget({ mailboxId })
+    },
+    deleteAccount: (userId: string) => accounts.deleteAccount(userId),
+  }
+  opening.use(new MessageRetention({ db, clock, log, keptDays: config.contactDays })).start()
+  const gauges = opening.use(openGauges({ dataDir: config.dataDir, outbox, ...state }))
+  const livePolicy = opening.use(await LivePolicy.open({ db, blocks, settings, clock, log }))
+  const statistics = opening.use(new Statistics({ db, clock, log, counter: state.counter, gauges: () => gauges.read() }))
+  const opened = opening.move()
+  return {
+    operator,
+    moderation: new Moderation({ db, secretBox, clock, audit, targets }),
+    secondFactor: new SecondFactor({ db, secretBox, clock, audit, issuer: config.siteName }),
+    livePolicy,
+    statistics,
+    replies: new ContactAnswers(outbox, { canSend: config.smtpRelayUrl !== undefined, siteName: config.siteName }),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** Shorter delays are not noticed, and each step wakes an idle process. */
+const RESOLUTION_MS = 100
+/** The delay shown is that of the last one or two minutes. */
+const FRESH_MS = 60_000
+
+type GaugeSources = {
+  readonly dataDir: string
+  readonly outbox: Outbox
+  readonly health: () => StoreHealth
+  readonly streams: () => number
+}
+
+/** Bytes free for the server's user; 0 if the folder cannot be read. */
+async function diskFreeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: 0, bsize: 0 }))
+  return bavail * bsize
+}
+
+/** Values that are measured, not counted: memory, event loop, disk. */
+function openGauges({ dataDir, outbox, health, streams }: GaugeSources): Disposable & { read(): Promise<Gauges> } {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  let since = performance.now()
+  return {
+    async read() {
+      const loopDelayMs = Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS)
+      if (performance.now() - since > FRESH_MS) {
+        delay.reset()
+        since = performance.now()
+      }
+      return {
+        streams: streams(),
+        mailboxes: health().mailboxes,
+        memoryBytes: process.memoryUsage.rss(),
+        loopDelayMs: Math.round(loopDelayMs * 10) / 10,
+        diskFreeBytes: await diskFreeBytes(dataDir),
+        queue: await outbox.waiting(),
+      }
+    },
+    [Symbol.dispose]: () => void delay.disable(),
+  }
 }

@@ -1,10 +1,14 @@
+/** The operator's settings in the database, and the policy that follows from them and from the blocks. */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { perLanguage } from '#contract/languages.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import { DIFFICULTY, defaultSettings, type Notice, type Settings } from '#server/mail/policy.ts'
+import { ALLOW_ALL, createPolicy, DIFFICULTY, defaultSettings, type Notice, type Policy, type Settings } from '#server/mail/policy.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/log.ts'
 import type { AuditLog, OperatorActor } from './audit-log.ts'
+import type { Blocks } from './blocks.ts'
 
 const REVISION = 'revision'
 const NOTICE_CHARS_MAX = 500
@@ -22,7 +26,7 @@ export async function bumpRevision(step: Transaction<DatabaseSchema>): Promise<v
     on conflict (name) do update set value = cast(cast(settings.value as integer) + 1 as text)`.execute(step)
 }
 
-export async function readRevision(db: Kysely<DatabaseSchema>): Promise<string> {
+async function readRevision(db: Kysely<DatabaseSchema>): Promise<string> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', REVISION).executeTakeFirst()
   return row?.value ?? '0'
 }
@@ -93,5 +97,76 @@ function parseJson(text: string | undefined): unknown {
     return JSON.parse(text ?? 'null')
   } catch {
     return undefined
+  }
+}
+
+/** Changes by a command or another process take effect within this time. */
+const CHECK_MS = 2000
+
+type LivePolicyDeps = {
+  readonly db: Kysely<DatabaseSchema>
+  readonly blocks: Blocks
+  readonly settings: OperatorSettings
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The current policy, read again when its revision in the database has grown. If the database fails, the last one stays in effect. */
+export class LivePolicy implements AsyncDisposable {
+  readonly #deps: LivePolicyDeps
+  readonly #timer: NodeJS.Timeout
+  #revision: string | undefined
+  #current = ALLOW_ALL
+  #checking: Promise<void> | undefined
+  #hasFailed = false
+
+  private constructor(deps: LivePolicyDeps) {
+    this.#deps = deps
+    this.#timer = setInterval(() => void this.#check(), CHECK_MS)
+    this.#timer.unref()
+  }
+
+  static async open(deps: LivePolicyDeps): Promise<LivePolicy> {
+    const policy = new LivePolicy(deps)
+    await policy.#check()
+    return policy
+  }
+
+  get current(): Policy {
+    return this.#current
+  }
+
+  /** After a change by this process: resolves when it is in effect here. */
+  async refresh(): Promise<void> {
+    await this.#checking
+    await this.#check()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#checking
+  }
+
+  #check(): Promise<void> {
+    this.#checking ??= this.#read().finally(() => {
+      this.#checking = undefined
+    })
+    return this.#checking
+  }
+
+  async #read(): Promise<void> {
+    const { db, blocks, settings, clock, log } = this.#deps
+    try {
+      const revision = await readRevision(db)
+      if (revision !== this.#revision) {
+        const [listed, current] = await Promise.all([blocks.list(), settings.read()])
+        this.#current = createPolicy(listed, current, clock)
+        this.#revision = revision
+      }
+      this.#hasFailed = false
+    } catch (error) {
+      if (!this.#hasFailed) log.error({ err: error }, 'The blocks and settings of the operator could not be read; the last ones stay')
+      this.#hasFailed = true
+    }
   }
 }

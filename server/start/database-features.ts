@@ -6,9 +6,9 @@ import { AppError } from '#server/errors.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Arrival, MailCore, MailListener, OperatorInbox, OperatorMail, SettleArrival } from '#server/mail/mail-core.ts'
 import { createPolicy, defaultSettings, type Policy } from '#server/mail/policy.ts'
-import { articleSlugs } from '#server/operator/article-slugs.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
-import type { OperatorParts } from '#server/operator/operator-parts.ts'
+import { articleSlugs } from '#server/operator/blog-views.ts'
+import type { OperatorParts } from '#server/operator/operator.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
 import type { OpenPush } from '#server/outbound/push.ts'
 import type { OpenWebhooks } from '#server/outbound/webhooks.ts'
@@ -52,7 +52,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
     import('#server/database/secret-box.ts'),
     import('#server/outbound/outbox.ts'),
     import('#server/accounts/accounts.ts'),
-    import('#server/operator/operator-parts.ts'),
+    import('#server/operator/operator.ts'),
     import('#server/operator/blog-views.ts'),
     import('#server/outbound/webhooks.ts'),
     import('#server/outbound/push.ts'),

@@ -5,12 +5,12 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PortCertificate } from '#contract/operator.ts'
-import { createBotCheck } from '#server/http/bot-check/create-bot-check.ts'
+import { createBotCheck } from '#server/http/bot-check/bot-check.ts'
 import { listenHttp } from '#server/http/connections/http-server.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
-import type { Control } from '#server/operator/control/control-actions.ts'
+import type { Control } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
-import { countingBotCheck } from '#server/operator/observability/count-statistics.ts'
+import { countingBotCheck } from '#server/operator/metrics.ts'
 import type { CertificateStatus, Certificates } from '#server/platform/certificates/certificates.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -44,9 +44,8 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
   const { operations, accounts, webhooks, push, views } = features
   const { metrics, statistics, streams } = meters
   const { sharedLimits, health } = storage
-  const [{ createHttp }, { toSiteConfig }, { loadSiteFiles }] = await Promise.all([
+  const [{ createHttp }, { loadSiteFiles, toSiteConfig }] = await Promise.all([
     import('#server/http/http.ts'),
-    import('#server/http/pages/site-config.ts'),
     import('#server/http/pages/site-files.ts'),
   ])
   const difficulty = () => operations.livePolicy.current.difficulty
@@ -78,7 +77,7 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
       }),
     startedAt: control.identify().startedAt,
     onUntrustedProxy: control.noteProxy,
-    examine: async () => (await import('#server/operator/doctor/self-examination.ts')).examineSelf(config, control, clock, doctor),
+    examine: async () => (await import('#server/operator/doctor/doctor.ts')).examineSelf(config, control, clock, doctor),
     siteFiles: () => loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, botCheck) }),
     stopping: shutdown.stopping,
     closing: shutdown.closing,

@@ -1,7 +1,7 @@
 /** What the phases of the start in app.ts hand on to the later ones. */
 
 import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
-import type { Metrics } from '#server/operator/observability/metrics.ts'
+import type { Metrics } from '#server/operator/metrics.ts'
 import type { StatisticsCounter } from '#server/operator/statistics.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'

@@ -1,7 +1,10 @@
 /** The interface of every bot check: proof of work, reCAPTCHA, or none. `network`: the network prefix that a request comes from. */
 import type { BotCheckAction, Challenge, SiteConfig } from '#contract/site.ts'
 import { AppError } from '#server/errors.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config/config.ts'
 import { enforceLimit, type Limit, type Limiter, requireAttemptsLeft } from '#server/platform/limits/limiter.ts'
+import type { PowOptions } from './pow.ts'
 
 /** `'elsewhere'`: solved, but for another network, e.g. because a phone left the Wi-Fi meanwhile. */
 export type BotCheckVerdict = 'passed' | 'failed' | 'elsewhere'
@@ -33,8 +36,17 @@ export async function passBotCheck(guard: BotCheckGuard, network: string, token:
   throw new AppError('bot_check_failed')
 }
 
-export const botCheckOff: BotCheck = {
+const botCheckOff: BotCheck = {
   provider: { provider: 'off' },
   challenge: async () => undefined,
   verify: async () => 'passed',
+}
+
+type BotCheckDeps = PowOptions & { readonly clock: Clock; readonly signal: AbortSignal }
+
+/** Loads only the configured provider. */
+export async function createBotCheck(config: Config, { clock, signal, ...pow }: BotCheckDeps): Promise<BotCheck> {
+  if (config.botCheck === 'off') return botCheckOff
+  if (config.botCheck === 'pow') return (await import('./pow.ts')).createPow(clock, pow)
+  return (await import('./recaptcha.ts')).createRecaptcha({ ...config.recaptcha, signal })
 }

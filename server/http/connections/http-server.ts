@@ -6,10 +6,10 @@ import type { Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
-import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
+import { ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { canonicalIp, clientPrefix, IpRanges } from '#server/platform/net/ip-address.ts'
 import { problemResponse } from '../responses/problem.ts'
-import { ConnectionLimit, type ConnectionLimitOptions } from './connection-limit.ts'
-import { onResponseEnd } from './response-end.ts'
+import { onResponseEnd } from './response-budget.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
@@ -196,8 +196,6 @@ function failureBody(status: number) {
   return { title: failures.invalid_request.title, status, code: 'invalid_request' }
 }
 
-/** The responses of the plain port where the server has its own HTTPS port: challenges of the certificate authority, and redirects. */
-
 const CHALLENGE = '/.well-known/acme-challenge/'
 /** Asked by programs on their way past the site's name: probes and Prometheus. */
 const UNREDIRECTED = new Set(['/healthz', '/readyz', '/metrics'])
@@ -212,6 +210,7 @@ type PlainPort = {
   canRedirect(): boolean
 }
 
+/** The responses of the plain port where the server has its own HTTPS port: challenges of the certificate authority, and redirects. */
 function plainPortListener({ publicUrl, keyAuthorization, canRedirect }: PlainPort, serve: RequestListener): RequestListener {
   return (incoming, outgoing) => {
     const target = requestTarget(incoming)
@@ -241,17 +240,16 @@ function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   return !isForwarded && LOOPBACK.has(canonicalIp(socket.remoteAddress ?? '') ?? '') && LOCAL_HOST.test(headers.host ?? '')
 }
 
-/**
- * Handles pipelined requests (RFC 9112 section 9.3.2). Node emits all of them at once; here they are handled one after the other, as their
- * responses must be sent in order anyway, and only a few may wait. No browser pipelines.
- */
-
 const WAITING_MAX = 16
 const RETRY_SECONDS = 1
 
 type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
 type Line = { readonly waiting: Exchange[]; isBusy: boolean; isRefused: boolean }
 
+/**
+ * Handles pipelined requests (RFC 9112 section 9.3.2). Node emits all of them at once; here they are handled one after the other, as their
+ * responses must be sent in order anyway, and only a few may wait. No browser pipelines.
+ */
 function handleInOrder(handle: RequestListener): RequestListener {
   const lines = new WeakMap<object, Line>()
 
@@ -283,4 +281,39 @@ function handleInOrder(handle: RequestListener): RequestListener {
 async function refuse(outgoing: ServerResponse): Promise<void> {
   const response = problemResponse('rate_limited', { retryAfterSeconds: RETRY_SECONDS }, { connection: 'close' })
   outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
+}
+
+/** All clients together. */
+const CONNECTIONS_MAX = 10_000
+/** Connections of one client in the last eighth: a browser opens six. */
+const RESERVED_PER_CLIENT_MAX = 6
+
+type ConnectionLimitOptions = {
+  readonly perClientMax: number
+  /** Proxies, as addresses or CIDR ranges: each stands for many clients. */
+  readonly trusted: readonly string[]
+  readonly totalMax?: number
+}
+
+/** Limits HTTP connections per client and in all, so that nobody uses up all file descriptors. */
+export class ConnectionLimit {
+  readonly #budget: ShareBudget
+  readonly #trusted: IpRanges
+
+  constructor({ perClientMax, trusted, totalMax = CONNECTIONS_MAX }: ConnectionLimitOptions) {
+    this.#budget = new ShareBudget({
+      total: totalMax,
+      perNetworkMax: perClientMax,
+      reserve: Math.floor(totalMax / 8),
+      smallMax: 1,
+      reservePerNetworkMax: RESERVED_PER_CLIENT_MAX,
+    })
+    this.#trusted = new IpRanges(trusted)
+  }
+
+  /** Counts a connection until the lease is disposed of. `undefined` if this client is at its limit. */
+  acquire(peer: string | undefined): Disposable | undefined {
+    const address = peer ?? ''
+    return this.#budget.acquire(this.#trusted.has(address) ? undefined : clientPrefix(address), 1)
+  }
 }

@@ -1,10 +1,10 @@
 /** Limits the response bytes that slow readers have not read yet, because they stay in memory until they are sent. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { HttpEnv, ResponseBudget } from '../env.ts'
-import { onResponseEnd } from './response-end.ts'
 
 /** Share of one network: with the usual 256 MiB, two messages of 25 MiB at once. */
 const NETWORK_SHARE = 4
@@ -31,4 +31,36 @@ export function reserveResponseBytes(c: Context<HttpEnv>, bytes: number): void {
     throw new AppError(isOverShare ? 'rate_limited' : 'unavailable', { retryAfterSeconds: RETRY_SECONDS })
   }
   onResponseEnd(c.env, () => lease[Symbol.dispose]())
+}
+
+/**
+ * Calls `run` once when the response was sent or its reader disconnected, or at once if that already happened. The response's own `close`
+ * event is not enough: it is over if the reader left early, and never comes for a pipelined request that was not reached.
+ */
+export function onResponseEnd({ incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }, run: () => void): void {
+  const { socket } = incoming
+  if (socket.destroyed || outgoing.destroyed || outgoing.writableFinished) {
+    run()
+    return
+  }
+  let hasEnded = false
+  const end = () => {
+    // While a socket closes, Node closes its response: a listener removed then is still called.
+    if (hasEnded) return
+    hasEnded = true
+    outgoing.off('close', end)
+    socket.off('close', end)
+    run()
+  }
+  // One listener per pipelined request; each removes its own.
+  socket.setMaxListeners(0)
+  outgoing.once('close', end)
+  socket.once('close', end)
+}
+
+/** Aborts when the response was sent or its reader disconnected, so that work for it can stop. */
+export function responseEndSignal(connection: { incoming: IncomingMessage; outgoing: ServerResponse }): AbortSignal {
+  const ended = new AbortController()
+  onResponseEnd(connection, () => ended.abort())
+  return ended.signal
 }

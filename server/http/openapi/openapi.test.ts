@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { schemaExamples } from './examples.ts'
-import { componentSchemas } from './schemas.ts'
+import { componentSchemas } from './openapi.ts'
 
 let server: TestServer
 let document: OpenAPIV3_1.Document

@@ -1,28 +1,110 @@
 /** The OpenAPI document, generated from the same routes that check requests. */
 import type { OpenAPIV3_1 } from 'openapi-types'
-import type * as z from 'zod/mini'
-import * as accountRoutes from '#contract/account.ts'
-import * as mailboxRoutes from '#contract/mailbox.ts'
+import * as z from 'zod/mini'
+import * as account from '#contract/account.ts'
+import * as mailbox from '#contract/mailbox.ts'
 import { streamEventSchema } from '#contract/mailbox.ts'
-import * as notificationRoutes from '#contract/notifications.ts'
+import * as notifications from '#contract/notifications.ts'
 import { problems } from '#contract/problems.ts'
 import { problemSchema, type Route, routeProblems } from '#contract/route.ts'
-import * as siteRoutes from '#contract/site.ts'
+import * as site from '#contract/site.ts'
 import { sessionCookieName } from '#server/accounts/sessions.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { IDEMPOTENCY_KEY } from '../requests/idempotency-key.ts'
+import { IDEMPOTENCY_KEY } from '../requests/input.ts'
 import type { BoundRoute } from '../routes/define-route.ts'
-import { codeSamples } from './code-samples.ts'
-import { schemaExamples } from './examples.ts'
-import { namedSchemas, queryProperties, schemaName, schemaReference } from './schemas.ts'
+import { codeSamples, schemaExamples } from './examples.ts'
+
+/** The schemas of the API, by the names that generated clients use. */
+const registry = z.registry<{ id: string }>()
+
+/** As `components.schemas` of the document. */
+export const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
+  AbuseReport: site.abuseReportRequestSchema,
+  ApiMailbox: mailbox.apiMailboxSchema,
+  ApiMailboxList: mailbox.apiMailboxesSchema,
+  ApiKey: account.apiKeySchema,
+  ApiKeyCreated: account.apiKeyCreatedSchema,
+  ApiKeyList: account.apiKeysSchema,
+  Attachment: mailbox.attachmentSchema,
+  AttachmentLink: mailbox.attachmentLinkSchema,
+  Authentication: mailbox.authenticationSchema,
+  BlogViews: site.blogViewsSchema,
+  BlogViewsList: site.blogViewsListSchema,
+  Challenge: site.challengeSchema,
+  ConfirmEmail: account.confirmSchema,
+  ConfirmationLink: mailbox.confirmationLinkSchema,
+  Contact: site.contactRequestSchema,
+  CreateApiKey: account.createApiKeySchema,
+  CreateMailboxes: mailbox.createMailboxesSchema,
+  CreateMailbox: mailbox.createMailboxSchema,
+  DeleteAccount: account.deleteAccountSchema,
+  ForgotPassword: account.forgotPasswordSchema,
+  Mailbox: mailbox.mailboxSchema,
+  MailboxCreated: mailbox.mailboxCreatedSchema,
+  MailboxesCreated: mailbox.mailboxesCreatedSchema,
+  MailboxesDestroyed: mailbox.mailboxesDestroyedSchema,
+  MailboxEvent: mailbox.mailboxEventSchema,
+  StreamEvent: mailbox.streamEventSchema,
+  MailAddress: mailbox.mailAddressSchema,
+  Message: mailbox.messageSchema,
+  MessageList: mailbox.messageListSchema,
+  MessageSummary: mailbox.messageSummarySchema,
+  Problem: problemSchema,
+  ProMailboxList: account.proMailboxesSchema,
+  PushKey: notifications.pushKeySchema,
+  PushSubscribed: notifications.pushSubscribedSchema,
+  PushSubscription: notifications.pushSubscriptionSchema,
+  ResetPassword: account.resetPasswordSchema,
+  Session: account.sessionSchema,
+  SignIn: account.signInSchema,
+  SignUp: account.signUpSchema,
+  CreateWebhook: notifications.createWebhookSchema,
+  Webhook: notifications.webhookSchema,
+  WebhookCreated: notifications.webhookCreatedSchema,
+  WebhookList: notifications.webhooksSchema,
+  WebhookTested: notifications.webhookTestedSchema,
+  SiteConfig: site.configReplySchema,
+}
+for (const [id, schema] of Object.entries(componentSchemas)) registry.add(schema, { id })
+
+type JsonSchema = Readonly<Record<string, unknown>>
+
+/** As `components.schemas` of an OpenAPI 3.1 document, whose dialect is JSON Schema 2020-12. */
+function namedSchemas(domains: readonly string[]): Record<string, JsonSchema> {
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    uri: id => `#/components/schemas/${id}`,
+    // Only known at run time: the domains of this deployment.
+    override({ jsonSchema, path }) {
+      if (path.at(-2) === 'properties' && path.at(-1) === 'domain' && jsonSchema.maxLength !== undefined) jsonSchema.enum = [...domains]
+    },
+  })
+  return Object.fromEntries(Object.entries(schemas).map(([name, { $schema: _, $id: __, id: ___, ...schema }]) => [name, schema]))
+}
+
+/** @throws TypeError for a schema without a name. */
+function schemaName(schema: z.ZodMiniType): string {
+  const name = registry.get(schema)?.id
+  if (name === undefined) throw new TypeError('a schema of the API has no name in server/http/openapi/openapi.ts: give it one')
+  return name
+}
+
+/** @throws TypeError for a schema without a name. */
+function schemaReference(schema: z.ZodMiniType): { $ref: string } {
+  return { $ref: `#/components/schemas/${schemaName(schema)}` }
+}
+
+/** The JSON schema of each property of a query schema. */
+function queryProperties(schema: z.ZodMiniObject): [name: string, schema: JsonSchema, isRequired: boolean][] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'output' })
+  return Object.entries(properties).map(([name, property]) => [name, property as JsonSchema, required.includes(name)])
+}
 
 export type ApiDocument = OpenAPIV3_1.Document
 
 /** The name of the export is the operation's id. */
 const OPERATION_IDS = new Map<Route, string>(
-  [mailboxRoutes, notificationRoutes, accountRoutes, siteRoutes]
-    .flatMap(group => Object.entries(group))
-    .map(([name, route]) => [route, name]),
+  [mailbox, notifications, account, site].flatMap(group => Object.entries(group)).map(([name, route]) => [route, name]),
 )
 
 const TAGS = [

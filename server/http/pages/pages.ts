@@ -9,8 +9,7 @@ import type { HttpEnv } from '../env.ts'
 import { problemResponse } from '../responses/problem.ts'
 import { contentSecurityPolicy } from '../responses/security-headers.ts'
 import type { ChallengeHeader } from './first-challenge.ts'
-import { BODY } from './placeholders.ts'
-import { type Encoding, memoryFile, type SiteFile, type SiteFiles } from './site-files.ts'
+import { BODY, type Encoding, memoryFile, type SiteFile, type SiteFiles } from './site-files.ts'
 
 /** Vite puts a hash of the content into these names. */
 const HASHED = '/assets/'
@@ -100,11 +99,10 @@ function acceptedEncoding(header: string): Encoding | undefined {
   return accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : undefined
 }
 
-/** Chooses the language of a page: `?lang`, then the cookie, then the browser's list. */
-
 /** No browser sends a longer list. */
 const HEADER_CHARS_MAX = 1024
 
+/** Chooses the language of a page: `?lang`, then the cookie, then the browser's list. */
 function pickLanguage(requested: string | undefined, cookie: string | undefined, acceptLanguage: string | undefined): Language {
   return toLanguage(requested) ?? toLanguage(cookie) ?? preferred(acceptLanguage ?? '') ?? DEFAULT_LANGUAGE
 }

@@ -5,7 +5,8 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { SiteConfig } from '#contract/site.ts'
-import { CONFIG_PLACEHOLDER, ORIGIN_PLACEHOLDER, SITE_NAME } from './placeholders.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import type { BotCheck } from '../bot-check/bot-check.ts'
 
 /**
  * Files that depend on the deployment are compressed here, once, on first use. Level 5 is within 3 % of the best at a tenth of the time.
@@ -119,3 +120,41 @@ function fillIn(text: string, extension: string, { publicUrl, config }: SiteFact
 }
 
 const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+/** The public URL, which scripts/build/prerender.ts writes. */
+export const ORIGIN_PLACEHOLDER = 'https://mayfly.invalid'
+/** Where pages find the configuration without a request for `GET /api/config`. */
+export const CONFIG_PLACEHOLDER = ' data-config=""'
+/** The name in texts, pages and manifest until a deployment sets its own. */
+export const SITE_NAME = 'Mayfly'
+/** The operator's notice follows it. */
+export const BODY = '<body>'
+
+/** What pages need to know about this deployment: part of `GET /api/config`, and written into every served page. */
+export function toSiteConfig(config: Config, { provider }: BotCheck): SiteConfig {
+  const {
+    siteName,
+    domains,
+    lifetimeSeconds,
+    messageBytesMax,
+    supportEmail,
+    contactDays,
+    partnerUrl,
+    operatorName,
+    sourceUrl,
+    authenticateMail: authenticatesMail,
+  } = config
+  return {
+    siteName,
+    domains: [...domains],
+    lifetimeSeconds,
+    messageBytesMax,
+    supportEmail,
+    contactDays,
+    partnerUrl,
+    operatorName,
+    ...(sourceUrl !== undefined && { sourceUrl }),
+    authenticatesMail,
+    botCheck: provider,
+  }
+}

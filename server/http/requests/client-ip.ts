@@ -1,5 +1,7 @@
 /** The client's address: the socket's peer, or what a trusted proxy reports. */
-import { canonicalIp, type IpRanges } from '#server/platform/net/ip-address.ts'
+
+import type { Log } from '#server/platform/log.ts'
+import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
 
 /** No real chain of proxies is longer. */
 const HOPS_MAX = 16
@@ -17,4 +19,41 @@ export function clientIp(peer: string | undefined, forwardedFor: string | undefi
     ip = hop
   }
   return ip
+}
+
+/** Where an operator's proxy is: loopback, private, shared and link-local ranges (RFC 6890). */
+const NEAR = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '169.254.0.0/16',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
+]
+const HARM = 'so every visitor who comes that way counts as one and shares one limit'
+
+/**
+ * Logs once that a proxy missing from TRUST_PROXY forwards requests. Only private addresses are logged: a public one may belong to a
+ * visitor who made the header up.
+ */
+export function createProxyWarning(log: Pick<Log, 'warn'>, trusted: IpRanges, onFound: (ip: string) => void = () => undefined) {
+  const near = new IpRanges(NEAR)
+  const logged = new Set<'near' | 'far'>()
+  return (peer: string | undefined, forwardedFor: string | undefined): void => {
+    const ip = canonicalIp(peer ?? '')
+    if (forwardedFor === undefined || ip === undefined || trusted.has(ip)) return
+    const where = near.has(ip) ? 'near' : 'far'
+    if (logged.has(where)) return
+    logged.add(where)
+    if (where === 'near') onFound(ip)
+    if (where === 'near')
+      log.warn(`A proxy at ${ip} sends X-Forwarded-For and is not trusted, ${HARM}. If it is yours, set TRUST_PROXY=${ip}`)
+    else
+      log.warn(
+        `A request came with X-Forwarded-For from an address that is not trusted. If your proxy has it, name it in TRUST_PROXY; else ignore this`,
+      )
+  }
 }

@@ -2,7 +2,6 @@
 import type { Context } from 'hono'
 import { reserveResponseBytes } from '../connections/response-budget.ts'
 import type { HttpEnv } from '../env.ts'
-import { copySharedBytes } from './copy-shared-bytes.ts'
 
 /** Types that help the system to open a saved file and that no browser runs. Everything else is sent as plain bytes. */
 const TYPES = new Set([
@@ -72,11 +71,9 @@ function byteRange(header: string | undefined, size: number): ByteRange | 'whole
   return range.start < size ? range : 'unsatisfiable'
 }
 
-/** `Content-Disposition` with any file name (RFC 6266, RFC 8187). */
-
 const NAME_CHARS_MAX = 200
 
-/** An ASCII fallback that needs no escaping, and the whole name in UTF-8. */
+/** `Content-Disposition` with any file name (RFC 6266, RFC 8187). An ASCII fallback that needs no escaping, and the whole name in UTF-8. */
 function attachmentDisposition(filename: string, disposition: 'attachment' | 'inline' = 'attachment'): string {
   const name =
     filename
@@ -87,4 +84,10 @@ function attachmentDisposition(filename: string, disposition: 'attachment' | 'in
   const fallback = name.replace(/[^\w .()+-]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
   return `${disposition}; filename="${fallback}"; filename*=UTF-8''${encoded}`
+}
+
+/** The bytes as a response body accepts them: copied only if they are in memory shared with another thread. */
+export function copySharedBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, byteLength } = bytes
+  return buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(bytes)
 }

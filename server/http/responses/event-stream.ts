@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { HEARTBEAT_MS } from '#contract/event-stream.ts'
-import { onResponseEnd } from '../connections/response-end.ts'
+import { onResponseEnd } from '../connections/response-budget.ts'
 
 /** A reader this far behind is disconnected. It reconnects with `Last-Event-ID` and misses nothing. */
 const DRAIN_MS = 20_000

@@ -5,7 +5,7 @@ import type { Problem } from '#contract/route.ts'
 import { AppError, failures } from '#server/errors.ts'
 import { RateLimited } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
-import { InvalidRequest } from '../requests/invalid-request.ts'
+import { InvalidRequest } from '../requests/input.ts'
 
 type ProblemFields = Pick<Problem, 'detail' | 'retryAfterSeconds' | 'errors'>
 

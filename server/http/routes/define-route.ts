@@ -12,8 +12,7 @@ import type { Account } from '#server/accounts/sessions.ts'
 import { AppError, type AppErrorOptions } from '#server/errors.ts'
 import type { OpenMailbox } from '#server/mail/mail-core.ts'
 import type { HttpEnv } from '../env.ts'
-import { readJson } from '../requests/json-body.ts'
-import { readQuery } from '../requests/query.ts'
+import { readJson, readQuery } from '../requests/input.ts'
 
 const NO_QUERY = z.strictObject({})
 

@@ -1,11 +1,23 @@
-/** Messages of one mailbox. The id of another mailbox's message gets the same response as an unknown id. */
-import { listMessages, type MessageList, type MessageSummary, readMessage, readRawMessage, removeMessage } from '#contract/mailbox.ts'
+/**
+ * Messages of one mailbox and their attachments, by its token or, for one attachment, by a link that needs none. The id of another
+ * mailbox's message gets the same response as an unknown id.
+ */
+
+import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
+import {
+  createAttachmentLink,
+  downloadAttachment,
+  listMessages,
+  readAttachment,
+  readMessage,
+  readRawMessage,
+  removeMessage,
+} from '#contract/mailbox.ts'
+import { pathTo, routes } from '#contract/routes.ts'
 import { matchesRow } from '#server/mail/message/message-condition.ts'
 import { reserveResponseBytes } from '../connections/response-budget.ts'
-import { parseCursor, readCondition } from '../requests/message-condition.ts'
-import { toReader } from '../requests/reader.ts'
-import { copySharedBytes } from '../responses/copy-shared-bytes.ts'
-import { downloadResponse } from '../responses/download.ts'
+import { parseCursor, readCondition, toReader } from '../requests/input.ts'
+import { copySharedBytes, downloadResponse } from '../responses/download.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
@@ -55,10 +67,42 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
         return downloadResponse(c, { filename: 'message.eml', contentType: 'message/rfc822', bytes, etag: id })
       },
     }),
+    defineRoute(readAttachment, {
+      tag,
+      summary: 'Download one attachment',
+      async handle({ c, mailbox, params: { id, index }, fail }) {
+        const found = await mail.readAttachment(mailbox, id, attachmentIndex(index), toReader(c))
+        return downloadResponse(c, { ...(found ?? fail('attachment_not_found')), etag: `${id}-${index}` })
+      },
+    }),
+    defineRoute(createAttachmentLink, {
+      tag,
+      summary: 'Create a link to one attachment',
+      description: 'The link works for 60 seconds and needs no token.',
+      async handle({ c, mailbox, params: { id, index }, fail }) {
+        const link = (await mail.createAttachmentLink(mailbox, id, attachmentIndex(index), toReader(c))) ?? fail('attachment_not_found')
+        return { url: pathTo(routes.download, { capability: link.capability }), expiresAt: new Date(link.expiresAt).toISOString() }
+      },
+    }),
+    defineRoute(downloadAttachment, {
+      tag,
+      summary: 'Download what an attachment link points to',
+      description: 'The file is saved. With `view=1` a PDF is shown by the browser instead, in a sandbox without scripts and network.',
+      async handle({ c, params, query, fail }) {
+        const found = (await mail.openAttachmentLink(params.capability, toReader(c))) ?? fail('link_expired')
+        // A capability always names the same bytes, and no part of it may appear in a header.
+        return downloadResponse(c, { ...found, etag: `${found.bytes.length}` }, query.view === '1')
+      },
+    }),
   ]
 }
 
 /** By the arrival cursor, because the clock may have gone back between two messages. */
 function newestFirst(messages: readonly MessageSummary[], limit = messages.length): MessageSummary[] {
   return messages.toSorted((one, other) => Number(other.cursor) - Number(one.cursor)).slice(0, limit)
+}
+
+/** ASCII digits only: other spellings of a number are unknown attachments. */
+function attachmentIndex(text: string): number {
+  return /^\d{1,6}$/.test(text) ? Number(text) : -1
 }

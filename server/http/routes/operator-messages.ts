@@ -8,11 +8,10 @@ import {
   readOperatorMail,
   sendReply,
 } from '#contract/operator.ts'
-import type { ReplyTo } from '#server/operator/contact-answers.ts'
-import type { ContactMessage } from '#server/operator/contact-messages.ts'
+import type { ContactMessage, ReplyTo } from '#server/operator/contact-messages.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
-import { toId, toIso } from './operator-actions.ts'
+import { toId, toIso } from './operator.ts'
 
 const tag = 'Operator'
 const LISTED = 100

@@ -1,6 +1,7 @@
+import { Resolver } from 'node:dns/promises'
 import type { Config } from '#server/platform/config/config.ts'
-import type { ServerIdentity } from '../control/protocol.ts'
-import type { NameServer } from './names.ts'
+import { reversedLabels } from '#server/platform/net/ip-address.ts'
+import type { ServerIdentity } from '../control.ts'
 
 /** The servers outside of this machine that the doctor uses. Only tests change them. */
 export type OutsideServers = {
@@ -32,4 +33,70 @@ export type DoctorContext = {
 /** Whether a name is for tests only and does not exist on the internet. */
 export function isLocalName(name: string): boolean {
   return name === 'localhost' || /\.(?:test|localhost|invalid|local)$/.test(name) || /^127\.|^\[?::1/.test(name)
+}
+
+/** The result of one check. `warning`: it works, but not as it should. Only a `failure` leads to exit code 1. */
+export type Finding = {
+  readonly check: string
+  readonly status: 'ok' | 'warning' | 'failure'
+  readonly sentence: string
+  /** What to do. Missing if all is well. */
+  readonly remedy?: string
+}
+
+export const ok = (check: string, sentence: string): Finding => ({ check, status: 'ok', sentence })
+export const warning = (check: string, sentence: string, remedy: string): Finding => ({ check, status: 'warning', sentence, remedy })
+export const failure = (check: string, sentence: string, remedy: string): Finding => ({ check, status: 'failure', sentence, remedy })
+
+export function errorReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && typeof error.code === 'string' && !error.message.includes(error.code)
+    ? `${error.code}: ${error.message}`
+    : error.message
+}
+
+/** The exit code of the command, for which warnings do not count. */
+export const exitCodeFor = (findings: readonly Finding[]): 0 | 1 => (findings.some(({ status }) => status === 'failure') ? 1 : 0)
+
+const TIMEOUT_MS = 3000
+const ABSENT = new Set(['ENOTFOUND', 'ENODATA'])
+
+type NameServer = {
+  /** Best first. */
+  exchanges(domain: string): Promise<string[]>
+  addresses(host: string): Promise<string[]>
+  names(address: string): Promise<string[]>
+  texts(name: string): Promise<string[]>
+}
+
+/** Rejects if no server responded; empty if there is no such record. */
+async function orNone<T>(asking: Promise<T[]>): Promise<T[]> {
+  try {
+    return await asking
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ABSENT.has(String(error.code))) return []
+    throw error
+  }
+}
+
+/** DNS lookups of the doctor. A missing record is a value; no response is an error. */
+export function createNameServer(servers: readonly string[]): NameServer {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
+  if (servers.length > 0) resolver.setServers([...servers])
+  return {
+    async exchanges(domain) {
+      const records = await orNone(resolver.resolveMx(domain))
+      return records.toSorted((one, other) => one.priority - other.priority).map(({ exchange }) => exchange)
+    },
+    async addresses(host) {
+      const found = await Promise.all([orNone(resolver.resolve4(host)), orNone(resolver.resolve6(host))])
+      return found.flat()
+    },
+    // Not `reverse`, which also reads /etc/hosts, a file that senders do not see.
+    names(address) {
+      const { labels, isIpv4 } = reversedLabels(address)
+      return orNone(resolver.resolvePtr(`${labels}.${isIpv4 ? 'in-addr' : 'ip6'}.arpa`))
+    },
+    texts: async name => (await orNone(resolver.resolveTxt(name))).map(parts => parts.join('')),
+  }
 }

@@ -11,10 +11,8 @@ import { divideMemory } from '#server/platform/memory/memory-budget.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { healthyZone, startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
 import { startTimeServer } from '#test/harness/servers/time-server.ts'
-import type { DoctorContext } from './context.ts'
+import { createNameServer, type DoctorContext, exitCodeFor, type Finding } from './context.ts'
 import { examine } from './doctor.ts'
-import { exitCodeFor, type Finding } from './finding.ts'
-import { createNameServer } from './names.ts'
 
 const DOMAIN = 'mayfly.example'
 const HOST = `mx.${DOMAIN}`
@@ -48,7 +46,7 @@ beforeAll(async () => {
     DNS_SERVERS: dns.address,
     HOST: '127.0.0.1',
   })
-  const { askServer } = await import('../../../cli/running-server.ts')
+  const { askServer } = await import('../control.ts')
   context = {
     config,
     names: createNameServer(config.dnsServers),

@@ -1,20 +1,82 @@
 /** Checks everything that a deployment can get wrong, and says in plain sentences what to do. */
 
+import type { Config } from '#server/platform/config/config.ts'
 import { isListing, isRefusal } from '#server/platform/net/dns-blocklists.ts'
 import { isPublicIp, reversedLabels } from '#server/platform/net/ip-address.ts'
-import { type DoctorContext, isLocalName } from './context.ts'
-import { errorReason, type Finding, failure, ok, warning } from './finding.ts'
+import type { ControlActions } from '../control.ts'
+import {
+  createNameServer,
+  type DoctorContext,
+  errorReason,
+  type Finding,
+  failure,
+  isLocalName,
+  type OutsideServers,
+  ok,
+  warning,
+} from './context.ts'
 import { checkClock, checkDatabase, checkDataFolder, checkDisk, checkMemory, checkPorts } from './host-checks.ts'
 import { checkMailDomains, checkSendingDomain } from './mail-checks.ts'
 import { checkAcme, checkPublicUrl, checkReadiness, checkRelay } from './site-checks.ts'
 
-/** Checks the lists of DNS_BLOCKLISTS: whether each works (RFC 5782 section 5), and whether one lists this machine. */
+const CHECKS = [
+  checkPorts,
+  checkDataFolder,
+  checkDisk,
+  checkMemory,
+  checkDatabase,
+  checkClock,
+  checkRelay,
+  checkPublicUrl,
+  checkAcme,
+  checkMailDomains,
+  checkSendingDomain,
+  checkBlocklists,
+  checkReadiness,
+]
+
+/** Default SNTP server. */
+export const TIME_SERVER = 'pool.ntp.org'
+/** The port that senders deliver to (RFC 5321 section 4.5.4.2). */
+export const MAIL_PORT = 25
+
+/** A check that throws must not hide the others. */
+export async function examine(context: DoctorContext): Promise<Finding[]> {
+  const findings = await Promise.all(
+    CHECKS.map(check =>
+      check(context).catch(error => [
+        failure(check.name, `This check broke: ${errorReason(error)}.`, 'Please report it: it is a fault of the doctor.'),
+      ]),
+    ),
+  )
+  return findings.flat()
+}
+
+/** Runs the same checks as the command, in the running server, for the operator's page. */
+export function examineSelf(
+  config: Config,
+  actions: ControlActions,
+  clock: () => number,
+  surroundings: OutsideServers = {},
+): Promise<Finding[]> {
+  return examine({
+    config,
+    names: createNameServer(config.dnsServers),
+    identify: async () => actions.identify(),
+    createProbe: () => actions.createProbe(),
+    mailPort: MAIL_PORT,
+    timeServer: TIME_SERVER,
+    clock,
+    ...surroundings,
+  })
+}
 
 /** Every list must contain the first address and not the second. */
 const ALWAYS_LISTED = '127.0.0.2'
 const NEVER_LISTED = '127.0.0.1'
 const LEAVE_OUT = 'Leave it out of DNS_BLOCKLISTS'
 
+/** Checks the lists of DNS_BLOCKLISTS: whether each works (RFC 5782 section 5), and whether one lists this machine. */
 async function checkBlocklists(context: DoctorContext): Promise<Finding[]> {
   const { dnsBlocklists: lists } = context.config
   if (lists.length === 0) return []
@@ -63,37 +125,4 @@ async function checkList({ names }: DoctorContext, list: string, own: readonly s
 async function ownAddresses({ config, names }: DoctorContext): Promise<string[]> {
   if (isLocalName(config.mailHost)) return []
   return (await names.addresses(config.mailHost).catch(() => [])).filter(isPublicIp)
-}
-
-const CHECKS = [
-  checkPorts,
-  checkDataFolder,
-  checkDisk,
-  checkMemory,
-  checkDatabase,
-  checkClock,
-  checkRelay,
-  checkPublicUrl,
-  checkAcme,
-  checkMailDomains,
-  checkSendingDomain,
-  checkBlocklists,
-  checkReadiness,
-]
-
-/** Default SNTP server. */
-export const TIME_SERVER = 'pool.ntp.org'
-/** The port that senders deliver to (RFC 5321 section 4.5.4.2). */
-export const MAIL_PORT = 25
-
-/** A check that throws must not hide the others. */
-export async function examine(context: DoctorContext): Promise<Finding[]> {
-  const findings = await Promise.all(
-    CHECKS.map(check =>
-      check(context).catch(error => [
-        failure(check.name, `This check broke: ${errorReason(error)}.`, 'Please report it: it is a fault of the doctor.'),
-      ]),
-    ),
-  )
-  return findings.flat()
 }

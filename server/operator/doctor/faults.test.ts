@@ -24,7 +24,7 @@ import { healthyZone, startDnsServer, type Zone } from '#test/harness/servers/dn
 import { startTimeServer, type TimeServer } from '#test/harness/servers/time-server.ts'
 import { canMount, mountSmallDisk } from '#test/harness/small-disk.ts'
 import { doctor } from '../../../cli/doctor.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './context.ts'
 
 const DOMAIN = 'mayfly.example'
 const HOST = `mx.${DOMAIN}`

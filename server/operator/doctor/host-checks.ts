@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { MIB } from '#contract/limits.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { describeMemory } from '#server/platform/memory/memory-budget.ts'
-import type { DoctorContext } from './context.ts'
-import { errorReason, type Finding, failure, ok, warning } from './finding.ts'
+import { type DoctorContext, errorReason, type Finding, failure, ok, warning } from './context.ts'
 
 /** Memory of the process besides messages in flight: see lab/docs/measurements.md. */
 const OWN_MEMORY_BYTES = 256 * MIB

@@ -4,8 +4,7 @@ import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { createTransport } from 'nodemailer'
-import { type DoctorContext, isLocalName } from './context.ts'
-import { errorReason, type Finding, failure, ok, warning } from './finding.ts'
+import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok, warning } from './context.ts'
 
 const REQUEST_MS_MAX = 8000
 const RELAY_MS_MAX = 5000

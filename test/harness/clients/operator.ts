@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { enrolmentSchema, recoveryCodesSchema } from '#contract/operator.ts'
 import { routes } from '#contract/routes.ts'
-import { totpCodeAt } from '#server/operator/totp.ts'
+import { totpCodeAt } from '#server/operator/second-factor.ts'
 import type { TestServer } from '../mayfly/start-test-server.ts'
 import { PASSWORD, type Visitor } from './visitor.ts'
 

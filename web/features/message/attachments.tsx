@@ -211,7 +211,7 @@ type Picture = { readonly filename: string; readonly dataUrl: string }
 const SANDBOX = 'allow-same-origin'
 const STYLE = 'html,body{height:100%;margin:0;color-scheme:light dark}img{display:block;width:100%;height:100%;object-fit:scale-down}'
 
-/** An attached picture in its own frame, whose policy allows no scripts and no network (server/http/pages/mail-frame.ts). */
+/** An attached picture in its own frame, whose policy allows no scripts and no network (server/http/routes/deployment.ts). */
 function PicturePreview({ picture: { filename, dataUrl }, onClose }: { picture: Picture; onClose: () => void }) {
   const texts = useTexts('message')
   const frame = useRef<HTMLIFrameElement>(null)

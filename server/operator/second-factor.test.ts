@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findTimeStep, otpauthUrl, toBase32, totpCodeAt } from './totp.ts'
+import { findTimeStep, otpauthUrl, toBase32, totpCodeAt } from './second-factor.ts'
 
 const secret = Buffer.from('12345678901234567890')
 

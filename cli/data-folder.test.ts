@@ -9,11 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { KIB } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
+import { askServer } from '#server/operator/control.ts'
 import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
 import { canMount, mountSmallDisk } from '#test/harness/small-disk.ts'
-import { askServer } from './running-server.ts'
 
 const SENDERS = 6
 const env = { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off', NETWORK_LIMIT_FACTOR: '1000', MAILBOX_MESSAGES_MAX: '10000' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contactCsv } from './contact-csv.ts'
+import { contactCsv } from './messages.ts'
 
 const message = {
   id: 1,

@@ -1,11 +1,16 @@
-/** Prometheus metrics. Labels are fixed words: an address, token or identifier never becomes one. */
+/**
+ * Prometheus metrics, and the same counts for the operator’s page. Labels are fixed words: an address, token or identifier never becomes
+ * one.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { BotCheckVerdict } from '#server/http/bot-check/bot-check.ts'
-import type { ObserveRequest } from '#server/http/requests/request-log.ts'
+import type { BotCheck, BotCheckVerdict } from '#server/http/bot-check/bot-check.ts'
+import type { ObserveRequest } from '#server/http/http.ts'
+import type { Authenticate } from '#server/mail/authentication/authenticate.ts'
 import { build } from '#server/platform/installation.ts'
 import type { ThreadMetrics } from '#server/platform/threads/thread-pool.ts'
 import type { SmtpMetrics } from '#server/smtp/context.ts'
 import type { StoreHealth } from '#server/store/store.ts'
+import type { StatisticsCounter } from './statistics.ts'
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 30]
 
@@ -178,6 +183,68 @@ function smtpMetrics(registry: Registry): SmtpMetrics {
     messageAnswered(outcome, size, seconds) {
       bytes.inc(size)
       answered.observe({ outcome }, seconds)
+    },
+  }
+}
+
+const CREATED = 201
+const TOO_MANY = 429
+
+/** Counts for the operator's page what is already measured for Prometheus. */
+export function countingMetrics(metrics: Metrics, counter: StatisticsCounter): Metrics {
+  const { smtp } = metrics
+  return {
+    ...metrics,
+    observeRequest(request) {
+      metrics.observeRequest(request)
+      if (request.route === '/api/mailboxes' && request.status === CREATED) counter.count('addresses')
+      if (request.status === TOO_MANY) counter.refuse('http_rate_limited')
+    },
+    smtp: {
+      ...smtp,
+      connectionRefused(reason) {
+        smtp.connectionRefused(reason)
+        counter.refuse(reason)
+      },
+      senderRefused(reason) {
+        smtp.senderRefused(reason)
+        counter.refuse(reason)
+      },
+      recipientRefused(reason) {
+        smtp.recipientRefused(reason)
+        counter.refuse(reason)
+      },
+      messageAnswered(outcome, bytes, seconds) {
+        smtp.messageAnswered(outcome, bytes, seconds)
+        if (outcome !== 'delivered') return counter.refuse(outcome)
+        counter.count('delivered')
+        counter.count('bytes', bytes)
+      },
+    },
+  }
+}
+
+/** Counts mails whose sending server is on one of the operator's DNS blocklists. */
+export function countingAuthenticate(authenticate: Authenticate, counter: StatisticsCounter, metrics: Metrics): Authenticate {
+  return async (connection, raw) => {
+    const results = await authenticate(connection, raw)
+    for (const list of results?.listedOn ?? []) {
+      counter.list(list)
+      metrics.senderListed(list)
+    }
+    return results
+  }
+}
+
+/** A solution for another network is neither: the page solves a new one. */
+export function countingBotCheck(botCheck: BotCheck, counter: StatisticsCounter, metrics: Metrics): BotCheck {
+  return {
+    ...botCheck,
+    async verify(token, action, network) {
+      const verdict = await botCheck.verify(token, action, network)
+      metrics.botChecked(verdict)
+      if (verdict === 'failed') counter.count('botCheckFailures')
+      return verdict
     },
   }
 }

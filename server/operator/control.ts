@@ -1,13 +1,56 @@
-/** Lets commands on this machine use the running server, e.g. for its mail database, which is locked to other processes. */
+/**
+ * Lets commands on this machine use the running server, e.g. for its mail database, which is locked to other processes: one line of JSON in
+ * each direction.
+ */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { rename, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server, type Socket } from 'node:net'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text as readText } from 'node:stream/consumers'
 import * as z from 'zod/mini'
+import type { MailCore } from '#server/mail/mail-core.ts'
+import type { CertificateStatus } from '#server/platform/certificates/certificates.ts'
 import { equalBytes } from '#server/platform/derive-subkey.ts'
-import { CONTROL_FILE, type ControlReply, type Endpoint, type ServerIdentity } from './protocol.ts'
+import { COMMAND_ACTOR } from './audit-log.ts'
+import type { OperatorParts } from './operator.ts'
+
+/** In the data folder, readable by its owner only. Exists while the server runs, and after a kill until the next start. */
+const CONTROL_FILE = 'control.json'
+type Endpoint = { readonly port: number; readonly key: string }
+
+export type ControlRequest = {
+  readonly key: string
+  /** An absolute path where no file exists yet. */
+  readonly copyMailTo?: string
+  readonly destroyAddress?: string
+  /** The e-mail address of an account. */
+  readonly destroyAccount?: string
+  /** Creates an address that lives two minutes, for a mail that the doctor sends to itself. */
+  readonly createProbe?: boolean
+}
+
+/** Identifies the running server, so that no other program on the port is mistaken for it. */
+export type ServerIdentity = {
+  readonly pid: number
+  readonly version: string
+  readonly httpPort: number
+  readonly smtpPort: number
+  readonly startedAt: number
+  /** A nearby proxy that forwards visitors but is missing in TRUST_PROXY. */
+  readonly untrustedProxy?: string | undefined
+  /** By ACME; a name whose last attempt failed says why. */
+  readonly certificates?: readonly CertificateStatus[]
+}
+
+type ControlReply = {
+  readonly failure?: string
+  /** `false` if there was nothing to destroy. */
+  readonly isDone?: boolean
+  readonly identity?: ServerIdentity
+  readonly probe?: { readonly email: string; readonly token: string }
+}
 
 const LINE_MS_MAX = 5000
 const LINE_BYTES_MAX = 16 * 1024
@@ -118,4 +161,58 @@ function parseJson(line: string): unknown {
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return (error.cause instanceof Error && error.cause.message) || error.message
+}
+
+/** Lifetime of the address for the doctor's test mail. */
+const PROBE_SECONDS = 120
+
+export type Control = ControlActions & { noteProxy(ip: string): void }
+
+type ControlledParts = {
+  copyTo(path: string): Promise<void>
+  mail: MailCore
+  identity: ServerIdentity
+  site: { certificateStatus(): CertificateStatus[] }
+  moderation: OperatorParts['moderation']
+}
+
+/** What the operator's commands can ask of a running server. */
+export function controlActions({ copyTo, mail, identity, site, moderation }: ControlledParts): Control {
+  let untrustedProxy: string | undefined
+  return {
+    copyMailTo: copyTo,
+    destroyAddress: address => moderation.destroyAddress(COMMAND_ACTOR, address),
+    destroyAccount: email => moderation.destroyAccount(COMMAND_ACTOR, email),
+    createProbe: () => mail.createAddress({ lifetimeSeconds: PROBE_SECONDS }),
+    identify: () => ({ ...identity, untrustedProxy, certificates: site.certificateStatus() }),
+    noteProxy(proxy) {
+      untrustedProxy = proxy
+    },
+  }
+}
+
+/** Asks the running server of this data folder; `undefined` if there is none. */
+export async function askServer(dataDir: string, request: Omit<ControlRequest, 'key'>): Promise<ControlReply | undefined> {
+  const endpoint = await readEndpoint(dataDir)
+  if (!endpoint) return undefined
+  const socket = connect(endpoint.port, '127.0.0.1')
+  try {
+    const { key } = endpoint
+    socket.write(`${JSON.stringify({ key, ...request } satisfies ControlRequest)}\n`)
+    const reply = await readText(socket)
+    return reply === '' ? { failure: 'The server ended before it was done.' } : JSON.parse(reply)
+  } catch {
+    // The file of a killed server names a port that is closed, or used by another program.
+    return undefined
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function readEndpoint(dataDir: string): Promise<Endpoint | undefined> {
+  try {
+    return JSON.parse(await readFile(join(dataDir, CONTROL_FILE), 'utf8'))
+  } catch {
+    return undefined
+  }
 }

@@ -1,0 +1,227 @@
+/** Commands on the data folder itself: backup, restore, adopt-mail-store. */
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
+import { openDatabase as openSiteDatabase, writeFact } from '#server/database/database.ts'
+import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
+import { askServer } from '#server/operator/control.ts'
+import { ACME_FILE, ACME_FOLDER, listAcmeFiles } from '#server/platform/certificates/acme-files.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import { version } from '#server/platform/installation.ts'
+import { openDatabase as openMailDatabase, readFact } from '#server/store/sqlite/schema.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
+import { CommandError, refuseMore, type Write } from './command.ts'
+
+/** Written last: a folder without it is not a complete backup. */
+const MANIFEST = 'backup.json'
+const BUSY_TIMEOUT_MS = 5000
+
+export type Manifest = {
+  /** The version of the program that made the backup. */
+  readonly version: string
+  readonly takenAt: string
+  readonly files: readonly { readonly name: string; readonly bytes: number }[]
+}
+
+export function backup(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
+  const withSecret = args.includes('--with-secret')
+  const [given, ...more] = args.filter(arg => arg !== '--with-secret')
+  if (given === undefined) throw new CommandError(EXIT.usage, '"backup" needs the folder to write to.')
+  refuseMore(more)
+  const folder = resolve(given)
+  return (config, write) => backUp(config, folder, withSecret, write)
+}
+
+async function backUp(config: Config, folder: string, withSecret: boolean, write: Write): Promise<void> {
+  const { dataDir, databaseUrl } = config
+  if (config.mailStoreUrls) {
+    throw new CommandError(
+      EXIT.failed,
+      'Mail is in the cluster of MAIL_STORE_URL, whose own copies (BGSAVE, the append-only file) are its backup. Addresses live too short for another one.',
+    )
+  }
+  if (!existsSync(join(dataDir, 'mail.db'))) {
+    throw new CommandError(EXIT.failed, `The data folder ${dataDir} has no mail.db. Set DATA_DIR to the server's folder.`)
+  }
+  const secret = withSecret ? loadSecret(dataDir, config.secret) : undefined
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if ((await readdir(folder)).length > 0) throw new CommandError(EXIT.failed, `${folder} is not empty: name a new folder for each backup.`)
+  const certificates = await listAcmeFiles(dataDir)
+  const names = ['mail.db', ...(databaseUrl === undefined && existsSync(join(dataDir, 'site.db')) ? ['site.db'] : []), ...certificates]
+  try {
+    // Mail first: if an account's newest address is missing there, it looks like one that has expired.
+    await copyMail(dataDir, join(folder, 'mail.db'))
+    if (names.includes('site.db')) await copyFree(join(dataDir, 'site.db'), join(folder, 'site.db'))
+    for (const name of certificates) await copyOwn(join(dataDir, name), join(folder, name))
+    if (secret !== undefined) await writeFile(join(folder, 'secret'), `${secret}\n`, { mode: 0o600, flush: true })
+    const files = await Promise.all(names.map(async name => ({ name, bytes: (await stat(join(folder, name))).size })))
+    const manifest: Manifest = { version, takenAt: new Date().toISOString(), files }
+    await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
+    write(files.map(({ name, bytes }) => `${name}  ${bytes} bytes\n`).join(''), { folder, holdsSecret: withSecret, ...manifest })
+  } catch (error) {
+    for (const name of ['mail.db', 'site.db', ACME_FOLDER, 'secret', MANIFEST])
+      await rm(join(folder, name), { force: true, recursive: true })
+    throw error
+  }
+  write(`The backup is whole: ${folder}\n`)
+  write(
+    withSecret
+      ? 'It holds the secret: whoever has it can read Pro addresses and answer for every other one. Keep it like a password.\n'
+      : `The secret is not in it. Keep ${config.secret === undefined ? join(dataDir, 'secret') : 'the value of SECRET'} somewhere else: without it the backup opens nothing.\n`,
+  )
+  if (certificates.length > 0) write('It holds the private keys of the certificates: only you should be able to read it.\n')
+  if (databaseUrl !== undefined) write('Accounts are in PostgreSQL and not in it: back them up with pg_dump.\n')
+}
+
+/** A key or certificate by ACME, which the server replaces as a whole. */
+async function copyOwn(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  await copyFile(from, to)
+}
+
+/** Copied by the server if it runs, because it has locked the database; otherwise copied directly. */
+async function copyMail(dataDir: string, path: string): Promise<void> {
+  const reply = await askServer(dataDir, { copyMailTo: path })
+  if (reply?.failure !== undefined) {
+    throw new CommandError(
+      EXIT.failed,
+      `The server could not write ${path}: ${reply.failure}. Its user needs the right to write there, and room.`,
+    )
+  }
+  if (!reply) await copyFree(join(dataDir, 'mail.db'), path)
+}
+
+/** Nothing is migrated, so that a backup made before an upgrade opens in the older version. */
+async function copyFree(from: string, to: string): Promise<void> {
+  const db = new DatabaseSync(from, { timeout: BUSY_TIMEOUT_MS })
+  try {
+    // SQLite has no error of its own for this lock.
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    await copyDatabase(db, to)
+  } catch (error) {
+    if (!(error instanceof Error && /locked|busy/.test(error.message))) throw error
+    const where = 'Run this on the machine, or in the container, where the server runs, and as its user.'
+    throw new CommandError(EXIT.failed, `${from} is in use by a server that cannot be asked from here. ${where}`, { cause: error })
+  } finally {
+    db.close()
+  }
+}
+
+/** What an interrupted restore leaves behind. */
+const PART = '.part'
+const DATABASE_FILE = /^\w+\.db$/
+
+/** `restore FOLDER`: restores a backup into an empty data folder. */
+export function restore([given, ...more]: readonly string[]): (config: Config, write: Write) => Promise<void> {
+  if (given === undefined) throw new CommandError(EXIT.usage, '"restore" needs the folder of the backup.')
+  refuseMore(more)
+  const folder = resolve(given)
+  return (config, write) => restoreFrom(folder, config, write)
+}
+
+async function restoreFrom(folder: string, config: Config, write: Write): Promise<void> {
+  const { dataDir } = config
+  const { files, takenAt } = await readManifest(folder)
+  await refuseFull(dataDir)
+  const hasSecret = config.secret !== undefined || existsSync(join(dataDir, 'secret'))
+  const names = [...files.map(({ name }) => name), ...(!hasSecret && existsSync(join(folder, 'secret')) ? ['secret'] : [])]
+  try {
+    for (const name of names) await copyWhole(join(folder, name), join(dataDir, name))
+    await checkRestored(config)
+  } catch (error) {
+    for (const name of names) for (const end of ['', PART, '-wal', '-shm']) await rm(join(dataDir, name + end), { force: true })
+    await rm(join(dataDir, ACME_FOLDER), { recursive: true, force: true })
+    throw error instanceof CommandError
+      ? error
+      : new CommandError(EXIT.failed, `Nothing was restored. ${errorText(error)}`, { cause: error })
+  }
+  write(`${dataDir} is what it was at ${takenAt}. Start the server.\n`, {
+    dataDir,
+    takenAt,
+    needsSecret: !hasSecret && !names.includes('secret'),
+  })
+  if (!hasSecret && !names.includes('secret')) {
+    write(
+      `The secret is not in this backup: before the start, put the old one into ${join(dataDir, 'secret')} (mode 0600) or set SECRET. ` +
+        'Any other is refused.\n',
+    )
+  }
+  if (config.databaseUrl !== undefined) write('Accounts are in PostgreSQL: restore them with pg_restore or psql, from the same time.\n')
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch((cause: unknown) => {
+    throw new CommandError(EXIT.failed, `${folder} is not a finished backup: it has no ${MANIFEST}.`, { cause })
+  })
+  const manifest: Manifest = JSON.parse(text)
+  for (const { name, bytes } of manifest.files) {
+    const found = await stat(join(folder, name)).catch(() => undefined)
+    if (!DATABASE_FILE.test(name) && !ACME_FILE.test(name))
+      throw new CommandError(EXIT.failed, `${join(folder, MANIFEST)} names ${name}, which is not what was backed up by this program.`)
+    if (found?.size === bytes) continue
+    throw new CommandError(EXIT.failed, `${join(folder, name)} is not what was backed up: it should have ${bytes} bytes.`)
+  }
+  return manifest
+}
+
+/** A secret may exist already: operators who back it up separately restore it first. */
+async function refuseFull(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  if (await askServer(dataDir, {})) {
+    throw new CommandError(EXIT.failed, `A server is running on ${dataDir}. Stop it, and name an empty folder in DATA_DIR.`)
+  }
+  const names = (await readdir(dataDir)).filter(name => name !== 'secret' && !name.endsWith(PART))
+  if (names.length === 0) return
+  throw new CommandError(
+    EXIT.failed,
+    `The data folder ${dataDir} is not empty. Move it away, or name an empty one in DATA_DIR: nothing is overwritten.`,
+  )
+}
+
+async function copyWhole(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  await copyFile(from, to + PART)
+  const file = await open(to + PART, 'r+')
+  await file.chmod(0o600)
+  await file.sync()
+  await file.close()
+  await rename(to + PART, to)
+}
+
+/** Opens both databases as the server will: migrates them to this version, and checks that they belong to the secret, if there is one. */
+async function checkRestored(config: Config): Promise<void> {
+  const { dataDir } = config
+  const isSecretThere = config.secret !== undefined || existsSync(join(dataDir, 'secret'))
+  const keyCheck = isSecretThere ? deriveKeyCheck(loadSecret(dataDir, config.secret)) : undefined
+  openMailDatabase(dataDir, { keyCheck }).close()
+  if (!existsSync(join(dataDir, 'site.db'))) return
+  const site = await openSiteDatabase({ dataDir }, keyCheck === undefined ? undefined : { keyCheck })
+  await site[Symbol.asyncDispose]()
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** `adopt-mail-store`: tells the PostgreSQL of accounts that it now belongs to the mail store of this data folder. */
+export function adoptMailStore(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
+  refuseMore(args)
+  return adopt
+}
+
+async function adopt(config: Config, write: Write): Promise<void> {
+  const { dataDir, databaseUrl } = config
+  if (databaseUrl === undefined)
+    throw new CommandError(EXIT.failed, 'DATABASE_URL is not set: accounts in a data folder always belong to its mail store.')
+  if (!existsSync(join(dataDir, 'mail.db'))) {
+    throw new CommandError(EXIT.failed, `The data folder ${dataDir} has no mail.db. Set DATA_DIR to the folder of the new mail store.`)
+  }
+  const keyCheck = deriveKeyCheck(loadSecret(dataDir, config.secret))
+  const mail = openMailDatabase(dataDir, { keyCheck })
+  const storeId = readFact(mail, 'store_id')
+  mail.close()
+  await using site = await openSiteDatabase(config, { keyCheck })
+  await writeFact(site.db, 'mail_store_id', storeId ?? '')
+  write(`The accounts now belong to the mail store in ${dataDir}. Addresses that only the old one had are gone.\n`, { adopted: dataDir })
+}

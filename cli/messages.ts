@@ -1,0 +1,167 @@
+/** Commands for what people wrote to the operator: contact messages, mail to postmaster and abuse, reports of abuse. */
+import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
+import type { ContactMessage } from '#server/operator/contact-messages.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
+import { asShown, plain, plainLine } from '../client/cli/terminal.ts'
+import { type Command, CommandError, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
+import type { OperatorContext } from './operator-context.ts'
+
+const CONTACT_LISTED_MAX = 50
+const EXPORTED_MAX = 1_000_000
+
+export const contact: Command = ([action, ...rest]) => {
+  if (action === 'read' || action === 'delete') {
+    const [given, ...more] = rest
+    const id = parseId('contact', given, action)
+    refuseMore(more)
+    return (view, write) => (action === 'read' ? readContact(view, id, write) : deleteContact(view, id, write))
+  }
+  if (action !== 'list' && action !== 'export') throw unknownAction('contact', action, ['list', 'read ID', 'delete ID', 'export'])
+  refuseMore(rest)
+  return action === 'list' ? listContact : exportContact
+}
+
+async function listContact({ contact: messages }: OperatorContext, write: Write): Promise<void> {
+  const rows = await messages.list(CONTACT_LISTED_MAX)
+  if (rows.length === 0) write('There are no contact messages.\n')
+  for (const { id, name, email, subject, received_at, read_at } of rows) {
+    const mark = read_at === null ? 'new ' : '    '
+    const receivedAt = formatTime(received_at)
+    const row = `${mark}${id}  ${receivedAt}  ${plainLine(name)} <${plainLine(email)}>  ${plainLine(subject)}\n`
+    write(row, { id, receivedAt, isRead: read_at !== null, name, email, subject })
+  }
+}
+
+async function exportContact({ contact: messages }: OperatorContext, write: Write): Promise<void> {
+  const all = (await messages.list(EXPORTED_MAX)).reverse()
+  write(contactCsv(all))
+  for (const message of all) write('', toJson(message))
+}
+
+async function readContact({ contact: messages }: OperatorContext, id: number, write: Write): Promise<void> {
+  const found = await messages.read(id)
+  if (!found) throw noContact(id)
+  const { name, email, subject, message, language, received_at } = found
+  const head = `From:     ${plainLine(name)} <${plainLine(email)}>\nReceived: ${formatTime(received_at)}\nLanguage: ${language}\n`
+  write(`${head}Subject:  ${plainLine(subject)}\n\n${plain(message.replaceAll('\r\n', '\n'))}\n`, toJson(found))
+}
+
+async function deleteContact({ contact: messages }: OperatorContext, id: number, write: Write): Promise<void> {
+  if (!(await messages.remove(id))) throw noContact(id)
+  write(`Contact message ${id} is deleted.\n`, { deleted: id })
+}
+
+function toJson({ id, name, email, subject, message, language, received_at, read_at }: ContactMessage) {
+  return { id, receivedAt: formatTime(received_at), isRead: read_at !== null, name, email, subject, message, language }
+}
+
+function noContact(id: number): CommandError {
+  return new CommandError(EXIT.notFound, `There is no contact message ${id}: "contact list" shows which there are.`)
+}
+
+const MAIL_LISTED_MAX = 100
+const SEALED = '(sealed under another SECRET)'
+
+export const operatorMail: Command = ([action, ...rest]) => {
+  if (action === 'read') {
+    const [given, ...more] = rest
+    const id = parseId('operator-mail', given)
+    refuseMore(more)
+    return (view, write) => readMail(view, id, write)
+  }
+  if (action !== 'list') throw unknownAction('operator-mail', action, ['list', 'read ID'])
+  refuseMore(rest)
+  return listMail
+}
+
+async function listMail({ operatorInbox }: OperatorContext, write: Write): Promise<void> {
+  const rows = await operatorInbox.list(MAIL_LISTED_MAX)
+  if (rows.length === 0) write('There is no operator mail.\n')
+  for (const { id, receivedAt, readAt, bytes, head } of rows) {
+    const mark = readAt === null ? 'new ' : '    '
+    const between = head ? `<${plainLine(head.envelopeFrom)}> to ${plainLine(head.recipient)}` : SEALED
+    const time = formatTime(receivedAt)
+    const ends = head && { from: head.envelopeFrom, recipient: head.recipient }
+    write(`${mark}${id}  ${time}  ${bytes} bytes  ${between}\n`, { id, receivedAt: time, isRead: readAt !== null, bytes, ...ends })
+  }
+}
+
+async function readMail({ operatorInbox }: OperatorContext, id: number, write: Write): Promise<void> {
+  const mail = await operatorInbox.read(id)
+  if (mail === undefined)
+    throw new CommandError(EXIT.notFound, `There is no operator mail ${id}: "operator-mail list" shows which there are.`)
+  if (mail === 'sealed')
+    throw new CommandError(EXIT.failed, `Operator mail ${id} was sealed under another SECRET: set the one the server had then.`)
+  const value = { id, from: mail.envelopeFrom, recipient: mail.recipient, base64: Buffer.from(mail.raw).toString('base64') }
+  write(asShown(mail.raw, process.stdout.isTTY === true), value)
+}
+
+const REPORTS_LISTED_MAX = 100
+
+export const report: Command = ([action, ...args]) => {
+  if (action === 'list') {
+    refuseMore(args)
+    return async ({ operator: { reports } }, write) => {
+      const listed = await reports.list(REPORTS_LISTED_MAX)
+      if (listed.length === 0) write('There are no reports.\n')
+      for (const { id, receivedAt, isRead, isClosed, report: found } of listed) {
+        const mark = isClosed ? 'done' : isRead ? '    ' : 'new '
+        const about = found ? plainLine(`${found.kind}  ${found.address}`) : 'sealed under another SECRET'
+        const time = formatTime(receivedAt)
+        const value = { id, receivedAt: time, isRead, isClosed, kind: found?.kind ?? null, address: found?.address ?? null }
+        write(`${mark} ${id}  ${time}  ${about}\n`, value)
+      }
+    }
+  }
+  if (action !== 'read' && action !== 'close') throw unknownAction('report', action, ['list', 'read ID', 'close ID'])
+  const id = parseId('report', args[0], action)
+  refuseMore(args.slice(1))
+  return async ({ operator: { reports, audit } }, write) => {
+    if (action === 'close') {
+      if (!(await reports.close(id))) throw new CommandError(EXIT.notFound, `There is no open report ${id}.`)
+      await audit.add(COMMAND_ACTOR, 'report.close', String(id))
+      return write('Closed.\n', { closed: id })
+    }
+    const found = await reports.read(id)
+    if (!found) throw new CommandError(EXIT.notFound, `There is no report ${id}, or it was sealed under another SECRET.`)
+    const head = `Kind:    ${found.kind}\nAddress: ${plainLine(found.address)}\nFrom:    ${plainLine(found.email ?? '-')}\n`
+    write(`${head}\n${plain(found.message)}\n`, { id, ...found })
+  }
+}
+
+const COLUMNS = ['id', 'received', 'name', 'email', 'subject', 'message', 'language', 'read', 'forwarded'] as const
+
+/**
+ * RFC 4180: CRLF line ends, every cell quoted. Starts with a UTF-8 byte order mark, or Excel would read Latin-1. Cells that a spreadsheet
+ * would run as a formula get an apostrophe: at the start of a cell, and after a semicolon, tab or line end, where a spreadsheet with
+ * another separator would start a cell. A list with dashes gets apostrophes too.
+ */
+export function contactCsv(messages: readonly ContactMessage[]): string {
+  const rows = messages.map(message => [
+    String(message.id),
+    timeCell(message.received_at),
+    message.name,
+    message.email,
+    message.subject,
+    message.message,
+    message.language,
+    timeCell(message.read_at),
+    timeCell(message.forwarded_at),
+  ])
+  return `\uFEFF${[COLUMNS, ...rows].map(row => `${row.map(cell).join(',')}\r\n`).join('')}`
+}
+
+/** What a spreadsheet interprets as the start of a formula, including full-width characters. Preceding spaces and quotes are skipped. */
+const FORMULA = /^([\s"]*)(?=[=+\-@|%＝＋－＠])/
+/** Where Spanish and other locales separate cells and rows, even inside quotes. Commas are safe inside our quotes. */
+const AFTER_PART = /([;\t\r\n])([\s"]*)(?=[=+\-@|%＝＋－＠])/g
+
+function cell(text: string): string {
+  const isFormula = FORMULA.test(text) || /^[\t\r\n]/.test(text)
+  const safe = `${isFormula ? "'" : ''}${text}`.replace(AFTER_PART, "$1$2'")
+  return `"${safe.replaceAll('"', '""')}"`
+}
+
+function timeCell(millis: number | null): string {
+  return millis === null ? '' : new Date(millis).toISOString()
+}

@@ -1,0 +1,211 @@
+/** Commands that decide: blocks, addresses, accounts, settings, API tokens; and what the operator looks up. */
+import { parseArgs } from 'node:util'
+import { LANGUAGES, perLanguage } from '#contract/languages.ts'
+import { BLOCK_KINDS, type BlockKind, DIFFICULTY, type Notice } from '#server/mail/policy.ts'
+import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
+import { askServer, type ControlRequest } from '#server/operator/control.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
+import { plain, plainLine } from '../client/cli/terminal.ts'
+import { type Command, CommandError, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
+import type { OperatorContext } from './operator-context.ts'
+
+const DONE = 'Done. It takes effect within two seconds.\n'
+/** The arguments of a notice. */
+export const NOTICE_TEXTS = LANGUAGES.map(language => `--${language} "TEXT"`).join(' ')
+
+export const registration: Command = ([action, ...more]) => {
+  if (action !== 'open' && action !== 'close') throw unknownAction('registration', action, ['open', 'close'])
+  refuseMore(more)
+  return async ({ operator: { settings } }, write) => {
+    await settings.setRegistration(COMMAND_ACTOR, action === 'open')
+    write(DONE, { isRegistrationOpen: action === 'open' })
+  }
+}
+
+export const difficulty: Command = ([action, given, ...more]) => {
+  if (action !== 'set') throw unknownAction('difficulty', action, [`set ${DIFFICULTY.min}-${DIFFICULTY.max}`])
+  refuseMore(more)
+  return async ({ operator: { settings } }, write) => {
+    await settings.setDifficulty(COMMAND_ACTOR, Number(given))
+    write(DONE, { difficulty: Number(given) })
+  }
+}
+
+export const notice: Command = ([action, ...texts]) => {
+  const shown = action === 'set' ? parseNotice(texts) : undefined
+  if (shown === undefined && action !== 'clear') throw unknownAction('notice', action, [`set ${NOTICE_TEXTS}`, 'clear'])
+  if (shown === undefined) refuseMore(texts)
+  return async ({ operator: { settings } }, write) => {
+    await settings.setNotice(COMMAND_ACTOR, shown)
+    write(DONE, { notice: shown ?? null })
+  }
+}
+
+/** `undefined` unless there is one text for each language and nothing else. */
+function parseNotice(args: readonly string[]): Notice | undefined {
+  try {
+    const { values } = parseArgs({ args: [...args], options: perLanguage(() => ({ type: 'string' as const })) })
+    return LANGUAGES.every(language => values[language] !== undefined) ? perLanguage(language => values[language] ?? '') : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const operator: Command = ([action, email, ...more]) => {
+  if (action !== 'reset' || email === undefined) throw unknownAction('operator', action, ['reset EMAIL'])
+  refuseMore(more)
+  return async ({ moderation, secondFactor, operator: { audit } }, write) => {
+    const account = await moderation.find(email)
+    if (!account || !(await secondFactor.remove(account.id)))
+      throw new CommandError(EXIT.notFound, 'No account with this address has a second factor.')
+    await audit.add(COMMAND_ACTOR, 'second-factor.reset', account.id)
+    write('The second factor is gone; the next visit to /operator enrols a new one.\n', { reset: email })
+  }
+}
+
+const HOUR_MS = 3_600_000
+const HOURS_MAX = 87_600
+
+export const block: Command = ([action, ...args]) => {
+  if (action === 'add') return add(args)
+  if (action === 'remove') {
+    const id = parseId('block', args[0], 'remove')
+    refuseMore(args.slice(1))
+    return async ({ operator: { blocks } }, write) => {
+      if (!(await blocks.remove(COMMAND_ACTOR, id))) throw new CommandError(EXIT.notFound, `There is no block ${id}.`)
+      write('Removed. It takes effect within two seconds.\n', { removed: id })
+    }
+  }
+  if (action !== 'list') throw unknownAction('block', action, ['list', 'add KIND VALUE', 'remove ID'])
+  refuseMore(args)
+  return async ({ operator: { blocks } }, write) => {
+    const listed = await blocks.list()
+    if (listed.length === 0) write('Nothing is blocked.\n')
+    for (const { id, kind, value, endsAt } of listed) {
+      const end = endsAt === null ? null : formatTime(endsAt)
+      const row = `${id}  ${kind.padEnd(9)}  ${plainLine(value)}  until ${end ?? 'removed'}\n`
+      write(row, { id, kind, value, endsAt: end })
+    }
+  }
+}
+
+function add(args: readonly string[]): ReturnType<Command> {
+  const at = args.indexOf('--hours')
+  const hours = at === -1 ? undefined : Number(args[at + 1])
+  const [given, value, ...more] = at === -1 ? args : args.toSpliced(at, 2)
+  const kind = BLOCK_KINDS.find((known): known is BlockKind => known === given)
+  if (!kind) throw new CommandError(EXIT.usage, `"${plain(given ?? '')}" is no kind of block: ${BLOCK_KINDS.join(', ')}.`)
+  if (value === undefined) throw new CommandError(EXIT.usage, `"block add ${kind}" needs what to block.`)
+  refuseMore(more)
+  if (hours !== undefined && !(hours > 0 && hours <= HOURS_MAX))
+    throw new CommandError(EXIT.usage, `--hours takes a number up to ${HOURS_MAX}.`)
+  return async ({ operator: { blocks } }, write) => {
+    const endsAt = hours === undefined ? null : Date.now() + hours * HOUR_MS
+    const { id } = await blocks.add(COMMAND_ACTOR, { kind, value, endsAt })
+    write(`Block ${id} is set. It takes effect within two seconds.\n`, {
+      id,
+      kind,
+      value,
+      endsAt: endsAt === null ? null : formatTime(endsAt),
+    })
+  }
+}
+
+export const address: Command = ([action, given, ...more]) => {
+  if (action !== 'destroy' || given === undefined) throw unknownAction('address', action, ['destroy ADDRESS'])
+  refuseMore(more)
+  return (view, write) => askToDestroy(view, write, { destroyAddress: given }, 'No live address is called so.')
+}
+
+export const account: Command = ([action, email, ...more]) => {
+  const isKnown = action === 'suspend' || action === 'resume' || action === 'destroy'
+  if (!isKnown || email === undefined) throw unknownAction('account', action, ['suspend EMAIL', 'resume EMAIL', 'destroy EMAIL'])
+  refuseMore(more)
+  if (action === 'destroy') return (view, write) => askToDestroy(view, write, { destroyAccount: email }, 'There is no such account.')
+  return async ({ moderation }, write) => {
+    const isDone = action === 'suspend' ? await moderation.suspend(COMMAND_ACTOR, email) : await moderation.resume(COMMAND_ACTOR, email)
+    if (!isDone)
+      throw new CommandError(EXIT.notFound, action === 'suspend' ? 'There is no such account.' : 'No suspended account has this address.')
+    write(action === 'suspend' ? 'Suspended.\n' : 'The suspension has ended.\n', { email, isSuspended: action === 'suspend' })
+  }
+}
+
+async function askToDestroy(
+  { config }: OperatorContext,
+  write: Write,
+  request: Omit<ControlRequest, 'key'>,
+  absent: string,
+): Promise<void> {
+  const reply = await askServer(config.dataDir, request)
+  if (!reply)
+    throw new CommandError(
+      EXIT.unreachable,
+      'The server does not run on this data folder: only it can open the mail database. Start it first.',
+    )
+  if (reply.failure !== undefined) throw new CommandError(EXIT.failed, reply.failure)
+  if (!reply.isDone) throw new CommandError(EXIT.notFound, absent)
+  write('Destroyed.\n', { destroyed: request.destroyAddress ?? request.destroyAccount })
+}
+
+const NAME = /^[\w.-]{1,60}$/
+
+/**
+ * `mayfly token new NAME`: prints a new API token for scripts, tests and agents. It stores nothing: the operator adds the printed line to
+ * the configuration.
+ */
+export async function token(args: readonly string[], write: Write): Promise<void> {
+  const [verb, name, ...more] = args
+  if (verb !== 'new' || name === undefined) throw new CommandError(EXIT.usage, '"token" needs "new" and a name, for example: token new ci')
+  refuseMore(more)
+  if (!NAME.test(name)) {
+    throw new CommandError(
+      EXIT.usage,
+      `"${plain(name)}" cannot be the name of a token: use up to 60 letters, digits, dots, hyphens and underscores.`,
+    )
+  }
+  const { createApiToken } = await import('#server/accounts/api-credentials.ts')
+  const created = createApiToken()
+  const text = `${created.token}
+
+Give this token to the script; it is shown only now. The server knows it by its hash. Start the server with
+
+  API_TOKENS=${name}:${created.sha256}
+
+Several tokens stand in one API_TOKENS, separated by commas. Remove a pair and start again to revoke its token.
+`
+  write(text, { name, ...created, setting: `API_TOKENS=${name}:${created.sha256}` })
+}
+
+const TABLES = ['users', 'sessions', 'pro_mailboxes', 'api_keys', 'contact_messages', 'operator_messages', 'outbox'] as const
+
+export const stats: Command = args => {
+  refuseMore(args)
+  return async ({ database: { db } }, write) => {
+    const rows: Record<string, number> = {}
+    for (const table of TABLES) {
+      const { count } = await db.selectFrom(table).select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+      rows[table] = Number(count)
+    }
+    const articles = await db.selectFrom('blog_post_views').selectAll().orderBy('post_id').execute()
+    const views = Object.fromEntries(articles.map(({ post_id, views_count }) => [post_id, views_count]))
+    const lines = [
+      ...Object.entries(rows).map(([table, count]) => `${table.padEnd(20)}${count}\n`),
+      ...Object.entries(views).map(([article, count]) => `${`views of ${article}`.padEnd(40)}${count}\n`),
+    ]
+    write(lines.join(''), { rows, views })
+  }
+}
+
+const LISTED_MAX = 200
+
+export const audit: Command = args => {
+  refuseMore(args)
+  return async ({ operator }, write) => {
+    const entries = await operator.audit.list(LISTED_MAX)
+    if (entries.length === 0) write('Nothing was done yet.\n')
+    for (const { at, actor, action, subject } of entries) {
+      const time = formatTime(at)
+      write(`${time}  ${plainLine(`${actor}  ${action}  ${subject}`)}\n`, { at: time, actor, action, subject })
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/** What a request carries: JSON body, query, `Idempotency-Key`, message conditions; and what is wrong with it. */
+import type { Context } from 'hono'
+import type * as z from 'zod/mini'
+import type { WaitQuery } from '#contract/mailbox.ts'
+import type { Problem } from '#contract/route.ts'
+import { AppError } from '#server/errors.ts'
+import type { Reader } from '#server/mail/mail-core.ts'
+import type { RowCondition } from '#server/mail/message/message-condition.ts'
+import { responseEndSignal } from '../connections/response-budget.ts'
+import type { HttpEnv } from '../env.ts'
+
+/** A contact message has 1,000 characters of up to 4 bytes and a bot check of 8,192. The rest is room for escapes. */
+const JSON_BYTES_MAX = 32 * 1024
+
+/**
+ * Reads the body as `schema` describes it.
+ * @throws AppError `unsupported_media_type`, `body_too_large`; InvalidRequest that names every wrong field.
+ */
+export async function readJson<Schema extends z.ZodMiniType>(
+  c: Context<HttpEnv>,
+  schema: Schema,
+  bytesMax = JSON_BYTES_MAX,
+): Promise<z.output<Schema>> {
+  refuseForeignBody(c)
+  const value = parseJson(await readBytes(c, bytesMax).catch(refuseCutShort))
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw InvalidRequest.fromIssues(parsed.error.issues)
+}
+
+function refuseForeignBody(c: Context<HttpEnv>): void {
+  const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') throw new AppError('unsupported_media_type')
+  const encoding = (c.req.header('content-encoding') ?? 'identity').toLowerCase()
+  // A compressed body may expand a thousandfold, and no request here is worth compressing.
+  if (encoding !== 'identity') throw new AppError('unsupported_media_type', { detail: 'Send the body uncompressed.' })
+}
+
+async function readBytes(c: Context<HttpEnv>, bytesMax: number): Promise<Buffer> {
+  if (Number(c.req.header('content-length') ?? 0) > bytesMax) throw new AppError('body_too_large')
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const { incoming } = c.env
+  for await (const chunk of incoming) {
+    if (!Buffer.isBuffer(chunk)) throw new TypeError('a request without an encoding yields buffers')
+    bytes += chunk.length
+    if (bytes > bytesMax) throw new AppError('body_too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The client disconnected or was too slow while sending the body. That is not our error, and nobody reads the response. */
+function refuseCutShort(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+    throw new InvalidRequest([{ path: '', message: 'was cut short' }])
+  throw error
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  } catch {
+    throw new InvalidRequest([{ path: '', message: 'must be JSON in UTF-8' }])
+  }
+}
+
+/** Reads the query as `schema` describes it. @throws InvalidRequest for unknown and for repeated names. */
+export function readQuery<Schema extends z.ZodMiniObject>(c: Context<HttpEnv>, schema: Schema): z.output<Schema> {
+  const { url } = c.req
+  const entries = url.includes('?') ? [...new URL(url).searchParams] : []
+  const names = entries.map(([name]) => name)
+  const allowed = Object.keys(schema.shape)
+  const remedy = allowed.length === 0 ? 'this address takes no parameters' : `this address takes ${allowed.join(', ')}`
+  const unknown = names.filter(name => !allowed.includes(name)).map(path => ({ path, message: `is not a parameter: ${remedy}` }))
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index).map(path => ({ path, message: 'must be given only once' }))
+  if (unknown.length + repeated.length > 0) throw new InvalidRequest([...unknown, ...repeated])
+  const parsed = schema.safeParse(Object.fromEntries(entries))
+  if (parsed.success) return parsed.data
+  throw InvalidRequest.fromIssues(parsed.error.issues)
+}
+
+/** Visible ASCII. The minimum length stops guessing: a guessed key returns a mailbox. */
+export const IDEMPOTENCY_KEY = /^[!-~]{16,255}$/
+
+/** @throws InvalidRequest for a header that is too short, too long or not visible ASCII. */
+export function readIdempotencyKey(c: Context<HttpEnv>): string | undefined {
+  const key = c.req.header('idempotency-key')
+  if (key === undefined || IDEMPOTENCY_KEY.test(key)) return key
+  throw new InvalidRequest([{ path: 'Idempotency-Key', message: 'must have 16 to 255 visible characters' }])
+}
+
+const CURSOR = /^\d{1,15}$/
+
+/** The condition of a query. @throws InvalidRequest if `after` is neither a cursor nor a valid date. */
+export function readCondition({ from = '', subject = '', after = '' }: Pick<WaitQuery, 'from' | 'subject' | 'after'>): RowCondition {
+  const isCursor = CURSOR.test(after)
+  const afterMs = after === '' || isCursor ? Number.NEGATIVE_INFINITY : Date.parse(after)
+  if (Number.isNaN(afterMs)) throw new InvalidRequest([{ path: 'after', message: 'must be a cursor or an ISO 8601 time' }])
+  return { from, subject, afterCursor: isCursor ? Number(after) : 0, afterMs }
+}
+
+/** An unknown cursor counts as none: everything is sent again. */
+export function parseCursor(text: string | undefined): number {
+  return CURSOR.test(text ?? '') ? Number(text) : 0
+}
+
+/** The reader of a request, for the core's limits. */
+export function toReader(c: Context<HttpEnv>): Required<Reader> {
+  return { network: c.var.network, signal: responseEndSignal(c.env) }
+}
+
+type Errors = NonNullable<Problem['errors']>
+
+/** More would not help, and the client would control the length of the response. */
+const ERRORS_MAX = 10
+const PATH_CHARS_MAX = 100
+
+/** `invalid_request` with the names of the wrong fields. Messages are ours; paths come from the request, shortened. */
+export class InvalidRequest extends AppError {
+  readonly errors: Errors
+
+  constructor(errors: Errors) {
+    super('invalid_request')
+    this.errors = errors.slice(0, ERRORS_MAX).map(({ path, message }) => ({ path: path.slice(0, PATH_CHARS_MAX), message }))
+  }
+
+  static fromIssues(issues: readonly z.core.$ZodIssue[]): InvalidRequest {
+    return new InvalidRequest(issues.flatMap(describe))
+  }
+}
+
+/** For an unknown field, the field is named, not the object around it. */
+function describe(issue: z.core.$ZodIssue): Errors {
+  const path = issue.path.map(String)
+  if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issueMessage(issue) }]
+  return issue.keys.map(key => ({ path: [...path, key].join('.'), message: 'is not a field of this request' }))
+}
+
+/** zod/mini has no messages of its own: "Invalid input" unless the schema has one. */
+function issueMessage(issue: z.core.$ZodIssue): string {
+  if (issue.message && issue.message !== 'Invalid input') return issue.message
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be a ${issue.expected}`
+    case 'too_small':
+      return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`
+    case 'too_big':
+      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
+    default:
+      return 'is not valid'
+  }
+}

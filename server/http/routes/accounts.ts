@@ -1,0 +1,198 @@
+/** Accounts: signing up, in and out, passwords, deletion, their addresses and API keys. */
+
+import type { Credentials } from '#contract/account.ts'
+import {
+  confirmEmail,
+  createApiKey,
+  deleteAccount,
+  forgotPassword,
+  listApiKeys,
+  listProMailboxes,
+  readSession,
+  resetPassword,
+  revokeApiKey,
+  signIn,
+  signOut,
+  signOutEverywhere,
+  signUp,
+} from '#contract/account.ts'
+import { AppError } from '#server/errors.ts'
+import { clearCache, setCookies } from './credentials.ts'
+import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
+import type { Guards } from './guards.ts'
+import type { HttpDeps } from './http-deps.ts'
+
+const tag = 'Account'
+
+export function accountRoutes(deps: Pick<HttpDeps, 'config' | 'accounts' | 'livePolicy'>, guards: Guards): BoundRoute[] {
+  return [...signUpRoutes(deps, guards), ...sessionRoutes(deps, guards), ...passwordRoutes(deps, guards), ...keyRoutes(deps)]
+}
+
+function sessionRoutes({ config, accounts }: Pick<HttpDeps, 'config' | 'accounts'>, guards: Guards): BoundRoute[] {
+  const { sessions, signUps, knownNetworks } = accounts
+
+  /** The right password of an unconfirmed sign-up mails a new link, within the limit of mails to that address. */
+  async function refuse(
+    request: GuardedRequest<'rate_limited' | 'email_not_confirmed'>,
+    error: unknown,
+    credentials: Credentials,
+  ): Promise<never> {
+    if (error instanceof AppError && error.code === 'email_not_confirmed') {
+      await guards.limitMailsTo(request, credentials.email)
+      await signUps.sendNewLink(credentials)
+    }
+    throw error
+  }
+
+  return [
+    defineRoute(readSession, {
+      tag,
+      summary: 'Read who is signed in',
+      description: '`session` is null if nobody is signed in.',
+      async handle({ c }) {
+        const { signedIn, setCookies: cookies } = await sessions.current(c.req.raw.headers)
+        setCookies(c, cookies)
+        return { session: signedIn?.session ?? null }
+      },
+    }),
+    defineRoute(signIn, {
+      tag,
+      summary: 'Sign in',
+      description: 'The session is a cookie.',
+      async handle(request) {
+        const { c, body } = request
+        await guards.limitForm(request, 'sign-in')
+        await guards.limitPasswordAttempts(request, body.email)
+        const {
+          account,
+          session,
+          setCookies: cookies,
+        } = await sessions.signIn(body, c.req.raw.headers).catch(error => refuse(request, error, body))
+        await knownNetworks.remember(account, c.var.network)
+        setCookies(c, cookies)
+        return { session }
+      },
+    }),
+    defineRoute(signOut, {
+      tag,
+      summary: 'Sign out of this session',
+      async handle({ c }) {
+        const { setCookies: cookies } = await sessions.signOut(c.req.raw.headers)
+        setCookies(c, cookies)
+        clearCache(c, config.publicUrl)
+        return undefined
+      },
+    }),
+    defineRoute(signOutEverywhere, {
+      tag,
+      summary: 'Sign out of every session of the account',
+      async handle({ c }) {
+        const { setCookies: cookies } = await sessions.signOutEverywhere(c.req.raw.headers)
+        setCookies(c, cookies)
+        clearCache(c, config.publicUrl)
+        return undefined
+      },
+    }),
+  ]
+}
+
+/** Addresses and API keys of the signed-in account. By cookie only: an API key cannot list or create keys. */
+function keyRoutes({ accounts }: Pick<HttpDeps, 'accounts'>): BoundRoute[] {
+  return [
+    defineRoute(listProMailboxes, {
+      tag,
+      summary: 'List the live addresses of the account, with their tokens',
+      handle: async ({ account }) => ({ mailboxes: await accounts.proMailboxes.list(account.id) }),
+    }),
+    defineRoute(listApiKeys, {
+      tag,
+      summary: 'List the API keys of the account',
+      description: 'The keys themselves are not in the list.',
+      handle: async ({ account }) => ({ keys: await accounts.apiKeys.list(account.id) }),
+    }),
+    defineRoute(createApiKey, {
+      tag,
+      summary: 'Create an API key',
+      description: 'The key is shown only in this response.',
+      handle: ({ account, body }) => accounts.apiKeys.create(account.id, body.name),
+    }),
+    defineRoute(revokeApiKey, {
+      tag,
+      summary: 'Revoke an API key',
+      async handle({ account, params, fail }) {
+        if (!(await accounts.apiKeys.revoke(account.id, params.id))) fail('not_found')
+        return undefined
+      },
+    }),
+  ]
+}
+
+function signUpRoutes(
+  { config, accounts, livePolicy }: Pick<HttpDeps, 'config' | 'accounts' | 'livePolicy'>,
+  guards: Guards,
+): BoundRoute[] {
+  return [
+    defineRoute(signUp, {
+      tag,
+      summary: 'Create an account',
+      description: 'A link to confirm the address is mailed to it.',
+      async handle(request) {
+        const { botCheck, ...form } = request.body
+        await guards.limitForm(request, 'sign-up')
+        if (!livePolicy.current.isRegistrationOpen) request.fail('registration_closed')
+        if (livePolicy.current.blocksSender(form.email)) request.fail('email_not_allowed')
+        await guards.botCheck(request, botCheck, 'signup')
+        await guards.limitMailsTo(request, form.email)
+        await accounts.signUps.start(form)
+        return undefined
+      },
+    }),
+    defineRoute(confirmEmail, {
+      tag,
+      summary: 'Confirm a sign-up with the token of its link and its password',
+      async handle(request) {
+        await guards.limitForm(request, 'link')
+        await accounts.signUps.confirm(request.body)
+        return undefined
+      },
+    }),
+    defineRoute(deleteAccount, {
+      tag,
+      summary: 'Delete the account and its addresses',
+      async handle(request) {
+        const { c, account, body } = request
+        await guards.limitForm(request, 'delete')
+        await guards.limitPasswordAttempts(request, account.email)
+        await accounts.deleteOwnAccount(account, body.password)
+        const { setCookies: cookies } = await accounts.sessions.signOut(c.req.raw.headers)
+        setCookies(c, cookies)
+        clearCache(c, config.publicUrl)
+        return undefined
+      },
+    }),
+  ]
+}
+
+function passwordRoutes({ accounts: { passwords } }: Pick<HttpDeps, 'accounts'>, guards: Guards): BoundRoute[] {
+  return [
+    defineRoute(forgotPassword, {
+      tag,
+      summary: 'Ask for a link to set a new password',
+      async handle(request) {
+        await guards.limitForm(request, 'forgot')
+        await guards.limitMailsTo(request, request.body.email)
+        passwords.forgot(request.body)
+        return undefined
+      },
+    }),
+    defineRoute(resetPassword, {
+      tag,
+      summary: 'Set a new password with the token of such a link',
+      async handle(request) {
+        await guards.limitForm(request, 'link')
+        await passwords.reset(request.body)
+        return undefined
+      },
+    }),
+  ]
+}

@@ -1,0 +1,270 @@
+/** The operator's page: signing in with the second factor, figures, and the operator's actions. */
+
+import type { Context } from 'hono'
+import { getCookie } from 'hono/cookie'
+import {
+  addBlock,
+  changeSettings,
+  confirmSecondFactor,
+  destroyAccount,
+  destroyAddress,
+  enrolSecondFactor,
+  findAccount,
+  listBlocks,
+  passSecondFactor,
+  readAuditLog,
+  readChecks,
+  readOperatorSession,
+  readOverview,
+  removeBlock,
+  resumeAccount,
+  suspendAccount,
+} from '#contract/operator.ts'
+import type { StoredBlock } from '#server/operator/blocks.ts'
+import { VERIFIED_MS } from '#server/operator/second-factor.ts'
+import { addCounts } from '#server/operator/statistics.ts'
+import { build } from '#server/platform/installation.ts'
+import { IpRanges, isIpRange } from '#server/platform/net/ip-address.ts'
+import type { HttpEnv } from '../env.ts'
+import { isHttps, operatorCookie, requireNamedOperator } from './credentials.ts'
+import { type BoundRoute, defineRoute } from './define-route.ts'
+import type { Guards } from './guards.ts'
+import type { HttpDeps } from './http-deps.ts'
+
+const tag = 'Operator'
+
+type OperatorSessionDeps = Pick<HttpDeps, 'config' | 'accounts' | 'secondFactor'>
+
+export function operatorRoutes(deps: OperatorSessionDeps & OperatorActionDeps & OverviewDeps, guards: Guards): BoundRoute[] {
+  return [...operatorSessionRoutes(deps, guards), ...operatorOverviewRoutes(deps, guards), ...operatorActionRoutes(deps)]
+}
+
+function operatorSessionRoutes(deps: OperatorSessionDeps, guards: Guards): BoundRoute[] {
+  const { config, accounts, secondFactor } = deps
+
+  async function setVerified(c: Context<HttpEnv>, sessionId: string): Promise<void> {
+    const token = await secondFactor.openSession(sessionId)
+    const attributes = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${VERIFIED_MS / 1000}${isHttps(config) ? '; Secure' : ''}`
+    c.header('set-cookie', `${operatorCookie(config)}=${token}; ${attributes}`, { append: true })
+  }
+
+  return [
+    defineRoute(readOperatorSession, {
+      tag,
+      summary: 'Read what is still missing for the operator’s page',
+      async handle({ c }) {
+        const { account, sessionId } = await requireNamedOperator(c, deps)
+        const isVerified = await secondFactor.isVerified(sessionId, getCookie(c, operatorCookie(config)))
+        return { isEnrolled: await secondFactor.isEnrolled(account), isVerified }
+      },
+    }),
+    defineRoute(enrolSecondFactor, {
+      tag,
+      summary: 'Begin to enrol a second factor',
+      description: 'Needs the password again, so that nobody can set up an authenticator in a borrowed browser.',
+      async handle(request) {
+        const { account } = await requireNamedOperator(request.c, deps)
+        await guards.limitPasswordAttempts(request, account.email)
+        if (!(await accounts.passwords.isCorrect(account, request.body.password))) request.fail('credentials_wrong')
+        return secondFactor.enrol(account)
+      },
+    }),
+    defineRoute(confirmSecondFactor, {
+      tag,
+      summary: 'End the enrolment with the first code',
+      description: 'The recovery codes are shown only in this response.',
+      async handle({ c, body }) {
+        const { account, sessionId } = await requireNamedOperator(c, deps)
+        const recoveryCodes = await secondFactor.confirm(account, body.code)
+        await setVerified(c, sessionId)
+        return { recoveryCodes }
+      },
+    }),
+    defineRoute(passSecondFactor, {
+      tag,
+      summary: 'Enter a code of the authenticator app or a recovery code',
+      async handle({ c, body }) {
+        const { account, sessionId } = await requireNamedOperator(c, deps)
+        await secondFactor.pass(account, body.code)
+        await setVerified(c, sessionId)
+        return undefined
+      },
+    }),
+  ]
+}
+
+type OverviewDeps = Pick<
+  HttpDeps,
+  'examine' | 'limits' | 'operator' | 'statistics' | 'livePolicy' | 'replies' | 'certificates' | 'startedAt' | 'config'
+>
+
+function operatorOverviewRoutes(
+  { examine, limits, operator, statistics, livePolicy, replies, certificates, startedAt, config }: OverviewDeps,
+  guards: Guards,
+): BoundRoute[] {
+  return [
+    defineRoute(readChecks, {
+      tag: 'Operator',
+      summary: 'Let the doctor look',
+      async handle(request) {
+        await guards.limit(request, limits.publicWrites)
+        return { findings: await examine() }
+      },
+    }),
+    defineRoute(readOverview, {
+      tag: 'Operator',
+      summary: 'Read figures, graphs and settings',
+      async handle() {
+        const [now, points, unread] = await Promise.all([statistics.live(), statistics.lastDay(), operator.unread()])
+        const { isRegistrationOpen, difficulty, notice } = livePolicy.current
+        const day = addCounts([...points, now])
+        return {
+          startedAt: toIso(startedAt),
+          version: build.version,
+          now,
+          day,
+          points: points.map(point => ({ ...point, at: toIso(point.at) })),
+          certificates: certificates(),
+          blocklists: config.dnsBlocklists.map(list => ({ list, mails: day.listed[list] ?? 0 })),
+          settings: { isRegistrationOpen, difficulty, notice: notice ?? null },
+          canReply: replies.canSend,
+          unread,
+        }
+      },
+    }),
+  ]
+}
+
+const AUDIT_LISTED = 200
+const HOUR_MS = 3_600_000
+
+type OperatorActionDeps = Pick<HttpDeps, 'config' | 'operator' | 'moderation' | 'livePolicy' | 'clock'>
+
+/**
+ * The operator's actions: blocks, addresses, accounts, settings. Each is recorded in the audit log and takes effect at once in this
+ * process.
+ */
+function operatorActionRoutes(deps: OperatorActionDeps): BoundRoute[] {
+  return [...blockRoutes(deps), settingsRoute(deps), addressRoute(deps), ...accountActionRoutes(deps), auditRoute(deps)]
+}
+
+function blockRoutes({ operator: { blocks }, livePolicy, clock }: OperatorActionDeps): BoundRoute[] {
+  return [
+    defineRoute(listBlocks, {
+      tag,
+      summary: 'List the blocks in force',
+      handle: async () => ({ blocks: (await blocks.list()).map(toBlock) }),
+    }),
+    defineRoute(addBlock, {
+      tag,
+      summary: 'Block a sender, a sender’s domain, a network or a recipient pattern',
+      async handle({ c, account, body, fail }) {
+        const { kind, value, hours } = body
+        const network = value.trim()
+        if (kind === 'network' && isIpRange(network) && new IpRanges([network]).has(c.var.clientIp)) {
+          fail('invalid_request', { detail: 'This range holds your own address.' })
+        }
+        const endsAt = hours === undefined ? null : clock() + Math.round(hours * HOUR_MS)
+        const added = await blocks.add(account.email, { kind, value, endsAt })
+        await livePolicy.refresh()
+        return toBlock(added)
+      },
+    }),
+    defineRoute(removeBlock, {
+      tag,
+      summary: 'Remove a block',
+      async handle({ account, params, fail }) {
+        if (!(await blocks.remove(account.email, toId(params.id)))) fail('not_found')
+        await livePolicy.refresh()
+        return undefined
+      },
+    }),
+  ]
+}
+
+function settingsRoute({ operator: { settings }, livePolicy }: OperatorActionDeps): BoundRoute {
+  return defineRoute(changeSettings, {
+    tag,
+    summary: 'Change registration, difficulty or notice',
+    async handle({ account, body }) {
+      const { isRegistrationOpen, difficulty, notice } = body
+      if (isRegistrationOpen !== undefined) await settings.setRegistration(account.email, isRegistrationOpen)
+      if (difficulty !== undefined) await settings.setDifficulty(account.email, difficulty)
+      if (notice !== undefined) await settings.setNotice(account.email, notice ?? undefined)
+      await livePolicy.refresh()
+      return undefined
+    },
+  })
+}
+
+function addressRoute({ moderation }: OperatorActionDeps): BoundRoute {
+  return defineRoute(destroyAddress, {
+    tag,
+    summary: 'Destroy an address and its mail',
+    async handle({ account, body, fail }) {
+      if (!(await moderation.destroyAddress(account.email, body.address))) fail('not_found')
+      return undefined
+    },
+  })
+}
+
+function accountActionRoutes({ moderation }: OperatorActionDeps): BoundRoute[] {
+  return [
+    defineRoute(findAccount, {
+      tag,
+      summary: 'Find an account by its e-mail address',
+      async handle({ body, fail }) {
+        const { email, isSuspended } = (await moderation.find(body.email)) ?? fail('not_found')
+        return { email, isSuspended }
+      },
+    }),
+    defineRoute(suspendAccount, {
+      tag,
+      summary: 'Suspend an account',
+      async handle({ account, body, fail }) {
+        if ((await moderation.find(body.email))?.id === account.id) fail('forbidden')
+        if (!(await moderation.suspend(account.email, body.email))) fail('not_found')
+        return undefined
+      },
+    }),
+    defineRoute(resumeAccount, {
+      tag,
+      summary: 'End the suspension of an account',
+      async handle({ account, body, fail }) {
+        if (!(await moderation.resume(account.email, body.email))) fail('not_found')
+        return undefined
+      },
+    }),
+    defineRoute(destroyAccount, {
+      tag,
+      summary: 'Destroy an account, its addresses and their mail',
+      async handle({ account, body, fail }) {
+        if ((await moderation.find(body.email))?.id === account.id) fail('forbidden')
+        if (!(await moderation.destroyAccount(account.email, body.email))) fail('not_found')
+        return undefined
+      },
+    }),
+  ]
+}
+
+function auditRoute({ operator: { audit } }: OperatorActionDeps): BoundRoute {
+  return defineRoute(readAuditLog, {
+    tag,
+    summary: 'Read what operators did, newest first',
+    async handle() {
+      const entries = await audit.list(AUDIT_LISTED)
+      return { entries: entries.map(({ at, actor, action, subject }) => ({ at: toIso(at), actor, action, subject })) }
+    },
+  })
+}
+
+export const toIso = (ms: number) => new Date(ms).toISOString()
+
+function toBlock({ id, kind, value, createdAt, endsAt }: StoredBlock) {
+  return { id, kind, value, createdAt: toIso(createdAt), endsAt: endsAt === null ? null : toIso(endsAt) }
+}
+
+/** Not a number: 0, which no row has. */
+export function toId(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : 0
+}
