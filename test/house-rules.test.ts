@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { problems } from '#contract/problems.ts'
 import { mailFailures, protocolReplies } from '#server/errors.ts'
-import { variableNames } from '#server/platform/config/config.ts'
+import { variableNames } from '#server/platform/config/variables.ts'
 import { documentedBlocks, findKind } from './documentation/documented-commands/blocks.ts'
 
 const root = resolve(import.meta.dirname, '..')

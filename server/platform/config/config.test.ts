@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig, variableNames } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { variableNames } from './variables.ts'
 
 test('without settings the defaults work', () => {
   const config = readConfig({})

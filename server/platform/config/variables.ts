@@ -1,7 +1,130 @@
-/** Combinations of settings that cannot work, although each value is valid. */
+/** The variables of the environment: what each may be, its default, and which combinations cannot work although each value is valid. */
 import { isIP } from 'node:net'
-import { MIB } from '#contract/limits.ts'
-import type { Environment } from './config.ts'
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { LIFETIME_SECONDS, MESSAGE_BYTES_CEILING, MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
+import {
+  addressRanges,
+  apiTokens,
+  csv,
+  domain,
+  domains,
+  email,
+  emails,
+  integer,
+  mailStoreUrls,
+  oneOf,
+  port,
+  publicUrl,
+  pushServices,
+  secretFile,
+  text,
+  url,
+} from './value-types.ts'
+
+const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
+/** Those of Chrome and its kin, Firefox, Edge and Safari. */
+const PUSH_SERVICES = ['fcm.googleapis.com', 'push.services.mozilla.com', 'notify.windows.com', 'push.apple.com']
+
+export const environment = z.object({
+  HTTP_PORT: z._default(port, 8080),
+  SMTP_PORT: z._default(port, 2525),
+  HOST: z._default(text, '0.0.0.0'),
+  HTTPS_PORT: z._default(port, 8443),
+  /** What MX records name; senders are greeted with it, and verify the certificate against it. */
+  MAIL_HOST: z.optional(domain),
+  /** Turns on certificates by ACME. */
+  ACME_EMAIL: z.optional(email),
+  ACME_DIRECTORY_URL: z._default(url('https:'), LETS_ENCRYPT),
+  PUBLIC_URL: z.optional(publicUrl),
+  SITE_NAME: z._default(text, 'Mayfly'),
+  MAIL_DOMAINS: z._default(domains, ['mayfly.test']),
+  DATA_DIR: z._default(
+    z.pipe(
+      text,
+      z.transform(path => resolve(path)),
+    ),
+    resolve('data'),
+  ),
+  SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters, e.g. the output of: openssl rand -hex 32'))),
+  /** A file with the secret, as container engines provide it. */
+  SECRET_FILE: z.optional(secretFile),
+  LIFETIME_SECONDS: z._default(integer(1, 604_800), LIFETIME_SECONDS),
+  MAIL_STORE_URL: z.optional(mailStoreUrls),
+  /** Replicas that must have a message before its sender gets 250. */
+  MAIL_STORE_REPLICAS: z._default(z.union([z.literal('auto'), integer(0, 5)], 'must be auto or a whole number from 0 to 5'), 'auto'),
+  MAIL_STORE_SYNC: z._default(oneOf('on', 'off'), 'off'),
+  DATABASE_URL: z.optional(url('postgres:', 'postgresql:')),
+  /** Accounts and messages to the operator need few connections compared to mail. Periodic jobs use two. */
+  DATABASE_CONNECTIONS_MAX: z._default(integer(2, 1000), 10),
+  SMTP_RELAY_URL: z.optional(url('smtp:', 'smtps:')),
+  MAIL_FROM: z.optional(email),
+  CONTACT_TO: z.optional(email),
+  /** For mail to postmaster and reports of abuse too. At least the two weeks for which a message waits to be forwarded. */
+  CONTACT_DAYS: z._default(integer(14, 3650), 365),
+  SUPPORT_EMAIL: z.optional(email),
+  OPERATORS: z._default(emails, []),
+  SECURITY_CONTACT: z.optional(url('mailto:', 'https:')),
+  PARTNER_URL: z._default(url('https:', 'http:'), 'https://www.privacyguides.org/'),
+  OPERATOR_NAME: z._default(text, ''),
+  SOURCE_URL: z.optional(url('https:', 'http:')),
+  BOT_CHECK: z._default(oneOf('pow', 'recaptcha', 'off'), 'pow'),
+  RECAPTCHA_SITE_KEY: z.optional(text),
+  RECAPTCHA_SECRET: z.optional(text),
+  /** Where reCAPTCHA tokens are verified; tests name a server of their own. */
+  RECAPTCHA_VERIFY_URL: z._default(url('https:', 'http:'), 'https://www.google.com/recaptcha/api/siteverify'),
+  RECAPTCHA_SCRIPT_URL: z._default(url('https:', 'http:'), 'https://www.google.com/recaptcha/api.js'),
+  TLS_CERT: z.optional(text),
+  TLS_KEY: z.optional(text),
+  TRUST_PROXY: z._default(addressRanges, []),
+  MESSAGE_BYTES_MAX: z._default(integer(1024, MESSAGE_BYTES_CEILING), MESSAGE_BYTES_MAX),
+  MAILBOX_MESSAGES_MAX: z._default(integer(1, 10_000), 100),
+  MAILBOX_BYTES_MAX: z._default(integer(1024, 1024 * MIB), 50 * MIB),
+  /** Derived from the memory of the process if not set. */
+  IN_FLIGHT_BYTES_MAX: z.optional(integer(1024, 16_384 * MIB)),
+  /** At least twice what removing the largest message writes: see `diskReserveMin`. */
+  DISK_RESERVE_BYTES: z.optional(integer(0, 1_048_576 * MIB)),
+  /** Recipients per transaction. The sender brings the others in further transactions. */
+  RECIPIENTS_MAX: z._default(integer(1, 1000), 50),
+  /** How long `/readyz` fails before the server stops, so that load balancers stop sending requests here. */
+  SHUTDOWN_DELAY_SECONDS: z._default(integer(0, 300), 0),
+  /** How long messages and requests under way may take at a stop. Supervisors kill after 10 s, and the store still has to close. */
+  SHUTDOWN_DRAIN_SECONDS: z._default(integer(1, 600), 6),
+  SMTP_CONNECTIONS_MAX: z._default(integer(1, 100_000), 2000),
+  SMTP_CONNECTIONS_PER_CLIENT_MAX: z._default(integer(1, 100_000), 50),
+  /** Twice the event streams that one network may hold. */
+  HTTP_CONNECTIONS_PER_CLIENT_MAX: z._default(integer(1, 100_000), 400),
+  /** Addresses or CIDR ranges without limits per client: this machine, a relay, a load test. */
+  SMTP_TRUSTED: z._default(addressRanges, ['127.0.0.0/8', '::1']),
+  /** Addresses or CIDR ranges of proxies that put a PROXY header in front of each connection. */
+  PROXY_PROTOCOL_FROM: z._default(addressRanges, []),
+  AUTHENTICATE_MAIL: z._default(oneOf('on', 'off'), 'on'),
+  DNS_SERVERS: z._default(z.pipe(z.string(), z.transform(csv)), []),
+  DNS_BLOCKLISTS: z._default(domains, []),
+  /** Multiplies every limit per network, for visitors who share one address: a school, a proxy, a load test. */
+  NETWORK_LIMIT_FACTOR: z._default(integer(1, 1_000_000), 1),
+  /** Private networks that webhooks may be sent to. */
+  WEBHOOK_ALLOW_PRIVATE: z._default(addressRanges, []),
+  /** Push services that browsers may be notified by. */
+  PUSH_SERVICES: z._default(pushServices, PUSH_SERVICES),
+  API_TOKENS: z._default(apiTokens, []),
+  /** Whether agents may use `/mcp`. */
+  MCP: z._default(oneOf('on', 'off'), 'off'),
+  /** Live mailboxes of one API token, or of all API keys of one account. */
+  API_MAILBOXES_MAX: z._default(integer(1, 100_000), 2500),
+  /** Mailboxes that they may create per hour. */
+  API_CREATIONS_PER_HOUR: z._default(integer(1, 1_000_000), 5000),
+  /** Addresses or CIDR ranges that may read /metrics. */
+  METRICS_FROM: z._default(addressRanges, ['127.0.0.0/8', '::1']),
+  /** Where traces go, without `/v1/traces`. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(url('http:', 'https:')),
+  LOG_LEVEL: z._default(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
+})
+
+export type Environment = z.infer<typeof environment>
+
+/** Every variable of this server; a test compares them with the documentation. */
+export const variableNames = Object.keys(environment.shape)
 
 type Names = readonly (keyof Environment)[]
 type Rule = {
