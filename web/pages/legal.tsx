@@ -1,3 +1,4 @@
+import { OnThisDevice } from '#web/features/legal/on-this-device.tsx'
 import { PlainPage } from '#web/features/legal/plain-page.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Head } from '#web/lib/site/head.tsx'
@@ -10,7 +11,10 @@ export function PrivacyPage() {
   return (
     <>
       <Head {...texts.meta} path="/privacy" image={`/social/home-${language}.png`} />
-      <PlainPage texts={texts}>{botCheck.provider === 'recaptcha' && <p className="mt-9">{texts.recaptcha}</p>}</PlainPage>
+      <PlainPage texts={texts}>
+        {botCheck.provider === 'recaptcha' && <p className="mt-9">{texts.recaptcha}</p>}
+        <OnThisDevice />
+      </PlainPage>
     </>
   )
 }

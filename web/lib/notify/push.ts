@@ -12,7 +12,7 @@ import { setPushed } from './notifications.ts'
 import { showToast } from './toasts.ts'
 
 /** The service worker reads this cache by the same name. */
-const CACHE = 'push-addresses'
+export const PUSH_CACHE = 'push-addresses'
 const SUBSCRIBER = object({ id: text, email: text, title: text, endsAt: number })
 
 /** `endsAt` is by this browser's clock. */
@@ -64,7 +64,7 @@ async function startPush({ token, email, wallDeadlineMs }: Address, title: strin
   const json = { endpoint, p256dh: keys?.p256dh, auth: keys?.auth }
   const { id } = await request(routes.mailboxPush, pushSubscribed, { method: 'POST', token, json })
   await forget(known => known.email === email)
-  const cache = await caches.open(CACHE)
+  const cache = await caches.open(PUSH_CACHE)
   await cache.put(`/pushed/${id}`, Response.json({ id, email, title, endsAt: wallDeadlineMs } satisfies Shaped<typeof SUBSCRIBER>))
 }
 
@@ -80,7 +80,7 @@ export async function stopPush(address: Pick<Address, 'token' | 'email'> | undef
 
 /** Call after `email` has expired. Removes everything that has expired, and the browser's subscription with the last one. */
 async function endPush(email?: string): Promise<void> {
-  if (!globalThis.caches || !(await caches.has(CACHE))) return
+  if (!globalThis.caches || !(await caches.has(PUSH_CACHE))) return
   await forget(known => known.email === email || known.endsAt <= Date.now())
   if ((await readAll()).length === 0) await unsubscribe()
 }
@@ -94,13 +94,13 @@ async function subscribe(manager: PushManager, publicKey: string): Promise<PushS
 }
 
 async function unsubscribe(): Promise<void> {
-  await caches.delete(CACHE)
+  await caches.delete(PUSH_CACHE)
   const registration = await navigator.serviceWorker?.getRegistration()
   await (await registration?.pushManager?.getSubscription())?.unsubscribe()
 }
 
 async function readAll(): Promise<Shaped<typeof SUBSCRIBER>[]> {
-  const cache = await caches.open(CACHE)
+  const cache = await caches.open(PUSH_CACHE)
   const responses = await cache.matchAll()
   const values: unknown[] = await Promise.all(responses.map(response => response.json()))
   return values.filter(SUBSCRIBER)
@@ -108,7 +108,7 @@ async function readAll(): Promise<Shaped<typeof SUBSCRIBER>[]> {
 
 async function forget(isOver: (known: Shaped<typeof SUBSCRIBER>) => boolean): Promise<Shaped<typeof SUBSCRIBER>[]> {
   const over = (await readAll()).filter(isOver)
-  const cache = await caches.open(CACHE)
+  const cache = await caches.open(PUSH_CACHE)
   await Promise.all(over.map(({ id }) => cache.delete(`/pushed/${id}`)))
   return over
 }

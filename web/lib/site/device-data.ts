@@ -1,0 +1,67 @@
+/** What the site keeps in this browser, for the visitor to see and to clear. */
+
+import { deviceFingerprint } from '../bot-check/fingerprint.ts'
+import { recentSecurityEvents, securityStats } from '../bot-check/security-log.ts'
+import { ACCOUNT_KEY, LINK_TOKEN_KEY, localStore } from '../browser/storage.ts'
+import { allowanceFor, generationLimit } from '../mailbox/generation-limit.ts'
+import { otherSessionStore, sessionStore } from '../mailbox/mailbox-session.ts'
+import { PUSH_CACHE } from '../notify/push.ts'
+
+/** Every key of ours in local storage begins so, but that of the language. */
+const PREFIX = 'mayfly.'
+const LANGUAGE_KEY = 'lang'
+const SETTINGS = {
+  [LANGUAGE_KEY]: 'language',
+  'mayfly.notify': 'notifications',
+  'mayfly.push': 'notifications',
+  'mayfly.shortcuts': 'shortcuts',
+  'mayfly.mail-view': 'mailView',
+  'mayfly.picture-senders': 'pictures',
+} as const
+
+export type DeviceData = ReturnType<typeof readDeviceData>
+
+export function readDeviceData() {
+  const keys = storedKeys()
+  const now = Date.now()
+  const limit = generationLimit(false)
+  return {
+    emails: [sessionStore, otherSessionStore].flatMap(store => store.get()?.email ?? []),
+    hasAccount: keys.includes(ACCOUNT_KEY),
+    settings: new Set(keys.flatMap(key => SETTINGS[key as keyof typeof SETTINGS] ?? [])),
+    attempts: limit.attempts - allowanceFor(localStore, deviceFingerprint(), now, limit).remaining,
+    hasReadMarks: keys.some(key => key === 'mayfly.read' || key === 'mayfly.reported'),
+    events: recentSecurityEvents(localStore),
+    lastHour: securityStats(localStore, now),
+  }
+}
+
+/**
+ * Removes all of it, with the addresses' keys, and ends notifications of their mail. The cookie of a signed-in account cannot be read by
+ * scripts: signing out removes it.
+ */
+export async function clearDeviceData(): Promise<void> {
+  sessionStore.clear()
+  otherSessionStore.clear()
+  for (const key of storedKeys()) localStore.removeItem(key)
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+  document.cookie = `${LANGUAGE_KEY}=; path=/; max-age=0; samesite=lax`
+  try {
+    sessionStorage.removeItem(LINK_TOKEN_KEY)
+    await caches.delete(PUSH_CACHE)
+    const registration = await navigator.serviceWorker.getRegistration()
+    await (await registration?.pushManager?.getSubscription())?.unsubscribe()
+  } catch (error) {
+    // Caches and service workers exist only on secure origins; then nothing was kept in them.
+    console.debug(error)
+  }
+}
+
+function storedKeys(): string[] {
+  try {
+    return Object.keys(localStorage).filter(key => key.startsWith(PREFIX) || key === LANGUAGE_KEY)
+  } catch {
+    // Storage is forbidden, so nothing is kept.
+    return []
+  }
+}
