@@ -6,17 +6,20 @@ import { findChunks, type Manifest } from './manifest.ts'
 
 /**
  * Files that a first visit has fetched anyway: those the page names, the fonts, the texts of every language. And what may be needed after
- * the network is gone: the bot check of a new address, toasts and what they say, and the text of the home page in the other language.
+ * the network is gone: the open mail, the bot check of a new address, toasts and what they say, and the text of the home page in the other
+ * language.
  */
 function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[] {
   const texts = findChunks(
     manifest,
-    LANGUAGES.flatMap(language => ['core', 'home', 'mailbox'].map(area => `texts/${language}/${area}.ts`)),
+    LANGUAGES.flatMap(language => ['core', 'home', 'mailbox', 'message'].map(area => `texts/${language}/${area}.ts`)),
   )
   const afterClick = findChunks(manifest, [
     'components/ui/toast-rows.tsx',
     'features/mailbox/notice-toast.ts',
     'features/mailbox/linked-address.ts',
+    'pages/home-message.tsx',
+    'features/message/body/html-view.tsx',
     'lib/bot-check/obtain-token.ts',
     'components/layout/language-choices.tsx',
     'features/home/hero.tsx',

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { lazyPart } from '#web/components/layout/lazy-part.tsx'
 import { StaticPart } from '#web/components/layout/lazy-section.tsx'
 import { HomeAddressContext, LazySections } from '#web/features/home/lazy-sections.tsx'
 import { Inbox } from '#web/features/inbox/inbox.tsx'
@@ -16,8 +17,8 @@ import { Head } from '#web/lib/site/head.tsx'
 
 const loadHero = () => import('#web/features/home/hero.tsx').then(module => module.Hero)
 const loadBenefits = () => import('#web/features/home/hero.tsx').then(module => module.Benefits)
-const AddressSwitcher = lazy(() => import('#web/features/account/address-switcher.tsx'))
-const HomeMessage = lazy(() => import('./home-message.tsx'))
+const AddressSwitcher = lazyPart(() => import('#web/features/account/address-switcher.tsx'), <div className="min-h-11" />)
+const HomeMessage = lazyPart(() => import('./home-message.tsx'))
 
 export default function HomePage() {
   const { title } = useTexts('mailbox')
@@ -44,11 +45,7 @@ export default function HomePage() {
             : 'gap-y-1 tall:gap-y-4 tall:pt-3 short:gap-y-2 sm:gap-y-5 lg:grid-cols-[5fr_6fr] lg:items-start low:pt-1 lg:pt-4',
         )}
       >
-        {isSignedIn ? (
-          <Suspense fallback={<div className="min-h-11" />}>{<AddressSwitcher />}</Suspense>
-        ) : (
-          <StaticPart load={loadHero} area="home" />
-        )}
+        {isSignedIn ? <AddressSwitcher /> : <StaticPart load={loadHero} area="home" />}
         <section id={GENERATOR_ID} aria-label={title} className="@container/card flex flex-col gap-3">
           <AddressCard mailbox={mailbox} />
           <SecurityStrip state={mailbox.state} />
@@ -57,21 +54,19 @@ export default function HomePage() {
       <div className="page-width mt-3 tall:mt-6 short:mt-2 low:mt-4 sm:mt-8">
         <Inbox inbox={inbox} address={session} isExpecting={isExpecting} onOpen={message.open} />
       </div>
-      <Suspense>
-        {session && message.id !== undefined && (
-          <HomeMessage
-            session={session}
-            id={message.id}
-            authentication={inbox.messages[at]?.authentication}
-            previous={neighbour(-1)}
-            next={neighbour(1)}
-            onTurn={message.turn}
-            onClose={message.close}
-            onRead={inbox.markRead}
-            onRemove={inbox.remove}
-          />
-        )}
-      </Suspense>
+      {session && message.id !== undefined && (
+        <HomeMessage
+          session={session}
+          id={message.id}
+          authentication={inbox.messages[at]?.authentication}
+          previous={neighbour(-1)}
+          next={neighbour(1)}
+          onTurn={message.turn}
+          onClose={message.close}
+          onRead={inbox.markRead}
+          onRemove={inbox.remove}
+        />
+      )}
       {/* Signed-in visitors do not need these sections. */}
       {!isSignedIn && (
         <>

@@ -52,7 +52,8 @@ export function Mark({ className, label }: { className?: string; label?: string 
  */
 export function servedDrawing(name: string, load: () => Promise<{ default: ComponentType }>): ComponentType {
   const served = typeof document === 'undefined' ? undefined : document.querySelector(`[data-drawing=${name}]`)?.innerHTML
-  const Shapes = lazy(load)
+  // Without a network the drawing is missing, and the page works.
+  const Shapes = lazy<ComponentType>(() => load().catch(() => ({ default: () => null })))
   return memo(function ServedDrawing() {
     if (served !== undefined) {
       // biome-ignore lint/security/noDangerouslySetInnerHtml: our own served markup, put back unchanged

@@ -11,6 +11,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { lazyPart } from '#web/components/layout/lazy-part.tsx'
 import { ServedNodes } from '#web/components/layout/lazy-section.tsx'
 import { Address, breakable } from '#web/components/ui/address.tsx'
 import { Button, CopyButton, IconButton } from '#web/components/ui/button.tsx'
@@ -33,9 +34,9 @@ import { Sky } from './sky.tsx'
 import { type MailboxControl, useGenerationStatus } from './use-mailbox.ts'
 
 const DomainChoice = lazy<ComponentType<DomainChoiceProps>>(() => import('./domain-choice.tsx').catch(() => ({ default: () => null })))
-const HandOffDialog = lazy(() => import('./hand-off-dialog.tsx'))
-const LinkQuestionDialog = lazy(() => import('./link-question-dialog.tsx'))
-const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'))
+const HandOffDialog = lazyPart(() => import('./hand-off-dialog.tsx'))
+const LinkQuestionDialog = lazyPart(() => import('./link-question-dialog.tsx'))
+const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'))
 
 /** The address, its countdown, and its actions. */
 export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
@@ -122,11 +123,9 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
           <Suspense>{domains.length > 1 && <DomainChoice domains={domains} domain={domain} onChoose={setDomain} />}</Suspense>
         </div>
         {mailbox.other && <OtherAddress email={mailbox.other.email} onSwitch={mailbox.switchToOther} />}
-        <Suspense>
-          {mailbox.question && live && <LinkQuestionDialog here={live.email} linked={mailbox.question.email} onAnswer={mailbox.answer} />}
-          {dialog === 'hand-off' && live && <HandOffDialog token={live.token} onClose={close} />}
-          {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
-        </Suspense>
+        {mailbox.question && live && <LinkQuestionDialog here={live.email} linked={mailbox.question.email} onAnswer={mailbox.answer} />}
+        {dialog === 'hand-off' && live && <HandOffDialog token={live.token} onClose={close} />}
+        {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </div>
     </div>
   )

@@ -4,20 +4,23 @@ import type { LazyArea } from '#web/texts/catalog.ts'
 import { loadTexts } from '../i18n/i18n.tsx'
 import { rememberFailure, throwIfFailed } from './failed-loads.ts'
 
-export type LazyPage = ComponentType & { preload: (language: Language, pathname: string) => Promise<void> }
+export type LazyPage<Props = object> = ComponentType<Props> & { preload: (language: Language, pathname: string) => Promise<void> }
 /** A page that needs more than its texts exports a function that fetches it, e.g. the article at this path. */
-type PageModule = { default: ComponentType; preload?: (language: Language, pathname: string) => Promise<unknown> }
+type PageModule<Props> = { default: ComponentType<Props>; preload?: (language: Language, pathname: string) => Promise<unknown> }
 
 /**
  * A page that is fetched when it is visited, together with its texts. Unlike `React.lazy`, it renders at once if it was preloaded, so that
  * a served page hydrates in one go: nothing suspends and no spinner appears. React also drops the served `<title>` of a page that suspends
  * during hydration.
  */
-export function lazyPage(load: () => Promise<PageModule>, areas: readonly LazyArea[] = []): LazyPage {
-  let Page: ComponentType | undefined
-  let loading: Promise<PageModule> | undefined
+export function lazyPage<Props extends object = object>(
+  load: () => Promise<PageModule<Props>>,
+  areas: readonly LazyArea[] = [],
+): LazyPage<Props> {
+  let Page: ComponentType<Props> | undefined
+  let loading: Promise<PageModule<Props>> | undefined
 
-  function fetchPage(): Promise<PageModule> {
+  function fetchPage(): Promise<PageModule<Props>> {
     loading ??= load().then(
       module => {
         Page = module.default
@@ -32,12 +35,12 @@ export function lazyPage(load: () => Promise<PageModule>, areas: readonly LazyAr
     return loading
   }
 
-  function Lazy() {
+  function Lazy(props: Props) {
     if (!Page) {
       throwIfFailed(load)
       use(fetchPage())
     }
-    return Page ? <Page /> : null
+    return Page ? <Page {...props} /> : null
   }
 
   return Object.assign(Lazy, {

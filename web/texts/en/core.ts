@@ -23,6 +23,10 @@ export const layout = {
   copied: 'Copied',
   notifications: 'Notifications',
   offline: 'You are offline. What is on the screen stays; new mail appears when the connection is back.',
+  partFailed: {
+    text: 'This part did not load. Your address and its mail are kept.',
+    retry: 'Try again',
+  },
   pageFailed: {
     title: 'This page did not load',
     text: 'The connection broke off, or Mayfly has just been updated. Reload the page: your address and its mail are kept.',

@@ -23,6 +23,10 @@ export const layout: typeof english.layout = {
   copied: 'Copiado',
   notifications: 'Avisos',
   offline: 'No tienes conexión. Lo que ves en pantalla se queda; el correo nuevo aparecerá cuando vuelva la conexión.',
+  partFailed: {
+    text: 'Esta parte no se ha cargado. Tu dirección y sus mensajes se conservan.',
+    retry: 'Reintentar',
+  },
   pageFailed: {
     title: 'Esta página no se ha cargado',
     text: 'Se cortó la conexión o Mayfly se acaba de actualizar. Recarga la página: tu dirección y sus mensajes se conservan.',

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Message } from '#contract/mailbox.ts'
+import { lazyPart } from '#web/components/layout/lazy-part.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
 import { readRaw } from '#web/lib/api/message-api.ts'
@@ -11,7 +12,7 @@ import type { MailChoices } from './mail-choices.ts'
 import type { MailView } from './sanitize.ts'
 import { TextView } from './text-view.tsx'
 
-const HtmlView = lazy(() => import('./html-view.tsx'))
+const HtmlView = lazyPart(() => import('./html-view.tsx'), <div className="min-h-48" />)
 
 /** The rarely used views, which the menu adds as tabs. */
 export type MenuView = 'text' | 'headers' | 'raw'
@@ -33,11 +34,7 @@ export function MessageBody({ token, message, chosenView, choices }: Props) {
     if (name === 'headers') return <HeadersView headers={message.headers} />
     if (name === 'raw') return <RawView token={token} id={message.id} />
     if (name === 'text' || html === undefined) return <TextView text={text} html={html} />
-    return (
-      <Suspense fallback={<div className="min-h-48" />}>
-        <HtmlView token={token} message={message} html={html} view={name} choices={choices} />
-      </Suspense>
-    )
+    return <HtmlView token={token} message={message} html={html} view={name} choices={choices} />
   }
   const names = new Set<View>(html === undefined ? [own] : ['simple', 'layout'])
   if (chosenView) names.add(chosenView)

@@ -1,0 +1,72 @@
+/** Parts of the page whose code cannot be fetched: the network is gone, or a newer build replaced the files of the open page. */
+import type { Page } from '@playwright/test'
+import { expect, test, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
+import { openHome } from '../message/reader/reading.ts'
+
+const MAIL = { subject: 'Welcome aboard', html: '<p>Your table is <b>booked</b>.</p>' }
+const row = (page: Page) => page.getByRole('button', { name: 'Open “Welcome aboard”' })
+const failedPart = (page: Page) => page.getByRole('alert').filter({ hasText: 'This part did not load' })
+
+test.describe('after a new build', () => {
+  const ASSETS = '**/assets/*.js'
+  const OPENED = [
+    ['the mail', (page: Page) => row(page).click()],
+    ['its HTML', (page: Page) => row(page).click(), '**/assets/html-view-*.js'],
+    ['the hand-off dialog', (page: Page) => page.getByRole('button', { name: 'Open on phone' }).click()],
+    ['the list of keys', (page: Page) => page.keyboard.press('?')],
+  ] as const
+
+  for (const [part, open, files = ASSETS] of OPENED) {
+    test(`only ${part} is missing, and the second try fetches the new build`, async ({ page, sendMail, noise }) => {
+      noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/)
+      const to = await openHome(page)
+      await sendMail({ to, ...MAIL })
+      await expect(page.getByText(MAIL.subject).first()).toBeVisible()
+      await page.route(files, route => route.fulfill({ status: 404, body: '' }))
+      await open(page)
+      await expect(failedPart(page)).toBeVisible()
+      await expect(page.getByTestId('address')).toHaveAttribute('aria-label', to)
+      await failedPart(page).getByRole('button', { name: 'Try again' }).click()
+      await expect(failedPart(page)).toBeVisible()
+      await page.unroute(files)
+      await Promise.all([page.waitForEvent('load'), failedPart(page).getByRole('button', { name: 'Try again' }).click()])
+      await expect(page.getByTestId('address')).toHaveAttribute('aria-label', to)
+      await expect(failedPart(page)).toHaveCount(0)
+    })
+  }
+
+  test('a part that did not load can be closed', async ({ page, noise }) => {
+    noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/)
+    await openHome(page)
+    await page.route(ASSETS, route => route.fulfill({ status: 404, body: '' }))
+    await page.keyboard.press('?')
+    await failedPart(page).getByRole('button', { name: 'Close' }).click()
+    await expect(failedPart(page)).toHaveCount(0)
+  })
+})
+
+test.describe('without a network', () => {
+  test.use(WITH_SERVICE_WORKER)
+
+  test('the first mail opens as a dialog that says why it is empty, and is there when the network is back', async ({
+    page,
+    context,
+    sendMail,
+    noise,
+  }) => {
+    noise.allow(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/, /Failed to fetch/, /ProblemError/)
+    const to = await openHome(page)
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await expect.poll(() => page.evaluate(async () => (await caches.keys()).some(name => name.startsWith('mayfly-')))).toBe(true)
+    await sendMail({ to, ...MAIL })
+    await expect(page.getByText(MAIL.subject).first()).toBeVisible()
+    await context.setOffline(true)
+    await row(page).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expect(page.getByTestId('address')).toHaveAttribute('aria-label', to)
+    await expect(page.getByText('This page did not load')).toHaveCount(0)
+    await context.setOffline(false)
+    await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('dialog')).toContainText(MAIL.subject)
+  })
+})

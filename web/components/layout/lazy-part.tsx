@@ -1,0 +1,78 @@
+import { Component, type ComponentType, type ReactNode, Suspense } from 'react'
+import { Button } from '#web/components/ui/button.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { forgetFailures } from '#web/lib/routing/failed-loads.ts'
+import { lazyPage } from '#web/lib/routing/lazy-page.tsx'
+
+/**
+ * A part of a page whose code is fetched when it is shown. If that fails, because the network is gone or a newer build replaced the files,
+ * only this part is missing: it says so, and tries again at a press and when the network is back.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  placeholder?: ReactNode,
+): ComponentType<Props> {
+  const Part = lazyPage(load)
+  return props => (
+    <PartBoundary onClose={'onClose' in props ? (props.onClose as () => void) : undefined}>
+      <Suspense fallback={placeholder}>
+        <Part {...props} />
+      </Suspense>
+    </PartBoundary>
+  )
+}
+
+type BoundaryProps = { onClose: (() => void) | undefined; children: ReactNode }
+
+class PartBoundary extends Component<BoundaryProps, { hasFailed: boolean }> {
+  override state = { hasFailed: false }
+  #retries = 0
+
+  static getDerivedStateFromError(): { hasFailed: boolean } {
+    return { hasFailed: true }
+  }
+
+  override componentDidMount(): void {
+    addEventListener('online', this.#show)
+  }
+
+  override componentWillUnmount(): void {
+    removeEventListener('online', this.#show)
+  }
+
+  #show = (): void => {
+    if (!this.state.hasFailed) return
+    forgetFailures()
+    this.setState({ hasFailed: false })
+  }
+
+  /** With a network, a file that is missing twice belongs to a build that is gone. A reload fetches the new one. */
+  #retry = (): void => {
+    if (this.#retries++ > 0 && navigator.onLine) location.reload()
+    else this.#show()
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? <PartFailed onRetry={this.#retry} onClose={this.props.onClose} /> : this.props.children
+  }
+}
+
+function PartFailed({ onRetry, onClose }: { onRetry: () => void; onClose: (() => void) | undefined }) {
+  const { partFailed, close } = useTexts('layout')
+  return (
+    <div
+      role="alert"
+      className="fixed inset-x-3 bottom-3 z-20 mx-auto flex max-w-md flex-wrap gap-3 rounded-lg border border-edge bg-raised p-4 text-ink shadow-lift"
+    >
+      <p className="w-full">{partFailed.text}</p>
+      <Button variant="primary" onClick={onRetry}>
+        {partFailed.retry}
+      </Button>
+      {onClose && (
+        <Button variant="quiet" onClick={onClose}>
+          {close}
+        </Button>
+      )}
+    </div>
+  )
+}
