@@ -86,7 +86,6 @@ for (const language of LANGUAGES) {
       await expect(toast(page)).toHaveCount(0)
     }
     await expect(strip).toContainText(mailbox.security.remaining({ count: 4 }))
-    await expect(strip).not.toContainText(mailbox.security.suspicious)
     await page.getByRole('button', { name: mailbox.remove }).tap()
     await toast(page).getByRole('button', { name: layout.dismiss }).tap()
     await expect(toast(page)).toContainText(notices.deleteFailed)

@@ -8,15 +8,14 @@ import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 export type ToastRowsProps = { toasts: readonly Toast[]; dismiss: string; isInside: boolean }
 
 /**
- * The newest toast, as one line over the line below the address's buttons, next to the thumb that pressed one of them. Once that line is
- * scrolled away, a phone shows it at the lower edge, a wider screen over the head of the inbox; other pages over their own head. So it
- * covers neither the address nor the newest mail, nor the button of a form.
+ * The newest toast, from the line below the address's buttons over the head of the inbox, next to the thumb that pressed one of them. Once
+ * that line is scrolled away, a phone shows it at the lower edge, a wider screen over the head of the inbox; other pages over their own
+ * head. So it covers neither the address nor the newest mail, nor the button of a form.
  */
 export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
   const place = useSyncExternalStore(watchScreen, placeOfToasts, () => 'head')
   const [name, top, left, width] = place.split(' ')
-  const isLine = name === 'inbox' && !isInside
-  const rows = toasts.map(toast => <ToastRow key={toast.id} toast={toast} dismiss={dismiss} isLine={isLine} />)
+  const rows = toasts.map(toast => <ToastRow key={toast.id} toast={toast} dismiss={dismiss} />)
   if (isInside) return rows
   const style: CSSProperties | undefined = name === 'strip' ? { top: `${top}px`, left: `${left}px`, width: `${width}px` } : undefined
   return (
@@ -25,7 +24,7 @@ export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
       style={style}
       className={clsx(
         'pointer-events-none z-50 flex flex-col',
-        name === 'strip' ? 'absolute -translate-y-1/2' : 'fixed inset-x-3 mx-auto sm:max-w-216 sm:items-center',
+        name === 'strip' ? 'absolute' : 'fixed inset-x-3 mx-auto sm:max-w-216 sm:items-center',
         name === 'head' && 'top-[max(0.25rem,env(safe-area-inset-top))]',
         name === 'inbox' && 'top-0',
         name === 'bottom' && 'bottom-[max(0.75rem,env(safe-area-inset-bottom))]',
@@ -42,8 +41,10 @@ const PHONE = '(width < 40rem) or (height < 30rem)'
 const INBOX_TOP_PX = 40
 /** How much closer to the edge of a phone's screen than the text below it. */
 const OUTDENT_PX = 8
+/** Into the gap between the address's buttons and the strip. */
+const ABOVE_STRIP_PX = 10
 
-/** For `strip` with its middle, left edge and width in the document, so that the toast scrolls with the page. */
+/** For `strip` with the toast's top, left edge and width in the document, so that the toast scrolls with the page. */
 function placeOfToasts(): string {
   const boxOf = (id: string) => document.getElementById(id)?.getBoundingClientRect()
   const strip = boxOf(TOAST_PLACE_ID)
@@ -51,8 +52,7 @@ function placeOfToasts(): string {
   if (!strip || strip.bottom > innerHeight) return 'head'
   if (strip.top >= 0) {
     const outdent = matchMedia(PHONE).matches ? OUTDENT_PX : 0
-    const middle = strip.top + strip.height / 2 + scrollY
-    return `strip ${[middle, strip.left + scrollX - outdent, strip.width + 2 * outdent].map(Math.round).join(' ')}`
+    return `strip ${[strip.top - ABOVE_STRIP_PX + scrollY, strip.left + scrollX - outdent, strip.width + 2 * outdent].map(Math.round).join(' ')}`
   }
   if (matchMedia(PHONE).matches) return 'bottom'
   return (boxOf(INBOX_ID)?.top ?? INBOX_TOP_PX) < INBOX_TOP_PX ? 'inbox' : 'head'
@@ -70,21 +70,18 @@ function watchScreen(changed: () => void): () => void {
   }
 }
 
-type ToastRowProps = { toast: Toast; dismiss: string; isLine: boolean }
+type ToastRowProps = { toast: Toast; dismiss: string }
 
 /**
- * Only the newest is shown: three would cover what they speak of. A phone shows the title or the brief text, a wider screen the description
- * too where it fits on the line; screen readers get all of it. Stays while the pointer or the focus rests on it (WCAG 2.2.1: enough time to
- * read).
+ * Only the newest is shown: three would cover what they speak of. Title and text are shown in full, on a phone in up to three lines. Stays
+ * while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read).
  */
-function ToastRow({ toast, dismiss, isLine }: ToastRowProps) {
+function ToastRow({ toast, dismiss }: ToastRowProps) {
   const [isPointedAt, setIsPointedAt] = useState(false)
   const [isFocused, setIsFocused] = useState(false)
   const isHeld = isPointedAt || isFocused
   const isDestructive = toast.variant === 'destructive'
   const Icon = isDestructive ? TriangleAlert : Check
-  // Reasons are longer than what was done.
-  const line = clsx('max-sm:py-1.5 max-sm:leading-snug', isDestructive ? 'max-sm:text-sm' : 'max-[23.4rem]:text-sm')
   useEffect(() => {
     if (isHeld) return
     const timer = setTimeout(() => dismissToast(toast.id), toast.durationMs)
@@ -120,15 +117,10 @@ function ToastRow({ toast, dismiss, isLine }: ToastRowProps) {
         className={clsx('mr-2.5 size-4.5 shrink-0 max-[23.4rem]:hidden', isDestructive ? 'text-ember-ink' : 'text-river-ink')}
         strokeWidth={2}
       />
-      <div className={clsx('min-w-0 flex-1', isDestructive && !isLine ? WRAPPED : ONE_LINE)}>
-        <p className={clsx('max-w-full font-medium sm:truncate', toast.brief === undefined ? line : 'max-sm:sr-only')}>{toast.title}</p>
-        {toast.description && <p className="max-sm:sr-only text-muted text-sm">{toast.description}</p>}
-        {toast.brief !== undefined && (
-          <p aria-hidden="true" className={clsx('font-medium sm:hidden', line)}>
-            {toast.brief}
-          </p>
-        )}
-      </div>
+      <p className="min-w-0 flex-1 py-1.5 text-sm leading-snug [overflow-wrap:anywhere]">
+        <strong className="font-medium sm:text-base">{toast.title}</strong>{' '}
+        {toast.description && <span className="text-muted">{toast.description}</span>}
+      </p>
       {toast.action && (
         <button
           type="button"
@@ -152,11 +144,6 @@ function ToastRow({ toast, dismiss, isLine }: ToastRowProps) {
     </div>
   )
 }
-
-/** A description that does not fit beside the title is wrapped to a second line, which is cut off. */
-const ONE_LINE = 'sm:flex sm:h-11 sm:flex-wrap sm:gap-x-2.5 sm:overflow-hidden sm:*:leading-11'
-/** Why something failed is shown in full: two lines still are not higher than the head of the page. */
-const WRAPPED = 'sm:flex sm:flex-wrap sm:items-baseline sm:gap-x-2.5 sm:py-2 short:h-11 short:overflow-hidden'
 
 /** Where the focus was before it went to the toast that now leaves, or else to the page. */
 function returnFocus(before: EventTarget | null): void {

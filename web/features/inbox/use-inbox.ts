@@ -125,7 +125,7 @@ function offerInDialog(title: string, code: string | undefined, texts: InboxText
   }
   const id = showToast({
     title,
-    brief: groupCode(code),
+    description: groupCode(code),
     durationMs: OFFERED_MS,
     action: { label: texts.copyThisCode, run: () => void copy() },
   })

@@ -28,7 +28,6 @@ import { onFirstAddressCopied } from '#web/lib/mailbox/first-address-handover.ts
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
-import type { MailboxTexts } from '#web/texts/en/core.ts'
 import type { DomainChoiceProps } from './domain-choice.tsx'
 import { Sky } from './sky.tsx'
 import { type MailboxControl, useGenerationStatus } from './use-mailbox.ts'
@@ -93,16 +92,8 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
                 {texts.copy}
               </CopyButton>
             ) : (
-              <Button
-                ref={mainButton}
-                variant="primary"
-                size="lg"
-                className="w-full short:min-h-11 max-sm:px-3"
-                disabled={waitSeconds > 0}
-                onClick={generate}
-              >
-                {waitSeconds === 0 && <Plus aria-hidden="true" strokeWidth={1.75} />}
-                {generateLabel(texts, waitSeconds)}
+              <Button ref={mainButton} variant="primary" size="lg" className="w-full short:min-h-11 max-sm:px-3" onClick={generate}>
+                <GenerateLabel waitSeconds={waitSeconds} />
               </Button>
             )}
           </>
@@ -131,9 +122,21 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
   )
 }
 
-/** While the limit is reached, the button says how long to wait. */
-const generateLabel = (texts: MailboxTexts, waitSeconds: number) =>
-  waitSeconds > 0 ? texts.nextIn({ time: formatMinutes(waitSeconds) }) : texts.generate
+/** At the limit the button still answers, with the limit's toast, and the time until the next address takes the icon's place. */
+function GenerateLabel({ waitSeconds }: { waitSeconds: number }) {
+  const texts = useTexts('mailbox')
+  return (
+    <>
+      {waitSeconds === 0 && <Plus aria-hidden="true" strokeWidth={1.75} />}
+      {texts.generate}
+      {waitSeconds > 0 && (
+        <span aria-hidden="true" className="figures text-sm leading-none opacity-80" data-testid="next-in">
+          {formatMinutes(waitSeconds)}
+        </span>
+      )}
+    </>
+  )
+}
 
 /** The second row of buttons. A touch screen has no use for the list of keyboard shortcuts, and a phone has no room for it. */
 const ACTIONS = 'grid min-h-11 grow grid-cols-[1fr_1fr_2.75rem] gap-2 sm:not-pointer-coarse:grid-cols-[1fr_1fr_2.75rem_2.75rem]'
@@ -151,12 +154,10 @@ function LiveActions({ waitSeconds, onGenerate, onRemove, onOpen }: LiveActionsP
     <div className={ACTIONS}>
       <Button
         variant="quiet"
-        className={clsx('card-action next-action figures', waitSeconds > 0 && 'max-sm:text-sm')}
-        disabled={waitSeconds > 0}
+        className={clsx('card-action next-action', waitSeconds > 0 && 'max-sm:flex-col max-sm:gap-0 max-sm:leading-tight')}
         onClick={onGenerate}
       >
-        {waitSeconds === 0 && <Plus aria-hidden="true" strokeWidth={1.75} />}
-        {generateLabel(texts, waitSeconds)}
+        <GenerateLabel waitSeconds={waitSeconds} />
       </Button>
       <Button variant="quiet" className="card-action" onClick={onRemove}>
         <Trash2 aria-hidden="true" strokeWidth={1.75} />

@@ -1,6 +1,4 @@
 /** The words of notices, loaded with their texts when the first one is shown. */
-
-import { formatMinutes } from '#web/lib/mailbox/countdown.ts'
 import type { MailboxTexts } from '#web/texts/en/core.ts'
 import type { NoticeTexts } from '#web/texts/en/mailbox.ts'
 import { type MailboxNotice, type NoticeToast, undoableToast } from './notices.ts'
@@ -12,7 +10,7 @@ export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: Mai
     case 'deleting':
       return undoableToast(notice, core)
     case 'delete_failed':
-      return { variant: 'destructive', title: texts.errorTitle, description: texts.deleteFailed, brief: texts.deleteFailedBrief }
+      return { variant: 'destructive', title: texts.errorTitle, description: texts.deleteFailed }
     case 'deleted':
       return { variant: 'default', title: texts.emailDeleted }
     case 'expired':
@@ -22,7 +20,7 @@ export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: Mai
     case 'away':
       return { variant: 'default', title: texts.away, description: texts.awayText }
     case 'failed':
-      return { variant: 'destructive', title: texts.errorTitle, description: texts.generateFailed, brief: texts.generateFailedBrief }
+      return { variant: 'destructive', title: texts.errorTitle, description: texts.generateFailed }
     case 'full':
       return { variant: 'destructive', title: texts.full, description: texts.fullText }
     case 'bot_check':
@@ -32,7 +30,6 @@ export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: Mai
         variant: 'destructive',
         title: texts.rateLimitTitle,
         description: texts.rateLimit({ seconds: notice.seconds }),
-        brief: texts.rateLimitBrief({ time: formatMinutes(notice.seconds) }),
       }
     case 'handed_over':
       return { variant: 'default', title: texts.handedOver, description: texts.handedOverText }

@@ -17,7 +17,7 @@ export type MailboxNotice =
   | { readonly kind: 'bot_check'; readonly failure: BotCheckFailure }
   | { readonly kind: 'rate_limited'; readonly seconds: number }
 
-export type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description' | 'brief'>
+export type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description'>
 
 /** The toast with the button that undoes the change. It is here and not in notice-toast.ts because it must be there with the change. */
 export function undoableToast(notice: UndoableNotice, texts: MailboxTexts['notices']): NoticeToast {
@@ -27,7 +27,6 @@ export function undoableToast(notice: UndoableNotice, texts: MailboxTexts['notic
         variant: 'default',
         title: texts.generated,
         description: texts.activeFor({ seconds: notice.lifetimeSeconds }),
-        brief: texts.generatedBrief,
       }
 }
 

@@ -135,7 +135,11 @@ function openLifecycle(page: Current): MailboxLifecycle {
       session: sessionStore,
       other: otherSessionStore,
       forgetLinkToken,
-      allowance: () => allowanceFor(localStore, deviceFingerprint(), Date.now(), limit()),
+      allowance: () => {
+        const allowance = allowanceFor(localStore, deviceFingerprint(), Date.now(), limit())
+        const refused = refusedSeconds()
+        return refused > 0 ? { remaining: 0, secondsUntilReset: Math.max(refused, allowance.secondsUntilReset) } : allowance
+      },
       recordAttempt: () => void recordAttempt(localStore, deviceFingerprint(), Date.now(), limit()),
     },
     exclusively,
@@ -198,6 +202,8 @@ type GenerationStatus = {
 /** Until this time of `Date.now()` the server refuses this device. Its count may differ from this browser's. */
 let refusedUntil = 0
 
+const refusedSeconds = () => Math.max(0, Math.ceil((refusedUntil - Date.now()) / 1000))
+
 function noteRefusal(seconds: number): void {
   refusedUntil = Date.now() + seconds * 1000
 }
@@ -213,10 +219,9 @@ export function useGenerationStatus(state: MailboxState): GenerationStatus {
       const identifier = deviceFingerprint()
       const now = Date.now()
       const { remaining, secondsUntilReset } = allowanceFor(localStore, identifier, now, limit)
-      const refused = Math.max(0, Math.ceil((refusedUntil - now) / 1000))
       setStatus({
         remaining,
-        waitSeconds: Math.max(secondsUntilReset, refused),
+        waitSeconds: Math.max(secondsUntilReset, refusedSeconds()),
         isSuspicious: isSuspicious(localStore, identifier, now),
       })
     }

@@ -2,9 +2,9 @@ import type { ErrorTexts } from '#web/texts/en/mailbox.ts'
 import { ProblemError } from '../api/request.ts'
 import { showToast } from './toasts.ts'
 
-/** What was tried and why it failed. A phone shows only the reason: the page says what was tried. */
+/** What was tried and why it failed. */
 export function showFailure(title: string, reason: string): number {
-  return showToast({ title, description: reason, brief: reason, variant: 'destructive' })
+  return showToast({ title, description: reason, variant: 'destructive' })
 }
 
 /** The sentence to show for an error of an API call. */

@@ -5,8 +5,6 @@ export type Toast = {
   id: number
   title: string
   description?: string
-  /** What a phone shows instead of the title if that is too long or says too little by itself. */
-  brief?: string
   /** `destructive`: something failed or was destroyed. Screen readers announce it at once. */
   variant: 'default' | 'destructive'
   durationMs: number

@@ -14,7 +14,7 @@ const pending = new Set<UndoableChange>()
 /** Offers to undo the change. Returns a function that settles it early. */
 export function offerUndo(
   change: UndoableChange,
-  toast: Pick<Toast, 'title' | 'description' | 'brief' | 'variant'>,
+  toast: Pick<Toast, 'title' | 'description' | 'variant'>,
   undoLabel: string,
 ): UndoableChange {
   const settle = (act: () => void) => {

@@ -51,7 +51,6 @@ export const mailbox = {
   destroyed: 'Gone. Nothing was kept.',
   gone: 'Gone',
   generate: 'Generate new',
-  nextIn: (p: { time: string }) => `Next new address in ${p.time}`,
   afterwards: 'The next one takes a second.',
   remove: 'Delete address',
   deleting: 'Will be deleted in a few seconds',
@@ -65,7 +64,6 @@ export const mailbox = {
   /** What is said at once. The other notices are in mailbox.ts. */
   notices: {
     generated: 'New temporary email generated!',
-    generatedBrief: 'New address',
     activeFor: ({ seconds }: { seconds: number }) =>
       `Your email will be active for ${seconds % 60 ? count(seconds, 'second') : seconds % 3600 ? count(seconds / 60, 'minute') : count(seconds / 3600, 'hour')}.`,
     copiedTitle: 'Copied',
@@ -78,7 +76,6 @@ export const mailbox = {
     warning: 'New addresses are limited: keep the one you have for now.',
     reached: 'Rate limit reached. Please wait a few minutes before generating more emails.',
     sealed: 'Receive-only, encrypted',
-    suspicious: 'Unusual activity from this device. Wait a few minutes before the next address.',
   },
 }
 

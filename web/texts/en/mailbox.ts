@@ -1,13 +1,11 @@
 import type { ProblemCode } from '#contract/problems.ts'
 
 /**
- * What toasts about the address say; fetched with the first. The English of the specification is kept word for word. On a phone, brief
- * texts stand for titles that do not fit on a line or say too little without their description.
+ * What toasts about the address say; fetched with the first. The English of the specification is kept word for word.
  */
 export const notices = {
   errorTitle: 'Error',
   generateFailed: 'Failed to generate email. Please try again.',
-  generateFailedBrief: 'No address yet. Please try again.',
   away: 'One moment, please',
   awayText: 'New addresses cannot be made right now. Yours appears here by itself, as soon as they can.',
   full: 'You have ten addresses',
@@ -17,7 +15,6 @@ export const notices = {
   endedText: 'It was destroyed with its mail.',
   destroyed: 'Your temporary email has been destroyed. Generate a new one to continue.',
   rateLimitTitle: 'Please wait before generating a new email',
-  rateLimitBrief: (p: { time: string }) => `Next new address in ${p.time}`,
   rateLimit: (p: { seconds: number }) => `Please wait ${p.seconds} seconds before generating another email.`,
   botCheckTitle: 'Security Verification Failed',
   botCheck: {
@@ -33,7 +30,6 @@ export const notices = {
   handOverUnreachableText: 'The server cannot be reached. The link is kept and tried again by itself.',
   handOverRefused: 'Two addresses are open here already',
   handOverRefusedText: 'Delete one of them, then open the link again.',
-  deleteFailedBrief: 'Not deleted. Please try again.',
   deleteFailed: 'Could not delete the address. It is still alive. Please try again.',
 }
 

@@ -50,7 +50,6 @@ export const mailbox: typeof english.mailbox = {
   destroyed: 'Ya no existe. No se guardó nada.',
   gone: 'Desaparecida',
   generate: 'Generar nueva',
-  nextIn: p => `Próxima dirección en ${p.time}`,
   afterwards: 'La siguiente tarda un segundo.',
   remove: 'Borrar dirección',
   deleting: 'Se borrará en unos segundos',
@@ -63,7 +62,6 @@ export const mailbox: typeof english.mailbox = {
   secondsLeft: p => (p.seconds === 1 ? 'Queda 1 segundo' : `Quedan ${p.seconds} segundos`),
   notices: {
     generated: '¡Nuevo correo temporal generado!',
-    generatedBrief: 'Dirección nueva',
     activeFor: p =>
       p.seconds % 3600 === 0
         ? `Tu correo estará activo durante ${p.seconds / 3600} ${p.seconds === 3600 ? 'hora' : 'horas'}.`
@@ -80,7 +78,6 @@ export const mailbox: typeof english.mailbox = {
     warning: 'Las direcciones nuevas tienen un límite: conserva por ahora la que tienes.',
     reached: 'Límite alcanzado. Espera unos minutos antes de generar más correos.',
     sealed: 'Solo recibe, cifrada',
-    suspicious: 'Actividad inusual desde este dispositivo. Espera unos minutos antes de la próxima dirección.',
   },
 }
 

@@ -3,7 +3,6 @@ import type * as english from '../en/mailbox.ts'
 export const notices: typeof english.notices = {
   errorTitle: 'Error',
   generateFailed: 'No se pudo generar el correo. Inténtalo de nuevo.',
-  generateFailedBrief: 'Sin dirección. Inténtalo de nuevo.',
   away: 'Un momento, por favor',
   awayText: 'Ahora mismo no se pueden crear direcciones nuevas. La tuya aparecerá aquí sola, en cuanto se pueda.',
   full: 'Tienes diez direcciones',
@@ -13,7 +12,6 @@ export const notices: typeof english.notices = {
   endedText: 'Se destruyó con su correo.',
   destroyed: 'Tu dirección temporal se ha destruido. Genera otra para continuar.',
   rateLimitTitle: 'Espera antes de generar un correo nuevo',
-  rateLimitBrief: p => `Próxima dirección en ${p.time}`,
   rateLimit: p => `Espera ${p.seconds} segundos antes de generar otro correo.`,
   botCheckTitle: 'Falló la verificación de seguridad',
   botCheck: {
@@ -29,7 +27,6 @@ export const notices: typeof english.notices = {
   handOverUnreachableText: 'No se puede contactar con el servidor. El enlace se conserva y se intentará de nuevo.',
   handOverRefused: 'Ya hay dos direcciones abiertas aquí',
   handOverRefusedText: 'Borra una de ellas y vuelve a abrir el enlace.',
-  deleteFailedBrief: 'No se borró. Inténtalo de nuevo.',
   deleteFailed: 'No se pudo borrar la dirección. Sigue viva. Inténtalo de nuevo.',
 }
 
