@@ -80,6 +80,8 @@ function reasonFor(error: unknown): string {
 
 /** Azure's metadata service for its machines is at this public address. */
 const METADATA = '168.63.129.16'
+/** RFC 4291 section 2.4, as IANA assigns it today. */
+const GLOBAL_UNICAST = new IpRanges(['2000::/3'])
 
 type TargetRefusal = 'not_https' | 'private_address' | 'has_credentials' | 'too_long'
 const URL_CHARS_MAX = 2000
@@ -147,5 +149,7 @@ function isPublic(ip: string): boolean {
   const bare = ip.replace(/%.*$/, '')
   if (isIP(bare) === 0) return false
   const address = ipaddr.process(bare)
+  // Other blocks hold IPv4-compatible addresses (::127.0.0.1) and translation prefixes. IANA assigns from 2000::/3 alone.
+  if (address.kind() === 'ipv6' && !GLOBAL_UNICAST.has(bare)) return false
   return address.range() === 'unicast' && address.toString() !== METADATA
 }
