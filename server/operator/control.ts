@@ -54,6 +54,8 @@ type ControlReply = {
 
 const LINE_MS_MAX = 5000
 const LINE_BYTES_MAX = 16 * 1024
+/** Commands are run one at a time by a person or a script. Programs on this machine that know no key must not use up memory. */
+const CONNECTIONS_MAX = 16
 
 /** What the running server does for commands. */
 export type ControlActions = {
@@ -85,6 +87,7 @@ export async function openControl({ dataDir, actions }: ControlParts): Promise<A
     sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => undefined))
     void serve(socket, key, actions)
   })
+  server.maxConnections = CONNECTIONS_MAX
   const port = await listen(server)
   const path = join(dataDir, CONTROL_FILE)
   await writeFile(`${path}.new`, JSON.stringify({ port, key } satisfies Endpoint), { mode: 0o600 })
