@@ -80,6 +80,11 @@ export class Webhooks {
     return (await own.returning('id').executeTakeFirst()) !== undefined
   }
 
+  /** The mailbox was destroyed: its webhooks end, with their URLs, secrets and waiting deliveries. */
+  async endMailbox(mailboxId: MailboxId): Promise<void> {
+    await this.#deps.database.db.deleteFrom('webhooks').where('owner', '=', this.#mailboxKey(mailboxId)).execute()
+  }
+
   /** Creates a new secret, resets failures and enables a disabled webhook. `undefined` if there is none. */
   async rotate(of: WebhookOwner, id: string): Promise<WebhookCreated | undefined> {
     const { clock } = this.#deps

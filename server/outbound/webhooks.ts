@@ -32,6 +32,7 @@ export type OpenWebhooks = AsyncDisposable & {
   readonly registry: Webhooks
   readonly deliveries: WebhookDeliveries
   readonly events: MessageEvents
+  mailboxDestroyed(mailboxId: MailboxId): void
 }
 
 export function openWebhooks({ config, database, secretBox, clock, log, accounts, store, retried }: WebhooksDeps): OpenWebhooks {
@@ -46,14 +47,19 @@ export function openWebhooks({ config, database, secretBox, clock, log, accounts
     .catch((error: unknown) => log.error({ err: error }, 'Webhooks of an earlier process could not be recovered'))
   const sweep = () =>
     registry.sweep().catch((error: unknown) => log.error({ err: error }, 'Webhooks of expired mailboxes could not be removed'))
+  const background = new BackgroundWork(log)
   const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS)
   timer.unref()
   return {
     registry,
     deliveries,
     events,
+    mailboxDestroyed(mailboxId) {
+      void background.run(registry.endMailbox(mailboxId), 'Webhooks of a destroyed mailbox could not be removed')
+    },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
+      await background.idle()
       await recovered
       await events[Symbol.asyncDispose]()
       await deliveries[Symbol.asyncDispose]()

@@ -141,6 +141,7 @@ export class DeferredFeatures implements OperatorInbox, MailListener {
 
   mailboxDestroyed(mailboxId: MailboxId): void {
     this.#features?.accounts.mailboxDestroyed(mailboxId)
+    this.#features?.webhooks.mailboxDestroyed(mailboxId)
     this.#features?.push?.mailboxDestroyed(mailboxId)
   }
 }

@@ -133,3 +133,25 @@ test('a mailbox can have five, and the number of tests is limited', async () => 
   const { id: otherId } = await create(another, routes.mailboxWebhooks, `${hook}/other`)
   expect((await another.post(pathTo(routes.mailboxWebhookTest, { id: otherId }))).status, 'another mailbox of the same token').toBe(429)
 })
+
+test('a webhook of a destroyed mailbox is gone, with its waiting deliveries; that of another one stays', async () => {
+  const [ended, other] = [await mailbox(), await mailbox()]
+  const { id } = await create(server.visitor(bearer(ended.token)), routes.mailboxWebhooks, `${hook}/ended`)
+  const { id: kept } = await create(server.visitor(bearer(other.token)), routes.mailboxWebhooks, `${hook}/kept`)
+  await server.withDatabase(({ db }) => {
+    const waits = { sealed_body: '', attempts: 1, next_attempt_at: Date.now() + 3_600_000, created_at: Date.now(), account: '' }
+    return db
+      .insertInto('webhook_deliveries')
+      .values([id, kept].map(webhook => ({ ...waits, id: `of ${webhook}`, webhook_id: webhook })))
+      .execute()
+  })
+  expect((await server.visitor(bearer(ended.token)).ask('DELETE', routes.mailbox)).status).toBe(204)
+  const left = () =>
+    server.withDatabase(async ({ db }) => ({
+      webhooks: (await db.selectFrom('webhooks').select('id').where('id', 'in', [id, kept]).execute()).map(row => row.id),
+      deliveries: (await db.selectFrom('webhook_deliveries').select('webhook_id').where('webhook_id', 'in', [id, kept]).execute()).map(
+        row => row.webhook_id,
+      ),
+    }))
+  await expect.poll(left).toEqual({ webhooks: [kept], deliveries: [kept] })
+})
