@@ -14,7 +14,9 @@ const test = base.extend({
   server: async ({}, use) => {
     await using dns = await startDnsServer({ '9.113.0.8.zen.example.org A': ['127.0.0.4'] })
     const lists = { DNS_SERVERS: dns.address, DNS_BLOCKLISTS: 'zen.example.org,other.example.org' }
-    await using server = await startServer({ env: { ...lists, PROXY_PROTOCOL_FROM: '127.0.0.1', BOT_CHECK: 'off' } })
+    await using server = await startServer({
+      env: { ...lists, PROXY_PROTOCOL_FROM: '127.0.0.1', TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'off' },
+    })
     await use(server)
   },
 })

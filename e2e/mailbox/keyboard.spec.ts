@@ -141,7 +141,7 @@ test('the focus stays when the last mail is reached, and returns from a toast th
 
 test('Tab keeps its place in a section whose code arrives meanwhile', async ({ page }) => {
   const code = Promise.withResolvers<void>()
-  await page.route('**/assets/questions-*.js', async route => {
+  await page.route('**/assets/home-sections-*.js', async route => {
     await code.promise
     await route.continue()
   })
@@ -150,7 +150,7 @@ test('Tab keeps its place in a section whose code arrives meanwhile', async ({ p
   await questions.first().focus()
   await page.keyboard.press('Tab')
   await expect(questions.nth(1)).toBeFocused()
-  const arrived = page.waitForResponse(/questions-.*js/)
+  const arrived = page.waitForResponse(/home-sections-.*js/)
   code.resolve()
   await (await arrived).finished()
   // Its nodes are replaced only once the focus has left.

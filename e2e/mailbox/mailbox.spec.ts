@@ -140,7 +140,8 @@ test('after a server restart the stream resumes with nothing missing or duplicat
   noise.allow(/net::ERR_\w+ \(\S+\/assets\/arrival-pill-\S+\.js\)$/)
   // The next server answers so until its database is open.
   noise.allow(/503 \(Service Unavailable\) \(\S+\/api\/mailbox\/events\)$/)
-  const first = await startServer()
+  const env = { TRUST_PROXY: '127.0.0.1' }
+  const first = await startServer({ env })
   const ports = { HTTP_PORT: String(first.httpPort), SMTP_PORT: String(first.smtpPort) }
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({ host: '127.0.0.1', port: first.smtpPort, tls: { rejectUnauthorized: false } })
@@ -152,7 +153,7 @@ test('after a server restart the stream resumes with nothing missing or duplicat
   await expect(page.locator('[data-message]')).toHaveCount(1)
   await first.kill9()
   await expect(page.getByTestId('connection-state')).not.toHaveText('Live')
-  await using second = await startServer({ env: ports, dataDir: first.dataDir })
+  await using second = await startServer({ env: { ...env, ...ports }, dataDir: first.dataDir })
   await send(address, 'while the page was away')
   await expect(page.getByTestId('connection-state')).toHaveText('Live', { timeout: 40_000 })
   await send(address, 'after')
