@@ -222,16 +222,35 @@ describe('code', () => {
 })
 
 const FILE_LINES_MAX = 600
+/** Code lines up to which a module is small, and how many small ones may lie beside their only user. */
+const SMALL_LINES = 60
+const SMALL_NEIGHBOURS_MAX = 40
 
-describe('length', () => {
+describe('a file is a subject', () => {
   test(`no file has more than ${FILE_LINES_MAX} lines`, () => {
     const long = sources.map(path => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }))
     expect(
       long.filter(({ lines }) => lines > FILE_LINES_MAX).map(({ path, lines }) => `${path}: ${lines} lines`),
-      'a file is a subject: part it where it has become two',
+      'part it where it has become two subjects',
     ).toEqual([])
   })
+
+  test(`at most ${SMALL_NEIGHBOURS_MAX} small modules lie beside their only user`, () => {
+    const users = new Map<string, Set<string>>()
+    for (const path of product) for (const target of readImports(path)) users.set(target, (users.get(target) ?? new Set()).add(path))
+    const small = product.filter(path => {
+      const [user, ...others] = users.get(path) ?? []
+      return user !== undefined && others.length === 0 && dirname(user) === dirname(path) && countCode(path) <= SMALL_LINES
+    })
+    expect(small.length, `put some of these into their user:\n${small.join('\n')}`).toBeLessThanOrEqual(SMALL_NEIGHBOURS_MAX)
+  })
 })
+
+function countCode(path: string): number {
+  return stripComments(path)
+    .split('\n')
+    .filter(line => line.trim() !== '').length
+}
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm
 
