@@ -50,7 +50,8 @@ export class PushSubscriptions {
     const row = {
       id,
       mailbox_hash: mailbox,
-      browser_hash: this.#deps.secretBox.hash('push-endpoint', endpoint),
+      // Per mailbox, so that the table does not tell which mailboxes are open in one browser.
+      browser_hash: this.#deps.secretBox.hash('push-endpoint', `${mailbox} ${endpoint}`),
       sealed,
       created_at: clock(),
       expires_at: expiresAt,

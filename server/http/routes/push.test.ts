@@ -112,3 +112,14 @@ test('a server without push services has no key and refuses subscriptions', asyn
   expect((await off.visitor().ask('GET', routes.pushKey)).code).toBe('push_refused')
   expect((await off.visitor(bearer(token)).post(routes.mailboxPush, newBrowser('/x').subscription)).code).toBe('push_refused')
 })
+
+test('nothing stored links the mailboxes of one browser; the same browser has one row in each', async () => {
+  const [one, other] = [await server.createMailbox(), await server.createMailbox()]
+  const { subscription } = newBrowser('/linked')
+  await subscribe(one, subscription)
+  const ids = [await subscribe(one, subscription), await subscribe(other, subscription)]
+  const rows = await server.withDatabase(({ db }) => db.selectFrom('push_subscriptions').selectAll().execute())
+  const [first, second] = ids.map(id => rows.find(row => row.id === id))
+  expect([first?.browser_hash === second?.browser_hash, first?.sealed === second?.sealed]).toEqual([false, false])
+  expect(rows.filter(row => row.mailbox_hash === first?.mailbox_hash)).toHaveLength(1)
+})
