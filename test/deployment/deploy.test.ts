@@ -180,7 +180,7 @@ describe.skipIf(process.getuid?.() !== 0)('the commands of docs/operations.md', 
 
 describe('the files in deploy/ agree with the code', () => {
   test('the server and the commands can read mayfly.env', () => {
-    const lines = read('mayfly.env')
+    const lines = read('mayfly.env.example')
       .split('\n')
       .map(line => line.replace(/^#(?=TLS_)/, ''))
       .filter(line => /^[A-Z_]+=/.test(line))
@@ -188,6 +188,19 @@ describe('the files in deploy/ agree with the code', () => {
     expect(config).toMatchObject({ publicUrl: 'https://mayfly.example', domains: ['mayfly.example'], operators: ['you@elsewhere.example'] })
     expect(read('mayfly.service')).toContain('EnvironmentFile=/etc/mayfly/mayfly.env')
     expect(read('mayfly-command')).toContain('/etc/mayfly/mayfly.env')
+  })
+
+  test('settings with secrets reach neither git nor the image, and the image holds only what runs', () => {
+    expect(readFileSync(join(deploy, '../.gitignore'), 'utf8').split('\n')).toContain('deploy/mayfly.env')
+    expect(read('Dockerfile.dockerignore').split('\n')).toContain('**/*.env')
+    const image =
+      read('Dockerfile')
+        .split(/^FROM /m)
+        .at(-1) ?? ''
+    const copied = [...image.matchAll(/^COPY --from=build (.*) \S+$/gm)].flatMap(([, names]) => names?.split(' ') ?? [])
+    expect(copied).toEqual(
+      ['package.json', 'LICENSE', 'node_modules', 'dist', 'cli', 'client', 'content', 'contract', 'server'].map(name => `/app/${name}`),
+    )
   })
 
   test('the systemd unit and the image start the server as `npm start` does', () => {
