@@ -60,11 +60,8 @@ class PartBoundary extends Component<BoundaryProps, { hasFailed: boolean }> {
 function PartFailed({ onRetry, onClose }: { onRetry: () => void; onClose: (() => void) | undefined }) {
   const { partFailed, close } = useTexts('layout')
   return (
-    <div
-      role="alert"
-      className="fixed inset-x-3 bottom-3 z-20 mx-auto flex max-w-md flex-wrap gap-3 rounded-lg border border-edge bg-raised p-4 text-ink shadow-lift"
-    >
-      <p className="w-full">{partFailed.text}</p>
+    <div role="alert" className="night fixed inset-x-3 bottom-3 z-50 mx-auto flex max-w-md flex-wrap rounded-md p-4 shadow-lift">
+      <p className="w-full pb-3">{partFailed.text}</p>
       <Button variant="primary" onClick={onRetry}>
         {partFailed.retry}
       </Button>
