@@ -16,9 +16,9 @@ export function SecurityStrip({ state }: { state: MailboxState }) {
     <section id={TOAST_PLACE_ID} aria-label={security.label} className="flex items-start gap-3 text-muted text-sm sm:px-6">
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
       <p>
-        {remaining === 0
-          ? security.reached
-          : `${security.remaining({ count: remaining })}\u00a0· ${isLow ? security.warning : security.sealed}`}
+        {remaining === 0 ? security.reached : security.remaining({ count: remaining })}
+        {/* At the limit one sentence about it is enough to see. */}
+        <span className={remaining === 0 ? 'sr-only' : ''}> · {isLow ? security.warning : security.sealed}</span>
       </p>
     </section>
   )
