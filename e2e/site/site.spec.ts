@@ -44,9 +44,9 @@ test.describe('the lower sections of the home page', () => {
     await page.goto('/?lang=en')
     await expect(page.getByText(LAST_QUESTION)).toBeAttached()
     await expect(page.getByTestId('address')).toBeVisible()
-    expect(scripts.filter(url => /questions/.test(url))).toEqual([])
+    expect(scripts.filter(url => /home-sections/.test(url))).toEqual([])
     await page.getByText(LAST_QUESTION).scrollIntoViewIfNeeded()
-    await expect.poll(() => scripts.some(url => /questions/.test(url))).toBe(true)
+    await expect.poll(() => scripts.some(url => /home-sections/.test(url))).toBe(true)
   })
 
   test('have four steps, six use cases and eight questions that open', async ({ page }) => {

@@ -105,7 +105,10 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
   })
 
   test('requests succeed or get 503 with Retry-After while connections are killed and the server restarts', async () => {
-    await using server = await startTestServer({ env: { DATABASE_URL: await postgres.createDatabase() } })
+    await using server = await startTestServer({
+      env: { DATABASE_URL: await postgres.createDatabase() },
+      allowLog: [/AppError: unavailable|terminating connection due to administrator command|Connection terminated/],
+    })
     const seen = new Map<number, number>()
     let isOver = false
     const visit = async () => {
