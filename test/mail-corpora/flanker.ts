@@ -1,7 +1,7 @@
 /** Compares with flanker's lists of valid and invalid addresses and links: SMTP paths, header fields, and links in text. */
 import { parseAddresses } from '#server/mime/headers/addresses.ts'
 import { parseSenderPath } from '#server/smtp/path.ts'
-import { linkSpans } from '#web/features/message/body/text-view.tsx'
+import { linkSpans } from '#web/features/message/body/plain-text.ts'
 import { type Agreement, readCorpus } from './agreement.ts'
 
 /** An entry with a name or a comment is a header field, not a path, so only the reader is compared. */

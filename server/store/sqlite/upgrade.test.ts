@@ -63,8 +63,7 @@ test('after SIGKILL during an upgrade, this version and the next can both open t
   const room = JSON.stringify(import.meta.dirname)
   writeFileSync(
     script,
-    `const { openDatabase } = await import(${room} + '/schema.ts')
-     const { MIGRATIONS } = await import(${room} + '/migrations.ts')
+    `const { MIGRATIONS, openDatabase } = await import(${room} + '/schema.ts')
      const filled = db => {
        const insert = db.prepare("INSERT INTO colour VALUES (zeroblob(100000))")
        for (let i = 0; i < 500; i++) insert.run()

@@ -69,7 +69,9 @@ function SecurityEvents({ events }: { events: DeviceData['events'] }) {
               {time.format(timestamp)}
             </time>
             <span>
-              {[texts.eventNames[type], typeof details.score === 'number' && texts.score(details.score)].filter(Boolean).join(', ')}
+              {[texts.eventNames[type], typeof details.score === 'number' && texts.score({ score: details.score })]
+                .filter(Boolean)
+                .join(', ')}
             </span>
           </li>
         ))}

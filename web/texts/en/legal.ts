@@ -112,7 +112,7 @@ export const privacy = {
       captcha_failure: 'Bot check failed',
       rate_limit_hit: 'Limit of new addresses reached',
     },
-    score: (score: number) => `score ${score}`,
+    score: (p: { score: number }) => `score ${p.score}`,
     clear: 'Clear all of this',
     clearNow: 'Clear it now',
     keep: 'Keep it',

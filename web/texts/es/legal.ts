@@ -107,7 +107,7 @@ export const privacy: typeof english.privacy = {
       captcha_failure: 'Comprobación fallida',
       rate_limit_hit: 'Límite de direcciones nuevas alcanzado',
     },
-    score: score => `puntuación ${score}`,
+    score: p => `puntuación ${p.score}`,
     clear: 'Borrar todo esto',
     clearNow: 'Borrar ahora',
     keep: 'Conservar',

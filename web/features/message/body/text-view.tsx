@@ -1,8 +1,8 @@
-import { LinkifyIt } from 'linkify-it'
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { judgeLink } from '#contract/links.ts'
 import { ChevronRight } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { FOLDED_LINES_MIN, linkSpans, splitText, type TextBlock } from './plain-text.ts'
 
 /** Lines whose links are there from the start: more than a screen of them. */
 const LINKED_LINES = 200
@@ -109,55 +109,4 @@ function htmlText(html: string): string {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-}
-
-type TextBlock = { readonly isQuote: boolean; readonly lines: readonly string[]; readonly at: number }
-
-/** A piece is drawn and laid out as one; the browser skips pieces that are off the screen. */
-const PIECE_LINES = 100
-/** One or two quoted lines are shown; more are folded. */
-const FOLDED_LINES_MIN = 3
-
-/** Plain text cut into blocks that can be drawn piece by piece: runs of own lines and runs of quoted ones. */
-export function splitText(text: string): TextBlock[] {
-  const blocks: TextBlock[] = []
-  let lines: string[] = []
-  let isQuote = false
-  let start = 0
-  const flush = () => {
-    if (lines.length > 0) blocks.push({ isQuote, lines, at: start })
-    start += lines.length
-    lines = []
-  }
-  for (const line of text.split(/\r\n|\n|\r/)) {
-    const isQuotedLine = /^\s{0,3}>/.test(line)
-    // A quote is folded as a whole, whatever its length; own text is cut into pieces.
-    if (isQuotedLine !== isQuote || (!isQuote && lines.length >= PIECE_LINES)) flush()
-    isQuote = isQuotedLine
-    lines.push(line)
-  }
-  flush()
-  return blocks
-}
-
-type TextSpan = { readonly text: string; readonly href?: string; readonly at: number }
-
-const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: false }).add('ftp:', null).add('//', null)
-/** linkify is linear on real mail. A longer line is not text with links. */
-const LINKED_CHARS_MAX = 100_000
-
-/** Text and links in order. Only http, https and mailto become links. */
-export function linkSpans(text: string): TextSpan[] {
-  const matches = text.length > LINKED_CHARS_MAX ? null : linkify.match(text)
-  if (!matches) return [{ text, at: 0 }]
-  const spans: TextSpan[] = []
-  let end = 0
-  for (const match of matches) {
-    if (!/^(?:https?|mailto):/i.test(match.url)) continue
-    if (match.index > end) spans.push({ text: text.slice(end, match.index), at: end })
-    spans.push({ text: match.text, href: match.url, at: match.index })
-    end = match.lastIndex
-  }
-  if (end < text.length) spans.push({ text: text.slice(end), at: end })
-  return spans
 }

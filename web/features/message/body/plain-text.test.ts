@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { linkSpans, splitText } from './text-view.tsx'
+import { linkSpans, splitText } from './plain-text.ts'
 
 describe('plain text', () => {
   test('keeps every line, in order, whatever ends it', () => {
