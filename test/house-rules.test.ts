@@ -151,6 +151,12 @@ describe('code', () => {
     expect(left, 'decide for one side, or join both').toEqual([])
   })
 
+  test('every thread has an entry in the bundle of the server', () => {
+    const entries = readFileSync(join(root, 'scripts/build/build-server.ts'), 'utf8')
+    const missing = product.filter(path => /^server\/.*\.worker\.ts$/.test(path) && !entries.includes(`'${path}'`))
+    expect(missing, 'name it in scripts/build/build-server.ts: a server from the bundle cannot start this thread').toEqual([])
+  })
+
   test('file names are specific', () => {
     const vague = sources.filter(path => /(^|[/-])(utils?|helpers?|managers?|services?|common|misc)\.tsx?$/.test(path))
     expect(vague, 'name the file after what it exports').toEqual([])

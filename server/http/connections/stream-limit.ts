@@ -1,4 +1,7 @@
-/** Limits the open event streams and long polls per mailbox and per network. */
+/**
+ * Limits the open event streams and long polls per mailbox and per network. Apart from `responses/event-stream.ts`, because app.ts needs it
+ * first: Hono's adapter, loaded that early, would answer each stream a second time.
+ */
 import { AppError } from '#server/errors.ts'
 import { KeyedCounter, ShareBudget } from '#server/platform/limits/share-budget.ts'
 
