@@ -43,7 +43,7 @@ for (const language of LANGUAGES) {
     expect(await addressOn(page)).toBe(address)
     expect(await topOfInbox()).toBeLessThanOrEqual(top + LINE_PX)
 
-    const time = generate.getByTestId('next-in')
+    const time = generate.locator('.figures')
     await expect(time).toHaveText(/^4:\d\d$/)
     const [inside, outside] = [await time.boundingBox(), await generate.boundingBox()]
     if (!inside || !outside) throw new Error('the time is not on the button')

@@ -130,7 +130,7 @@ function GenerateLabel({ waitSeconds }: { waitSeconds: number }) {
       {waitSeconds === 0 && <Plus aria-hidden="true" strokeWidth={1.75} />}
       {texts.generate}
       {waitSeconds > 0 && (
-        <span aria-hidden="true" className="figures text-sm" data-testid="next-in">
+        <span aria-hidden="true" className="figures text-sm leading-none">
           {formatMinutes(waitSeconds)}
         </span>
       )}
