@@ -139,8 +139,9 @@ test('a server that takes its time is announced once, when it does', async ({ pa
 async function hearItsLife(page: Page, beforeIt: () => Promise<void>): Promise<string[]> {
   // The server's clock is slower than the page's here, so it is not asked for the time.
   await page.route('**/api/mailbox', route => route.abort())
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000)
+  // While time stands still React shows nothing that is loaded on demand.
   await beforeIt()
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000)
   await recordAnnouncements(page)
   const [, minutes = 0, seconds = 0] = ((await page.getByTestId('countdown').textContent()) ?? '').split(':').map(Number)
   await page.clock.runFor((minutes * 60 + seconds - 1) * 1000)
