@@ -42,8 +42,13 @@ const vitestReporters = ['--reporter=default', '--reporter=json', `--outputFile.
 const build = ['Build', 'build', ['scripts/build.ts']]
 const checks = [
   ['Format and lint', 'lint', tool('@biomejs/biome', 'bin/biome', 'check', '.', '--error-on-warnings')],
-  // Several checkers look at the same types several times: with one it takes half the processor time.
-  ['Types', 'types', tool('typescript', 'bin/tsc', '--checkers', '1')],
+  // Several checkers look at the same types several times: with one it takes half the processor time. What has not changed since the last
+  // run is not checked again: measured, 3 s of processor time instead of 12.
+  [
+    'Types',
+    'types',
+    tool('typescript', 'bin/tsc', '--checkers', '1', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.json'),
+  ],
 ]
 const quickProjects = isAll ? [] : ['--project=server', '--project=web']
 const unit = ['Unit and contract tests', 'unit', tool('vitest', 'vitest.mjs', 'run', ...quickProjects, vitestWorkers, ...vitestReporters)]

@@ -10,9 +10,10 @@ export const LONG_UNIT_TESTS = [
   'server/http/openapi/schemathesis.test.ts',
   'server/smtp/{proxy-protocol,real-clients,shared-unknown-recipients}.test.ts',
   'server/store/valkey/**/*.test.ts',
-  'test/client/published-client.test.ts',
+  'test/client/{chaos,live-messages,published-client}.test.ts',
   'test/cluster/**/*.test.ts',
-  'test/databases/postgres*.test.ts',
+  // The tests of the accounts' API try SQLite as well.
+  'test/databases/*.test.ts',
   'test/deployment/**/*.test.ts',
   'test/documentation/**/*.test.ts',
   // Corpora, complexity, load and fuzzing.
@@ -23,11 +24,16 @@ export const LONG_UNIT_TESTS = [
   'test/mail-corpora/**/*.test.ts',
   'test/noisy-neighbour/**/*.test.ts',
   // Many starts of a real process, or real time.
-  'cli/{backup,mayfly}.test.ts',
+  'cli/{backup,data-folder,json-output,mayfly,messages,moderation}.test.ts',
+  'scripts/bootstrap.test.ts',
   'server/http/routes/account-limits.test.ts',
   'server/mail/mailbox-guard.test.ts',
-  'server/operator/doctor/faults.test.ts',
-  'server/start/refused-start.test.ts',
+  'server/operator/doctor/{doctor,faults}.test.ts',
+  'server/platform/node-options.test.ts',
+  'server/platform/memory/gc-hint.test.ts',
+  'server/start/{refused-data-folder,refused-start,site}.test.ts',
+  'server/store/sqlite/{faults,page-gaps}.test.ts',
+  'test/durability/webhook-after-kill.test.ts',
 ]
 
 /** What a test's file, groups, title and tags are searched for. Texts and layouts are tried in English; Spanish is for the long run. */
@@ -35,10 +41,25 @@ export const LONG_BROWSER_TESTS = new RegExp(
   [
     '@long',
     String.raw`\(es\b`,
-    String.raw`\b(in Spanish|in es:)`,
+    String.raw`\b(in Spanish|in es\b|es:)`,
     'passes axe by day and night',
-    ...['mailbox/expiry', 'mailbox/idle-page', 'mailbox/mail-store-away', 'site/scenes', 'site/inner-pages'].map(specFile),
-    ...['contrast', 'drawn', 'fidelity', 'hostile-css', 'hostile-html', 'large', 'width'].map(name => specFile(`message/${name}`)),
+    specFile('account/account-forms'),
+    ...[
+      'announced',
+      'blocklist',
+      'expiry',
+      'idle-page',
+      'keyboard',
+      'lazy-parts',
+      'mail-store-away',
+      'plain-http',
+      'recaptcha',
+      'reconnect',
+    ].map(name => specFile(`mailbox/${name}`)),
+    ...['inner-pages', 'installed', 'page-failed', 'printed-article', 'scenes'].map(name => specFile(`site/${name}`)),
+    ...['contrast', 'drawn', 'fidelity', 'hostile-css', 'hostile-html', 'large', 'markup', 'print', 'width'].map(name =>
+      specFile(`message/${name}`),
+    ),
   ].join('|'),
 )
 

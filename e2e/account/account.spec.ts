@@ -44,7 +44,7 @@ test('an address created on one device is open on the other, lives 24 hours, and
   for (const device of [page, other.page]) await expect(device.getByTestId('messages').getByText('For both of us')).toBeVisible()
 })
 
-test('a device with nothing stored opens the newest address of the account and creates none', async ({
+test('a device with nothing stored opens the newest address of the account and creates none', { tag: '@long' }, async ({
   page,
   browser,
   recorder,
@@ -72,7 +72,13 @@ test('a device with nothing stored opens the newest address of the account and c
   await expect(addresses(page).getByText('2 of 10', { exact: true })).toBeVisible()
 })
 
-test('an invalid, reserved or taken name is refused below its field', async ({ page, browser, recorder, baseURL, noise }) => {
+test('an invalid, reserved or taken name is refused below its field', { tag: '@long' }, async ({
+  page,
+  browser,
+  recorder,
+  baseURL,
+  noise,
+}) => {
   noise.allow(/409|403|400|422/)
   await createAccount(page.request, recorder, 'first@example.com', baseURL)
   await signedIn(page, 'first@example.com')
@@ -121,7 +127,7 @@ test('an account has ten addresses, and signing out closes the open one', async 
   await expect(address(page)).toBeHidden()
 })
 
-test('the list of addresses says how many mails of each nobody has opened, and switches to one', async ({
+test('the list of addresses says how many mails of each nobody has opened, and switches to one', { tag: '@long' }, async ({
   page,
   recorder,
   baseURL,

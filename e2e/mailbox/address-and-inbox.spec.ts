@@ -125,7 +125,7 @@ test('skeleton rows are shown before the first list, and the empty message after
   await expect(page.getByText('Loading the inbox')).toHaveCount(0)
 })
 
-test('a list that cannot be fetched is only logged, and the previous one stays', async ({ page, sendMail, noise }) => {
+test('a list that cannot be fetched is only logged, and the previous one stays', { tag: '@long' }, async ({ page, sendMail, noise }) => {
   noise.allow(/503/, /ProblemError/)
   await page.goto('/?lang=en')
   await sendMail(mailTo(await addressOn(page)))
@@ -201,7 +201,7 @@ test('a server that fails to generate shows an Error, and the button works again
   await expect(page.getByRole('button', { name: 'Generate new' })).toBeEnabled()
 })
 
-test('an attachment without a URL, or a failed call, is a failed download', async ({ page, sendMail, noise }) => {
+test('an attachment without a URL, or a failed call, is a failed download', { tag: '@long' }, async ({ page, sendMail, noise }) => {
   noise.allow(/No download URL received/, /500/, /ProblemError/, /Blocked script execution/)
   await page.goto('/?lang=en')
   await sendMail(mailTo(await addressOn(page)))
@@ -274,7 +274,7 @@ test('clicking the address copies it too, with its own text', async ({ page, con
   await expect(toasts(page).locator('[data-toast]').last()).toContainText('Copied Email address copied to clipboard.')
 })
 
-test('an analytics function gets generating, receiving, copying and deleting', async ({ page, context, sendMail }) => {
+test('an analytics function gets generating, receiving, copying and deleting', { tag: '@long' }, async ({ page, context, sendMail }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.addInitScript(() => {
     const sent: unknown[] = []

@@ -48,7 +48,10 @@ for (const [zoom, viewport] of [
   ['200 %', { width: 640, height: 360 }],
   ['400 %', { width: 320, height: 256 }],
 ] as const) {
-  test(`at ${zoom} of a laptop's screen axe finds nothing, and address and code can be copied`, async ({ page, sendMail }) => {
+  test(`at ${zoom} of a laptop's screen axe finds nothing, and address and code can be copied`, { tag: '@long' }, async ({
+    page,
+    sendMail,
+  }) => {
     await page.setViewportSize(viewport)
     await withCode(page, sendMail)
     await expectAccessible(page)

@@ -136,7 +136,7 @@ test('without the challenge in the page the script requests one', async ({ page 
   expect(asked).toEqual(['200 /api/bot-check/challenge', '201 /api/mailboxes'])
 })
 
-test('a reload brings a new challenge, although the page has not changed', async ({ page }) => {
+test('a reload brings a new challenge, although the page has not changed', { tag: '@long' }, async ({ page }) => {
   await page.goto('/?lang=en')
   const before = await liveAddress(page)
   await forgetAddress(page)
@@ -148,7 +148,7 @@ test('a reload brings a new challenge, although the page has not changed', async
   expect((await reloaded?.request().sizes())?.responseBodySize).toBe(0)
 })
 
-test('a page from the history requests a challenge, because its own was used', async ({ page }) => {
+test('a page from the history requests a challenge, because its own was used', { tag: '@long' }, async ({ page }) => {
   await page.goto('/?lang=en')
   const before = await liveAddress(page)
   await forgetAddress(page)
@@ -159,7 +159,7 @@ test('a page from the history requests a challenge, because its own was used', a
   expect(asked).toEqual(['200 /api/bot-check/challenge', '201 /api/mailboxes'])
 })
 
-test('a challenge that was used is replaced silently and takes no attempt', async ({ page, noise }) => {
+test('a challenge that was used is replaced silently and takes no attempt', { tag: '@long' }, async ({ page, noise }) => {
   noise.allow(/403/)
   let used: string | undefined
   await page.route(
@@ -187,7 +187,7 @@ test('a challenge that was used is replaced silently and takes no attempt', asyn
 test.describe('with the service worker', () => {
   test.use(WITH_SERVICE_WORKER)
 
-  test('the challenge comes through the service worker, which does not keep it', async ({ page }) => {
+  test('the challenge comes through the service worker, which does not keep it', { tag: '@long' }, async ({ page }) => {
     await page.goto('/?lang=en')
     const before = await liveAddress(page)
     await page.evaluate(() => navigator.serviceWorker.ready)

@@ -68,7 +68,7 @@ test('a reload and a second tab keep the address, and both show a mail once', as
   for (const tab of [page, second]) await expect(tab.locator('[data-message]')).toHaveCount(1)
 })
 
-test('the seventh tab on HTTP/1.1 works, because only one of them streams', async ({ page, context, sendMail }) => {
+test('the seventh tab on HTTP/1.1 works, because only one of them streams', { tag: '@long' }, async ({ page, context, sendMail }) => {
   // Seven pages have to load; on a busy machine that takes its time.
   test.setTimeout(180_000)
   await page.goto('/')

@@ -101,7 +101,7 @@ for (const { language, ask, isOn, told } of [
   })
 }
 
-test('a visible page shows no notification of the push service', async ({ page, context, sendMail }) => {
+test('a visible page shows no notification of the push service', { tag: '@long' }, async ({ page, context, sendMail }) => {
   await recordNotifications(page)
   await subscribeHere(page)
   await page.goto('/?lang=en')
@@ -115,7 +115,7 @@ test('a visible page shows no notification of the push service', async ({ page, 
   expect(await shownBy(worker)).toEqual([])
 })
 
-test('switching notifications off, or the expiry of the address, unsubscribes the browser and stores nothing', async ({
+test('switching notifications off, or the expiry of the address, unsubscribes the browser and stores nothing', { tag: '@long' }, async ({
   page,
   context,
   sendMail,

@@ -101,7 +101,9 @@ for (const language of LANGUAGES) {
 
 for (const language of LANGUAGES) {
   for (const width of [375, 1280]) {
-    test(`every toast of the specification fits with title and text into three lines (${language}, ${width} px)`, async ({ page }) => {
+    test(`every toast of the specification fits with title and text into three lines (${language}, ${width} px)`, {
+      tag: width === 375 ? [] : '@long',
+    }, async ({ page }) => {
       await page.setViewportSize({ width, height: 720 })
       const words = await loadWords(language)
       const { mailbox, notices, auth, contact, message } = words

@@ -62,7 +62,7 @@ test('holding g creates one new address', async ({ page }) => {
   await expect(page.getByText('3 new addresses left')).toBeVisible()
 })
 
-test('a toast is above the open dialog and can be closed there', async ({ page, sendMail, noise }) => {
+test('a toast is above the open dialog and can be closed there', { tag: '@long' }, async ({ page, sendMail, noise }) => {
   noise.allow(/Blocked script execution/, /favicon/)
   await page.goto('/?lang=en')
   await sendMail(mailTo(await addressOn(page)))
@@ -83,7 +83,7 @@ test('a toast is above the open dialog and can be closed there', async ({ page, 
   await expect(page.getByRole('dialog').getByTestId('time-left')).toContainText(/Time left 00:0\d:\d\d/)
 })
 
-test('a toast covers no mail of a long inbox that is scrolled', async ({ page, context, sendMail }) => {
+test('a toast covers no mail of a long inbox that is scrolled', { tag: '@long' }, async ({ page, context, sendMail }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/?lang=en')
   const to = await addressOn(page)

@@ -21,7 +21,7 @@ const tokenOf = (page: Page): Promise<string> => page.evaluate(() => JSON.parse(
 const followLink = (page: Page, token: string) => page.evaluate(fragment => location.assign(fragment), `#m=${token}`)
 
 for (const language of LANGUAGES) {
-  test(`a hand-off link outlives a broken network, asks again, and a cut one is told (${language})`, async ({
+  test(`a hand-off link outlives a broken network, asks again, and a cut one is told (${language})`, { tag: '@long' }, async ({
     page,
     browser,
     baseURL,
@@ -138,7 +138,10 @@ for (const language of LANGUAGES) {
   })
 
   for (const days of [-1, 1]) {
-    test(`a clock that is ${days} day off shows when the address goes, not tomorrow (${language})`, async ({ page, sendMail }) => {
+    test(`a clock that is ${days} day off shows when the address goes, not tomorrow (${language})`, { tag: '@long' }, async ({
+      page,
+      sendMail,
+    }) => {
       const { mailbox } = await loadWords(language)
       await page.clock.install({ time: Date.now() + days * DAY_MS })
       await page.goto(`/?lang=${language}`)

@@ -20,15 +20,13 @@ test('X01 no script runs in any way', async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X01')
 })
 
-test('X02 nothing becomes active by being parsed again', async ({ page, context, sendMail }) => {
+test('X02 nothing becomes active by being parsed again', { tag: '@long' }, async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X02')
 })
 
-test('X03 nothing becomes active by steps after sanitising: styles, body attributes, links, cid: images, folded quotes', async ({
-  page,
-  context,
-  sendMail,
-}) => {
+test('X03 nothing becomes active by steps after sanitising: styles, body attributes, links, cid: images, folded quotes', {
+  tag: '@long',
+}, async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X03', [
     `<body onload="top.hit('X03-body')" background="javascript:top.hit('X03-background')" style="background:url(cid:x');top.hit('X03-style')//)">`,
     `<p>Ada wrote:</p><blockquote onclick="top.hit('X03-quote')"><img src=x onerror="top.hit('X03-quoted')"><details open ontoggle="top.hit('X03-toggle')">a quote of more than forty characters, folded</details></blockquote>`,
@@ -40,14 +38,14 @@ test('X04 nothing is loaded before the reader asks, in any known way', async ({ 
   await expectHarmless({ page, context, sendMail }, 'X04')
 })
 
-test('X08 CSS cannot reveal what is on the page', async ({ page, context, sendMail }) => {
+test('X08 CSS cannot reveal what is on the page', { tag: '@long' }, async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X08', [
     `<style>@font-face{font-family:spy;src:url(SINK/font);unicode-range:U+41} *{font-family:spy} body:has(a){background:url(SINK/has)} p:hover{background:url(SINK/hover)} a:focus{background:url(SINK/focus)}
       a[href^="h"]{content:url(SINK/content)} a:visited{background:url(SINK/visited)} @container (width > 1px){p{background:url(SINK/container)}} p{background:attr(title type(<url>))}</style><p title="SINK/attr">A <a href="https://a.example/">link</a></p>`,
   ])
 })
 
-test('X13 unclosed markup captures nothing that follows', async ({ page, context, sendMail }) => {
+test('X13 unclosed markup captures nothing that follows', { tag: '@long' }, async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X13', [
     `<p>]]></p><title>`,
     `<iframe srcdoc="`,
@@ -68,7 +66,7 @@ test('X13 unclosed markup captures nothing that follows', async ({ page, context
   ])
 })
 
-test('X15 the branch for Outlook is hidden, the branch for others is shown, and neither loads anything', async ({
+test('X15 the branch for Outlook is hidden, the branch for others is shown, and neither loads anything', { tag: '@long' }, async ({
   page,
   context,
   sendMail,

@@ -58,7 +58,7 @@ test('X07 a mail that hides itself can be read as text', async ({ page, sendMail
   await expect(page.getByTestId('text')).toContainText('plainly here')
 })
 
-test('X09 names in a mail do not overwrite anything of the page', async ({ page, sendMail }) => {
+test('X09 names in a mail do not overwrite anything of the page', { tag: '@long' }, async ({ page, sendMail }) => {
   const names = ['root', 'main', 'inbox', 'email-generator', '__NEXT_DATA__', 'body', 'attributes', 'clobber']
   const html = `<form id="clobber" name="clobber"><input name="attributes"><input name="parentNode"></form><img name="body"><img name="getElementById">
     ${names.map(name => `<a id="${name}" name="${name}" href="https://a.example/">${name}</a>`).join(' ')} <p>End of names</p>`
@@ -117,7 +117,7 @@ for (const [name, css] of [
   })
 }
 
-test('X08 a mail of ten thousand quotes is shown without blocking the page', async ({ page, sendMail }) => {
+test('X08 a mail of ten thousand quotes is shown without blocking the page', { tag: '@long' }, async ({ page, sendMail }) => {
   const html = `<p>Ada wrote:</p>${`<blockquote>${'q'.repeat(50)}:</blockquote>`.repeat(10_000)}<p>the end</p>`
   const to = await openHome(page)
   await sendMail({ to, subject: 'Many quotes', html })
@@ -129,7 +129,7 @@ test('X08 a mail of ten thousand quotes is shown without blocking the page', asy
   await expect(page.locator('[data-message]')).toHaveCount(0)
 })
 
-test('X08 a mail of a hundred thousand lines is shown', async ({ page, sendMail }) => {
+test('X08 a mail of a hundred thousand lines is shown', { tag: '@long' }, async ({ page, sendMail }) => {
   const to = await openHome(page)
   await sendMail({ to, subject: 'Many lines', html: `${'l<br>'.repeat(100_000)}the end` })
   await openMail(page, 'Many lines')
@@ -139,7 +139,7 @@ test('X08 a mail of a hundred thousand lines is shown', async ({ page, sendMail 
   await expect.poll(length, { timeout: 60_000 }).toBeGreaterThan(100_000)
 })
 
-test('X08 expensive selectors do not block the page, and plain ones work', async ({ page, sendMail }) => {
+test('X08 expensive selectors do not block the page, and plain ones work', { tag: '@long' }, async ({ page, sendMail }) => {
   const rules = Array.from({ length: 200 }, (_, n) => `i:has(~ b.c${n}){color:red} .c${n} ~ i{color:red}`)
   const html = `<style>${rules.join('')} i{color:#010203}</style>${'<i>x</i>'.repeat(10_000)}the end`
   const to = await openHome(page)
@@ -150,7 +150,7 @@ test('X08 expensive selectors do not block the page, and plain ones work', async
   expect(await inFrame(page, mail => getComputedStyle(mail.querySelector('i') ?? mail.body).color, undefined)).toBe('rgb(1, 2, 3)')
 })
 
-test('X20 a mail neither takes nor keeps the focus, and its text can be selected', async ({ page, sendMail }) => {
+test('X20 a mail neither takes nor keeps the focus, and its text can be selected', { tag: '@long' }, async ({ page, sendMail }) => {
   const html = `<p style="user-select:none" id="t" tabindex="1" accesskey="x">Cannot be copied?</p><input autofocus><a autofocus tabindex="5" href="https://a.example/">one</a> <a href="https://b.example/">two</a>`
   const to = await openHome(page)
   await sendMail({ to, subject: 'Focus', html })

@@ -27,7 +27,7 @@ test('images carried by the mail are shown without asking', async ({ page, sendM
   await expect.poll(widths).toEqual([1, 0])
 })
 
-test('the head has the time of a mail of today without its date, and a line that runs down with the time left', async ({
+test('the head has the time of a mail of today without its date, and a line that runs down with the time left', { tag: '@long' }, async ({
   page,
   sendMail,
 }) => {
@@ -76,7 +76,10 @@ test('text: quotes fold, links open in a new tab, headers and source are unchang
   expect(readFileSync(await download.path()).equals(await (await raw).body())).toBe(true)
 })
 
-test('X12 a sender whose name is another address, and a foreign letter in plain text, are pointed out', async ({ page, sendMail }) => {
+test('X12 a sender whose name is another address, and a foreign letter in plain text, are pointed out', { tag: '@long' }, async ({
+  page,
+  sendMail,
+}) => {
   const to = await openHome(page)
   const text = 'Sign in at https://\u0430\u0440\u0440\u04cf\u0435.com/login or at https://fine.example/'
   await sendMail({ from: '"security@bank.example" <x7@evil.example>', to, subject: 'Trust me', text })
