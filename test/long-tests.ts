@@ -24,15 +24,18 @@ export const LONG_UNIT_TESTS = [
   'test/mail-corpora/**/*.test.ts',
   'test/noisy-neighbour/**/*.test.ts',
   // Many starts of a real process, or real time.
-  'cli/{backup,data-folder,json-output,mayfly,messages,moderation}.test.ts',
+  'cli/{backup,data-folder,json-output,mayfly,messages,moderation,send-test}.test.ts',
   'scripts/bootstrap.test.ts',
-  'server/http/routes/account-limits.test.ts',
+  'server/database/log-truncation.test.ts',
+  'server/http/routes/{account-limits,rate-limits}.test.ts',
   'server/mail/mailbox-guard.test.ts',
+  'server/main.test.ts',
   'server/operator/doctor/{doctor,faults}.test.ts',
   'server/platform/node-options.test.ts',
   'server/platform/memory/gc-hint.test.ts',
   'server/start/{refused-data-folder,refused-start,site}.test.ts',
-  'server/store/sqlite/{faults,page-gaps}.test.ts',
+  'server/store/sqlite/{commit-groups,faults,page-gaps}.test.ts',
+  'server/store/sqlite/power-cut/power-cut.test.ts',
   'test/durability/webhook-after-kill.test.ts',
 ]
 
@@ -43,7 +46,7 @@ export const LONG_BROWSER_TESTS = new RegExp(
     String.raw`\(es\b`,
     String.raw`\b(in Spanish|in es\b|es:)`,
     'passes axe by day and night',
-    specFile('account/account-forms'),
+    specFile('account/(account-forms|address-sheet)'),
     ...[
       'announced',
       'blocklist',
@@ -56,8 +59,8 @@ export const LONG_BROWSER_TESTS = new RegExp(
       'recaptcha',
       'reconnect',
     ].map(name => specFile(`mailbox/${name}`)),
-    ...['inner-pages', 'installed', 'page-failed', 'printed-article', 'scenes'].map(name => specFile(`site/${name}`)),
-    ...['contrast', 'drawn', 'fidelity', 'hostile-css', 'hostile-html', 'large', 'markup', 'print', 'width'].map(name =>
+    ...['inner-pages', 'installed', 'page-failed', 'printed-article', 'scenes', 'visitors-day'].map(name => specFile(`site/${name}`)),
+    ...['contrast', 'drawn', 'fidelity', 'hostile-css', 'hostile-html', 'large', 'markup', 'print', 'visitors-day', 'width'].map(name =>
       specFile(`message/${name}`),
     ),
   ].join('|'),

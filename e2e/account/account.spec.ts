@@ -97,7 +97,7 @@ test('an invalid, reserved or taken name is refused below its field', { tag: '@l
   await expect(other.page.getByText('This name is taken. Choose another.')).toBeVisible()
 })
 
-test('an account has ten addresses, and signing out closes the open one', async ({ page, recorder, baseURL, noise }) => {
+test('an account has ten addresses, and signing out closes the open one', { tag: '@long' }, async ({ page, recorder, baseURL, noise }) => {
   noise.allow(/409/)
   const email = 'ten@example.com'
   await createAccount(page.request, recorder, email, baseURL)

@@ -27,7 +27,12 @@ async function enrol(page: Page): Promise<void> {
   await expect(page.getByRole('tab', { name: 'Overview' })).toBeVisible()
 }
 
-test('an operator enrols, reads hostile messages as text, blocks, and shows a notice', async ({ page, recorder, baseURL, noise }) => {
+test('an operator enrols, reads hostile messages as text, blocks, and shows a notice', { tag: '@long' }, async ({
+  page,
+  recorder,
+  baseURL,
+  noise,
+}) => {
   await createAccount(page.request, recorder, EMAIL, baseURL)
   const hostile = {
     name: 'Eve',

@@ -31,7 +31,7 @@ test('everything works by keyboard: down, up, open, close, copy, help', async ({
   await expect(dialog).toBeHidden()
 })
 
-test('with reduced motion an expiring address fades and does not move', async ({ page }) => {
+test('with reduced motion an expiring address fades and does not move', { tag: '@long' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openHome(page)
   await page.getByRole('button', { name: 'Delete address' }).click()

@@ -69,7 +69,7 @@ for (const language of LANGUAGES) {
     await expect(page.getByTestId('address')).toHaveAttribute('aria-label', linked)
   })
 
-  test(`a broken network counts no attempt and accuses nobody, and a deletion that fails says so (${language})`, async ({
+  test(`a broken network counts no attempt and accuses nobody, and a deletion that fails says so (${language})`, { tag: '@long' }, async ({
     page,
     noise,
   }) => {

@@ -53,7 +53,7 @@ test('X05 after consent images load and nothing else: no style, font, film, fram
   expect(sink.heard.filter(({ referer, cookie }) => referer !== undefined || cookie !== undefined).map(({ path }) => path)).toEqual([])
 })
 
-test('X05 consent is for one mail, and the next asks again', async ({ page, sendMail }) => {
+test('X05 consent is for one mail, and the next asks again', { tag: '@long' }, async ({ page, sendMail }) => {
   await using sink = await openSink()
   const to = await openHome(page)
   for (const name of ['first', 'second'])
@@ -112,7 +112,7 @@ test('X06 our server fetches no image, and the browser none from the reader’s 
   expect(requested.filter(url => /near-|back-|gopher|passwd/.test(url))).toEqual([])
 })
 
-test('after consent an invisible image is not requested and keeps its place', async ({ page, sendMail }) => {
+test('after consent an invisible image is not requested and keeps its place', { tag: '@long' }, async ({ page, sendMail }) => {
   await using sink = await openSink()
   const url = (name: string) => `http://${STRANGERS_HOST}:${sink.port}/${name}`
   const hidden = {
@@ -143,7 +143,7 @@ test('after consent an invisible image is not requested and keeps its place', as
   expect(await inFrame(page, mail => mail.querySelector('#spacer')?.getBoundingClientRect().height, undefined)).toBe(1)
 })
 
-test('after consent a background picture is requested only if it is visible', async ({ page, sendMail }) => {
+test('after consent a background picture is requested only if it is visible', { tag: '@long' }, async ({ page, sendMail }) => {
   await using sink = await openSink()
   const url = (name: string) => `http://${STRANGERS_HOST}:${sink.port}/${name}`
   const rules = `.sheet{background:url(${url('sheet')}) #eee} .drawn::before{content:"";display:block;height:30px;background:url(${url('drawn')})}

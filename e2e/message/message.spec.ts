@@ -89,7 +89,7 @@ test('X12 a sender whose name is another address, and a foreign letter in plain 
   await expect(dialog.getByTestId('text').getByText('→')).toHaveCount(1)
 })
 
-test('quotes in HTML fold too, open with a click or a key, and the frame adjusts', async ({ page, sendMail }) => {
+test('quotes in HTML fold too, open with a click or a key, and the frame adjusts', { tag: '@long' }, async ({ page, sendMail }) => {
   const to = await openHome(page)
   const quote = `<blockquote>${'<p>A line of what was asked.</p>'.repeat(12)}</blockquote>`
   await sendMail({ to, subject: 'Answered', html: `<p>Yes.</p><p>On Friday Grace wrote:</p>${quote}<p>Bye</p>` })

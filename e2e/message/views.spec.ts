@@ -99,7 +99,7 @@ test('the simple view starts with the first word and has dark colours', async ({
   await expect.poll(() => inFrame(page, mail => mail.documentElement.matches('[data-on-white]'), undefined)).toBe(true)
 })
 
-test('the last chosen view is the first for the next mail, also after a reload', async ({ page, sendMail }) => {
+test('the last chosen view is the first for the next mail, also after a reload', { tag: '@long' }, async ({ page, sendMail }) => {
   const to = await openHome(page)
   for (const subject of ['One', 'Two']) await sendMail({ to, subject, html: `<p>${subject}</p>` })
   const dialog = await openMail(page, 'One')

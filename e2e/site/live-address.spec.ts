@@ -62,7 +62,7 @@ for (const width of [320, 375, 1280]) {
   })
 }
 
-test('the address leaves the header and the blog when it ends while the page is open', async ({ page }) => {
+test('the address leaves the header and the blog when it ends while the page is open', { tag: '@long' }, async ({ page }) => {
   await page.clock.install()
   await page.goto('/?lang=en')
   await addressOn(page)
@@ -77,7 +77,7 @@ test('the address leaves the header and the blog when it ends while the page is 
   await expect(page.getByRole('link', { name: 'Generate a free address' })).toBeVisible()
 })
 
-test('the header follows what another tab does with the address', async ({ page, context }) => {
+test('the header follows what another tab does with the address', { tag: '@long' }, async ({ page, context }) => {
   await page.goto('/?lang=en')
   await addressOn(page)
   const other = await context.newPage()

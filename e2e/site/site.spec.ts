@@ -82,7 +82,7 @@ test('the footer has the links of the specification and its year', async ({ page
   await expect(footer).toContainText('2024')
 })
 
-test.describe('with an operator’s name', () => {
+test.describe('with an operator’s name', { tag: '@long' }, () => {
   test.use({ serverEnv: { OPERATOR_NAME: 'Club Náutico', SOURCE_URL: 'https://git.example/mayfly' } })
 
   test('privacy and terms show it in both languages, and the footer links to both and to the source', async ({ page }) => {
@@ -111,7 +111,7 @@ test('without an operator’s name privacy and terms nowhere claim that somebody
   }
 })
 
-test.describe('with messages kept for a month', () => {
+test.describe('with messages kept for a month', { tag: '@long' }, () => {
   test.use({ serverEnv: { CONTACT_DAYS: '30' } })
 
   test('privacy names the days, and the served page no other period or address', async ({ page, request }) => {

@@ -4,19 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ProMailboxSlots } from '#server/accounts/pro-mailboxes.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { loadSecret } from '#server/mail/keys/secret.ts'
 import { openMail } from '#server/outbound/outbox.ts'
 import { startMail } from '../../harness/mayfly/start-mail.ts'
-import { findPostgres, type Postgres, startPostgres } from '../../harness/servers/postgres.ts'
 import { copyFolder, readAll, replays, valuesIn } from './forensics.ts'
-import { Scenario } from './scenario.ts'
+import { GONE_MS, Scenario } from './scenario.ts'
 
-const GONE_MS = 5000
 /** `npm run lab -- erasure --rounds N` repeats everything. */
 const ROUNDS = Number(process.env.ERASURE_ROUNDS ?? 1)
 /** One more than is kept, so that the oldest is removed. */
@@ -77,29 +74,6 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => [round + 1]))(
   },
 )
 
-const bin = findPostgres()
-describe.skipIf(!bin)('with accounts in PostgreSQL (needs initdb and postgres)', () => {
-  let postgres: Postgres
-  beforeAll(async () => {
-    postgres = await startPostgres(bin ?? '')
-  })
-  afterAll(() => postgres[Symbol.asyncDispose]())
-
-  test('no row contains anything of deleted data', async () => {
-    const url = await postgres.createDatabase()
-    await using scenario = await Scenario.start({ DATABASE_URL: url })
-    const made = await scenario.make()
-    const own = made.words.filter(word => !word.includes('contact') && !word.includes('Needle'))
-    const before = await readRows(url)
-    expect(own.filter(word => before.includes(word))).toContain('needle key name')
-    await made.remove()
-    await sleep(GONE_MS)
-    const after = await readRows(url)
-    expect([...own, ...made.tokens].filter(word => after.includes(word))).toEqual([])
-    expect(after).not.toMatch(/"sealed"|"key_hash"|"token_hash"|"link_hash"|"email_key"|"password"/)
-  })
-})
-
 function contact(scenario: Scenario) {
   const form = { name: 'Somebody', email: 'somebody@else.test', subject: 'Another message', message: 'Another message.' }
   return scenario.visitor().post('/api/contact', { ...form, language: 'en' })
@@ -146,21 +120,6 @@ async function openedWithSecret(copy: string, userIds: readonly string[]): Promi
   const outbox = await database.db.selectFrom('outbox').select('sealed').execute()
   const tokens = await Promise.all(userIds.map(userId => slots.live(userId, async () => true)))
   return [...tokens.flat(), ...outbox.map(({ sealed }) => openMail(secretBox, sealed))]
-}
-
-/** Every row of every table, as JSON. */
-async function readRows(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'")
-    const tables = rows.filter(({ name }) => name !== 'contact_messages' && name !== 'chosen_names')
-    const all: unknown[] = []
-    for (const { name } of tables) all.push((await client.query(`select to_jsonb(t) as row from "${name}" t`)).rows)
-    return JSON.stringify(all)
-  } finally {
-    await client.end()
-  }
 }
 
 function expectStatus({ status, text }: { status: number; text: string }, expected: number): void {

@@ -8,6 +8,8 @@ import { createVisitor, PASSWORD, type Visitor } from '../../harness/clients/vis
 import { type RunningServer, startServer } from '../../harness/mayfly/start-server.ts'
 import { type MailRecorder, startMailRecorder } from '../../harness/servers/mail-recorder.ts'
 
+/** What was removed is nowhere any more after this time. */
+export const GONE_MS = 5000
 /** Long enough for everything to be created and inspected before anything expires. */
 const LIFETIME_SECONDS = 12
 
