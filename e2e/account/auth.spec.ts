@@ -56,6 +56,7 @@ test('fields show their errors, and so do a wrong password and a registered addr
   await expect(page.getByText('Password must be at least 6 characters')).toBeVisible()
   await page.getByRole('tab', { name: 'Sign up' }).click()
   await expect(page.getByText('min. 6 characters')).toBeVisible()
+  await expect(page.getByLabel('Email'), 'is kept for whoever tries to sign in first').toHaveValue('not an address')
 
   const email = 'known@example.com'
   await createAccount(page.request, recorder, email, baseURL)

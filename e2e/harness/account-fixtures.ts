@@ -22,6 +22,7 @@ export async function signUp(page: Page, email: string): Promise<void> {
   await page.goto('/auth')
   await untilAlive(page)
   await page.getByRole('tab', { name: 'Sign up' }).click()
+  await expect(page.getByRole('button', { name: 'Create account' })).toBeVisible()
   await fillCredentials(page, email, PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
 }

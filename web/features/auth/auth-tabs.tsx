@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Credentials, credentialsSchema } from '#contract/account.ts'
 import { LIFETIME_SECONDS, PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
@@ -25,6 +25,7 @@ export function AuthTabs() {
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
   const [sentTo, setSentTo] = useState<string>()
+  const typedEmail = useRef('')
   // The served page shows the first tab.
   const selected = useHydrated() && hash === SIGN_UP ? 'signUp' : 'signIn'
   const select = (name: 'signIn' | 'signUp') =>
@@ -39,21 +40,31 @@ export function AuthTabs() {
       selected={selected}
       onSelect={select}
       tabs={[
-        { name: 'signIn', label: texts.signIn, href: SIGN_IN, panel: <SignInForm sentTo={sentTo} /> },
-        { name: 'signUp', label: texts.signUp, href: SIGN_UP, panel: <SignUpForm onDone={welcome} /> },
+        { name: 'signIn', label: texts.signIn, href: SIGN_IN, panel: <SignInForm typedEmail={typedEmail} sentTo={sentTo} /> },
+        { name: 'signUp', label: texts.signUp, href: SIGN_UP, panel: <SignUpForm typedEmail={typedEmail} onDone={welcome} /> },
       ]}
     />
   )
 }
 
+/** `typedEmail` outlives the form: whoever tries to sign in before having an account types it once. */
+type FormProps = { readonly typedEmail: RefObject<string> }
+
+/** Props for `register('email', …)`. */
+const remember = (typedEmail: RefObject<string>) => ({
+  onChange: ({ target }: { target: { value: string } }) => {
+    typedEmail.current = target.value
+  },
+})
+
 /** `sentTo`: the address that a confirmation link was just mailed to. It stays visible after the toast. */
-function SignInForm({ sentTo }: { sentTo?: string | undefined }) {
+function SignInForm({ typedEmail, sentTo }: FormProps & { sentTo?: string | undefined }) {
   const texts = useTexts('auth')
   const auth = useAuth()
   const problemText = useProblemText()
   const { register, handleSubmit, setError, formState } = useForm<Credentials>({
     resolver: standardSchemaResolver(credentialsSchema),
-    defaultValues: { email: sentTo ?? '', password: '' },
+    defaultValues: { email: typedEmail.current, password: '' },
   })
   const isHydrated = useHydrated()
   const { errors, isSubmitting } = formState
@@ -75,7 +86,7 @@ function SignInForm({ sentTo }: { sentTo?: string | undefined }) {
         <p className="mt-6 rounded-md bg-river-wash px-4 py-3 text-sm [overflow-wrap:anywhere]">{texts.linkSent({ email: sentTo })}</p>
       )}
       <fieldset disabled={!isHydrated} className="flex flex-col pt-6">
-        <EmailField registered={register('email')} error={errors.email} />
+        <EmailField registered={register('email', remember(typedEmail))} error={errors.email} />
         <PasswordField registered={register('password')} error={errors.password} isNew={false} />
         <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
           {isSubmitting ? texts.signingIn : texts.signIn}
@@ -89,14 +100,14 @@ function SignInForm({ sentTo }: { sentTo?: string | undefined }) {
 }
 
 /** `onDone` is called with the address that the confirmation link was mailed to. */
-function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
+function SignUpForm({ typedEmail, onDone }: FormProps & { onDone: (email: string) => void }) {
   const texts = useTexts('auth')
   const { language } = useLanguage()
   const problemText = useProblemText()
   const [isVerifying, setIsVerifying] = useState(false)
   const { register, handleSubmit, setError, formState } = useForm<Credentials>({
     resolver: standardSchemaResolver(credentialsSchema),
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email: typedEmail.current, password: '' },
   })
   const isHydrated = useHydrated()
   const { errors, isSubmitting } = formState
@@ -139,7 +150,7 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   return (
     <form noValidate method="post" onSubmit={handleSubmit(submit)}>
       <fieldset disabled={!isHydrated} className="flex flex-col pt-6">
-        <EmailField registered={register('email')} error={errors.email} />
+        <EmailField registered={register('email', remember(typedEmail))} error={errors.email} />
         <PasswordField registered={register('password')} error={errors.password} isNew />
         <Button type="submit" variant="primary" size="lg" disabled={isSubmitting || isVerifying}>
           {isVerifying ? texts.verifying : isSubmitting ? texts.creatingAccount : texts.createAccount}
