@@ -154,10 +154,7 @@ function logHealth(log: Log, ok: boolean): void {
 function openMeters({ config, clock, log }: Basics): Meters {
   const streams = new StreamLimit(limitsFor(config).streamsPerNetworkMax)
   const statistics = new StatisticsCounter()
-  const counted = countingMetrics(
-    createMetrics(() => streams.count),
-    statistics,
-  )
+  const counted = countingMetrics(createMetrics({ streams: () => streams.count, blocklists: config.dnsBlocklists }), statistics)
   const { otlpEndpoint: endpoint } = config
   const traces = endpoint === undefined ? undefined : new Traces({ endpoint, clock, log })
   const metrics = traces?.observing(counted) ?? counted

@@ -3,7 +3,7 @@
  * implements it; server/app.ts wires it.
  */
 import type { DeliveryProgress, MessageSummary } from '#contract/mailbox.ts'
-import type { FailureCode, mailFailures } from '#server/errors.ts'
+import { type FailureCode, mailFailures } from '#server/errors.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import type { AttachmentBytes, PlainText } from './message/message.ts'
 import type { MessageCondition } from './message/message-condition.ts'
@@ -32,9 +32,12 @@ export type Envelope = {
   readonly isEncrypted: boolean
 }
 
-export type MailFailure =
-  | keyof typeof mailFailures
-  | Extract<FailureCode, 'mailbox_not_found' | 'domain_not_served' | 'storage_full' | 'unavailable'>
+/** Why mail is refused. */
+export const MAIL_FAILURES = [
+  ...(Object.keys(mailFailures) as (keyof typeof mailFailures)[]),
+  ...(['mailbox_not_found', 'domain_not_served', 'storage_full', 'unavailable'] as const satisfies FailureCode[]),
+]
+export type MailFailure = (typeof MAIL_FAILURES)[number]
 
 /** Opens one mailbox. Created only from its token and kept only for one request. Never log it, never store it. */
 export type OpenMailbox = {

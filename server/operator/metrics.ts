@@ -3,12 +3,12 @@
  * one.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { BotCheck, BotCheckVerdict } from '#server/http/bot-check/bot-check.ts'
+import { BOT_CHECK_VERDICTS, type BotCheck, type BotCheckVerdict } from '#server/http/bot-check/bot-check.ts'
 import type { ObserveRequest } from '#server/http/http.ts'
 import type { Authenticate } from '#server/mail/authentication/authenticate.ts'
 import { build } from '#server/platform/installation.ts'
 import type { ThreadMetrics } from '#server/platform/threads/thread-pool.ts'
-import type { SmtpMetrics } from '#server/smtp/context.ts'
+import { CONNECTION_REFUSALS, MESSAGE_OUTCOMES, RECIPIENT_REFUSALS, SENDER_REFUSALS, type SmtpMetrics } from '#server/smtp/context.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 import type { StatisticsCounter } from './statistics.ts'
 
@@ -43,8 +43,13 @@ export type Metrics = {
   text(health: StoreHealth, gauges: OtherGauges): Promise<string>
 }
 
-/** `streams` returns the number of open event streams. */
-export function createMetrics(streams: () => number): Metrics {
+type MetricsOptions = {
+  /** The number of open event streams. */
+  readonly streams: () => number
+  readonly blocklists: readonly string[]
+}
+
+export function createMetrics({ streams, blocklists }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   let isProcessMeasured = false
@@ -68,20 +73,14 @@ export function createMetrics(streams: () => number): Metrics {
     help: 'Recipients and requests refused because the row of their mailbox was changed by somebody else',
     registers,
   })
-  const botChecks = new Counter({ name: 'mayfly_bot_checks_total', help: 'Bot checks by verdict', labelNames: ['verdict'], registers })
-  const listed = new Counter({
-    name: 'mayfly_senders_listed_total',
-    help: 'Mails whose sending server is on a list of DNS_BLOCKLISTS',
-    labelNames: ['list'],
-    registers,
-  })
-  const retried = new Counter({
-    name: 'mayfly_sendings_retried_total',
-    help: 'Mails, webhooks and push notifications that a server outside did not take and that are sent again later',
-    labelNames: ['channel'],
-    registers,
-  })
-  for (const channel of CHANNELS) retried.inc({ channel }, 0)
+  const count = createCounters(registry)
+  const botChecks = count('mayfly_bot_checks_total', 'Bot checks by verdict', { verdict: BOT_CHECK_VERDICTS })
+  const listed = count('mayfly_senders_listed_total', 'Mails whose sending server is on a list of DNS_BLOCKLISTS', { list: blocklists })
+  const retried = count(
+    'mayfly_sendings_retried_total',
+    'Mails, webhooks and push notifications that a server outside did not take and that are sent again later',
+    { channel: CHANNELS },
+  )
   const delivered = new Histogram({
     name: 'mayfly_stream_delivery_seconds',
     help: 'From the arrival of a message to the event stream of its reader',
@@ -113,7 +112,7 @@ export function createMetrics(streams: () => number): Metrics {
     streamDelivered: seconds => delivered.observe(seconds),
     async text(health, { diskFreeBytes, queue, certificates }) {
       // From the first request for metrics on: measuring the delay of the event loop wakes an idle process a hundred times a second.
-      if (!isProcessMeasured) collectDefaultMetrics({ register: registry })
+      if (!isProcessMeasured) measureProcess(registry)
       isProcessMeasured = true
       for (const [use, at] of Object.entries(certificates)) if (at !== undefined) expiry.set({ use }, at / 1000)
       diskFree.set(diskFreeBytes)
@@ -127,23 +126,30 @@ export function createMetrics(streams: () => number): Metrics {
   }
 }
 
-/** Both are 0 from the start, so that a first death is an increase. */
+function measureProcess(register: Registry): void {
+  collectDefaultMetrics({ register })
+  // Gauges with the suffix of counters, which Prometheus warns of: the same values stand in the metrics without it.
+  for (const name of ['handles', 'requests', 'resources']) register.removeSingleMetric(`nodejs_active_${name}_total`)
+}
+
+/**
+ * Makes counters with one label, which are 0 for each of its values from the start: Prometheus sees no increase from a series that is
+ * not there, and an alert on such a series never fires.
+ */
+function createCounters(registry: Registry) {
+  return (name: string, help: string, label: Readonly<Record<string, readonly string[]>>) => {
+    const counter = new Counter({ name, help, labelNames: Object.keys(label), registers: [registry] })
+    for (const [key, values] of Object.entries(label)) for (const value of values) counter.inc({ [key]: value }, 0)
+    return counter
+  }
+}
+
 function threadMetrics(registry: Registry): ThreadMetrics {
-  const registers = [registry]
-  const labelNames = ['pool']
-  const died = new Counter({
-    name: 'mayfly_thread_deaths_total',
-    help: 'Worker threads that crashed, took too much memory or time, or did not start',
-    labelNames,
-    registers,
+  const count = createCounters(registry)
+  const died = count('mayfly_thread_deaths_total', 'Worker threads that crashed, took too much memory or time, or did not start', {
+    pool: POOLS,
   })
-  const retried = new Counter({
-    name: 'mayfly_thread_jobs_retried_total',
-    help: 'Jobs of worker threads that died, given to another one',
-    labelNames,
-    registers,
-  })
-  for (const counter of [died, retried]) for (const pool of POOLS) counter.inc({ pool }, 0)
+  const retried = count('mayfly_thread_jobs_retried_total', 'Jobs of worker threads that died, given to another one', { pool: POOLS })
   return {
     threadDied: pool => died.inc({ pool }),
     jobsRetried: (pool, jobs) => retried.inc({ pool }, jobs),
@@ -153,19 +159,10 @@ function threadMetrics(registry: Registry): ThreadMetrics {
 function smtpMetrics(registry: Registry): SmtpMetrics {
   const registers = [registry]
   const open = new Gauge({ name: 'mayfly_smtp_connections', help: 'Open SMTP connections', registers })
-  const refused = new Counter({ name: 'mayfly_smtp_refused_total', help: 'SMTP connections refused', labelNames: ['reason'], registers })
-  const senders = new Counter({
-    name: 'mayfly_smtp_senders_refused_total',
-    help: 'Senders refused at MAIL',
-    labelNames: ['reason'],
-    registers,
-  })
-  const recipients = new Counter({
-    name: 'mayfly_smtp_recipients_refused_total',
-    help: 'Recipients refused',
-    labelNames: ['failure'],
-    registers,
-  })
+  const count = createCounters(registry)
+  const refused = count('mayfly_smtp_refused_total', 'SMTP connections refused', { reason: CONNECTION_REFUSALS })
+  const senders = count('mayfly_smtp_senders_refused_total', 'Senders refused at MAIL', { reason: SENDER_REFUSALS })
+  const recipients = count('mayfly_smtp_recipients_refused_total', 'Recipients refused', { failure: RECIPIENT_REFUSALS })
   const bytes = new Counter({ name: 'mayfly_mail_bytes_total', help: 'Bytes of messages answered', registers })
   const answered = new Histogram({
     name: 'mayfly_mail_answer_seconds',
@@ -174,6 +171,7 @@ function smtpMetrics(registry: Registry): SmtpMetrics {
     buckets: SECONDS,
     registers,
   })
+  for (const outcome of MESSAGE_OUTCOMES) answered.zero({ outcome })
   return {
     connectionOpened: () => open.inc(),
     connectionClosed: () => open.dec(),

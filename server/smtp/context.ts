@@ -1,5 +1,5 @@
 import { KIB } from '#contract/limits.ts'
-import type { MailCore, MailFailure } from '#server/mail/mail-core.ts'
+import { MAIL_FAILURES, type MailCore } from '#server/mail/mail-core.ts'
 import type { Policy } from '#server/mail/policy.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { ShareBudget } from '#server/platform/limits/share-budget.ts'
@@ -29,19 +29,24 @@ export type SmtpContext = {
   readonly nowMs: Clock
 }
 
-export type ConnectionRefusal = 'too_many_connections' | 'too_busy' | 'shutting_down' | 'network_blocked' | 'proxy_header_missing'
-type SenderRefusal = 'sender_blocked' | 'network_blocked'
+/** The labels of the metrics: fixed lists, never words of a client. */
+export const CONNECTION_REFUSALS = ['too_many_connections', 'too_busy', 'shutting_down', 'network_blocked', 'proxy_header_missing'] as const
+export const SENDER_REFUSALS = ['sender_blocked', 'network_blocked'] as const
+/** `too_many_guesses`: too many unknown recipients. Operators' dashboards know it by this name. */
+export const RECIPIENT_REFUSALS = [...MAIL_FAILURES, 'internal', 'too_many_guesses', 'recipient_blocked'] as const
+export const MESSAGE_OUTCOMES = ['delivered', ...MAIL_FAILURES, 'internal'] as const
 
-/** Metrics of the SMTP server. Labels come from fixed lists, never from a client. */
+export type ConnectionRefusal = (typeof CONNECTION_REFUSALS)[number]
+
+/** Metrics of the SMTP server. */
 export type SmtpMetrics = {
   connectionOpened(): void
   connectionClosed(): void
   connectionRefused(reason: ConnectionRefusal): void
-  senderRefused(reason: SenderRefusal): void
-  /** `too_many_guesses`: too many unknown recipients. Operators' dashboards know it by this name. */
-  recipientRefused(failure: MailFailure | 'internal' | 'too_many_guesses' | 'recipient_blocked'): void
+  senderRefused(reason: (typeof SENDER_REFUSALS)[number]): void
+  recipientRefused(failure: (typeof RECIPIENT_REFUSALS)[number]): void
   /** Called once per message, after its reply. `seconds`: from the final dot to the reply. */
-  messageAnswered(outcome: 'delivered' | MailFailure | 'internal', bytes: number, seconds: number): void
+  messageAnswered(outcome: (typeof MESSAGE_OUTCOMES)[number], bytes: number, seconds: number): void
 }
 
 const nothing = () => undefined

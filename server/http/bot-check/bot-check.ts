@@ -7,7 +7,8 @@ import { enforceLimit, type Limit, type Limiter, requireAttemptsLeft } from '#se
 import type { PowOptions } from './pow.ts'
 
 /** `'elsewhere'`: solved, but for another network, e.g. because a phone left the Wi-Fi meanwhile. */
-export type BotCheckVerdict = 'passed' | 'failed' | 'elsewhere'
+export const BOT_CHECK_VERDICTS = ['passed', 'failed', 'elsewhere'] as const
+export type BotCheckVerdict = (typeof BOT_CHECK_VERDICTS)[number]
 
 export interface BotCheck {
   /** What `GET /api/config` tells the page. */
