@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { variableNames } from '../server/platform/config/variables.ts'
+import { variableNames } from '../server/platform/config/settings.ts'
 
 const SMALL_LINES = 25
 const NEIGHBOUR_LINES_MAX = 60

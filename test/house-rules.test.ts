@@ -4,7 +4,6 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { problems } from '#contract/problems.ts'
 import { mailFailures, protocolReplies } from '#server/errors.ts'
-import { variableNames } from '#server/platform/config/variables.ts'
 import { documentedBlocks, findKind } from './documentation/documented-commands/blocks.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -288,14 +287,6 @@ function headingIds(page: string): string[] {
 }
 
 describe('documentation', () => {
-  test('every variable is in docs/configuration.md', () => {
-    const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8')
-    expect(
-      variableNames.filter(name => !page.includes(`| \`${name}\` |`)),
-      'add a row to docs/configuration.md',
-    ).toEqual([])
-  })
-
   test('every code block of the documentation is run by a test, or contains no command', () => {
     const unknown = documentedBlocks().filter(block => findKind(block) === undefined)
     expect(

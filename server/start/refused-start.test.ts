@@ -64,9 +64,9 @@ test('everything wrong with the configuration is in one message, and variables o
     `The configuration cannot be used:
   - HTTP_PORT must be a whole number from 0 to 65535
   - MAIL_DOMAIN is not a variable of this server: did you mean MAIL_DOMAINS?
-  - BOT_CHECK is recaptcha, so RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET must both be set
-  - TLS_CERT and TLS_KEY must be set together
-  - CONTACT_TO is set, but without SMTP_RELAY_URL nothing can be sent there: set both or neither`,
+  - CONTACT_TO is set, but without SMTP_RELAY_URL nothing can be sent there: set both, or leave it out
+  - TLS_CERT is set, but without TLS_KEY there is no private key for it: set both, or leave it out
+  - BOT_CHECK is recaptcha, so RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET must both be set`,
   )
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
-import { variableNames } from './variables.ts'
+import { variableNames } from './settings.ts'
 
 test('without settings the defaults work', () => {
   const config = readConfig({})
@@ -61,8 +61,8 @@ test('one message lists every variable that is wrong', () => {
 
 test('variables that contradict each other are named together', () => {
   expect(configProblems({ BOT_CHECK: 'recaptcha', TLS_CERT: 'cert.pem', HTTP_PORT: '80', SMTP_PORT: '80' })).toEqual([
+    'TLS_CERT is set, but without TLS_KEY there is no private key for it: set both, or leave it out',
     'BOT_CHECK is recaptcha, so RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET must both be set',
-    'TLS_CERT and TLS_KEY must be set together',
     'HTTP_PORT and SMTP_PORT must differ',
   ])
 })
@@ -94,7 +94,7 @@ test('invalid values, misspelt names and contradictions are in one list, and an 
   expect(configProblems({ HTTP_PORT: 'x', SMTP_PORT: '8080', MAIL_DOMAIN: 'a.example', TLS_KEY: 'key.pem' })).toEqual([
     'HTTP_PORT must be a whole number from 0 to 65535',
     'MAIL_DOMAIN is not a variable of this server: did you mean MAIL_DOMAINS?',
-    'TLS_CERT and TLS_KEY must be set together',
+    'TLS_KEY is set, but without TLS_CERT there is no certificate for it: set both, or leave it out',
   ])
 })
 

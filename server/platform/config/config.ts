@@ -1,8 +1,9 @@
 /** Reads and validates the environment; no other file reads it. Every variable is optional, and one message names all invalid ones. */
 import { MIB } from '#contract/limits.ts'
 import { divideMemory, memoryLimitBytes } from '../memory/memory-budget.ts'
+import { diskReserveMin, findContradictions } from './contradictions.ts'
 import { findLookalikes } from './lookalikes.ts'
-import { diskReserveMin, type Environment, environment, findContradictions, variableNames } from './variables.ts'
+import { type Environment, environment, variableNames } from './settings.ts'
 
 const DISK_RESERVE_BYTES = 64 * MIB
 

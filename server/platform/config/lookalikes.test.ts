@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findLookalikes } from './lookalikes.ts'
-import { variableNames } from './variables.ts'
+import { variableNames } from './settings.ts'
 
 const closestVariable = (name: string, value = 'x') => findLookalikes({ [name]: value }, variableNames)[0]?.meant
 

@@ -1,0 +1,168 @@
+/** Which combinations of settings cannot work although each value is valid. */
+import { isIP } from 'node:net'
+import { MIB } from '#contract/limits.ts'
+import { type Environment, needs } from './settings.ts'
+
+type Names = readonly (keyof Environment)[]
+type Rule = {
+  /** The rule is skipped if one of these variables is invalid. */
+  readonly names: Names
+  /** `isSet`: whether the operator set the variable, rather than using the default. */
+  check(env: Environment, isSet: (name: keyof Environment) => boolean): string | undefined
+}
+
+const when = (isWrong: boolean, sentence: string) => (isWrong ? sentence : undefined)
+
+/** Half of the reserve is for removals on a full disk. Removing a message overwrites it, which is written to the log as well. */
+export function diskReserveMin(messageBytesMax: number): number {
+  return 2 * (messageBytesMax + 4 * MIB)
+}
+
+const NEEDS: readonly Rule[] = needs.map(({ name, needed, why }) => ({
+  names: [name, needed],
+  check: (env, isSet) => when(isSet(name) && !env[needed], `${name} is set, but without ${needed} ${why}: set both, or leave it out`),
+}))
+
+const RULES: readonly Rule[] = [
+  {
+    names: ['BOT_CHECK', 'RECAPTCHA_SITE_KEY', 'RECAPTCHA_SECRET'],
+    check: env =>
+      when(
+        env.BOT_CHECK === 'recaptcha' && !(env.RECAPTCHA_SITE_KEY && env.RECAPTCHA_SECRET),
+        'BOT_CHECK is recaptcha, so RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET must both be set',
+      ),
+  },
+  {
+    names: ['BOT_CHECK', 'RECAPTCHA_SITE_KEY', 'RECAPTCHA_SECRET'],
+    check: (env, isSet) =>
+      when(
+        Boolean(env.RECAPTCHA_SITE_KEY || env.RECAPTCHA_SECRET) && !isSet('BOT_CHECK'),
+        'RECAPTCHA_SITE_KEY or RECAPTCHA_SECRET is set but not used: set BOT_CHECK to recaptcha, or leave them out',
+      ),
+  },
+  {
+    names: ['SECRET', 'SECRET_FILE'],
+    check: env => when(Boolean(env.SECRET && env.SECRET_FILE), 'SECRET and SECRET_FILE both give the secret: set only one of them'),
+  },
+  ...acmeRules(),
+  {
+    names: ['DNS_BLOCKLISTS', 'AUTHENTICATE_MAIL'],
+    check: env =>
+      when(
+        env.DNS_BLOCKLISTS.length > 0 && env.AUTHENTICATE_MAIL === 'off',
+        'DNS_BLOCKLISTS is set, but AUTHENTICATE_MAIL is off, so nothing is looked up: leave one of them out',
+      ),
+  },
+  {
+    names: ['HTTP_PORT', 'SMTP_PORT'],
+    check: env => when(env.HTTP_PORT === env.SMTP_PORT && env.HTTP_PORT !== 0, 'HTTP_PORT and SMTP_PORT must differ'),
+  },
+  {
+    names: ['PUBLIC_URL', 'SMTP_PORT'],
+    check: env =>
+      when(
+        env.PUBLIC_URL !== undefined && env.SMTP_PORT !== 0 && new URL(env.PUBLIC_URL).port === String(env.SMTP_PORT),
+        'PUBLIC_URL names the port of SMTP_PORT, where mail comes in: it must name the port of the site',
+      ),
+  },
+  {
+    names: ['CONTACT_TO', 'MAIL_DOMAINS'],
+    check: env =>
+      when(
+        env.MAIL_DOMAINS.includes(domainPart(env.CONTACT_TO)),
+        'CONTACT_TO is an address at one of MAIL_DOMAINS, so what is sent there comes back here: name a mailbox elsewhere',
+      ),
+  },
+  {
+    names: ['MAILBOX_BYTES_MAX', 'MESSAGE_BYTES_MAX'],
+    check: env => when(env.MAILBOX_BYTES_MAX < env.MESSAGE_BYTES_MAX, 'MAILBOX_BYTES_MAX must be at least MESSAGE_BYTES_MAX'),
+  },
+  {
+    names: ['DISK_RESERVE_BYTES', 'MESSAGE_BYTES_MAX'],
+    check: env =>
+      when(
+        env.DISK_RESERVE_BYTES !== undefined && env.DISK_RESERVE_BYTES < diskReserveMin(env.MESSAGE_BYTES_MAX),
+        `DISK_RESERVE_BYTES must be at least ${diskReserveMin(env.MESSAGE_BYTES_MAX)}, twice MESSAGE_BYTES_MAX and 8 MiB, or nothing could be removed on a full disk`,
+      ),
+  },
+  {
+    names: ['IN_FLIGHT_BYTES_MAX', 'MESSAGE_BYTES_MAX'],
+    check: env =>
+      when(
+        env.IN_FLIGHT_BYTES_MAX !== undefined && env.IN_FLIGHT_BYTES_MAX < env.MESSAGE_BYTES_MAX,
+        'IN_FLIGHT_BYTES_MAX must be at least MESSAGE_BYTES_MAX',
+      ),
+  },
+  {
+    names: ['SMTP_CONNECTIONS_MAX', 'SMTP_CONNECTIONS_PER_CLIENT_MAX'],
+    check: (env, isSet) =>
+      when(
+        isSet('SMTP_CONNECTIONS_PER_CLIENT_MAX') && env.SMTP_CONNECTIONS_PER_CLIENT_MAX > env.SMTP_CONNECTIONS_MAX,
+        'SMTP_CONNECTIONS_PER_CLIENT_MAX must be at most SMTP_CONNECTIONS_MAX',
+      ),
+  },
+]
+
+/** `wrong`: variables already refused on their own; `env` has their defaults. */
+export function findContradictions(env: Environment, setNames: ReadonlySet<string>, wrong: ReadonlySet<string>): string[] {
+  const rules = [...NEEDS, ...RULES].filter(({ names }) => names.every(name => !wrong.has(name)))
+  return rules.flatMap(rule => rule.check(env, name => setNames.has(name)) ?? [])
+}
+
+function domainPart(email: string | undefined): string {
+  return email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? ''
+}
+
+function acmeRules(): Rule[] {
+  return [
+    {
+      names: ['ACME_EMAIL', 'PUBLIC_URL'],
+      check: env =>
+        when(
+          Boolean(env.ACME_EMAIL) && !env.PUBLIC_URL?.startsWith('https:'),
+          'ACME_EMAIL is set, so PUBLIC_URL must be the https:// address that the certificate is for',
+        ),
+    },
+    {
+      names: ['ACME_EMAIL', 'ACME_DIRECTORY_URL', 'PUBLIC_URL', 'MAIL_HOST', 'MAIL_DOMAINS'],
+      check: (env, isSet) => {
+        if (!env.ACME_EMAIL || !env.PUBLIC_URL || isSet('ACME_DIRECTORY_URL')) return undefined
+        const names = {
+          PUBLIC_URL: new URL(env.PUBLIC_URL).hostname,
+          'MAIL_HOST (or the first of MAIL_DOMAINS)': env.MAIL_HOST ?? env.MAIL_DOMAINS[0],
+        }
+        const [found] = Object.entries(names).find(([, name]) => name === undefined || isUncertifiable(name)) ?? []
+        return found && `ACME_EMAIL is set, but ${found} is no name of the internet: no public authority issues a certificate for it`
+      },
+    },
+    {
+      names: ['ACME_EMAIL', 'TLS_CERT', 'TLS_KEY'],
+      check: env =>
+        when(
+          Boolean(env.ACME_EMAIL && env.TLS_CERT),
+          'ACME_EMAIL and TLS_CERT both give the certificate of the mail port: set only one of them',
+        ),
+    },
+    {
+      names: ['ACME_EMAIL', 'MAIL_STORE_URL'],
+      check: env =>
+        when(
+          Boolean(env.ACME_EMAIL && env.MAIL_STORE_URL),
+          'ACME_EMAIL is for one process on one machine, and MAIL_STORE_URL is for many: the challenge would reach any of them. Let the load balancer obtain certificates, and set TLS_CERT and TLS_KEY',
+        ),
+    },
+    {
+      names: ['ACME_EMAIL', 'HTTPS_PORT', 'HTTP_PORT', 'SMTP_PORT'],
+      check: env =>
+        when(
+          Boolean(env.ACME_EMAIL) && env.HTTPS_PORT !== 0 && [env.HTTP_PORT, env.SMTP_PORT].includes(env.HTTPS_PORT),
+          'HTTPS_PORT must differ from HTTP_PORT and SMTP_PORT',
+        ),
+    },
+  ]
+}
+
+/** Addresses, and names that are reserved for trying out (RFC 6761) or that have no dot. */
+function isUncertifiable(name: string): boolean {
+  return isIP(name.replace(/^\[|\]$/g, '')) > 0 || !name.includes('.') || /\.(?:test|localhost|invalid|local|internal)$/.test(name)
+}

@@ -1,0 +1,360 @@
+/**
+ * The table of settings: each variable of the environment with its type, its default and the sentence that documents it. The tables of
+ * docs/configuration.md are written from it (`npm run unit -- server/platform/config/documentation.test.ts -u`).
+ */
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { LIFETIME_SECONDS, MESSAGE_BYTES_CEILING, MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
+import {
+  addressRanges,
+  apiTokens,
+  csv,
+  domain,
+  domains,
+  email,
+  emails,
+  integer,
+  mailStoreUrls,
+  oneOf,
+  port,
+  publicUrl,
+  pushServices,
+  secretFile,
+  text,
+  url,
+} from './value-types.ts'
+
+const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
+/** Those of Chrome and its kin, Firefox, Edge and Safari. */
+const PUSH_SERVICES = ['fcm.googleapis.com', 'push.services.mozilla.com', 'notify.windows.com', 'push.apple.com']
+
+type About = {
+  /** Describes the default where it is not a plain value. Markdown. */
+  readonly shown?: string
+  /** The variable that must be set too, and what happens without it: the rest of "is set, but without it". */
+  readonly needs?: readonly [name: string, why: string]
+}
+
+/** `meaning`: Markdown, for docs/configuration.md. */
+const setting = <Type extends z.ZodMiniType>(type: Type, meaning: string, about: About = {}) => ({ type, meaning, ...about })
+
+const portsAndNames = {
+  HTTP_PORT: setting(z._default(port, 8080), 'Port of the site and the API. `0` means any free port.'),
+  SMTP_PORT: setting(
+    z._default(port, 2525),
+    'Port for incoming mail. Port 25 must reach it: redirect it, or set 25 here and give the process `CAP_NET_BIND_SERVICE`.',
+  ),
+  HOST: setting(
+    z._default(text, '0.0.0.0'),
+    'Address on which both ports listen. With `127.0.0.1` the service can be reached from this machine only.',
+  ),
+  PUBLIC_URL: setting(
+    z.optional(publicUrl),
+    "The site's address as visitors see it: `https://`, a host, and a port if needed, without a path. Links in mail and cookies depend on it, so set it on a public site.",
+    { shown: '`http://localhost:HTTP_PORT`' },
+  ),
+  SITE_NAME: setting(z._default(text, 'Mayfly'), 'Name shown on the site and in outgoing mail.'),
+  MAIL_DOMAINS: setting(
+    z._default(domains, ['mayfly.test']),
+    'Domains for which mail is accepted, separated by commas. Each needs an MX record that points here. With several, visitors can choose one.',
+  ),
+  MAIL_HOST: setting(
+    z.optional(domain),
+    'The name in your MX records, e.g. `mx.mayfly.example`. The server greets senders with it, and senders verify the certificate against it.',
+    { shown: 'first domain' },
+  ),
+  SUPPORT_EMAIL: setting(z.optional(email), 'Shown on the contact page for urgent issues, and on `/privacy` and `/terms`.', {
+    shown: '`support@` first domain',
+  }),
+  OPERATORS: setting(
+    z._default(emails, []),
+    "E-mail addresses of the accounts that may open the operator's page at `/operator`, separated by commas. See [operations.md](operations.md#the-operators-page).",
+  ),
+  SECURITY_CONTACT: setting(
+    z.optional(url('mailto:', 'https:')),
+    'Where to report vulnerabilities, `mailto:` or `https://`. Published in `/.well-known/security.txt`.',
+    { shown: '`mailto:security@` first domain' },
+  ),
+  PARTNER_URL: setting(z._default(url('https:', 'http:'), 'https://www.privacyguides.org/'), 'The partner link in the footer.', {
+    shown: 'a privacy guide',
+  }),
+  OPERATOR_NAME: setting(
+    z._default(text, ''),
+    'The person, club or company that runs the service, with its place if you like: `Example Ltd, Bristol, UK`. Named on `/privacy` and `/terms`. Without it these pages say that nobody is named, and give `SUPPORT_EMAIL`.',
+  ),
+  SOURCE_URL: setting(
+    z.optional(url('https:', 'http:')),
+    'Where the source code of your installation can be found. Linked in the footer when set.',
+  ),
+  LOG_LEVEL: setting(
+    z._default(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
+    '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. See [operations.md](operations.md#watching) for the format.',
+  ),
+}
+
+const storage = {
+  DATA_DIR: setting(
+    z._default(
+      z.pipe(
+        text,
+        z.transform(path => resolve(path)),
+      ),
+      resolve('data'),
+    ),
+    "The folder with the embedded databases, the server's secret and its TLS certificate. Back it up with `npm run mayfly -- backup`, see [upgrades.md](upgrades.md).",
+    { shown: '`./data`' },
+  ),
+  SECRET: setting(
+    z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters, e.g. the output of: openssl rand -hex 32'))),
+    'At least 32 characters, the same for all processes. Without it every live mailbox and account is lost, and a start with another one is refused.',
+    { shown: 'generated at the first start' },
+  ),
+  SECRET_FILE: setting(
+    z.optional(secretFile),
+    'A file with the secret, as container engines and secret stores provide it (`/run/secrets/mayfly`). Use it instead of `SECRET`.',
+  ),
+  LIFETIME_SECONDS: setting(z._default(integer(1, 604_800), LIFETIME_SECONDS), 'How long an anonymous address lives, 1 second to 7 days.'),
+  MAIL_STORE_URL: setting(
+    z.optional(mailStoreUrls),
+    'Keeps mail in a Valkey or Redis Cluster instead of `DATA_DIR`, for any number of processes: URLs of its nodes, separated by commas. See [A cluster](#a-cluster).',
+  ),
+  MAIL_STORE_REPLICAS: setting(
+    z._default(z.union([z.literal('auto'), integer(0, 5)], 'must be auto or a whole number from 0 to 5'), 'auto'),
+    'Replicas that must have a message before its sender gets `250`: `0` to `5`, or `auto` for one if the shard has a live replica. If they take too long, the reply is `451`.',
+    { needs: ['MAIL_STORE_URL', 'mail is kept in DATA_DIR'] },
+  ),
+  MAIL_STORE_SYNC: setting(
+    z._default(oneOf('on', 'off'), 'off'),
+    '`on`: the master and those replicas must also have synced it to disk. Needs Valkey or Redis 7.2; use it with `appendfsync always`, or each `250` waits up to a second.',
+    { needs: ['MAIL_STORE_URL', 'mail is kept in DATA_DIR'] },
+  ),
+  DATABASE_URL: setting(
+    z.optional(url('postgres:', 'postgresql:')),
+    '`postgres://` URL of a database for accounts, contact messages and blog views. Without it they are in a file in `DATA_DIR`.',
+  ),
+  DATABASE_CONNECTIONS_MAX: setting(
+    z._default(integer(2, 1000), 10),
+    'Connections of this process to PostgreSQL, 2 to 1000. All processes together must stay below its `max_connections`.',
+    { needs: ['DATABASE_URL', 'there is nothing to connect to'] },
+  ),
+  DISK_RESERVE_BYTES: setting(
+    z.optional(integer(0, 1_048_576 * MIB)),
+    'When less disk space than this is free, new mail gets `452 4.3.1`. See [The reserve of the disk](#the-reserve-of-the-disk).',
+    { shown: '64 MiB, or twice `MESSAGE_BYTES_MAX` plus 8 MiB if that is more' },
+  ),
+}
+
+const limits = {
+  MESSAGE_BYTES_MAX: setting(
+    z._default(integer(1024, MESSAGE_BYTES_CEILING), MESSAGE_BYTES_MAX),
+    'Largest message in bytes. SIZE announces it, and one byte more gets `552 5.3.4`: at RCPT if the sender declares the size, otherwise after the message.',
+    { shown: '25 MiB' },
+  ),
+  MAILBOX_MESSAGES_MAX: setting(z._default(integer(1, 10_000), 100), 'Messages in one mailbox. Further ones get `452 4.2.2`.'),
+  MAILBOX_BYTES_MAX: setting(z._default(integer(1024, 1024 * MIB), 50 * MIB), 'Bytes in one mailbox. Further messages get `452 4.2.2`.', {
+    shown: '50 MiB',
+  }),
+  IN_FLIGHT_BYTES_MAX: setting(
+    z.optional(integer(1024, 16_384 * MIB)),
+    'Bytes of all messages that are being received at once, with their encrypted copies. Further messages get `452 4.3.1`. [limits.md](limits.md#memory) says what the memory is, and how it is shared.',
+    { shown: 'a quarter of the memory, 64 to 256 MiB' },
+  ),
+  RECIPIENTS_MAX: setting(
+    z._default(integer(1, 1000), 50),
+    'Recipients of one transaction. Further ones get `452 4.5.3`, and the sender delivers to them in another transaction.',
+  ),
+  SMTP_CONNECTIONS_MAX: setting(
+    z._default(integer(1, 100_000), 2000),
+    'SMTP connections at once, and never more than 60 % of the file descriptors that the process may have. Further ones get `421 4.3.2`.',
+  ),
+  SMTP_CONNECTIONS_PER_CLIENT_MAX: setting(
+    z._default(integer(1, 100_000), 50),
+    'SMTP connections at once from one IPv4 address or IPv6 /64. Further ones get `421 4.7.0`.',
+  ),
+  HTTP_CONNECTIONS_PER_CLIENT_MAX: setting(
+    z._default(integer(1, 100_000), 400),
+    'HTTP connections at once from one IPv4 address or IPv6 /64, times `NETWORK_LIMIT_FACTOR`. Further ones are reset; proxies of `TRUST_PROXY` are not limited.',
+  ),
+  SHUTDOWN_DELAY_SECONDS: setting(
+    z._default(integer(0, 300), 0),
+    'After SIGTERM, `/readyz` responds with 503 for this long while everything still works, so that a load balancer notices. Set it to more than two intervals of its health check.',
+  ),
+  SHUTDOWN_DRAIN_SECONDS: setting(
+    z._default(integer(1, 600), 6),
+    "After that, nothing new is accepted, and messages and requests in progress have this long to finish. The process ends 3 seconds later at the latest: let the supervisor wait for the sum (Docker's `--stop-timeout` is 10 s by default).",
+  ),
+  SMTP_TRUSTED: setting(
+    z._default(addressRanges, ['127.0.0.0/8', '::1']),
+    'Addresses or CIDR ranges without SMTP limits per client, separated by commas: this machine, a relay, a load test, or a port mapping that hides the addresses of clients.',
+  ),
+}
+
+const outgoingMail = {
+  SMTP_RELAY_URL: setting(
+    z.optional(url('smtp:', 'smtps:')),
+    '`smtp://user:password@host:587` for mail that confirms accounts, resets passwords or forwards contact messages. Without it their links are printed on standard output, whatever `LOG_LEVEL` is.',
+  ),
+  MAIL_FROM: setting(z.optional(email), 'Sender of outgoing mail. Needs `SMTP_RELAY_URL`.', {
+    shown: '`no-reply@` first domain',
+    needs: ['SMTP_RELAY_URL', 'no mail is sent'],
+  }),
+  CONTACT_TO: setting(
+    z.optional(email),
+    'Where contact messages, and mail to postmaster and abuse, are forwarded besides being stored: an address outside `MAIL_DOMAINS`. Needs `SMTP_RELAY_URL`.',
+    { needs: ['SMTP_RELAY_URL', 'nothing can be sent there'] },
+  ),
+  CONTACT_DAYS: setting(
+    z._default(integer(14, 3650), 365),
+    'Days for which contact messages, reports of abuse, and mail to postmaster and abuse are kept, 14 to 3650. `/privacy` names the number.',
+  ),
+}
+
+const botCheckAndProxies = {
+  BOT_CHECK: setting(
+    z._default(oneOf('pow', 'recaptcha', 'off'), 'pow'),
+    '`pow` (proof of work, nothing from third parties), `recaptcha` (v3, needs both keys) or `off`.',
+  ),
+  RECAPTCHA_SITE_KEY: setting(z.optional(text), 'reCAPTCHA v3 site key.'),
+  RECAPTCHA_SECRET: setting(z.optional(text), 'reCAPTCHA v3 secret.'),
+  RECAPTCHA_VERIFY_URL: setting(
+    z._default(url('https:', 'http:'), 'https://www.google.com/recaptcha/api/siteverify'),
+    'Where reCAPTCHA tokens are verified. For networks that reach Google under another name, and for tests.',
+    { shown: "Google's" },
+  ),
+  RECAPTCHA_SCRIPT_URL: setting(
+    z._default(url('https:', 'http:'), 'https://www.google.com/recaptcha/api.js'),
+    'From where the browser loads the reCAPTCHA script.',
+    { shown: "Google's" },
+  ),
+  TRUST_PROXY: setting(
+    z._default(addressRanges, []),
+    'Addresses or CIDR ranges of your reverse proxies, separated by commas. Only their `X-Forwarded-For` is trusted, read from right to left.',
+  ),
+  PROXY_PROTOCOL_FROM: setting(
+    z._default(addressRanges, []),
+    'Addresses or CIDR ranges of proxies in front of the mail port, separated by commas. Their connections must begin with a PROXY protocol header; see [Proxies](#a-proxy-in-front-of-the-mail-port).',
+  ),
+  NETWORK_LIMIT_FACTOR: setting(
+    z._default(integer(1, 1_000_000), 1),
+    'Multiplies every limit per network, for visitors who share one address: a school, a proxy, a load test.',
+  ),
+}
+
+const https = {
+  ACME_EMAIL: setting(
+    z.optional(email),
+    'Your e-mail address for the certificate authority, whose terms you accept with it. The server then obtains its own certificates; [operations.md](operations.md#https) says what must be reachable.',
+  ),
+  ACME_DIRECTORY_URL: setting(
+    z._default(url('https:'), LETS_ENCRYPT),
+    "The directory of another certificate authority, `https://`. Name the root certificate of a private one in Node's `NODE_EXTRA_CA_CERTS`.",
+    { shown: "Let's Encrypt", needs: ['ACME_EMAIL', 'the server obtains no certificate and serves no HTTPS'] },
+  ),
+  HTTPS_PORT: setting(z._default(port, 8443), 'Port of the site over HTTPS. Only used with `ACME_EMAIL`.', {
+    needs: ['ACME_EMAIL', 'the server obtains no certificate and serves no HTTPS'],
+  }),
+  TLS_CERT: setting(
+    z.optional(text),
+    'PEM file with the certificate for STARTTLS; needs `TLS_KEY`. Changes are noticed within a minute, and on SIGHUP.',
+    { shown: 'generated at the first start', needs: ['TLS_KEY', 'there is no private key for it'] },
+  ),
+  TLS_KEY: setting(z.optional(text), 'PEM file with its private key.', {
+    shown: 'generated at the first start',
+    needs: ['TLS_CERT', 'there is no certificate for it'],
+  }),
+}
+
+const scripts = {
+  API_TOKENS: setting(
+    z._default(apiTokens, []),
+    'API tokens for scripts, tests and agents: `name:sha256` pairs separated by commas, as `npm run mayfly -- token new ci` prints them. Their quotas are in [limits.md](limits.md#scripts).',
+  ),
+  API_MAILBOXES_MAX: setting(
+    z._default(integer(1, 100_000), 2500),
+    'Live mailboxes that one API token, or all API keys of one account together, may have.',
+  ),
+  API_CREATIONS_PER_HOUR: setting(z._default(integer(1, 1_000_000), 5000), 'Mailboxes that they may create per hour.'),
+  MCP: setting(z._default(oneOf('on', 'off'), 'off'), '`on` lets [agents](agents.md#over-http) use `/mcp` with an API key or API token.'),
+  WEBHOOK_ALLOW_PRIVATE: setting(
+    z._default(addressRanges, []),
+    'Addresses or CIDR ranges of private networks to which [webhooks](webhooks.md) may be sent, also over plain HTTP, e.g. that of your CI. All others must use https and public addresses.',
+  ),
+  PUSH_SERVICES: setting(
+    z._default(pushServices, PUSH_SERVICES),
+    "Push services that may [notify](privacy.md#notifications) visitors' browsers while no page is open, separated by commas; `off` for none. See [Push services](#push-services).",
+    { shown: "Chrome's, Firefox's, Edge's and Safari's" },
+  ),
+}
+
+const checksAndMetrics = {
+  AUTHENTICATE_MAIL: setting(
+    z._default(oneOf('on', 'off'), 'on'),
+    '`off`: senders are not checked, so messages have no SPF, DKIM or DMARC results and no DNS query is sent.',
+  ),
+  DNS_SERVERS: setting(
+    z._default(z.pipe(z.string(), z.transform(csv)), []),
+    'DNS resolvers for the checks of senders, `address` or `address:port`, separated by commas.',
+    { shown: "the system's" },
+  ),
+  DNS_BLOCKLISTS: setting(
+    z._default(domains, []),
+    "DNS blocklists (RFC 5782) in which each sender's address is looked up, separated by commas, e.g. `zen.spamhaus.org`. See [Blocklists](#blocklists).",
+  ),
+  METRICS_FROM: setting(
+    z._default(addressRanges, ['127.0.0.0/8', '::1']),
+    'Addresses or CIDR ranges that may read `/metrics`, separated by commas.',
+    { shown: 'this machine' },
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    z.optional(url('http:', 'https:')),
+    'Base URL of an OpenTelemetry collector, e.g. `http://127.0.0.1:4318`. [Traces](operations.md#watching) are sent to its `/v1/traces` as OTLP in JSON.',
+  ),
+}
+
+export const sections = {
+  'Ports and names': portsAndNames,
+  Storage: storage,
+  Limits: limits,
+  'Outgoing mail': outgoingMail,
+  'Bot check and proxies': botCheckAndProxies,
+  'HTTPS and STARTTLS': https,
+  'Scripts, agents and notifications': scripts,
+  'Checks of senders, metrics and traces': checksAndMetrics,
+}
+
+const settings = {
+  ...portsAndNames,
+  ...storage,
+  ...limits,
+  ...outgoingMail,
+  ...botCheckAndProxies,
+  ...https,
+  ...scripts,
+  ...checksAndMetrics,
+}
+type Name = keyof typeof settings
+
+/** The values by variable: what the operator set, or the default. */
+export type Environment = { readonly [N in Name]: z.infer<(typeof settings)[N]['type']> }
+export const variableNames = Object.keys(settings) as Name[]
+export const environment = z.object(
+  Object.fromEntries(Object.entries(settings).map(([name, { type }]) => [name, type])),
+) as unknown as z.ZodMiniType<Environment>
+
+/** Each variable that only makes sense beside another. */
+export const needs = Object.entries<ReturnType<typeof setting>>(settings).flatMap(([name, { needs }]) =>
+  needs ? [{ name: name as Name, needed: needs[0] as Name, why: needs[1] }] : [],
+)
+
+/** The rows of a section as docs/configuration.md has them. */
+export function tableOf(section: Readonly<Record<string, ReturnType<typeof setting>>>): string {
+  const rows = Object.entries(section).map(
+    ([name, { type, meaning, shown }]) => `| \`${name}\` | ${shown ?? showDefault(type)} | ${meaning} |`,
+  )
+  return ['| variable | default | meaning |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+function showDefault(type: z.ZodMiniType): string {
+  const value: unknown = type.parse(undefined)
+  return value === undefined || String(value) === '' ? '–' : `\`${value}\``
+}
