@@ -24,7 +24,7 @@ import { openMailStore } from '#server/start/open-mail-store.ts'
 import { listenSite, Shutdown, serveHttp } from '#server/start/site.ts'
 import type { Basics, MailStorage, Meters } from '#server/start/start-phases.ts'
 import { HealthWatch } from '#server/store/health-watch.ts'
-import type { MailStore } from '#server/store/store.ts'
+import type { MailStore, StoreHealth } from '#server/store/store.ts'
 import { createValkeyLimits } from '#server/store/valkey/valkey-limiter.ts'
 
 export type App = AsyncDisposable & {
@@ -140,14 +140,17 @@ async function openStorage({ config, secret, clock, log }: Basics): Promise<Mail
   await using opening = new AsyncDisposableStack()
   const { store, cluster, copyTo } = await openMailStore(config, { keyCheck: deriveKeyCheck(secret), clock, log })
   opening.use(store)
-  const health = opening.use(await HealthWatch.start(store, { onChange: ok => logHealth(log, ok) }))
+  const health = opening.use(await HealthWatch.start(store, { onChange: health => logHealth(log, health, config) }))
   const sharedLimits = cluster && createValkeyLimits(cluster, secret)
   const opened = opening.move()
   return { store, health, sharedLimits, copyTo, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-function logHealth(log: Log, ok: boolean): void {
-  if (ok) log.info('The mail store takes mail again')
+function logHealth(log: Log, { ok, isFull }: StoreHealth, { dataDir, mailStoreUrls }: Config): void {
+  if (isFull) {
+    const full = mailStoreUrls === undefined ? `The disk of ${dataDir}` : 'The memory of a master of MAIL_STORE_URL'
+    log.error(`${full} is full: senders get 452 and visitors 507 until there is room. Make some: docs/operations.md#disk-full`)
+  } else if (ok) log.info('The mail store takes mail again')
   else log.error('The mail store does not take mail: senders get 451 and readers 503 until it does')
 }
 
@@ -163,7 +166,9 @@ function openMeters({ config, clock, log }: Basics): Meters {
 
 function openAuthenticator({ config, log }: Basics, { metrics }: Meters): Authenticator | undefined {
   const { authenticateMail, dnsServers, dnsBlocklists: blocklists } = config
-  return authenticateMail ? createAuthenticator({ dnsServers, blocklists, log, metrics: metrics.threads }) : undefined
+  return authenticateMail
+    ? createAuthenticator({ dnsServers, blocklists, log, metrics: metrics.threads, skipped: metrics.authenticationSkipped })
+    : undefined
 }
 
 type MailParts = {

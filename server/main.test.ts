@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { deliver, dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
+import { deliver, dotted, play, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { serverBuilt } from '#test/harness/mayfly/build-server.ts'
 import { startServer } from '#test/harness/mayfly/start-server.ts'
 
@@ -80,24 +80,47 @@ test('SIGTERM ends open streams and the process with code 0', async () => {
   expect(await heard).toContain(':\n\n')
 })
 
-test('tokens and addresses are in no log line and no metric', async () => {
-  await using server = await startServer({ env: { BOT_CHECK: 'off' } })
+test('each mail is one line of JSON from the first line on; tokens, addresses and probes are in none', async () => {
+  await using server = await startServer({ env: { BOT_CHECK: 'off', LOG_LEVEL: 'info' } })
   const url = `http://127.0.0.1:${server.httpPort}`
   const created = await fetch(url + routes.mailboxes, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
   const { token, email } = await created.json()
   expect(await deliver(server.smtpPort, email, 'Subject: hello\r\n\r\n')).toBe('250 2.0.0 Delivered')
+  const unknown = `nobody${email}`
+  await play(server.smtpPort, [
+    ['EHLO client.test', 250],
+    ['MAIL FROM:<ann@sender.test>', 250],
+    [`RCPT TO:<${unknown}>`, 550],
+    ['RCPT TO:<x@elsewhere.test>', 550],
+  ])
+  for (const path of [routes.healthz, routes.readyz]) expect((await fetch(url + path)).status).toBe(200)
   expect((await fetch(url + routes.messages, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
   const metrics = await (await fetch(url + routes.metrics)).text()
   expect(metrics).toContain('mayfly_http_request_seconds')
   expect(await server.stop()).toBe(0)
-  for (const secret of [token, email]) expect(server.output() + metrics).not.toContain(secret)
+  for (const secret of [token, email, 'sender.test', 'elsewhere.test']) expect(server.output() + metrics).not.toContain(secret)
+  const lines: Record<string, unknown>[] = server
+    .output()
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  const domain = email.slice(email.indexOf('@') + 1)
+  const network = '127.0.0.0/24'
+  expect(lines.filter(({ msg }) => String(msg).startsWith('Mail ')).map(({ time, ...facts }) => facts)).toEqual([
+    { level: 30, network, domain, bytes: 18, recipients: 1, msg: 'Mail accepted' },
+    { level: 30, network, domain, reason: 'mailbox_not_found', msg: 'Mail refused' },
+    { level: 30, network, reason: 'domain_not_served', msg: 'Mail refused' },
+  ])
+  const asked = lines.map(({ route }) => route)
+  expect(asked).toContain(routes.messages)
+  for (const probe of [routes.healthz, routes.readyz, routes.metrics]) expect(asked).not.toContain(probe)
 })
 
 test('several signals at once, as npm and a terminal send them, stop it once and cleanly', async () => {
   await using server = await startServer()
   for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM'] as const) process.kill(server.pid, signal)
   expect(await server.stop()).toBe(0)
-  expect(server.output()).toMatch(/Stopping …\nStopped\.\n$/)
+  expect(server.output()).toMatch(/"Stopping …"\}\n\{.*"Stopped\."\}\n$/)
 })
 
 test('it stops when the process that started it is killed', async () => {

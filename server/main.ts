@@ -7,13 +7,15 @@ import { enableCompiledCodeCache, keepHeapsSmall } from '#server/platform/node-o
 keepHeapsSmall()
 enableCompiledCodeCache(process.env)
 // The compile cache applies only to modules imported after this call.
-const [{ startApp }, { collectWhenIdle }, { renderBanner }, { ConfigError, readConfig }, { StartError }] = await Promise.all([
-  import('#server/app.ts'),
-  import('#server/platform/memory/gc-hint.ts'),
-  import('#server/start/banner.ts'),
-  import('#server/platform/config/config.ts'),
-  import('#server/platform/start-error.ts'),
-])
+const [{ startApp }, { collectWhenIdle }, { addressesOf, renderBanner }, { ConfigError, readConfig }, { createLog }, { StartError }] =
+  await Promise.all([
+    import('#server/app.ts'),
+    import('#server/platform/memory/gc-hint.ts'),
+    import('#server/start/banner.ts'),
+    import('#server/platform/config/config.ts'),
+    import('#server/platform/log.ts'),
+    import('#server/platform/start-error.ts'),
+  ])
 
 /**
  * How long stopping may take beyond the delay and the drain before it counts as stuck. By default that is 9 s in all: supervisors kill
@@ -44,10 +46,15 @@ function stopRequested(): Promise<void> {
   return promise
 }
 
+/** Written whatever LOG_LEVEL is: who started the process reads its ports here. JSON, like the log, when no person is reading. */
+const say: (text: string, facts?: object) => void = process.stdout.isTTY
+  ? text => console.log(text)
+  : (text, facts = {}) => createLog('info').info(facts, text)
+
 async function main(): Promise<void> {
-  const stopping = stopRequested().then(() => console.log('Stopping …'))
+  const stopping = stopRequested().then(() => say('Stopping …'))
   await serveUntil(stopping)
-  console.log('Stopped.')
+  say('Stopped.')
 }
 
 async function serveUntil(stopping: Promise<void>): Promise<void> {
@@ -56,9 +63,9 @@ async function serveUntil(stopping: Promise<void>): Promise<void> {
   if (!process.stdin.isTTY) process.on('SIGHUP', () => void app.reloadCertificate())
   collectWhenIdle()
   const { host, publicUrl } = app.config
-  console.log(
-    renderBanner({ host, httpPort: app.httpPort, smtpPort: app.smtpPort, publicUrl: process.env.PUBLIC_URL ? publicUrl : undefined }),
-  )
+  const where = { host, httpPort: app.httpPort, smtpPort: app.smtpPort, publicUrl: process.env.PUBLIC_URL ? publicUrl : undefined }
+  if (process.stdout.isTTY) say(renderBanner(where))
+  else say('Ready', addressesOf(where))
   await stopping
   const { shutdownDelayMs, shutdownDrainMs } = app.config
   setTimeout(() => process.exit(1), shutdownDelayMs + shutdownDrainMs + CLOSE_MS_MAX).unref()

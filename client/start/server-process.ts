@@ -82,7 +82,9 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Waits for the two lines that the server prints when it is ready. */
+const READY = /"site":"http:[^"]*:(\d+)",.*"mail":"[^"]*:(\d+)"/
+
+/** Waits for the line that the server prints when it is ready. */
 function readPorts(child: ChildProcess, timeoutMs: number): Promise<{ httpPort: number; smtpPort: number }> {
   return new Promise((resolve, reject) => {
     let output = ''
@@ -95,8 +97,7 @@ function readPorts(child: ChildProcess, timeoutMs: number): Promise<{ httpPort: 
     child.once('exit', code => fail(`it ended with code ${code}`))
     const onOutput = (chunk: Buffer) => {
       output = `${output}${chunk}`.slice(-10 * OUTPUT_CHARS_MAX)
-      const httpPort = Number(/^Site: +http:\/\/.*:(\d+)\s*$/m.exec(output)?.[1] ?? 0)
-      const smtpPort = Number(/^Mail: +.*:(\d+)\s*$/m.exec(output)?.[1] ?? 0)
+      const [, httpPort, smtpPort] = READY.exec(output)?.map(Number) ?? []
       if (!httpPort || !smtpPort) return
       clearTimeout(timer)
       resolve({ httpPort, smtpPort })

@@ -1,7 +1,7 @@
 /** PostgreSQL behind Kysely: a pool in which a broken connection fails only the request that used it. */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { AppError } from '#server/errors.ts'
-import type { Log } from '#server/platform/log.ts'
+import { createLogInterval, type Log } from '#server/platform/log.ts'
 import type { DatabaseSchema } from './schema.ts'
 
 /** PostgreSQL's type id of int8 (pg_type.oid). */
@@ -43,15 +43,12 @@ type Pool = Omit<PostgresPool, 'connect'> & { connect(): Promise<PostgresPoolCli
 
 /** Wraps a pool so that broken connections are not reused and reject with `unavailable`. */
 function resilientPool(pool: Pool, log: Log | undefined): PostgresPool {
-  let loggedAt = Number.NEGATIVE_INFINITY
+  const atIntervals = createLogInterval(LOG_EVERY_MS)
   // A start that cannot reach the server has its own error message.
   let wasReached = false
   const explain = (error: unknown): unknown => {
     if (!isUnavailable(error)) return error
-    if (wasReached && performance.now() - loggedAt > LOG_EVERY_MS) {
-      loggedAt = performance.now()
-      log?.error({ err: error }, 'The database is not available')
-    }
+    if (wasReached) atIntervals(() => log?.error({ err: error }, 'The database is not available'))
     return new AppError('unavailable', { cause: error, retryAfterSeconds: RETRY_SECONDS })
   }
   return {

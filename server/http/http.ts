@@ -16,7 +16,7 @@ import { createChallengeHeader } from './pages/first-challenge.ts'
 import { servePages } from './pages/pages.ts'
 import { clientIp, createProxyWarning } from './requests/client-ip.ts'
 import { allowCors, refuseBlockedNetworks, refuseEmbedding } from './requests/cross-site.ts'
-import { problemResponse, toProblemResponse } from './responses/problem.ts'
+import { createErrorHandler, problemResponse } from './responses/problem.ts'
 import { addSecurityHeaders, securityHeaders } from './responses/security-headers.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { createCredentialCheck } from './routes/credentials.ts'
@@ -88,7 +88,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
 
   app.all('/api/*', () => problemResponse('not_found'))
   app.all('*', servePages({ config, policy: deps.livePolicy, load: deps.siteFiles, challengeHeader: createChallengeHeader(deps) }))
-  app.onError(error => toProblemResponse(error, log))
+  app.onError(createErrorHandler(log))
   return app
 }
 
@@ -104,6 +104,9 @@ export type ObserveRequest = (request: {
 /** nginx's status for a client that disconnected: its request counts neither as an error nor as a success. */
 const CLIENT_GONE = 499
 
+/** Asked every few seconds by load balancers and Prometheus. */
+const PROBES = new Set<string>([routes.healthz, routes.readyz, routes.metrics])
+
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Logs and measures each request under its route pattern. The path itself may contain a capability or an id. */
@@ -116,7 +119,7 @@ function logRequests(log: Log, observe: ObserveRequest): MiddlewareHandler<HttpE
     const method = METHODS.has(c.req.method) ? c.req.method : 'other'
     const status = c.env.incoming.socket.destroyed ? CLIENT_GONE : c.res.status
     observe({ route, method, status, seconds, traceparent: c.req.header('traceparent') })
-    log.info({ method, route, status, ms: Math.round(seconds * 1000) }, REQUEST_MESSAGE)
+    log[PROBES.has(route) ? 'debug' : 'info']({ method, route, status, ms: Math.round(seconds * 1000) }, REQUEST_MESSAGE)
   }
 }
 

@@ -6,7 +6,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { AppError } from '#server/errors.ts'
 import { equalBytes } from '#server/platform/derive-subkey.ts'
-import type { Log } from '#server/platform/log.ts'
+import { createLogInterval, type Log } from '#server/platform/log.ts'
 import type { MailboxRecord } from '#server/store/store.ts'
 import { deriveMailboxId, type Subkeys } from './keys/secret.ts'
 
@@ -26,7 +26,7 @@ export class MailboxGuard {
   readonly #checked = new WeakSet<MailboxRecord>()
   /** The same, by a reader whose token has the hash in the record. */
   readonly #checkedByReader = new WeakSet<MailboxRecord>()
-  #loggedAtMs = Number.NEGATIVE_INFINITY
+  readonly #atIntervals = createLogInterval(LOG_PAUSE_MS)
 
   constructor(options: MailboxGuardOptions) {
     this.#options = options
@@ -78,9 +78,6 @@ export class MailboxGuard {
   #report(): void {
     const { log, refused } = this.#options
     refused?.()
-    const nowMs = performance.now()
-    if (nowMs - this.#loggedAtMs < LOG_PAUSE_MS) return
-    this.#loggedAtMs = nowMs
-    log.error({}, 'A mailbox in the mail store was changed by somebody else: it gets no mail')
+    this.#atIntervals(() => log.error({}, 'A mailbox in the mail store was changed by somebody else: it gets no mail'))
   }
 }

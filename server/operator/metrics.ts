@@ -5,7 +5,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { BOT_CHECK_VERDICTS, type BotCheck, type BotCheckVerdict } from '#server/http/bot-check/bot-check.ts'
 import type { ObserveRequest } from '#server/http/http.ts'
-import type { Authenticate } from '#server/mail/authentication/authenticate.ts'
+import { AUTHENTICATION_GAPS, type Authenticate, type AuthenticationGap } from '#server/mail/authentication/authenticate.ts'
 import { build } from '#server/platform/installation.ts'
 import type { ThreadMetrics } from '#server/platform/threads/thread-pool.ts'
 import { CONNECTION_REFUSALS, MESSAGE_OUTCOMES, RECIPIENT_REFUSALS, SENDER_REFUSALS, type SmtpMetrics } from '#server/smtp/context.ts'
@@ -32,6 +32,7 @@ export type Metrics = {
   readonly observeRequest: ObserveRequest
   /** Mailboxes refused because their row in the store was changed. */
   mailboxRefused(): void
+  authenticationSkipped(reason: AuthenticationGap): void
   botChecked(verdict: BotCheckVerdict): void
   /** A mail whose sending server is on a DNS blocklist of the operator. */
   senderListed(list: string): void
@@ -75,6 +76,9 @@ export function createMetrics({ streams, blocklists }: MetricsOptions): Metrics 
   })
   const count = createCounters(registry)
   const botChecks = count('mayfly_bot_checks_total', 'Bot checks by verdict', { verdict: BOT_CHECK_VERDICTS })
+  const skipped = count('mayfly_authentication_skipped_total', 'Mails whose SPF, DKIM and DMARC were not checked to the end', {
+    reason: AUTHENTICATION_GAPS,
+  })
   const listed = count('mayfly_senders_listed_total', 'Mails whose sending server is on a list of DNS_BLOCKLISTS', { list: blocklists })
   const retried = count(
     'mayfly_sendings_retried_total',
@@ -106,6 +110,7 @@ export function createMetrics({ streams, blocklists }: MetricsOptions): Metrics 
     threads: threadMetrics(registry),
     observeRequest: ({ route, method, status, seconds }) => requests.observe({ route, method, status }, seconds),
     mailboxRefused: () => changed.inc(),
+    authenticationSkipped: reason => skipped.inc({ reason }),
     botChecked: verdict => botChecks.inc({ verdict }),
     senderListed: list => listed.inc({ list }),
     sendingRetried: channel => retried.inc({ channel }),

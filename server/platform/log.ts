@@ -27,6 +27,19 @@ function writeForPerson(json: string, terminal: Terminal, showRequests: boolean)
   terminal.write(`${formatForPerson(line)}\n`)
 }
 
+/**
+ * Runs what it is given at most once in `everyMs`: neither a client nor an engine that fails may decide how long the log gets.
+ */
+export function createLogInterval(everyMs: number): (write: () => void) => void {
+  let writtenAtMs = Number.NEGATIVE_INFINITY
+  return write => {
+    const nowMs = performance.now()
+    if (nowMs - writtenAtMs < everyMs) return
+    writtenAtMs = nowMs
+    write()
+  }
+}
+
 /** The message of the log line for each HTTP request. */
 export const REQUEST_MESSAGE = 'request'
 

@@ -3,7 +3,7 @@ import { MAIL_FAILURES, type MailCore } from '#server/mail/mail-core.ts'
 import type { Policy } from '#server/mail/policy.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { ShareBudget } from '#server/platform/limits/share-budget.ts'
-import type { Log } from '#server/platform/log.ts'
+import type { createLogInterval, Log } from '#server/platform/log.ts'
 import type { Clients, OperatorMailQuota } from './clients.ts'
 
 /** What all sessions of the server share. */
@@ -25,6 +25,8 @@ export type SmtpContext = {
   readonly clients: Clients
   readonly metrics: SmtpMetrics
   readonly log: Log
+  /** For what fails in every session while the mail store is away. */
+  readonly atIntervals: ReturnType<typeof createLogInterval>
   /** Monotonic milliseconds. */
   readonly nowMs: Clock
 }

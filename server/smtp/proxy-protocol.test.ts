@@ -73,6 +73,7 @@ test('a named proxy must send the header, and silence ends in time', async () =>
     expect(await client.reply()).toMatch(/^421 4\.3\.5/)
     await client.closed()
   }
+  expect(smtp.heardLog.warnings, 'not one for each connection').toHaveLength(1)
 })
 
 test('a header from anybody else is refused and not trusted', async () => {

@@ -12,7 +12,7 @@ import { type Config, ConfigError } from '#server/platform/config/config.ts'
 import { FairQueue } from '#server/platform/limits/fair-queue.ts'
 import type { SharedCounts } from '#server/platform/limits/limiter.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
-import type { Log } from '#server/platform/log.ts'
+import { createLogInterval, type Log } from '#server/platform/log.ts'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
 import { type CertificateFacts, certificateFacts, createTlsContext, loadCertificate, watchCertificate } from './certificate.ts'
 import { type Client, Clients, OperatorMailQuota } from './clients.ts'
@@ -47,6 +47,9 @@ export type SmtpServer = AsyncDisposable & {
   reloadCertificate(): Promise<void>
 }
 
+const FAILURE_LOG_EVERY_MS = 10_000
+/** A proxy that sends no header does so for every connection. */
+const PROXY_LOG_EVERY_MS = 60_000
 /** Share of the process's file descriptors that SMTP may use; the rest is for the store and HTTP. */
 const DESCRIPTORS_SHARE = 0.6
 
@@ -78,6 +81,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     }),
     metrics,
     log,
+    atIntervals: createLogInterval(FAILURE_LOG_EVERY_MS),
     nowMs,
   }
   const proxies = new IpRanges(config.proxyProtocolFrom)
@@ -195,6 +199,7 @@ class Listener {
   readonly #connections = new Set<SmtpConnection>()
   /** Accepted but not greeted yet. */
   readonly #waiting = new FairQueue<() => void>()
+  readonly #noteProxy = createLogInterval(PROXY_LOG_EVERY_MS)
   readonly #deadlineTimer: NodeJS.Timeout
   #allClosed: (() => void) | undefined
   #isClosing = false
@@ -257,7 +262,7 @@ class Listener {
     readProxyHeader(socket, this.#context.limits.proxyHeaderMs, clientAddress => {
       this.#unidentified.delete(socket)
       if (clientAddress !== undefined) return this.#connected(socket, clientAddress)
-      this.#context.log.warn({ proxy: address }, 'PROXY_PROTOCOL_FROM names a proxy that sent no PROXY header')
+      this.#noteProxy(() => this.#context.log.warn({ proxy: address }, 'PROXY_PROTOCOL_FROM names a proxy that sent no PROXY header'))
       this.#context.metrics.connectionRefused('proxy_header_missing')
       refuse(socket, 'proxy_header_missing')
     })

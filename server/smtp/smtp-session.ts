@@ -7,6 +7,7 @@ import { domainToASCII } from 'node:url'
 import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { MailCore, MailFailure, Recipient } from '#server/mail/mail-core.ts'
+import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { Client } from './clients.ts'
 import type { SmtpContext } from './context.ts'
@@ -110,6 +111,7 @@ export class SmtpSession {
     const isThrown = typeof outcome === 'object'
     const seconds = (this.#context.nowMs() - startedMs) / 1000
     this.#context.metrics.messageAnswered(isThrown ? 'internal' : outcome, message.size, seconds)
+    this.#logMail(isThrown ? 'internal' : outcome, recipients.map(domainOf), message.size)
     if (outcome === 'delivered') this.#publish(recipients, { step: 'accepted', bytes: message.size })
     else this.#publish(recipients, { step: 'refused', reason: refusalReason(isThrown ? 'internal' : outcome) })
     if (isThrown) return this.#failed(outcome.thrown)
@@ -144,8 +146,20 @@ export class SmtpSession {
   }
 
   #failed(thrown: unknown): Reply {
-    this.#context.log.error({ err: thrown }, 'Mail could not be taken')
+    this.#context.atIntervals(() => this.#context.log.error({ err: thrown }, 'Mail could not be taken'))
     return replyToError(thrown)
+  }
+
+  /**
+   * One line for each mail, and for each sender or recipient refused before it. The domains are ours: those of senders would say which
+   * sites our visitors use.
+   */
+  #logMail(reason: string, domains: readonly string[] = [], bytes?: number): void {
+    const network = networkPrefix(this.#client.address)
+    const domain = [...new Set(domains)].join(' ')
+    const facts = { network, ...(domain && { domain }), ...(bytes !== undefined && { bytes }) }
+    if (reason === 'delivered') this.#context.log.info({ ...facts, recipients: domains.length }, 'Mail accepted')
+    else this.#context.log.info({ ...facts, reason }, 'Mail refused')
   }
 
   #ehlo(argument: string): Reply {
@@ -186,7 +200,8 @@ export class SmtpSession {
     const { messageBytesMax, memoryBudget } = this.#context
     const { declaredBytes } = parameters
     // A message over the limit is refused at RCPT (RFC 1870 section 6.1), where its reader is known and sees why.
-    if (declaredBytes <= messageBytesMax && !memoryBudget.hasRoom(this.#client.network, declaredBytes)) return reply('memory_full')
+    if (declaredBytes <= messageBytesMax && !memoryBudget.hasRoom(this.#client.network, declaredBytes))
+      return this.#postponed('memory_full')
     this.#transaction = new Transaction(path.address, parameters)
     return reply('sender_ok')
   }
@@ -196,7 +211,9 @@ export class SmtpSession {
     const policy = this.#context.policy()
     const isNetwork = !this.#client.isTrusted && policy.blocksNetwork(this.#client.address)
     if (!isNetwork && !policy.blocksSender(address)) return undefined
-    this.#context.metrics.senderRefused(isNetwork ? 'network_blocked' : 'sender_blocked')
+    const reason = isNetwork ? 'network_blocked' : 'sender_blocked'
+    this.#context.metrics.senderRefused(reason)
+    this.#logMail(reason)
     return isNetwork ? replyThen('network_blocked', 'close') : this.errorReply('sender_blocked')
   }
 
@@ -218,14 +235,15 @@ export class SmtpSession {
   async #checkRecipient(transaction: Transaction, recipient: string): Promise<Reply> {
     try {
       const found = await this.#context.mail.checkRecipient(recipient)
-      if (typeof found === 'string') return this.#refused(found, transaction)
+      if (typeof found === 'string') return this.#refused(found, recipient, transaction)
       if (this.#isBlockedRecipient(found)) return this.errorReply('recipient_blocked')
       if (transaction.declaredBytes > this.#context.messageBytesMax) {
         this.#publish([found], { step: 'refused', reason: 'too_large' })
         transaction.refuse()
-        return this.#refused('message_too_large')
+        return this.#refused('message_too_large', recipient)
       }
-      if (isForOperator(found) && !this.#context.operatorMailQuota.hasRoom(this.#client.network)) return reply('operator_mail_limit')
+      if (isForOperator(found) && !this.#context.operatorMailQuota.hasRoom(this.#client.network))
+        return this.#postponed('operator_mail_limit')
       transaction.add(found)
       this.#publish([found], { step: 'connected' })
       return reply('recipient_ok')
@@ -239,11 +257,14 @@ export class SmtpSession {
   #isBlockedRecipient(recipient: Recipient): boolean {
     if (recipient.kind === 'operator' || !this.#context.policy().blocksRecipient(canonicalAddress(recipient.address))) return false
     this.#context.metrics.recipientRefused('recipient_blocked')
+    this.#logMail('recipient_blocked', [domainOf(recipient)])
     return true
   }
 
-  #refused(failure: MailFailure, transaction?: Transaction): Reply {
+  /** Without `address` no line is logged: the rest of a long list of recipients. */
+  #refused(failure: MailFailure, address?: string, transaction?: Transaction): Reply {
     this.#context.metrics.recipientRefused(failure)
+    if (address !== undefined) this.#logMail(failure, failure === 'domain_not_served' ? [] : [domainOf({ address })])
     if (failure !== 'mailbox_not_found' && failure !== 'domain_not_served') return reply(failure)
     transaction?.refuse()
     this.#context.clients.countUnknownRecipient(this.#client)
@@ -251,8 +272,14 @@ export class SmtpSession {
     return this.#unknownRecipients < this.#context.limits.unknownRecipientsMax ? reply(failure) : lastReply(failure)
   }
 
+  #postponed(reason: 'memory_full' | 'operator_mail_limit'): Reply {
+    this.#logMail(reason)
+    return reply(reason)
+  }
+
   #tooManyUnknownRecipients(): Reply {
     this.#context.metrics.recipientRefused('too_many_guesses')
+    this.#logMail('too_many_guesses')
     return this.errorReply('too_many_unknown_recipients')
   }
 
@@ -262,9 +289,10 @@ export class SmtpSession {
     if (argument) return this.errorReply('bad_argument')
     if (transaction.recipientCount === 0) return this.errorReply(transaction.hasRefused ? 'no_recipients' : 'bad_sequence')
     // At least one byte, so that a full budget is reported before the sender starts, not after.
-    if (!this.#context.memoryBudget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes))) return reply('memory_full')
+    if (!this.#context.memoryBudget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes)))
+      return this.#postponed('memory_full')
     if (transaction.recipients.some(isForOperator) && !this.#context.operatorMailQuota.take(this.#client.network))
-      return reply('operator_mail_limit')
+      return this.#postponed('operator_mail_limit')
     const { declaredBytes } = transaction
     this.#publish(transaction.recipients, { step: 'receiving', ...(declaredBytes > 0 && { bytes: declaredBytes }) })
     return replyThen('start_mail', 'data')
@@ -273,6 +301,10 @@ export class SmtpSession {
   #publish(recipients: readonly Recipient[], step: Parameters<typeof publishDeliveryProgress>[3]): void {
     publishDeliveryProgress(this.#context.mail, recipients, { hello: this.#hello, isEncrypted: this.#isEncrypted }, step)
   }
+}
+
+function domainOf({ address }: Pick<Recipient, 'address'>): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }
 
 function isForOperator({ kind }: Recipient): boolean {

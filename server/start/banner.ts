@@ -1,4 +1,4 @@
-/** The text at the terminal when the server is ready: where everything is, and the command that sends a first mail. */
+/** What the server prints when it is ready: where everything is, and the command that sends a first mail. */
 
 type BannerOptions = {
   readonly host: string
@@ -14,16 +14,28 @@ const SEND_TEST_PORT = 2525
 
 const ON_EVERY_ADDRESS = ['0.0.0.0', '::']
 
-export function renderBanner({ host, httpPort, smtpPort, publicUrl }: BannerOptions): string {
+/** For a log: with JSON instead of lines. */
+export function addressesOf({ host, httpPort, smtpPort, publicUrl }: BannerOptions) {
   const reachesDefault = ON_EVERY_ADDRESS.includes(host) || host === SEND_TEST_HOST
   const name = reachesDefault ? 'localhost' : host.includes(':') ? `[${host}]` : host
   const site = `http://${name}:${httpPort}`
   const options = [...(reachesDefault ? [] : ['--host', host]), ...(smtpPort === SEND_TEST_PORT ? [] : ['--port', smtpPort])]
+  return {
+    site,
+    ...(publicUrl === undefined || publicUrl === site ? {} : { publicUrl }),
+    mail: `${name}:${smtpPort}`,
+    sendTest: ['npm run send-test -- ADDRESS', ...options].join(' '),
+  }
+}
+
+/** For a terminal. */
+export function renderBanner(options: BannerOptions): string {
+  const { site, publicUrl, mail, sendTest } = addressesOf(options)
   return [
     `Site:  ${site}`,
-    ...(publicUrl === undefined || publicUrl === site ? [] : [`       ${publicUrl} (PUBLIC_URL)`]),
-    `Mail:  ${name}:${smtpPort}`,
+    ...(publicUrl === undefined ? [] : [`       ${publicUrl} (PUBLIC_URL)`]),
+    `Mail:  ${mail}`,
     'Send a first mail to the address that the site shows:',
-    `  ${['npm run send-test -- ADDRESS', ...options].join(' ')}`,
+    `  ${sendTest}`,
   ].join('\n')
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { HealthWatch } from './health-watch.ts'
 import type { StoreHealth } from './store.ts'
 
-const HEALTHY: StoreHealth = { ok: true, mailboxes: 3, bytesOnDisk: 10, roomBytes: 100, capacityBytes: 110 }
+const HEALTHY: StoreHealth = { ok: true, isFull: false, mailboxes: 3, bytesOnDisk: 10, roomBytes: 100, capacityBytes: 110 }
 
 test('a busy store reports its last check, and one that does not respond at all is unhealthy', async () => {
   const answers: (() => Promise<StoreHealth>)[] = [async () => HEALTHY]

@@ -9,20 +9,20 @@ const CHECK_MS = 500
 /** A store that has not responded for this long is stuck, not just busy. */
 const STUCK_MS = 30_000
 
-const UNKNOWN: StoreHealth = { ok: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
+const UNKNOWN: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
 
 type Options = {
   readonly checkMs?: number
   readonly stuckMs?: number
-  /** Called when the store fails, and when it recovers. */
-  readonly onChange?: (ok: boolean) => void
+  /** Called when the store fails or is full, and when it recovers. */
+  readonly onChange?: (health: StoreHealth) => void
 }
 
 export class HealthWatch implements AsyncDisposable {
   readonly #store: Pick<MailStore, 'health'>
   readonly #closing = new AbortController()
   readonly #stuckMs: number
-  readonly #onChange: (ok: boolean) => void
+  readonly #onChange: (health: StoreHealth) => void
   readonly #watching: Promise<void>
   #seen: StoreHealth | undefined
   #seenAtMs = Number.NEGATIVE_INFINITY
@@ -58,9 +58,10 @@ export class HealthWatch implements AsyncDisposable {
   }
 
   async #check(): Promise<void> {
-    const wasOk = this.#seen?.ok ?? true
-    this.#seen = await this.#store.health().catch(() => UNKNOWN)
-    if (this.#seen.ok !== wasOk && !this.#closing.signal.aborted) this.#onChange(this.#seen.ok)
+    const { ok, isFull } = this.#seen ?? { ok: true, isFull: false }
+    const seen = await this.#store.health().catch(() => UNKNOWN)
+    this.#seen = seen
     this.#seenAtMs = performance.now()
+    if ((seen.ok !== ok || seen.isFull !== isFull) && !this.#closing.signal.aborted) this.#onChange(seen)
   }
 }

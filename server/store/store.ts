@@ -74,6 +74,8 @@ export const REMOVALS_LISTED = 1000
 
 export type StoreHealth = {
   readonly ok: boolean
+  /** There is no room for ordinary mail: writes reject with `storage_full`. */
+  readonly isFull: boolean
   readonly mailboxes: number
   readonly bytesOnDisk: number
   /** Bytes of mail that can still be stored before it is refused; and the same including what is stored already. */

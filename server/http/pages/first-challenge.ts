@@ -1,7 +1,7 @@
 /** The challenge that the home page brings along, so that a visitor's first address takes one request less. */
 import { toServerTiming } from '#contract/challenge.ts'
 import type { Limit, Limiter } from '#server/platform/limits/limiter.ts'
-import type { Log } from '#server/platform/log.ts'
+import { createLogInterval, type Log } from '#server/platform/log.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 
 /** A page does not wait longer for a limiter or a thread that is slow: its script then requests a challenge, which takes longer. */
@@ -25,7 +25,7 @@ export type ChallengeHeader = (network: string) => Promise<string | undefined>
 export function createChallengeHeader({ botCheck, limiter, limits, log, challengeTimeoutMs = TIMEOUT_MS }: Deps): ChallengeHeader {
   if (botCheck.provider.provider !== 'pow') return async () => undefined
   let pausedUntilMs = 0
-  let loggedAtMs = Number.NEGATIVE_INFINITY
+  const atIntervals = createLogInterval(LOG_EVERY_MS)
   async function create(network: string): Promise<string | undefined> {
     if (!(await limiter.take(limits.pageChallenges, network))) return undefined
     const challenge = await botCheck.challenge('generate_email', network)
@@ -36,12 +36,8 @@ export function createChallengeHeader({ botCheck, limiter, limits, log, challeng
     try {
       return await withTimeout(create(network), challengeTimeoutMs)
     } catch (error) {
-      const nowMs = performance.now()
-      if (error instanceof ChallengeTimeout) pausedUntilMs = nowMs + PAUSE_MS
-      if (nowMs - loggedAtMs >= LOG_EVERY_MS) {
-        loggedAtMs = nowMs
-        log.warn({ err: error }, 'No challenge was made for a page')
-      }
+      if (error instanceof ChallengeTimeout) pausedUntilMs = performance.now() + PAUSE_MS
+      atIntervals(() => log.warn({ err: error }, 'No challenge was made for a page'))
       return undefined
     }
   }

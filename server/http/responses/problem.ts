@@ -4,7 +4,7 @@ import { type ProblemCode, problems } from '#contract/problems.ts'
 import type { Problem } from '#contract/route.ts'
 import { AppError, failures } from '#server/errors.ts'
 import { RateLimited } from '#server/platform/limits/limiter.ts'
-import type { Log } from '#server/platform/log.ts'
+import { createLogInterval, type Log } from '#server/platform/log.ts'
 import { InvalidRequest } from '../requests/input.ts'
 
 type ProblemFields = Pick<Problem, 'detail' | 'retryAfterSeconds' | 'errors'>
@@ -38,14 +38,28 @@ export function problemResponse(code: ProblemCode, fields: ProblemFields = {}, h
   })
 }
 
+/** While an engine is away, every request fails for the same reason. */
+const LOG_EVERY_MS = 10_000
+
 /** The error handler. Anything but an AppError is our error: logged in full, and answered with `internal`. */
-export function toProblemResponse(error: unknown, log: Log): Response {
-  if (!(error instanceof AppError)) {
+export function createErrorHandler(log: Log): (error: unknown) => Response {
+  const atIntervals = createLogInterval(LOG_EVERY_MS)
+  return error => {
+    if (error instanceof AppError) {
+      if (isOurFault(error)) atIntervals(() => log.error({ err: error }, 'Request failed'))
+      return toProblemResponse(error)
+    }
     log.error({ err: error }, 'Request failed')
     return problemResponse('internal')
   }
-  // Not logged: we chose to refuse, and clients must not control the length of the log.
-  if (problems[error.code] >= 500 && error.retryAfterSeconds === undefined) log.error({ err: error }, 'Request failed')
+}
+
+/** Not with `retryAfterSeconds`: there we chose to refuse. That the store is full is logged once, by who watches it. */
+function isOurFault({ code, retryAfterSeconds }: AppError): boolean {
+  return problems[code] >= 500 && retryAfterSeconds === undefined && code !== 'storage_full'
+}
+
+function toProblemResponse(error: AppError): Response {
   const fields = {
     ...(error instanceof InvalidRequest ? { errors: error.errors } : {}),
     ...problemDetail(error),

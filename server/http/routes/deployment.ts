@@ -10,6 +10,7 @@ import type { HttpEnv } from '../env.ts'
 import { docsPage } from '../openapi/docs-page.ts'
 import type { ApiDocument } from '../openapi/openapi.ts'
 import { toSiteConfig } from '../pages/site-files.ts'
+import { problemResponse } from '../responses/problem.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -67,7 +68,8 @@ export function healthAndMetricsRoutes(
   app.get(routes.healthz, c => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }))
 
   app.get(routes.readyz, async c => {
-    if (stopping.aborted || !health().ok) throw new AppError('unavailable')
+    // No error, which would be logged for each probe: what is wrong was logged when it began.
+    if (stopping.aborted || !health().ok) return problemResponse('unavailable')
     return c.json({ status: 'ready' }, 200, { 'cache-control': 'no-store' })
   })
 

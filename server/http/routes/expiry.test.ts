@@ -139,9 +139,9 @@ test('forged forwarding headers do not change the visitor’s network', async ()
 })
 
 test('on a full disk the server is alive, not ready, and refuses new addresses with the reason', async () => {
-  const allowLog = [/The mail store does not take mail/, /"code":"unavailable".*Request failed/, /"code":"storage_full".*Request failed/]
-  const { ask, create } = await start({ DISK_RESERVE_BYTES: String(2 ** 40) }, allowLog)
+  // The one line about it, however often the server is probed.
+  const { ask, create } = await start({ DISK_RESERVE_BYTES: String(2 ** 40) }, [/The disk of .* is full: senders get 452/])
   expect((await ask(routes.healthz)).status).toBe(200)
-  expect((await ask(routes.readyz)).status).toBe(503)
+  for (let probes = 0; probes < 5; probes++) expect((await ask(routes.readyz)).status).toBe(503)
   expect((await create()).status).toBe(507)
 })

@@ -147,10 +147,13 @@ describe('authenticator thread', () => {
   test('refuses mail when too many wait, and settles the rest when it is closed', async () => {
     const silent = createSocket('udp4')
     await new Promise<void>(bound => silent.bind(0, '127.0.0.1', bound))
-    const authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${silent.address().port}`], log: createLog('silent') })
+    const gaps: string[] = []
+    const skipped = (reason: string) => gaps.push(reason)
+    const authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${silent.address().port}`], log: createLog('silent'), skipped })
     const raw = await signed()
     const all = Array.from({ length: 100 }, () => authenticator.authenticate(envelope, raw))
     expect(await all[99]).toBeUndefined()
+    expect(new Set(gaps)).toEqual(new Set(['too_busy']))
     await authenticator[Symbol.asyncDispose]()
     expect((await Promise.all(all)).every(results => results === undefined || results.spf !== 'pass')).toBe(true)
     silent.close()
@@ -190,9 +193,14 @@ describe('checks that the thread has not finished', () => {
     await using dns = await serveZone()
     // Less than one query may take, but enough for a thread to start under load.
     const times = { resultsMsMax: 10_000, answerMsMax: 2500 }
-    await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent'), times })
+    const [gaps, lines] = [[] as string[], [] as string[]]
+    const log = createLog('warn', { json: line => lines.push(line) })
+    const skipped = (reason: string) => gaps.push(reason)
+    await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log, skipped, times })
     dns.isSilent = true
     expect(new Set(await flood(authenticator.authenticate))).toEqual(new Set([undefined]))
+    expect(new Set(gaps)).toEqual(new Set(['too_busy', 'failed']))
+    expect(lines.filter(line => line.includes('could not be checked'))).toHaveLength(1)
     dns.isSilent = false
     const results = async () => (await authenticator.authenticate(envelope, await signed()))?.dmarc
     await expect.poll(results, { timeout: 50_000, interval: 100 }).toBe('pass')

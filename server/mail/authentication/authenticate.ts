@@ -1,13 +1,17 @@
 import { KIB, MIB } from '#contract/limits.ts'
 import { type Authentication, authenticationSchema } from '#contract/mailbox.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
-import type { Log } from '#server/platform/log.ts'
+import { createLogInterval, type Log } from '#server/platform/log.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import { type ThreadMetrics, ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { AuthenticationSettings, AuthenticationTasks } from './authenticate.worker.ts'
 import type { AuthenticatedConnection } from './authentication-results.ts'
 
-/** Resolves to the results, or to `undefined` if there will be none (too busy, too slow, broken). Never rejects. */
+/** Why a mail has no results. */
+export const AUTHENTICATION_GAPS = ['too_busy', 'too_slow', 'failed'] as const
+export type AuthenticationGap = (typeof AUTHENTICATION_GAPS)[number]
+
+/** Resolves to the results, or to `undefined` if there will be none. Never rejects. */
 export type Authenticate = (connection: AuthenticatedConnection, raw: Uint8Array) => Promise<Authentication | undefined>
 
 /** Messages waiting for their results. Under a flood, mail must be delivered and results may be missing, not the other way round. */
@@ -21,6 +25,8 @@ const DNS_TIMEOUT_MS = 3000
 const HEAP_MB_MAX = 256
 /** Restarting the thread costs a tenth of a second of CPU time. */
 const IDLE_MS_MAX = 60_000
+/** A sender whose mail breaks the check may send more of it. */
+const LOG_EVERY_MS = 60_000
 const TIMES: AuthenticateTimes = {
   /** Later results are useless: the address lives ten minutes. */
   resultsMsMax: 20_000,
@@ -36,6 +42,7 @@ type Options = {
   readonly blocklists?: readonly string[]
   readonly log: Log
   readonly metrics?: ThreadMetrics
+  readonly skipped?: (reason: AuthenticationGap) => void
   /** For tests of time-outs. */
   readonly times?: AuthenticateTimes
 }
@@ -43,7 +50,14 @@ type Options = {
 export type Authenticator = AsyncDisposable & { readonly authenticate: Authenticate }
 
 /** Starts its thread on first use. */
-export function createAuthenticator({ dnsServers, blocklists = [], log, metrics, times = TIMES }: Options): Authenticator {
+export function createAuthenticator({
+  dnsServers,
+  blocklists = [],
+  log,
+  metrics,
+  skipped = () => undefined,
+  times = TIMES,
+}: Options): Authenticator {
   const settings: AuthenticationSettings = { dnsServers, dnsTimeoutMs: DNS_TIMEOUT_MS, blocklists }
   const thread = new ThreadPool<AuthenticationTasks>({
     name: 'authentication',
@@ -57,13 +71,18 @@ export function createAuthenticator({ dnsServers, blocklists = [], log, metrics,
     limits: { wallMsMax: times.answerMsMax },
     idleMsMax: IDLE_MS_MAX,
   })
+  const atIntervals = createLogInterval(LOG_EVERY_MS)
+  let isClosing = false
   const pending = new ShareBudget(equalShares(PENDING_MAX, 1))
   const pendingBytes = new ShareBudget(equalShares(PENDING_BYTES_MAX, SMALL_BYTES_MAX, NETWORK_BYTES_MAX))
 
   async function check({ clientAddress, helo, from }: AuthenticatedConnection, raw: Uint8Array): Promise<Authentication | undefined> {
     try {
       return authenticationSchema.parse((await thread.run('authenticate', { clientAddress, helo, from }, [raw])).value)
-    } catch {
+    } catch (err) {
+      if (isClosing) return undefined
+      skipped('failed')
+      atIntervals(() => log.warn({ err }, 'SPF, DKIM and DMARC of a mail could not be checked: its reader sees no results'))
       return undefined
     }
   }
@@ -77,10 +96,15 @@ export function createAuthenticator({ dnsServers, blocklists = [], log, metrics,
       }
       if (leases.includes(undefined)) {
         release()
+        skipped('too_busy')
         return Promise.resolve(undefined)
       }
       return new Promise(resolve => {
-        const waiting = setTimeout(resolve, times.resultsMsMax, undefined).unref()
+        const giveUp = () => {
+          skipped('too_slow')
+          resolve(undefined)
+        }
+        const waiting = setTimeout(giveUp, times.resultsMsMax).unref()
         void check(connection, raw)
           .then(resolve)
           .finally(() => {
@@ -90,6 +114,9 @@ export function createAuthenticator({ dnsServers, blocklists = [], log, metrics,
           })
       })
     },
-    [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]() {
+      isClosing = true
+      return thread[Symbol.asyncDispose]()
+    },
   }
 }

@@ -146,7 +146,7 @@ function deliverySuite(name: string, openStore: (folder: string) => Promise<Mail
 
 describe('when the disk is low', () => {
   const MIB = 1024 * 1024
-  const health: StoreHealth = { ok: true, mailboxes: 0, bytesOnDisk: 40 * MIB, roomBytes: 10 * MIB, capacityBytes: 20 * MIB }
+  const health: StoreHealth = { ok: true, isFull: false, mailboxes: 0, bytesOnDisk: 40 * MIB, roomBytes: 10 * MIB, capacityBytes: 20 * MIB }
   const config = readConfig({ MAIL_DOMAINS: 'mayfly.test' })
   let folder: string
   let core: TestMail

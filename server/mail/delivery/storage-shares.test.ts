@@ -9,7 +9,7 @@ function start(usedBytes: number, mailboxesMax?: number) {
   const bytes = new Map<MailboxId, number>()
   let used = usedBytes
   const asked: MailboxId[] = []
-  const health = (): StoreHealth => ({ ok: true, mailboxes: 0, bytesOnDisk: used, roomBytes: 80 - used, capacityBytes: 80 })
+  const health = (): StoreHealth => ({ ok: true, isFull: false, mailboxes: 0, bytesOnDisk: used, roomBytes: 80 - used, capacityBytes: 80 })
   const findMailbox = async (mailboxId: MailboxId) => {
     asked.push(mailboxId)
     const held = bytes.get(mailboxId)

@@ -281,11 +281,12 @@ export class Engine {
     if (performance.now() - this.#startedAtMs > BALLAST_AFTER_MS) this.#ballast.fill()
     const { queries } = this.#file.open()
     const bytes = (name: string) => statSync(join(this.#settings.folder, name), { throwIfNoEntry: false })?.size ?? 0
-    const ok = this.#file.isTrusted && this.#file.isInPlace && this.#disk.isRoomy()
+    const isFull = !this.#disk.isRoomy()
+    const ok = this.#file.isTrusted && this.#file.isInPlace && !isFull
     const bytesOnDisk = bytes('mail.db') + bytes('mail.db-wal')
     const { roomBytes } = this.#disk
     const capacityBytes = roomBytes + bytesOnDisk - queries.freeBytes()
-    return { ok, mailboxes: queries.countMailboxes(now), bytesOnDisk, roomBytes, capacityBytes }
+    return { ok, isFull, mailboxes: queries.countMailboxes(now), bytesOnDisk, roomBytes, capacityBytes }
   }
 }
 

@@ -39,6 +39,7 @@ export class HealthReader {
     const capacityBytes = sum(masters.map(master => master.capacityBytes))
     return {
       ok: masters.length * 2 > shards.length,
+      isFull: masters.some(({ usedBytes, capacityBytes }) => usedBytes >= capacityBytes),
       mailboxes: this.#mailboxes,
       bytesOnDisk: usedBytes,
       roomBytes: Math.max(0, capacityBytes - usedBytes),

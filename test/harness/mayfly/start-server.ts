@@ -90,17 +90,15 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
   }
 }
 
-/** Reads the two lines that server/main.ts prints when it is ready. */
+/** Reads the line that server/main.ts prints when it is ready. */
 function readPorts(child: ChildProcess, onLine: (line: string) => void): Promise<{ httpPort: number; smtpPort: number }> {
   return new Promise((resolvePorts, reject) => {
     const timer = setTimeout(() => reject(new Error(`not ready after ${START_MS_MAX} ms`)), START_MS_MAX)
     child.once('exit', code => reject(new Error(`ended with code ${code}`)))
-    let httpPort = 0
     if (!child.stdout) throw new TypeError('stdout is a pipe')
     createInterface({ input: child.stdout }).on('line', line => {
       onLine(line)
-      httpPort = Number(/^Site: +http:\/\/.*:(\d+)$/.exec(line)?.[1] ?? httpPort)
-      const smtpPort = Number(/^Mail: +.*:(\d+)$/.exec(line)?.[1] ?? 0)
+      const [, httpPort, smtpPort] = /"site":"http:[^"]*:(\d+)",.*"mail":"[^"]*:(\d+)"/.exec(line)?.map(Number) ?? []
       if (!httpPort || !smtpPort) return
       clearTimeout(timer)
       resolvePorts({ httpPort, smtpPort })
