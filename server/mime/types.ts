@@ -31,6 +31,8 @@ export type MimePart = {
   readonly contentType: string
   /** As declared, in lower case; `undefined` if not declared. */
   readonly charset: string | undefined
+  /** What the multiparts around a part declare, which some programs do only there. */
+  readonly outerCharset: string | undefined
   /** `7bit`, `8bit`, `binary`, `base64`, `quoted-printable`, `x-uuencode`; unknown ones are `8bit`. */
   readonly encoding: string
   readonly disposition: 'inline' | 'attachment' | undefined

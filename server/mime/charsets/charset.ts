@@ -9,9 +9,9 @@ type DecodedText = {
 
 const windows1252 = new TextDecoder('windows-1252')
 
-/** For bytes without a declared charset: UTF-8 if valid, else windows-1252 (RFC 6532). */
+/** For bytes without a declared charset: UTF-8 if valid, else windows-1252 (RFC 6532). ISO-2022-JP is known by its escapes. */
 export function decodeGuessed(bytes: Buffer): string {
-  if (isAscii(bytes)) return bytes.toString('latin1')
+  if (isAscii(bytes)) return withRawJapanese(bytes.toString('latin1'))
   const text = bytes.toString('utf8')
   if (isUtf8(bytes)) return text
   return isMostlyUtf8(text) ? text : windows1252.decode(bytes)
@@ -59,9 +59,8 @@ function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 }
 
-/** Seven-bit charsets that neither TextDecoder nor iconv-lite supports: both shift into an eight-bit charset by escapes. */
+/** Seven-bit charsets that neither TextDecoder nor iconv-lite supports: they shift into an eight-bit charset by escapes. */
 const gb18030 = new TextDecoder('gb18030')
-const eucKr = new TextDecoder('euc-kr')
 
 /** HZ (RFC 1843): `~{` shifts into GB 2312 without the high bit, `~}` out of it, `~~` is a tilde, `~` before a newline joins lines. */
 function decodeHz(bytes: Buffer): string {
@@ -85,8 +84,11 @@ function decodeHz(bytes: Buffer): string {
   return gb18030.decode(out.subarray(0, length))
 }
 
-/** ISO-2022-KR (RFC 1557): SO shifts into KS X 1001 without the high bit, SI out of it. The designator `ESC $ ) C` adds nothing. */
-function decodeIso2022Kr(bytes: Buffer): string {
+/**
+ * ISO-2022-KR (RFC 1557) and ISO-2022-CN (RFC 1922): SO shifts into KS X 1001 or GB 2312 without the high bit, SI out of it. The designator
+ * `ESC $ ) C` or `ESC $ ) A` adds nothing.
+ */
+function unshifted(bytes: Buffer): Buffer {
   const out = Buffer.allocUnsafe(bytes.length)
   let length = 0
   let high = 0
@@ -94,16 +96,23 @@ function decodeIso2022Kr(bytes: Buffer): string {
     const byte = bytes[index] ?? 0
     if (byte === 0x0e) high = 0x80
     else if (byte === 0x0f) high = 0
-    else if (byte === 0x1b && bytes.toString('latin1', index + 1, index + 4) === '$)C') index += 3
+    else if (byte === 0x1b && /^\$\)[AC]$/.test(bytes.toString('latin1', index + 1, index + 4))) index += 3
     else {
       if (byte === 0x0a) high = 0
       out[length++] = byte > 0x20 ? byte | high : byte
     }
   }
-  return eucKr.decode(out.subarray(0, length))
+  return out.subarray(0, length)
 }
 
 const ESCAPE = '\\u001b(?:\\([BIJ]|\\$[@B])'
+const JAPANESE = new RegExp(`${ESCAPE}\\p{ASCII}*`, 'gu')
+
+/** Decodes ISO-2022-JP that nothing declares: old Japanese programs write it into header fields and bodies as it is. */
+export function withRawJapanese(text: string): string {
+  if (!text.includes('\u001b$')) return text
+  return text.replace(JAPANESE, run => decodeText(Buffer.from(run, 'latin1'), 'iso-2022-jp').text)
+}
 const IDLE_ESCAPE = new RegExp(`${ESCAPE}(?=${ESCAPE})`, 'g')
 
 /**
@@ -138,7 +147,6 @@ const aliases = new Map(
     xutf8: 'utf-8',
     unicode: 'utf-16le',
     ucs2: 'utf-16le',
-    iso10646ucs2: 'utf-16be',
     gb: 'gb18030',
     euccn: 'gbk',
     cp936: 'gbk',
@@ -156,6 +164,8 @@ const aliases = new Map(
     ksc56011992: 'euc-kr',
     iso2022kr: 'iso-2022-kr',
     csiso2022kr: 'iso-2022-kr',
+    iso2022cn: 'iso-2022-cn',
+    iso2022cnext: 'iso-2022-cn',
     cp932: 'shift_jis',
     mskanji: 'shift_jis',
     sjis: 'shift_jis',
@@ -186,6 +196,8 @@ const aliases = new Map(
     ibm866: 'ibm866',
     ansi: 'windows-1252',
     cp874: 'windows-874',
+    // private-use characters, which nobody can read
+    xuserdefined: 'us-ascii',
   }),
 )
 // us-ascii with 8-bit bytes contradicts itself, so it is guessed. Other labels of the WHATWG list are trusted.
@@ -211,7 +223,8 @@ function findDecoder(label: string): Decoder | 'utf-8' | 'guess' | undefined {
   const name = aliases.get(key) ?? label
   if (guessed.has(name)) return 'guess'
   if (name === 'hz') return decodeHz
-  if (name === 'iso-2022-kr') return decodeIso2022Kr
+  if (name === 'iso-2022-kr') return bytes => iconv.decode(unshifted(bytes), 'euc-kr')
+  if (name === 'iso-2022-cn') return bytes => gb18030.decode(unshifted(bytes))
   return whatwg(name) ?? whatwg(codePage(key) ?? key) ?? fromIconv(key)
 }
 
@@ -228,8 +241,11 @@ function codePage(key: string): string | undefined {
 function whatwg(label: string): Decoder | 'utf-8' | undefined {
   try {
     const decoder = new TextDecoder(label)
-    if (decoder.encoding === 'utf-8') return 'utf-8'
-    if (decoder.encoding === 'iso-2022-jp') return bytes => decoder.decode(withoutIdleEscapes(bytes))
+    const { encoding } = decoder
+    if (encoding === 'utf-8') return 'utf-8'
+    // the runtime's tables lack the syllables outside KS X 1001, and Hong Kong's characters are private-use ones in them
+    if (encoding === 'euc-kr' || encoding === 'big5') return bytes => iconv.decode(bytes, encoding)
+    if (encoding === 'iso-2022-jp') return bytes => decoder.decode(withoutIdleEscapes(bytes))
     return bytes => decoder.decode(bytes)
   } catch {
     return undefined

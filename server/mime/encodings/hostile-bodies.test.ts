@@ -10,6 +10,7 @@ describe('transfer encodings', () => {
     ['text/html', 'text', 'text'],
     ['"base64";', 'dGV4dA==', 'text'],
     ['BASE64 (why not)', 'dGV4dA==', 'text'],
+    ['(c) quoted-printable', 'caf=C3=A9', 'café'],
     ['x-uuencode', 'begin 644 a\r\n$=&5X=```\r\n`\r\nend', 'text'],
   ])('%s', (encoding, content, expected) => {
     expect(read(`Content-Transfer-Encoding: ${encoding}\r\n\r\n${content}`).body.text).toBe(expected)

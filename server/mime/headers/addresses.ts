@@ -1,3 +1,4 @@
+import { withRawJapanese } from '../charsets/charset.ts'
 import { toPrintableLine } from '../text/printable.ts'
 import type { MailAddress } from '../types.ts'
 import { decodeWords, WordScanner } from './encoded-words.ts'
@@ -56,8 +57,8 @@ class AddressList {
   #angle: string | undefined
 
   constructor(field: string) {
-    this.#text = field
-    this.#words = new WordScanner(field)
+    this.#text = hasOneAt(field) ? withRawJapanese(field) : field
+    this.#words = new WordScanner(this.#text)
   }
 
   /** The field has more than is read of it. */
@@ -240,6 +241,15 @@ class AddressList {
     this.#quoted()
     return this.#text.slice(start, this.#at)
   }
+}
+
+/**
+ * The escapes of raw ISO-2022-JP contain the bracket that opens a comment. Only with a single @ can software that checks the sender, and
+ * reads a comment there, not find another address than the reader sees.
+ */
+function hasOneAt(field: string): boolean {
+  const at = field.indexOf('@')
+  return at !== -1 && !field.includes('@', at + 1)
 }
 
 function namedAddress(phrase: string, comment: string, angle: string): MailAddress {

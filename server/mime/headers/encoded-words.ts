@@ -1,4 +1,4 @@
-import { decodeText } from '../charsets/charset.ts'
+import { decodeText, withRawJapanese } from '../charsets/charset.ts'
 import { decodeBase64, hexPair } from '../encodings/transfer-encoding.ts'
 import { toPrintableLine } from '../text/printable.ts'
 
@@ -10,7 +10,8 @@ type Run = { readonly charset: string; readonly chunks: (Buffer | string)[]; ope
  * Decodes the encoded-words of a header text (RFC 2047 §6) into one printable line. White space between two words is dropped. Lenient:
  * accepts spaces in Q text, words inside quotes or attached to other text, and languages (RFC 2231 §5). Unknown charsets are guessed.
  */
-export function decodeWords(text: string): string {
+export function decodeWords(field: string): string {
+  const text = withRawJapanese(field)
   if (!text.includes('=?')) return toPrintableLine(text)
   const words = new WordScanner(text)
   let out = ''

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { decodeText } from '../charsets/charset.ts'
 import { decodeBody, decodeBytes, encodedBody, isUnencoded, textEncoding } from '../encodings/transfer-encoding.ts'
 import { decodeWords } from '../headers/encoded-words.ts'
@@ -284,7 +285,7 @@ export function decodeTextPart(
   if (readable.length > budget.bytesLeft) warnings.add(TEXT_TRUNCATED)
   const bytes = readable.subarray(0, budget.bytesLeft)
   budget.bytesLeft -= bytes.length
-  const charset = part.charset ?? (textKind(part) === 'html' ? declaredInHtml(bytes) : undefined)
+  const charset = partCharset(part, bytes)
   const decoded = decodeText(bytes, charset)
   if (decoded.problem) warnings.add(decoded.problem, charset)
   if (textKind(part) === 'html') return decoded.text
@@ -292,7 +293,12 @@ export function decodeTextPart(
   return part.format.flowed ? unflow(text, part.format.delSp) : text
 }
 
-/** `<meta charset>` counts only if the mail declares no charset. */
+/** The part's own declaration; else, in HTML, that of `<meta charset>`; else that of the multipart around it, which UTF-8 refutes. */
+export function partCharset(part: MimePart, bytes: Buffer): string | undefined {
+  const own = part.charset ?? (textKind(part) === 'html' ? declaredInHtml(bytes) : undefined)
+  return own ?? (part.outerCharset === undefined || isUtf8(bytes) ? undefined : part.outerCharset)
+}
+
 function declaredInHtml(bytes: Buffer): string | undefined {
   const head = bytes.toString('latin1', 0, 1024)
   return /<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([\w.:-]{2,40})/i.exec(head)?.[1]

@@ -27,6 +27,7 @@ function draftPart(
   bodyOffset: number,
   defaultType: string,
   warnings: Warnings,
+  parent?: DraftPart,
 ): DraftPart {
   const fields = contentFields(headers, warnings)
   const type = fields.type === undefined ? nothing : parseStructured(fields.type)
@@ -38,7 +39,9 @@ function draftPart(
     headers,
     contentType,
     charset: tokenParameter(type, 'charset')?.toLowerCase() || undefined,
-    encoding: parseTransferEncoding(fields.encoding),
+    outerCharset: parent?.contentType.startsWith('multipart/') ? (parent.charset ?? parent.outerCharset) : undefined,
+    // RFC 2045 §6.1 allows comments, as `(c) quoted-printable`
+    encoding: parseTransferEncoding(fields.encoding?.startsWith('(') ? parseStructured(fields.encoding).value : fields.encoding),
     disposition: parseDisposition(disposition.value),
     filename: textParameter(disposition, 'filename') ?? textParameter(type, 'name'),
     contentId: parseContentId(fields.id),
@@ -178,7 +181,7 @@ class Pass {
     if (isCut) this.#warnings.add('header_bytes_max', String(this.#limits.headerBytesMax))
     this.#headerBytes += block.length
     this.#headerFields += block.fields.length
-    const part = draftPart(block.fields, path, isCut ? end : offset + block.length, defaultType, this.#warnings)
+    const part = draftPart(block.fields, path, isCut ? end : offset + block.length, defaultType, this.#warnings, parent)
     parent?.children.push(part)
     this.#parts++
     this.#open.push({ part, boundary: this.#watch(part) })
@@ -187,7 +190,7 @@ class Pass {
 
   /** A multipart without its first delimiter: its preamble is the first part (the fields of both are in one block). */
   #openGlued(parent: DraftPart): void {
-    const part = draftPart(parent.firstPart, [...parent.path, 0], parent.bodyOffset, 'text/plain', this.#warnings)
+    const part = draftPart(parent.firstPart, [...parent.path, 0], parent.bodyOffset, 'text/plain', this.#warnings, parent)
     parent.children.push(part)
     this.#parts++
     this.#open.push({ part, boundary: undefined })

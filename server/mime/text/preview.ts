@@ -1,6 +1,6 @@
 import { decodeText } from '../charsets/charset.ts'
 import { decodeBytes, encodedBody, isUnencoded, textEncoding } from '../encodings/transfer-encoding.ts'
-import { bodyParts, textKind } from '../structure/body.ts'
+import { bodyParts, partCharset, textKind } from '../structure/body.ts'
 import type { MimePart, ParsedMessage } from '../types.ts'
 import { htmlToText, stripMarkup } from './html-text.ts'
 import { withoutFilesInText } from './uuencoded-files.ts'
@@ -69,7 +69,8 @@ function decodeWindow(part: MimePart, window: Buffer, isWhole: boolean): string 
   const encoding = textEncoding(window, part)
   const decoded = decodeBytes(isWhole ? window : wholeUnits(window, encoding), encoding)
   const bytes = textKind(part) === 'plain' && isUnencoded(part) ? withoutFilesInText(decoded, !isWhole) : decoded
-  return decodeText(isWhole ? bytes : wholeCharacters(bytes), part.charset).text
+  const whole = isWhole ? bytes : wholeCharacters(bytes)
+  return decodeText(whole, partCharset(part, whole)).text
 }
 
 /** Removes a cut `=X` at the end. */
