@@ -5,12 +5,11 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Forwarding } from './operator.ts'
+import type { OperatorNotices } from './notices.ts'
 
 const CONTEXT = 'abuse-report'
 /** A flood must not fill the disk. Closed reports are deleted first, then the oldest. */
 const REPORTS_MAX = 2000
-const GIVES_UP_AFTER_MS = 14 * 86_400_000
 
 type StoredReport = {
   readonly id: number
@@ -21,7 +20,7 @@ type StoredReport = {
   readonly report?: AbuseReport
 }
 
-type AbuseReportsDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock; forwarding?: Forwarding | undefined }
+type AbuseReportsDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock; notices?: OperatorNotices | undefined }
 
 /** Abuse reports from third parties, sealed because they name people. */
 export class AbuseReports {
@@ -31,9 +30,9 @@ export class AbuseReports {
     this.#deps = deps
   }
 
-  /** Durable when it resolves; forwarded if forwarding is configured. AppError `invalid_request` for control characters. */
+  /** Durable when it resolves, and so is the mail to the operator. AppError `invalid_request` for control characters. */
   async receive(report: AbuseReport): Promise<void> {
-    const { db, secretBox, clock, forwarding } = this.#deps
+    const { db, secretBox, clock, notices } = this.#deps
     if (/\p{Cc}/u.test(report.address + (report.email ?? '')) || /[^\P{Cc}\t\n\r]/u.test(report.message)) {
       throw new AppError('invalid_request', { detail: 'Control characters are not taken.' })
     }
@@ -43,14 +42,14 @@ export class AbuseReports {
       read_at: null,
       closed_at: null,
     }
+    const { kind, address, email, message } = report
+    const text = `Kind: ${kind}\nAddress: ${address}\nFrom: ${email ?? '-'}\n\n${message}\n`
+    const notice = await notices?.admitReport({ kind: 'abuse_report', subject: `Report of abuse: ${kind}`, text, replyTo: email })
     await db.transaction().execute(async step => {
       await step.insertInto('abuse_reports').values(row).execute()
-      const subject = forwarding && `[${forwarding.siteName}] Report of abuse: ${report.kind}`
-      const text = `Kind: ${report.kind}\nAddress: ${report.address}\nFrom: ${report.email ?? '-'}\n\n${report.message}\n`
-      const mail = forwarding && { to: forwarding.to, subject: subject ?? '', text, ...(report.email && { replyTo: report.email }) }
-      if (mail) await forwarding.outbox.enqueue(mail, { givesUpAfterMs: GIVES_UP_AFTER_MS }, step)
+      await notice?.mail(step)
     })
-    void forwarding?.outbox.flush()
+    notice?.send()
     await this.#makeRoom()
   }
 

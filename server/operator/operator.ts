@@ -9,6 +9,7 @@ import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import type { Limiter } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailboxId, StoreHealth } from '#server/store/store.ts'
 import { AbuseReports } from './abuse-reports.ts'
@@ -17,6 +18,7 @@ import { Blocks } from './blocks.ts'
 import { ContactAnswers, ContactMessages } from './contact-messages.ts'
 import { MessageRetention } from './message-retention.ts'
 import { Moderation } from './moderation.ts'
+import { OperatorNotices } from './notices.ts'
 import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
 import { SecondFactor } from './second-factor.ts'
 import { LivePolicy, OperatorSettings } from './settings.ts'
@@ -31,6 +33,7 @@ type OperatorDeps = {
   readonly clock: Clock
   /** Missing for the operator's command, which sends nothing. */
   readonly forwarding?: Forwarding | undefined
+  readonly notices?: OperatorNotices | undefined
   /** Smaller limits for tests. */
   readonly inboxLimits?: OperatorInboxLimits | undefined
 }
@@ -47,7 +50,7 @@ export type Operator = {
   unread(): Promise<{ contact: number; mail: number; reports: number }>
 }
 
-export function openOperator({ database, secretBox, clock, forwarding, inboxLimits }: OperatorDeps): Operator {
+export function openOperator({ database, secretBox, clock, forwarding, notices, inboxLimits }: OperatorDeps): Operator {
   const { db } = database
   const audit = new AuditLog(db, clock)
   const unread = async (table: 'contact_messages' | 'operator_messages' | 'abuse_reports') => {
@@ -55,7 +58,7 @@ export function openOperator({ database, secretBox, clock, forwarding, inboxLimi
     return Number((await db.selectFrom(table).select(count).where('read_at', 'is', null).executeTakeFirstOrThrow()).count)
   }
   return {
-    reports: new AbuseReports({ db, secretBox, clock, forwarding }),
+    reports: new AbuseReports({ db, secretBox, clock, notices }),
     audit,
     blocks: new Blocks({ db, clock, audit }),
     settings: new OperatorSettings(db, audit),
@@ -90,6 +93,8 @@ type OperatorPartsDeps = {
   readonly accounts: Accounts
   readonly mail: MailCore
   readonly state: ServerState
+  /** That of the whole cluster, if there is one. */
+  readonly limiter: Limiter | undefined
 }
 
 export type OperatorParts = AsyncDisposable & {
@@ -99,14 +104,17 @@ export type OperatorParts = AsyncDisposable & {
   readonly livePolicy: LivePolicy
   readonly statistics: Statistics
   readonly replies: ContactAnswers
+  readonly notices: OperatorNotices
 }
 
 /** Wires everything behind the operator's page and commands. */
 export async function openOperatorParts(deps: OperatorPartsDeps): Promise<OperatorParts> {
-  const { config, database, secretBox, clock, log, outbox, accounts, mail, state } = deps
+  const { config, database, secretBox, clock, log, outbox, accounts, mail, state, limiter } = deps
   const { db } = database
   await using opening = new AsyncDisposableStack()
-  const operator = openOperator({ database, secretBox, clock, forwarding: configureForwarding(config, outbox) })
+  const forwarding = configureForwarding(config, outbox)
+  const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, limiter }))
+  const operator = openOperator({ database, secretBox, clock, forwarding, notices })
   const { audit, blocks, settings } = operator
   const targets = {
     destroyAddress: (address: string) => mail.destroyAddress(address),
@@ -127,6 +135,7 @@ export async function openOperatorParts(deps: OperatorPartsDeps): Promise<Operat
     secondFactor: new SecondFactor({ db, secretBox, clock, audit, issuer: config.siteName }),
     livePolicy,
     statistics,
+    notices,
     replies: new ContactAnswers(outbox, { canSend: config.smtpRelayUrl !== undefined, siteName: config.siteName }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

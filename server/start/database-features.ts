@@ -68,7 +68,9 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const mailOut = opening.use(createMailOut(config))
   const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut, retried: () => metrics.sendingRetried('mail') }))
   const accounts = opening.use(openAccounts({ config, database, secretBox, secret, clock, log, outbox, mail, passwordHasher }))
-  const operations = opening.use(await openOperatorParts({ config, database, secretBox, clock, log, outbox, accounts, mail, state }))
+  const operations = opening.use(
+    await openOperatorParts({ config, database, secretBox, clock, log, outbox, accounts, mail, state, limiter: sharedLimits }),
+  )
   const webhooks = opening.use(
     openWebhooks({ config, database, secretBox, clock, log, accounts, store, retried: () => metrics.sendingRetried('webhook') }),
   )

@@ -11,6 +11,7 @@ import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Control } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
 import { countingBotCheck } from '#server/operator/metrics.ts'
+import { findConditions } from '#server/operator/notices.ts'
 import type { CertificateStatus, Certificates } from '#server/platform/certificates/certificates.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -52,6 +53,14 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
   const shared = sharedLimits && { secret, counts: sharedLimits }
   const uncounted = await createBotCheck(config, { clock, signal: shutdown.closing, difficulty, shared })
   const botCheck = countingBotCheck(uncounted, statistics, metrics)
+  const certificates = () =>
+    portCertificates({
+      mail: smtp.certificate(),
+      mailHost: config.mailHost,
+      siteHost: config.acme?.siteHost,
+      obtained: site.certificateStatus(),
+    })
+  operations.notices.watch(() => findConditions(health.latest, certificates(), clock()))
   const app = createHttp({
     config,
     clock,
@@ -68,13 +77,7 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
     limits: limitsFor(config),
     limiter: sharedLimits ?? createMemoryLimiter(clock),
     health: () => health.latest,
-    certificates: () =>
-      portCertificates({
-        mail: smtp.certificate(),
-        mailHost: config.mailHost,
-        siteHost: config.acme?.siteHost,
-        obtained: site.certificateStatus(),
-      }),
+    certificates,
     startedAt: control.identify().startedAt,
     onUntrustedProxy: control.noteProxy,
     examine: async () => (await import('#server/operator/doctor/doctor.ts')).examineSelf(config, control, clock, doctor),

@@ -66,6 +66,7 @@ function configFrom(env: Environment) {
     smtpRelayUrl: env.SMTP_RELAY_URL,
     mailFrom: env.MAIL_FROM ?? `no-reply@${domain}`,
     contactTo: env.CONTACT_TO,
+    operatorWebhookUrl: env.OPERATOR_WEBHOOK_URL,
     contactDays: env.CONTACT_DAYS,
     supportEmail: env.SUPPORT_EMAIL ?? `support@${domain}`,
     /** Accounts that may open the operator's page. */

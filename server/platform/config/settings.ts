@@ -203,6 +203,10 @@ const outgoingMail = {
     'Where contact messages, and mail to postmaster and abuse, are forwarded besides being stored: an address outside `MAIL_DOMAINS`. Needs `SMTP_RELAY_URL`.',
     { needs: ['SMTP_RELAY_URL', 'nothing can be sent there'] },
   ),
+  OPERATOR_WEBHOOK_URL: setting(
+    z.optional(url('https:', 'http:')),
+    'Where the server posts what you should know at once, as JSON with `kind`, `text` and `at`: a report of abuse, a full disk, a certificate that was not renewed. In any network. With `CONTACT_TO` you get it by mail too.',
+  ),
   CONTACT_DAYS: setting(
     z._default(integer(14, 3650), 365),
     'Days for which contact messages, reports of abuse, and mail to postmaster and abuse are kept, 14 to 3650. `/privacy` names the number.',

@@ -8,6 +8,7 @@ import type { Account } from '#server/accounts/sessions.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { BlogViews } from '#server/operator/blog-views.ts'
+import { OperatorNotices } from '#server/operator/notices.ts'
 import { configureForwarding, type Operator, openOperator } from '#server/operator/operator.ts'
 import { createSmtpRelay } from '#server/outbound/mail-out.ts'
 import { Outbox } from '#server/outbound/outbox.ts'
@@ -97,7 +98,8 @@ export class TestDatabaseFeatures {
     const shared = { config, database, secretBox, clock, log, outbox }
     const accounts = opening.use(openAccounts({ ...shared, secret: SECRET, mail: this.testMail.mail, passwordHasher }))
     const forwarding = configureForwarding(config, outbox)
-    const operator = openOperator({ database, secretBox, clock, forwarding, inboxLimits: INBOX_LIMITS })
+    const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding }))
+    const operator = openOperator({ database, secretBox, clock, forwarding, notices, inboxLimits: INBOX_LIMITS })
     const views = new BlogViews(db, clock, ['why-use-temporary-email', 'identify-ai-phishing'])
     void outbox.flush()
     const closing = opening.move()

@@ -1,0 +1,176 @@
+/**
+ * What the operator should know at once: by mail to CONTACT_TO and by a POST to OPERATOR_WEBHOOK_URL. Reports of abuse are told as they
+ * come, up to a number per hour. What is wrong with the server is looked at every minute and told once a day while it lasts.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
+import type { PortCertificate } from '#contract/operator.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import { postOnce, RequestTargets } from '#server/outbound/guarded-request.ts'
+import { BackgroundWork } from '#server/platform/background-work.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import { createMemoryLimiter, type Limit, type Limiter } from '#server/platform/limits/limiter.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { StoreHealth } from '#server/store/store.ts'
+import type { Forwarding } from './operator.ts'
+
+type Notice = {
+  readonly kind: 'abuse_report' | 'store_full' | 'store_failing' | 'certificate'
+  /** One sentence. The webhook says no more than this: its receiver may be a third party. */
+  readonly subject: string
+  readonly text: string
+  readonly replyTo?: string | undefined
+}
+/** `key` tells apart what may be wrong at the same time. */
+type Condition = Notice & { readonly key: string }
+
+/** A notice that may be sent. */
+type Admitted = {
+  /** Durable with the transaction that it is part of, or when it resolves. */
+  mail(within?: Transaction<DatabaseSchema>): Promise<void>
+  /** Call it after the commit: sends the mail, and posts to the webhook without being waited for. */
+  send(): void
+}
+
+/** Beyond these, reports are only on the operator's page: a flood of them must not become one of mails. */
+const REPORTS = { name: 'operator-reports', attempts: 20, windowSeconds: 3600 } as const
+const CONDITIONS = { name: 'operator-conditions', attempts: 1, windowSeconds: 86_400 } as const
+const CHECK_MS = 60_000
+const GIVES_UP_AFTER_MS = 14 * 86_400_000
+/** The operator named the receiver, which may be in any network. */
+const ANYWHERE = new RequestTargets(['0.0.0.0/0', '::/0'])
+/** Before the second, third and fourth try. Mail is the way that survives a longer failure. */
+const PAUSES_MS = [1000, 30_000, 300_000]
+
+type OperatorNoticesDeps = {
+  readonly config: Pick<Config, 'operatorWebhookUrl' | 'siteName' | 'publicUrl'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly forwarding: Forwarding | undefined
+  /** Of all processes on a cluster, so that one of them tells for all. */
+  readonly limiter?: Limiter | undefined
+}
+
+export class OperatorNotices implements AsyncDisposable {
+  readonly #deps: OperatorNoticesDeps
+  readonly #ownLimiter: Limiter
+  readonly #background: BackgroundWork
+  readonly #closing = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #conditions: () => Condition[] = () => []
+
+  constructor(deps: OperatorNoticesDeps) {
+    this.#deps = deps
+    this.#ownLimiter = createMemoryLimiter(deps.clock)
+    this.#background = new BackgroundWork(deps.log)
+  }
+
+  /** `undefined` when too many of its kind were sent. */
+  async admitReport(notice: Notice): Promise<Admitted | undefined> {
+    return (await this.#mayTell(REPORTS, notice.kind)) ? this.#admitted(notice) : undefined
+  }
+
+  /** Tells of what `read` returns, now and every minute. */
+  watch(read: () => Condition[]): void {
+    if (!this.#deps.forwarding && this.#deps.config.operatorWebhookUrl === undefined) return
+    this.#conditions = read
+    const check = () => void this.#background.run(this.check(), 'The operator could not be told what is wrong')
+    this.#timer = setInterval(check, CHECK_MS).unref()
+    check()
+  }
+
+  async check(): Promise<void> {
+    for (const condition of this.#conditions()) {
+      if (!(await this.#mayTell(CONDITIONS, condition.key))) continue
+      const notice = this.#admitted(condition)
+      try {
+        await notice.mail()
+      } finally {
+        // Also when the disk of the outbox is full.
+        notice.send()
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    this.#closing.abort()
+    await this.#background.idle()
+  }
+
+  async #mayTell(limit: Limit, key: string): Promise<boolean> {
+    if (!(await this.#ownLimiter.take(limit, key))) return false
+    const { limiter } = this.#deps
+    // What is wrong may be the cluster that counts for all.
+    return limiter
+      ? await limiter.take(limit, key).then(
+          left => left !== undefined,
+          () => true,
+        )
+      : true
+  }
+
+  #admitted(notice: Notice): Admitted {
+    const { forwarding, config } = this.#deps
+    return {
+      async mail(within) {
+        if (!forwarding) return
+        const { subject, text, replyTo } = notice
+        const mail = { to: forwarding.to, subject: `[${config.siteName}] ${subject}`, text, ...(replyTo && { replyTo }) }
+        await forwarding.outbox.enqueue(mail, { givesUpAfterMs: GIVES_UP_AFTER_MS }, within)
+      },
+      send: () => {
+        void forwarding?.outbox.flush()
+        const url = config.operatorWebhookUrl
+        if (url !== undefined) void this.#background.run(this.#post(url, notice), 'The webhook of the operator failed')
+      },
+    }
+  }
+
+  async #post(url: string, { kind, subject }: Notice): Promise<void> {
+    const { clock, config, log } = this.#deps
+    const page = `${config.publicUrl}/operator`
+    // `text` is what chat programs show of an incoming webhook.
+    const body = JSON.stringify({ kind, text: `[${config.siteName}] ${subject} ${page}`, at: new Date(clock()).toISOString() })
+    const { signal } = this.#closing
+    for (const pauseMs of [0, ...PAUSES_MS]) {
+      if (!(await sleep(pauseMs, true, { signal, ref: false }).catch(() => false))) return
+      const attempted = await postOnce({ url, headers: { 'content-type': 'application/json' }, body }, ANYWHERE, { signal })
+      if (attempted.isDelivered) return
+      if (!signal.aborted) log.warn({ reason: attempted.reason }, 'The receiver of OPERATOR_WEBHOOK_URL did not take a notice')
+    }
+  }
+}
+
+const DAY_MS = 86_400_000
+/** As the alert in deploy/prometheus-alerts.yml. A renewal is due long before. */
+const EXPIRY_DAYS = 14
+
+/** What is wrong now. */
+export function findConditions(health: StoreHealth, certificates: readonly PortCertificate[], nowMs: number): Condition[] {
+  const found: Condition[] = []
+  const runbook = (section: string) => `What to do: docs/operations.md#${section}, or run "mayfly doctor".\n`
+  if (health.isFull) {
+    const subject = 'The disk is full: mail is refused for now.'
+    found.push({
+      kind: 'store_full',
+      key: 'store_full',
+      subject,
+      text: `${subject} Senders get 452 and try again.\n\n${runbook('disk-full')}`,
+    })
+  } else if (!health.ok) {
+    const subject = 'The mail store does not take mail.'
+    const text = `${subject} Senders get 451 and try again.\n\n${runbook('mail-does-not-arrive')}`
+    found.push({ kind: 'store_failing', key: 'store_failing', subject, text })
+  }
+  for (const { use, name, validTo, problem } of certificates) {
+    const daysLeft = validTo === null ? undefined : Math.floor((Date.parse(validTo) - nowMs) / DAY_MS)
+    const isLate = daysLeft !== undefined && daysLeft < EXPIRY_DAYS
+    if (problem === null && !isLate) continue
+    const end = daysLeft === undefined ? 'There is none yet.' : daysLeft < 0 ? 'It has expired.' : `It expires in ${daysLeft} days.`
+    const subject = `The certificate of ${name} ${problem === null ? 'was not renewed' : 'could not be obtained'}. ${end}`
+    found.push({ kind: 'certificate', key: `certificate ${use}`, subject, text: `${subject}\n\n${problem ?? ''}\n\n${runbook('https')}` })
+  }
+  return found
+}
