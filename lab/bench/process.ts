@@ -1,11 +1,13 @@
 /**
  * The whole server under load, as its own process: many SMTP connections at once, then every acknowledged message counted through the API,
- * and the CPU and memory before, at the peak and after a pause; then one message of exactly the maximum size and one of a byte more. `npm
- * run lab -- process [--connections N] [--messages N] [--bytes N] [--rest SECONDS]`. Linux only, because memory comes from /proc.
+ * and the CPU and memory before, at the peak and after a pause; then one message of exactly the maximum size, one of a byte more, and a
+ * large one to many recipients. `npm run lab -- process [--connections N] [--messages N] [--bytes N] [--rest SECONDS]`. Linux only,
+ * because memory comes from /proc.
  */
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { createTransport } from 'nodemailer'
 import { MIB } from '../../contract/limits.ts'
 import { listSubjects } from '../../test/harness/clients/mailbox-client.ts'
 import { deliver, dotted } from '../../test/harness/clients/smtp-client.ts'
@@ -14,6 +16,8 @@ import { sampleMail } from './mime-mails.ts'
 import { createAddresses, startMeasured } from './parts/server.ts'
 
 const MAILBOXES = 20
+const MANY_RECIPIENTS = 50
+const MANY_BYTES = 24 * MIB
 const MESSAGE_BYTES_MAX = 25 * MIB
 const { values } = parseArgs({
   options: {
@@ -57,16 +61,24 @@ console.log(`  memory ${peak} at the peak, ${mib(usage.rssMib())} after ${values
 
 const line = `${'x'.repeat(1022)}\r\n`
 const exact = line.repeat(MESSAGE_BYTES_MAX / line.length)
-for (const [name, message] of [
-  ['exactly the maximum', exact],
-  ['one byte more', `x${exact}`],
-] as const) {
-  const before = usage.rssMib()
+await measureOne('exactly the maximum', to => deliver(server.smtpPort, to, exact))
+await measureOne('one byte more', to => deliver(server.smtpPort, to, `x${exact}`))
+const many = await createAddresses(server, MANY_RECIPIENTS)
+await measureOne(`${mib(MANY_BYTES / MIB)} to ${MANY_RECIPIENTS} recipients`, async () => {
+  const transport = createTransport({ host: '127.0.0.1', port: server.smtpPort, secure: false, ignoreTLS: true })
+  const envelope = { from: 'sender@elsewhere.test', to: many.map(({ email }) => email) }
+  const { response } = await transport.sendMail({ envelope, raw: exact.slice(0, MANY_BYTES) })
+  return response
+})
+
+async function measureOne(name: string, send: (to: string) => Promise<string>): Promise<void> {
+  const [before, cpuMs] = [usage.rssMib(), usage.cpuMs()]
   usage.forgetPeak()
-  const reply = await deliver(server.smtpPort, mailboxes[0]?.email ?? '', message)
-  const peakMib = usage.peakMib()
+  const reply = await send(mailboxes[0]?.email ?? '')
+  const [peakMib, usedMs] = [usage.peakMib(), usage.cpuMs() - cpuMs]
   await sleep(restMs)
-  console.log(`${name}: ${reply}; memory +${mib(peakMib - before)} at the peak, ${mib(usage.rssMib())} after a rest`)
+  const memory = `memory +${mib(peakMib - before)} at the peak, ${mib(usage.rssMib())} after a rest`
+  console.log(`${name}: ${reply}; ${usedMs.toFixed(0)} ms of CPU; ${memory}`)
 }
 
 const listed = (await Promise.all(mailboxes.map(mailbox => listSubjects(server.httpPort, mailbox)))).reduce(

@@ -32,8 +32,12 @@ interface CopyWriter {
   ): Promise<{ readonly copies: WrittenCopy[]; readonly prepared: Prepared | undefined }>
 }
 
-/** `isMore`: more calls for this mail follow. */
-type WriteOptions = { readonly receivedAt: number; readonly prepared: Prepared | undefined; readonly isMore: boolean }
+/** `isMore`: more calls for this mail follow. `memories`: for each recipient, if the message is large. */
+type WriteOptions = Pick<SealArgs, 'memories'> & {
+  readonly receivedAt: number
+  readonly prepared: Prepared | undefined
+  readonly isMore: boolean
+}
 
 /** The way that the store has. */
 export function createCopyWriter(context: MailContext): CopyWriter {
@@ -51,7 +55,7 @@ function seal(
   threads: MailThreads,
   { envelope, raw }: IncomingMail,
   recipients: readonly MailboxRecipient[],
-  options: Pick<SealArgs, 'prepared' | 'isMore' | 'storeRequests'>,
+  options: Pick<SealArgs, 'prepared' | 'isMore' | 'memories' | 'storeRequests'>,
 ) {
   const keys = recipients.map(({ mailboxId, publicKey }) => ({ mailboxId, publicKey }))
   return threads.run('seal', { recipients: keys, envelopeFrom: envelope.from, ...options }, [raw], networkPrefix(envelope.clientAddress))
@@ -72,8 +76,8 @@ class RelayingCopyWriter implements CopyWriter {
     this.#context = context
   }
 
-  async write(message: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, prepared, isMore }: WriteOptions) {
-    const { value, bytes } = await seal(this.#context.threads, message, recipients, { prepared, isMore })
+  async write(message: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, ...options }: WriteOptions) {
+    const { value, bytes } = await seal(this.#context.threads, message, recipients, options)
     const sealed = recipients.map((recipient, i): SealedCopy => {
       const [messageId, sealedSummary, sealedRaw] = [value.messageIds[i], bytes[2 * i], bytes[2 * i + 1]]
       // A missing copy must be a failure: if it were skipped here, the sender would get 250 for all recipients.
@@ -110,12 +114,12 @@ class DirectCopyWriter implements CopyWriter {
     this.#store = store
   }
 
-  async write(message: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, prepared, isMore }: WriteOptions) {
+  async write(message: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, ...options }: WriteOptions) {
     const { threads, config } = this.#context
     const expected = recipients.map(({ mailboxId, expiresAt }) => this.#store.expect(mailboxId, receivedAt, config.quota, expiresAt))
     try {
       const storeRequests = expected.map(({ request }) => request)
-      const { value } = await seal(threads, message, recipients, { prepared, isMore, storeRequests })
+      const { value } = await seal(threads, message, recipients, { ...options, storeRequests })
       const results = await Promise.allSettled(expected.map(({ result }) => result))
       const copies = recipients.map((recipient, i) => {
         const [messageId, result] = [value.messageIds[i], results[i]]

@@ -7,6 +7,7 @@ import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { formatAddress, normaliseAddress } from '../addresses/address.ts'
 import type { MailContext } from '../context.ts'
+import { createSealMemory, type SealMemory } from '../keys/seal.ts'
 import { deriveMailboxId, deriveMessageId } from '../keys/secret.ts'
 import type { Envelope, MailCore, MailFailure, OperatorMail, Recipient, SettleArrival } from '../mail-core.ts'
 import type { Prepared } from '../threads/mail-tasks.ts'
@@ -88,12 +89,19 @@ function temporaryFailure(error: unknown): 'storage_full' | 'unavailable' {
 /** Copies of one mail that are encrypted and stored together: many of a small mail, one of a large one. */
 const COPIES_AT_ONCE_BYTES_MAX = 4 * MIB
 
-/** `prepared`: what earlier groups of the same mail found out. `isMore`: more groups follow. */
+/** `prepared`: what earlier groups of the same mail found out. `isMore`: more follow. `memories`: for its copies, if they are large. */
 type Group = {
   readonly message: IncomingMail
   readonly recipients: readonly MailboxRecipient[]
   readonly prepared: Prepared | undefined
   readonly isMore: boolean
+  readonly memories: readonly SealMemory[] | undefined
+}
+
+/** For one group after the other. `undefined` for small copies. */
+function createMemories(copies: number, rawBytes: number): readonly SealMemory[] | undefined {
+  const memories = Array.from({ length: copies }, () => createSealMemory(rawBytes)).filter(memory => memory !== undefined)
+  return memories.length > 0 ? memories : undefined
 }
 
 /** Delivers one mail to its mailboxes, and later adds its authentication results. */
@@ -128,12 +136,16 @@ class Delivery {
     const stored: WrittenCopy[] = []
     const groupSize = Math.max(1, Math.floor(COPIES_AT_ONCE_BYTES_MAX / Math.max(raw.byteLength, 1)))
     let prepared: Prepared | undefined
+    let memories = admitted.length > groupSize ? createMemories(groupSize, raw.byteLength) : undefined
     try {
       for (let at = 0; at < admitted.length; at += groupSize) {
         const group = admitted.slice(at, at + groupSize)
         using _memory = await this.#budget.acquire(group.length * raw.byteLength)
-        const written = await this.#deliver({ message, recipients: group, prepared, isMore: at + groupSize < admitted.length })
+        const written = await this.#deliver({ message, recipients: group, prepared, isMore: at + groupSize < admitted.length, memories })
         prepared = written.prepared
+        // Bytes of a copy that failed may still be on their way to a node.
+        const isRead = written.copies.every(({ result }) => result.status === 'fulfilled')
+        memories = isRead ? memories?.map(memory => ({ ...memory, turn: memory.turn + 1 })) : undefined
         outcomes.push(...written.copies.map(({ result }) => deliveryOutcome(result)))
         stored.push(...written.copies.filter(({ result }) => isStored(result)))
       }
@@ -145,10 +157,10 @@ class Delivery {
   }
 
   async #deliver(group: Group) {
-    const { message, recipients, isMore } = group
+    const { message, recipients, isMore, memories } = group
     const receivedAt = this.#context.clock()
     const arrivals = await this.#enqueueArrivals(group, receivedAt)
-    const written = await this.#writer.write(message, recipients, { receivedAt, prepared: arrivals.prepared, isMore })
+    const written = await this.#writer.write(message, recipients, { receivedAt, prepared: arrivals.prepared, isMore, memories })
     written.copies.forEach((copy, i) => {
       if (copy.result.status === 'fulfilled') arrivals.settle[i]?.(isStored(copy.result))
     })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { generateKeyPair } from './hpke.ts'
 import {
+  createSealMemory,
   deriveMessageKey,
   importSealingKey,
   MESSAGE_KEY_BYTES,
@@ -25,8 +26,8 @@ afterEach(() => {
 })
 
 /** A message as it is stored. */
-function seal(contexts: SenderContexts, messageId: string, raw = Buffer.from(`raw of ${messageId}`)) {
-  const [summary, sealedRaw] = sealMessage(sealingKey, boundTo(messageId), Buffer.from(`summary of ${messageId}`), raw, contexts.senderFor)
+function seal({ senderFor }: SenderContexts, messageId: string, raw = Buffer.from(`raw of ${messageId}`)) {
+  const [summary, sealedRaw] = sealMessage(sealingKey, boundTo(messageId), Buffer.from(`summary of ${messageId}`), raw, { senderFor })
   return { summary: Buffer.concat(summary), raw: Buffer.concat(sealedRaw) }
 }
 
@@ -83,17 +84,25 @@ test('authentication results, and a message sealed into shared memory, can be op
   expect(Buffer.from(openSealed(owner, 'raw', boundTo('large'), raw)).equals(large)).toBe(true)
 })
 
+test('copies of a large mail are sealed into the same memory in turn, and a repeated turn never is', () => {
+  const large = Buffer.alloc(1024 * 1024, 'large ')
+  const memory = createSealMemory(large.byteLength)
+  if (!memory) throw new Error('a large message has a memory')
+  const sealTurn = (turn: number) => {
+    const [, [raw]] = sealMessage(sealingKey, boundTo(`${turn}`), Buffer.from('summary'), large, { memory: { ...memory, turn } })
+    expect(Buffer.from(openSealed(owner, 'raw', boundTo(`${turn}`), raw ?? Buffer.alloc(0))).equals(large)).toBe(true)
+    return raw?.buffer === memory.bytes
+  }
+  expect([sealTurn(0), sealTurn(1)]).toEqual([true, true])
+  // The first try of turn 1 may still be read.
+  expect([sealTurn(1), sealTurn(2)]).toEqual([false, false])
+})
+
 test('a key pair generated in advance is used once', () => {
   const encs = new Set<string>()
   const contexts = new SenderContexts()
   for (let i = 0; i < 20; i++) {
-    const [, raw] = sealMessage(
-      importSealingKey(owner.publicKey),
-      boundTo('id'),
-      Buffer.from('summary'),
-      Buffer.from('raw'),
-      contexts.senderFor,
-    )
+    const [, raw] = sealMessage(importSealingKey(owner.publicKey), boundTo('id'), Buffer.from('summary'), Buffer.from('raw'), contexts)
     encs.add(Buffer.concat(raw).toString('hex', 0, ENC_BYTES))
     expect(String(openSealed(owner, 'raw', boundTo('id'), Buffer.concat(raw)))).toBe('raw')
     if (i % 3 === 0) vi.advanceTimersByTime(20)

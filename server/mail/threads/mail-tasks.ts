@@ -16,6 +16,7 @@ import {
   openSealed,
   openWithMessageKey,
   type SealingKey,
+  type SealMemory,
   SenderContexts,
   sealMessage,
   sealOne,
@@ -57,6 +58,8 @@ export type SealArgs = Parsing & {
   readonly prepared?: Prepared | undefined
   /** One for each recipient: sends the copies to the store, instead of returning them. */
   readonly storeRequests?: readonly ExpectedRequest[]
+  /** For each recipient, if the message is large. */
+  readonly memories?: readonly SealMemory[] | undefined
   /** More groups of recipients follow, so return `prepared`. */
   readonly isMore?: boolean
 }
@@ -96,12 +99,13 @@ export function createMailTasks(messageIdKey: Uint8Array) {
 
   return {
     /** Bytes in: the raw message. Bytes out: for each recipient the sealed summary, then the sealed raw message. */
-    seal({ recipients, envelopeFrom, prepared, storeRequests, isMore, isUnparsed }: SealArgs, [raw]: Bytes): TaskResult<Sealed> {
+    seal({ recipients, envelopeFrom, prepared, storeRequests, memories, isMore, isUnparsed }: SealArgs, [raw]: Bytes): TaskResult<Sealed> {
       const digest = prepared?.digest ?? hashMessage(raw)
       const summary = prepared?.summary ?? encodeSummary(isUnparsed ? unparsedSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom))
-      const copies = recipients.map(({ mailboxId, publicKey }) => {
+      const copies = recipients.map(({ mailboxId, publicKey }, i) => {
         const messageId = deriveMessageId(messageIdKey, mailboxId, digest)
-        return { messageId, sealed: sealMessage(getSealingKey(publicKey), { mailboxId, messageId }, summary, raw, senders.senderFor) }
+        const options = { senderFor: senders.senderFor, memory: memories?.[i] }
+        return { messageId, sealed: sealMessage(getSealingKey(publicKey), { mailboxId, messageId }, summary, raw, options) }
       })
       const value = { messageIds: copies.map(({ messageId }) => messageId), prepared: isMore ? { digest, summary } : undefined }
       if (!storeRequests) return { value, bytes: copies.flatMap(({ sealed }) => sealed) }
