@@ -8,6 +8,7 @@ import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailCore, OpenMailbox } from '#server/mail/mail-core.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import { RateLimited } from '#server/platform/limits/limiter.ts'
 import { type AddressRequest, type CheckedAddress, ChosenNames, checkAddress, type OfferedNames } from './chosen-names.ts'
 
 /** The parts of the mail core that Pro addresses need. */
@@ -36,14 +37,17 @@ export class ProMailboxes {
     this.#names = new ChosenNames(deps)
   }
 
-  /** AppError `mailboxes_max`, `local_part_taken`, `local_part_reserved`, `domain_not_served`, `invalid_request`. */
-  async create(userId: string, request: AddressRequest): Promise<MailboxCreated> {
+  /**
+   * `charge` counts the address against the rate limit, when nothing else refuses it. AppError `mailboxes_max`, `local_part_taken`,
+   * `local_part_reserved`, `domain_not_served`, `invalid_request`.
+   */
+  async create(userId: string, request: AddressRequest, charge?: () => Promise<void>): Promise<MailboxCreated> {
     const checked = checkAddress(request, this.#offered)
-    await this.#live(userId)
+    const live = await this.#live(userId)
     const slot = await this.#slots.reserve(userId)
-    if (slot === undefined) throw new AppError('mailboxes_max')
+    if (slot === undefined) throw allSlotsTaken(live, this.#clock())
     try {
-      return describe(await this.#createInSlot(userId, slot, checked), this.#clock())
+      return describe(await this.#createInSlot(userId, slot, checked, charge), this.#clock())
     } catch (error) {
       await this.#slots.release(userId, slot)
       throw error
@@ -84,8 +88,8 @@ export class ProMailboxes {
     return this.#slots.live(userId, async token => (await this.#mail.openMailbox(token)) !== undefined)
   }
 
-  async #createInSlot(userId: string, slot: number, request: CheckedAddress): Promise<LiveAddress> {
-    const created = await this.#createAddress(userId, request)
+  async #createInSlot(userId: string, slot: number, request: CheckedAddress, charge?: () => Promise<void>): Promise<LiveAddress> {
+    const created = await this.#createAddress(userId, request, charge)
     const mailbox = await this.#mail.openMailbox(created.token)
     if (mailbox && (await this.#slots.keep(userId, slot, created, mailbox.mailboxId))) return created
     // The account was deleted meanwhile, so nobody could ever open this mailbox again.
@@ -93,12 +97,13 @@ export class ProMailboxes {
     throw new AppError('sign_in_required')
   }
 
-  async #createAddress(userId: string, { domain, localPart }: CheckedAddress): Promise<LiveAddress> {
+  async #createAddress(userId: string, { domain, localPart }: CheckedAddress, charge?: () => Promise<void>): Promise<LiveAddress> {
     const lifetimeSeconds = PRO_LIFETIME_SECONDS
     const expiresAt = this.#clock() + lifetimeSeconds * 1000
     if (localPart !== undefined && !(await this.#names.claim(userId, `${localPart}@${domain}`, expiresAt))) {
       throw new AppError('local_part_taken')
     }
+    await charge?.()
     return this.#mail.createAddress({ domain, localPart, lifetimeSeconds, creator: userId })
   }
 
@@ -111,6 +116,14 @@ export class ProMailboxes {
 function describe({ email, token, expiresAt }: LiveAddress, now: number): MailboxCreated {
   const secondsLeft = Math.max(0, (expiresAt - now) / 1000)
   return { email, token, expiresAt: new Date(expiresAt).toISOString(), secondsLeft, lifetimeSeconds: PRO_LIFETIME_SECONDS }
+}
+
+/** The quota's answer says when the first address of the account ends. */
+function allSlotsTaken(live: readonly LiveAddress[], now: number): RateLimited {
+  const quota = { name: 'mailboxes', attempts: PRO_MAILBOXES_MAX }
+  const waitMs = Math.min(...live.map(({ expiresAt }) => expiresAt)) - now
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return new RateLimited(quota, { remaining: 0, ...(Number.isFinite(waitMs) && { retryAfterSeconds }) }, 'mailboxes_max')
 }
 
 /** A slot is free again after this time if its process died before the address was created. */

@@ -126,6 +126,21 @@ describe('addresses', () => {
     site.advance(300_000)
     await create(visitor)
   })
+
+  test('that are refused do not count against the thirty, and the refusal of the eleventh says when the first ends', async () => {
+    for (let made = 0; made < PRO_MAILBOXES_MAX; made++) await create(visitor)
+    const full = await visitor.post(routes.mailboxes, {})
+    expect([full.status, full.code]).toEqual([409, 'mailboxes_max'])
+    expect(['ratelimit', 'ratelimit-policy', 'retry-after'].map(name => full.headers.get(name))).toEqual([
+      '"mailboxes";r=0;t=86400',
+      '"mailboxes";q=10',
+      '86400',
+    ])
+    for (let refused = 0; refused < GENERATION_LIMIT_PRO.attempts; refused++) await visitor.post(routes.mailboxes, {})
+    const [first] = await list(visitor)
+    await visitor.ask('DELETE', routes.mailbox, { headers: bearer(first?.token ?? '') })
+    await create(visitor)
+  })
 })
 
 describe('API keys', () => {

@@ -147,7 +147,7 @@ describe('missing and wrong credentials', () => {
     expect(JSON.parse(opens.text)).toMatchObject({ code: 'token_required', detail: 'API keys and API tokens open no mailbox.' })
   })
 
-  test('a visitor cannot choose a lifetime, and the rate limit of a network mentions tokens', async () => {
+  test('a visitor cannot choose a lifetime, refusals cost nothing, and the rate limit of a network mentions tokens', async () => {
     await using open = await startTestServer({ env: { NETWORK_LIMIT_FACTOR: '1' } })
     const visitor = open.visitor()
     const refusal = await visitor.post(routes.mailboxes, { lifetimeSeconds: 60 })
@@ -158,6 +158,7 @@ describe('missing and wrong credentials', () => {
         detail: '`localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token.',
       }),
     ])
+    for (let n = 0; n < 6; n++) expect((await visitor.post(routes.mailboxes, { domain: 'no.test' })).code).toBe('domain_not_served')
     for (let made = 0; made < 5; made++) await create(visitor)
     const refused = await visitor.post(routes.mailboxes, {})
     expect(refused.code).toBe('rate_limited')

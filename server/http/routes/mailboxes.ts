@@ -13,6 +13,7 @@ import {
 import type { RouteProblem } from '#contract/route.ts'
 import { type ApiCaller, accountOwner } from '#server/accounts/api-credentials.ts'
 import type { CreatedMailboxes } from '#server/accounts/idempotent-requests.ts'
+import { servedDomain } from '#server/mail/addresses/chosen-addresses.ts'
 import { InvalidRequest, readIdempotencyKey } from '../requests/input.ts'
 import { setHeaders } from '../responses/security-headers.ts'
 import { type Actor, type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
@@ -109,15 +110,17 @@ function apiMailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
 type RequestedMailbox = CreateRequest & { readonly body: CreateMailbox }
 
 /**
- * The database records a key before the bot check, so a visitor without attempts, or with a request that visitors may not make, must not
- * cause a write. What they got before is returned again.
+ * A request that visitors may not make uses up nothing. The database records a key before the bot check, so neither such a request nor a
+ * visitor without attempts may cause a write. What they got before is returned again.
  */
-async function checkVisitorRequest({ accounts, limits }: Deps, guards: Guards, request: RequestedMailbox, scope: string): Promise<void> {
-  const { localPart, lifetimeSeconds } = request.body
+async function checkVisitorRequest(deps: Deps, guards: Guards, request: RequestedMailbox, scope: string): Promise<void> {
+  const { accounts, config, limits, livePolicy } = deps
+  const { domain, localPart, lifetimeSeconds } = request.body
   if (localPart !== undefined || lifetimeSeconds !== undefined) {
     const detail = '`localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token.'
     request.fail('sign_in_required', { detail })
   }
+  if (livePolicy.current.blocksRecipient(`@${servedDomain(config.domains, domain)}`)) request.fail('domain_not_served')
   const key = readIdempotencyKey(request.c)
   if (key === undefined || (await accounts.idempotentRequests.isKnown({ scope, key }))) return
   await guards.requireAttempts(request, limits.botCheckFailures)
@@ -167,8 +170,7 @@ async function createForAccount(deps: Deps, guards: Guards, request: CreateReque
   await guards.requireAttempts(request, limits.generationPro, id)
   await guards.botCheck(request, botCheck, 'generate_email')
   if (localPart !== undefined) refuseBlockedName(deps, request, localPart, domain)
-  await guards.limit(request, limits.generationPro, id)
-  return accounts.proMailboxes.create(id, { domain, localPart })
+  return accounts.proMailboxes.create(id, { domain, localPart }, () => guards.limit(request, limits.generationPro, id))
 }
 
 /** The limit is checked before the bot check, so that no solution is wasted, and used up after it. */
@@ -179,7 +181,7 @@ async function createForVisitor(deps: Deps, guards: Guards, request: CreateReque
   await guards.limit(request, limits.generation)
   const created = await mail.createAddress({ domain, lifetimeSeconds: config.lifetimeSeconds, creator: request.c.var.network })
   if (livePolicy.current.blocksRecipient(created.email)) {
-    // A block of the whole domain: mail to this address would be refused.
+    // By chance: mail to this address would be refused.
     await mail.destroyAddress(created.email)
     request.fail('domain_not_served')
   }
