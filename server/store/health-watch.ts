@@ -11,10 +11,13 @@ const STUCK_MS = 30_000
 
 const UNKNOWN: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
 
+/** What a store is before its first check. */
+const HEALTHY: Pick<StoreHealth, 'ok' | 'isFull' | 'shards'> = { ok: true, isFull: false }
+
 type Options = {
   readonly checkMs?: number
   readonly stuckMs?: number
-  /** Called when the store fails or is full, and when it recovers. */
+  /** Called when the store or a shard fails or is full, and when it recovers. */
   readonly onChange?: (health: StoreHealth) => void
 }
 
@@ -58,10 +61,15 @@ export class HealthWatch implements AsyncDisposable {
   }
 
   async #check(): Promise<void> {
-    const { ok, isFull } = this.#seen ?? { ok: true, isFull: false }
+    const before = this.#seen ?? HEALTHY
     const seen = await this.#store.health().catch(() => UNKNOWN)
     this.#seen = seen
     this.#seenAtMs = performance.now()
-    if ((seen.ok !== ok || seen.isFull !== isFull) && !this.#closing.signal.aborted) this.#onChange(seen)
+    const isChanged = seen.ok !== before.ok || seen.isFull !== before.isFull || countAway(seen) !== countAway(before)
+    if (isChanged && !this.#closing.signal.aborted) this.#onChange(seen)
   }
+}
+
+function countAway({ shards }: Pick<StoreHealth, 'shards'>): number {
+  return shards?.away ?? 0
 }
