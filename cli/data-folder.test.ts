@@ -16,7 +16,7 @@ import { type RunningServer, startServer } from '#test/harness/mayfly/start-serv
 import { canMount, mountSmallDisk } from '#test/harness/small-disk.ts'
 
 const SENDERS = 6
-const env = { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off', NETWORK_LIMIT_FACTOR: '1000', MAILBOX_MESSAGES_MAX: '10000' }
+const env = { BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '1000', MAILBOX_MESSAGES_MAX: '10000' }
 
 let folder: string
 const at = (...names: string[]) => join(folder, ...names)

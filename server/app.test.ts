@@ -11,7 +11,7 @@ import { HeardLog } from '#test/harness/heard-log.ts'
 test('after a restart live addresses continue, and those that expired meanwhile are gone', async () => {
   using heardLog = new HeardLog()
   const folder = await mkdtemp(join(tmpdir(), 'app-'))
-  const config = readConfig({ HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, AUTHENTICATE_MAIL: 'off' })
+  const config = readConfig({ HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, DNS_SERVERS: 'off' })
   let now = Date.now()
   const start = () => startApp(config, { clock: () => now, log: heardLog.log })
   try {

@@ -13,7 +13,7 @@ const test = base.extend<{ cluster: RedisCluster }>({
     await use(cluster)
   },
   server: async ({ cluster }, use) => {
-    const env = { MAIL_STORE_URL: cluster.url, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' }
+    const env = { MAIL_STORE_URL: cluster.url, BOT_CHECK: 'off', DNS_SERVERS: 'off' }
     await using server = await startServer({ env, allowLog: [ANYTHING_BUT_THREAD_DEATHS] })
     await use(server)
   },

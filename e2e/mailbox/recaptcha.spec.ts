@@ -11,7 +11,6 @@ test.use({
     BOT_CHECK: 'recaptcha',
     RECAPTCHA_SITE_KEY: 'site-key',
     RECAPTCHA_SECRET: 'secret',
-    RECAPTCHA_SCRIPT_URL: 'https://script.example/api.js',
   },
 })
 
@@ -23,7 +22,7 @@ const SCRIPT = `
 test('its script is loaded when a token is first requested, with the name of the action', async ({ page, noise }) => {
   noise.allow(/503|403|500/, /ProblemError/)
   const scripts: string[] = []
-  await page.route('https://script.example/**', route => {
+  await page.route('https://www.google.com/recaptcha/**', route => {
     scripts.push(route.request().url())
     return route.fulfill({ contentType: 'text/javascript', body: SCRIPT })
   })
@@ -35,14 +34,14 @@ test('its script is loaded when a token is first requested, with the name of the
   expect(scripts).toEqual([])
   await page.getByRole('button', { name: 'Send message' }).click()
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'asked'))).toEqual([['site-key', 'contact']])
-  expect(scripts).toEqual(['https://script.example/api.js?render=site-key'])
+  expect(scripts).toEqual(['https://www.google.com/recaptcha/api.js?render=site-key'])
   await page.goto('/?lang=en')
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'asked'))).toEqual([['site-key', 'generate_email']])
 })
 
 test('a script that does not load stops the generation, is reported and logged', async ({ page, noise }) => {
   noise.allow(/net::ERR_/)
-  await page.route('https://script.example/**', route => route.abort())
+  await page.route('https://www.google.com/recaptcha/**', route => route.abort())
   await page.goto('/?lang=en')
   const toast = page.locator('[data-toast=destructive]')
   await expect(toast).toContainText('Security Verification Failed')

@@ -118,7 +118,7 @@ for (const language of LANGUAGES) {
 }
 
 test.describe('where senders are not checked', () => {
-  test.use({ serverEnv: { AUTHENTICATE_MAIL: 'off' } })
+  test.use({ serverEnv: { DNS_SERVERS: 'off' } })
   test('no line about the sender is shown', async ({ page, sendMail }) => {
     await page.goto('/?lang=es')
     await sendMail({ to: await liveAddress(page, 'es'), subject: 'Unchecked', text: 'Hello' })

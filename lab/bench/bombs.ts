@@ -41,7 +41,7 @@ const bombs: readonly (readonly [string, () => string])[] = [
 await using server = await startServer({
   env: {
     BOT_CHECK: 'off',
-    AUTHENTICATE_MAIL: 'off',
+    DNS_SERVERS: 'off',
     MAILBOX_BYTES_MAX: String(1024 ** 3),
     NETWORK_LIMIT_FACTOR: '1000',
     NODE_OPTIONS: `--import ${new URL('./event-loop-delay.ts', import.meta.url)}`,

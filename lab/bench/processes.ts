@@ -28,7 +28,7 @@ const { values } = parseArgs({
 const messages = Number(values.messages)
 const mail = dotted(sampleMail(Number(values.bytes)))
 
-await using shared = await startClusterProcesses({ SMTP_CONNECTIONS_PER_CLIENT_MAX: '1000' })
+await using shared = await startClusterProcesses()
 const { cluster } = shared
 const masters = cluster.nodes.slice(0, cluster.nodes.length / 2)
 const results: Awaited<ReturnType<typeof measure>>[] = []

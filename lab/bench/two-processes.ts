@@ -13,7 +13,7 @@ const PAUSE_MS = 10
 
 await using cluster = await startRedisCluster()
 const env = {
-  ...{ MAIL_STORE_URL: cluster.url, SECRET: 'one secret for the processes of the bench', BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' },
+  ...{ MAIL_STORE_URL: cluster.url, SECRET: 'one secret for the processes of the bench', BOT_CHECK: 'off', DNS_SERVERS: 'off' },
   ...{ NETWORK_LIMIT_FACTOR: '100000', MAILBOX_MESSAGES_MAX: '10000' },
 }
 await using a = await startServer({ env })

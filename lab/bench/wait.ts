@@ -31,7 +31,7 @@ const [mailboxCount, connectionCount, perSecond] = [values.mailboxes, values.con
   number,
 ]
 
-const env = { API_TOKENS: `bench:${createHash('sha256').update(TOKEN).digest('hex')}`, AUTHENTICATE_MAIL: 'off', LOG_LEVEL: 'error' }
+const env = { API_TOKENS: `bench:${createHash('sha256').update(TOKEN).digest('hex')}`, DNS_SERVERS: 'off', LOG_LEVEL: 'error' }
 await using server = await startServer({ env })
 const usage = new ProcessUsage(server.pid)
 const agent = new Agent({ keepAlive: true, maxSockets: mailboxCount })

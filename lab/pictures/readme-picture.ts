@@ -9,7 +9,7 @@ import { startServer } from '../../test/harness/mayfly/start-server.ts'
 
 const picture = join(resolve(import.meta.dirname, '../..'), 'docs/images/home.png')
 
-await using server = await startServer({ env: { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' } })
+await using server = await startServer({ env: { BOT_CHECK: 'off', DNS_SERVERS: 'off' } })
 await using stack = new AsyncDisposableStack()
 const browser = stack.adopt(await chromium.launch(launchOptions), open => open.close())
 const page = await browser.newPage({

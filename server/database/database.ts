@@ -17,13 +17,11 @@ export type Database = Opened & { readonly dialect: Dialect }
 type Place = {
   readonly databaseUrl?: string | undefined
   readonly dataDir: string
-  /** Connections of this process to PostgreSQL. */
-  readonly databaseConnectionsMax?: number
   readonly log?: Log
 }
 
-/** Default for `connectionsMax`. */
-const CONNECTIONS_MAX_DEFAULT = 4
+/** Of a process to PostgreSQL. Accounts and messages to the operator need few compared to mail. */
+const CONNECTIONS_MAX = { server: 10, command: 4 } as const
 
 /**
  * Opens the site database and migrates it to the newest schema: PostgreSQL if `databaseUrl` is set, else the file `site.db` in `dataDir`.
@@ -36,7 +34,9 @@ export async function openDatabase(options: Place, identity?: Identity): Promise
   const place = databaseUrl ? describePostgres(databaseUrl) : join(dataDir, 'site.db')
   let opened: Opened | undefined
   try {
-    opened = databaseUrl ? await openShared(databaseUrl, options) : await openSqlite(dataDir)
+    opened = databaseUrl
+      ? await openShared(databaseUrl, identity ? CONNECTIONS_MAX.server : CONNECTIONS_MAX.command, options)
+      : await openSqlite(dataDir)
     await migrate(opened.db, dialect, place)
     if (identity) await checkIdentity(opened.db, identity, place)
   } catch (error) {
@@ -63,7 +63,7 @@ async function openSqlite(dataDir: string): Promise<Opened> {
   }
 }
 
-async function openShared(url: string, { databaseConnectionsMax: connectionsMax = CONNECTIONS_MAX_DEFAULT, log }: Place): Promise<Opened> {
+async function openShared(url: string, connectionsMax: number, { log }: Place): Promise<Opened> {
   const db = await openPostgres({ url, connectionsMax, log })
   return { db, [Symbol.asyncDispose]: () => db.destroy() }
 }

@@ -15,7 +15,7 @@ test('a start deletes what is older than CONTACT_DAYS, and logs how much of what
   using heardLog = new HeardLog()
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-retention-'))
   try {
-    const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' }
+    const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', DNS_SERVERS: 'off' }
     const config = readConfig({ ...base, CONTACT_DAYS: '20' })
     let now = Date.now() - 21 * DAY_MS
     const clock = () => now

@@ -34,7 +34,8 @@ async function startReceiver(refusals = 0) {
 test('a full disk is told once by mail and, after a failed try, by webhook', async () => {
   await using receiver = await startReceiver(1)
   await using site = await startTestServer({
-    env: { CONTACT_TO: OPERATOR, OPERATOR_WEBHOOK_URL: receiver.url, DISK_RESERVE_BYTES: String(2 ** 40) },
+    env: { CONTACT_TO: OPERATOR, OPERATOR_WEBHOOK_URL: receiver.url },
+    config: { diskReserveBytes: 2 ** 40 },
     allowLog: [/The disk of .* is full/, /receiver of OPERATOR_WEBHOOK_URL did not take a notice/],
   })
   const mail = await site.recorder.next(OPERATOR)

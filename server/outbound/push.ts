@@ -15,7 +15,7 @@ const SWEEP_EVERY_MS = 2000
 const FAILED = 'Push subscriptions could not be read or removed'
 
 type PushDeps = {
-  readonly config: Pick<Config, 'pushServices' | 'securityContact'>
+  readonly config: Pick<Config, 'pushServices' | 'supportEmail'>
   readonly database: Database
   readonly secretBox: SecretBox
   readonly secret: Uint8Array
@@ -41,7 +41,7 @@ export function openPush({ config, database, secretBox, secret, clock, log, retr
   if (config.pushServices.length === 0) return undefined
   const services = new PushTargets(config.pushServices)
   const subscriptions = new PushSubscriptions({ database, secretBox, clock, services })
-  const vapid = openVapid(secret, config.securityContact)
+  const vapid = openVapid(secret, `mailto:${config.supportEmail}`)
   const sender = new PushSender({ subscriptions, services, vapid, clock, log, retried })
   const background = new BackgroundWork(log)
   const any = new ExistenceCheck(() => subscriptions.exist())

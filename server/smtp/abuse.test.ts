@@ -8,11 +8,11 @@ const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', '250 2.1.0']
 /** Loopback too, but not on the list of trusted addresses, so the limits apply to it. */
 const STRANGER = '127.0.0.2'
-const strangerEnv = { SMTP_TRUSTED: '127.0.0.1', SMTP_CONNECTIONS_PER_CLIENT_MAX: '3', MESSAGE_BYTES_MAX: '100000' }
+const FOR_STRANGERS = { env: { SMTP_TRUSTED: '127.0.0.1', MESSAGE_BYTES_MAX: '100000' }, config: { smtpConnectionsPerClientMax: 3 } }
 
 let smtp: TestSmtp
 beforeAll(async () => {
-  smtp = await startTestSmtp({ env: strangerEnv })
+  smtp = await startTestSmtp(FOR_STRANGERS)
 })
 afterAll(() => smtp[Symbol.asyncDispose]())
 
@@ -114,7 +114,7 @@ describe('unknown recipients', () => {
   })
 
   test('a network runs out of attempts over many sessions, and others are not affected', async () => {
-    await using guessed = await startTestSmtp({ env: strangerEnv, limits: { unknownRecipientsMax: 2000 } })
+    await using guessed = await startTestSmtp({ ...FOR_STRANGERS, limits: { unknownRecipientsMax: 2000 } })
     const address = await guessed.newAddress()
     await using client = await SmtpClient.connect(guessed.port, { localAddress: STRANGER })
     await client.play([HELLO, MAIL])
@@ -133,7 +133,7 @@ describe('unknown recipients', () => {
 })
 
 test('mail to many tags of one mailbox earns the attempts of one mailbox', async () => {
-  await using harvested = await startTestSmtp({ env: strangerEnv, limits: { unknownRecipientsMax: 2000 } })
+  await using harvested = await startTestSmtp({ ...FOR_STRANGERS, limits: { unknownRecipientsMax: 2000 } })
   const { email } = await harvested.newAddress()
   await using client = await SmtpClient.connect(harvested.port, { localAddress: STRANGER })
   await client.play([HELLO, MAIL])
@@ -172,7 +172,7 @@ describe('limits of connections', () => {
   })
 
   test('when all connections are used the next gets a temporary refusal', async () => {
-    await using full = await startTestSmtp({ env: { SMTP_CONNECTIONS_MAX: '2' } })
+    await using full = await startTestSmtp({ config: { smtpConnectionsMax: 2 } })
     await using first = await SmtpClient.connect(full.port)
     await using second = await SmtpClient.connect(full.port)
     await using third = SmtpClient.open(full.port)
@@ -192,7 +192,7 @@ describe('limits of connections', () => {
 
   test('when connections are scarce the time for a command is shorter', async () => {
     await using stressed = await startTestSmtp({
-      env: { SMTP_CONNECTIONS_MAX: '3' },
+      config: { smtpConnectionsMax: 3 },
       limits: { commandStressedMs: 50, deadlineCheckMs: 10 },
     })
     await using first = await SmtpClient.connect(stressed.port)

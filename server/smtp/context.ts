@@ -14,7 +14,6 @@ export type SmtpContext = {
   /** The domain of a recipient without one (RFC 5321 section 4.5.1). */
   readonly defaultDomain: string
   readonly messageBytesMax: number
-  readonly recipientsMax: number
   readonly limits: SmtpLimits
   /** Memory for all messages in flight. */
   readonly memoryBudget: ShareBudget
@@ -74,6 +73,8 @@ export const SMTP_LIMITS = {
   commandLineBytesMax: 4 * KIB,
   /** Nothing that sends a line this long is a mail program. */
   overlongLineBytesMax: 64 * KIB,
+  /** Recipients of one transaction; senders bring the others in another. */
+  recipientsMax: 50,
   /** Invalid commands per session. */
   errorsMax: 20,
   /** Unknown recipients per session. */

@@ -1,6 +1,8 @@
 /** Start, failure and shutdown. */
+
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { divideMemory } from '#server/platform/memory/memory-budget.ts'
 import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/harness/clients/smtp-client.ts'
 import { SmtpProcess } from '#test/harness/mayfly/smtp-process.ts'
 import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
@@ -36,7 +38,10 @@ test('a message that does not end in time gets a temporary refusal', async () =>
 })
 
 test('mail beyond the memory budget gets a temporary refusal', async () => {
-  await using small = await startTestSmtp({ env: { MESSAGE_BYTES_MAX: '60000', IN_FLIGHT_BYTES_MAX: '100000' } })
+  await using small = await startTestSmtp({
+    env: { MESSAGE_BYTES_MAX: '60000' },
+    config: { memory: divideMemory(2 ** 30, 60_000, 100_000) },
+  })
   const address = await small.newAddress()
   const open = async (size: number) => {
     const client = await SmtpClient.connect(small.port)
@@ -55,7 +60,10 @@ test('mail beyond the memory budget gets a temporary refusal', async () => {
 })
 
 test('a sender that disconnects frees its memory', async () => {
-  await using small = await startTestSmtp({ env: { MESSAGE_BYTES_MAX: '60000', IN_FLIGHT_BYTES_MAX: '60000' } })
+  await using small = await startTestSmtp({
+    env: { MESSAGE_BYTES_MAX: '60000' },
+    config: { memory: divideMemory(2 ** 30, 60_000, 60_000) },
+  })
   const address = await small.newAddress()
   const broken = await SmtpClient.connect(small.port)
   await broken.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])

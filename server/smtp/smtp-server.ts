@@ -67,7 +67,6 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     hostname,
     defaultDomain: config.domains[0] ?? hostname,
     messageBytesMax: config.messageBytesMax,
-    recipientsMax: config.recipientsMax,
     limits,
     memoryBudget: new ShareBudget(equalShares(config.memory.arrivingBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
     connectionBudget: connectionBudget(config, limits),

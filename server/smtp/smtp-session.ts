@@ -227,7 +227,7 @@ export class SmtpSession {
     if (!parameters || parameters.size > 0) return this.errorReply(parameters ? 'unknown_parameter' : 'bad_argument')
     if (path.isUtf8 && !transaction.isUtf8) return this.errorReply('utf8_undeclared')
     if (transaction.has(recipient)) return reply('recipient_ok')
-    if (transaction.recipientCount >= this.#context.recipientsMax) return this.#refused('too_many_recipients')
+    if (transaction.recipientCount >= this.#context.limits.recipientsMax) return this.#refused('too_many_recipients')
     if (!this.#context.clients.mayNameRecipients(this.#client)) return this.#tooManyUnknownRecipients()
     return this.#checkRecipient(transaction, recipient)
   }

@@ -29,7 +29,11 @@ export async function openMailStore(config: Config, { keyCheck, clock, log }: Op
     import('#server/store/valkey/client/open-cluster.ts'),
     import('#server/store/valkey/valkey-store.ts'),
   ])
-  const cluster = await openCluster({ urls: mailStoreUrls, replicas: config.mailStoreReplicas, isSynced: config.mailStoreSync })
+  const cluster = await openCluster({
+    urls: mailStoreUrls,
+    replicas: config.mailStoreReplicas.count,
+    isSynced: config.mailStoreReplicas.isSynced,
+  })
   try {
     const store = await openValkeyStore({ cluster, clock, keyCheck })
     warnOfOwnAccounts(config, log)

@@ -109,7 +109,7 @@ test('a missing or wrong secret is refused', async () => {
   await startOnce()
   expect(await refusal({ SECRET: 'another secret that is long enough to be one' })).toBe(
     `The secret does not fit ${join(dataDir, 'mail.db')}, which was written under another one: every live address would be refused. ` +
-      'Put the old one back, as the file "secret" of the data folder, in SECRET or in SECRET_FILE; processes that share a database share one secret. To start with nothing instead, move mail.db and site.db away.',
+      'Put the old one back, as the file "secret" of the data folder or in SECRET; processes that share a database share one secret. To start with nothing instead, move mail.db and site.db away.',
   )
   rmSync(join(dataDir, 'secret'))
   expect(await refusal()).toMatch(/^The secret .*secret is missing, and nothing in .*mail\.db can be read without it\. Put it back, /)

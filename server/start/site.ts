@@ -105,7 +105,7 @@ type Site = AsyncDisposable & {
  */
 export async function listenSite(config: Config, { clock, log, stopping }: SiteDeps): Promise<Site> {
   const { host, httpPort: port, shutdownDrainMs: drainMs, acme, publicUrl } = config
-  const connections = { perClientMax: config.httpConnectionsPerClientMax * config.networkLimitFactor, trusted: config.trustedProxies }
+  const connections = { perClientMax: config.httpConnectionsPerClientMax, trusted: config.trustedProxies }
   await using opening = new AsyncDisposableStack()
   const certificates = acme && opening.use(await openCertificates(config, acme, { clock, log }))
   const https = acme && {

@@ -25,3 +25,12 @@ test('a failing store is unhealthy', async () => {
   await using watch = await HealthWatch.start({ health: () => Promise.reject(new Error('closed')) }, { checkMs: 5 })
   expect(watch.latest.ok).toBe(false)
 })
+
+test('one slow check is no failure to tell of, two in a row are, and so is the recovery', async () => {
+  const failing = async () => ({ ...HEALTHY, ok: false })
+  const checks = [async () => HEALTHY, failing, async () => HEALTHY, failing, failing, failing]
+  const told: boolean[] = []
+  const health = () => checks.shift()?.() ?? Promise.resolve(HEALTHY)
+  await using _watch = await HealthWatch.start({ health }, { checkMs: 5, onChange: ({ ok }) => told.push(ok) })
+  await expect.poll(() => checks.length === 0 && told).toEqual([false, true])
+})

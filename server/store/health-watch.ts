@@ -11,13 +11,10 @@ const STUCK_MS = 30_000
 
 const UNKNOWN: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
 
-/** What a store is before its first check. */
-const HEALTHY: Pick<StoreHealth, 'ok' | 'isFull' | 'shards'> = { ok: true, isFull: false }
-
 type Options = {
   readonly checkMs?: number
   readonly stuckMs?: number
-  /** Called when the store or a shard fails or is full, and when it recovers. */
+  /** Called when the store has failed twice in a row, since one check may only have been slow, when it is full, and when it recovers. */
   readonly onChange?: (health: StoreHealth) => void
 }
 
@@ -29,6 +26,7 @@ export class HealthWatch implements AsyncDisposable {
   readonly #watching: Promise<void>
   #seen: StoreHealth | undefined
   #seenAtMs = Number.NEGATIVE_INFINITY
+  #told: Pick<StoreHealth, 'ok' | 'isFull'> = { ok: true, isFull: false }
 
   private constructor(store: Pick<MailStore, 'health'>, { checkMs = CHECK_MS, stuckMs = STUCK_MS, onChange = () => undefined }: Options) {
     this.#store = store
@@ -61,15 +59,15 @@ export class HealthWatch implements AsyncDisposable {
   }
 
   async #check(): Promise<void> {
-    const before = this.#seen ?? HEALTHY
+    const wasOk = this.#seen?.ok ?? true
     const seen = await this.#store.health().catch(() => UNKNOWN)
     this.#seen = seen
     this.#seenAtMs = performance.now()
-    const isChanged = seen.ok !== before.ok || seen.isFull !== before.isFull || countAway(seen) !== countAway(before)
-    if (isChanged && !this.#closing.signal.aborted) this.#onChange(seen)
+    const { ok, isFull } = this.#told
+    if (this.#closing.signal.aborted || (seen.ok === ok && seen.isFull === isFull)) return
+    const hasJustFailed = !seen.ok && !seen.isFull && wasOk
+    if (hasJustFailed) return
+    this.#told = seen
+    this.#onChange(seen)
   }
-}
-
-function countAway({ shards }: Pick<StoreHealth, 'shards'>): number {
-  return shards?.away ?? 0
 }

@@ -5,7 +5,7 @@ import { composeMail, type Fault, startChaosProxy, startClient, type TestClient 
 
 let client: TestClient
 beforeAll(async () => {
-  client = await startClient({ AUTHENTICATE_MAIL: 'off' })
+  client = await startClient({ DNS_SERVERS: 'off' })
 })
 afterAll(() => client[Symbol.asyncDispose]())
 

@@ -7,7 +7,7 @@ import { startDnsServer } from '../harness/servers/dns-server.ts'
 import { composeMail, startClient, startCuttableProxy } from './start-client.ts'
 
 test('every message arrives once and in order, however often the connection is lost', async () => {
-  await using client = await startClient({ AUTHENTICATE_MAIL: 'off' })
+  await using client = await startClient({ DNS_SERVERS: 'off' })
   await using proxy = await startCuttableProxy(client.server.app.httpPort)
   await using mailbox = await new Mayfly({ url: proxy.url, apiKey: client.apiKey }).createMailbox()
   const send = (subject: string) => client.server.deliverRaw(mailbox.address, composeMail(mailbox.address, { subject }))
@@ -69,7 +69,7 @@ test('the loop continues where it was after the server was unreachable for a whi
 
 test('a message whose sender is checked late keeps its place, and is not new for its readers', async () => {
   await using dns = await startDnsServer({}, { unanswered: /slow\.test$/ })
-  await using client = await startClient({ AUTHENTICATE_MAIL: 'on', DNS_SERVERS: dns.address })
+  await using client = await startClient({ DNS_SERVERS: dns.address })
   await using mailbox = await client.mayfly.createMailbox()
   const send = async (from: string, subject: string) => {
     const envelope = { from, recipients: [mailbox.address], clientAddress: '192.0.2.1', helo: 'mx.fast.test', isEncrypted: false }

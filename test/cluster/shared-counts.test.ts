@@ -91,7 +91,7 @@ describe.skipIf(!postgresBin || !hasRedis)('two processes (need redis-server and
     const folder = await mkdtemp(join(tmpdir(), 'mayfly-other-'))
     const env = { ...shared, SECRET: randomBytes(32).toString('hex'), DATA_DIR: folder, HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1' }
     await expect(startApp(readConfig(env), { log: createLog('silent') })).rejects.toThrow(
-      /The secret does not fit .* SECRET_FILE; processes that share a database share one secret/,
+      /The secret does not fit .* in SECRET; processes that share a database share one secret/,
     )
     await rm(folder, { recursive: true })
   })

@@ -1,5 +1,6 @@
 /**
- * `MAIL_STORE_SYNC=on`: a write is acknowledged when `WAITAOF` says that master and replica have it on disk. Needs Valkey, or Redis 7.2.
+ * `MAIL_STORE_REPLICAS=auto+sync`: a write is acknowledged when `WAITAOF` says that master and replica have it on disk. Needs Valkey, or
+ * Redis 7.2.
  */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -20,7 +20,7 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
     MAIL_STORE_URL: cluster.url,
     SECRET: 'one secret for all processes of this test',
     BOT_CHECK: 'off',
-    AUTHENTICATE_MAIL: 'off',
+    DNS_SERVERS: 'off',
   })
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'mayfly-cluster-tls-'))

@@ -61,7 +61,7 @@ async function torture(
 ): Promise<TortureResult> {
   await using cluster = await startRedisCluster()
   const env = {
-    ...{ MAIL_STORE_URL: cluster.url, SECRET, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' },
+    ...{ MAIL_STORE_URL: cluster.url, SECRET, BOT_CHECK: 'off', DNS_SERVERS: 'off' },
     ...{ NETWORK_LIMIT_FACTOR: '100000', MAILBOX_MESSAGES_MAX: '10000', LIFETIME_SECONDS: '600' },
   }
   await using a = await startServer({ env, allowLog: [ANYTHING_BUT_THREAD_DEATHS] })

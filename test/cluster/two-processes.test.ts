@@ -19,7 +19,7 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
       MAIL_STORE_URL: cluster.url,
       SECRET,
       BOT_CHECK: 'off',
-      AUTHENTICATE_MAIL: 'off',
+      DNS_SERVERS: 'off',
       NETWORK_LIMIT_FACTOR: '1000',
     }
     const allowLog = [OWN_ACCOUNTS]

@@ -71,7 +71,7 @@ test.skipIf(!canLimit)(
       PATH: process.env.PATH,
       DATA_DIR: join(folder, 'data'),
       BOT_CHECK: 'off',
-      AUTHENTICATE_MAIL: 'off',
+      DNS_SERVERS: 'off',
       NETWORK_LIMIT_FACTOR: '1000',
     }
     const server = spawnServer(limitedNode(), { env, stdio: ['ignore', 'pipe', 'inherit'] })

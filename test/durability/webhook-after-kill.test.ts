@@ -29,7 +29,7 @@ test('each message acknowledged before a SIGKILL has its webhook once after the 
   const env = {
     API_TOKENS: `ci:${createHash('sha256').update(TOKEN).digest('hex')}`,
     WEBHOOK_ALLOW_PRIVATE: '127.0.0.1',
-    AUTHENTICATE_MAIL: 'off',
+    DNS_SERVERS: 'off',
   }
   const ask = (port: number, path: string, token: string, body?: unknown) =>
     fetch(`http://127.0.0.1:${port}${path}`, {

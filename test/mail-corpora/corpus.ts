@@ -151,7 +151,7 @@ export async function runCorpus(folder: string): Promise<Outcome[]> {
   await using server = await startServer({
     env: {
       BOT_CHECK: 'off',
-      AUTHENTICATE_MAIL: 'off',
+      DNS_SERVERS: 'off',
       LIFETIME_SECONDS: '86400',
       MAILBOX_MESSAGES_MAX: '10000',
       MAILBOX_BYTES_MAX: String(1024 ** 3),

@@ -127,7 +127,7 @@ test('processor time: reading expensive messages in a loop delays nobody', async
 test.skipIf(!canMount)('the disk: one network with many mailboxes cannot fill it (needs root that may mount)', async () => {
   const folder = join(tmpdir(), `mayfly-small-disk-${process.pid}`)
   using _disk = mountSmallDisk(folder, 112 * MIB)
-  const env = { ...NOBODY_TRUSTED, DATA_DIR: folder, DISK_RESERVE_BYTES: String(64 * MIB) }
+  const env = { ...NOBODY_TRUSTED, DATA_DIR: folder }
   await using server = await startTestServer({ env, isClockRunning: true })
   await using victim = await Victim.enter(server)
   const replies: string[] = []

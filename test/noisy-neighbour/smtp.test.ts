@@ -1,7 +1,9 @@
 /** Each test has one shared resource, one attacker and one victim on the SMTP port. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
+import { divideMemory } from '#server/platform/memory/memory-budget.ts'
 import { deliver, dotted, SmtpClient, type Step } from '../harness/clients/smtp-client.ts'
 import { startTestSmtp, type TestSmtp } from '../harness/mayfly/start-smtp.ts'
 import { ATTACKER, NOBODY_TRUSTED, percentile, report, VICTIM, victimWaits } from './neighbours.ts'
@@ -22,7 +24,8 @@ async function unfinished(smtp: TestSmtp, to: string, bytes: number): Promise<Sm
 
 test('memory for mail: one network gets its share, and others can deliver small and large mail', async () => {
   await using smtp = await startTestSmtp({
-    env: { ...NOBODY_TRUSTED, IN_FLIGHT_BYTES_MAX: String(16 * MIB), MESSAGE_BYTES_MAX: String(2 * MIB) },
+    env: { ...NOBODY_TRUSTED, MESSAGE_BYTES_MAX: String(2 * MIB) },
+    config: { memory: divideMemory(1024 * MIB, 2 * MIB, 16 * MIB) },
   })
   const [own, large] = [await smtp.newAddress(), await smtp.newAddress()]
   await using held = new AsyncDisposableStack()
@@ -52,7 +55,8 @@ test('time per message: a message that starts fast and then slows down is ended'
 
 test('SMTP connections: one network gets its share, and the last ones are reserved for networks with few', async () => {
   await using smtp = await startTestSmtp({
-    env: { ...NOBODY_TRUSTED, SMTP_CONNECTIONS_MAX: '80', SMTP_CONNECTIONS_PER_CLIENT_MAX: '80' },
+    env: NOBODY_TRUSTED,
+    config: { smtpConnectionsMax: 80, smtpConnectionsPerClientMax: 80 },
   })
   await using held = new AsyncDisposableStack()
   const open = async (network: number) => {
@@ -109,7 +113,7 @@ test('mail to the operator: a flood from one network leaves space for a report',
 })
 
 test('many connections at once: mail of other networks is still delivered', async () => {
-  await using smtp = await startTestSmtp({ env: { ...NOBODY_TRUSTED, SMTP_CONNECTIONS_PER_CLIENT_MAX: '2000' } })
+  await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, config: { smtpConnectionsPerClientMax: 2000 } })
   await victimWaits(smtp, 5)
   const burst = Array.from({ length: 600 }, () => SmtpClient.open(smtp.port, ATTACKER))
   const waits = await victimWaits(smtp, 20)

@@ -9,7 +9,7 @@ import { pathTo, routes } from '#contract/routes.ts'
 import { deliver } from '../harness/clients/smtp-client.ts'
 import { startServer } from '../harness/mayfly/start-server.ts'
 
-const env = { LOG_LEVEL: 'trace', BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' }
+const env = { LOG_LEVEL: 'trace', BOT_CHECK: 'off', DNS_SERVERS: 'off' }
 const MAIL = 'From: Ann <ann@secret-sender.test>\r\nSubject: a secret subject\r\n\r\nsecret body\r\n'
 
 async function createMailbox(httpPort: number) {

@@ -54,7 +54,7 @@ export const hold: Part = {
   async run({ isQuick }) {
     const [mailboxes, messages, streams] = isQuick ? [20, 50, 5] : [5000, 5000, 1000]
     const restMs = isQuick ? 100 : IDLE_MS
-    await using server = await startMeasured({ HTTP_CONNECTIONS_PER_CLIENT_MAX: '10000' })
+    await using server = await startMeasured()
     await burst(server, isQuick ? 20 : 2000)
     await sleep(isQuick ? 100 : REST_MS)
     const memory = async () => {

@@ -26,7 +26,7 @@ export const screen: Part = {
 }
 
 async function measureWith(streams: number, mails: number): Promise<Figure[]> {
-  await using server = await startMeasured({ HTTP_CONNECTIONS_PER_CLIENT_MAX: '10000' })
+  await using server = await startMeasured()
   const stopping = new AbortController()
   using _stop = { [Symbol.dispose]: () => stopping.abort() }
   // The page has one of the streams.

@@ -11,11 +11,10 @@ export type MeasuredServer = RunningServer & { readonly usage: ProcessUsage }
 export async function startMeasured(env: Readonly<Record<string, string>> = {}): Promise<MeasuredServer> {
   const limits = {
     NETWORK_LIMIT_FACTOR: '1000000',
-    SMTP_CONNECTIONS_MAX: '3000',
     MAILBOX_MESSAGES_MAX: '10000',
     MAILBOX_BYTES_MAX: String(GIB),
   }
-  const server = await startServer({ env: { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off', LIFETIME_SECONDS: '3600', ...limits, ...env } })
+  const server = await startServer({ env: { BOT_CHECK: 'off', DNS_SERVERS: 'off', LIFETIME_SECONDS: '3600', ...limits, ...env } })
   return Object.assign(server, { usage: new ProcessUsage(server.pid) })
 }
 

@@ -25,7 +25,6 @@ const check = () =>
   createRecaptcha({
     siteKey: 'site',
     secret: 'secret',
-    scriptUrl: 'https://script.example/api.js',
     verifyUrl: `http://127.0.0.1:${(google.address() as AddressInfo).port}/`,
     signal: new AbortController().signal,
   })

@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 import { AppError } from '#server/errors.ts'
 import type { BotCheck } from './bot-check.ts'
 
+const VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify'
+const SCRIPT_URL = 'https://www.google.com/recaptcha/api.js'
 /** Google's suggested first threshold; 1.0 is very likely a person, 0.0 a bot. */
 const SCORE_MIN = 0.5
 const VERIFY_TIMEOUT_MS = 5_000
@@ -14,15 +16,15 @@ const replySchema = z.object({ success: z.boolean(), score: z.optional(z.number(
 type RecaptchaOptions = {
   readonly siteKey: string
   readonly secret: string
-  readonly verifyUrl: string
-  readonly scriptUrl: string
   readonly signal: AbortSignal
+  /** For tests. */
+  readonly verifyUrl?: string
 }
 
 /** Sends Google the token and the secret, but not the visitor's address. Google makes tokens single-use and short-lived (2 min). */
-export function createRecaptcha({ siteKey, secret, verifyUrl, scriptUrl, signal }: RecaptchaOptions): BotCheck {
+export function createRecaptcha({ siteKey, secret, signal, verifyUrl = VERIFY_URL }: RecaptchaOptions): BotCheck {
   return {
-    provider: { provider: 'recaptcha', siteKey, scriptUrl },
+    provider: { provider: 'recaptcha', siteKey, scriptUrl: SCRIPT_URL },
     challenge: async () => undefined,
     async verify(token, action) {
       if (!token || token.length > TOKEN_CHARS_MAX) return 'failed'

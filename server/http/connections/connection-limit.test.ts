@@ -66,7 +66,7 @@ test('an IPv4 address is one client in any notation, and so is an IPv6 /64', () 
 })
 
 test('the server applies the setting', async () => {
-  await using site = await startTestServer({ env: { HTTP_CONNECTIONS_PER_CLIENT_MAX: '2', NETWORK_LIMIT_FACTOR: '1' } })
+  await using site = await startTestServer({ config: { httpConnectionsPerClientMax: 2 } })
   const held = [await open(site.app.httpPort), await open(site.app.httpPort)]
   expect(await ask(await open(site.app.httpPort))).toBe('')
   for (const socket of held) socket.destroy()

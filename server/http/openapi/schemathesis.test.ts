@@ -39,7 +39,6 @@ test('Schemathesis finds no response that the description does not declare, in a
   await using server = await startTestServer({
     env: {
       API_TOKENS: `fuzz:${createHash('sha256').update(TOKEN).digest('hex')}`,
-      API_CREATIONS_PER_HOUR: '100000',
       API_MAILBOXES_MAX: '50000',
     },
     isClockRunning: true,

@@ -47,11 +47,8 @@ export function setHeaders(c: Context<HttpEnv>, headers: Iterable<readonly [name
  * Inline styles are allowed. Inline scripts never, but for those of the built page with these hashes (`'sha256-…'`). Google's origins are
  * allowed only if the operator chose reCAPTCHA.
  */
-export function contentSecurityPolicy(
-  { botCheck, recaptcha }: Pick<Config, 'botCheck' | 'recaptcha'>,
-  hashes: readonly string[] = [],
-): string {
-  const google = botCheck === 'recaptcha' ? ` ${[...new Set([GOOGLE, GSTATIC, new URL(recaptcha.scriptUrl).origin])].join(' ')}` : ''
+export function contentSecurityPolicy({ botCheck }: Pick<Config, 'botCheck'>, hashes: readonly string[] = []): string {
+  const google = botCheck === 'recaptcha' ? ` ${GOOGLE} ${GSTATIC}` : ''
   return [
     "default-src 'none'",
     `script-src ${["'self'", ...hashes].join(' ')}${google}`,

@@ -101,7 +101,7 @@ describe('an API token', () => {
   }, 60_000)
 
   test('has its own hourly limit, separate from other tokens', async () => {
-    await using small = await startTestServer({ env: { ...env, API_CREATIONS_PER_HOUR: '3', API_MAILBOXES_MAX: '2' } })
+    await using small = await startTestServer({ env: { ...env, API_MAILBOXES_MAX: '2' }, config: { apiCreationsPerHour: 3 } })
     const [one, two] = [small.visitor(bearer(TOKEN)), small.visitor(bearer(OTHER))]
     await create(one)
     await create(one)

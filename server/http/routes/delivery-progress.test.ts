@@ -9,7 +9,8 @@ import { readEventStream } from '#contract/event-stream.ts'
 import { type DeliveryProgress, mailboxCreatedSchema, streamEventSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
-import { readConfig } from '#server/platform/config/config.ts'
+import { type Config, readConfig } from '#server/platform/config/config.ts'
+import { divideMemory } from '#server/platform/memory/memory-budget.ts'
 import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 
@@ -18,11 +19,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function start(env: Record<string, string> = {}) {
+async function start(env: Record<string, string> = {}, config: Partial<Config> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-deliveries-'))
-  const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' }
+  const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', DNS_SERVERS: 'off' }
   const heardLog = new HeardLog()
-  const app = await startApp(readConfig({ ...base, ...env }), { log: heardLog.log, siteFolder: folder })
+  const app = await startApp({ ...readConfig({ ...base, ...env }), ...config }, { log: heardLog.log, siteFolder: folder })
   closing.push(async () => {
     await app[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
@@ -99,7 +100,7 @@ test('a refusal shows its reason: too large, or mailbox full', async () => {
 })
 
 test('a message whose declared size is too large is refused before it is sent, and its reader sees why', async () => {
-  const app = await start({ MESSAGE_BYTES_MAX: '65536', IN_FLIGHT_BYTES_MAX: '100000' })
+  const app = await start({ MESSAGE_BYTES_MAX: '65536' }, { memory: divideMemory(2 ** 30, 65_536, 100_000) })
   const [one, other] = [await waitingAddress(app), await waitingAddress(app)]
   await using client = await SmtpClient.connect(app.smtpPort)
   // More than all messages in flight may hold, too: trying again later would not help.

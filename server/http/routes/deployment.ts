@@ -69,11 +69,8 @@ export function healthAndMetricsRoutes(
 
   app.get(routes.readyz, async c => {
     // No error, which would be logged for each probe: what is wrong was logged when it began.
-    const { ok, shards } = health()
-    if (stopping.aborted || !ok) return problemResponse('unavailable')
-    // Another process would see the same shards, so this one stays in the load balancer.
-    const state = shards && shards.away + shards.full > 0 ? { status: 'degraded', shards } : { status: 'ready' }
-    return c.json(state, 200, { 'cache-control': 'no-store' })
+    if (stopping.aborted || !health().ok) return problemResponse('unavailable')
+    return c.json({ status: 'ready' }, 200, { 'cache-control': 'no-store' })
   })
 
   // A proxy on this machine connects from loopback too. A header that only proxies set means that somebody else is asking.
@@ -104,14 +101,11 @@ const DAY_MS = 86_400_000
 /** RFC 9116 section 2.5.5 recommends less than a year. */
 const VALID_DAYS = 180
 
-function securityTxt(
-  { securityContact, domains, publicUrl }: Pick<Config, 'securityContact' | 'domains' | 'publicUrl'>,
-  nowMs: number,
-): string {
+function securityTxt({ supportEmail, domains, publicUrl }: Pick<Config, 'supportEmail' | 'domains' | 'publicUrl'>, nowMs: number): string {
   // Rounded to the day, so that caches see the same file all day.
   const expires = new Date((Math.floor(nowMs / DAY_MS) + VALID_DAYS) * DAY_MS).toISOString()
   return [
-    `Contact: ${securityContact}`,
+    `Contact: mailto:${supportEmail}`,
     `Contact: mailto:abuse@${domains[0]}`,
     `Contact: ${publicUrl}/report`,
     `Expires: ${expires}`,

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
-import { readConfig } from '#server/platform/config/config.ts'
+import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
 
@@ -15,12 +15,12 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-async function start(env: Record<string, string> = {}, allowLog: readonly RegExp[] = []) {
+async function start(env: Record<string, string> = {}, allowLog: readonly RegExp[] = [], config: Partial<Config> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-endings-'))
-  const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' }
+  const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', DNS_SERVERS: 'off' }
   let now = Date.UTC(2026, 0, 1)
   const heardLog = new HeardLog(allowLog)
-  const app = await startApp(readConfig({ ...base, ...env }), { log: heardLog.log, clock: () => now, siteFolder: folder })
+  const app = await startApp({ ...readConfig({ ...base, ...env }), ...config }, { log: heardLog.log, clock: () => now, siteFolder: folder })
   closing.push(async () => {
     await app[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
@@ -140,7 +140,8 @@ test('forged forwarding headers do not change the visitor’s network', async ()
 
 test('on a full disk the server is alive, not ready, and refuses new addresses with the reason', async () => {
   // The one line about it, however often the server is probed.
-  const { ask, create } = await start({ DISK_RESERVE_BYTES: String(2 ** 40) }, [/The disk of .* is full: senders get 452/])
+  const allowLog = [/The disk of .* is full: senders get 452/]
+  const { ask, create } = await start({}, allowLog, { diskReserveBytes: 2 ** 40 })
   expect((await ask(routes.healthz)).status).toBe(200)
   for (let probes = 0; probes < 5; probes++) expect((await ask(routes.readyz)).status).toBe(503)
   expect((await create()).status).toBe(507)

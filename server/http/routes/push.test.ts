@@ -45,7 +45,7 @@ test('a notification is encrypted for the browser, signed, and contains only an 
   if (!pushed) return expect.fail('it was heard')
   expect(JSON.parse(decryptPush(browser, pushed.body).toString())).toEqual({ id })
   const { claims, key } = readVapid(pushed.headers.authorization ?? '')
-  expect(claims).toEqual({ aud: service.url, exp: expect.any(Number), sub: 'mailto:security@mayfly.test' })
+  expect(claims).toEqual({ aud: service.url, exp: expect.any(Number), sub: 'mailto:support@mayfly.test' })
   expect(claims.exp * 1000 - Date.now()).toBeLessThanOrEqual(24 * 3_600_000)
   expect(pushKeySchema.parse(await (await fetch(server.url(routes.pushKey))).json()).publicKey).toBe(key)
   expect(pushed.headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high', topic: id.replaceAll('-', '') })

@@ -16,7 +16,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mayfly-limits-'))
-  const env = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, TRUST_PROXY: '127.0.0.1', AUTHENTICATE_MAIL: 'off' }
+  const env = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, TRUST_PROXY: '127.0.0.1', DNS_SERVERS: 'off' }
   app = await startApp(readConfig(env), { log: heardLog.log, siteFolder: join(folder, 'no-site') })
 })
 afterAll(async () => {

@@ -37,7 +37,7 @@ export function deriveKeyCheck(secret: string | Uint8Array): string {
 
 function secretLost(path: string, database: string): StartError {
   return new StartError(
-    `The secret ${path} is missing, and nothing in ${database} can be read without it. Put it back, as that file, in SECRET or in SECRET_FILE. ` +
+    `The secret ${path} is missing, and nothing in ${database} can be read without it. Put it back, as that file or in SECRET. ` +
       'To start with nothing instead, move mail.db and site.db away.',
   )
 }

@@ -183,10 +183,10 @@ test('a renewal that replaced the certificate with an unusable file', async () =
 
 test.skipIf(!canMount)('a full disk (needs root that may mount)', async () => {
   const disk = join(folder, 'disk')
-  const mounted = mountSmallDisk(disk, 48 * MIB)
+  const mounted = mountSmallDisk(disk, 224 * MIB)
   onTestFinished(() => mounted[Symbol.dispose]())
   const { site, complaints, overview } = await deploy({
-    env: { DATA_DIR: join(disk, 'data'), MESSAGE_BYTES_MAX: '1048576', DISK_RESERVE_BYTES: '10485760' },
+    env: { DATA_DIR: join(disk, 'data'), MESSAGE_BYTES_MAX: '1048576' },
   })
   expect(await complaints()).toEqual([])
   site.heardLog.allow(ANYTHING_BUT_THREAD_DEATHS)
@@ -216,7 +216,7 @@ async function replyTo({ app }: TestServer, email: string): Promise<string> {
 
 test('DNS blocklists: one that works, one that refuses this resolver, one that lists everybody, a misspelt one, and one that lists this machine', async () => {
   const lists = ['good.example', 'refusing.example', 'sold.example', 'misspelt.example']
-  const { zone, site, complaints, overview } = await deploy({ env: { DNS_BLOCKLISTS: lists.join(','), AUTHENTICATE_MAIL: 'on' } })
+  const { zone, site, complaints, overview } = await deploy({ env: { DNS_BLOCKLISTS: lists.join(',') } })
   zone['2.0.0.127.good.example A'] = ['127.0.0.2']
   zone['2.0.0.127.refusing.example A'] = ['127.255.255.254']
   for (const ip of ['1.0.0.127', '2.0.0.127']) zone[`${ip}.sold.example A`] = ['127.0.0.2']

@@ -1,4 +1,8 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { MIB } from '#contract/limits.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { variableNames } from './settings.ts'
 
@@ -28,7 +32,6 @@ test('one message lists every variable that is wrong', () => {
     LIFETIME_SECONDS: '0',
     MAIL_STORE_URL: 'http://x',
     MAIL_STORE_REPLICAS: 'all',
-    MAIL_STORE_SYNC: 'yes',
     DATABASE_URL: 'mysql://x',
     SMTP_RELAY_URL: 'relay',
     MAIL_FROM: 'me',
@@ -38,19 +41,13 @@ test('one message lists every variable that is wrong', () => {
     PARTNER_URL: 'ftp://x',
     SOURCE_URL: 'ftp://x',
     BOT_CHECK: 'maybe',
-    RECAPTCHA_VERIFY_URL: 'x',
-    RECAPTCHA_SCRIPT_URL: 'x',
     MESSAGE_BYTES_MAX: '1',
     MAILBOX_MESSAGES_MAX: '0',
     MAILBOX_BYTES_MAX: '-1',
-    IN_FLIGHT_BYTES_MAX: '1e3',
-    DISK_RESERVE_BYTES: 'all',
-    AUTHENTICATE_MAIL: 'yes',
     NETWORK_LIMIT_FACTOR: '0',
     API_TOKENS: 'ci:secret',
     WEBHOOK_ALLOW_PRIVATE: 'lan',
     API_MAILBOXES_MAX: '0',
-    API_CREATIONS_PER_HOUR: 'many',
     METRICS_FROM: 'everybody',
     TRUST_PROXY: 'proxy',
     LOG_LEVEL: 'loud',
@@ -74,9 +71,6 @@ test.for([
   [{ MAIL_FROM: 'me@elsewhere.example' }, /^MAIL_FROM is set, but without SMTP_RELAY_URL/],
   [{ CONTACT_TO: 'me@Mayfly.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of MAIL_DOMAINS/],
   [{ MAILBOX_BYTES_MAX: '2048' }, /^MAILBOX_BYTES_MAX must be at least MESSAGE_BYTES_MAX/],
-  [{ DISK_RESERVE_BYTES: '1000000' }, /^DISK_RESERVE_BYTES must be at least 60817408/],
-  [{ IN_FLIGHT_BYTES_MAX: '2048' }, /^IN_FLIGHT_BYTES_MAX must be at least MESSAGE_BYTES_MAX/],
-  [{ SMTP_CONNECTIONS_MAX: '10', SMTP_CONNECTIONS_PER_CLIENT_MAX: '11' }, /^SMTP_CONNECTIONS_PER_CLIENT_MAX must be at most/],
 ] as const)('%o is a contradiction', ([env, sentence]) => {
   expect(configProblems(env)).toEqual([expect.stringMatching(sentence)])
 })
@@ -85,7 +79,6 @@ test.for([
   { BOT_CHECK: 'pow', RECAPTCHA_SITE_KEY: 'x', RECAPTCHA_SECRET: 'x' },
   { PUBLIC_URL: 'http://localhost:9090', HTTP_PORT: '8080' },
   { CONTACT_TO: 'me@elsewhere.example', MAIL_FROM: 'no-reply@elsewhere.example', SMTP_RELAY_URL: 'smtp://relay' },
-  { SMTP_CONNECTIONS_MAX: '10' },
 ])('%o is not a contradiction', env => {
   expect(configProblems(env)).toEqual([])
 })
@@ -109,7 +102,7 @@ test('a public URL is a host with an optional port and final slash', () => {
 
 test('the nodes of a mail store must belong to one cluster', () => {
   for (const MAIL_STORE_URL of ['redis://127.0.0.1:7000', 'rediss://u:p@a.example,rediss://b.example:7001/', 'valkey://[::1]:7000/0']) {
-    expect(configProblems({ MAIL_STORE_URL, MAIL_STORE_REPLICAS: '1', MAIL_STORE_SYNC: 'on' })).toEqual([])
+    expect(configProblems({ MAIL_STORE_URL, MAIL_STORE_REPLICAS: '1+sync' })).toEqual([])
   }
   for (const MAIL_STORE_URL of ['redis://', 'a.example:7000', 'redis://a.example/3', 'redis://a.example,http://b.example']) {
     expect(configProblems({ MAIL_STORE_URL })).toEqual([expect.stringMatching(/^MAIL_STORE_URL must be redis:\/\/ or rediss:\/\/ URLs/)])
@@ -118,6 +111,32 @@ test('the nodes of a mail store must belong to one cluster', () => {
     expect(configProblems({ MAIL_STORE_URL })).toEqual([expect.stringMatching(/^MAIL_STORE_URL must name one cluster/)])
   }
   expect(configProblems({ MAIL_STORE_REPLICAS: '1' })).toEqual([expect.stringContaining('without MAIL_STORE_URL')])
+})
+
+test('a variable of an earlier version is named with what to do instead, and is no misspelling of another', () => {
+  expect(configProblems({ MAIL_STORE_SYNC: 'on', SECRET_FILE: '/run/secrets/mayfly' })).toEqual([
+    'MAIL_STORE_SYNC is not a variable any more, remove it: set MAIL_STORE_REPLICAS=auto+sync',
+    'SECRET_FILE is not a variable any more, remove it: set SECRET=file:/path/of/the/file',
+  ])
+})
+
+test('what follows from other settings', () => {
+  expect(readConfig({ MESSAGE_BYTES_MAX: String(40 * MIB), MAILBOX_BYTES_MAX: String(80 * MIB), API_MAILBOXES_MAX: '3' })).toMatchObject({
+    diskReserveBytes: 88 * MIB,
+    apiCreationsPerHour: 6,
+    smtpConnectionsPerClientMax: 50,
+    httpConnectionsPerClientMax: 400,
+  })
+  expect(readConfig({}).diskReserveBytes).toBe(64 * MIB)
+  expect(readConfig({ NETWORK_LIMIT_FACTOR: '3' })).toMatchObject({ smtpConnectionsPerClientMax: 150, httpConnectionsPerClientMax: 1200 })
+  expect(readConfig({ DNS_SERVERS: 'off' })).toMatchObject({ authenticateMail: false, dnsServers: [] })
+})
+
+test('the secret can be in a file', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'mayfly-secret-')), 'secret')
+  writeFileSync(path, `${'s'.repeat(32)}\n`)
+  expect(readConfig({ SECRET: `file:${path}` }).secret).toBe('s'.repeat(32))
+  expect(configProblems({ SECRET: 'file:/nowhere' })).toEqual([expect.stringMatching(/^SECRET must have .* or name a readable file/)])
 })
 
 test('the list of variables contains what is read from the environment', () => {
@@ -165,7 +184,7 @@ test.each<[Record<string, string>, RegExp]>([
   expect(() => readConfig(env)).toThrow(sentence)
 })
 
-test('DNS blocklists require AUTHENTICATE_MAIL', () => {
+test('DNS blocklists need look-ups', () => {
   expect(readConfig({ DNS_BLOCKLISTS: 'Zen.example.org, other.example' }).dnsBlocklists).toEqual(['zen.example.org', 'other.example'])
-  expect(() => readConfig({ DNS_BLOCKLISTS: 'zen.example.org', AUTHENTICATE_MAIL: 'off' })).toThrow(/nothing is looked up/)
+  expect(() => readConfig({ DNS_BLOCKLISTS: 'zen.example.org', DNS_SERVERS: 'off' })).toThrow(/nothing is looked up/)
 })

@@ -1,11 +1,15 @@
 /** Reads and validates the environment; no other file reads it. Every variable is optional, and one message names all invalid ones. */
 import { MIB } from '#contract/limits.ts'
 import { divideMemory, memoryLimitBytes } from '../memory/memory-budget.ts'
-import { diskReserveMin, findContradictions } from './contradictions.ts'
+import { findContradictions } from './contradictions.ts'
 import { findLookalikes } from './lookalikes.ts'
-import { type Environment, environment, variableNames } from './settings.ts'
+import { type Environment, environment, replacedVariables, variableNames } from './settings.ts'
 
 const DISK_RESERVE_BYTES = 64 * MIB
+const SMTP_CONNECTIONS_MAX = 2000
+const SMTP_CONNECTIONS_PER_CLIENT_MAX = 50
+/** Twice the event streams that one network may hold. */
+const HTTP_CONNECTIONS_PER_CLIENT_MAX = 400
 
 /** The configuration that the rest of the server uses. The unit of a number is in its name. */
 export type Config = Readonly<ReturnType<typeof configFrom>>
@@ -36,11 +40,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     : environment.parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name))))
   const problems = [
     ...issues.map(({ name, sentence }) => `${name} ${sentence}`),
-    ...findLookalikes(env, variableNames).map(({ name, meant }) => `${name} is not a variable of this server: did you mean ${meant}?`),
+    ...findReplaced(env),
+    ...findLookalikes(env, variableNames, replacedVariables).map(
+      ({ name, meant }) => `${name} is not a variable of this server: did you mean ${meant}?`,
+    ),
     ...findContradictions(rest, new Set(Object.keys(values)), wrong),
   ]
   if (problems.length > 0) throw new ConfigError([...new Set(problems)])
   return configFrom(rest)
+}
+
+function findReplaced(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(replacedVariables).flatMap(([name, remedy]) =>
+    env[name] ? [`${name} is not a variable any more, remove it: ${remedy}`] : [],
+  )
+}
+
+/** Half of the reserve is for removals on a full disk. Removing a message overwrites it, which is written to the log as well. */
+function diskReserveMin(messageBytesMax: number): number {
+  return 2 * (messageBytesMax + 4 * MIB)
 }
 
 function configFrom(env: Environment) {
@@ -56,13 +74,11 @@ function configFrom(env: Environment) {
     domains: env.MAIL_DOMAINS,
     mailHost,
     dataDir: env.DATA_DIR,
-    secret: env.SECRET ?? env.SECRET_FILE,
+    secret: env.SECRET,
     lifetimeSeconds: env.LIFETIME_SECONDS,
     mailStoreUrls: env.MAIL_STORE_URL,
     mailStoreReplicas: env.MAIL_STORE_REPLICAS,
-    mailStoreSync: env.MAIL_STORE_SYNC === 'on',
     databaseUrl: env.DATABASE_URL,
-    databaseConnectionsMax: env.DATABASE_CONNECTIONS_MAX,
     smtpRelayUrl: env.SMTP_RELAY_URL,
     mailFrom: env.MAIL_FROM ?? `no-reply@${domain}`,
     contactTo: env.CONTACT_TO,
@@ -71,18 +87,11 @@ function configFrom(env: Environment) {
     supportEmail: env.SUPPORT_EMAIL ?? `support@${domain}`,
     /** Accounts that may open the operator's page. */
     operators: env.OPERATORS,
-    /** Where vulnerabilities are reported, for security.txt. */
-    securityContact: env.SECURITY_CONTACT ?? `mailto:security@${domain}`,
     partnerUrl: env.PARTNER_URL,
     operatorName: env.OPERATOR_NAME,
     sourceUrl: env.SOURCE_URL,
     botCheck: env.BOT_CHECK,
-    recaptcha: {
-      siteKey: env.RECAPTCHA_SITE_KEY ?? '',
-      secret: env.RECAPTCHA_SECRET ?? '',
-      verifyUrl: env.RECAPTCHA_VERIFY_URL,
-      scriptUrl: env.RECAPTCHA_SCRIPT_URL,
-    },
+    recaptcha: { siteKey: env.RECAPTCHA_SITE_KEY ?? '', secret: env.RECAPTCHA_SECRET ?? '' },
     tlsCertFile: env.TLS_CERT,
     tlsKeyFile: env.TLS_KEY,
     acme: acmeFrom(env, mailHost),
@@ -90,18 +99,19 @@ function configFrom(env: Environment) {
     trustedProxies: env.TRUST_PROXY,
     messageBytesMax: env.MESSAGE_BYTES_MAX,
     quota: { messagesMax: env.MAILBOX_MESSAGES_MAX, bytesMax: env.MAILBOX_BYTES_MAX },
-    memory: divideMemory(memoryLimitBytes(), env.MESSAGE_BYTES_MAX, env.IN_FLIGHT_BYTES_MAX),
-    recipientsMax: env.RECIPIENTS_MAX,
+    memory: divideMemory(memoryLimitBytes(), env.MESSAGE_BYTES_MAX),
     shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
-    shutdownDrainMs: env.SHUTDOWN_DRAIN_SECONDS * 1000,
-    smtpConnectionsMax: env.SMTP_CONNECTIONS_MAX,
-    smtpConnectionsPerClientMax: env.SMTP_CONNECTIONS_PER_CLIENT_MAX,
+    /** How long messages and requests in progress may take at a stop. Supervisors kill after 10 s, and the store still has to close. */
+    shutdownDrainMs: 6000,
+    smtpConnectionsMax: SMTP_CONNECTIONS_MAX,
+    smtpConnectionsPerClientMax: SMTP_CONNECTIONS_PER_CLIENT_MAX * env.NETWORK_LIMIT_FACTOR,
     smtpTrusted: env.SMTP_TRUSTED,
     proxyProtocolFrom: env.PROXY_PROTOCOL_FROM,
-    httpConnectionsPerClientMax: env.HTTP_CONNECTIONS_PER_CLIENT_MAX,
-    diskReserveBytes: env.DISK_RESERVE_BYTES ?? Math.max(DISK_RESERVE_BYTES, diskReserveMin(env.MESSAGE_BYTES_MAX)),
-    authenticateMail: env.AUTHENTICATE_MAIL === 'on',
-    dnsServers: env.DNS_SERVERS,
+    httpConnectionsPerClientMax: HTTP_CONNECTIONS_PER_CLIENT_MAX * env.NETWORK_LIMIT_FACTOR,
+    diskReserveBytes: Math.max(DISK_RESERVE_BYTES, diskReserveMin(env.MESSAGE_BYTES_MAX)),
+    authenticateMail: env.DNS_SERVERS !== 'off',
+    /** None: the system's. */
+    dnsServers: env.DNS_SERVERS === 'off' ? [] : env.DNS_SERVERS,
     /** Zones that are asked whether they list a sender's address. */
     dnsBlocklists: env.DNS_BLOCKLISTS,
     networkLimitFactor: env.NETWORK_LIMIT_FACTOR,
@@ -114,7 +124,7 @@ function configFrom(env: Environment) {
     /** Without any, no browser is notified while no page is open. */
     pushServices: env.PUSH_SERVICES,
     apiMailboxesMax: env.API_MAILBOXES_MAX,
-    apiCreationsPerHour: env.API_CREATIONS_PER_HOUR,
+    apiCreationsPerHour: 2 * env.API_MAILBOXES_MAX,
     metricsFrom: env.METRICS_FROM,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,

@@ -1,6 +1,5 @@
 /** Which combinations of settings cannot work although each value is valid. */
 import { isIP } from 'node:net'
-import { MIB } from '#contract/limits.ts'
 import { type Environment, needs } from './settings.ts'
 
 type Names = readonly (keyof Environment)[]
@@ -12,11 +11,6 @@ type Rule = {
 }
 
 const when = (isWrong: boolean, sentence: string) => (isWrong ? sentence : undefined)
-
-/** Half of the reserve is for removals on a full disk. Removing a message overwrites it, which is written to the log as well. */
-export function diskReserveMin(messageBytesMax: number): number {
-  return 2 * (messageBytesMax + 4 * MIB)
-}
 
 const NEEDS: readonly Rule[] = needs.map(({ name, needed, why }) => ({
   names: [name, needed],
@@ -40,17 +34,13 @@ const RULES: readonly Rule[] = [
         'RECAPTCHA_SITE_KEY or RECAPTCHA_SECRET is set but not used: set BOT_CHECK to recaptcha, or leave them out',
       ),
   },
-  {
-    names: ['SECRET', 'SECRET_FILE'],
-    check: env => when(Boolean(env.SECRET && env.SECRET_FILE), 'SECRET and SECRET_FILE both give the secret: set only one of them'),
-  },
   ...acmeRules(),
   {
-    names: ['DNS_BLOCKLISTS', 'AUTHENTICATE_MAIL'],
+    names: ['DNS_BLOCKLISTS', 'DNS_SERVERS'],
     check: env =>
       when(
-        env.DNS_BLOCKLISTS.length > 0 && env.AUTHENTICATE_MAIL === 'off',
-        'DNS_BLOCKLISTS is set, but AUTHENTICATE_MAIL is off, so nothing is looked up: leave one of them out',
+        env.DNS_BLOCKLISTS.length > 0 && env.DNS_SERVERS === 'off',
+        'DNS_BLOCKLISTS is set, but DNS_SERVERS is off, so nothing is looked up: leave one of them out',
       ),
   },
   {
@@ -76,30 +66,6 @@ const RULES: readonly Rule[] = [
   {
     names: ['MAILBOX_BYTES_MAX', 'MESSAGE_BYTES_MAX'],
     check: env => when(env.MAILBOX_BYTES_MAX < env.MESSAGE_BYTES_MAX, 'MAILBOX_BYTES_MAX must be at least MESSAGE_BYTES_MAX'),
-  },
-  {
-    names: ['DISK_RESERVE_BYTES', 'MESSAGE_BYTES_MAX'],
-    check: env =>
-      when(
-        env.DISK_RESERVE_BYTES !== undefined && env.DISK_RESERVE_BYTES < diskReserveMin(env.MESSAGE_BYTES_MAX),
-        `DISK_RESERVE_BYTES must be at least ${diskReserveMin(env.MESSAGE_BYTES_MAX)}, twice MESSAGE_BYTES_MAX and 8 MiB, or nothing could be removed on a full disk`,
-      ),
-  },
-  {
-    names: ['IN_FLIGHT_BYTES_MAX', 'MESSAGE_BYTES_MAX'],
-    check: env =>
-      when(
-        env.IN_FLIGHT_BYTES_MAX !== undefined && env.IN_FLIGHT_BYTES_MAX < env.MESSAGE_BYTES_MAX,
-        'IN_FLIGHT_BYTES_MAX must be at least MESSAGE_BYTES_MAX',
-      ),
-  },
-  {
-    names: ['SMTP_CONNECTIONS_MAX', 'SMTP_CONNECTIONS_PER_CLIENT_MAX'],
-    check: (env, isSet) =>
-      when(
-        isSet('SMTP_CONNECTIONS_PER_CLIENT_MAX') && env.SMTP_CONNECTIONS_PER_CLIENT_MAX > env.SMTP_CONNECTIONS_MAX,
-        'SMTP_CONNECTIONS_PER_CLIENT_MAX must be at most SMTP_CONNECTIONS_MAX',
-      ),
   },
 ]
 

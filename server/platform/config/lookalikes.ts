@@ -36,9 +36,13 @@ const NEIGHBOUR = /^(?:tcp|udp):\/\//
 
 type Lookalike = { readonly name: string; readonly meant: string }
 
-/** The names in `env` that resemble one of `variables` without being one. */
-export function findLookalikes(env: Readonly<Record<string, string | undefined>>, variables: readonly string[]): Lookalike[] {
-  const known = new Set(variables)
+/** The names in `env` that resemble one of `variables` without being one, nor one of `replaced`, which are reported by themselves. */
+export function findLookalikes(
+  env: Readonly<Record<string, string | undefined>>,
+  variables: readonly string[],
+  replaced: Readonly<Record<string, string>> = {},
+): Lookalike[] {
+  const known = new Set([...variables, ...Object.keys(replaced)])
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || known.has(name) || OTHERS.has(name) || NEIGHBOUR.test(value) || !/^[A-Z][A-Z0-9_]*$/.test(name)) return []
     const meant = closestVariable(name, variables)

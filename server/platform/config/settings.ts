@@ -8,7 +8,7 @@ import { LIFETIME_SECONDS, MESSAGE_BYTES_CEILING, MESSAGE_BYTES_MAX, MIB } from 
 import {
   addressRanges,
   apiTokens,
-  csv,
+  dnsServers,
   domain,
   domains,
   email,
@@ -19,7 +19,8 @@ import {
   port,
   publicUrl,
   pushServices,
-  secretFile,
+  replicas,
+  secret,
   text,
   url,
 } from './value-types.ts'
@@ -63,17 +64,16 @@ const portsAndNames = {
     'The name in your MX records, e.g. `mx.mayfly.example`. The server greets senders with it, and senders verify the certificate against it.',
     { shown: 'first domain' },
   ),
-  SUPPORT_EMAIL: setting(z.optional(email), 'Shown on the contact page for urgent issues, and on `/privacy` and `/terms`.', {
-    shown: '`support@` first domain',
-  }),
+  SUPPORT_EMAIL: setting(
+    z.optional(email),
+    'Shown on the contact page for urgent issues, on `/privacy` and `/terms`, and in `/.well-known/security.txt` as where to report vulnerabilities.',
+    {
+      shown: '`support@` first domain',
+    },
+  ),
   OPERATORS: setting(
     z._default(emails, []),
     "E-mail addresses of the accounts that may open the operator's page at `/operator`, separated by commas. See [operations.md](operations.md#the-operators-page).",
-  ),
-  SECURITY_CONTACT: setting(
-    z.optional(url('mailto:', 'https:')),
-    'Where to report vulnerabilities, `mailto:` or `https://`. Published in `/.well-known/security.txt`.',
-    { shown: '`mailto:security@` first domain' },
   ),
   PARTNER_URL: setting(z._default(url('https:', 'http:'), 'https://www.privacyguides.org/'), 'The partner link in the footer.', {
     shown: 'a privacy guide',
@@ -105,13 +105,9 @@ const storage = {
     { shown: '`./data`' },
   ),
   SECRET: setting(
-    z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters, e.g. the output of: openssl rand -hex 32'))),
-    'At least 32 characters, the same for all processes. Without it every live mailbox and account is lost, and a start with another one is refused.',
+    z.optional(secret),
+    'At least 32 characters, the same for all processes, or `file:/path` of a file with them, as container engines and secret stores provide it (`file:/run/secrets/mayfly`). Without it every live mailbox and account is lost, and a start with another one is refused.',
     { shown: 'generated at the first start' },
-  ),
-  SECRET_FILE: setting(
-    z.optional(secretFile),
-    'A file with the secret, as container engines and secret stores provide it (`/run/secrets/mayfly`). Use it instead of `SECRET`.',
   ),
   LIFETIME_SECONDS: setting(z._default(integer(1, 604_800), LIFETIME_SECONDS), 'How long an anonymous address lives, 1 second to 7 days.'),
   MAIL_STORE_URL: setting(
@@ -119,28 +115,13 @@ const storage = {
     'Keeps mail in a Valkey or Redis Cluster instead of `DATA_DIR`, for any number of processes: URLs of its nodes, separated by commas. See [A cluster](#a-cluster).',
   ),
   MAIL_STORE_REPLICAS: setting(
-    z._default(z.union([z.literal('auto'), integer(0, 5)], 'must be auto or a whole number from 0 to 5'), 'auto'),
-    'Replicas that must have a message before its sender gets `250`: `0` to `5`, or `auto` for one if the shard has a live replica. If they take too long, the reply is `451`.',
-    { needs: ['MAIL_STORE_URL', 'mail is kept in DATA_DIR'] },
-  ),
-  MAIL_STORE_SYNC: setting(
-    z._default(oneOf('on', 'off'), 'off'),
-    '`on`: the master and those replicas must also have synced it to disk. Needs Valkey or Redis 7.2; use it with `appendfsync always`, or each `250` waits up to a second.',
-    { needs: ['MAIL_STORE_URL', 'mail is kept in DATA_DIR'] },
+    z._default(replicas, { count: 'auto', isSynced: false }),
+    'Replicas that must have a message before its sender gets `250`: `0` to `5`, or `auto` for one if the shard has a live replica. If they take too long, the reply is `451`. With `+sync` (`auto+sync`) the master and those replicas must also have synced it to disk: needs Valkey or Redis 7.2, and `appendfsync always`, or each `250` waits up to a second.',
+    { shown: '`auto`', needs: ['MAIL_STORE_URL', 'mail is kept in DATA_DIR'] },
   ),
   DATABASE_URL: setting(
     z.optional(url('postgres:', 'postgresql:')),
     '`postgres://` URL of a database for accounts, contact messages and blog views. Without it they are in a file in `DATA_DIR`.',
-  ),
-  DATABASE_CONNECTIONS_MAX: setting(
-    z._default(integer(2, 1000), 10),
-    'Connections of this process to PostgreSQL, 2 to 1000. All processes together must stay below its `max_connections`.',
-    { needs: ['DATABASE_URL', 'there is nothing to connect to'] },
-  ),
-  DISK_RESERVE_BYTES: setting(
-    z.optional(integer(0, 1_048_576 * MIB)),
-    'When less disk space than this is free, new mail gets `452 4.3.1`. See [The reserve of the disk](#the-reserve-of-the-disk).',
-    { shown: '64 MiB, or twice `MESSAGE_BYTES_MAX` plus 8 MiB if that is more' },
   ),
 }
 
@@ -154,34 +135,9 @@ const limits = {
   MAILBOX_BYTES_MAX: setting(z._default(integer(1024, 1024 * MIB), 50 * MIB), 'Bytes in one mailbox. Further messages get `452 4.2.2`.', {
     shown: '50 MiB',
   }),
-  IN_FLIGHT_BYTES_MAX: setting(
-    z.optional(integer(1024, 16_384 * MIB)),
-    'Bytes of all messages that are being received at once, with their encrypted copies. Further messages get `452 4.3.1`. [limits.md](limits.md#memory) says what the memory is, and how it is shared.',
-    { shown: 'a quarter of the memory, 64 to 256 MiB' },
-  ),
-  RECIPIENTS_MAX: setting(
-    z._default(integer(1, 1000), 50),
-    'Recipients of one transaction. Further ones get `452 4.5.3`, and the sender delivers to them in another transaction.',
-  ),
-  SMTP_CONNECTIONS_MAX: setting(
-    z._default(integer(1, 100_000), 2000),
-    'SMTP connections at once, and never more than 60 % of the file descriptors that the process may have. Further ones get `421 4.3.2`.',
-  ),
-  SMTP_CONNECTIONS_PER_CLIENT_MAX: setting(
-    z._default(integer(1, 100_000), 50),
-    'SMTP connections at once from one IPv4 address or IPv6 /64. Further ones get `421 4.7.0`.',
-  ),
-  HTTP_CONNECTIONS_PER_CLIENT_MAX: setting(
-    z._default(integer(1, 100_000), 400),
-    'HTTP connections at once from one IPv4 address or IPv6 /64, times `NETWORK_LIMIT_FACTOR`. Further ones are reset; proxies of `TRUST_PROXY` are not limited.',
-  ),
   SHUTDOWN_DELAY_SECONDS: setting(
     z._default(integer(0, 300), 0),
-    'After SIGTERM, `/readyz` responds with 503 for this long while everything still works, so that a load balancer notices. Set it to more than two intervals of its health check.',
-  ),
-  SHUTDOWN_DRAIN_SECONDS: setting(
-    z._default(integer(1, 600), 6),
-    "After that, nothing new is accepted, and messages and requests in progress have this long to finish. The process ends 3 seconds later at the latest: let the supervisor wait for the sum (Docker's `--stop-timeout` is 10 s by default).",
+    "After SIGTERM, `/readyz` responds with 503 for this long while everything still works, so that a load balancer notices. Set it to more than two intervals of its health check. Messages and requests in progress then have 6 seconds to finish, and the process ends 3 seconds later at the latest: let the supervisor wait for the sum (Docker's `--stop-timeout` is 10 s by default).",
   ),
   SMTP_TRUSTED: setting(
     z._default(addressRanges, ['127.0.0.0/8', '::1']),
@@ -220,16 +176,6 @@ const botCheckAndProxies = {
   ),
   RECAPTCHA_SITE_KEY: setting(z.optional(text), 'reCAPTCHA v3 site key.'),
   RECAPTCHA_SECRET: setting(z.optional(text), 'reCAPTCHA v3 secret.'),
-  RECAPTCHA_VERIFY_URL: setting(
-    z._default(url('https:', 'http:'), 'https://www.google.com/recaptcha/api/siteverify'),
-    'Where reCAPTCHA tokens are verified. For networks that reach Google under another name, and for tests.',
-    { shown: "Google's" },
-  ),
-  RECAPTCHA_SCRIPT_URL: setting(
-    z._default(url('https:', 'http:'), 'https://www.google.com/recaptcha/api.js'),
-    'From where the browser loads the reCAPTCHA script.',
-    { shown: "Google's" },
-  ),
   TRUST_PROXY: setting(
     z._default(addressRanges, []),
     'Addresses or CIDR ranges of your reverse proxies, separated by commas. Only their `X-Forwarded-For` is trusted, read from right to left.',
@@ -271,13 +217,12 @@ const https = {
 const scripts = {
   API_TOKENS: setting(
     z._default(apiTokens, []),
-    'API tokens for scripts, tests and agents: `name:sha256` pairs separated by commas, as `npm run mayfly -- token new ci` prints them; `token create ci` stores one instead. Their quotas are in [limits.md](limits.md#scripts).',
+    'API tokens for scripts, tests and agents: `name:sha256` pairs separated by commas, as `npm run mayfly -- token new ci` prints them. Their quotas are in [limits.md](limits.md#scripts).',
   ),
   API_MAILBOXES_MAX: setting(
     z._default(integer(1, 100_000), 2500),
-    'Live mailboxes that one API token, or all API keys of one account together, may have.',
+    'Live mailboxes that one API token, or all API keys of one account together, may have. They may create twice as many per hour.',
   ),
-  API_CREATIONS_PER_HOUR: setting(z._default(integer(1, 1_000_000), 5000), 'Mailboxes that they may create per hour.'),
   MCP: setting(z._default(oneOf('on', 'off'), 'off'), '`on` lets [agents](agents.md#over-http) use `/mcp` with an API key or API token.'),
   WEBHOOK_ALLOW_PRIVATE: setting(
     z._default(addressRanges, []),
@@ -291,13 +236,9 @@ const scripts = {
 }
 
 const checksAndMetrics = {
-  AUTHENTICATE_MAIL: setting(
-    z._default(oneOf('on', 'off'), 'on'),
-    '`off`: senders are not checked, so messages have no SPF, DKIM or DMARC results and no DNS query is sent.',
-  ),
   DNS_SERVERS: setting(
-    z._default(z.pipe(z.string(), z.transform(csv)), []),
-    'DNS resolvers for the checks of senders, `address` or `address:port`, separated by commas.',
+    z._default(dnsServers, []),
+    'DNS resolvers for the checks of senders, `address` or `address:port`, separated by commas. `off`: senders are not checked, so messages have no SPF, DKIM or DMARC results and no DNS query is sent.',
     { shown: "the system's" },
   ),
   DNS_BLOCKLISTS: setting(
@@ -340,6 +281,24 @@ type Name = keyof typeof settings
 
 /** The values by variable: what the operator set, or the default. */
 export type Environment = { readonly [N in Name]: z.infer<(typeof settings)[N]['type']> }
+/** Variables of earlier versions, with what to do instead. */
+export const replacedVariables: Readonly<Record<string, string>> = {
+  API_CREATIONS_PER_HOUR: 'it is twice API_MAILBOXES_MAX',
+  AUTHENTICATE_MAIL: 'set DNS_SERVERS=off to check no senders',
+  DATABASE_CONNECTIONS_MAX: 'a process has ten connections',
+  DISK_RESERVE_BYTES: 'it follows from MESSAGE_BYTES_MAX',
+  HTTP_CONNECTIONS_PER_CLIENT_MAX: 'it follows from NETWORK_LIMIT_FACTOR',
+  IN_FLIGHT_BYTES_MAX: 'it follows from the memory that the process may use',
+  MAIL_STORE_SYNC: 'set MAIL_STORE_REPLICAS=auto+sync',
+  RECAPTCHA_SCRIPT_URL: 'leave it out',
+  RECAPTCHA_VERIFY_URL: 'leave it out',
+  RECIPIENTS_MAX: 'it is 50; senders bring the others in another transaction',
+  SECRET_FILE: 'set SECRET=file:/path/of/the/file',
+  SECURITY_CONTACT: 'SUPPORT_EMAIL stands in security.txt',
+  SHUTDOWN_DRAIN_SECONDS: 'it is 6',
+  SMTP_CONNECTIONS_MAX: 'it is 2000, or 60 % of the file descriptors if that is less',
+  SMTP_CONNECTIONS_PER_CLIENT_MAX: 'it follows from NETWORK_LIMIT_FACTOR; SMTP_TRUSTED names clients without limits',
+}
 export const variableNames = Object.keys(settings) as Name[]
 export const environment = z.object(
   Object.fromEntries(Object.entries(settings).map(([name, { type }]) => [name, type])),

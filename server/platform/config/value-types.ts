@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { isIpRange } from '../net/ip-address.ts'
 
 const DOMAIN = /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-export const csv = (value: string) =>
+const csv = (value: string) =>
   value
     .split(',')
     .map(part => part.trim())
@@ -112,12 +112,34 @@ export const apiTokens = z.pipe(
     )
     .check(z.refine(pairs => new Set(pairs.map(pair => pair.split(':')[0])).size === pairs.length, 'must not name two tokens alike')),
 )
-/** The content of the file. */
-export const secretFile = z.pipe(
-  z.pipe(z.string(), z.transform(readText)),
+/** The secret itself, or the content of the file that `file:` names. */
+export const secret = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform(value => (value.startsWith('file:') ? readText(value.slice('file:'.length)) : value)),
+  ),
   z
     .string()
-    .check(z.minLength(32, 'must name a file that can be read and holds at least 32 characters, e.g. the output of: openssl rand -hex 32')),
+    .check(
+      z.minLength(
+        32,
+        'must have at least 32 characters, or name a readable file with them (file:/path), e.g. the output of: openssl rand -hex 32',
+      ),
+    ),
+)
+const REPLICAS = /^(auto|[0-5])(\+sync)?$/
+/** `isSynced`: a message must be on their disks too. */
+export const replicas = z.pipe(
+  z.string().check(z.regex(REPLICAS, 'must be auto or a number from 0 to 5, either followed by +sync if wanted')),
+  z.transform(value => {
+    const [, count, sync] = REPLICAS.exec(value) ?? []
+    return { count: count === 'auto' || count === undefined ? ('auto' as const) : Number(count), isSynced: sync !== undefined }
+  }),
+)
+/** `off`: nothing is looked up. */
+export const dnsServers = z.pipe(
+  z.string(),
+  z.transform(value => (value.trim() === 'off' ? ('off' as const) : csv(value))),
 )
 export const email = z.string().check(z.email('must be an e-mail address'))
 export const emails = z.pipe(

@@ -34,7 +34,7 @@ export function memoryLimitBytes(): number {
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }
 
-/** `inFlightBytesMax`: set by the operator; derived from the limit if left out. */
+/** `inFlightBytesMax`: for tests; derived from the limit if left out. */
 export function divideMemory(limitBytes: number, messageBytesMax: number, inFlightBytesMax?: number): MemoryBudget {
   const derived = Math.max(within(limitBytes / 4, IN_FLIGHT), 2 * messageBytesMax)
   const inFlight = inFlightBytesMax ?? derived

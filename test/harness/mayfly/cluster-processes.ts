@@ -23,7 +23,7 @@ export async function startClusterProcesses(env: Env = {}): Promise<ClusterProce
     NETWORK_LIMIT_FACTOR: '1000',
     MAILBOX_MESSAGES_MAX: '10000',
     BOT_CHECK: 'off',
-    AUTHENTICATE_MAIL: 'off',
+    DNS_SERVERS: 'off',
     ...env,
   }
   const engines = starting.move()

@@ -3,7 +3,7 @@ import { startTestSmtp } from './start-smtp.ts'
 
 export type Ready = { readonly port: number; readonly emails: readonly string[] }
 
-await using smtp = await startTestSmtp({ env: { SMTP_CONNECTIONS_MAX: '3000' } })
+await using smtp = await startTestSmtp({ config: { smtpConnectionsMax: 3000 } })
 const addresses = await Promise.all(Array.from({ length: 2 }, () => smtp.newAddress()))
 const { promise: disconnected, resolve: disconnect } = Promise.withResolvers<void>()
 process.once('disconnect', disconnect)

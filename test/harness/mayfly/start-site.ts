@@ -18,7 +18,7 @@ export async function startSite(files: Texts, env: Texts, allowLog: readonly Reg
     await mkdir(join(folder, 'web', dirname(path)), { recursive: true })
     await writeFile(join(folder, 'web', path), content)
   }
-  const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', TRUST_PROXY: '127.0.0.1', AUTHENTICATE_MAIL: 'off' }
+  const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', TRUST_PROXY: '127.0.0.1', DNS_SERVERS: 'off' }
   const config = readConfig({ ...base, DATA_DIR: join(folder, 'data'), ...env })
   const app = opening.use(await startApp(config, { log: heardLog.log, siteFolder: join(folder, 'web') }))
   const opened = opening.move()

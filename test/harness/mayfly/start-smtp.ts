@@ -16,6 +16,8 @@ import { HeardLog } from '../heard-log.ts'
 
 type TestSmtpOptions = {
   readonly env?: Readonly<Record<string, string>>
+  /** Replaces what follows from settings. */
+  readonly config?: Partial<Config>
   readonly limits?: Partial<SmtpLimits>
   /** Warnings and errors in the log that the test provokes; any other fails it. */
   readonly allowLog?: readonly RegExp[]
@@ -48,7 +50,7 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
   await using parts = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'smtp-'))
   parts.defer(() => rm(dataDir, { recursive: true }))
-  const config = readConfig({ SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...options.env })
+  const config = { ...readConfig({ SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...options.env }), ...options.config }
   const operatorMail: OperatorMail[] = []
   const heardLog = parts.use(new HeardLog(options.allowLog))
   const { log } = heardLog

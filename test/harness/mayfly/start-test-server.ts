@@ -15,7 +15,7 @@ import { type Database, openDatabase } from '#server/database/database.ts'
 import { importSealingKey, sealOne } from '#server/mail/keys/seal.ts'
 import { encodeAuthentication } from '#server/mail/message/stored-summary.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
-import { readConfig } from '#server/platform/config/config.ts'
+import { type Config, readConfig } from '#server/platform/config/config.ts'
 import type { MessageId } from '#server/store/store.ts'
 import { type Answer, createVisitor, PASSWORD, type Visitor } from '../clients/visitor.ts'
 import { HeardLog } from '../heard-log.ts'
@@ -56,6 +56,8 @@ export const CHEAP_HASH = { N: 2 ** 5, r: 8, p: 1, maxmem: 1024 * 1024 }
 type TestServerOptions = {
   /** Changes a configuration without bot check and DNS, and with very high limits per network. */
   readonly env?: Readonly<Record<string, string>>
+  /** Replaces what follows from settings. */
+  readonly config?: Partial<Config>
   /** Instead of the cheap one. */
   readonly passwordHasher?: PasswordHasher
   /** Whom the doctor of the operator's page asks. */
@@ -72,8 +74,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-test-server-'))
   const recorder = await startMailRecorder()
   const ports = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder }
-  const quick = { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off', NETWORK_LIMIT_FACTOR: '1000' }
-  const config = readConfig({ ...ports, ...quick, SMTP_RELAY_URL: recorder.url, ...env })
+  const quick = { BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '1000' }
+  const config = { ...readConfig({ ...ports, ...quick, SMTP_RELAY_URL: recorder.url, ...env }), ...options.config }
   const clock = new TestClock(isClockRunning)
   const heardLog = new HeardLog(allowLog)
   const app = await startApp(config, {

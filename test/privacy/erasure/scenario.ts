@@ -33,7 +33,7 @@ export class Scenario implements AsyncDisposable {
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Scenario> {
     const recorder = await startMailRecorder()
-    const quick = { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off', NETWORK_LIMIT_FACTOR: '1000', LOG_LEVEL: 'info' }
+    const quick = { BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '1000', LOG_LEVEL: 'info' }
     const server = await startServer({
       env: { ...quick, SMTP_RELAY_URL: recorder.url, LIFETIME_SECONDS: String(LIFETIME_SECONDS), ...env },
     })

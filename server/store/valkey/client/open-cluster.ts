@@ -48,7 +48,7 @@ async function readUsableTopology(connection: NodeConnection, isSynced: boolean)
   if (isSynced && Number.parseFloat(version) < REDIS_MIN_SYNCED) {
     throw new StartError(
       `${name} runs ${product}, which cannot say when a write is on disk. ` +
-        'Upgrade it to Redis 7.2 or later, or to Valkey; or unset MAIL_STORE_SYNC and give every node "appendfsync always".',
+        'Upgrade it to Redis 7.2 or later, or to Valkey; or take +sync out of MAIL_STORE_REPLICAS and give every node "appendfsync always".',
     )
   }
   if (info.get('cluster_enabled') !== '1') {
@@ -58,7 +58,7 @@ async function readUsableTopology(connection: NodeConnection, isSynced: boolean)
   }
   if (isSynced && info.get('aof_enabled') !== '1') {
     throw new StartError(
-      `${name} keeps no append-only file, so nothing is ever on disk. Set "appendonly yes" on every node, or unset MAIL_STORE_SYNC.`,
+      `${name} keeps no append-only file, so nothing is ever on disk. Set "appendonly yes" on every node, or take +sync out of MAIL_STORE_REPLICAS.`,
     )
   }
   const policy = info.get('maxmemory_policy') ?? 'noeviction'
@@ -85,9 +85,8 @@ async function readUsableTopology(connection: NodeConnection, isSynced: boolean)
 
 function requireReplicas({ shards }: Topology, replicas: number | 'auto'): void {
   if (replicas === 'auto') return
-  const [bare, ...others] = shards.filter(shard => shard.replicas.length < replicas)
-  // A shard that has lost its replica does not keep a process from serving the others.
-  if (!bare || others.length + 1 < shards.length) return
+  const bare = shards.find(shard => shard.replicas.length < replicas)
+  if (!bare) return
   throw new StartError(
     `MAIL_STORE_REPLICAS is ${replicas}, but the master ${addressKey(bare.master)} has ${bare.replicas.length}: no mail could be acknowledged. ` +
       'Add replicas (redis-cli --cluster add-node … --cluster-slave), or lower MAIL_STORE_REPLICAS.',
