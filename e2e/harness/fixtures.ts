@@ -2,7 +2,6 @@
 import { randomInt } from 'node:crypto'
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { createTransport, type SendMailOptions } from 'nodemailer'
-import { ANYTHING_BUT_THREAD_DEATHS } from '#test/harness/heard-log.ts'
 import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
 import { type MailRecorder, startMailRecorder } from '#test/harness/servers/mail-recorder.ts'
 
@@ -51,7 +50,7 @@ export const servedTest = base.extend<ServerFixtures, WorkerFixtures>({
           started.delete(other)
           await (await server).stop()
         }
-        const server = started.get(key) ?? startServer({ env: { ...all, ...env }, allowLog: [ANYTHING_BUT_THREAD_DEATHS] })
+        const server = started.get(key) ?? startServer({ env: { ...all, ...env } })
         started.set(key, server)
         return server
       })

@@ -1,6 +1,6 @@
 /** While the cluster that keeps mail is unreachable, the page says so, and recovers by itself. */
 
-import { ANYTHING_BUT_THREAD_DEATHS } from '#test/harness/heard-log.ts'
+import { CLUSTER_AWAY, OWN_ACCOUNTS } from '#test/harness/heard-log.ts'
 import { startServer } from '#test/harness/mayfly/start-server.ts'
 import { findRedis, type RedisCluster, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 import { test as base, expect } from '../harness/fixtures.ts'
@@ -13,8 +13,8 @@ const test = base.extend<{ cluster: RedisCluster }>({
     await use(cluster)
   },
   server: async ({ cluster }, use) => {
-    const env = { MAIL_STORE_URL: cluster.url, BOT_CHECK: 'off', DNS_SERVERS: 'off' }
-    await using server = await startServer({ env, allowLog: [ANYTHING_BUT_THREAD_DEATHS] })
+    const env = { MAIL_STORE_URL: cluster.url, BOT_CHECK: 'off', DNS_SERVERS: 'off', TRUST_PROXY: '127.0.0.1' }
+    await using server = await startServer({ env, allowLog: [...CLUSTER_AWAY, OWN_ACCOUNTS] })
     await use(server)
   },
 })

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
-import { ANYTHING_BUT_THREAD_DEATHS } from '../harness/heard-log.ts'
+import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { startServer } from '../harness/mayfly/start-server.ts'
 import { makeSides } from '../harness/network-namespaces.ts'
 import { startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
@@ -39,7 +39,7 @@ export async function partition(rounds: number, sendEveryMs = SEND_EVERY_MS): Pr
     ...{ MAIL_STORE_URL: cluster.url, SECRET, HOST: '0.0.0.0', BOT_CHECK: 'off', DNS_SERVERS: 'off' },
     ...{ NETWORK_LIMIT_FACTOR: '100000', LIFETIME_SECONDS: '3600', SMTP_TRUSTED: '10.0.0.0/8' },
   }
-  const allowLog = [ANYTHING_BUT_THREAD_DEATHS]
+  const allowLog = [...CLUSTER_AWAY, OWN_ACCOUNTS]
   await using a = await startServer({ env, node: minority.run(process.execPath), allowLog })
   await using b = await startServer({ env, node: majority.run(process.execPath), allowLog })
   const total: PartitionResult = { acknowledged: 0, minority: {}, majority: {}, lost: 0, doubled: 0 }

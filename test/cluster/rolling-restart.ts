@@ -10,7 +10,6 @@ import { routes } from '#contract/routes.ts'
 import { type Address, createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
 import { freePort } from '../harness/free-port.ts'
-import { ANYTHING_BUT_THREAD_DEATHS } from '../harness/heard-log.ts'
 import { startClusterProcesses } from '../harness/mayfly/cluster-processes.ts'
 import type { RunningServer } from '../harness/mayfly/start-server.ts'
 import { findHaproxy, startHaproxy } from '../harness/servers/haproxy.ts'
@@ -64,8 +63,7 @@ export async function rollingRestart({
   await using stack = new AsyncDisposableStack()
   const env = { PROXY_PROTOCOL_FROM: '127.0.0.1', TRUST_PROXY: '127.0.0.1', SHUTDOWN_DELAY_SECONDS: String(DELAY_SECONDS) }
   const shared = stack.use(await startClusterProcesses(env))
-  const start = (ports: Ports) =>
-    shared.start({ HTTP_PORT: `${ports.httpPort}`, SMTP_PORT: `${ports.smtpPort}` }, [ANYTHING_BUT_THREAD_DEATHS])
+  const start = (ports: Ports) => shared.start({ HTTP_PORT: `${ports.httpPort}`, SMTP_PORT: `${ports.smtpPort}` })
   const ports = await Promise.all(
     Array.from({ length: processes }, async () => ({ httpPort: await freePort(), smtpPort: await freePort() })),
   )

@@ -8,10 +8,13 @@ import { createLog, type Log } from '#server/platform/log.ts'
 const WARN = 40
 const THREAD_DEATH = /"msg":"[^"]*\b[Tt]hread of [^"]* (?:failed and|does not start|is replaced)/
 
-/** For a server whose engines are broken on purpose: whatever it says about them, none of its threads may die of it. */
-export const ANYTHING_BUT_THREAD_DEATHS = /^(?!.*\bthread of )/i
 /** What a busy machine causes by itself: the page then comes without its challenge, and its script requests one. */
 const BUSY_MACHINE = /"type":"ChallengeTimeout"/
+/** What a server says while nodes of its cluster are away. */
+export const CLUSTER_AWAY = [
+  /"msg":"The mail store does not take mail: /,
+  /"type":"AppError","message":"unavailable\b.*"msg":"(?:Request failed|Mail could not be taken|A message could not be received)"/,
+]
 /** What a process on a cluster says once at its start if it has accounts of its own. */
 export const OWN_ACCOUNTS = /blocks are in .*, for this process alone/
 
