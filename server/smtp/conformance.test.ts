@@ -138,6 +138,8 @@ const scripts: [title: string, steps: () => Step[]][] = [
       HELLO,
       MAIL,
       ['RCPT TO:<"a b"@mayfly.test>', '550 5.1.1'],
+      ['RCPT TO:<""@mayfly.test>', '550 5.1.1'],
+      ['RCPT TO:<""@elsewhere.test>', '550 5.7.1'],
       [`RCPT TO:<${live.replace('@', '+tag@')}>`, /^(250 2.1.5|550 5.1.1)/],
     ],
   ],

@@ -18,14 +18,20 @@ export type Address = { readonly localPart: string; readonly domain: string }
  */
 export function normaliseAddress(address: string, defaultDomain: string): Address | undefined {
   const at = address.lastIndexOf('@')
-  const rawDomain = at === -1 ? defaultDomain : address.slice(at + 1).replace(/\.$/, '')
-  const domain = domainToASCII(rawDomain.normalize('NFC')).toLowerCase()
+  const domain = normaliseDomain(address, defaultDomain)
   const localPart = withoutTag(
     unquote(at === -1 ? address : address.slice(0, at))
       .normalize('NFC')
       .toLowerCase(),
   )
   return domain === '' || localPart === '' ? undefined : { localPart, domain }
+}
+
+/** The domain of an address, as `normaliseAddress` returns it, also of one whose local part is empty; empty if it is none. */
+export function normaliseDomain(address: string, defaultDomain: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = at === -1 ? defaultDomain : address.slice(at + 1).replace(/\.$/, '')
+  return domainToASCII(domain.normalize('NFC')).toLowerCase()
 }
 
 /** The same text for all spellings of an address, without its tag; empty if it is not an address. */

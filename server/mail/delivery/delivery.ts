@@ -5,7 +5,7 @@ import { type DeliveryProgress, deliveryProgressSchema } from '#contract/mailbox
 import { AppError } from '#server/errors.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MailStore } from '#server/store/store.ts'
-import { formatAddress, normaliseAddress } from '../addresses/address.ts'
+import { formatAddress, normaliseAddress, normaliseDomain } from '../addresses/address.ts'
 import type { MailContext } from '../context.ts'
 import { createSealMemory, type SealMemory } from '../keys/seal.ts'
 import { deriveMailboxId, deriveMessageId } from '../keys/secret.ts'
@@ -39,7 +39,10 @@ export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecip
   return {
     async checkRecipient(address: string): Promise<Recipient | MailFailure> {
       const parsed = normaliseAddress(address, config.domains[0] ?? '')
-      if (!parsed || !config.domains.includes(parsed.domain)) return 'domain_not_served'
+      // `""@domain` is an address at the domain, which nobody has (RFC 5321 section 4.1.2).
+      const domain = parsed?.domain ?? normaliseDomain(address, config.domains[0] ?? '')
+      if (!config.domains.includes(domain)) return 'domain_not_served'
+      if (!parsed) return 'mailbox_not_found'
       const normalised = formatAddress(parsed)
       if (operatorNames.has(parsed.localPart)) return operatorInbox ? { kind: 'operator', address, normalised } : 'mailbox_not_found'
       const mailbox = await store.findRecord(deriveMailboxId(subkeys.mailboxId, normalised))
