@@ -21,6 +21,7 @@ export function migrations(dialect: Dialect): Record<string, Migration> {
     '0010_push_subscriptions': { up: db => createPushTable(db, types(dialect).millis) },
     '0011_agent_sessions': { up: db => createAgentTables(db, types(dialect).millis) },
     '0012_idempotent_mailboxes': { up: idempotentMailboxes },
+    '0013_webhook_mailboxes': { up: addWebhookMailboxes },
   }
 }
 
@@ -377,4 +378,11 @@ async function createWebhookTables(db: Kysely<unknown>, millis: RawBuilder<unkno
 async function addWebhookAccounts(db: Kysely<unknown>): Promise<void> {
   const table = db.schema.alterTable('webhook_deliveries')
   await table.addColumn('account', 'text', c => c.notNull().defaultTo('')).execute()
+}
+
+/** The mailbox that a delivery is about: it goes with it. Deliveries from before are sent or given up within hours. */
+async function addWebhookMailboxes(db: Kysely<unknown>): Promise<void> {
+  const table = db.schema.alterTable('webhook_deliveries')
+  await table.addColumn('mailbox_hash', 'text', c => c.notNull().defaultTo('')).execute()
+  await db.schema.createIndex('webhook_deliveries_mailbox').on('webhook_deliveries').column('mailbox_hash').execute()
 }

@@ -108,6 +108,7 @@ export interface DatabaseSchema {
     id: string
     webhook_id: string
     account: Generated<string>
+    mailbox_hash: Generated<string>
     sealed_body: string
     attempts: number
     next_attempt_at: number

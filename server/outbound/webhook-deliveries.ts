@@ -92,6 +92,7 @@ export class WebhookDeliveries implements AsyncDisposable {
           id,
           webhook_id: webhookId,
           account,
+          mailbox_hash: unconfirmed ? this.#mailboxHash(unconfirmed.mailboxId) : '',
           sealed_body: this.#seal(id, body),
           attempts: unconfirmed ? UNCONFIRMED : 0,
           next_attempt_at: unconfirmed ? now + UNCONFIRMED_MS : now,
@@ -122,6 +123,11 @@ export class WebhookDeliveries implements AsyncDisposable {
   /** The mail was not stored, or had been before. */
   async withdraw(ids: readonly string[]): Promise<void> {
     await this.#deps.database.db.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute()
+  }
+
+  /** The mailbox was destroyed: nothing about its mail is sent any more, not even to webhooks of its account. */
+  async endMailbox(mailboxId: MailboxId): Promise<void> {
+    await this.#deps.database.db.deleteFrom('webhook_deliveries').where('mailbox_hash', '=', this.#mailboxHash(mailboxId)).execute()
   }
 
   /** One attempt at once, outside the queue, with an event of its own. */
@@ -278,6 +284,10 @@ export class WebhookDeliveries implements AsyncDisposable {
 
   async #remove(id: string): Promise<void> {
     await this.#deps.database.db.deleteFrom('webhook_deliveries').where('id', '=', id).execute()
+  }
+
+  #mailboxHash(mailboxId: MailboxId): string {
+    return this.#deps.secretBox.hash('webhook-delivery-mailbox', mailboxId)
   }
 
   #seal(id: string, body: string): string {

@@ -55,7 +55,11 @@ export function openWebhooks({ config, database, secretBox, clock, log, accounts
     deliveries,
     events,
     mailboxDestroyed(mailboxId) {
-      void background.run(registry.endMailbox(mailboxId), 'Webhooks of a destroyed mailbox could not be removed')
+      const end = async () => {
+        await registry.endMailbox(mailboxId)
+        await deliveries.endMailbox(mailboxId)
+      }
+      void background.run(end(), 'Webhooks of a destroyed mailbox could not be removed')
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
