@@ -1,15 +1,30 @@
 // Adds up the reports of vitest and Playwright for `npm test`. Plain JavaScript for any Node from 20 on.
 import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 
 const SKIPPED = ['pending', 'skipped', 'todo']
 
+/** Of more failed files than this, a second try would only delay the news. */
+const SECOND_TRY_FILES_MAX = 3
+
 /**
- * @param {{ vitest: string, playwright: string }} paths of the reports; one that is not there counts nothing
+ * vitest tries a failed test again, but not a file that failed outside of its tests: what a server logged is judged when it stops.
+ * @param {string} path of vitest's report
+ * @returns {string[]} such files, to be tried again; none if there are many
+ */
+export function failedFiles(path) {
+  const files = readJson(path)?.testResults.filter(failsOutsideOfTests) ?? []
+  return files.length > SECOND_TRY_FILES_MAX ? [] : files.map(({ name }) => name)
+}
+
+/**
+ * @param {{ vitest: string, vitestAgain?: string, playwright: string }} paths of the reports; one that is not there counts nothing.
+ * `vitestAgain` is of the files that were tried a second time
  * @returns {{ passed: number, failedTitles: string[], skippedTitles: string[], secondTryTitles: string[] }} a title of what was skipped
  * gives its reason; what passed on its second try counts as passed
  */
 export function readReports(paths) {
-  const reports = [vitestReport(readJson(paths.vitest)), playwrightReport(readJson(paths.playwright))]
+  const reports = [vitestReport(readJson(paths.vitest), readJson(paths.vitestAgain)), playwrightReport(readJson(paths.playwright))]
   return {
     passed: reports.reduce((sum, { passed }) => sum + passed, 0),
     failedTitles: reports.flatMap(({ failedTitles }) => failedTitles),
@@ -49,18 +64,28 @@ export function readThreadDeaths(path) {
 const NOTHING = { passed: 0, failedTitles: [], skippedTitles: [], secondTryTitles: [] }
 
 function readJson(path) {
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+  return path !== undefined && existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
-function vitestReport(report) {
-  if (!report) return NOTHING
-  const tests = report.testResults.flatMap(file => file.assertionResults)
+function vitestReport(first, again) {
+  if (!first) return NOTHING
+  const repeated = new Map(again?.testResults.map(file => [file.name, file]))
+  const files = first.testResults.map(file => repeated.get(file.name) ?? file)
+  const tests = files.flatMap(file => file.assertionResults)
   const skippedTitles = tests.filter(({ status }) => SKIPPED.includes(status)).map(({ fullName }) => fullName)
   // The failure of the first try stays with a test that passed in the end.
   const secondTries = tests.filter(({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0)
-  const secondTryTitles = secondTries.map(({ fullName }) => fullName)
-  const failedTitles = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
-  return { passed: report.numPassedTests, failedTitles, skippedTitles, secondTryTitles }
+  const passedFiles = files.filter(({ name, status }) => repeated.has(name) && status === 'passed').map(({ name }) => basename(name))
+  const secondTryTitles = [...passedFiles, ...secondTries.map(({ fullName }) => fullName)]
+  const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+  const failedAround = files.filter(failsOutsideOfTests)
+  const failedTitles = [...failed, ...failedAround.map(({ name, message }) => `${basename(name)}, outside of its tests: ${message}`.trim())]
+  return { passed: tests.filter(({ status }) => status === 'passed').length, failedTitles, skippedTitles, secondTryTitles }
+}
+
+/** Before its first test, or after its last. */
+function failsOutsideOfTests({ status, assertionResults }) {
+  return status === 'failed' && !assertionResults.some(result => result.status === 'failed')
 }
 
 function playwrightReport(report) {

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readReports, reportLines } from './test-report.mjs'
+import { failedFiles, readReports, reportLines } from './test-report.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const { PATH } = process.env
@@ -58,6 +58,35 @@ test('what passed on its second try counts as passed and is named, and so is wha
     ...report.skippedTitles.map(title => `Not run: ${title}`),
     ...report.secondTryTitles.map(title => `On the second try: ${title}`),
   ])
+})
+
+test('a file that fails outside of its tests is named, and tried again as a whole', { timeout: 120_000 }, () => {
+  const { paths, commands, options } = makeTests({
+    unit: `import { existsSync, writeFileSync } from 'node:fs'
+import { afterAll, expect } from 'vitest'
+afterAll(() => {
+  const isSecond = existsSync('tried')
+  writeFileSync('tried', '')
+  expect(isSecond, 'the log').toBe(true)
+})
+test('passes', () => {})
+`,
+    browser: '',
+  })
+  const [unit = []] = commands
+  expect(spawnSync(process.execPath, unit, options).status).toBe(1)
+  expect(readReports(paths)).toMatchObject({ passed: 1, failedTitles: [expect.stringMatching(/^a\.test\.mjs, outside of its tests: /)] })
+  const files = failedFiles(paths.vitest)
+  expect(files).toEqual([expect.stringMatching(/a\.test\.mjs$/)])
+  const vitestAgain = `${paths.vitest}.again`
+  const again = unit.map(part => (part === paths.vitest ? vitestAgain : part))
+  expect(spawnSync(process.execPath, [...again, ...files], options).status).toBe(0)
+  expect(readReports({ ...paths, vitestAgain })).toEqual({
+    passed: 1,
+    failedTitles: [],
+    skippedTitles: [],
+    secondTryTitles: ['a.test.mjs'],
+  })
 })
 
 const LASTING = `test('fails', () => {

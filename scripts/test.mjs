@@ -9,7 +9,7 @@ import { fail, installDependencies, requireNode, root, toolEnvironment } from '.
 import { findEngines } from './engines.mjs'
 import { runUntilEnd } from './run-until-end.mjs'
 import { makeTestFolder } from './test-folder.mjs'
-import { readReports, readThreadDeaths, reportLines } from './test-report.mjs'
+import { failedFiles, readReports, readThreadDeaths, reportLines } from './test-report.mjs'
 
 const OPTIONS = ['--all', '--install']
 const options = process.argv.slice(2)
@@ -21,7 +21,11 @@ await installDependencies({ development: true })
 const environment = toolEnvironment()
 const missing = findEngines(environment, { all: isAll, install: Boolean(process.env.CI) || options.includes('--install') })
 const folder = makeTestFolder()
-const reportPaths = { vitest: join(folder, 'vitest.json'), playwright: join(folder, 'playwright.json') }
+const reportPaths = {
+  vitest: join(folder, 'vitest.json'),
+  vitestAgain: join(folder, 'vitest-again.json'),
+  playwright: join(folder, 'playwright.json'),
+}
 environment.PLAYWRIGHT_JSON_OUTPUT_FILE = reportPaths.playwright
 environment.TMPDIR = folder
 // Each server under test adds its own here: test/harness/heard-log.ts.
@@ -31,7 +35,8 @@ environment.PWTEST_CACHE_DIR ??= join(root, 'node_modules/.cache/playwright')
 const tool = (name, path, ...args) => [join('node_modules', name, path), ...args]
 // Half of these tests wait for a disk, a socket or a child process, so two run at once even on two cores, where vitest would run one.
 const vitestWorkers = `--maxWorkers=${Math.max(2, cpus().length - 1)}`
-const vitestReporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPaths.vitest}`]
+const vitest = (path, ...args) =>
+  tool('vitest', 'vitest.mjs', 'run', vitestWorkers, '--reporter=default', '--reporter=json', `--outputFile.json=${path}`, ...args)
 
 /**
  * Two lanes run in parallel, the steps of a lane one after the other, with two workers in each. That is more than two cores can run at
@@ -51,7 +56,7 @@ const checks = [
   ],
 ]
 const quickProjects = isAll ? [] : ['--project=server', '--project=web']
-const unit = ['Unit and contract tests', 'unit', tool('vitest', 'vitest.mjs', 'run', ...quickProjects, vitestWorkers, ...vitestReporters)]
+const unit = ['Unit and contract tests', 'unit', vitest(reportPaths.vitest, ...quickProjects), tryFilesAgain]
 const newcomer = ['Newcomer: the commands of the README in a fresh clone', 'newcomer', ['test/documentation/newcomer.ts']]
 const quickTests = isAll ? [] : ['--project=quick']
 const browser = [
@@ -82,12 +87,19 @@ async function runLane(steps) {
   for (const step of steps) if (!isInterrupted) await runStep(step)
 }
 
-async function runStep([name, label, args]) {
+async function runStep([name, label, args, again]) {
   const startedAt = Date.now()
   console.log(`── ${name} …`)
-  const code = await runLabelled(label, args)
+  let code = await runLabelled(label, args)
+  if (code !== 0 && again && !isInterrupted) code = await again(label, code)
   console.log(`── ${name}: ${code === 0 ? 'ok' : 'FAILED'} after ${Math.round((Date.now() - startedAt) / 1000)} s`)
   if (code !== 0) failed.push(name)
+}
+
+/** As with single tests: on a machine of CI a second try tells a flaky wait, which is named, from a fault. */
+async function tryFilesAgain(label, code) {
+  const files = process.env.CI ? failedFiles(reportPaths.vitest) : []
+  return files.length > 0 ? await runLabelled(label, vitest(reportPaths.vitestAgain, ...files)) : code
 }
 
 /** Two steps print at the same time, so every line names its step. */
