@@ -118,11 +118,13 @@ export const messageSummarySchema = z.object({
   /** The number of attachments in the message. */
   attachmentCount: z.number(),
   codes: z.array(z.string()),
-  /** The link that most likely confirms or signs in, in a message without a code. Missing when the check of its sender failed. */
+  /** The link that most likely confirms or signs in, in a message without a code. Missing for a doubtful sender. */
   link: z.optional(confirmationLinkSchema),
   parseStatus: parseStatusSchema,
   /** Missing until the check is done, which starts after the 250. */
   authentication: z.optional(authenticationSchema),
+  /** `true` if the sender failed the checks or imitates somebody else: do not act on its codes and links. */
+  doubtful: z.optional(z.boolean()),
 })
 export type MessageSummary = z.infer<typeof messageSummarySchema>
 

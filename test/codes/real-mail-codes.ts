@@ -2,10 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { judgeLink } from '#contract/links.ts'
+import { senderWarning } from '#contract/sender-warning.ts'
+import { hasLookalikeWord } from '#contract/skeleton.ts'
 import { toMessage } from '#server/mail/message/message.ts'
 import { summarise } from '#server/mail/message/summary.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
-import { alarmOf, hasLookalikeWord, senderWarning } from '#web/features/message/sender-warning.ts'
+import { alarmOf } from '#web/features/message/trusted-links.ts'
 
 const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i
 

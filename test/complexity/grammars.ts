@@ -1,4 +1,6 @@
 /** Generates input in the formats that strangers send us: known hard cases, and random ones made of each format's own tokens. */
+
+import { senderWarning } from '#contract/sender-warning.ts'
 import { findCodes } from '#server/mail/codes/codes.ts'
 import { parseAddresses, parseSender } from '#server/mime/headers/addresses.ts'
 import { decodeWords } from '#server/mime/headers/encoded-words.ts'
@@ -11,7 +13,6 @@ import { decodeEntities, htmlToText } from '#server/mime/text/html-text.ts'
 import { textPrefix } from '#server/mime/text/preview.ts'
 import { parseSrcset } from '#web/features/message/body/mail-images.ts'
 import { isPlainSelector, valueTokens } from '#web/features/message/body/safe-css.ts'
-import { senderWarning } from '#web/features/message/sender-warning.ts'
 import type { Grammar } from './linear.ts'
 
 type Words = readonly string[]

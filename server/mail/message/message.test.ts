@@ -1,4 +1,4 @@
-/** Mail that is nothing but another message, whose transfer encoding hides it from a parser. */
+/** Messages and their rows as the owner sees them. */
 import { describe, expect, test } from 'vitest'
 import { readPlainText, toMessage, toMessageSummary } from './message.ts'
 import { summarise } from './summary.ts'
@@ -17,6 +17,26 @@ function show(raw: Buffer) {
   const row = { messageId: 'x' as never, arrivalCursor: 1, receivedAt: 0 }
   return toMessage(toMessageSummary(row, { ...summary, envelopeFrom }, undefined), envelopeFrom, raw)
 }
+
+describe('the row of a mail', () => {
+  const asking = (name: string) => {
+    const html = '<p>Confirm your address: <a href="https://shop.example/confirm?t=1">Confirm my address</a></p>'
+    return Buffer.from(`From: ${name} <hello@shop.example>\r\nSubject: Confirm your address\r\nContent-Type: text/html\r\n\r\n${html}`)
+  }
+  test('offers the link of an ordinary sender, but not that of one who uses the name of a brand', () => {
+    expect(show(asking('Shop')).link?.url).toBe('https://shop.example/confirm?t=1')
+    expect(show(asking('Shop'))).not.toHaveProperty('doubtful')
+    const imitated = show(asking('PayPal™ News'))
+    expect([imitated.link, imitated.doubtful, imitated.links.length]).toEqual([undefined, true, 1])
+  })
+
+  test('is doubtful after the checks of its sender failed, and keeps its code for programs', () => {
+    const raw = Buffer.from('From: Shop <hello@shop.example>\r\nSubject: 1\r\n\r\nYour sign-in code is 481516.\r\n')
+    const failed = { spf: 'fail', dkim: 'none', dmarc: 'fail', arc: 'none' } as const
+    const row = toMessageSummary({ messageId: 'x' as never, arrivalCursor: 1, receivedAt: 0 }, summarise(raw, 'a@b.test'), failed)
+    expect([row.doubtful, row.codes]).toEqual([true, ['481516']])
+  })
+})
 
 describe('a message in base64', () => {
   test('is shown with its fields and text, searched for codes, and kept as an attachment', () => {

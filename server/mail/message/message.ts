@@ -1,6 +1,6 @@
 /** Builds a whole message, or its row in a list, for the owner. */
-import { hasFailedAuthentication } from '#contract/failed-authentication.ts'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
+import { isSenderDoubtful } from '#contract/sender-warning.ts'
 import { decodedHeaders, readCc, readDate, readReplyTo, readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
 import { decodeAttachment, listAttachments } from '#server/mime/structure/attachments.ts'
 import { readBody, shownMessage, TEXT_TRUNCATED } from '#server/mime/structure/body.ts'
@@ -24,9 +24,9 @@ export function toMessageSummary(
 ): MessageSummary {
   const { envelopeFrom: _, link, ...summary } = sealed
   const metadata = { id: messageId, cursor: String(arrivalCursor), receivedAt: new Date(receivedAt).toISOString() }
-  // A link is offered only if the sender is not likely to be forged.
-  const shownLink = link && !hasFailedAuthentication(authentication) ? { link } : {}
-  return { ...metadata, ...summary, ...shownLink, ...(authentication ? { authentication } : {}) }
+  const isDoubtful = isSenderDoubtful(summary.from, authentication)
+  const shownLink = link && !isDoubtful ? { link } : {}
+  return { ...metadata, ...summary, ...shownLink, ...(authentication ? { authentication } : {}), ...(isDoubtful ? { doubtful: true } : {}) }
 }
 
 /** Never throws: a message that cannot be parsed is shown as text. */

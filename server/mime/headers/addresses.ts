@@ -26,15 +26,18 @@ export function parseAddresses(field: string): MailAddress[] {
   return new AddressList(field).read()
 }
 
+/** `Name,(<a@b.test>)`, which programs that send spam write. */
+const BRACKETED_IN_COMMENT = /^([^@("]{0,1000})\(\s*<([^\s<>()",;@]{1,64}@[^\s<>()",;@]{1,255})>\s*\)\s*$/
+
 /** The author: the address in brackets, because a display name may contain an address too. Both strings are empty if there is none. */
 export function parseSender(field: string): MailAddress {
-  const list = new AddressList(field)
+  const list = new AddressList(field.replace(BRACKETED_IN_COMMENT, '$1 <$2>'))
   const found = list.read()
   // The address in brackets may be in the part that was not read.
   const bare = list.isCut ? undefined : found.find(entry => entry.address !== '')
   const { name, address } = list.firstInBrackets ??
     bare ?? { name: found[0]?.name ?? '', address: list.isCut ? '' : (found[0]?.address ?? '') }
-  return { name, address: address.replace(/^mailto:/i, '') }
+  return { name: name.replace(/^[,;\s]+|[,;\s]+$/g, ''), address: address.replace(/^mailto:/i, '') }
 }
 
 class AddressList {
@@ -223,7 +226,7 @@ class AddressList {
     const hasRoute = this.#text[this.#at] === '@'
     while (this.#at < this.#text.length) {
       const char = this.#text[this.#at] ?? ''
-      if (char === '>' || (char === ',' && !hasRoute) || (char === '<' && content !== '')) break
+      if (char === '>' || (char === ',' && !hasRoute && !this.#isCommaForDot()) || (char === '<' && content !== '')) break
       if (char === '"') content += this.#quotedAsSent()
       else if (char === '(') this.#parentheses()
       else {
@@ -234,6 +237,12 @@ class AddressList {
     if (this.#text[this.#at] === '>') this.#at++
     // `<b@x> <c@y>`: the first counts, as for From fields
     this.#angle ??= content
+  }
+
+  /** `<a@b,com>`: a comma typed for the dot, and nothing else before the bracket closes. */
+  #isCommaForDot(): boolean {
+    COMMA_FOR_DOT.lastIndex = this.#at
+    return COMMA_FOR_DOT.test(this.#text)
   }
 
   #quotedAsSent(): string {
@@ -257,6 +266,8 @@ function namedAddress(phrase: string, comment: string, angle: string): MailAddre
   const name = decodeName(phrase) || decodeName(comment)
   return address.includes('@') ? { name, address } : { name: name || decodeName(address), address: '' }
 }
+
+const COMMA_FOR_DOT = /,[a-z]{2,10}\s*>/iy
 
 /** Quotes remain only in pairs around a local part: the reader above removed the others. */
 const WORD = /(?:"(?:\\.|[^"\\])*"|[^\s"])+/g
@@ -283,7 +294,10 @@ function addressWord(text: string): string | undefined {
 }
 
 function decodeName(phrase: string): string {
-  return decodeWords(phrase.trim().replace(/\s+/g, ' ')).replace(/^(['"])(.*)\1$/, '$2')
+  return decodeWords(phrase.trim())
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^(['"])(.*)\1$/, '$2')
 }
 
 /**

@@ -58,7 +58,8 @@ function open() {
       pending.shift()?.reject(new Error('no network'))
       await settle()
     },
-    hear: (id: string, cursor: string) => stream?.onEvent({ type: 'message', message: mail(id) }, cursor, true),
+    hear: (id: string, cursor: string, more: Partial<MessageSummary> = {}) =>
+      stream?.onEvent({ type: 'message', message: { ...mail(id), ...more } }, cursor, true),
   }
 }
 
@@ -71,6 +72,14 @@ describe('the inbox', () => {
     expect(page.ids()).toEqual(['b', 'a'])
     expect(page.arrived).toEqual([])
     expect(page.stream()?.cursor()).toBe('7')
+  })
+
+  test('offers the code of a mail, but not that of a doubtful sender', async () => {
+    const page = open()
+    await page.answer([], '0')
+    page.hear('a', '1', { codes: ['481516'] })
+    page.hear('b', '2', { codes: ['481516'], doubtful: true })
+    expect(page.inbox.get().messages.map(({ id, codes }) => [id, ...codes])).toEqual([['b'], ['a', '481516']])
   })
 
   test('a mail received twice is shown and announced once', async () => {

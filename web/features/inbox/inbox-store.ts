@@ -81,13 +81,16 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
     return fetching
   }
 
-  function show(messages: readonly MessageSummary[], isNews: boolean, isFirstHand: boolean): void {
+  function show(received: readonly MessageSummary[], isNews: boolean, isFirstHand: boolean): void {
+    // No row, notification or shortcut offers the code of a sender who imitates somebody.
+    const messages = received.map(message => (message.doubtful ? { ...message, codes: [] } : message))
     const known = new Set(all.map(message => message.id))
     const arrived = isNews ? messages.filter(message => !known.has(message.id)) : []
-    const fresh = arrived.length > 0 ? new Set([...get().fresh, ...arrived.map(message => message.id)]) : get().fresh
     all = messages
-    set({ messages: visible(), fresh })
-    if (arrived.length > 0 && !signal.aborted) deps.onArrived(arrived, isFirstHand)
+    set({ messages: visible() })
+    if (arrived.length === 0) return
+    set({ fresh: new Set([...get().fresh, ...arrived.map(message => message.id)]) })
+    if (!signal.aborted) deps.onArrived(arrived, isFirstHand)
   }
 
   function end(): void {

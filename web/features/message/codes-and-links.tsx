@@ -1,24 +1,26 @@
 import { judgeLink } from '#contract/links.ts'
 import type { Message } from '#contract/mailbox.ts'
+import { isSenderDoubtful } from '#contract/sender-warning.ts'
 import { CopyButton, LINK_CHIP } from '#web/components/ui/button.tsx'
 import { ExternalLink } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
-import { liftedLinks } from './sender-warning.ts'
+import { liftedLinks } from './trusted-links.ts'
 
-/** Codes and confirmation links, above the text. */
+/** Codes and confirmation links, above the text. Whoever imitates somebody gets no button: the code can still be read in the text. */
 export function CodesAndLinks({ message }: { message: Message }) {
   const texts = useTexts('message')
   const links = liftedLinks(message)
-  if (message.codes.length === 0 && links.length === 0) return null
+  const codes = isSenderDoubtful(message.from, message.authentication) ? [] : message.codes
+  if (codes.length === 0 && links.length === 0) return null
   return (
     <div
       className="flex flex-col gap-2 px-5 pb-3 sm:gap-3 sm:px-6 sm:pb-4 short:flex-row short:pb-3 short:*:min-w-0 short:*:flex-1"
       data-print="never"
     >
-      {message.codes.length > 0 && (
+      {codes.length > 0 && (
         <ul aria-label={texts.codes} className="flex flex-col gap-2">
-          {message.codes.slice(0, 3).map((code, index) => (
+          {codes.slice(0, 3).map((code, index) => (
             <li key={code}>
               <CopyButton
                 text={code}

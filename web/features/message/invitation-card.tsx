@@ -6,7 +6,7 @@ import { Calendar } from '#web/components/ui/lazy-icons.tsx'
 import { readAttachment } from '#web/lib/api/message-api.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { CALENDAR_BYTES_MAX, formatEventTime, type Invitation, parseInvitation } from './invitation.ts'
-import { isLinkTrusted } from './sender-warning.ts'
+import { isLinkTrusted } from './trusted-links.ts'
 
 const CALENDAR_TYPE = /^(?:text\/calendar|application\/ics)$/i
 

@@ -3,13 +3,15 @@ import { Fragment, useState } from 'react'
 import { hasFailedAuthentication } from '#contract/failed-authentication.ts'
 import { judgeLink, safeTarget } from '#contract/links.ts'
 import type { Authentication, Message } from '#contract/mailbox.ts'
+import { freeReplyTo, type SenderWarning, senderWarning } from '#contract/sender-warning.ts'
+import { hasLookalikeWord } from '#contract/skeleton.ts'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { BadgeCheck, CircleHelp, TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
 import { usePopover } from '#web/components/ui/popover.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { MessageTexts } from '#web/texts/en/message.ts'
-import { hasLookalikeWord, isLinkTrusted, type SenderWarning, senderWarning } from './sender-warning.ts'
+import { isLinkTrusted } from './trusted-links.ts'
 
 /** When it was written, or else when it arrived; empty if neither is a valid date. */
 export function messageTime(message: Message, language: string): string {
@@ -32,6 +34,7 @@ export function MessageHead({ message }: { message: Message }) {
   const { from, envelopeFrom, subject } = message
   const isOther = envelopeFrom !== '' && envelopeFrom.toLowerCase() !== from.address.toLowerCase()
   const warning = senderWarning(from)
+  const answers = freeReplyTo(from, message.replyTo)
   return (
     <div className="flex flex-col gap-1.5 px-5 pt-1.5 pb-3 max-sm:gap-1 sm:px-6 sm:pt-2 sm:pb-4 short:gap-0.5 short:pb-2">
       <div className="items-baseline justify-between gap-x-4 max-sm:grid max-sm:grid-cols-[minmax(40%,1fr)_minmax(0,auto)] sm:flex sm:gap-x-6">
@@ -60,6 +63,7 @@ export function MessageHead({ message }: { message: Message }) {
       {envelopeFrom === '' && <p className="text-muted text-sm">{texts.deliveryReport}</p>}
       <SenderVerdict message={message} />
       {warning && <Warning id="sender-warning">{warningText(warning, texts)}</Warning>}
+      {answers !== undefined && <Warning id="reply-to-warning">{texts.freeReplyTo({ address: answers })}</Warning>}
       <ListNote message={message} />
       {hasLookalikeWord(subject) && <Warning id="subject-warning">{texts.subjectWarning}</Warning>}
     </div>
@@ -116,7 +120,8 @@ function Warning({ id, children }: { id: string; children: string }) {
 }
 
 function warningText(warning: SenderWarning, { senderWarning: texts }: MessageTexts): string {
-  return warning.kind === 'brand' ? texts.brand(warning) : texts[warning.kind](warning)
+  if (warning.kind !== 'brand') return texts[warning.kind](warning)
+  return warning.name === '' ? texts.brandAlone(warning) : texts.brand(warning)
 }
 
 /** Recipients shown before the rest is only counted; the headers have all of them. */

@@ -39,6 +39,7 @@ export const summaryFields = {
   authentication: optional(
     object({ spf: verdict, dkim: verdict, dmarc: verdict, arc: verdict, domain: optional(text), listedOn: optional(list(text)) }),
   ),
+  doubtful: optional(flag),
 }
 const messageSummary = object(summaryFields) satisfies Shape<MessageSummary>
 export const messageList = object({ messages: list(messageSummary), cursor: text })

@@ -35,7 +35,9 @@ export const message = {
     lookalike: (p: { name: string }) => `${p.name} imitates another name with foreign letters`,
     lookalikeName: (p: { name: string }) => `The name imitates another with foreign letters: this message came from ${p.name}`,
     brand: (p: { name: string; brand: string }) => `The name says ${p.brand}, but this message came from ${p.name}`,
+    brandAlone: (p: { brand: string }) => `The name says ${p.brand}, but this message has no sender address`,
   },
+  freeReplyTo: (p: { address: string }) => `Replies go to a free mailbox, not to the sender: ${p.address}`,
   subjectWarning: 'The subject hides foreign letters that look like ordinary ones',
   list: {
     title: 'Mailing list',

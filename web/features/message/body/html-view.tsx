@@ -1,12 +1,11 @@
 import { clsx } from 'clsx'
 import { useEffect, useMemo, useState } from 'react'
-import { hasFailedAuthentication } from '#contract/failed-authentication.ts'
 import type { Message } from '#contract/mailbox.ts'
+import { isSenderDoubtful } from '#contract/sender-warning.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { ImageOff, Link2Off } from '#web/components/ui/lazy-icons.tsx'
 import { readAttachment } from '#web/lib/api/message-api.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { senderWarning } from '../sender-warning.ts'
 import { isNight } from './frame-theme.ts'
 import type { JudgedPictures } from './held-pictures.ts'
 import { imageDataUrl } from './image-type.ts'
@@ -39,10 +38,10 @@ export default function HtmlView({ token, message, html, view, choices }: Props)
   const [target, setTarget] = useState<string>()
   const [isOnWhite, setIsOnWhite] = useState(false)
   const shown = useMemo(() => (isWhole ? html : firstPart(html)), [html, isWhole])
-  const isSenderDoubtful = hasFailedAuthentication(message.authentication) || senderWarning(message.from) !== undefined
+  const isDoubtful = isSenderDoubtful(message.from, message.authentication)
   const mail = useMemo(
-    () => sanitizeMail(shown, { view, areImagesAllowed, isSenderDoubtful }),
-    [shown, view, areImagesAllowed, isSenderDoubtful],
+    () => sanitizeMail(shown, { view, areImagesAllowed, isSenderDoubtful: isDoubtful }),
+    [shown, view, areImagesAllowed, isDoubtful],
   )
   useEmbeddedImages(token, message, mail)
   const { images, pixels } = mail.remote

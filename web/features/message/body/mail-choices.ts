@@ -1,11 +1,10 @@
 /** What the visitor chose for the open mail. It holds for both views, until another mail is opened. */
 import { useState } from 'react'
-import { hasFailedAuthentication } from '#contract/failed-authentication.ts'
 import type { Message } from '#contract/mailbox.ts'
+import { isSenderDoubtful } from '#contract/sender-warning.ts'
 import { hashText } from '#web/lib/bot-check/fingerprint.ts'
 import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts'
 import { list, object, text } from '#web/lib/shape.ts'
-import { senderWarning } from '../sender-warning.ts'
 import type { ThemeChoice } from './frame-theme.ts'
 
 type Chosen = {
@@ -36,7 +35,7 @@ type Sender = Pick<Message, 'from' | 'authentication'>
 
 /** Only for a sender with an address and without warnings. */
 export function canTrustSender({ from, authentication }: Sender): boolean {
-  return from.address !== '' && !hasFailedAuthentication(authentication) && !senderWarning(from)
+  return from.address !== '' && !isSenderDoubtful(from, authentication)
 }
 
 /**

@@ -7,7 +7,7 @@
 import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
 import { judgeLink, type LinkVerdict, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#contract/links.ts'
-import { alarmOf } from '../sender-warning.ts'
+import { alarmOf } from '../trusted-links.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { type EmbeddedImage, MailImages } from './mail-images.ts'
 import { type CssOptions, type MailStyle, STYLE_ATTRIBUTE_CHARS_MAX, safeDeclarations, safeStyleSheets, safeValue } from './safe-css.ts'

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { BRANDS } from './brands.ts'
+import { freeReplyTo, isSenderDoubtful, senderWarning } from './sender-warning.ts'
+
+test.each([
+  ['Ada', 'ada@sender.example', undefined],
+  ['', 'ada@sender.example', undefined],
+  ['ada@sender.example', 'ada@sender.example', undefined],
+  ['ada@sender.example', 'bounce@mail.sender.example', undefined],
+  ['Ada (via list@lists.example)', 'list@lists.example', undefined],
+  ['security@bank.example', 'x7@evil.example', { kind: 'otherAddress', name: 'x7@evil.example' }],
+  ['"Bank" <security@bank.example>', 'x7@evil.example', { kind: 'otherAddress', name: 'x7@evil.example' }],
+  ['Apple', 'id@xn--80ak6aa92e.com', { kind: 'lookalike', name: 'xn--80ak6aa92e.com' }],
+  ['Apple', 'id@аррӏе.com', { kind: 'lookalike', name: 'xn--80ak6aa92e.com' }],
+  ['Stadt', 'info@münchen.example', undefined],
+  ['a@b', '', undefined],
+] as const)('X12 the sender %s <%s>', (name, address, warning) => {
+  expect(senderWarning({ name, address })).toEqual(warning)
+})
+
+test.each(BRANDS.flatMap(({ name, domains = [] }) => domains.map(domain => [name, domain] as const)))(
+  '%s also writes from %s, and from nowhere else',
+  (name, domain) => {
+    expect(senderWarning({ name, address: `info@${domain}` })).toBeUndefined()
+    expect(senderWarning({ name, address: `info@news.${domain}` })).toBeUndefined()
+    expect(senderWarning({ name, address: `info@${domain}.evil.example` })).toMatchObject({ kind: 'brand', brand: name })
+  },
+)
+
+test.each(BRANDS)('$name is known by its name, and its own domain is not foreign', ({ name }) => {
+  expect(senderWarning({ name, address: 'x@evil.example' })).toMatchObject({ kind: 'brand', brand: name })
+  expect(senderWarning({ name, address: `info@mail.${name.toLowerCase().replace(/\.com$|[ .]/g, '')}.com` })).toBeUndefined()
+})
+
+test.each([
+  ['PayPal', 'service@paypal.com', undefined],
+  ['PayPal', 'service@intl.paypal.com', undefined],
+  ['service@paypal.com', 'service@paypal.com', undefined],
+  ['Amazon', 'ship-confirm@amazon.co.jp', undefined],
+  ['Microsoft account team', 'account-security-noreply@accountprotection.microsoft.com', undefined],
+  ['Facebook', 'security@facebookmail.com', undefined],
+  ['Joana from Netflix', 'x@evil.example', 'Netflix'],
+  ['Pаypal', 'x@evil.example', 'PayPal'],
+  ['Pay\u200bPal Support', 'x@evil.example', 'PayPal'],
+  ['Bank of America', 'x@evil.example', 'Bank of America'],
+  ['Mercado Pago', 'x@mercadopago.com.evil.example', 'Mercado Pago'],
+  ['PayPal', 'service@paypal.com.evil.example', 'PayPal'],
+  ['Apple', 'x@evil.example', 'Apple'],
+  ['Apple Support', 'x@evil.example', 'Apple'],
+  ['Soporte de Apple', 'x@evil.example', 'Apple'],
+  ['Fiona Apple', 'fiona@music.example', undefined],
+  ['Apple Valley Farm', 'hello@farm.example', undefined],
+  ['Emma Chase', 'emma@chase-family.example', undefined],
+  ['Netflixing', 'x@fans.example', undefined],
+  ['Amazon Rainforest Fund', 'news@fund.example', undefined],
+  ['PayPal™', 'x@evil.example', 'PayPal'],
+  ['📦 DHL® Pakket', 'x@evil.example', 'DHL'],
+  ['Netflix© News', 'x@evil.example', 'Netflix'],
+  ['NetflixSupport', 'x@evil.example', 'Netflix'],
+  ['P a y P a l', 'x@evil.example', 'PayPal'],
+  ['Amazon Gutschein', 'x@evil.example', 'Amazon'],
+  ['UPS Paket', 'x@evil.example', 'UPS'],
+  ['ＰａｙＰａｌ', 'x@evil.example', 'PayPal'],
+  ['𝐍𝐞𝐭𝐟𝐥𝐢𝐱', 'x@evil.example', 'Netflix'],
+  ['ᎪᎷᎪᏃᎾΝ', 'x@evil.example', 'Amazon'],
+  ['🅿🅰🆈🅿🅰🅻', 'x@evil.example', 'PayPal'],
+  ['PayPaI', 'x@evil.example', 'PayPal'],
+  ['lNSTAGRAM', 'x@evil.example', 'Instagram'],
+  ['Arnazon', 'x@evil.example', 'Amazon'],
+  ['Appie', 'x@supermarket.example', undefined],
+  ['Microsoft Support', 'x@outlook.com', 'Microsoft'],
+  ['Microsoft Outlook', 'postmaster@outlook.com', undefined],
+  ['Netflix', 'x@netflix.top', 'Netflix'],
+  ['Facebook', '', 'Facebook'],
+  ['Ada', '', undefined],
+])('the sender %s <%s> uses the name of %s', (name, address, brand) => {
+  const warning = senderWarning({ name, address })
+  expect(warning?.kind === 'brand' ? warning.brand : undefined).toBe(brand)
+})
+
+const shop = { name: 'Shop', address: 'hello@shop.example' }
+
+test.each([
+  [shop, 'shop.example@gmail.com', 'shop.example@gmail.com'],
+  [shop, 'a@yahoo.co.uk', 'a@yahoo.co.uk'],
+  [shop, 'help@shop.example', undefined],
+  [shop, 'help@help.example', undefined],
+  [{ name: 'Ada', address: 'ada@gmail.com' }, 'ada@outlook.com', undefined],
+  [{ name: 'Ada', address: '' }, 'ada@outlook.com', undefined],
+])('replies to a mail of %j go to %s: the free mailbox is %s', (from, address, free) => {
+  expect(freeReplyTo(from, [{ name: '', address }])).toBe(free)
+})
+
+test('a sender is doubtful who imitates somebody or failed the checks', () => {
+  const passed = { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' } as const
+  expect(isSenderDoubtful(shop, passed)).toBe(false)
+  expect(isSenderDoubtful(shop, { ...passed, dmarc: 'fail' })).toBe(true)
+  expect(isSenderDoubtful({ ...shop, name: 'PayPal' }, passed)).toBe(true)
+})

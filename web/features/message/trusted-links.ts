@@ -1,0 +1,31 @@
+/** What a mail's warnings mean for its links. Pure: no DOM. */
+import { isBrandHost } from '#contract/brands.ts'
+import { clickCounters, judgeLink, type LinkVerdict } from '#contract/links.ts'
+import type { ConfirmationLink, Message } from '#contract/mailbox.ts'
+import { isSenderDoubtful } from '#contract/sender-warning.ts'
+
+/**
+ * Whether a link of this mail deserves a warning. A link that names a shop and opens the mail's click counter does not, unless phishing
+ * often uses that name or the sender is doubtful. Its target is shown next to it in any case.
+ */
+export function alarmOf(urls: readonly string[], isDoubtful: boolean): (link: LinkVerdict) => boolean {
+  const counters = isDoubtful ? new Set<string>() : clickCounters(urls)
+  return ({ flag, host, named = '' }) => flag !== undefined && !(flag === 'mismatch' && counters.has(host) && !isBrandHost(named))
+}
+
+const LINKS_MAX = 3
+
+type Sender = Pick<Message, 'from' | 'authentication'>
+
+/** The confirmation links put before the mail itself. */
+export function liftedLinks(message: Sender & Pick<Message, 'links'>): Message['links'] {
+  return message.links.filter(link => isLinkTrusted(message, link)).slice(0, LINKS_MAX)
+}
+
+/**
+ * Whether a link may be offered outside the mail: not if the sender is deceptive or failed the checks, and not if the link is deceptive.
+ */
+export function isLinkTrusted({ from, authentication }: Sender, { url, label }: ConfirmationLink): boolean {
+  if (isSenderDoubtful(from, authentication)) return false
+  return judgeLink(url, label).flag === undefined
+}
