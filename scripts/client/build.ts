@@ -13,7 +13,7 @@ const ENTRIES = ['index', 'playwright', 'testing'] as const
 rmSync(out, { recursive: true, force: true })
 await bundle()
 await declareTypes()
-declareForCommonJs()
+await declareForCommonJs()
 copyRest()
 
 /** The package has no dependencies: code that the client uses from other packages is bundled. */
@@ -82,10 +82,16 @@ function writeTypes(path: string, text: string): void {
   writeFileSync(target, text.replaceAll(/(from ['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'))
 }
 
-/** The same declarations for projects of CommonJS, whose compilers refuse those of an ES module. */
-function declareForCommonJs(): void {
-  cpSync(join(out, 'types'), join(out, 'types-cjs'), { recursive: true })
-  writeFileSync(join(out, 'types-cjs/package.json'), '{"type":"commonjs"}\n')
+/** For projects of CommonJS, whose compilers refuse the declarations of an ES module: each entry declares its values again. */
+async function declareForCommonJs(): Promise<void> {
+  for (const name of ENTRIES) {
+    const from = `'./types/client/${name}.js' with { 'resolution-mode': 'import' }`
+    const values = Object.entries(await import(join(out, `${name}.js`))).flatMap(([value, code]) => [
+      `export declare const ${value}: typeof all.${value}`,
+      ...(/^class\b/.test(String(code)) ? [`export type ${value} = all.${value}`] : []),
+    ])
+    writeFileSync(join(out, `${name}.d.cts`), [`import type * as all from ${from}`, `export type * from ${from}`, ...values, ''].join('\n'))
+  }
 }
 
 function copyRest(): void {
