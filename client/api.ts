@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Route } from '../contract/route.ts'
 import { type PathParameters, pathTo } from '../contract/routes.ts'
 import { MayflyError, type MayflyErrorCode } from './errors.ts'
-import type { MayflyOptions } from './options.ts'
+import type { MayflyOptions, Patience } from './options.ts'
 
 /** Longer than the slowest successful response. Long polls and streams have their own time-outs. */
 const REQUEST_TIMEOUT_MS = 30_000
@@ -176,6 +176,14 @@ export class Deadline {
       }
     }
   }
+}
+
+const PATIENCE_MS = 30_000
+
+/** A call that may be repeated, e.g. to read or to delete, within the time of the caller. `limits` are options of one attempt. */
+export function patiently<T>({ timeoutMs = PATIENCE_MS, signal }: Patience, call: (limits: Deadline['attempt']) => Promise<T>): Promise<T> {
+  const deadline = new Deadline(timeoutMs, signal)
+  return deadline.retry(() => call(deadline.attempt))
 }
 
 /** Doubles with each failure in a row, up to `max`. */

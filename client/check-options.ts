@@ -25,18 +25,20 @@ function isPointInTime(value: unknown): boolean {
 }
 
 const filter = { from: text, to: text, subject: text, body: text, after }
-const creation = { lifetimeSeconds: seconds, domain: someText, timeoutMs: milliseconds, signal }
-const waiting = { ...filter, timeoutMs: milliseconds, signal }
+const patience = { timeoutMs: milliseconds, signal }
+const creation = { lifetimeSeconds: seconds, domain: someText, ...patience }
+const waiting = { ...filter, ...patience }
 
 /** The options of each call that has some. */
 const CHECKS = {
   'new Mayfly': { url: text, apiKey: text, fetch: callable },
   createMailbox: { ...creation, localPart: someText },
   createMailboxes: creation,
-  listMailboxes: { signal },
-  openMailbox: { signal },
-  listMessages: { signal },
-  readMessage: { signal },
+  domains: patience,
+  listMailboxes: patience,
+  openMailbox: patience,
+  listMessages: patience,
+  readMessage: patience,
   messages: { after, signal },
   waitForMessage: { ...waiting, match: callable },
   waitForMessages: { ...waiting, match: callable },

@@ -1,12 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** One mailbox. Its token is enough to read it. */
 import { destroyMailbox, listMessages, type MailboxCreated, type MessageSummary, readMessage, removeMessage } from '../contract/mailbox.ts'
-import type { Api } from './api.ts'
+import { type Api, type Deadline, patiently } from './api.ts'
 import { checkCount, checkOptions, checkText } from './check-options.ts'
 import { ignoring, MailTimeoutError, UnexpectedMailError } from './errors.ts'
 import { liveMessages } from './live-messages.ts'
 import { findCode, findLink, Message } from './message.ts'
-import type { LiveOptions, NoMailOptions, WaitOptions } from './options.ts'
+import type { LiveOptions, NoMailOptions, Patience, WaitOptions } from './options.ts'
 import { type WaitScope, waitForFirst, waitForPick } from './wait.ts'
 
 /** Older engines have no such symbol; compilers then use this one. */
@@ -104,30 +104,39 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /** All messages, newest first, without text and headers. */
-  async listMessages(options: { signal?: AbortSignal | undefined } = {}): Promise<MessageSummary[]> {
+  async listMessages(options: Patience = {}): Promise<MessageSummary[]> {
     checkOptions('listMessages', options)
-    return (await this.#api.call(listMessages, { token: this.token, ...options })).messages
+    return (await patiently(options, limits => this.#api.call(listMessages, { token: this.token, ...limits }))).messages
   }
 
-  async readMessage(id: string, options: { signal?: AbortSignal | undefined } = {}): Promise<Message> {
+  async readMessage(id: string, options: Patience = {}): Promise<Message> {
     checkText('readMessage', 'id', id)
     checkOptions('readMessage', options)
-    return this.#message(await this.#api.call(readMessage, { token: this.token, params: { id }, ...options }))
+    const call = { token: this.token, params: { id } }
+    return this.#message(await patiently(options, limits => this.#api.call(readMessage, { ...call, ...limits })))
   }
 
   async deleteMessage(id: string): Promise<void> {
     checkText('deleteMessage', 'id', id)
-    await ignoring('message_not_found', this.#api.send(removeMessage, { token: this.token, params: { id } }))
+    const call = { token: this.token, params: { id } }
+    await ignoring(
+      'message_not_found',
+      patiently({}, limits => this.#api.send(removeMessage, { ...call, ...limits })),
+    )
   }
 
   /** Destroys the mailbox and its mail. No error if it is already gone. */
   async delete(): Promise<void> {
-    await ignoring('mailbox_not_found', this.#api.send(destroyMailbox, { token: this.token }))
+    await patiently({}, limits => this.#destroy(limits))
   }
 
-  /** For `await using`. No error if the server is gone: the mailbox expires by itself. */
+  /** For `await using`. One attempt, and no error if the server is gone: the mailbox expires by itself. */
   async [asyncDispose](): Promise<void> {
-    await ignoring('network', this.delete())
+    await ignoring('network', this.#destroy())
+  }
+
+  #destroy(limits?: Deadline['attempt']): Promise<void> {
+    return ignoring('mailbox_not_found', this.#api.send(destroyMailbox, { token: this.token, ...limits }))
   }
 
   /** Without the token, so that a log contains nothing that opens the mailbox. */

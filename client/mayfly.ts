@@ -16,11 +16,11 @@ import {
 import type { Route } from '../contract/route.ts'
 import { routes } from '../contract/routes.ts'
 import { readChallenge } from '../contract/site.ts'
-import { Api, Deadline } from './api.ts'
+import { Api, Deadline, patiently } from './api.ts'
 import { checkCount, checkOptions, checkText } from './check-options.ts'
 import { hasCode, ignoring, MayflyError } from './errors.ts'
 import { Mailbox } from './mailbox.ts'
-import type { CreateMailboxesOptions, CreateMailboxOptions, MayflyOptions } from './options.ts'
+import type { CreateMailboxesOptions, CreateMailboxOptions, MayflyOptions, Patience } from './options.ts'
 
 /** Most of the configuration is for the site. */
 const readConfig = {
@@ -75,21 +75,23 @@ export class Mayfly {
   }
 
   /** The mailbox of a token, e.g. one that another process created. `mailbox_not_found` if it has expired. */
-  async openMailbox(token: string, options: { signal?: AbortSignal | undefined } = {}): Promise<Mailbox> {
+  async openMailbox(token: string, options: Patience = {}): Promise<Mailbox> {
     checkText('openMailbox', 'token', token)
     checkOptions('openMailbox', options)
-    return new Mailbox(this.#api, { ...(await this.#api.call(readMailbox, { token, ...options })), token })
+    const found = await patiently(options, limits => this.#api.call(readMailbox, { token, ...limits }))
+    return new Mailbox(this.#api, { ...found, token })
   }
 
   /**
    * The live mailboxes of this API token, or of all API keys of the account, newest first. Only those that this very key created have an
    * `email`.
    */
-  async *listMailboxes(options: { signal?: AbortSignal | undefined } = {}): AsyncGenerator<ApiMailbox, void> {
+  async *listMailboxes(options: Patience = {}): AsyncGenerator<ApiMailbox, void> {
     checkOptions('listMailboxes', options)
     let cursor: string | undefined
     do {
-      const page = await this.#api.call(listMailboxes, { query: { cursor }, token: this.#apiKey, ...options })
+      const call = { query: { cursor }, token: this.#apiKey }
+      const page = await patiently(options, limits => this.#api.call(listMailboxes, { ...call, ...limits }))
       yield* page.mailboxes
       cursor = page.nextCursor
     } while (cursor !== undefined)
@@ -98,20 +100,26 @@ export class Mayfly {
   /** Deletes a mailbox of the list by its id, also one that another API key of the account created. No error if it is already gone. */
   async deleteMailbox(id: string): Promise<void> {
     checkText('deleteMailbox', 'id', id)
-    await ignoring('mailbox_not_found', this.#api.send(destroyMailboxById, { params: { id }, token: this.#apiKey }))
+    const call = { params: { id }, token: this.#apiKey }
+    await ignoring(
+      'mailbox_not_found',
+      patiently({}, limits => this.#api.send(destroyMailboxById, { ...call, ...limits })),
+    )
   }
 
   /**
-   * Deletes every mailbox of the list, e.g. those of a test run that was killed. Resolves to their number. Careful: with an API key these
-   * are the mailboxes of ALL API keys of the account, also those that other programs are using.
+   * Deletes every mailbox of the list, e.g. those of a test run that was killed. Resolves to their number, without those of an attempt
+   * whose response was lost. Careful: with an API key these are the mailboxes of ALL API keys of the account, also those that other
+   * programs are using.
    */
   async deleteAllMailboxes(): Promise<number> {
-    return (await this.#api.call(destroyMailboxes, { token: this.#apiKey })).destroyed
+    return (await patiently({}, limits => this.#api.call(destroyMailboxes, { token: this.#apiKey, ...limits }))).destroyed
   }
 
   /** The domains that the server receives mail for. */
-  async domains(): Promise<string[]> {
-    return (await this.#api.call(readConfig, {})).domains
+  async domains(options: Patience = {}): Promise<string[]> {
+    checkOptions('domains', options)
+    return (await patiently(options, limits => this.#api.call(readConfig, limits))).domains
   }
 
   #creation() {

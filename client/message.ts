@@ -6,7 +6,7 @@ import {
   type Attachment as WireAttachment,
   type Message as WireMessage,
 } from '../contract/mailbox.ts'
-import type { Api } from './api.ts'
+import { type Api, patiently } from './api.ts'
 import { ignoring } from './errors.ts'
 
 /** Stops at the next `<`: searching from each of a hundred thousand `<a ` to the end of the text would take hours. */
@@ -60,7 +60,9 @@ export class Message {
     this.#token = token
     this.attachments = attachments.map(
       attachment =>
-        new Attachment(attachment, () => api.bytes(readAttachment, { token, params: { id: fields.id, index: attachment.index } })),
+        new Attachment(attachment, () =>
+          patiently({}, () => api.bytes(readAttachment, { token, params: { id: fields.id, index: attachment.index } })),
+        ),
     )
   }
 
@@ -77,12 +79,16 @@ export class Message {
 
   /** The raw message, byte for byte as it arrived. */
   raw(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#api.bytes(readRawMessage, { token: this.#token, params: { id: this.id } })
+    return patiently({}, () => this.#api.bytes(readRawMessage, { token: this.#token, params: { id: this.id } }))
   }
 
   /** Removes it from the mailbox. */
   async delete(): Promise<void> {
-    await ignoring('message_not_found', this.#api.send(removeMessage, { token: this.#token, params: { id: this.id } }))
+    const call = { token: this.#token, params: { id: this.id } }
+    await ignoring(
+      'message_not_found',
+      patiently({}, limits => this.#api.send(removeMessage, { ...call, ...limits })),
+    )
   }
 }
 

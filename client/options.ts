@@ -12,7 +12,7 @@ export type MayflyOptions = {
 }
 
 /** How long to try again what fails for the moment: a lost connection, a restart of the server, a rate limit. */
-type Patience = {
+export type Patience = {
   /** Default: 30 seconds. */
   timeoutMs?: number | undefined
   signal?: AbortSignal | undefined

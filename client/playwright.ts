@@ -42,10 +42,13 @@ export const test = base.extend<MailboxFixtures, MayflyFixtures>({
 
 export { expect } from '@playwright/test'
 
+/** A test has failed, and its server may be the reason. */
+const READ_MS_MAX = 5000
+
 /** As `.eml`, which mail programs open, and as text, which the report shows. A failure here must not hide why the test failed. */
 async function attachMessages(mailbox: Mailbox, testInfo: TestInfo): Promise<void> {
   try {
-    const summaries = (await mailbox.listMessages()).reverse()
+    const summaries = (await mailbox.listMessages({ timeoutMs: READ_MS_MAX })).reverse()
     if (summaries.length === 0) await attachText(testInfo, `mail to ${mailbox.address}`, 'No mail arrived at all.')
     for (const [index, { id }] of summaries.entries()) {
       const message = await mailbox.readMessage(id)

@@ -92,6 +92,6 @@ async function resolveMayfly(mayfly: TestOptions['mayfly']): Promise<Mayfly> {
 /** A time-out already lists the mail. A mailbox that cannot be read must not hide why the test failed. */
 async function noteMail(error: unknown, mailbox: Mailbox): Promise<void> {
   if (!(error instanceof Error) || error.name === 'MailTimeoutError') return
-  const arrived = await mailbox.listMessages().catch(() => undefined)
+  const arrived = await mailbox.listMessages({ timeoutMs: 5000 }).catch(() => undefined)
   if (arrived) error.message += `\n\nThe mailbox ${mailbox.address}: ${describeArrived(arrived.reverse())}`
 }

@@ -20,7 +20,7 @@ export type Terminal = {
 }
 
 /** Who waits at a terminal for a server that is not there wants to know soon. */
-const CREATE_MS_MAX = 10_000
+const TIMEOUT_MS = 10_000
 
 type Command = (args: Arguments, terminal: Terminal) => Promise<void>
 
@@ -32,7 +32,7 @@ export const commands: Readonly<Record<string, Command>> = {
       lifetimeSeconds: readSeconds('lifetime', values.lifetime),
       domain: values.domain,
       localPart: values['local-part'],
-      timeoutMs: CREATE_MS_MAX,
+      timeoutMs: TIMEOUT_MS,
       signal,
     })
     const { address, token } = mailbox
@@ -44,7 +44,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 
   async list(args, { env, write, signal }) {
-    const messages = await (await open(args, env)).listMessages({ signal })
+    const messages = await (await open(args, env)).listMessages({ timeoutMs: TIMEOUT_MS, signal })
     for (const message of messages) await write(args.json ? toLine(message) : formatRow(message))
   },
 
@@ -101,15 +101,15 @@ export const commands: Readonly<Record<string, Command>> = {
 
 async function open({ mailbox, url, apiKey }: Arguments, env: Terminal['env']): Promise<Mailbox> {
   const saved = await loadMailbox(mailbox, url, env)
-  return new Mayfly({ url: saved.url, apiKey }).openMailbox(saved.token)
+  return new Mayfly({ url: saved.url, apiKey }).openMailbox(saved.token, { timeoutMs: TIMEOUT_MS })
 }
 
 /** An id of the list, or `latest`. */
 async function readOne({ rest: [id = ''] }: Arguments, mailbox: Mailbox): Promise<Message> {
-  if (id !== 'latest') return mailbox.readMessage(id)
-  const [latest] = await mailbox.listMessages()
+  if (id !== 'latest') return mailbox.readMessage(id, { timeoutMs: TIMEOUT_MS })
+  const [latest] = await mailbox.listMessages({ timeoutMs: TIMEOUT_MS })
   if (!latest) throw new MayflyError('message_not_found', 'There is no message yet.')
-  return mailbox.readMessage(latest.id)
+  return mailbox.readMessage(latest.id, { timeoutMs: TIMEOUT_MS })
 }
 
 const toLine = (value: unknown) => `${JSON.stringify(value)}\n`

@@ -73,10 +73,10 @@ class Mayfly:
             made += map(self._opened, self._create(deadline, "/api/mailboxes/batch", batch)["mailboxes"])
         return made
 
-    def open_mailbox(self, token: str) -> Mailbox:
+    def open_mailbox(self, token: str, *, timeout: float = PATIENCE) -> Mailbox:
         """The mailbox of a token, e.g. one that another process created."""
         check_text("token", token)
-        found = self._api.json("GET", "/api/mailbox", token=token)
+        found = patiently(timeout, lambda attempt: self._api.json("GET", "/api/mailbox", token=token, timeout=attempt))
         return self._opened({**found, "token": token})
 
     def list_mailboxes(self) -> Iterator[dict[str, Any]]:
@@ -86,18 +86,19 @@ class Mayfly:
         """
         cursor: str | None = None
         while True:
-            page = self._api.json("GET", "/api/mailboxes", token=self._api_key, query={"cursor": cursor})
+            page = patiently(PATIENCE, lambda attempt: self._page(cursor, attempt))
             yield from page["mailboxes"]
             cursor = page.get("nextCursor")
             if cursor is None:
                 return
 
     def delete_all_mailboxes(self) -> int:
-        """Deletes every mailbox of the list; returns their number.
+        """Deletes every mailbox of the list; returns their number, without those of an attempt whose response was lost.
 
         Careful: with an API key these are the mailboxes of ALL API keys of the account, also those that other programs are using.
         """
-        return int(self._api.json("DELETE", "/api/mailboxes", token=self._api_key)["destroyed"])
+        deleted = patiently(PATIENCE, lambda attempt: self._api.json("DELETE", "/api/mailboxes", token=self._api_key, timeout=attempt))
+        return int(deleted["destroyed"])
 
     def close(self) -> None:
         self._api.close()
@@ -110,6 +111,11 @@ class Mayfly:
 
     def _opened(self, made: dict[str, Any]) -> Mailbox:
         return Mailbox(self._api, address=made["email"], token=made["token"], expires_at=made["expiresAt"], id=made.get("id"))
+
+    def _page(self, cursor: str | None, timeout: float) -> dict[str, Any]:
+        query = {"cursor": cursor}
+        found: dict[str, Any] = self._api.json("GET", "/api/mailboxes", token=self._api_key, query=query, timeout=timeout)
+        return found
 
     @staticmethod
     def _wanted(lifetime: int | None, domain: str | None, timeout: float) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Callable, Generator, Iterator, TypeVar
 from urllib.parse import urlsplit
 
-from .api import Api
+from .api import REQUEST_TIMEOUT, Api
 from .errors import MailboxExpiredError, MailTimeoutError, MayflyError, UnexpectedMailError, describe_message
 from .message import Message, Summary, parse_message, parse_summary
 from .retry import Deadline, backoff, check_count, check_seconds, check_text, parse_time
@@ -138,14 +138,12 @@ class Mailbox:
         check_text("host", host)
         return self._wait(what, conditions, after, timeout, lambda m: _find_link(m, host), "no such link")
 
-    def list_messages(self) -> list[Summary]:
+    def list_messages(self, *, timeout: float = PATIENCE) -> list[Summary]:
         """What the mailbox holds, newest first."""
-        found = self._api.json("GET", "/api/mailbox/messages", token=self.token)
-        return [parse_summary(each) for each in found["messages"]]
+        return [parse_summary(each) for each in patiently(timeout, self._listed)["messages"]]
 
-    def read_message(self, id: str) -> Message:
-        path = f"/api/mailbox/messages/{id}"
-        return parse_message(self._api.json("GET", path, token=self.token), lambda below: self._bytes(path + below))
+    def read_message(self, id: str, *, timeout: float = PATIENCE) -> Message:
+        return patiently(timeout, lambda attempt: self._read(id, attempt))
 
     def messages(self, after: After = None) -> Iterator[Message]:
         """Every message as it arrives, beginning with those already there; each comes once, ordered by arrival. Ends with the mailbox.
@@ -180,17 +178,25 @@ class Mailbox:
 
     def delete(self) -> None:
         """Destroys the mailbox and its mail. One that is already gone is no error."""
-        try:
-            self._api.send("DELETE", "/api/mailbox", token=self.token)
-        except MayflyError as error:
-            if error.code != "mailbox_not_found":
-                raise
+        patiently(PATIENCE, self._destroy)
 
     def __enter__(self) -> Mailbox:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.delete()
+        # One attempt, and no error if the server is gone: the mailbox expires by itself.
+        try:
+            self._destroy(REQUEST_TIMEOUT)
+        except MayflyError as failure:
+            if failure.code != "network":
+                raise
+
+    def _destroy(self, timeout: float) -> None:
+        try:
+            self._api.send("DELETE", "/api/mailbox", token=self.token, timeout=timeout)
+        except MayflyError as error:
+            if error.code != "mailbox_not_found":
+                raise
 
     def _wait(
         self,
@@ -214,7 +220,7 @@ class Mailbox:
                 for row in reversed(listed["messages"]):
                     if row["id"] in seen:
                         continue
-                    message = deadline.retry(lambda: self._read_unless_removed(row["id"]))
+                    message = deadline.retry(lambda: self._read_unless_removed(row["id"], deadline.attempt))
                     seen.add(row["id"])
                     if message is not None and _matches(message, conditions, after):
                         found = pick(message)
@@ -264,27 +270,32 @@ class Mailbox:
 
     def _unseen(self, after: After, yielded: set[str]) -> Generator[Message, None, str]:
         """What is in the list and was not yielded yet; returns the cursor of the list."""
-        listed = self._api.json("GET", "/api/mailbox/messages", token=self.token)
+        listed = self._listed(REQUEST_TIMEOUT)
         for row in reversed(listed["messages"]):
             if row["id"] in yielded or not _is_after(parse_summary(row), after):
                 continue
-            message = self._read_unless_removed(row["id"])
+            message = self._read_unless_removed(row["id"], REQUEST_TIMEOUT)
             # Before the message is yielded: a loop that ends there has received it.
             yielded.add(row["id"])
             if message is not None:
                 yield message
         return str(listed["cursor"])
 
-    def _read_unless_removed(self, id: str) -> Message | None:
+    def _read(self, id: str, timeout: float) -> Message:
+        path = f"/api/mailbox/messages/{id}"
+        found = self._api.json("GET", path, token=self.token, timeout=timeout)
+        return parse_message(found, lambda below: self._bytes(path + below))
+
+    def _read_unless_removed(self, id: str, timeout: float) -> Message | None:
         try:
-            return self.read_message(id)
+            return self._read(id, timeout)
         except MayflyError as error:
             if error.code == "message_not_found":
                 return None
             raise
 
     def _bytes(self, path: str) -> bytes:
-        return self._api.send("GET", path, token=self.token).content
+        return patiently(PATIENCE, lambda attempt: self._api.send("GET", path, token=self.token).content)
 
 
 def _events(lines: Iterator[str]) -> Iterator[str]:

@@ -40,7 +40,7 @@ def pytest_runtest_makereport(
     made = item.stash.get(_MAILBOX, None)
     if made is not None and report.when == "call" and report.failed:
         try:
-            arrived = describe_arrived(made.list_messages()[::-1])
+            arrived = describe_arrived(made.list_messages(timeout=5)[::-1])
         except MayflyError as error:
             arrived = f"The mailbox could not be read: {error}"
         report.sections.append((f"Mail to {made.address}", arrived))

@@ -15,6 +15,8 @@ TIMEOUT_MAX = 86_400.0
 _ATTEMPT_MIN, _ATTEMPT_MAX = 5.0, 15.0
 _BACKOFF_FIRST, _BACKOFF_MAX = 0.2, 5.0
 _RETRIES_MAX = 50
+#: How long to try again what fails for the moment.
+PATIENCE = 30.0
 
 T = TypeVar("T")
 
@@ -47,6 +49,13 @@ class Deadline:
                     raise
                 failures += 1
                 time.sleep(pause)
+
+
+def patiently(timeout: float, call: Callable[[float], T]) -> T:
+    """A call that may be repeated, e.g. to read or to delete. ``call`` gets the time-out of one attempt."""
+    check_seconds("timeout", timeout)
+    deadline = Deadline(timeout)
+    return deadline.retry(lambda: call(deadline.attempt))
 
 
 def backoff(failures: int, maximum: float = _BACKOFF_MAX) -> float:
