@@ -45,6 +45,8 @@ const CHECKS = {
   waitForCode: { ...waiting, codePattern: { wanted: 'a regular expression', holds: value => value instanceof RegExp } },
   waitForLink: { ...waiting, host: someText },
   expectNoMail: { ...filter, withinMs: milliseconds, signal },
+  receiveWebhooks: { host: someText, port: { wanted: 'a port', holds: value => Number.isInteger(value) }, url: someText },
+  waitForWebhook: { type: someText, messageId: someText, ...patience },
   start: { home: text, env: record, timeoutMs: milliseconds },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Check>>>>
 

@@ -4,9 +4,10 @@ import type { ProblemCode } from '../contract/problems.ts'
 import type { Problem } from '../contract/route.ts'
 
 /**
- * The server's problem codes, and six of the client. `network`: no whole response came. `unreadable_reply`: the response is not from a
+ * The server's problem codes, and seven of the client. `network`: no whole response came. `unreadable_reply`: the response is not from a
  * Mayfly. `timeout`: no matching mail arrived in time. `unexpected_mail`: `expectNoMail` saw one. `not_started`: `start()` could not start
- * a server. `bot_check_unsolvable`: the server needs a check that programs cannot pass.
+ * a server. `bot_check_unsolvable`: the server needs a check that programs cannot pass. `webhook_invalid`: a request that no webhook
+ * signed.
  */
 export type MayflyErrorCode =
   | ProblemCode
@@ -16,6 +17,7 @@ export type MayflyErrorCode =
   | 'unexpected_mail'
   | 'not_started'
   | 'bot_check_unsolvable'
+  | 'webhook_invalid'
 
 type MayflyErrorDetails = {
   status?: number | undefined

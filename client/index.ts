@@ -1,5 +1,6 @@
 /** The exports of `mayfly-client`. Only a `Mayfly` creates mailboxes and messages, so those are exported as types. */
 export type { ApiMailbox, MessageSummary } from '../contract/mailbox.ts'
+export type { Webhook, WebhookCreated, WebhookTested } from '../contract/notifications.ts'
 export {
   type IgnoredMessage,
   MailboxExpiredError,
@@ -22,3 +23,4 @@ export type {
   WaitOptions,
 } from './options.ts'
 export { type StartedMayfly, start } from './start/start.ts'
+export { verifyWebhook, type WebhookEvent, type WebhookHeaders, type Webhooks } from './webhooks.ts'

@@ -8,6 +8,7 @@ import { liveMessages } from './live-messages.ts'
 import { findCode, findLink, Message } from './message.ts'
 import type { LiveOptions, NoMailOptions, Patience, WaitOptions } from './options.ts'
 import { type WaitScope, waitForFirst, waitForPick } from './wait.ts'
+import { Webhooks } from './webhooks.ts'
 
 /** Older engines have no such symbol; compilers then use this one. */
 export const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')
@@ -36,6 +37,11 @@ export class Mailbox implements AsyncDisposable {
   /** Everyone who has it can read and delete this mailbox. No property, so that nothing that prints the mailbox prints it. */
   get token(): string {
     return this.#scope.token
+  }
+
+  /** Of this mailbox alone, if an API key created it. */
+  get webhooks(): Webhooks {
+    return new Webhooks(this.#api, this.token, 'mailbox')
   }
 
   /** Waits for the first message that matches. One that is already there counts; to wait for the next one, pass the last as `after`. */

@@ -21,6 +21,7 @@ import { checkCount, checkOptions, checkText } from './check-options.ts'
 import { hasCode, ignoring, MayflyError } from './errors.ts'
 import { Mailbox } from './mailbox.ts'
 import type { CreateMailboxesOptions, CreateMailboxOptions, MayflyOptions, Patience } from './options.ts'
+import { Webhooks } from './webhooks.ts'
 
 /** Most of the configuration is for the site. */
 const readConfig = {
@@ -120,6 +121,11 @@ export class Mayfly {
   async domains(options: Patience = {}): Promise<string[]> {
     checkOptions('domains', options)
     return (await patiently(options, limits => this.#api.call(readConfig, limits))).domains
+  }
+
+  /** Of all mailboxes of this API token, or of all API keys of the account. */
+  get webhooks(): Webhooks {
+    return new Webhooks(this.#api, this.#apiKey, 'key')
   }
 
   #creation() {

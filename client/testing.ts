@@ -1,8 +1,12 @@
 /** Mailboxes for tests in any runner, without importing one: Vitest, Jest, Mocha, node:test, Cypress. */
-import { describeArrived } from './errors.ts'
+import type { WebhookCreated } from '../contract/notifications.ts'
+import { Deadline, pause } from './api.ts'
+import { checkOptions } from './check-options.ts'
+import { describeArrived, ignoring, MayflyError } from './errors.ts'
 import { asyncDispose, type Mailbox } from './mailbox.ts'
 import { Mayfly } from './mayfly.ts'
 import type { CreateMailboxOptions, WaitOptions } from './options.ts'
+import { verifyWebhook, type WebhookEvent, type Webhooks } from './webhooks.ts'
 
 /** The server of `MAYFLY_URL`, with the key or token in `MAYFLY_API_KEY` if set. */
 export function mayflyFromEnvironment(env: Readonly<Record<string, string | undefined>> = process.env): Mayfly {
@@ -94,4 +98,114 @@ async function noteMail(error: unknown, mailbox: Mailbox): Promise<void> {
   if (!(error instanceof Error) || error.name === 'MailTimeoutError') return
   const arrived = await mailbox.listMessages({ timeoutMs: 5000 }).catch(() => undefined)
   if (arrived) error.message += `\n\nThe mailbox ${mailbox.address}: ${describeArrived(arrived.reverse())}`
+}
+
+type ReceiverOptions = {
+  /** Where to listen. Default: a free port of 127.0.0.1. */
+  host?: string | undefined
+  port?: number | undefined
+  /** Where the server reaches it, if elsewhere, e.g. behind a tunnel. */
+  url?: string | undefined
+}
+
+type WebhookWait = {
+  type?: string | undefined
+  messageId?: string | undefined
+  /** Default: 30 seconds. */
+  timeoutMs?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** What a webhook sent to this machine. `await using` deletes the webhook and stops listening. */
+export class ReceivedWebhooks implements AsyncDisposable {
+  readonly webhook: WebhookCreated
+  readonly #close: () => Promise<void>
+  readonly #events: WebhookEvent[]
+  readonly #arrived: EventTarget
+
+  /** @internal */
+  constructor(webhook: WebhookCreated, events: WebhookEvent[], arrived: EventTarget, close: () => Promise<void>) {
+    this.webhook = webhook
+    this.#events = events
+    this.#arrived = arrived
+    this.#close = close
+  }
+
+  /** The first event that matches and that no earlier call returned; one that is already there counts. */
+  async waitForWebhook(options: WebhookWait = {}): Promise<WebhookEvent> {
+    checkOptions('waitForWebhook', options)
+    const { type, messageId, timeoutMs = 30_000, signal } = options
+    const deadline = new Deadline(timeoutMs, signal)
+    for (;;) {
+      const index = this.#events.findIndex(
+        event => event.type === (type ?? event.type) && event.data.messageId === (messageId ?? event.data.messageId),
+      )
+      const [found] = index === -1 ? [] : this.#events.splice(index, 1)
+      if (found) return found
+      if (deadline.leftMs === 0) {
+        const came = this.#events.length === 0 ? 'None came.' : `What came: ${JSON.stringify(this.#events)}`
+        throw new MayflyError('timeout', `No webhook that matches came to ${this.webhook.url} within ${timeoutMs / 1000} s. ${came}`)
+      }
+      const woken = new AbortController()
+      this.#arrived.addEventListener('event', () => woken.abort(), { once: true, signal: woken.signal })
+      await pause(deadline.leftMs, signal ? AbortSignal.any([signal, woken.signal]) : woken.signal).catch(() => signal?.throwIfAborted())
+      woken.abort()
+    }
+  }
+
+  async [asyncDispose](): Promise<void> {
+    await this.#close()
+  }
+}
+
+/**
+ * Creates a webhook for a mailbox, or for all mailboxes of an API key, and receives it on this machine. The server must be allowed to reach
+ * it (`WEBHOOK_ALLOW_PRIVATE=127.0.0.1`), as one from `start()` is.
+ */
+export async function receiveWebhooks({ webhooks }: { webhooks: Webhooks }, options: ReceiverOptions = {}): Promise<ReceivedWebhooks> {
+  checkOptions('receiveWebhooks', options)
+  const { host = '127.0.0.1', port = 0, url } = options
+  const { createServer } = await import('node:http')
+  const events: WebhookEvent[] = []
+  const seen = new Set<string>()
+  const arrived = new EventTarget()
+  let created: Promise<WebhookCreated> | undefined
+  const server = createServer(async (request, response) => {
+    try {
+      const { secret } = (await created) ?? { secret: '' }
+      const event = await verifyWebhook(secret, { headers: request.headers, body: await readText(request) })
+      // It is sent again when its response was lost.
+      if (!seen.has(event.id)) events.push(event)
+      seen.add(event.id)
+      response.writeHead(204).end()
+      arrived.dispatchEvent(new Event('event'))
+    } catch {
+      response.writeHead(401).end()
+    }
+  })
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+  }
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  try {
+    const bound = server.address()
+    const here = `http://${host}:${typeof bound === 'object' ? bound?.port : port}/`
+    created = webhooks.create(url ?? here)
+    const webhook = await created
+    return new ReceivedWebhooks(webhook, events, arrived, async () => {
+      await close()
+      await ignoring('network', ignoring('mailbox_not_found', webhooks.delete(webhook.id)))
+    })
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true })
+  return text + decoder.decode()
 }

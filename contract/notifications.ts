@@ -30,8 +30,18 @@ export const webhooksSchema = z.object({ webhooks: z.array(webhookSchema) })
 export const webhookCreatedSchema = z.extend(webhookSchema, { secret: z.string() })
 export type WebhookCreated = z.infer<typeof webhookCreatedSchema>
 
+const text = z.optional(z.string())
+/** `message.received` has the first three of `data`, `webhook.test` the last. A newer server may send other types. */
+export const webhookEventSchema = z.object({
+  type: z.string(),
+  timestamp: z.string(),
+  data: z.object({ mailboxId: text, messageId: text, receivedAt: text, webhookId: text }),
+})
+export type WebhookEventBody = z.infer<typeof webhookEventSchema>
+
 /** The result of a test. `reason` is the status, or why no response came. */
 export const webhookTestedSchema = z.object({ delivered: z.boolean(), status: z.optional(z.number()), reason: z.string() })
+export type WebhookTested = z.infer<typeof webhookTestedSchema>
 
 /**
  * `POST /api/mailbox/push`. Keys are in base64url, as `PushSubscription.toJSON()` gives them: `p256dh` is an uncompressed point of P-256

@@ -34,6 +34,8 @@ export async function startServerProcess({ home, env = {}, timeoutMs = START_MS_
       SMTP_PORT: '0',
       LOG_LEVEL: 'warn',
       BOT_CHECK: 'off',
+      // For webhooks that a test receives on this machine.
+      WEBHOOK_ALLOW_PRIVATE: '127.0.0.1',
       API_TOKENS: `client:${createHash('sha256').update(apiKey).digest('hex')}`,
       ...env,
       DATA_DIR: dataDir,

@@ -4,6 +4,7 @@ from .client import Mayfly
 from .errors import MailboxExpiredError, MailTimeoutError, MayflyError, UnexpectedMailError
 from .mailbox import Mailbox
 from .message import Address, Attachment, Authentication, Link, Message, Summary
+from .webhooks import ReceivedWebhooks, Webhook, WebhookEvent, Webhooks, verify_webhook
 
 __all__ = [
     "Address",
@@ -16,6 +17,11 @@ __all__ = [
     "Mayfly",
     "MayflyError",
     "Message",
+    "ReceivedWebhooks",
     "Summary",
     "UnexpectedMailError",
+    "Webhook",
+    "WebhookEvent",
+    "Webhooks",
+    "verify_webhook",
 ]

@@ -12,7 +12,8 @@ from typing import Any, Iterator
 from .api import Api
 from .errors import MayflyError
 from .mailbox import Mailbox
-from .retry import Deadline, check_count, check_seconds, check_text
+from .retry import PATIENCE, Deadline, check_count, check_seconds, check_text, patiently
+from .webhooks import Webhooks
 
 #: More than the server ever asks for.
 _COUNTER_MAX = 1_000_000
@@ -37,6 +38,8 @@ class Mayfly:
         self._api_key = api_key or None
         self._provider: str | None = None
         self.url = self._api.url
+        #: Of all mailboxes of this API token, or of all API keys of the account.
+        self.webhooks = Webhooks(self._api, self._api_key, "/api/webhooks")
 
     def __repr__(self) -> str:
         return f"Mayfly({self.url!r})"
@@ -109,13 +112,13 @@ class Mayfly:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def _opened(self, made: dict[str, Any]) -> Mailbox:
-        return Mailbox(self._api, address=made["email"], token=made["token"], expires_at=made["expiresAt"], id=made.get("id"))
-
     def _page(self, cursor: str | None, timeout: float) -> dict[str, Any]:
         query = {"cursor": cursor}
         found: dict[str, Any] = self._api.json("GET", "/api/mailboxes", token=self._api_key, query=query, timeout=timeout)
         return found
+
+    def _opened(self, made: dict[str, Any]) -> Mailbox:
+        return Mailbox(self._api, address=made["email"], token=made["token"], expires_at=made["expiresAt"], id=made.get("id"))
 
     @staticmethod
     def _wanted(lifetime: int | None, domain: str | None, timeout: float) -> dict[str, Any]:

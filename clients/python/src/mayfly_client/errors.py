@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 class MayflyError(Exception):
     """``code`` is the server's problem code, or ``network``, ``unreadable_reply``, ``timeout``,
-    ``unexpected_mail``, ``bot_check_unsolvable``.
+    ``unexpected_mail``, ``bot_check_unsolvable``, ``webhook_invalid``.
     """
 
     def __init__(self, code: str, message: str, *, status: int = 0, retry_after: float | None = None) -> None:

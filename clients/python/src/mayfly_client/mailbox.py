@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 from .api import REQUEST_TIMEOUT, Api
 from .errors import MailboxExpiredError, MailTimeoutError, MayflyError, UnexpectedMailError, describe_message
 from .message import Message, Summary, parse_message, parse_summary
-from .retry import Deadline, backoff, check_count, check_seconds, check_text, parse_time
+from .retry import PATIENCE, Deadline, backoff, check_count, check_seconds, check_text, parse_time, patiently
+from .webhooks import Webhooks
 
 #: Shorter than the server allows, so that a connection that died silently leaves time for another.
 POLL_MAX = 20.0
@@ -35,6 +36,8 @@ class Mailbox:
         #: Who has it can read and delete this mailbox.
         self.token = token
         self.expires_at = datetime.fromisoformat(expires_at.replace("Z", "+00:00"))
+        #: Of this mailbox alone, if an API key created it.
+        self.webhooks = Webhooks(api, token, "/api/mailbox/webhooks")
         self._api = api
 
     def __repr__(self) -> str:

@@ -1,0 +1,119 @@
+/** Webhooks of an API key, an API token or one mailbox, and the check of the requests that they send. */
+import * as z from 'zod/mini'
+import {
+  createMailboxWebhook,
+  createWebhook,
+  listMailboxWebhooks,
+  listWebhooks,
+  removeMailboxWebhook,
+  removeWebhook,
+  rotateMailboxWebhook,
+  rotateWebhook,
+  testMailboxWebhook,
+  testWebhook,
+  type Webhook,
+  type WebhookCreated,
+  type WebhookEventBody,
+  type WebhookTested,
+  webhookEventSchema,
+} from '../contract/notifications.ts'
+import { type Api, patiently } from './api.ts'
+import { checkText } from './check-options.ts'
+import { ignoring, MayflyError } from './errors.ts'
+
+const ROUTES = {
+  key: { create: createWebhook, list: listWebhooks, remove: removeWebhook, test: testWebhook, rotate: rotateWebhook },
+  mailbox: {
+    create: createMailboxWebhook,
+    list: listMailboxWebhooks,
+    remove: removeMailboxWebhook,
+    test: testMailboxWebhook,
+    rotate: rotateMailboxWebhook,
+  },
+} as const
+
+/** What is created, tested or rotated is not tried again: a lost response may have had its effect. */
+export class Webhooks {
+  readonly #api: Api
+  readonly #token: string | undefined
+  readonly #routes: (typeof ROUTES)['key' | 'mailbox']
+
+  /** @internal */
+  constructor(api: Api, token: string | undefined, of: 'key' | 'mailbox') {
+    this.#api = api
+    this.#token = token
+    this.#routes = ROUTES[of]
+  }
+
+  /** Only its result has the `secret` that `verifyWebhook` needs. */
+  create(url: string): Promise<WebhookCreated> {
+    checkText('webhooks.create', 'url', url)
+    return this.#api.call(this.#routes.create, { body: { url }, token: this.#token })
+  }
+
+  async list(): Promise<Webhook[]> {
+    return (await patiently({}, limits => this.#api.call(this.#routes.list, { token: this.#token, ...limits }))).webhooks
+  }
+
+  /** No error if it is already gone. */
+  async delete(id: string): Promise<void> {
+    const call = this.#of('delete', id)
+    await ignoring(
+      'not_found',
+      patiently({}, limits => this.#api.send(this.#routes.remove, { ...call, ...limits })),
+    )
+  }
+
+  /** Sends an event of the type `webhook.test` at once. */
+  test(id: string): Promise<WebhookTested> {
+    return this.#api.call(this.#routes.test, this.#of('test', id))
+  }
+
+  /** A new secret. For 24 hours requests are signed with the old one too. */
+  rotate(id: string): Promise<WebhookCreated> {
+    return this.#api.call(this.#routes.rotate, this.#of('rotate', id))
+  }
+
+  #of(call: string, id: string) {
+    checkText(`webhooks.${call}`, 'id', id)
+    return { params: { id }, token: this.#token }
+  }
+}
+
+export type WebhookEvent = WebhookEventBody & {
+  /** The same for every attempt to deliver this event. */
+  readonly id: string
+}
+
+/** Those of Fetch, or of a request of Node. */
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+
+const AGE_SECONDS_MAX = 300
+
+/**
+ * Checks signature and age of a request that a webhook sent, and parses it. `body`: the bytes as they came, as text. Throws `MayflyError`
+ * `webhook_invalid`. See standardwebhooks.com.
+ */
+export async function verifyWebhook(secret: string, { headers, body }: { headers: WebhookHeaders; body: string }): Promise<WebhookEvent> {
+  const header = (name: string) => String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? '')
+  const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')]
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp || Number.NaN)) <= AGE_SECONDS_MAX))
+    throw invalid('its time is not of the last five minutes')
+  const hmac = await crypto.subtle.importKey('raw', decode(secret.replace('whsec_', '')), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ])
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
+  for (const signature of header('webhook-signature').split(' ')) {
+    if (signature.startsWith('v1,') && (await crypto.subtle.verify('HMAC', hmac, decode(signature.slice(3)), signed))) {
+      return { id, ...z.parse(webhookEventSchema, JSON.parse(body)) }
+    }
+  }
+  throw invalid('its signature was made with another secret')
+}
+
+/** Nothing for what is no base64: it then verifies nothing. */
+function decode(base64: string): Uint8Array<ArrayBuffer> {
+  return /^[\w+/]+=*$/.test(base64) ? Uint8Array.from(atob(base64), character => character.charCodeAt(0)) : new Uint8Array()
+}
+
+const invalid = (reason: string) => new MayflyError('webhook_invalid', `This is no request of the webhook: ${reason}`)

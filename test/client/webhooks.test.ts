@@ -1,0 +1,64 @@
+/** Webhooks as a test receives them, from the mail to `waitForWebhook`. */
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyWebhook } from '../../client/index.ts'
+import { receiveWebhooks } from '../../client/testing.ts'
+import { composeMail, startClient, type TestClient } from './start-client.ts'
+
+let client: TestClient
+beforeAll(async () => {
+  client = await startClient({ AUTHENTICATE_MAIL: 'off', WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' })
+})
+afterAll(() => client[Symbol.asyncDispose]())
+
+test('a test waits for the webhook of its mail, of one mailbox or of a key, and leaves none behind', async () => {
+  await using mailbox = await client.mayfly.createMailbox()
+  {
+    await using ofMailbox = await receiveWebhooks(mailbox)
+    await using ofKey = await receiveWebhooks(client.mayfly)
+    await client.server.deliverRaw(mailbox.address, composeMail(mailbox.address))
+    const [row] = await mailbox.listMessages()
+    for (const received of [ofMailbox, ofKey]) {
+      const { type, data } = await received.waitForWebhook({ messageId: row?.id })
+      expect([type, data.mailboxId, data.messageId]).toEqual(['message.received', mailbox.id, row?.id])
+    }
+    expect(await client.mayfly.webhooks.test(ofKey.webhook.id)).toMatchObject({ delivered: true, status: 204 })
+    expect(await ofKey.waitForWebhook({ type: 'webhook.test' })).toMatchObject({ data: { webhookId: ofKey.webhook.id } })
+    await expect(ofKey.waitForWebhook({ timeoutMs: 200 }), 'each event once').rejects.toMatchObject({ code: 'timeout' })
+  }
+  expect([await mailbox.webhooks.list(), await client.mayfly.webhooks.list()]).toEqual([[], []])
+})
+
+test('a URL that the server may not call is refused, and a misspelt option named', async () => {
+  await expect(client.mayfly.webhooks.create('http://10.0.0.1/')).rejects.toMatchObject({ code: 'webhook_target_refused' })
+  // @ts-expect-error: there is no such option
+  await expect(receiveWebhooks(client.mayfly, { hostname: 'x' })).rejects.toThrow(/receiveWebhooks has no option "hostname"/)
+})
+
+describe('verifyWebhook', () => {
+  const key = Buffer.from('0123456789abcdef01234567')
+  const secret = `whsec_${key.toString('base64')}`
+  const body = JSON.stringify({ type: 'message.received', timestamp: '2026-03-01T12:00:00.000Z', data: { messageId: 'm' } })
+  const sign = (seconds: number, signedBody = body) => ({
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': `v1,bm90aGluZw== v1,${createHmac('sha256', key).update(`msg_1.${seconds}.${signedBody}`).digest('base64')}`,
+  })
+  const now = () => Math.floor(Date.now() / 1000)
+
+  test('accepts one of several signatures, from the headers of Node and of Fetch', async () => {
+    for (const headers of [sign(now()), new Headers(sign(now()))]) {
+      expect(await verifyWebhook(secret, { headers, body })).toMatchObject({ id: 'msg_1', data: { messageId: 'm' } })
+    }
+  })
+
+  test.each([
+    ['another body', () => sign(now(), '{}'), 'another secret'],
+    ['an old request', () => sign(now() - 301), 'last five minutes'],
+    ['no headers', () => ({}), 'last five minutes'],
+    ['a signature that is no base64', () => ({ ...sign(now()), 'webhook-signature': 'v1,%%' }), 'another secret'],
+  ])('refuses %s', async (_, headers, reason) => {
+    const refused = verifyWebhook(secret, { headers: headers(), body })
+    await expect(refused).rejects.toMatchObject({ code: 'webhook_invalid', message: expect.stringContaining(reason) })
+  })
+})
