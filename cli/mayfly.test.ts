@@ -62,12 +62,37 @@ describe('token', () => {
     expect([asked.status, asked.text]).toEqual([200, '{"mailboxes":[]}'])
   })
 
-  test.each([[[]], [['new']], [['old', 'ci']], [['new', 'a b']], [['new', 'ci:x']], [['new', 'ci', 'more']]])(
-    '%j is not understood',
-    async args => {
-      expect(await mayfly(['token', ...args])).toMatchObject({ code: 2, out: '' })
-    },
-  )
+  test('create makes one that the running server knows at once, list names it, and revoke ends it', async () => {
+    const { code, out } = await mayfly(['token', 'create', 'nightly'])
+    expect(code).toBe(0)
+    const [token] = /^mft_[\w-]{43}$/m.exec(out) ?? ['']
+    const ask = async () => (await site.visitor({ authorization: `Bearer ${token}` }).ask('GET', routes.mailboxes)).status
+    expect(await ask()).toBe(200)
+    const sha256 = createHash('sha256').update(token).digest('hex')
+    expect(await site.withDatabase(({ db }) => db.selectFrom('api_tokens').select(['name', 'sha256']).execute())).toEqual([
+      { name: 'nightly', sha256 },
+    ])
+    expect((await mayfly(['token', 'list'])).out).toMatch(/^nightly +created 20\S+Z {2}last used 20\S+Z\n$/)
+    expect(await mayfly(['token', 'create', 'nightly'])).toMatchObject({ code: 1, out: '' })
+    expect(await mayfly(['token', 'revoke', 'nightly'])).toMatchObject({ code: 0 })
+    expect(await ask()).toBe(401)
+    expect(await mayfly(['token', 'revoke', 'nightly'])).toMatchObject({ code: 4, err: 'There is no token "nightly".\n' })
+    expect((await mayfly(['audit'])).out).toMatch(/token\.revoke nightly\n.*token\.create nightly\n/)
+  })
+
+  test.each([
+    [[]],
+    [['new']],
+    [['create']],
+    [['revoke']],
+    [['list', 'more']],
+    [['old', 'ci']],
+    [['new', 'a b']],
+    [['new', 'ci:x']],
+    [['new', 'ci', 'more']],
+  ])('%j is not understood', async args => {
+    expect(await mayfly(['token', ...args])).toMatchObject({ code: 2, out: '' })
+  })
 })
 
 describe('contact', () => {
@@ -181,6 +206,20 @@ test('stats counts the rows of the database', async () => {
   expect(out).toMatch(/^users {15}1$/m)
   expect(out).toMatch(/^sessions {12}0$/m)
   expect(out).toMatch(/^views of identify-ai-phishing +1$/m)
+})
+
+describe('account', () => {
+  test('list and show tell what there is, and nothing that the account keeps to itself', async () => {
+    const signedIn = await site.signedIn('lister@example.com')
+    const created = await signedIn.post(routes.mailboxes, {})
+    expect(created.status).toBe(201)
+    expect((await mayfly(['account', 'list'])).out).toMatch(/^20\S+Z {2}lister@example\.com$/m)
+    const { out } = await mayfly(['account', 'show', 'lister@example.com'])
+    expect(out).toMatch(/^lister@example\.com\ncreated 20\S+Z, language en\nsessions +1\naddresses +1\napiAddresses +0\nwebhooks +0\n$/)
+    expect((await mayfly(['account', 'suspend', 'lister@example.com'])).code).toBe(0)
+    expect((await mayfly(['account', 'list'])).out).toContain('lister@example.com  suspended\n')
+    expect(await mayfly(['account', 'show', 'nobody@example.com'])).toMatchObject({ code: 4 })
+  })
 })
 
 test('doctor finds no problem with a relay, and without one says what to do', async () => {

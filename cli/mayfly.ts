@@ -7,7 +7,20 @@ import { EXIT } from '../client/cli/exit-codes.ts'
 import { plain } from '../client/cli/terminal.ts'
 import { type Command, CommandError, errorJson, refuseMore, type Write, writeTo } from './command.ts'
 import { contact, operatorMail, report } from './messages.ts'
-import { account, address, audit, block, difficulty, NOTICE_TEXTS, notice, operator, registration, stats, token } from './operator.ts'
+import {
+  account,
+  address,
+  audit,
+  block,
+  difficulty,
+  NOTICE_TEXTS,
+  newToken,
+  notice,
+  operator,
+  registration,
+  stats,
+  token,
+} from './operator.ts'
 
 const USAGE = `npm run mayfly -- COMMAND
   contact list            the newest 50 contact messages
@@ -23,6 +36,8 @@ const USAGE = `npm run mayfly -- COMMAND
   block add KIND VALUE    refuses a sender, a (sender's) domain, a network or a recipient pattern; --hours N ends it
   block remove ID         by the number in the list
   address destroy ADDRESS ends an address and its mail; the server must run
+  account list            the newest 200 accounts
+  account show EMAIL      when it was made, and how many sessions, addresses, keys and webhooks it has
   account suspend EMAIL   ends its sessions and refuses sign-in and API keys; "account resume EMAIL" undoes it
   account destroy EMAIL   ends an account, its addresses and their mail; the server must run
   registration close      takes no new accounts; "registration open" undoes it
@@ -34,7 +49,9 @@ const USAGE = `npm run mayfly -- COMMAND
   backup FOLDER           a whole copy of the data folder, also while the server runs; --with-secret adds the secret
   restore FOLDER          makes an empty data folder from a backup; the server must not run
   adopt-mail-store        gives the accounts in DATABASE_URL to the mail store of this data folder, when the old one is gone for good
-  token new NAME          makes an API token for scripts and prints the line to configure
+  token list              API tokens for scripts, and when each was last used
+  token create NAME       makes one, which works at once; "token revoke NAME" ends it
+  token new NAME          makes one that is not stored, and prints the line for API_TOKENS
   doctor                  checks the server, its machine, DNS, TLS and mail from outside; says what to do
   help                    this text
 With --json results are one JSON object per line, and so is an error. Settings are the server's own environment variables; DATA_DIR names
@@ -53,6 +70,7 @@ const COMMANDS = new Map<string, Command>([
   ['notice', notice],
   ['operator', operator],
   ['audit', audit],
+  ['token', token],
 ])
 
 type FolderCommand = (args: readonly string[]) => (config: Config, write: Write) => Promise<void>
@@ -79,8 +97,8 @@ async function run([name, ...args]: readonly string[], isJson: boolean): Promise
     const { doctor } = await import('./doctor.ts')
     return doctor(process.env, { isJson }, console.log)
   }
-  if (name === 'token') {
-    await token(args, write)
+  if (name === 'token' && args[0] === 'new') {
+    await newToken(args.slice(1), write)
     return 0
   }
   const folderCommand = FOLDER_COMMANDS.get(name)

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { ApiTokens } from '#server/accounts/api-credentials.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { loadSecret } from '#server/mail/keys/secret.ts'
@@ -16,6 +17,7 @@ export type OperatorContext = AsyncDisposable & {
   readonly contact: Operator['contact']
   readonly operatorInbox: Operator['inbox']
   readonly operator: Operator
+  readonly apiTokens: ApiTokens
   readonly moderation: Moderation
   readonly secondFactor: SecondFactor
 }
@@ -34,7 +36,16 @@ export async function openOperatorContext(config: Config): Promise<OperatorConte
   const shared = { db: database.db, secretBox, clock: Date.now, audit }
   const moderation = new Moderation(shared)
   const secondFactor = new SecondFactor({ ...shared, issuer: config.siteName })
-  const parts = { config, database, contact, operatorInbox: inbox, operator, moderation, secondFactor }
+  const parts = {
+    config,
+    database,
+    contact,
+    operatorInbox: inbox,
+    operator,
+    apiTokens: new ApiTokens(database.db, Date.now),
+    moderation,
+    secondFactor,
+  }
   return { ...parts, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() }
 }
 

@@ -1,6 +1,7 @@
 /** Commands that decide: blocks, addresses, accounts, settings, API tokens; and what the operator looks up. */
 import { parseArgs } from 'node:util'
 import { LANGUAGES, perLanguage } from '#contract/languages.ts'
+import { accountOwner } from '#server/accounts/api-credentials.ts'
 import { BLOCK_KINDS, type BlockKind, DIFFICULTY, type Notice } from '#server/mail/policy.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { askServer, type ControlRequest } from '#server/operator/control.ts'
@@ -117,9 +118,19 @@ export const address: Command = ([action, given, ...more]) => {
   return (view, write) => askToDestroy(view, write, { destroyAddress: given }, 'No live address is called so.')
 }
 
-export const account: Command = ([action, email, ...more]) => {
+export const account: Command = ([action, ...args]) => {
+  if (action === 'list') {
+    refuseMore(args)
+    return listAccounts
+  }
+  const [email, ...more] = args
+  if (action === 'show' && email !== undefined) {
+    refuseMore(more)
+    return (view, write) => showAccount(view, write, email)
+  }
   const isKnown = action === 'suspend' || action === 'resume' || action === 'destroy'
-  if (!isKnown || email === undefined) throw unknownAction('account', action, ['suspend EMAIL', 'resume EMAIL', 'destroy EMAIL'])
+  if (!isKnown || email === undefined)
+    throw unknownAction('account', action, ['list', 'show EMAIL', 'suspend EMAIL', 'resume EMAIL', 'destroy EMAIL'])
   refuseMore(more)
   if (action === 'destroy') return (view, write) => askToDestroy(view, write, { destroyAccount: email }, 'There is no such account.')
   return async ({ moderation }, write) => {
@@ -128,6 +139,48 @@ export const account: Command = ([action, email, ...more]) => {
       throw new CommandError(EXIT.notFound, action === 'suspend' ? 'There is no such account.' : 'No suspended account has this address.')
     write(action === 'suspend' ? 'Suspended.\n' : 'The suspension has ended.\n', { email, isSuspended: action === 'suspend' })
   }
+}
+
+async function listAccounts({ database: { db } }: OperatorContext, write: Write): Promise<void> {
+  const users = db.selectFrom('users').leftJoin('suspensions', 'suspensions.user_id', 'users.id')
+  const rows = await users.select(['email', 'createdAt', 'since']).orderBy('createdAt', 'desc').limit(LISTED_MAX).execute()
+  if (rows.length === 0) write('There is no account.\n')
+  for (const { email, createdAt, since } of rows) {
+    const created = new Date(createdAt).toISOString()
+    write(`${created}  ${plainLine(email)}${since === null ? '' : '  suspended'}\n`, {
+      email,
+      createdAt: created,
+      isSuspended: since !== null,
+    })
+  }
+}
+
+/** What belongs to an account, in numbers: its addresses are sealed, and its mail is nobody else's. */
+async function showAccount({ database: { db }, moderation }: OperatorContext, write: Write, given: string): Promise<void> {
+  const found = await moderation.find(given)
+  if (!found) throw new CommandError(EXIT.notFound, 'There is no such account.')
+  const { id, email, isSuspended } = found
+  const count = async (query: Promise<{ count: number | string | bigint }>) => Number((await query).count)
+  const total = db.fn.countAll<number>().as('count')
+  const owner = accountOwner(id)
+  const [user, sessions, addresses, keys, apiAddresses, webhooks] = await Promise.all([
+    db.selectFrom('users').select(['createdAt', 'language']).where('id', '=', id).executeTakeFirstOrThrow(),
+    count(db.selectFrom('sessions').select(total).where('userId', '=', id).executeTakeFirstOrThrow()),
+    count(db.selectFrom('pro_mailboxes').select(total).where('user_id', '=', id).executeTakeFirstOrThrow()),
+    db.selectFrom('api_keys').select(['name', 'prefix', 'last_used_at']).where('user_id', '=', id).orderBy('created_at').execute(),
+    count(db.selectFrom('api_mailboxes').select(total).where('owner', '=', owner).executeTakeFirstOrThrow()),
+    count(db.selectFrom('webhooks').select(total).where('owner', '=', owner).executeTakeFirstOrThrow()),
+  ])
+  const createdAt = new Date(user.createdAt).toISOString()
+  const apiKeys = keys.map(({ name, prefix, last_used_at }) => ({ name, prefix, lastUsedAt: last_used_at && formatTime(last_used_at) }))
+  const counts = { sessions, addresses, apiAddresses, webhooks }
+  const lines = [
+    `${plainLine(email)}${isSuspended ? '  suspended' : ''}`,
+    `created ${createdAt}, language ${user.language}`,
+    ...Object.entries(counts).map(([name, n]) => `${name.padEnd(14)}${n}`),
+    ...apiKeys.map(({ name, prefix, lastUsedAt }) => `API key ${prefix}…  ${plainLine(name)}  last used ${lastUsedAt ?? 'never'}`),
+  ]
+  write(`${lines.join('\n')}\n`, { email, createdAt, language: user.language, isSuspended, ...counts, apiKeys })
 }
 
 async function askToDestroy(
@@ -149,20 +202,61 @@ async function askToDestroy(
 
 const NAME = /^[\w.-]{1,60}$/
 
-/**
- * `mayfly token new NAME`: prints a new API token for scripts, tests and agents. It stores nothing: the operator adds the printed line to
- * the configuration.
- */
-export async function token(args: readonly string[], write: Write): Promise<void> {
-  const [verb, name, ...more] = args
-  if (verb !== 'new' || name === undefined) throw new CommandError(EXIT.usage, '"token" needs "new" and a name, for example: token new ci')
+function parseName(args: readonly string[]): string {
+  const [name = '', ...more] = args
   refuseMore(more)
-  if (!NAME.test(name)) {
-    throw new CommandError(
-      EXIT.usage,
-      `"${plain(name)}" cannot be the name of a token: use up to 60 letters, digits, dots, hyphens and underscores.`,
-    )
+  if (NAME.test(name)) return name
+  throw new CommandError(
+    EXIT.usage,
+    `"${plain(name)}" cannot be the name of a token: use up to 60 letters, digits, dots, hyphens and underscores.`,
+  )
+}
+
+/** API tokens for scripts, tests and agents. The running server knows each at once. */
+export const token: Command = ([action, ...args]) => {
+  if (action === 'list') {
+    refuseMore(args)
+    return listTokens
   }
+  if (action === 'create') {
+    const name = parseName(args)
+    return (view, write) => createToken(view, write, name)
+  }
+  if (action !== 'revoke') throw unknownAction('token', action, ['list', 'create NAME', 'revoke NAME', 'new NAME'])
+  const name = parseName(args)
+  return async ({ apiTokens, config, operator: { audit } }, write) => {
+    if (await apiTokens.revoke(name)) {
+      await audit.add(COMMAND_ACTOR, 'token.revoke', name)
+      return write('Revoked. The mailboxes that it created live to their end.\n', { revoked: name })
+    }
+    if (!isConfigured(config, name)) throw new CommandError(EXIT.notFound, `There is no token "${name}".`)
+    throw new CommandError(EXIT.failed, `"${name}" is in API_TOKENS: remove it there, and start the server again.`)
+  }
+}
+
+const isConfigured = ({ apiTokens }: OperatorContext['config'], name: string) => apiTokens.some(configured => configured.name === name)
+
+async function createToken({ apiTokens, config, operator: { audit } }: OperatorContext, write: Write, name: string): Promise<void> {
+  const created = isConfigured(config, name) ? undefined : await apiTokens.create(name)
+  if (created === undefined)
+    throw new CommandError(EXIT.failed, `There is already a token "${name}". Revoke it first, or choose another name.`)
+  await audit.add(COMMAND_ACTOR, 'token.create', name)
+  write(`${created}\n\nGive this token to the script; it is shown only now. The server knows it already.\n`, { name, token: created })
+}
+
+async function listTokens({ apiTokens, config }: OperatorContext, write: Write): Promise<void> {
+  const stored = await apiTokens.list()
+  if (stored.length + config.apiTokens.length === 0) write('There is no API token.\n')
+  for (const { name, createdAt, lastUsedAt } of stored) {
+    const [created, used] = [formatTime(createdAt), lastUsedAt && formatTime(lastUsedAt)]
+    write(`${name.padEnd(20)}  created ${created}  last used ${used ?? 'never'}\n`, { name, createdAt: created, lastUsedAt: used })
+  }
+  for (const { name } of config.apiTokens) write(`${name.padEnd(20)}  in API_TOKENS\n`, { name, isConfigured: true })
+}
+
+/** `mayfly token new NAME`: prints a new API token without storing anything: the operator adds the printed line to the configuration. */
+export async function newToken(args: readonly string[], write: Write): Promise<void> {
+  const name = parseName(args)
   const { createApiToken } = await import('#server/accounts/api-credentials.ts')
   const created = createApiToken()
   const text = `${created.token}

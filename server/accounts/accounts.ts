@@ -14,7 +14,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { AccountMail } from './account-mail.ts'
 import { AgentSessions } from './agent-sessions.ts'
-import { ApiCredentials, ApiKeys, accountOwner } from './api-credentials.ts'
+import { ApiCredentials, ApiKeys, ApiTokens, accountOwner } from './api-credentials.ts'
 import { ApiMailboxes } from './api-mailboxes.ts'
 import { IdempotentRequests } from './idempotent-requests.ts'
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
@@ -134,7 +134,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     knownNetworks,
     proMailboxes,
     apiKeys,
-    apiCredentials: new ApiCredentials({ apiKeys, apiTokens: config.apiTokens }),
+    apiCredentials: new ApiCredentials({ apiKeys, apiTokens: new ApiTokens(db, clock), configured: config.apiTokens }),
     apiMailboxes,
     idempotentRequests,
     agentSessions,

@@ -1,4 +1,4 @@
-/** How programs authenticate: with API keys, which belong to an account, or API tokens, which the operator configures. */
+/** How programs authenticate: with API keys, which belong to an account, or API tokens of the operator, stored or configured. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { ApiKey } from '#contract/account.ts'
@@ -25,19 +25,31 @@ export type ApiCaller = {
   readonly sealingKey: Uint8Array
 }
 
+type ApiCredentialsDeps = {
+  readonly apiKeys: Pick<ApiKeys, 'owner'>
+  readonly apiTokens: Pick<ApiTokens, 'findName'>
+  readonly configured: Config['apiTokens']
+}
+
 export class ApiCredentials {
   readonly #apiKeys: Pick<ApiKeys, 'owner'>
+  readonly #apiTokens: Pick<ApiTokens, 'findName'>
   readonly #nameByHash: ReadonlyMap<string, string>
 
-  constructor({ apiKeys, apiTokens }: { apiKeys: Pick<ApiKeys, 'owner'>; apiTokens: Config['apiTokens'] }) {
+  /** `configured`: by API_TOKENS. */
+  constructor({ apiKeys, apiTokens, configured }: ApiCredentialsDeps) {
     this.#apiKeys = apiKeys
-    this.#nameByHash = new Map(apiTokens.map(({ name, sha256 }) => [sha256, name]))
+    this.#apiTokens = apiTokens
+    this.#nameByHash = new Map(configured.map(({ name, sha256 }) => [sha256, name]))
   }
 
   /** `undefined` for one that is malformed, wrong, revoked or no longer configured. */
   async find(credential: string): Promise<ApiCaller | undefined> {
-    const name = TOKEN.test(credential) ? this.#nameByHash.get(hashApiToken(credential)) : undefined
-    if (name !== undefined) return caller(credential, `token:${name}`, `token:${name}`, undefined)
+    if (TOKEN.test(credential)) {
+      const hash = hashApiToken(credential)
+      const name = this.#nameByHash.get(hash) ?? (await this.#apiTokens.findName(hash))
+      return name === undefined ? undefined : caller(credential, `token:${name}`, `token:${name}`, undefined)
+    }
     const key = await this.#apiKeys.owner(credential)
     return key && caller(credential, accountOwner(key.userId), key.userId, key.id)
   }
@@ -61,6 +73,50 @@ export function createApiToken(): { token: string; sha256: string } {
 /** A plain hash is enough for 256 random bits. */
 function hashApiToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
+}
+
+type ApiToken = { readonly name: string; readonly createdAt: number; readonly lastUsedAt: number | null }
+
+/** API tokens that the operator creates and revokes while the server runs, by name. Only their hashes are stored. */
+export class ApiTokens {
+  readonly #db: Kysely<DatabaseSchema>
+  readonly #clock: Clock
+
+  constructor(db: Kysely<DatabaseSchema>, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  /** The only time that the token is returned. `undefined` if the name is in use. */
+  async create(name: string): Promise<string | undefined> {
+    const { token, sha256 } = createApiToken()
+    const row = { name, sha256, created_at: this.#clock(), last_used_at: null }
+    const insert = this.#db.insertInto('api_tokens').values(row)
+    const created = await insert
+      .onConflict(conflict => conflict.column('name').doNothing())
+      .returning('name')
+      .executeTakeFirst()
+    return created && token
+  }
+
+  async list(): Promise<ApiToken[]> {
+    const rows = await this.#db.selectFrom('api_tokens').selectAll().orderBy('name').execute()
+    return rows.map(({ name, created_at, last_used_at }) => ({ name, createdAt: created_at, lastUsedAt: last_used_at }))
+  }
+
+  /** `false` if there is none with this name. */
+  async revoke(name: string): Promise<boolean> {
+    return (await this.#db.deleteFrom('api_tokens').where('name', '=', name).returning('name').executeTakeFirst()) !== undefined
+  }
+
+  async findName(sha256: string): Promise<string | undefined> {
+    const row = await this.#db.selectFrom('api_tokens').select(['name', 'last_used_at']).where('sha256', '=', sha256).executeTakeFirst()
+    const now = this.#clock()
+    if (row && (row.last_used_at ?? 0) + LAST_USED_STEP_MS <= now) {
+      await this.#db.updateTable('api_tokens').set({ last_used_at: now }).where('name', '=', row.name).execute()
+    }
+    return row?.name
+  }
 }
 
 /** `mfk_` and 256 random bits in base64url. The fixed prefix lets secret scanners and people recognise a key. */

@@ -22,6 +22,7 @@ export function migrations(dialect: Dialect): Record<string, Migration> {
     '0011_agent_sessions': { up: db => createAgentTables(db, types(dialect).millis) },
     '0012_idempotent_mailboxes': { up: idempotentMailboxes },
     '0013_webhook_mailboxes': { up: addWebhookMailboxes },
+    '0014_api_tokens': { up: db => createApiTokens(db, types(dialect).millis) },
   }
 }
 
@@ -321,6 +322,16 @@ async function createPushTable(db: Kysely<unknown>, millis: RawBuilder<unknown>)
     .execute()
   await db.schema.createIndex('push_subscriptions_mailbox').on('push_subscriptions').column('mailbox_hash').execute()
   await db.schema.createIndex('push_subscriptions_expiry').on('push_subscriptions').column('expires_at').execute()
+}
+
+async function createApiTokens(db: Kysely<unknown>, millis: RawBuilder<unknown>): Promise<void> {
+  await db.schema
+    .createTable('api_tokens')
+    .addColumn('name', 'text', c => c.primaryKey())
+    .addColumn('sha256', 'text', c => c.notNull().unique())
+    .addColumn('created_at', millis, c => c.notNull())
+    .addColumn('last_used_at', millis)
+    .execute()
 }
 
 async function createAgentTables(db: Kysely<unknown>, millis: RawBuilder<unknown>): Promise<void> {

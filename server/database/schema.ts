@@ -70,6 +70,8 @@ export interface DatabaseSchema {
     created_at: number
     last_used_at: number | null
   }
+  /** API tokens of the operator; those in API_TOKENS are not here. */
+  api_tokens: { name: string; sha256: string; created_at: number; last_used_at: number | null }
   /** Live mailboxes of API keys and API tokens; see accounts/api-mailboxes.ts. */
   api_mailboxes: {
     id: string

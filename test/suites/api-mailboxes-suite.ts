@@ -28,7 +28,11 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
     /** A token that has created nothing yet. */
     async function newCaller() {
       const { token, sha256 } = createApiToken()
-      const credentials = new ApiCredentials({ apiKeys: { owner: async () => undefined }, apiTokens: [{ name: `t${++tokens}`, sha256 }] })
+      const credentials = new ApiCredentials({
+        apiKeys: { owner: async () => undefined },
+        apiTokens: { findName: async () => undefined },
+        configured: [{ name: `t${++tokens}`, sha256 }],
+      })
       return (await credentials.find(token)) ?? expect.fail('the token is not known')
     }
 

@@ -217,7 +217,7 @@ const https = {
 const scripts = {
   API_TOKENS: setting(
     z._default(apiTokens, []),
-    'API tokens for scripts, tests and agents: `name:sha256` pairs separated by commas, as `npm run mayfly -- token new ci` prints them. Their quotas are in [limits.md](limits.md#scripts).',
+    'API tokens for scripts, tests and agents: `name:sha256` pairs separated by commas, as `npm run mayfly -- token new ci` prints them; `token create ci` stores one instead. Their quotas are in [limits.md](limits.md#scripts).',
   ),
   API_MAILBOXES_MAX: setting(
     z._default(integer(1, 100_000), 2500),

@@ -19,7 +19,7 @@ const KINDS = {
   folders: /^contract\/ /,
   backup: /^npm run mayfly -- backup /,
   restore: /^DATA_DIR=\S+ npm run mayfly -- restore /,
-  token: /^npm run mayfly -- token new ci$/,
+  token: /^npm run mayfly -- token create ci$/,
   adoptMailStore: /^npm run mayfly -- adopt-mail-store$/,
   // From docs/operations.md. test/deployment/deploy.test.ts runs those that need no machine of their own.
   operatorInstall: /^apt-get install -y git nodejs npm$/,
