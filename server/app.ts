@@ -93,8 +93,8 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const config = withRealPort(initialConfig, site.http.port)
   const basics: Basics = { config, secret, clock, log }
 
-  const storage = parts.use(await openStorage(basics))
   const meters = parts.use(openMeters(basics))
+  const storage = parts.use(await openStorage(basics, meters))
   const deferred = new DeferredFeatures(config, clock)
   const authenticator = parts.use(openAuthenticator(basics, meters))
   const mail = parts.use(openMail(basics, { storage, meters, authenticator, deferred }))
@@ -136,18 +136,24 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   }
 }
 
-async function openStorage({ config, secret, clock, log }: Basics): Promise<MailStorage> {
+async function openStorage({ config, secret, clock, log }: Basics, { metrics }: Meters): Promise<MailStorage> {
   await using opening = new AsyncDisposableStack()
   const { store, cluster, copyTo } = await openMailStore(config, { keyCheck: deriveKeyCheck(secret), clock, log })
   opening.use(store)
   const health = opening.use(await HealthWatch.start(store, { onChange: health => logHealth(log, health, config) }))
-  const sharedLimits = cluster && createValkeyLimits(cluster, secret)
+  const { limitCountedLocally: countedLocally } = metrics
+  const sharedLimits = cluster && createValkeyLimits({ cluster, secret, clock, countedLocally })
   const opened = opening.move()
   return { store, health, sharedLimits, copyTo, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-function logHealth(log: Log, { ok, isFull }: StoreHealth, { dataDir, mailStoreUrls }: Config): void {
-  if (isFull) {
+function logHealth(log: Log, { ok, isFull, shards }: StoreHealth, { dataDir, mailStoreUrls }: Config): void {
+  if (ok && shards && shards.away > 0) {
+    log.error(
+      `${shards.away} of ${shards.total} shards of MAIL_STORE_URL do not reply: senders to their mailboxes get 451 and readers 503 until they do. ` +
+        'New addresses are on the others: docs/scaling.md#when-something-fails',
+    )
+  } else if (isFull) {
     const full = mailStoreUrls === undefined ? `The disk of ${dataDir}` : 'The memory of a master of MAIL_STORE_URL'
     log.error(`${full} is full: senders get 452 and visitors 507 until there is room. Make some: docs/operations.md#disk-full`)
   } else if (ok) log.info('The mail store takes mail again')

@@ -86,12 +86,15 @@ export function createMailCore(options: MailOptions): MailCore {
   }
 }
 
-/** Names tried before giving up: with 63 random bits, even a second try means that something else is wrong. */
-const TRIES_MAX = 5
+/**
+ * Names tried before giving up. With 63 random bits none is taken, but a name may belong to a shard of the store that is away or full. With
+ * one of three shards away, ten tries fail for one visitor in 59,000.
+ */
+const TRIES_MAX = 10
 
 /** Creates mailboxes with their addresses, opens them by token, and destroys them. */
 function createMailboxes(context: MailContext) {
-  const { store, config, clock, random, subkeys, threads, operatorNames, storageShares, guard, listener } = context
+  const { store, storeHealth, config, clock, random, subkeys, threads, operatorNames, storageShares, guard, listener } = context
 
   async function createMailbox(address: Address, { lifetimeSeconds, creator }: NewAddress) {
     const email = formatAddress(address)
@@ -125,11 +128,18 @@ function createMailboxes(context: MailContext) {
         if (!created) throw new AppError('local_part_taken')
         return created
       }
+      let failure: unknown = new Error('every generated address was taken: is the random source broken?')
       for (let tries = 0; tries < TRIES_MAX; tries++) {
-        const created = await createMailbox({ localPart: generateLocalPart(random), domain }, request)
-        if (created) return created
+        try {
+          const created = await createMailbox({ localPart: generateLocalPart(random), domain }, request)
+          if (created) return created
+        } catch (error) {
+          const isOfShard = error instanceof AppError && (error.code === 'unavailable' || error.code === 'storage_full')
+          if (!isOfShard || (storeHealth?.().shards?.total ?? 1) === 1) throw error
+          failure = error
+        }
       }
-      throw new AppError('unavailable', { cause: new Error('every generated address was taken: is the random source broken?') })
+      throw failure instanceof AppError ? failure : new AppError('unavailable', { cause: failure })
     },
 
     async destroyAddress(address: string): Promise<MailboxId | undefined> {

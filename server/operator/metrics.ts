@@ -7,6 +7,7 @@ import { BOT_CHECK_VERDICTS, type BotCheck, type BotCheckVerdict } from '#server
 import type { ObserveRequest } from '#server/http/http.ts'
 import { AUTHENTICATION_GAPS, type Authenticate, type AuthenticationGap } from '#server/mail/authentication/authenticate.ts'
 import { build } from '#server/platform/installation.ts'
+import { LOCAL_COUNT_REASONS, type LocalCountReason } from '#server/platform/limits/limiter.ts'
 import type { ThreadMetrics } from '#server/platform/threads/thread-pool.ts'
 import { CONNECTION_REFUSALS, MESSAGE_OUTCOMES, RECIPIENT_REFUSALS, SENDER_REFUSALS, type SmtpMetrics } from '#server/smtp/context.ts'
 import type { StoreHealth } from '#server/store/store.ts'
@@ -36,6 +37,8 @@ export type Metrics = {
   botChecked(verdict: BotCheckVerdict): void
   /** A mail whose sending server is on a DNS blocklist of the operator. */
   senderListed(list: string): void
+  /** A limit that this process counted alone. */
+  limitCountedLocally(reason: LocalCountReason): void
   /** What a server outside did not take is sent again later. */
   sendingRetried(channel: Channel): void
   /** Seconds from a message's arrival to the event stream of a reader who was already connected. */
@@ -85,6 +88,11 @@ export function createMetrics({ streams, blocklists }: MetricsOptions): Metrics 
     'Mails, webhooks and push notifications that a server outside did not take and that are sent again later',
     { channel: CHANNELS },
   )
+  const countedLocally = count(
+    'mayfly_limits_counted_locally_total',
+    'Steps of rate limits that this process counted alone, because their shard of the mail store was away or full',
+    { reason: LOCAL_COUNT_REASONS },
+  )
   const delivered = new Histogram({
     name: 'mayfly_stream_delivery_seconds',
     help: 'From the arrival of a message to the event stream of its reader',
@@ -102,6 +110,12 @@ export function createMetrics({ streams, blocklists }: MetricsOptions): Metrics 
   const openStreams = gauge('mayfly_event_streams', 'Open event streams')
   const mailboxes = gauge('mayfly_mailboxes', 'Live mailboxes')
   const bytesOnDisk = gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')
+  const shardsByState = new Gauge({
+    name: 'mayfly_store_shards',
+    help: 'Shards of a mail store on a cluster: all, those that do not reply, and those without memory',
+    labelNames: ['state'],
+    registers,
+  })
   const isHealthy = gauge('mayfly_store_healthy', '1 when the mail store takes writes')
 
   return {
@@ -113,6 +127,7 @@ export function createMetrics({ streams, blocklists }: MetricsOptions): Metrics 
     authenticationSkipped: reason => skipped.inc({ reason }),
     botChecked: verdict => botChecks.inc({ verdict }),
     senderListed: list => listed.inc({ list }),
+    limitCountedLocally: reason => countedLocally.inc({ reason }),
     sendingRetried: channel => retried.inc({ channel }),
     streamDelivered: seconds => delivered.observe(seconds),
     async text(health, { diskFreeBytes, queue, certificates }) {
@@ -126,6 +141,7 @@ export function createMetrics({ streams, blocklists }: MetricsOptions): Metrics 
       mailboxes.set(health.mailboxes)
       bytesOnDisk.set(health.bytesOnDisk)
       isHealthy.set(health.ok ? 1 : 0)
+      for (const [state, shards] of Object.entries(health.shards ?? {})) shardsByState.set({ state }, shards)
       return registry.metrics()
     },
   }

@@ -11,10 +11,16 @@ const STUCK_MS = 30_000
 
 const UNKNOWN: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
 
+/** What a store is before its first check. */
+const HEALTHY: Pick<StoreHealth, 'ok' | 'isFull' | 'shards'> = { ok: true, isFull: false }
+
 type Options = {
   readonly checkMs?: number
   readonly stuckMs?: number
-  /** Called when the store has failed twice in a row, since one check may only have been slow, when it is full, and when it recovers. */
+  /**
+   * Called when the store has failed twice in a row, since one check may only have been slow; when a shard is away; when it is full; and
+   * when it recovers.
+   */
   readonly onChange?: (health: StoreHealth) => void
 }
 
@@ -26,7 +32,7 @@ export class HealthWatch implements AsyncDisposable {
   readonly #watching: Promise<void>
   #seen: StoreHealth | undefined
   #seenAtMs = Number.NEGATIVE_INFINITY
-  #told: Pick<StoreHealth, 'ok' | 'isFull'> = { ok: true, isFull: false }
+  #told = HEALTHY
 
   private constructor(store: Pick<MailStore, 'health'>, { checkMs = CHECK_MS, stuckMs = STUCK_MS, onChange = () => undefined }: Options) {
     this.#store = store
@@ -63,11 +69,16 @@ export class HealthWatch implements AsyncDisposable {
     const seen = await this.#store.health().catch(() => UNKNOWN)
     this.#seen = seen
     this.#seenAtMs = performance.now()
-    const { ok, isFull } = this.#told
-    if (this.#closing.signal.aborted || (seen.ok === ok && seen.isFull === isFull)) return
+    const told = this.#told
+    const isSame = seen.ok === told.ok && seen.isFull === told.isFull && countAway(seen) === countAway(told)
+    if (this.#closing.signal.aborted || isSame) return
     const hasJustFailed = !seen.ok && !seen.isFull && wasOk
     if (hasJustFailed) return
     this.#told = seen
     this.#onChange(seen)
   }
+}
+
+function countAway({ shards }: Pick<StoreHealth, 'shards'>): number {
+  return shards?.away ?? 0
 }

@@ -81,6 +81,8 @@ export type StoreHealth = {
   /** Bytes of mail that can still be stored before it is refused; and the same including what is stored already. */
   readonly roomBytes: number
   readonly capacityBytes: number
+  /** Of a store on several machines: how many shards it has, and how many of them do not reply or have no memory left. */
+  readonly shards?: { readonly total: number; readonly away: number; readonly full: number }
 }
 
 /** `storeId` identifies the store, also after a restart and in a restored backup. */

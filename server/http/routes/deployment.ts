@@ -69,8 +69,11 @@ export function healthAndMetricsRoutes(
 
   app.get(routes.readyz, async c => {
     // No error, which would be logged for each probe: what is wrong was logged when it began.
-    if (stopping.aborted || !health().ok) return problemResponse('unavailable')
-    return c.json({ status: 'ready' }, 200, { 'cache-control': 'no-store' })
+    const { ok, shards } = health()
+    if (stopping.aborted || !ok) return problemResponse('unavailable')
+    // Another process would see the same shards, so this one stays in the load balancer.
+    const state = shards && shards.away + shards.full > 0 ? { status: 'degraded', shards } : { status: 'ready' }
+    return c.json(state, 200, { 'cache-control': 'no-store' })
   })
 
   // A proxy on this machine connects from loopback too. A header that only proxies set means that somebody else is asking.

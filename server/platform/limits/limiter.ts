@@ -111,11 +111,15 @@ export function createMemoryLimiter(clock: Clock, keysMax = KEYS_MAX): Limiter &
 /** A bucket of `capacity` tokens, refilled with `perSecond`. `name` separates the buckets of different limits. */
 export type Bucket = { readonly name: string; readonly capacity: number; readonly perSecond: number }
 
+/** Why a limit was counted by one process alone: its shard did not reply, or had no memory left. */
+export const LOCAL_COUNT_REASONS = ['away', 'full'] as const
+export type LocalCountReason = (typeof LOCAL_COUNT_REASONS)[number]
+
 /** What several processes count together, besides rate limits. Without a shared store each process counts on its own. */
 export interface SharedCounts {
   /**
-   * `true` for the first call among all processes, then `false` until `lifetimeMs` have passed. AppError `unavailable` if the shared store
-   * cannot be reached.
+   * `true` for the first call among all processes, then `false` until `lifetimeMs` have passed. While the shared store cannot be reached,
+   * for the first call of each process.
    */
   once(name: string, key: string, lifetimeMs: number): Promise<boolean>
   /** Takes `tokens`; a negative number returns some. Resolves to what is left, below 0 if there were too few. AppError `unavailable`. */

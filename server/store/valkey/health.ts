@@ -34,16 +34,17 @@ export class HealthReader {
     const checks = await Promise.allSettled(shards.map(({ master }) => this.#check(master)))
     const masters = checks.flatMap(check => (check.status === 'fulfilled' ? [check.value] : []))
     if (masters.length < shards.length) void this.#cluster.refresh()
-    await this.#count().catch(() => undefined)
+    await this.#count()
     const usedBytes = sum(masters.map(master => master.usedBytes))
     const capacityBytes = sum(masters.map(master => master.capacityBytes))
     return {
       ok: masters.length * 2 > shards.length,
-      isFull: masters.some(({ usedBytes, capacityBytes }) => usedBytes >= capacityBytes),
+      isFull: masters.some(isFull),
       mailboxes: this.#mailboxes,
       bytesOnDisk: usedBytes,
       roomBytes: Math.max(0, capacityBytes - usedBytes),
       capacityBytes,
+      shards: { total: shards.length, away: shards.length - masters.length, full: masters.filter(isFull).length },
     }
   }
 
@@ -56,7 +57,7 @@ export class HealthReader {
   async #count(): Promise<void> {
     if (performance.now() - this.#countedAtMs < this.#countEveryMs) return
     this.#countedAtMs = performance.now()
-    const counts = await Promise.all(this.#cluster.topology.shards.map(({ master }) => this.#countAt(master)))
+    const counts = await Promise.all(this.#cluster.topology.shards.map(({ master }) => this.#countAt(master).catch(() => 0)))
     this.#mailboxes = Math.round(sum(counts))
   }
 
@@ -84,6 +85,10 @@ export class HealthReader {
     const [next, keys] = (await this.#cluster.callMaster(master, 'SCAN', ...args)) as [Buffer, Buffer[]]
     return { found: keys.length, next: String(next) }
   }
+}
+
+function isFull({ usedBytes, capacityBytes }: Master): boolean {
+  return usedBytes >= capacityBytes
 }
 
 function sum(numbers: readonly number[]): number {

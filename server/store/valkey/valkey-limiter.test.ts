@@ -18,7 +18,7 @@ describe.skipIf(!findRedis())('limits on a cluster (needs redis-server)', () => 
     const urls = (await sharedCluster()).split(',')
     clusters = await Promise.all([1, 2].map(() => openCluster({ urls, replicas: 'auto', isSynced: false })))
     for (const cluster of clusters) stack.use(cluster)
-    limits = clusters.map(cluster => createValkeyLimits(cluster, secret))
+    limits = clusters.map(cluster => createValkeyLimits({ cluster, secret, clock: Date.now }))
   })
   afterAll(() => stack.disposeAsync())
 

@@ -1,11 +1,21 @@
 /**
  * Rate limits that all processes share, counted on the cluster that keeps the mail. Each step is one script on one key that expires by
- * itself. Windows use the engine's clock, so the clocks of the processes do not matter. While the cluster is unreachable every step fails
- * with `unavailable`, because nothing may be allowed that cannot be counted.
+ * itself. Windows use the engine's clock, so the clocks of the processes do not matter. While the shard of a key is away or full, this
+ * process counts alone, so a caller gets at most the limit from each process: one shard must not lock out a third of all visitors.
  */
 import { createHmac, randomBytes } from 'node:crypto'
+import { AppError } from '#server/errors.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
-import type { Allowance, Bucket, Limit, Limiter, SharedCounts } from '#server/platform/limits/limiter.ts'
+import {
+  type Allowance,
+  type Bucket,
+  createMemoryLimiter,
+  type Limit,
+  type Limiter,
+  type LocalCountReason,
+  type SharedCounts,
+} from '#server/platform/limits/limiter.ts'
 import type { Cluster } from './client/cluster.ts'
 import { defineScript, type Script } from './client/node-connection.ts'
 
@@ -48,30 +58,60 @@ const TAKE_TOKENS = defineScript(`
 
 export type ValkeyLimits = Limiter & SharedCounts
 
+/** A request waits at most this long for a shard that does not reply, and not again while that shard counts as away. */
+const PATIENCE_MS = 500
+/** Longer than a `WAIT`, so that a slow replica does not let a mark be used twice. */
+const ONCE_PATIENCE_MS = 1500
+
+type ValkeyLimitsOptions = {
+  readonly cluster: Pick<Cluster, 'run'>
+  readonly secret: string
+  readonly clock: Clock
+  readonly countedLocally?: (reason: LocalCountReason) => void
+}
+
 /** Keys are hashed under one derived from the secret, so that the cluster contains no visitor's address. */
-export function createValkeyLimits(cluster: Pick<Cluster, 'run'>, secret: string): ValkeyLimits {
+export function createValkeyLimits({ cluster, secret, clock, countedLocally = () => undefined }: ValkeyLimitsOptions): ValkeyLimits {
+  const local = createMemoryLimiter(clock)
+  const orLocally = async <T>(shared: Promise<T>, count: () => Promise<T>): Promise<T> => {
+    try {
+      return await shared
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      countedLocally(error.code === 'storage_full' ? 'full' : 'away')
+      return await count()
+    }
+  }
   const hashKey = deriveSubkey(secret, 'mayfly limits v1')
   const hash = (...parts: string[]) =>
     `mayfly:limit:${createHmac('sha256', hashKey).update(parts.join('\0')).digest().subarray(0, 16).toString('base64url')}`
   const count = async (script: Script, limit: Limit, key: string, attempts: number) => {
     const args = [limit.attempts, limit.windowSeconds * 1000, attempts]
-    const [counted, leftMs] = (await cluster.run(script, hash('window', limit.name, key), args)) as [number, number]
+    const [counted, leftMs] = (await cluster.run(script, hash('window', limit.name, key), args, { patienceMs: PATIENCE_MS })) as [
+      number,
+      number,
+    ]
     return { counted, leftMs }
   }
 
   return {
-    async take(limit, key, attempts = 1) {
-      const { counted, leftMs } = await count(TAKE, limit, key, attempts)
-      return counted + attempts > limit.attempts ? undefined : allowance(limit, counted + attempts, leftMs, 1)
+    take(limit, key, attempts = 1) {
+      const shared = count(TAKE, limit, key, attempts).then(({ counted, leftMs }) =>
+        counted + attempts > limit.attempts ? undefined : allowance(limit, counted + attempts, leftMs, 1),
+      )
+      return orLocally(shared, () => local.take(limit, key, attempts))
     },
-    async peek(limit, key, attempts = 1) {
-      const { counted, leftMs } = await count(PEEK, limit, key, attempts)
-      return allowance(limit, counted, leftMs, attempts)
+    peek(limit, key, attempts = 1) {
+      const shared = count(PEEK, limit, key, attempts).then(({ counted, leftMs }) => allowance(limit, counted, leftMs, attempts))
+      return orLocally(shared, () => local.peek(limit, key, attempts))
     },
     async once(name, key, lifetimeMs) {
       if (lifetimeMs <= 0) return false
       const args = [randomBytes(12).toString('base64url'), Math.ceil(lifetimeMs)]
-      return (await cluster.run(ONCE, hash('once', name, key), args, { isRepeatable: true, isReplicated: true })) === 1
+      const options = { isRepeatable: true, isReplicated: true, patienceMs: ONCE_PATIENCE_MS }
+      const mark = { name: `once ${name}`, attempts: 1, windowSeconds: lifetimeMs / 1000 }
+      const shared = cluster.run(ONCE, hash('once', name, key), args, options).then(reply => reply === 1)
+      return await orLocally(shared, async () => (await local.take(mark, key)) !== undefined)
     },
     async takeTokens({ name, capacity, perSecond }: Bucket, key, tokens) {
       return Number(String(await cluster.run(TAKE_TOKENS, hash('bucket', name, key), [capacity, perSecond, tokens])))

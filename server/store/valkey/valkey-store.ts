@@ -195,6 +195,8 @@ const PREFIX = 'mayfly:'
 const FORMAT = '1'
 /** The engine removes a mailbox this long after its expiry, so that a fast clock there does not end one early. */
 const CLOCK_GRACE_MS = 1000
+/** Longer than a `WAIT`. A visitor then gets a name on another shard. */
+const CREATE_PATIENCE_MS = 1500
 /** A watcher waits at most this long for its channel before it reads for the first time. */
 const SUBSCRIBE_MS_MAX = 500
 
@@ -212,9 +214,7 @@ type Options = {
 /** Closes `cluster` when it is disposed of. @throws StartError when the cluster belongs to another secret or a newer version. */
 export async function openValkeyStore(options: Options): Promise<IdentifiedStore> {
   const { cluster, keyCheck, prefix = PREFIX } = options
-  const proposed = [keyCheck, randomBytes(16).toString('base64url'), FORMAT]
-  const identity = await cluster.run(IDENTIFY, `${prefix}about`, [0, ...proposed], { isReplicated: true, isRepeatable: true })
-  const [kept, storeId, format] = (identity as Buffer[]).map(String)
+  const [kept, storeId, format] = await identify(cluster, prefix, [keyCheck, randomBytes(16).toString('base64url'), FORMAT])
   if (kept !== keyCheck) throw new StartError(wrongSecretMessage('the mail store of MAIL_STORE_URL', 'name an empty cluster'))
   if (format !== FORMAT || storeId === undefined) {
     throw new StartError(
@@ -222,6 +222,27 @@ export async function openValkeyStore(options: Options): Promise<IdentifiedStore
     )
   }
   return new ValkeyStore({ ...options, prefix }, storeId)
+}
+
+/** Copies of the identity, spread over the slots, so that a process can start while the shard of the first is away. */
+const IDENTITY_COPIES = 8
+
+/**
+ * The identity as it is from now on: what the cluster has, else `proposed`. Only the first key decides about a new one, so that two
+ * processes never choose two; while its shard is away, the copies tell what it decided.
+ */
+async function identify(cluster: Cluster, prefix: string, proposed: readonly string[]): Promise<string[]> {
+  const decisive = `${prefix}about`
+  const options = { isReplicated: true, isRepeatable: true }
+  const record = async (key: string, identity: readonly string[]) =>
+    ((await cluster.run(IDENTIFY, key, [0, ...identity], options)) as Buffer[]).map(String)
+  const copies = Array.from({ length: IDENTITY_COPIES }, (_, i) => `${decisive}:${i}`)
+  const found = await Promise.allSettled([decisive, ...copies].map(key => cluster.call(key, 'HMGET', 'key_check', 'store_id', 'format')))
+  const kept = found.flatMap(reply => (reply.status === 'fulfilled' ? [reply.value as (Buffer | null)[]] : [])).find(([check]) => check)
+  const identity = kept?.map(String) ?? (await record(decisive, proposed))
+  const isAnywhereMissing = found.some(reply => reply.status === 'fulfilled' && (reply.value as unknown[])[0] === null)
+  if (isAnywhereMissing) await Promise.allSettled([decisive, ...copies].map(key => record(key, identity)))
+  return identity
 }
 
 class ValkeyStore implements IdentifiedStore {
@@ -253,7 +274,9 @@ class ValkeyStore implements IdentifiedStore {
     const now = this.#clock()
     const goneAt = Math.ceil(Date.now() + (mailbox.expiresAt - now) + CLOCK_GRACE_MS)
     const args = [mailbox.expiresAt, mailbox.createdAt, goneAt, encodeRecord(mailbox)]
-    return (await this.#write(CREATE, mailbox.mailboxId, args, false)) === 1 ? 'created' : 'taken'
+    const options = { isReplicated: true, patienceMs: CREATE_PATIENCE_MS }
+    const reply = await this.#cluster.run(CREATE, this.#key(mailbox.mailboxId), [now, ...args], options)
+    return reply === 1 ? 'created' : 'taken'
   }
 
   async findMailbox(mailboxId: MailboxId): Promise<StoredMailbox | undefined> {

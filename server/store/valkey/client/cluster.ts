@@ -2,7 +2,7 @@
  * A client for a Valkey or Redis Cluster: runs scripts on the node that has their key, follows moved slots and failed masters, and gives up
  * in time. Why the topology is kept here and not by the client library: docs/decisions/0024-mail-on-a-cluster.md.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as pollOnce, setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#server/errors.ts'
 import {
   type Argument,
@@ -132,6 +132,8 @@ function wasNeverSent(error: unknown): boolean {
 
 /** How long a command is retried before it fails: enough for a moving slot, but not always for a master that failed. */
 const PATIENCE_MS = 2000
+/** How long a shard that failed counts as away. Then one command tries it again. */
+const AWAY_MS = 1000
 const PAUSE_MS = { min: 10, max: 200 }
 const REFRESH_MS = 5000
 /** While a shard acknowledges alone, its replica is checked more often. */
@@ -153,6 +155,8 @@ type RunOptions = {
   readonly isRepeatable?: boolean
   /** Further keys, in the same slot as the first. */
   readonly keys?: readonly string[]
+  /** For a caller with another way: it fails after this long, and at once while the shard is away. */
+  readonly patienceMs?: number
 }
 
 /** Connections to one master: writes that wait for replicas must not delay reads. */
@@ -168,6 +172,8 @@ export class Cluster implements AsyncDisposable {
   readonly #topologyListeners = new Set<() => void>()
   /** Replicas that are still copying everything from their master, by master. */
   readonly #syncing = new Map<string, number>()
+  /** Until when each master that failed counts as away. */
+  readonly #awayUntilMs = new Map<string, number>()
   #topology: Topology
   #refreshing: Promise<void> | undefined
 
@@ -199,11 +205,14 @@ export class Cluster implements AsyncDisposable {
    * Runs a script on the node that has `key`.
    * @throws AppError `storage_full` if the engine has no memory left, else `unavailable`.
    */
-  run(script: Script, key: string, args: readonly Argument[], { isReplicated = false, isRepeatable = false, keys = [] }: RunOptions = {}) {
-    return this.#attempt(key, isRepeatable, (node, isAsking) => {
-      const send = (connection: NodeConnection) => connection.run(script, [key, ...keys], args, isAsking)
-      return isReplicated ? node.writes().queue.write(send) : send(node.commands)
-    })
+  run(script: Script, key: string, args: readonly Argument[], options: RunOptions = {}): Promise<Reply> {
+    const { isReplicated = false, isRepeatable = false, keys = [], patienceMs } = options
+    const attempt = () =>
+      this.#attempt(key, isRepeatable, (node, isAsking) => {
+        const send = (connection: NodeConnection) => connection.run(script, [key, ...keys], args, isAsking)
+        return isReplicated ? node.writes().queue.write(send) : send(node.commands)
+      })
+    return patienceMs === undefined ? attempt() : this.#attemptWithin(patienceMs, key, attempt)
   }
 
   /** Sends one command about `key`. It may be executed twice. */
@@ -224,6 +233,27 @@ export class Cluster implements AsyncDisposable {
     return this.#nodeAt(master).commands.call(name, ...args)
   }
 
+  async #attemptWithin(patienceMs: number, key: string, attempt: () => Promise<Reply>): Promise<Reply> {
+    const master = this.#topology.shardOf(keySlot(key))?.master
+    if (master && performance.now() < (this.#awayUntilMs.get(addressKey(master)) ?? 0)) throw away(new Error('its shard is away'))
+    const answered = new AbortController()
+    const late = sleep(patienceMs, undefined, { signal: answered.signal }).then(async () => {
+      // After a stall of this process the reply may be here, unread.
+      await pollOnce()
+      if (!answered.signal.aborted) this.#noteAway(master)
+      throw away(new Error(`no reply within ${patienceMs} ms`))
+    })
+    try {
+      return await Promise.race([attempt(), late])
+    } finally {
+      answered.abort()
+    }
+  }
+
+  #noteAway(master: NodeAddress | undefined): void {
+    if (master) this.#awayUntilMs.set(addressKey(master), performance.now() + AWAY_MS)
+  }
+
   async #attempt(key: string, isRepeatable: boolean, run: (node: Node, isAsking: boolean) => Promise<Reply>): Promise<Reply> {
     const slot = keySlot(key)
     const endMs = performance.now() + PATIENCE_MS
@@ -236,7 +266,9 @@ export class Cluster implements AsyncDisposable {
       try {
         if (this.isClosed) throw new Error('the mail store is closed')
         if (!address) throw new Error('no master has this slot')
-        return await run(this.#nodeAt(address), isAsking)
+        const reply = await run(this.#nodeAt(address), isAsking)
+        this.#awayUntilMs.delete(addressKey(address))
+        return reply
       } catch (error) {
         const failure = readFailure(error)
         if (failure.kind === 'full') throw new AppError('storage_full', { cause: error })
@@ -244,7 +276,8 @@ export class Cluster implements AsyncDisposable {
           failure.kind === 'elsewhere' || failure.kind === 'not_now' || (failure.kind === 'unknown' && (isRepeatable || !address))
         if (failure.kind === 'refused') void this.refresh()
         if (!mayRetry || this.isClosed || performance.now() > endMs) {
-          throw new AppError('unavailable', { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS })
+          if (failure.kind !== 'refused') this.#noteAway(address)
+          throw away(error)
         }
         if (failure.kind === 'elsewhere' && failure.isAsking) {
           asked = failure.address
@@ -361,6 +394,10 @@ export class Cluster implements AsyncDisposable {
     for (const { commands } of this.#nodes.values()) commands.close()
     await Promise.all([...this.#nodes.values()].map(({ commands }) => commands.ended))
   }
+}
+
+function away(cause: unknown): AppError {
+  return new AppError('unavailable', { cause, retryAfterSeconds: RETRY_AFTER_SECONDS })
 }
 
 function shuffled<T>(items: readonly T[]): T[] {

@@ -85,8 +85,9 @@ async function readUsableTopology(connection: NodeConnection, isSynced: boolean)
 
 function requireReplicas({ shards }: Topology, replicas: number | 'auto'): void {
   if (replicas === 'auto') return
-  const bare = shards.find(shard => shard.replicas.length < replicas)
-  if (!bare) return
+  const [bare, ...others] = shards.filter(shard => shard.replicas.length < replicas)
+  // A shard that has lost its replica does not keep a process from serving the others.
+  if (!bare || others.length + 1 < shards.length) return
   throw new StartError(
     `MAIL_STORE_REPLICAS is ${replicas}, but the master ${addressKey(bare.master)} has ${bare.replicas.length}: no mail could be acknowledged. ` +
       'Add replicas (redis-cli --cluster add-node … --cluster-slave), or lower MAIL_STORE_REPLICAS.',

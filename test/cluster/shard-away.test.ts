@@ -1,0 +1,93 @@
+/** One shard of three is away or full: visitors still get addresses, limits still hold, and processes start. */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import type { LocalCountReason } from '#server/platform/limits/limiter.ts'
+import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
+import { keySlot, SLOTS } from '#server/store/valkey/client/topology.ts'
+import { createValkeyLimits } from '#server/store/valkey/valkey-limiter.ts'
+import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
+import { startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
+import { findRedis, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+
+const SECRET = randomBytes(32).toString('hex')
+/** So many that the keys of some lie on each shard. */
+const NETWORKS = 30
+const allowLog = [OWN_ACCOUNTS, /shards of MAIL_STORE_URL do not reply/, /The memory of a master of MAIL_STORE_URL is full/]
+
+describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
+  const stack = new AsyncDisposableStack()
+  let [cluster, server] = [] as unknown as [RedisCluster, TestServer]
+  let ofIdentity: RedisNode
+  const start = () =>
+    startTestServer({ env: { MAIL_STORE_URL: cluster.url, SECRET, TRUST_PROXY: '127.0.0.1' }, allowLog, isClockRunning: true })
+  beforeAll(async () => {
+    cluster = stack.use(await startRedisCluster({ replicas: 0 }))
+    server = stack.use(await start())
+    ofIdentity = cluster.nodes[Math.floor((keySlot('mayfly:about') * cluster.nodes.length) / SLOTS)] as RedisNode
+  }, 60_000)
+  afterAll(() => stack.disposeAsync())
+
+  const createFromEachNetwork = (at: TestServer) =>
+    Promise.all(
+      Array.from({ length: NETWORKS }, async (_, i) => {
+        const response = await at.post(routes.mailboxes, '{}', { 'x-forwarded-for': `203.0.${i}.1` })
+        return response.status
+      }),
+    )
+  const allCreated = Array.from({ length: NETWORKS }, () => 201)
+  const readiness = async () => (await fetch(server.url(routes.readyz))).json()
+  const countedLocally = async (reason: string) =>
+    Number(
+      new RegExp(`mayfly_limits_counted_locally_total{reason="${reason}"} (\\d+)`).exec(
+        await (await fetch(server.url(routes.metrics))).text(),
+      )?.[1],
+    )
+
+  test('full: everybody gets an address, and /readyz and the metrics say so', async () => {
+    expect(await readiness()).toEqual({ status: 'ready' })
+    expect(await createFromEachNetwork(server)).toEqual(allCreated)
+    expect([await countedLocally('full'), await countedLocally('away')]).toEqual([0, 0])
+    await ofIdentity.call('CONFIG', 'SET', 'maxmemory', 1)
+    await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'degraded', shards: { total: 3, away: 0, full: 1 } }), {
+      timeout: 20_000,
+    })
+    expect(await createFromEachNetwork(server)).toEqual(allCreated)
+    expect(await countedLocally('full')).toBeGreaterThan(0)
+    await ofIdentity.call('CONFIG', 'SET', 'maxmemory', 0)
+    await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), { timeout: 20_000 })
+  })
+
+  test('away: everybody gets an address, limits hold in each process, and a process starts', async () => {
+    await ofIdentity.kill9()
+    expect(await createFromEachNetwork(server)).toEqual(allCreated)
+    await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'degraded', shards: { total: 3, away: 1, full: 0 } }), {
+      timeout: 20_000,
+    })
+    expect(await countedLocally('away')).toBeGreaterThan(0)
+
+    await using connection = await openCluster({ urls: cluster.url.split(','), replicas: 'auto', isSynced: false })
+    const reasons: LocalCountReason[] = []
+    const limits = createValkeyLimits({
+      cluster: connection,
+      secret: SECRET,
+      clock: Date.now,
+      countedLocally: reason => reasons.push(reason),
+    })
+    const limit = { name: 'test', attempts: 2, windowSeconds: 60 }
+    for (let key = 0; key < NETWORKS; key++) {
+      const taken = [await limits.take(limit, `${key}`), await limits.take(limit, `${key}`), await limits.take(limit, `${key}`)]
+      expect(taken.map(allowance => allowance?.remaining)).toEqual([1, 0, undefined])
+      const first = [await limits.once('test', `${key}`, 60_000), await limits.once('test', `${key}`, 60_000)]
+      expect(first).toEqual([true, false])
+    }
+    expect(new Set(reasons)).toEqual(new Set(['away']))
+
+    await using second = await start()
+    expect(second.app.store).toMatchObject({ storeId: (server.app.store as unknown as { storeId: string }).storeId })
+    expect(await createFromEachNetwork(second)).toEqual(allCreated)
+
+    await ofIdentity.start()
+    await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), { timeout: 20_000 })
+  })
+})
