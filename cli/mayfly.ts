@@ -52,6 +52,10 @@ const USAGE = `npm run mayfly -- COMMAND
   token list              API tokens for scripts, and when each was last used
   token create NAME       makes one, which works at once; "token revoke NAME" ends it
   token new NAME          makes one that is not stored, and prints the line for API_TOKENS
+  setup                   settings, user, folders and unit of a new server; asks five questions, or takes --domain, --host, --operator,
+                          --email, --ip; --behind-proxy leaves HTTPS to nginx or Caddy
+  dns                     the DNS records to paste; takes domains, --ip ADDRESS, --spf MECHANISM
+  check-config FILE       says whether a server could start with this settings file
   doctor                  checks the server, its machine, DNS, TLS and mail from outside; says what to do
   help                    this text
 With --json results are one JSON object per line, and so is an error. Settings are the server's own environment variables; DATA_DIR names
@@ -73,14 +77,15 @@ const COMMANDS = new Map<string, Command>([
   ['token', token],
 ])
 
-type FolderCommand = (args: readonly string[]) => (config: Config, write: Write) => Promise<void>
+type ConfigCommand = (args: readonly string[]) => (config: Config, write: Write) => Promise<void>
 /**
- * Commands that work on the data folder itself. Arguments are parsed before anything is opened. Their code, like that of the databases
- * below, is loaded when it is needed: half of what a short command would take.
+ * Commands that need the configuration, and no database of the site. Arguments are parsed before anything is opened. Their code, like
+ * that of the databases below, is loaded when it is needed: half of what a short command would take.
  */
-const FOLDER_COMMANDS = new Map<string, () => Promise<FolderCommand>>([
+const CONFIG_COMMANDS = new Map<string, () => Promise<ConfigCommand>>([
   ['backup', async () => (await import('./data-folder.ts')).backup],
   ['restore', async () => (await import('./data-folder.ts')).restore],
+  ['dns', async () => (await import('./dns-records.ts')).dns],
   ['adopt-mail-store', async () => (await import('./data-folder.ts')).adoptMailStore],
 ])
 
@@ -101,9 +106,14 @@ async function run([name, ...args]: readonly string[], isJson: boolean): Promise
     await newToken(args.slice(1), write)
     return 0
   }
-  const folderCommand = FOLDER_COMMANDS.get(name)
-  if (folderCommand) {
-    await (await folderCommand())(args)(readConfig(process.env), write)
+  if (name === 'setup') return (await import('./setup.ts')).setup(args, write)
+  if (name === 'check-config') {
+    ;(await import('./setup.ts')).checkConfig(args, write)
+    return 0
+  }
+  const configCommand = CONFIG_COMMANDS.get(name)
+  if (configCommand) {
+    await (await configCommand())(args)(readConfig(process.env), write)
     return 0
   }
   const command = COMMANDS.get(name)

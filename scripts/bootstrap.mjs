@@ -1,4 +1,4 @@
-// Plain JavaScript for any Node from 20 on: everything else in this repository needs the Node that this file finds or installs.
+// Plain JavaScript for any Node from 18 on: everything else in this repository needs the Node that this file finds or installs.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Plain JavaScript for any Node from 20 on.
+// Plain JavaScript for any Node from 18 on.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 

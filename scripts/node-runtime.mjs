@@ -1,5 +1,5 @@
 // Chooses the Node that runs this project: one from the npm registry if there is a prebuilt one, else the one present. Plain JavaScript for
-// any Node from 20 on.
+// any Node from 18 on.
 import { existsSync } from 'node:fs'
 
 /** The first version whose V8 has `using` and that strips types without a flag. */

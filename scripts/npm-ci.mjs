@@ -1,4 +1,4 @@
-// Installs the packages of the lock file. Plain JavaScript for any Node from 20 on.
+// Installs the packages of the lock file. Plain JavaScript for any Node from 18 on.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

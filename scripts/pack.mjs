@@ -1,4 +1,4 @@
-// `npm run pack -- FOLDER`: a release that needs no git, as mayfly-VERSION.tgz. Plain JavaScript for any Node from 20 on.
+// `npm run pack -- FOLDER`: a release that needs no git, as mayfly-VERSION.tgz. Plain JavaScript for any Node from 18 on.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'

@@ -1,5 +1,5 @@
 // Runs a child process that never outlives this one: signals are passed on, and the end of npm counts as a signal. Plain JavaScript for any
-// Node from 20 on.
+// Node from 18 on.
 import { readFileSync, readlinkSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename } from 'node:path'

@@ -1,4 +1,4 @@
-// Starts the server, for `npm start`, tests and benches. Plain JavaScript for any Node from 20 on.
+// Starts the server, for `npm start`, tests and benches. Plain JavaScript for any Node from 18 on.
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'

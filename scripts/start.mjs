@@ -1,4 +1,4 @@
-// `npm start`: installs what is missing, builds the site when it is stale, runs the server. Plain JavaScript for any Node from 20 on.
+// `npm start`: installs what is missing, builds the site when it is stale, runs the server. Plain JavaScript for any Node from 18 on.
 import { installDependencies, requireNode, runNode, toolEnvironment } from './bootstrap.mjs'
 import { runUntilEnd } from './run-until-end.mjs'
 import { spawnServer } from './server-process.mjs'

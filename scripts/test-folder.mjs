@@ -1,4 +1,4 @@
-// The folder for the files of tests. Plain JavaScript for any Node from 20 on.
+// The folder for the files of tests. Plain JavaScript for any Node from 18 on.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

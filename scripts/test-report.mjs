@@ -1,4 +1,4 @@
-// Adds up the reports of vitest and Playwright for `npm test`. Plain JavaScript for any Node from 20 on.
+// Adds up the reports of vitest and Playwright for `npm test`. Plain JavaScript for any Node from 18 on.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 

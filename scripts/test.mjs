@@ -1,5 +1,5 @@
 // `npm test`: the quick proof, including set-up. `npm test -- --all`: everything, on real engines. Which tests are quick is decided in
-// test/long-tests.ts. Plain JavaScript for any Node from 20 on, like start.mjs.
+// test/long-tests.ts. Plain JavaScript for any Node from 18 on, like start.mjs.
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { cpus } from 'node:os'

@@ -7,7 +7,6 @@ export const REPLACED: ReadonlyMap<RegExp, string> = new Map([
   // The release of this very folder, as `npm run pack` makes it.
   [/^git clone \S+ \/opt\/mayfly( .*)?$/, 'mkdir -p /opt/mayfly && tar xzf /root/release.tgz -C /opt/mayfly --strip-components=1'],
   // There is no systemd in a folder: what the unit says is run as the unit says.
-  [/^systemctl enable --now mayfly$/, 'sh /root/start-unit.sh'],
   [/^systemctl start mayfly$/, 'sh /root/start-unit.sh'],
   [/^systemctl stop mayfly$/, 'sh /root/stop-unit.sh'],
   [/^systemctl restart mayfly$/, 'sh /root/stop-unit.sh && sh /root/start-unit.sh'],
@@ -40,7 +39,7 @@ export function readPlan(root: string): Plan {
   const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')
   return {
     install: run(block(page, /^apt-get install -y git nodejs npm$/)),
-    start: run(block(page, /^systemctl enable --now mayfly$/)),
+    start: run(block(page, /^mayfly check-config /)),
     backup: run(block(page, /^mayfly backup /).map(line => line.replace(/ +#.*/, ''))),
     upgrade: run(block(page, /^cd \/opt\/mayfly$/)),
     settings: block(page, /^ACME_EMAIL=/),

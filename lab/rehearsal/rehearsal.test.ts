@@ -16,13 +16,13 @@ test('every line that the rehearsal replaces is in the page, and the rest is run
     expect(
       page.filter(line => replaced.test(line)),
       String(replaced),
-    ).toHaveLength(1)
+    ).not.toHaveLength(0)
   const { install, start, settings, backup, upgrade } = readPlan(root)
   const own = new Set(REPLACED.values())
   const commands = page.map(line => line.replace(/ +#.*/, ''))
   for (const line of [...install, ...start, ...settings, ...backup, ...upgrade])
     if (!own.has(line)) expect([...page, ...commands]).toContain(line)
-  expect(install).toContain('npm ci --ignore-scripts')
+  expect(install).toContain('npm run build')
   expect(start).toContain('mayfly doctor')
   expect(backup).toContain('mayfly restore /var/backups/mayfly/today')
   expect(upgrade).toContain('mayfly backup /var/backups/mayfly/before-upgrade')

@@ -175,7 +175,12 @@ function settle(): void {
     .split('\n')
     .filter(line => !named.has(line.split('=')[0]))
   const sha256 = createHash('sha256').update(TOKEN).digest('hex')
-  const own = ['ACME_DIRECTORY_URL=https://localhost:14000/dir', 'SMTP_RELAY_URL=smtp://127.0.0.1:587', `API_TOKENS=rehearsal:${sha256}`]
+  const own = [
+    'ACME_DIRECTORY_URL=https://localhost:14000/dir',
+    'SMTP_RELAY_URL=smtp://127.0.0.1:587',
+    'CONTACT_TO=you@elsewhere.example',
+    `API_TOKENS=rehearsal:${sha256}`,
+  ]
   writeFileSync(file, [...lines, ...plan.settings, ...own, ''].join('\n'))
 }
 
@@ -214,12 +219,13 @@ cp /root/pebble.pem /etc/mayfly/ca.pem
 NODE_EXTRA_CA_CERTS=/root/pebble.pem ${node} /root/until-ready.mjs https://localhost:15000/roots/0 > /root/root.pem
 cat /root/root.pem >> /etc/mayfly/ca.pem
 chmod 0644 /etc/mayfly/ca.pem
-echo '@@ ${plan.start[0] === 'sh /root/start-unit.sh' ? 'systemctl enable --now mayfly (the unit by hand), HTTPS by ACME' : plan.start[0]}'
-${plan.start[0]} || { cat /var/log/mayfly.log; exit 1; }
+echo '@@ the settings, the unit by hand, HTTPS by ACME'
+${plan.start[0]}
+${plan.start[1]} || { cat /var/log/mayfly.log; exit 1; }
 echo '@@ a mail by Postfix, DNS and MX'
 ${node} /root/postfix-delivers.mjs ${TOKEN} || { cat /var/log/postfix.log /var/log/mayfly.log; exit 1; }
 echo '@@ mayfly doctor'
-${plan.start.slice(1).join('\n')}
+${plan.start.slice(2).join('\n')}
 mayfly doctor --json > /root/doctor.json
 echo '@@ mail keeps coming in'
 rm -f /root/load.stop /root/acknowledged.txt

@@ -1,5 +1,6 @@
 # Ends the server as systemd would: SIGTERM, then a wait.
 set -eu
+[ -f /run/mayfly.pid ] || exit 0
 pid=$(cat /run/mayfly.pid)
 kill -TERM "$pid"
 for _ in $(seq 300); do

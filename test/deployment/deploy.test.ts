@@ -140,13 +140,12 @@ describe.each(PROXIES)('behind %s', (name, run) => {
 /** As root, as the page says, because it gives files to other users. */
 describe.skipIf(process.getuid?.() !== 0)('the commands of docs/operations.md', () => {
   const linesOf = (kind: Kind) => documentedBlocks().find(block => findKind(block) === kind)?.lines ?? []
-  const here = (line: string) => line.replaceAll(/-([go]) mayfly/g, '-$1 root').replaceAll(/ \/(etc|usr|var)\//g, ` ${folder}/$1/`)
   const sh = (line: string, env: Record<string, string> = {}) =>
     promisify(execFile)('sh', ['-ec', line], { cwd: resolve(deploy, '..'), env: { PATH: process.env.PATH, ...env } })
 
   test('install the files, and copy the certificate of a web server for STARTTLS', async () => {
-    await sh(`mkdir -p ${folder}/usr/local/bin ${folder}/etc/systemd/system`)
-    for (const line of linesOf('operatorInstall').filter(line => line.startsWith('install '))) await sh(here(line))
+    const setup = linesOf('operatorInstall').find(line => line.includes(' setup ')) ?? ''
+    await sh(`${setup} --root ${folder}`)
     expect(readdirSync(join(folder, 'usr/local/bin')).toSorted()).toEqual(['mayfly', 'mayfly-certificate'])
     expect(readdirSync(join(folder, 'etc/mayfly'))).toEqual(['mayfly.env'])
     const { cert, key } = selfSign('mx.mayfly.example', Date.now())

@@ -23,7 +23,7 @@ const KINDS = {
   adoptMailStore: /^npm run mayfly -- adopt-mail-store$/,
   // From docs/operations.md. test/deployment/deploy.test.ts runs those that need no machine of their own.
   operatorInstall: /^apt-get install -y git nodejs npm$/,
-  operatorStart: /^systemctl enable --now mayfly$/,
+  operatorStart: /^mayfly check-config /,
   zone: /^mayfly\.example\. +A /,
   acmeSettings: /^ACME_EMAIL=/,
   copyCertificate: /^mayfly-certificate /,

