@@ -3,6 +3,8 @@
  * Bytes are the growth of `used_memory` of all masters; each replica needs as much again.
  */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HealthWatch } from '../../server/store/health-watch.ts'
 import { openCluster, readInfo } from '../../server/store/valkey/client/open-cluster.ts'
 import { openValkeyStore } from '../../server/store/valkey/valkey-store.ts'
 import { LARGE_QUOTA, mailboxRecord, randomId, START } from '../../test/harness/mayfly/store-fixture.ts'
@@ -12,6 +14,9 @@ const MAILBOXES = 10_000
 const STREAMS = 5000
 const SUMMARY_BYTES = 400
 const AT_ONCE = 200
+const MASTERS = 3
+const IDLE_PROCESSES = 100
+const IDLE_MS = 15_000
 
 await using cluster = await startRedisCluster()
 const connection = await openCluster({ urls: cluster.url.split(','), replicas: 1, isSynced: false })
@@ -48,7 +53,7 @@ async function measure<T>(name: string, items: readonly T[], work: (item: T) => 
 
 /** Of all masters. */
 async function look({ nodes }: RedisCluster) {
-  const infos = await Promise.all(nodes.slice(0, 3).map(async node => readInfo(String(await node.call('INFO', 'everything')))))
+  const infos = await Promise.all(nodes.slice(0, MASTERS).map(async node => readInfo(String(await node.call('INFO', 'everything')))))
   const sum = (name: string) => infos.reduce((total, info) => total + Number(info.get(name) ?? 0), 0)
   const commands = new Map<string, number>()
   for (const [name, value] of infos.flatMap(info => [...info]).filter(([key]) => key.startsWith('cmdstat_'))) {
@@ -71,3 +76,22 @@ await measure('watch a mailbox', watchers, ({ mailboxId }) => store.watch(mailbo
 await measure('deliver 4 kB to a watched mailbox', watchers, ({ mailboxId }) => store.deliver(mailboxId, message(4096), LARGE_QUOTA))
 leaving.abort()
 await measure('destroy a mailbox', records, ({ mailboxId }) => store.destroyMailbox(mailboxId))
+await measureIdle()
+
+/** What processes cost that do nothing but check the cluster's health. What a master spends without them is not counted. */
+async function measureIdle(): Promise<void> {
+  const spend = async () => {
+    const before = await look(cluster)
+    await sleep(IDLE_MS)
+    return ((await look(cluster)).cpuMicros - before.cpuMicros) / MASTERS / (IDLE_MS / 1000)
+  }
+  const alone = await spend()
+  await using stack = new AsyncDisposableStack()
+  for (let i = 0; i < IDLE_PROCESSES; i++) {
+    const own = await openCluster({ urls: cluster.url.split(','), replicas: 1, isSynced: false })
+    const idle = stack.use(await openValkeyStore({ cluster: own, clock: () => START, keyCheck: 'bench' }))
+    stack.use(await HealthWatch.start(idle))
+  }
+  const each = ((await spend()) - alone) / IDLE_PROCESSES
+  console.log(`an idle process: ${each.toFixed(0)} µs a second of each master, where ${alone.toFixed(0)} µs are spent without any`)
+}

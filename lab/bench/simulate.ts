@@ -57,9 +57,9 @@ function table(rows: readonly (Demand & { hour: number })[], { processCores, sha
   return [head, ...lines].map(line => line.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')).join('\n')
 }
 
-function describe({ processCores, processes, shards, memoryBytes, networkBits }: Machines): string {
+function describe({ processCores, processes, shards, idleShare, memoryBytes, networkBits }: Machines): string {
   return (
-    `${processCores} cores for ${processes} processes, ${shards} shards (a core for each master and for each replica), ` +
+    `${processCores} cores for ${processes} processes, ${shards} shards (a core for each master and for each replica; idle processes take ${(100 * idleShare).toFixed(1)} % of a master), ` +
     `${(memoryBytes / 1e9).toFixed(1)} GB of memory in the masters and as much in the replicas, ${(networkBits / 1e6).toFixed(0)} Mbit/s in`
   )
 }

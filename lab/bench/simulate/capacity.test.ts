@@ -25,6 +25,11 @@ test('machines are sized by the worst hour, with at least three shards', () => {
   expect(processCores * 0.6).toBeGreaterThanOrEqual(worst.processCores)
 })
 
+test('what idle processes take of a master is not there for mail', () => {
+  const busiest = demandAt(100_000, dayShapes.ordinary, 9)
+  expect(sizeFor([busiest]).shards).toBeGreaterThan(Math.ceil(busiest.engineCores / 0.6))
+})
+
 test('the plots show every hour', () => {
   const values = Array.from({ length: 24 }, (_, hour) => hour + 1)
   expect(drawText(values).split('\n')).toHaveLength(24)

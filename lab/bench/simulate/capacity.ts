@@ -8,6 +8,8 @@ export const COSTS = {
   processMicros: { message: 2240, mailbox: 2350, stream: 3000 },
   /** CPU-µs of the master, and of its replica, which repeats the writes. Measured by `npm run lab -- cluster-costs`. */
   engineMicros: { message: 119 + 37, mailbox: 49, stream: 52 + 44 },
+  /** CPU-µs per second of each master for a process that only checks its health, rounded up. Measured by `npm run lab -- cluster-costs`. */
+  idleMicros: 90,
   /** Memory of a master for a mailbox, and for a message of 4 kB in it. The replica needs as much again. */
   memoryBytes: { mailbox: 1230, message: 5900 },
   /** Bytes on the network: the mail with its SMTP commands, encrypted to a master, and on to its replica. */
@@ -84,6 +86,8 @@ export type Machines = {
   readonly processCores: number
   readonly processes: number
   readonly shards: number
+  /** What each master spends on the processes when they do nothing. */
+  readonly idleShare: number
   readonly memoryBytes: number
   readonly networkBits: number
 }
@@ -92,10 +96,13 @@ export type Machines = {
 export function sizeFor(hours: readonly Demand[]): Machines {
   const most = (of: (demand: Demand) => number) => Math.max(...hours.map(of))
   const processCores = Math.ceil(most(({ processCores }) => processCores) / BUSY_SHARE_MAX)
+  const processes = Math.ceil(processCores / CORES_PER_PROCESS)
+  const idleShare = (processes * COSTS.idleMicros) / 1e6
   return {
     processCores,
-    processes: Math.ceil(processCores / CORES_PER_PROCESS),
-    shards: Math.max(SHARDS_MIN, Math.ceil(most(({ engineCores }) => engineCores) / BUSY_SHARE_MAX)),
+    processes,
+    shards: Math.max(SHARDS_MIN, Math.ceil(most(({ engineCores }) => engineCores) / (BUSY_SHARE_MAX - idleShare))),
+    idleShare,
     memoryBytes: most(({ memoryBytes }) => memoryBytes),
     networkBits: most(({ networkBits }) => networkBits),
   }

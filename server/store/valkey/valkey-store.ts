@@ -267,7 +267,7 @@ class ValkeyStore implements IdentifiedStore {
       else this.#progress.publish(parseChannel(channel), () => message)
     })
     this.#largeMessages = new LargeMessages(cluster, clock)
-    this.#healthReader = new HealthReader(cluster, `${prefix}{*}`, countEveryMs)
+    this.#healthReader = new HealthReader({ cluster, prefix, countEveryMs })
   }
 
   async createMailbox(mailbox: MailboxRecord) {
