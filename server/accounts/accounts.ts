@@ -60,8 +60,8 @@ export interface Accounts extends AsyncDisposable {
   deleteOwnAccount(account: Account, password: string): Promise<void>
   /** The same without its password, for the operator. */
   deleteAccount(userId: string): Promise<void>
-  /** Call when a mailbox was destroyed before it expired. Returns at once. */
-  mailboxDestroyed(mailboxId: MailboxId): void
+  /** Call when a mailbox was destroyed before it expired. Resolves when no row is about it; a failure is only logged. */
+  mailboxDestroyed(mailboxId: MailboxId): Promise<void>
   /** The key for limits per account. It does not reveal the address. */
   limitKey(email: string): string
   /** Removes what has expired. */
@@ -141,8 +141,13 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     deleteOwnAccount: (account, password) =>
       deleteOwnAccount({ database, clock, passwords, proMailboxes, destroyMailboxes }, account, password),
     deleteAccount: userId => deleteAccount({ database, clock, proMailboxes, destroyMailboxes }, userId),
-    mailboxDestroyed: mailboxId =>
-      void background.run(idempotentRequests.forget({ mailboxId }), 'The result of a request could not be removed'),
+    async mailboxDestroyed(mailboxId) {
+      const rows = [proMailboxes, apiMailboxes, idempotentRequests].map(part => part.forget(mailboxId))
+      await background.run(
+        Promise.all(rows).then(() => undefined),
+        'Rows about a destroyed mailbox could not be removed',
+      )
+    },
     limitKey: email => secretBox.hash('limit', canonicalAddress(email)),
     sweep,
     async [Symbol.asyncDispose]() {

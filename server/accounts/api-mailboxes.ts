@@ -110,8 +110,8 @@ export class ApiMailboxes {
     }
   }
 
-  /** Call when a mailbox was destroyed with its own token. */
-  async forget({ mailboxId }: { readonly mailboxId: MailboxId }): Promise<void> {
+  /** Call when a mailbox was destroyed. */
+  async forget(mailboxId: MailboxId): Promise<void> {
     await this.#db.deleteFrom('api_mailboxes').where('mailbox_hash', '=', this.#mailboxHash(mailboxId)).execute()
   }
 
@@ -167,14 +167,16 @@ export class ApiMailboxes {
 
   async #destroyRows(owner: string, rows: readonly { id: string; sealed_mailbox: string }[]): Promise<number> {
     const { mail, secretBox } = this.#deps
-    await Promise.all(
+    const destroyed = await Promise.all(
       rows.map(async row => {
         const mailboxId = secretBox.open(sealingContext(owner), Buffer.from(row.sealed_mailbox, 'base64'))
-        if (mailboxId) await mail.destroyMailbox({ mailboxId: mailboxId.toString() as MailboxId })
+        return mailboxId !== undefined && (await mail.destroyMailbox({ mailboxId: mailboxId.toString() as MailboxId }))
       }),
     )
+    // Those of mailboxes that were gone already.
     const ids = rows.map(({ id }) => id)
-    return (await this.#db.deleteFrom('api_mailboxes').where('id', 'in', ids).returning('id').execute()).length
+    await this.#db.deleteFrom('api_mailboxes').where('id', 'in', ids).execute()
+    return destroyed.filter(Boolean).length
   }
 
   #listed(caller: ApiCaller, row: { id: string; sealed_email: string; created_at: number; expires_at: number }): ApiMailbox {

@@ -69,7 +69,7 @@ export class IdempotentRequests {
   }
 
   /** Call when a mailbox was destroyed. */
-  async forget({ mailboxId }: Pick<OpenMailbox, 'mailboxId'>): Promise<void> {
+  async forget(mailboxId: OpenMailbox['mailboxId']): Promise<void> {
     const { db } = this.#deps
     const ofMailbox = db.selectFrom('idempotent_mailboxes').select('key_hash').where('mailbox_hash', '=', this.#mailboxHash(mailboxId))
     await db.deleteFrom('idempotent_requests').where('key_hash', 'in', ofMailbox).execute()

@@ -6,9 +6,10 @@ import { takeSlot } from '#server/database/locks.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
-import type { MailCore, OpenMailbox } from '#server/mail/mail-core.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { RateLimited } from '#server/platform/limits/limiter.ts'
+import type { MailboxId } from '#server/store/store.ts'
 import { type AddressRequest, type CheckedAddress, ChosenNames, checkAddress, type OfferedNames } from './chosen-names.ts'
 
 /** The parts of the mail core that Pro addresses need. */
@@ -70,8 +71,8 @@ export class ProMailboxes {
     await this.#names.forgetOwner(userId)
   }
 
-  /** Call when a mailbox was destroyed with its token: removes the sealed token, if there is one. */
-  async forget({ mailboxId }: Pick<OpenMailbox, 'mailboxId'>): Promise<void> {
+  /** Call when a mailbox was destroyed: removes the sealed token, if there is one. */
+  async forget(mailboxId: MailboxId): Promise<void> {
     await this.#slots.forget(mailboxId)
   }
 

@@ -112,7 +112,7 @@ function createMailboxes(context: MailContext) {
 
   async function destroyMailbox({ mailboxId }: Pick<OpenMailbox, 'mailboxId'>): Promise<boolean> {
     const isDestroyed = await store.destroyMailbox(mailboxId)
-    if (isDestroyed) listener?.mailboxDestroyed(mailboxId)
+    if (isDestroyed) await listener?.mailboxDestroyed(mailboxId)
     return isDestroyed
   }
 

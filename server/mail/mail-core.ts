@@ -151,8 +151,11 @@ export interface MailListener {
   enqueueArrival(arrival: Arrival): Promise<SettleArrival | undefined> | undefined
   /** Called for each message that was stored in a mailbox. Returns at once; nobody waits for its work. */
   mailStored(mailboxId: MailboxId): void
-  /** Called for each mailbox that was destroyed before it expired. Returns at once; nobody waits for its work. */
-  mailboxDestroyed(mailboxId: MailboxId): void
+  /**
+   * Called for each mailbox that was destroyed before it expired, whoever did it. Resolves when nothing lists it any more; a failure is
+   * only logged.
+   */
+  mailboxDestroyed(mailboxId: MailboxId): Promise<void>
 }
 
 /** Receives mail to the operator. Resolves to `'stored'` when it is durable; rejects with AppError when it cannot be stored now. */

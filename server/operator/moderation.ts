@@ -13,7 +13,6 @@ const HASH_CHARS = 16
 type ModerationTargets = {
   /** `undefined` when no live mailbox has this address. */
   destroyAddress(address: string): Promise<MailboxId | undefined>
-  forgetAddress(mailboxId: MailboxId): Promise<void>
   deleteAccount(userId: string): Promise<void>
 }
 
@@ -38,9 +37,7 @@ export class Moderation {
 
   async destroyAddress(actor: OperatorActor, address: string): Promise<boolean> {
     const { targets, audit, secretBox } = this.#deps
-    const mailboxId = await targets?.destroyAddress(address)
-    if (!mailboxId) return false
-    await targets?.forgetAddress(mailboxId)
+    if (!(await targets?.destroyAddress(address))) return false
     await audit.add(actor, 'address.destroy', secretBox.hash('audit', canonicalAddress(address)).slice(0, HASH_CHARS))
     return true
   }

@@ -11,7 +11,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { Limiter } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { MailboxId, StoreHealth } from '#server/store/store.ts'
+import type { StoreHealth } from '#server/store/store.ts'
 import { AbuseReports } from './abuse-reports.ts'
 import { AuditLog } from './audit-log.ts'
 import { Blocks } from './blocks.ts'
@@ -118,10 +118,6 @@ export async function openOperatorParts(deps: OperatorPartsDeps): Promise<Operat
   const { audit, blocks, settings } = operator
   const targets = {
     destroyAddress: (address: string) => mail.destroyAddress(address),
-    async forgetAddress(mailboxId: MailboxId) {
-      await accounts.proMailboxes.forget({ mailboxId })
-      await accounts.apiMailboxes.forget({ mailboxId })
-    },
     deleteAccount: (userId: string) => accounts.deleteAccount(userId),
   }
   opening.use(new MessageRetention({ db, clock, log, keptDays: config.contactDays })).start()

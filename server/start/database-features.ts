@@ -141,9 +141,9 @@ export class DeferredFeatures implements OperatorInbox, MailListener {
       )
   }
 
-  mailboxDestroyed(mailboxId: MailboxId): void {
-    this.#features?.accounts.mailboxDestroyed(mailboxId)
+  async mailboxDestroyed(mailboxId: MailboxId): Promise<void> {
     this.#features?.webhooks.mailboxDestroyed(mailboxId)
     this.#features?.push?.mailboxDestroyed(mailboxId)
+    await this.#features?.accounts.mailboxDestroyed(mailboxId)
   }
 }

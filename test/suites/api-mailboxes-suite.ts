@@ -113,7 +113,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       const opened = (await core.mail.openMailbox(one?.token ?? '')) ?? expect.fail('the mailbox is there')
       expect(await mailboxes.find(opened.mailboxId)).toEqual({ id: one?.id, owner: caller.owner })
       await core.mail.destroyMailbox(opened)
-      await mailboxes.forget(opened)
+      await mailboxes.forget(opened.mailboxId)
       expect(await mailboxes.find(opened.mailboxId)).toBeUndefined()
       expect(await mailboxes.destroy(caller, two?.id ?? '')).toBe(true)
       expect(await mailboxes.destroy(caller, two?.id ?? '')).toBe(false)

@@ -127,7 +127,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       const mailbox = await core.mail.openMailbox(made.token)
       if (!mailbox) throw new Error('the new mailbox does not open')
       await core.mail.destroyMailbox(mailbox)
-      await pro.forget(mailbox)
+      await pro.forget(mailbox.mailboxId)
       expect(await sealed()).toEqual([])
       await pro.create(user, {})
       pass(PRO_LIFETIME_SECONDS * 1000 - 1)

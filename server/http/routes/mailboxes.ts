@@ -52,8 +52,6 @@ export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
       summary: 'Destroy the mailbox and its mail',
       async handle({ mailbox, fail }) {
         if (!(await deps.mail.destroyMailbox(mailbox))) fail('mailbox_not_found')
-        await deps.accounts.proMailboxes.forget(mailbox)
-        await deps.accounts.apiMailboxes.forget(mailbox)
         return undefined
       },
     }),

@@ -45,7 +45,7 @@ class Recorder implements MailListener {
     this.stored.push(mailboxId)
   }
 
-  mailboxDestroyed(mailboxId: MailboxId): void {
+  async mailboxDestroyed(mailboxId: MailboxId): Promise<void> {
     this.destroyed.push(mailboxId)
   }
 }
