@@ -10,6 +10,7 @@ import { withoutFilesInText } from '../text/uuencoded-files.ts'
 import type { MimePart, ParsedMessage } from '../types.ts'
 import { Warnings } from '../warnings.ts'
 import { parseMessage } from './parse.ts'
+import { signedContent } from './signed-content.ts'
 
 /**
  * Joins the lines of `format=flowed` text (RFC 3676 §4). Quoted lines flow within their depth; `delSp` deletes the space that marks the
@@ -56,19 +57,32 @@ type ShownMessage = { readonly raw: Uint8Array; readonly parsed: ParsedMessage }
 
 /**
  * The message whose text is shown: the given one, unless it is nothing but an encoded message (forbidden by RFC 2046 §5.2.1, and sent
- * anyway). Its parts are not in the raw bytes, so the decoded ones are parsed. Attachments are always those of the given message.
+ * anyway) or one signed in one block. Its parts are not in the raw bytes, so the decoded ones are parsed. Attachments are always those of
+ * the given message.
  */
 export function shownMessage(raw: Uint8Array, parsed: ParsedMessage): ShownMessage {
   const [encoded, ...others] = hasText(parsed) ? [] : encodedMessages(parsed.root)
   if (!encoded || others.length > 0) return { raw, parsed }
   const known = decoded.get(encoded)
   if (known) return known
-  const inner = decodeBody(raw, encoded)
-  const { root } = parseMessage(inner)
-  const part = { ...encoded, encoding: 'binary', bodyOffset: 0, bodyLength: inner.length, children: [root] }
-  const shown = root.headers.length === 0 ? { raw, parsed } : { raw: inner, parsed: { ...parsed, root: part } }
+  const inner = SIGNED_BLOCK.test(encoded.contentType) ? signedEntity(raw, encoded) : encodedMessage(raw, encoded)
+  const shown = inner ? { raw: inner.raw, parsed: { ...parsed, root: inner.root } } : { raw, parsed }
   decoded.set(encoded, shown)
   return shown
+}
+
+function encodedMessage(raw: Uint8Array, encoded: MimePart): { raw: Buffer; root: MimePart } | undefined {
+  const inner = decodeBody(raw, encoded)
+  const { root } = parseMessage(inner)
+  if (root.headers.length === 0) return undefined
+  return { raw: inner, root: { ...encoded, encoding: 'binary', bodyOffset: 0, bodyLength: inner.length, children: [root] } }
+}
+
+const SIGNED_BLOCK = /^application\/(?:x-)?pkcs7-mime$/
+
+function signedEntity(raw: Uint8Array, block: MimePart): { raw: Buffer; root: MimePart } | undefined {
+  const inner = signedContent(decodeBody(raw, block))
+  return inner && { raw: inner, root: parseMessage(inner).root }
 }
 
 /** Cached, because preview, codes and links of a message all need it. */
@@ -76,7 +90,7 @@ const decoded = new WeakMap<MimePart, ShownMessage>()
 
 function encodedMessages(part: MimePart): MimePart[] {
   const isMessage = part.contentType === 'message/rfc822' || part.contentType === 'message/global'
-  if (isMessage && part.children.length === 0 && !isUnencoded(part)) return [part]
+  if ((isMessage && part.children.length === 0 && !isUnencoded(part)) || SIGNED_BLOCK.test(part.contentType)) return [part]
   return part.children.flatMap(encodedMessages)
 }
 

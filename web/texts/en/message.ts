@@ -71,6 +71,7 @@ export const message = {
   },
   frame: 'The message',
   empty: 'This message has no text.',
+  encrypted: 'This message is encrypted. Only someone with the recipient’s key can read it: save it and open it in your mail program.',
   blocked: (p: { images: number; pixels: number }) =>
     [
       p.images > 0 && (p.images === 1 ? '1 remote image' : `${p.images} remote images`),

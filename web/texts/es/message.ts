@@ -71,6 +71,8 @@ export const message: typeof english.message = {
   },
   frame: 'El mensaje',
   empty: 'Este mensaje no tiene texto.',
+  encrypted:
+    'Este mensaje está cifrado. Solo quien tenga la clave del destinatario puede leerlo: guárdalo y ábrelo en tu programa de correo.',
   blocked: p =>
     [
       p.images > 0 && (p.images === 1 ? '1 imagen remota' : `${p.images} imágenes remotas`),

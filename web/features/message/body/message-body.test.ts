@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyForms, containsTag } from './message-body.tsx'
+import { bodyForms, containsTag, isEncrypted } from './message-body.tsx'
 
 const preview = 'the preview'
 
@@ -27,4 +27,15 @@ test.each([
   ['#include <stdio.h> vector<int>', false],
 ])('%s contains a tag: %s', (text, expected) => {
   expect(containsTag(text)).toBe(expected)
+})
+
+test.each([
+  ['multipart/encrypted; protocol="application/pgp-encrypted"', true],
+  ['application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m', true],
+  ['application/x-pkcs7-mime; name=smime.p7m', true],
+  ['application/pkcs7-mime; smime-type=signed-data', false],
+  ['multipart/signed', false],
+  ['text/plain', false],
+])('a message of type %s is encrypted: %s', (value, isSo) => {
+  expect(isEncrypted([{ name: 'Content-Type', value }])).toBe(isSo)
 })

@@ -33,7 +33,8 @@ export function MessageBody({ token, message, chosenView, choices }: Props) {
   const panel = (name: View) => {
     if (name === 'headers') return <HeadersView headers={message.headers} />
     if (name === 'raw') return <RawView token={token} id={message.id} />
-    if (name === 'text' || html === undefined) return <TextView text={text} html={html} />
+    if (name === 'text' || html === undefined)
+      return <TextView text={text} html={html} emptyNote={isEncrypted(message.headers) ? texts.encrypted : texts.empty} />
     return <HtmlView token={token} message={message} html={html} view={name} choices={choices} />
   }
   const names = new Set<View>(html === undefined ? [own] : ['simple', 'layout'])
@@ -103,6 +104,13 @@ function RawView({ token, id }: { token: string; id: string }) {
       </pre>
     </>
   )
+}
+
+const ENCRYPTED = /^\s*(?:multipart\/encrypted\b|application\/(?:x-)?pkcs7-mime\b(?!.*signed-data))/i
+
+/** OpenPGP and S/MIME. The text of what is only signed is shown like any other. */
+export function isEncrypted(headers: Message['headers']): boolean {
+  return ENCRYPTED.test(headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '')
 }
 
 type BodyForms = {

@@ -9,15 +9,17 @@ const LINKED_LINES = 200
 /** A flick of the wheel does not get past it. */
 const NEAR_MARGIN = '1500px'
 
+type Props = { text: string | undefined; html: string | undefined; emptyNote: string }
+
 /**
  * The plain text, or the words of the HTML, with line breaks; links open in a new tab, longer quotes fold. Rendered in pieces, so that
  * 20,000 lines stay smooth.
  */
-export function TextView({ text: own, html }: { text: string | undefined; html: string | undefined }) {
+export function TextView({ text: own, html, emptyNote }: Props) {
   const texts = useTexts('message')
   const text = useMemo(() => own || htmlText(html ?? ''), [own, html])
   const blocks = useMemo(() => splitText(text), [text])
-  if (text.trim() === '') return <p className="px-5 py-6 text-muted sm:px-6">{texts.empty}</p>
+  if (text.trim() === '') return <p className="px-5 py-6 text-muted sm:px-6">{emptyNote}</p>
   return (
     <div dir="auto" className="box-content max-w-[70ch] whitespace-pre-wrap px-5 py-5 [overflow-wrap:anywhere] sm:px-6" data-testid="text">
       {blocks.map(block =>
