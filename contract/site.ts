@@ -38,6 +38,7 @@ export const siteConfigSchema = z.object({
   supportEmail: z.string(),
   /** For how long messages to the operator are kept. */
   contactDays: z.number(),
+  /** Empty for no link. */
   partnerUrl: z.string(),
   /** Who runs the service; empty if not configured. */
   operatorName: z.string(),

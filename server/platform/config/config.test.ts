@@ -188,3 +188,8 @@ test('DNS blocklists need look-ups', () => {
   expect(readConfig({ DNS_BLOCKLISTS: 'Zen.example.org, other.example' }).dnsBlocklists).toEqual(['zen.example.org', 'other.example'])
   expect(() => readConfig({ DNS_BLOCKLISTS: 'zen.example.org', DNS_SERVERS: 'off' })).toThrow(/nothing is looked up/)
 })
+
+test('PARTNER_URL=off leaves the link out', () => {
+  expect(readConfig({ PARTNER_URL: 'off' }).partnerUrl).toBe('')
+  expect(readConfig({}).partnerUrl).toMatch(/^https:/)
+})

@@ -87,7 +87,8 @@ function configFrom(env: Environment) {
     supportEmail: env.SUPPORT_EMAIL ?? `support@${domain}`,
     /** Accounts that may open the operator's page. */
     operators: env.OPERATORS,
-    partnerUrl: env.PARTNER_URL,
+    /** Empty: no link. */
+    partnerUrl: env.PARTNER_URL === 'off' ? '' : env.PARTNER_URL,
     operatorName: env.OPERATOR_NAME,
     sourceUrl: env.SOURCE_URL,
     botCheck: env.BOT_CHECK,

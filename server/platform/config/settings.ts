@@ -75,9 +75,16 @@ const portsAndNames = {
     z._default(emails, []),
     "E-mail addresses of the accounts that may open the operator's page at `/operator`, separated by commas. See [operations.md](operations.md#the-operators-page).",
   ),
-  PARTNER_URL: setting(z._default(url('https:', 'http:'), 'https://www.privacyguides.org/'), 'The partner link in the footer.', {
-    shown: 'a privacy guide',
-  }),
+  PARTNER_URL: setting(
+    z._default(
+      z.union([z.literal('off'), url('https:', 'http:')], 'must be off, or an https:// or http:// URL'),
+      'https://www.privacyguides.org/',
+    ),
+    'The partner link in the footer; `off` for none.',
+    {
+      shown: 'a privacy guide',
+    },
+  ),
   OPERATOR_NAME: setting(
     z._default(text, ''),
     'The person, club or company that runs the service, with its place if you like: `Example Ltd, Bristol, UK`. Named on `/privacy` and `/terms`. Without it these pages say that nobody is named, and give `SUPPORT_EMAIL`.',

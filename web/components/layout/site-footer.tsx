@@ -26,9 +26,11 @@ export function SiteFooter() {
           <Link to="/blog/why-use-temporary-email" className={LINK}>
             {texts.faq}
           </Link>
-          <a href={partnerUrl} target="_blank" rel="noopener" className={LINK}>
-            {texts.partner}
-          </a>
+          {partnerUrl && (
+            <a href={partnerUrl} target="_blank" rel="noopener" className={LINK}>
+              {texts.partner}
+            </a>
+          )}
           <Link to="/privacy" className={LINK}>
             {texts.privacy}
           </Link>
