@@ -6,7 +6,7 @@ import { type Authenticator, createAuthenticator } from '#server/mail/authentica
 import { createMailCore } from '#server/mail/create-mail-core.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
-import { controlActions, openControl } from '#server/operator/control.ts'
+import { controlActions, fingerprintSettings, openControl } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
 import { countingAuthenticate, countingMetrics, createMetrics } from '#server/operator/metrics.ts'
 import { StatisticsCounter } from '#server/operator/statistics.ts'
@@ -112,7 +112,8 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   parts.defer(() => deferred.giveUp())
 
   const features = sharedFeatures ?? (await openFeatures())
-  const identity = { pid: process.pid, version, startedAt: clock(), httpPort: site.http.port, smtpPort: smtp.port }
+  const ports = { httpPort: site.http.port, smtpPort: smtp.port }
+  const identity = { pid: process.pid, version, startedAt: clock(), ...ports, settings: fingerprintSettings(config) }
   const control = controlActions({ copyTo: storage.copyTo, mail, identity, site, moderation: features.operations.moderation })
   await serveHttp(basics, { storage, meters, mail, features, smtp, site, control, shutdown }, deps)
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { askServer, openControl } from './control.ts'
 
-const identity = { pid: 1, version: '1', httpPort: 1, smtpPort: 1, startedAt: 1 }
+const identity = { pid: 1, version: '1', httpPort: 1, smtpPort: 1, settings: {}, startedAt: 1 }
 const actions = {
   copyMailTo: async () => undefined,
   destroyAddress: async () => false,

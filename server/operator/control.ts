@@ -2,7 +2,7 @@
  * Lets commands on this machine use the running server, e.g. for its mail database, which is locked to other processes: one line of JSON in
  * each direction.
  */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -12,6 +12,7 @@ import { text as readText } from 'node:stream/consumers'
 import * as z from 'zod/mini'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { CertificateStatus } from '#server/platform/certificates/certificates.ts'
+import type { Config } from '#server/platform/config/config.ts'
 import { equalBytes } from '#server/platform/derive-subkey.ts'
 import { COMMAND_ACTOR } from './audit-log.ts'
 import type { OperatorParts } from './operator.ts'
@@ -38,10 +39,35 @@ export type ServerIdentity = {
   readonly httpPort: number
   readonly smtpPort: number
   readonly startedAt: number
+  /** Of the settings it was started with; see `fingerprintSettings`. */
+  readonly settings: Readonly<Record<string, string>>
   /** A nearby proxy that forwards visitors but is missing in TRUST_PROXY. */
   readonly untrustedProxy?: string | undefined
   /** By ACME; a name whose last attempt failed says why. */
   readonly certificates?: readonly CertificateStatus[]
+}
+
+/** A hash, because some settings contain passwords. */
+export const fingerprint = (value: unknown) =>
+  createHash('sha256')
+    .update(JSON.stringify(value) ?? '')
+    .digest('hex')
+    .slice(0, 16)
+
+/** Of those that the doctor examines from outside: it tells a server that was not restarted from one that is not ours. */
+export function fingerprintSettings(config: Config): Record<string, string> {
+  const { domains, mailHost, smtpRelayUrl, contactTo, trustedProxies, acme, databaseUrl, mailStoreUrls } = config
+  const examined = {
+    MAIL_DOMAINS: domains,
+    MAIL_HOST: mailHost,
+    SMTP_RELAY_URL: smtpRelayUrl,
+    CONTACT_TO: contactTo,
+    TRUST_PROXY: trustedProxies,
+    ACME_EMAIL: acme?.email,
+    DATABASE_URL: databaseUrl,
+    MAIL_STORE_URL: mailStoreUrls,
+  }
+  return Object.fromEntries(Object.entries(examined).map(([name, value]) => [name, fingerprint(value)]))
 }
 
 type ControlReply = {

@@ -169,6 +169,8 @@ describe.skipIf(process.getuid?.() !== 0)('the commands of docs/operations.md', 
       const asked = line.replace('remove 3', `remove ${newest}`).replace(/calm\.river\.\S+/, email)
       await sh(asked.replace(/^mayfly /, `${command} `), env)
     }
+    writeFileSync(join(folder, 'mayfly.env'), `DATA_DIR=${site.folder}\nNODE_EXTRA_CA_CERTS=${folder}/no-authority.pem\n`)
+    expect((await sh(`${command} audit`, env)).stderr, 'Node read the variable').toContain('no-authority.pem')
     const { stdout } = await sh(`${command} audit`, env)
     for (const action of ['block.remove', 'address.destroy', 'account.suspend', 'registration.close', 'difficulty.set', 'notice.clear']) {
       expect(stdout).toContain(action)

@@ -70,7 +70,9 @@ async function complaints({ names = {}, config = {}, context: other = {} }: Wron
   return findings.filter(isWrong).map(({ check, status, sentence, remedy }) => `${check} ${status}: ${sentence} ${remedy}`)
 }
 
-const isWrong = ({ check, status, sentence }: Finding) => status !== 'ok' && !(check === 'PUBLIC_URL' && sentence.includes('not encrypted'))
+/** The tests change settings that the server was not started with, which the doctor says too. */
+const isWrong = ({ check, status, sentence }: Finding) =>
+  status !== 'ok' && check !== 'settings' && !(check === 'PUBLIC_URL' && sentence.includes('not encrypted'))
 
 test('a mail to itself arrives by the MX record, and the time of each hop is shown', async () => {
   Object.assign(zone, GOOD)
@@ -79,6 +81,35 @@ test('a mail to itself arrives by the MX record, and the time of each hop is sho
   expect(findings.find(({ check }) => check === 'own mail')?.sentence).toMatch(
     /^A mail to ourselves arrived: DNS \d+ ms, connected \d+ ms, greeted \d+ ms, EHLO \d+ ms, STARTTLS \d+ ms, encrypted \d+ ms, .*accepted \d+ ms, readable \d+ ms\.$/,
   )
+})
+
+test('settings newer than the process are named, and the site is still recognised as this server', async () => {
+  Object.assign(zone, GOOD)
+  const findings = await examine({
+    ...context,
+    config: { ...context.config, domains: [DOMAIN, 'two.example'], contactTo: 'op@example.com' },
+  })
+  expect(findings.filter(({ check }) => check === 'settings')).toEqual([
+    expect.objectContaining({
+      sentence: 'The server was started with other settings than these: MAIL_DOMAINS, CONTACT_TO.',
+      remedy: expect.stringContaining('systemctl restart mayfly'),
+    }),
+  ])
+  expect(findings).toContainEqual(
+    expect.objectContaining({ check: 'PUBLIC_URL', sentence: expect.stringContaining('leads to this server') }),
+  )
+})
+
+test('a mail host that several domains share is examined once', async () => {
+  const shared = { ...GOOD, 'two.example MX': GOOD[`${DOMAIN} MX`] ?? [] }
+  Object.assign(zone, shared)
+  const config = { ...context.config, domains: [DOMAIN, 'two.example', 'three.example'], mailHost: HOST }
+  const findings = await examine({ ...context, config })
+  delete zone['two.example MX']
+  const count = (name: string) => findings.filter(({ check }) => check === name).length
+  expect([count('MX'), count('port 25'), count('STARTTLS'), count('PTR')]).toEqual([3, 1, 1, 1])
+  expect(findings).toContainEqual(expect.objectContaining({ sentence: `Mail for two.example goes to ${HOST} (127.0.0.1).` }))
+  expect(findings).toContainEqual(expect.objectContaining({ remedy: expect.stringContaining(`Add three.example. MX 10 ${HOST}. and`) }))
 })
 
 test('DNS: no MX and no address, no MX, a wrong A record, no reverse name, no SPF and DMARC, no response', async () => {

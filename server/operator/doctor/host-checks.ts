@@ -6,7 +6,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { MIB } from '#contract/limits.ts'
 import { openDatabase } from '#server/database/database.ts'
+import type { Config } from '#server/platform/config/config.ts'
 import { describeMemory } from '#server/platform/memory/memory-budget.ts'
+import { fingerprintSettings, type ServerIdentity } from '../control.ts'
 import { type DoctorContext, errorReason, type Finding, failure, ok, warning } from './context.ts'
 
 /** Memory of the process besides messages in flight: see lab/docs/measurements.md. */
@@ -118,7 +120,10 @@ export async function checkPorts({ config, identify }: DoctorContext): Promise<F
   if (server) {
     const seconds = Math.round((Date.now() - server.startedAt) / 1000)
     const where = `HTTP on port ${server.httpPort}, SMTP on port ${server.smtpPort}`
-    return [ok('server', `The server runs: process ${server.pid}, version ${server.version}, for ${seconds} s, ${where}.`)]
+    return [
+      ok('server', `The server runs: process ${server.pid}, version ${server.version}, for ${seconds} s, ${where}.`),
+      ...newerSettings(config, server),
+    ]
   }
   const named = Object.entries({ HTTP_PORT: config.httpPort, SMTP_PORT: config.smtpPort })
   const findings = await Promise.all(named.map(([name, port]) => freePort(config.host, name, port)))
@@ -126,6 +131,13 @@ export async function checkPorts({ config, identify }: DoctorContext): Promise<F
     warning('server', 'No server runs on this data folder.', 'Start it, then run the doctor again: most checks need it.'),
     ...findings,
   ]
+}
+
+function newerSettings(config: Config, { settings }: ServerIdentity): Finding[] {
+  const changed = Object.entries(fingerprintSettings(config)).flatMap(([name, value]) => (settings[name] === value ? [] : [name]))
+  if (changed.length === 0) return []
+  const sentence = `The server was started with other settings than these: ${changed.join(', ')}.`
+  return [warning('settings', sentence, 'If you changed them since, restart it: systemctl restart mayfly.')]
 }
 
 async function freePort(host: string, name: string, port: number): Promise<Finding> {

@@ -17,17 +17,18 @@ const list = z.object({ messages: z.array(z.object({ subject: z.string() })) })
 
 export async function checkMailDomains(context: DoctorContext): Promise<Finding[]> {
   const findings: Finding[] = []
+  const hosts = new Set<string>()
   // One after the other, because domains usually share a server, which could mistake many connections for an attack.
-  for (const domain of context.config.domains) findings.push(...(await mailDomain(context, domain)))
+  for (const domain of context.config.domains) findings.push(...(await mailDomain(context, domain, hosts)))
   return findings
 }
 
-async function mailDomain(context: DoctorContext, domain: string): Promise<Finding[]> {
+async function mailDomain(context: DoctorContext, domain: string, hosts: Set<string>): Promise<Finding[]> {
   if (domain.endsWith('.test') || domain === 'localhost') {
     return [ok('MX', `${domain} is a name for trying out: no mail from the internet arrives there.`)]
   }
   try {
-    return await askedDomain(context, domain)
+    return await askedDomain(context, domain, hosts)
   } catch (error) {
     return [
       failure('MX', `DNS did not answer for ${domain} (${errorReason(error)}).`, 'Check the network, or name resolvers in DNS_SERVERS.'),
@@ -35,14 +36,17 @@ async function mailDomain(context: DoctorContext, domain: string): Promise<Findi
   }
 }
 
-async function askedDomain(context: DoctorContext, domain: string): Promise<Finding[]> {
-  const { names } = context
+/** `hosts`: those already examined for another domain. */
+async function askedDomain(context: DoctorContext, domain: string, hosts: Set<string>): Promise<Finding[]> {
+  const { names, config } = context
   const startedMs = performance.now()
   const [exchange] = await names.exchanges(domain)
   const host = exchange ?? domain
   const addresses = await names.addresses(host)
   const dns: Hop = { step: 'DNS', ms: Math.round(performance.now() - startedMs) }
-  const records = `${domain}. MX 10 mx.${domain}. and mx.${domain}. A (or AAAA) with the address of this machine`
+  // Its own name, if MAIL_HOST names none: several domains may share one host.
+  const mailHost = config.domains.includes(config.mailHost) ? `mx.${domain}` : config.mailHost
+  const records = `${domain}. MX 10 ${mailHost}. and ${mailHost}. A (or AAAA) with the address of this machine`
   if (addresses.length === 0) {
     return [
       failure(
@@ -57,6 +61,8 @@ async function askedDomain(context: DoctorContext, domain: string): Promise<Find
     ? ok('MX', `Mail for ${domain} goes to ${host} (${shown}).`)
     : warning('MX', `${domain} has no MX record; senders fall back to its own address (${shown}).`, `Add ${records}.`)
   const [address = ''] = addresses
+  if (hosts.has(host.toLowerCase())) return [found]
+  hosts.add(host.toLowerCase())
   return [found, ...(await reverseName(context, address, host)), ...(await delivered(context, { domain, host, address, dns }))]
 }
 

@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { createTransport } from 'nodemailer'
+import { fingerprint } from '../control.ts'
 import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok, warning } from './context.ts'
 
 const REQUEST_MS_MAX = 8000
@@ -33,7 +34,8 @@ export async function checkPublicUrl(context: DoctorContext): Promise<Finding[]>
   try {
     const { status, body, validTo } = await get(context, new URL('/api/config', url))
     const seen = status === 200 ? JSON.parse(body) : undefined
-    const isOurs = seen?.build?.version === server.version && String(seen?.domains) === String(config.domains)
+    // With what it was started: its settings may be newer than the process.
+    const isOurs = seen?.build?.version === server.version && fingerprint(seen?.domains) === server.settings.MAIL_DOMAINS
     findings.push(
       isOurs
         ? ok('PUBLIC_URL', `${config.publicUrl} leads to this server.`)
