@@ -1,7 +1,18 @@
 /** Backups of a server that is running under load, and of one that is not, restored to another folder. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -25,10 +36,16 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-async function mayfly(args: readonly string[], dataDir = at('data'), more: Readonly<Record<string, string>> = {}) {
+async function mayfly(
+  args: readonly string[],
+  dataDir = at('data'),
+  more: Readonly<Record<string, string>> = {},
+  user: { uid?: number } = {},
+) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), ...args], {
     env: { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: dataDir, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
   })
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code, out, err }
@@ -109,6 +126,8 @@ test('a backup contains ACME certificates and the account key, restored for thei
   const backedUp = await mayfly(['backup', at('backup')])
   expect([backedUp.code, backedUp.err]).toEqual([0, ''])
   expect(backedUp.out).toContain('It holds the private keys of the certificates')
+  const parts = ['mail.db', 'site.db', 'backup.json', ...Object.keys(files).map(name => join('acme/acme.example-dir', name))]
+  expect(parts.filter(name => (statSync(at('backup', name)).mode & 0o777) !== 0o600)).toEqual([])
   await server.stop()
 
   const restored = await mayfly(['restore', at('backup')], at('other'))
@@ -178,6 +197,21 @@ test('nothing is overwritten, and an incomplete backup is refused', { timeout: 1
     [['backup', 'a', 'b'], /^"b" is one argument too many/],
   ] as const) {
     expect(await mayfly(args)).toMatchObject({ code: 2, err: expect.stringMatching(sentence) })
+  }
+})
+
+test('a copy that belongs to another user is reported as that', async () => {
+  mkdirSync(at('backup'))
+  writeFileSync(at('backup', 'backup.json'), JSON.stringify({ files: [{ name: 'mail.db', bytes: 1 }] }))
+  writeFileSync(at('backup', 'mail.db'), 'x')
+  for (const path of [at(), at('backup')]) chmodSync(path, 0o755)
+  // Root may read everything.
+  const user = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+  for (const name of ['mail.db', 'backup.json']) {
+    chmodSync(at('backup', name), 0)
+    const { code, err } = await mayfly(['restore', at('backup')], at('other'), {}, user)
+    const sentence = `Cannot read ${at('backup', name)}: it belongs to another user. As root: chown -R mayfly:mayfly ${at('backup')}\n`
+    expect([code, err]).toEqual([1, sentence])
   }
 })
 

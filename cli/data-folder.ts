@@ -1,6 +1,6 @@
 /** Commands on the data folder itself: backup, restore, adopt-mail-store. */
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, chmod, constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import { openDatabase as openSiteDatabase, writeFact } from '#server/database/database.ts'
@@ -45,6 +45,8 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
     throw new CommandError(EXIT.failed, `The data folder ${dataDir} has no mail.db. Set DATA_DIR to the server's folder.`)
   }
   const secret = withSecret ? loadSecret(dataDir, config.secret) : undefined
+  // SQLite creates its files with the usual rights; the folder may exist and be open to others.
+  process.umask(0o077)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0) throw new CommandError(EXIT.failed, `${folder} is not empty: name a new folder for each backup.`)
   const certificates = await listAcmeFiles(dataDir)
@@ -78,6 +80,7 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
 async function copyOwn(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await copyFile(from, to)
+  await chmod(to, 0o600)
 }
 
 /** Copied by the server if it runs, because it has locked the database; otherwise copied directly. */
@@ -151,18 +154,33 @@ async function restoreFrom(folder: string, config: Config, write: Write): Promis
 }
 
 async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch((cause: unknown) => {
+  const path = join(folder, MANIFEST)
+  await refuseUnreadable(folder, path)
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new CommandError(EXIT.failed, `${folder} is not a finished backup: it has no ${MANIFEST}.`, { cause })
   })
   const manifest: Manifest = JSON.parse(text)
   for (const { name, bytes } of manifest.files) {
-    const found = await stat(join(folder, name)).catch(() => undefined)
     if (!DATABASE_FILE.test(name) && !ACME_FILE.test(name))
-      throw new CommandError(EXIT.failed, `${join(folder, MANIFEST)} names ${name}, which is not what was backed up by this program.`)
+      throw new CommandError(EXIT.failed, `${path} names ${name}, which is not what was backed up by this program.`)
+    await refuseUnreadable(folder, join(folder, name))
+    const found = await stat(join(folder, name)).catch(() => undefined)
     if (found?.size === bytes) continue
     throw new CommandError(EXIT.failed, `${join(folder, name)} is not what was backed up: it should have ${bytes} bytes.`)
   }
+  if (existsSync(join(folder, 'secret'))) await refuseUnreadable(folder, join(folder, 'secret'))
   return manifest
+}
+
+/** A copy from another machine often belongs to whoever carried it. A file that is missing is reported by the caller. */
+async function refuseUnreadable(folder: string, path: string): Promise<void> {
+  try {
+    await access(path, constants.R_OK)
+  } catch (cause) {
+    if (!(cause instanceof Error && /EACCES|EPERM/.test(cause.message))) return
+    const sentence = `Cannot read ${path}: it belongs to another user. As root: chown -R mayfly:mayfly ${folder}`
+    throw new CommandError(EXIT.failed, sentence, { cause })
+  }
 }
 
 /** A secret may exist already: operators who back it up separately restore it first. */

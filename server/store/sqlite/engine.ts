@@ -177,6 +177,8 @@ export class Engine {
 
   /** A whole copy of the database in a new file, while calls continue. It includes what is committed meanwhile. */
   async copyTo(path: string): Promise<void> {
+    // SQLite would create it for everybody to read.
+    closeSync(openSync(path, 'a', 0o600))
     await backup(this.#file.open().db, path, { rate: COPY_PAGES })
   }
 
