@@ -127,7 +127,7 @@ async function stopped(server: Command, how: string): Promise<void> {
   assert.deepEqual(processesIn(clone.folder), [], `left running after ${how}`)
   for (const port of Object.values(ports)) assert.ok(await isFree(Number(port)), `port ${port} is still in use after ${how}`)
   const output = await server.wholeOutput(STOP_MS_MAX)
-  assert.match(output, /^Stopped\.$/m, `after ${how}: ${output}`)
+  assert.match(output, /"msg":"Stopped\."/, `after ${how}: ${output}`)
   say(`Stopped by ${how}: nothing is left running, both ports are free`)
 }
 
