@@ -2,6 +2,7 @@
 
 import type { DeliveryProgress, MailboxEvent, StreamEvent } from '#contract/mailbox.ts'
 import { streamEvents, waitForMessage } from '#contract/mailbox.ts'
+import { AppError } from '#server/errors.ts'
 import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from '#server/mail/mail-core.ts'
 import type { MessageCondition } from '#server/mail/message/message-condition.ts'
 import { parseCursor, readCondition, toReader } from '../requests/input.ts'
@@ -13,7 +14,7 @@ import type { HttpDeps } from './http-deps.ts'
 const WAIT_SECONDS_DEFAULT = 30
 const tag = 'Messages'
 
-type Deps = Pick<HttpDeps, 'metrics' | 'mail' | 'clock' | 'closing' | 'streams' | 'accounts'>
+type Deps = Pick<HttpDeps, 'log' | 'metrics' | 'mail' | 'clock' | 'closing' | 'streams' | 'accounts'>
 
 export function eventRoutes(deps: Deps): BoundRoute[] {
   return [
@@ -80,7 +81,7 @@ async function findMessage({ mail }: Deps, { mailbox, reader }: Waiting, conditi
   return undefined
 }
 
-type StreamDeps = Pick<HttpDeps, 'metrics' | 'mail' | 'clock' | 'closing' | 'streams'>
+type StreamDeps = Pick<HttpDeps, 'log' | 'metrics' | 'mail' | 'clock' | 'closing' | 'streams'>
 
 /** Opening a stream costs the next process about half of this. */
 const RECONNECT_MS_PER_STREAM = 1
@@ -91,7 +92,7 @@ const RECONNECT_SPREAD_MS_MIN = 500
  * rejects: after an error the reader reconnects.
  */
 async function writeMailboxStream(
-  { mail, clock, metrics, closing, streams }: StreamDeps,
+  { log, mail, clock, metrics, closing, streams }: StreamDeps,
   { mailbox, after, network }: { mailbox: OpenMailbox; after: number; network: string },
   stream: EventStream,
 ): Promise<void> {
@@ -129,8 +130,9 @@ async function writeMailboxStream(
         isMore = changes.length === CHANGES_PER_STEP
       }
     }
-  } catch {
-    // The store cannot be read right now: the reader reconnects with its cursor.
+  } catch (err) {
+    // The store cannot be read right now, which it says itself: the reader reconnects with its cursor.
+    if (!(err instanceof AppError)) log.warn({ err }, 'An event stream was cut off')
   } finally {
     stopExpiry()
     ended.abort()

@@ -40,11 +40,13 @@ async function tellArrival(token: string, deliver: () => Promise<unknown>) {
   const leaving = new AbortController()
   const { body } = await fetch(server.url(routes.events), { headers: bearer(token), signal: leaving.signal })
   await deliver()
+  const others: string[] = []
   for await (const { data } of readEventStream(body ?? expect.fail('no stream'), () => undefined)) {
     const event = streamEventSchema.parse(JSON.parse(data))
     if (event.type === 'message') return event.message
+    others.push(data)
   }
-  return expect.fail('the stream ended')
+  return expect.fail(`the stream ended after ${others.join(' ')}`)
 }
 
 for (const bytes of SIZES) {
