@@ -35,6 +35,7 @@ const OF_NEITHER: Readonly<Record<string, string>> = {
   minute_figures: 'counts',
   blocks: 'of the operator',
   settings: 'of the operator',
+  api_tokens: 'of the operator, until they are revoked',
   audit_log: 'of the operator, without content, kept for a time of its own',
 }
 /** What stays on purpose, without anything that opens or names a mailbox. */
