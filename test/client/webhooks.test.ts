@@ -7,7 +7,7 @@ import { composeMail, startClient, type TestClient } from './start-client.ts'
 
 let client: TestClient
 beforeAll(async () => {
-  client = await startClient({ AUTHENTICATE_MAIL: 'off', WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' })
+  client = await startClient({ DNS_SERVERS: 'off', WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' })
 })
 afterAll(() => client[Symbol.asyncDispose]())
 
