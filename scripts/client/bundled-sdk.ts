@@ -1,13 +1,16 @@
 /**
  * Leaves code out of the bundle that our client never runs: of the MCP SDK a validator for forms that a server may send to a person (Ajv),
  * schemas of zod 3, experimental tasks, values that contain themselves, generating JSON Schema, which happens here at build time, and
- * formats of text that no message has, requests to an agent, tasks, and code that zod writes at run time, which pages with a CSP refuse;
+ * methods of schemas that nobody calls, requests to an agent, tasks, and code that zod writes at run time, which pages with a CSP refuse;
  * of the manifest all but the version. Together they are larger than the rest of the package.
  */
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { type ToolName, toolInputs } from '../../client/mcp/schemas.ts'
 import { toolSchemas } from '../../client/mcp/tool-schemas.ts'
+
+const root = join(import.meta.dirname, '../..')
 
 const LEFT_OUT = [
   /@modelcontextprotocol\/sdk\/.*\/validation\/ajv-provider\.js$/,
@@ -20,10 +23,13 @@ const LEFT_OUT = [
 /** Names used from the two modules that re-export others. */
 const REEXPORTED = ['zodToJsonSchema', 'object']
 
-/** Every schema of a text has a method for each format, and so would bring all of them along. */
-const STRING_SCHEMA = /\/zod\/v4\/classic\/schemas\.js$/
-const FORMATS_KEPT = new Set(['email', 'url'])
-const FORMAT_METHOD = /^ {4}(\w+)\(params\) \{\n {8}return this\.check\((?:core\._|iso\.)\w+\([^\n]*\)\);\n {4}\},\n/gm
+/** Every schema has each method of its kind, and so would bring all of zod along. */
+const CLASSIC_SCHEMAS = /\/zod\/v4\/classic\/schemas\.js$/
+const SCHEMA_METHOD = /^ {4}(?:async )?(\w+)(?:\(|: (?:async )?function )[^\n]*\{\n[\s\S]*?^ {4}\},\n/gm
+/** Writes the JSON Schema of a kind of schema, which happens at build time. */
+const JSON_SCHEMA = /^ {4}inst\._zod\.processJSONSchema = .*;\n/gm
+/** Where the SDK calls some of them. */
+const SDK_MODULES = ['types.js', 'server/index.js', 'server/stdio.js', 'server/zod-compat.js', 'shared/protocol.js', 'shared/stdio.js']
 
 /** Values that contain themselves, which no message of JSON does. */
 const WITHOUT_CYCLES = [
@@ -35,11 +41,12 @@ const WITHOUT_CYCLES = [
 
 const SDK_CLASS = /@modelcontextprotocol\/sdk\/dist\/esm\/(?:server\/index|shared\/protocol)\.js$/
 
-/** Methods of the SDK with which a server asks its agent, and those of tasks: this server only answers. */
+/** Methods of the SDK with which a server asks its agent, changes while it runs, or has tasks: this server only answers. */
 const METHODS_LEFT_OUT =
   'ping createMessage elicitInput createElicitationCompletionNotifier listRoots sendLoggingMessage sendResourceUpdated ' +
   'sendResourceListChanged sendToolListChanged sendPromptListChanged requestStream request getTask getTaskResult listTasks cancelTask ' +
-  '_enqueueTaskMessage _clearTaskQueue _waitForTaskUpdate requestTaskStore'
+  'removeRequestHandler removeNotificationHandler assertCanSetRequestHandler registerCapabilities getClientVersion getClientCapabilities ' +
+  'assertCapabilityForMethod assertTaskCapability _setupTimeout _resetTimeout _enqueueTaskMessage _clearTaskQueue _waitForTaskUpdate requestTaskStore'
 
 const EXPORTED = /^export (?:async )?(?:const|class|function) (\w+)/gm
 
@@ -51,21 +58,22 @@ export function bundledSdk(): Plugin {
       if (id.endsWith('/client/mcp/tool-schemas.ts')) return writtenSchemas()
       if (id.endsWith('/client/package.json')) return JSON.stringify({ version: JSON.parse(readFileSync(id, 'utf8')).version })
       if (id.endsWith('/zod/v4/core/memoizer.js')) return WITHOUT_CYCLES
-      if (STRING_SCHEMA.test(id)) return withoutFormats(readFileSync(id, 'utf8'))
+      if (CLASSIC_SCHEMAS.test(id)) return withoutUnused(readFileSync(id, 'utf8'))
       if (SDK_CLASS.test(id)) return withoutRequests(readFileSync(id, 'utf8'))
       if (!LEFT_OUT.some(path => path.test(id))) return undefined
       const names = [...readFileSync(id, 'utf8').matchAll(EXPORTED)].map(match => match[1] ?? '')
       const missing = `export const missing = name => function () { throw new Error(name + ' is not bundled') }`
-      return [missing, ...[...names, ...REEXPORTED].map(name => `export const ${name} = missing('${name}')`)].join('\n')
+      return [missing, ...[...names, ...REEXPORTED].map(name => `export const ${name} = /*@__PURE__*/ missing('${name}')`)].join('\n')
     },
   }
 }
 
-function withoutFormats(source: string): string {
-  const interpreted = source.replaceAll('core.$ZodObjectJIT', 'core.$ZodObject')
-  const shorter = interpreted.replaceAll(FORMAT_METHOD, (method, name) => (FORMATS_KEPT.has(name) ? method : ''))
-  if (shorter.includes('this.check(core._jwt(')) throw new Error('zod writes the formats of a text in another way: change FORMAT_METHOD')
-  return shorter
+function withoutUnused(source: string): string {
+  const sdk = SDK_MODULES.map(name => readFileSync(join(root, 'node_modules/@modelcontextprotocol/sdk/dist/esm', name), 'utf8')).join('\n')
+  const called = new Set([...sdk.matchAll(/\.(\w+)\(/g), ...source.matchAll(/\b(?:this|inst)\.(\w+)\(/g)].map(match => match[1]))
+  const shorter = source.replaceAll(JSON_SCHEMA, '').replaceAll(SCHEMA_METHOD, (method, name) => (called.has(name) ? method : ''))
+  if (shorter.includes('this.check(core._jwt(')) throw new Error('zod writes its methods in another way: change SCHEMA_METHOD')
+  return shorter.replaceAll('core.$ZodObjectJIT', 'core.$ZodObject')
 }
 
 function withoutRequests(source: string): string {
