@@ -44,6 +44,7 @@ const CHECKS = {
   waitForMessages: { ...waiting, match: callable },
   waitForCode: { ...waiting, codePattern: { wanted: 'a regular expression', holds: value => value instanceof RegExp } },
   waitForLink: { ...waiting, host: someText },
+  'message.check': { ...patience, follow: { wanted: 'true or false', holds: value => typeof value === 'boolean' }, fetch: callable },
   expectNoMail: { ...filter, withinMs: milliseconds, signal },
   receiveWebhooks: { host: someText, port: { wanted: 'a port', holds: value => Number.isInteger(value) }, url: someText },
   waitForWebhook: { type: someText, messageId: someText, ...patience },

@@ -7,7 +7,10 @@ import {
   type Message as WireMessage,
 } from '../contract/mailbox.ts'
 import { type Api, patiently } from './api.ts'
+import type { CheckedMessage } from './check-mail.ts'
+import { checkOptions } from './check-options.ts'
 import { ignoring } from './errors.ts'
+import type { CheckOptions } from './options.ts'
 
 /** Stops at the next `<`: searching from each of a hundred thousand `<a ` to the end of the text would take hours. */
 const HREF = /<a\s[^<>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))[^<>]*>?/gi
@@ -75,6 +78,17 @@ export class Message {
   /** Every link of HTML and text in their order, each URL once, with the text that is shown for it. `links` has the confirmation links. */
   get allLinks(): Link[] {
     return listLinks(this)
+  }
+
+  /**
+   * Checks links, images, HTML that mail programs lack, and headers. Requests each link and image from this machine, with HEAD where that
+   * works; with `follow: false` none.
+   */
+  async check(options: CheckOptions = {}): Promise<CheckedMessage> {
+    checkOptions('message.check', options)
+    // Loaded on demand: most tests only read a code.
+    const { checkMail } = await import('./check-mail.ts')
+    return checkMail(this, options)
   }
 
   /** The raw message, byte for byte as it arrived. */

@@ -62,6 +62,12 @@ export type LiveOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
+export type CheckOptions = Patience & {
+  /** Whether links and images are requested, by this machine. Default: true. */
+  follow?: boolean | undefined
+  fetch?: typeof globalThis.fetch | undefined
+}
+
 export type StartOptions = {
   /** The folder of a Mayfly checkout. Default: `MAYFLY_HOME`, the checkout that this code is in, or an installed package `mayfly`. */
   home?: string | undefined

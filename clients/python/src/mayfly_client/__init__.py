@@ -1,5 +1,6 @@
 """Disposable e-mail addresses for Python tests, from a Mayfly server of your own."""
 
+from .check import CheckedImage, CheckedLink, CheckedMessage
 from .client import Mayfly
 from .errors import MailboxExpiredError, MailTimeoutError, MayflyError, UnexpectedMailError
 from .mailbox import Mailbox
@@ -10,6 +11,9 @@ __all__ = [
     "Address",
     "Attachment",
     "Authentication",
+    "CheckedImage",
+    "CheckedLink",
+    "CheckedMessage",
     "Link",
     "MailTimeoutError",
     "Mailbox",

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Callable
 
+from .check import CheckedMessage, check_message
+from .retry import PATIENCE, check_seconds
+
 
 @dataclass(frozen=True)
 class Address:
@@ -25,6 +28,8 @@ class Attachment:
     filename: str
     content_type: str
     size: int
+    #: What ``cid:`` in the HTML names.
+    content_id: str | None
     _fetch: Callable[[], bytes] = field(repr=False, compare=False)
 
     def content(self) -> bytes:
@@ -78,6 +83,14 @@ class Message(Summary):
         """The first header of this name, upper or lower case."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), None)
 
+    def check(self, *, follow: bool = True, timeout: float = PATIENCE) -> CheckedMessage:
+        """Checks links, images, HTML that mail programs lack, and headers.
+
+        Requests each link and image from this machine, with HEAD where that works; with ``follow=False`` none.
+        """
+        check_seconds("timeout", timeout)
+        return check_message(self, follow, timeout)
+
     def raw(self) -> bytes:
         """The message byte for byte as it arrived."""
         return self._raw()
@@ -122,6 +135,7 @@ def parse_message(json: dict[str, Any], fetch: Callable[[str], bytes]) -> Messag
                 filename=each["filename"],
                 content_type=each["contentType"],
                 size=each["size"],
+                content_id=each.get("contentId"),
                 _fetch=partial(fetch, f"/attachments/{each['index']}"),
             )
             for each in json["attachments"]
