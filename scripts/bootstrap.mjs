@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { lockFile } from './lock-file.mjs'
@@ -32,12 +33,26 @@ export async function installDependencies({ development: isAsked = false } = {})
   // An interrupted installation must not count as complete.
   rmSync(stamp, { force: true })
   const code = await npmCi(root, development ? [] : ['--omit=dev', '--omit=peer'])
-  // Above 128 a signal ended it, and its sender knows.
-  if (code > 128) process.exit(code)
-  if (code !== 0) fail('npm ci did not finish. Check the network and the disk, then run the same command again.', code)
+  // Its sender knows.
+  if (isSignal(code)) process.exit(code)
+  if (code !== 0) fail(`npm ci did not finish. ${npmRemedy(code)}, then run the same command again.`, code)
   removeHeaders()
   mkdirSync(modules, { recursive: true })
   writeFileSync(stamp, wanted)
+}
+
+function isSignal(code) {
+  return Object.values(constants.signals).includes(code - 128)
+}
+
+/** npm ends with the number of the system's error, negated and cut to eight bits: 243 is EACCES. */
+function npmRemedy(code) {
+  const { EACCES, EDQUOT, ENOSPC, EPERM, EROFS } = constants.errno
+  const errno = 256 - code
+  if ([EACCES, EPERM].includes(errno)) return `Give this user the right to write in ${root} and in npm's cache (npm config get cache)`
+  if ([ENOSPC, EDQUOT].includes(errno)) return 'Its disk is full: make room'
+  if (errno === EROFS) return `${root} or npm's cache is on a read-only file system: move it, or mount it for writing`
+  return 'Check the network and the disk'
 }
 
 /** Node's package has 68 MB of C headers, which only native builds need. */

@@ -104,3 +104,19 @@ process.exit(spawnSync('npm', process.argv.slice(2), { stdio: 'inherit' }).statu
   stopFirst(3)
   expect(runScriptWith({ npm_execpath: stopping })).toMatchObject({ ran: true, installed: true })
 })
+
+test.each([
+  ['EACCES', 243, /the right to write in/],
+  ['ENOSPC', 228, /disk is full/],
+  ['EROFS', 226, /read-only file system/],
+])('npm ending with %s (%d) is no signal and gets its remedy', (_, code, remedy) => {
+  const ending = join(folder, 'npm.mjs')
+  writeFileSync(ending, `process.exit(${code})`)
+  expect(runScriptWith({ npm_execpath: ending })).toMatchObject({ ran: false, status: code, stderr: expect.stringMatching(remedy) })
+})
+
+test('npm that a signal ended is not blamed', () => {
+  const ending = join(folder, 'npm.mjs')
+  writeFileSync(ending, 'process.exit(143)')
+  expect(runScriptWith({ npm_execpath: ending })).toMatchObject({ ran: false, status: 143, stderr: '' })
+})
