@@ -42,6 +42,26 @@ for (const [language, words] of [
   })
 }
 
+test('a pointer on the toast holds its time, and an address that is being deleted looks it', async ({ page, sendMail }) => {
+  await page.clock.install()
+  await page.goto('/?lang=en')
+  const address = await addressOn(page)
+  await sendMail(mailTo(address))
+  await page.locator('[data-message]').getByRole('button').first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Delete address' }).click()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.hover()
+  const shown = await page.locator('[data-phase]').first().innerText()
+  await page.clock.runFor(20_000)
+  expect(await page.locator('[data-phase]').first().innerText(), 'the clock stands still').toBe(shown)
+  await expect(page.locator('[data-mailbox=deleting]')).toBeVisible()
+  await undo.click()
+  await expect.poll(() => addressOn(page)).toBe(address)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
 test('leaving the page carries out a deletion that could still be undone', async ({ page, sendMail }) => {
   await page.goto('/?lang=en')
   const address = await addressOn(page)

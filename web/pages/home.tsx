@@ -87,7 +87,7 @@ function useOneMailbox({ phase, session }: MailboxState, forget: () => void): vo
   const shown = useRef<string>(undefined)
   useEffect(() => {
     const isOther = shown.current !== undefined && session !== undefined && session.token !== shown.current
-    if (isOther || phase === 'generating' || phase === 'destroying' || phase === 'expired') forget()
+    if (isOther || phase === 'generating' || phase === 'deleting' || phase === 'destroying' || phase === 'expired') forget()
     if (session) shown.current = session.token
   }, [phase, session, forget])
 }

@@ -83,10 +83,13 @@ function ToastRow({ toast, dismiss }: ToastRowProps) {
   const isDestructive = toast.variant === 'destructive'
   const Icon = isDestructive ? TriangleAlert : Check
   useEffect(() => {
-    if (isHeld) return
+    if (isHeld) {
+      toast.onHold?.(true)
+      return () => toast.onHold?.(false)
+    }
     const timer = setTimeout(() => dismissToast(toast.id), toast.durationMs)
     return () => clearTimeout(timer)
-  }, [isHeld, toast.id, toast.durationMs])
+  }, [isHeld, toast])
   const row = useRef<HTMLDivElement>(null)
   const cameFrom = useRef<EventTarget>(null)
   useLayoutEffect(

@@ -205,7 +205,7 @@ function useNotify(address: MailboxSession | undefined): NotifyControl {
     const next = await setNotifications(state !== 'on')
     isAsked.current = next === 'on'
     setState(next)
-    if (next === 'blocked') showToast({ title: texts.notifyBlocked })
+    if (next === 'blocked') showToast({ title: texts.notifyBlocked, variant: 'destructive' })
     if (next === 'off') import('#web/lib/notify/push.ts').then(push => push.stopPush(address)).catch(console.warn)
   }
   return { state, toggle }

@@ -30,10 +30,10 @@ type Light = 'day' | 'dawn' | 'night'
  */
 export function Sky({ state }: { state: MailboxState }) {
   const texts = useTexts('mailbox')
-  const { phase, session } = state
+  const { phase } = state
   const hasEnded = useHasEnded(phase)
   useTitle(hasEnded ? `${texts.gone} · ` : '')
-  if (phase === 'active' || phase === 'deleting') return <RunningSky session={session} />
+  if (phase === 'active' || phase === 'deleting') return <RunningSky {...state} />
   if (phase === 'destroying' || hasEnded) {
     return (
       <SkyFrame
@@ -64,10 +64,13 @@ function useHasEnded(phase: MailboxState['phase']): boolean {
   return hasEnded && !begins
 }
 
-function RunningSky({ session }: { session: MailboxSession }) {
+/** It stands still while the address is being deleted, and runs on when that is undone. */
+function RunningSky({ phase, session }: { phase: 'active' | 'deleting'; session: MailboxSession }) {
   const texts = useTexts('mailbox')
   const { language } = useLanguage()
-  const seconds = useSecondsLeft(session.deadlineMs)
+  const left = useSecondsLeft(session.deadlineMs)
+  const [seconds, setSeconds] = useState(left)
+  if (phase === 'active' && seconds !== left) setSeconds(left)
   const isStill = useReducedMotion()
   const isWarning = seconds <= WARNING_SECONDS
   // With reduced motion the sun moves once a minute.

@@ -10,6 +10,8 @@ export type Toast = {
   durationMs: number
   /** One button next to the text. */
   action?: { label: string; run: () => void }
+  /** Called when the pointer or the focus comes to rest on the toast, so that its time stands still, and when it leaves. */
+  onHold?: (isHeld: boolean) => void
   /** Called when the visitor closes the toast, not when its time is over. */
   onDismiss?: () => void
 }

@@ -1,4 +1,7 @@
-/** A change that can still be undone. It is made after six seconds, when its toast is dismissed, or when the page is left. */
+/**
+ * A change that can still be undone. It is made after six seconds in which nobody held its toast, when that is dismissed, or when the page
+ * is left.
+ */
 import { dismissToast, showToast, type Toast } from './toasts.ts'
 
 export const UNDO_MS = 6000
@@ -25,11 +28,16 @@ export function offerUndo(
   }
   const offered: UndoableChange = { commit: () => settle(change.commit), undo: () => settle(change.undo) }
   pending.add(offered)
-  const timer = setTimeout(offered.commit, UNDO_MS)
+  let timer = setTimeout(offered.commit, UNDO_MS)
   const toastId = showToast({
     ...toast,
     durationMs: UNDO_MS,
     action: { label: undoLabel, run: offered.undo },
+    onHold(isHeld) {
+      clearTimeout(timer)
+      // Of a change that is settled already this does nothing.
+      if (!isHeld) timer = setTimeout(offered.commit, UNDO_MS)
+    },
     // Only if the visitor dismissed the toast. When newer toasts replace it, it just loses its button.
     onDismiss: offered.commit,
   })
