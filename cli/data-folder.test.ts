@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -205,6 +205,9 @@ test('a copy that belongs to another user is reported as that', async () => {
   writeFileSync(at('backup', 'backup.json'), JSON.stringify({ files: [{ name: 'mail.db', bytes: 1 }] }))
   writeFileSync(at('backup', 'mail.db'), 'x')
   for (const path of [at(), at('backup')]) chmodSync(path, 0o755)
+  // The folder for temporary files may be closed to others.
+  const around = dirname(at())
+  chmodSync(around, (statSync(around).mode & 0o7777) | 0o011)
   // Root may read everything.
   const user = process.getuid?.() === 0 ? { uid: 65_534 } : {}
   for (const name of ['mail.db', 'backup.json']) {
