@@ -1,4 +1,5 @@
 /** Rules that no linter knows. Each message says how to fix the code. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -336,5 +337,17 @@ describe('documentation', () => {
       missing.map(reply => reply.join(' ')),
       'add a row to docs/errors.md',
     ).toEqual([])
+  })
+})
+
+describe('commits', () => {
+  /** Before it some subjects are longer. A copy without this history has nothing to check. */
+  const BASE = 'ce56adf3eb0f5489d9eecfe4a7022d320559b2d3'
+
+  test('a subject names the part, then what changed, in at most 72 characters', () => {
+    const { status, stdout } = spawnSync('git', ['log', '--format=%s', `${BASE}..HEAD`], { cwd: root, encoding: 'utf8' })
+    const subjects = status === 0 ? stdout.split('\n').filter(Boolean) : []
+    const wrong = subjects.filter(subject => subject.length > 72 || !/^(?:[\w/., -]+: \S.{5}|(?:Merge|Revert) )/.test(subject))
+    expect(wrong, 'reword these commits (git commit --amend, git rebase --interactive)').toEqual([])
   })
 })
