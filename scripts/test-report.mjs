@@ -10,11 +10,12 @@ const SECOND_TRY_FILES_MAX = 3
 /**
  * vitest tries a failed test again, but not a file that failed outside of its tests: what a server logged is judged when it stops.
  * @param {string} path of vitest's report
- * @returns {string[]} such files, to be tried again; none if there are many
+ * @returns {string[]} such files, to be tried again; none if there are many, or if a test failed
  */
 export function failedFiles(path) {
-  const files = readJson(path)?.testResults.filter(failsOutsideOfTests) ?? []
-  return files.length > SECOND_TRY_FILES_MAX ? [] : files.map(({ name }) => name)
+  const failed = readJson(path)?.testResults.filter(({ status }) => status === 'failed') ?? []
+  const files = failed.filter(failsOutsideOfTests)
+  return files.length < failed.length || files.length > SECOND_TRY_FILES_MAX ? [] : files.map(({ name }) => name)
 }
 
 /**
