@@ -34,3 +34,12 @@ test('one slow check is no failure to tell of, two in a row are, and so is the r
   await using _watch = await HealthWatch.start({ health }, { checkMs: 5, onChange: ({ ok }) => told.push(ok) })
   await expect.poll(() => checks.length === 0 && told).toEqual([false, true])
 })
+
+test('one slow shard is no failure to tell of either', async () => {
+  const away = (count: number) => async () => ({ ...HEALTHY, shards: { total: 3, away: count, full: 0 } })
+  const checks = [away(0), away(1), away(0), away(1), away(1), away(2), away(2)]
+  const told: (number | undefined)[] = []
+  const health = () => (checks.shift() ?? away(0))()
+  await using _watch = await HealthWatch.start({ health }, { checkMs: 5, onChange: ({ shards }) => told.push(shards?.away) })
+  await expect.poll(() => checks.length === 0 && told).toEqual([1, 2, 0])
+})

@@ -65,20 +65,20 @@ export class HealthWatch implements AsyncDisposable {
   }
 
   async #check(): Promise<void> {
-    const wasOk = this.#seen?.ok ?? true
+    const before = this.#seen
     const seen = await this.#store.health().catch(() => UNKNOWN)
     this.#seen = seen
     this.#seenAtMs = performance.now()
     const told = this.#told
     const isSame = seen.ok === told.ok && seen.isFull === told.isFull && countAway(seen) === countAway(told)
     if (this.#closing.signal.aborted || isSame) return
-    const hasJustFailed = !seen.ok && !seen.isFull && wasOk
-    if (hasJustFailed) return
+    const hasJustFailed = !seen.ok && !seen.isFull && before?.ok !== false
+    if (hasJustFailed || countAway(seen) > countAway(before)) return
     this.#told = seen
     this.#onChange(seen)
   }
 }
 
-function countAway({ shards }: Pick<StoreHealth, 'shards'>): number {
-  return shards?.away ?? 0
+function countAway(health: Pick<StoreHealth, 'shards'> | undefined): number {
+  return health?.shards?.away ?? 0
 }
