@@ -1,5 +1,5 @@
 /** What a new operator gets: the files of `mayfly setup`, the check of settings, and the DNS records. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -74,6 +74,7 @@ test('check-config names every problem of a file with its line, and says when ev
   )
   expect(() => check(at('nowhere.env'))).toThrow(/^Cannot read .*nowhere\.env: ENOENT/)
   writeFileSync(at('a.env'), 'SITE_NAME=A\n')
+  chmodSync(at('a.env'), 0o644)
   expect(check(at('a.env'))).toContain('every user can read it')
 })
 

@@ -2,18 +2,16 @@
  * A server whose control group has 512 MiB, and twelve senders of the largest mail at once: it refuses for a while what does not fit, and
  * survives.
  */
-import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
 import { mailboxCreatedSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
-import { spawnServer } from '../../scripts/server-process.mjs'
 import { deliver } from '../harness/clients/smtp-client.ts'
+import { startServer } from '../harness/mayfly/start-server.ts'
 
 const LIMIT_BYTES = 512 * MIB
 const SENDERS = 12
@@ -65,46 +63,26 @@ test.skipIf(!canLimit)(
   'in 512 MiB, twelve mails of 24 MiB at once do not kill the process (needs root and a writable /sys/fs/cgroup)',
   { timeout: 240_000 },
   async () => {
-    const ports = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1' }
-    const env = {
-      ...ports,
-      PATH: process.env.PATH,
-      DATA_DIR: join(folder, 'data'),
-      BOT_CHECK: 'off',
-      DNS_SERVERS: 'off',
-      NETWORK_LIMIT_FACTOR: '1000',
-    }
-    const server = spawnServer(limitedNode(), { env, stdio: ['ignore', 'pipe', 'inherit'] })
-    try {
-      let output = ''
-      const port = (name: string) => Number(new RegExp(`^${name}: .*:(\\d+)$`, 'm').exec(output)?.[1])
-      for await (const line of createInterface({ input: server.stdout ?? process.stdin })) {
-        output += `${line}\n`
-        if (port('Mail') > 0) break
-      }
-      server.stdout?.resume()
-      expect(output).toContain('Of 512 MiB of memory, mail being received may take 96 MiB, sealed copies 32 MiB and responses 64 MiB')
+    const env = { BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '1000', LOG_LEVEL: 'info' }
+    await using server = await startServer({ node: limitedNode(), dataDir: join(folder, 'data'), env })
+    expect(server.output()).toContain(
+      'Of 512 MiB of memory, mail being received may take 96 MiB, sealed copies 32 MiB and responses 64 MiB',
+    )
 
-      const raw = `Subject: large\r\n\r\n${`${'x'.repeat(76)}\r\n`.repeat(Math.floor(MAIL_BYTES / 78))}`
-      const send = async () => {
-        const headers = { 'content-type': 'application/json' }
-        const created = await fetch(`http://127.0.0.1:${port('Site')}${routes.mailboxes}`, { method: 'POST', body: '{}', headers })
-        const { email } = mailboxCreatedSchema.parse(await created.json())
-        const reply = await deliver(port('Mail'), email, raw).catch(String)
-        // A refusal may come before the message is sent, and ends the transaction.
-        return /\b(?:250 2\.0\.0|452 4\.3\.1)\b/.exec(reply)?.[0] ?? reply
-      }
-      const replies = await Promise.all(Array.from({ length: SENDERS }, send))
-      expect(replies.filter(reply => reply !== '250 2.0.0' && reply !== '452 4.3.1')).toEqual([])
-      expect(replies).toContain('250 2.0.0')
-      expect([server.exitCode, server.signalCode, kills()]).toEqual([null, null, 0])
-      expect(await send()).toBe('250 2.0.0')
-    } finally {
-      const exited = once(server, 'exit')
-      if (server.exitCode === null && server.signalCode === null) {
-        server.kill('SIGKILL')
-        await exited
-      }
+    const raw = `Subject: large\r\n\r\n${`${'x'.repeat(76)}\r\n`.repeat(Math.floor(MAIL_BYTES / 78))}`
+    const send = async () => {
+      const headers = { 'content-type': 'application/json' }
+      const created = await fetch(`http://127.0.0.1:${server.httpPort}${routes.mailboxes}`, { method: 'POST', body: '{}', headers })
+      const { email } = mailboxCreatedSchema.parse(await created.json())
+      const reply = await deliver(server.smtpPort, email, raw).catch(String)
+      // A refusal may come before the message is sent, and ends the transaction.
+      return /\b(?:250 2\.0\.0|452 4\.3\.1)\b/.exec(reply)?.[0] ?? reply
     }
+    const replies = await Promise.all(Array.from({ length: SENDERS }, send))
+    expect(replies.filter(reply => reply !== '250 2.0.0' && reply !== '452 4.3.1')).toEqual([])
+    expect(replies).toContain('250 2.0.0')
+    expect(kills()).toBe(0)
+    expect(await send()).toBe('250 2.0.0')
+    expect(await server.stop()).toBe(0)
   },
 )
