@@ -205,6 +205,7 @@ test('a copy that belongs to another user is reported as that', async () => {
   writeFileSync(at('backup', 'backup.json'), JSON.stringify({ files: [{ name: 'mail.db', bytes: 1 }] }))
   writeFileSync(at('backup', 'mail.db'), 'x')
   for (const path of [at(), at('backup')]) chmodSync(path, 0o755)
+  for (const name of ['mail.db', 'backup.json']) chmodSync(at('backup', name), 0o644)
   // The folder for temporary files may be closed to others.
   const around = dirname(at())
   chmodSync(around, (statSync(around).mode & 0o7777) | 0o011)
