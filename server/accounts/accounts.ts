@@ -1,11 +1,9 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '#server/database/database.ts'
+import type { Database, SealedRows } from '#server/database/database.ts'
 import { lockOwner, runExclusively } from '#server/database/locks.ts'
-import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
-import { operatorLocalParts } from '#server/mail/addresses/chosen-addresses.ts'
+import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -20,7 +18,7 @@ import { IdempotentRequests } from './idempotent-requests.ts'
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
 import { Passwords } from './passwords.ts'
 import { type MailboxPort, ProMailboxes } from './pro-mailboxes.ts'
-import { type Account, LazyBetterAuth, Sessions } from './sessions.ts'
+import { type Account, Sessions } from './sessions.ts'
 import { SignUps } from './sign-up.ts'
 
 /** The sealed token of an expired Pro address must be off the disk within five seconds. */
@@ -29,14 +27,10 @@ const SWEEP_EXPIRED_EVERY_MS = 2000
 const SWEEP_EVERY_MS = 2 * 60_000
 
 type AccountsDeps = {
-  readonly config: Pick<
-    Config,
-    'domains' | 'siteName' | 'publicUrl' | 'supportEmail' | 'mailFrom' | 'contactTo' | 'apiTokens' | 'apiMailboxesMax'
-  >
+  readonly config: Config
+  readonly domains: () => MailDomains
   readonly database: Database
   readonly secretBox: SecretBox
-  /** The server's secret: the key of the session cookie is derived from it. */
-  readonly secret: Uint8Array
   readonly clock: Clock
   readonly log: Log
   readonly outbox: Outbox
@@ -69,18 +63,16 @@ export interface Accounts extends AsyncDisposable {
 }
 
 export function openAccounts(deps: AccountsDeps): Accounts {
-  const { config, database, secretBox, clock, outbox } = deps
+  const { config, database, domains, secretBox, clock, outbox } = deps
   const { db } = database
-  const { domains, siteName, publicUrl } = config
+  const { siteName, publicUrl } = config
   const background = new BackgroundWork(deps.log)
   const hasher = deps.passwordHasher ?? createPasswordHasher()
-  const betterAuth = new LazyBetterAuth({ database, secretBox, secret: deps.secret, hasher, publicUrl })
   const mail = new AccountMail({ secretBox, outbox, publicUrl, siteName })
   const signUps = new SignUps({ db, clock, secretBox, hasher, mail, domains })
-  const sessions = new Sessions({ db, betterAuth, signUps, clock })
+  const sessions = new Sessions({ database, secretBox, hasher, signUps, clock, publicUrl })
   const knownNetworks = new KnownNetworks({ db, secretBox, clock })
-  const offered = { domains, operatorNames: operatorLocalParts(config) }
-  const proMailboxes = new ProMailboxes({ db, secretBox, clock, mail: deps.mail, ...offered })
+  const proMailboxes = new ProMailboxes({ db, secretBox, clock, mail: deps.mail, domains })
   const apiKeys = new ApiKeys({ db, secretBox, clock })
   const apiMailboxes = new ApiMailboxes({
     database,
@@ -88,7 +80,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     clock,
     mail: deps.mail,
     mailboxesMax: config.apiMailboxesMax,
-    ...offered,
+    domains,
   })
   const idempotentRequests = new IdempotentRequests({ db, secretBox, clock, mail: deps.mail })
   const agentSessions = new AgentSessions({ db, secretBox, clock })
@@ -142,7 +134,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
       deleteOwnAccount({ database, clock, passwords, proMailboxes, destroyMailboxes }, account, password),
     deleteAccount: userId => deleteAccount({ database, clock, proMailboxes, destroyMailboxes }, userId),
     async mailboxDestroyed(mailboxId) {
-      const rows = [proMailboxes, apiMailboxes, idempotentRequests].map(part => part.forget(mailboxId))
+      const rows = [proMailboxes, apiMailboxes, idempotentRequests, agentSessions].map(part => part.forget(mailboxId))
       await background.run(
         Promise.all(rows).then(() => undefined),
         'Rows about a destroyed mailbox could not be removed',
@@ -153,13 +145,12 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     async [Symbol.asyncDispose]() {
       for (const timer of timers) clearInterval(timer)
       await background.idle()
-      await betterAuth.settled()
     },
   }
 }
 
 type AccountDeletionDeps = {
-  readonly database: Pick<Database, 'db' | 'dialect'>
+  readonly database: Database
   readonly clock: Clock
   readonly proMailboxes: ProMailboxes
   readonly destroyMailboxes: (userId: string) => Promise<void>
@@ -209,16 +200,14 @@ function deleteUser({ database: { db, dialect }, clock }: AccountDeletionDeps, u
 const PER_ACCOUNT_MAX = 10
 const REMEMBERED_MS = 90 * 86_400_000
 
-type KnownNetworksDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock }
-
 /**
  * The networks that an account signed in from, as keyed hashes of network and address. Attempts from them have a limit of their own, so
  * that strangers who use up the attempts of an address do not lock its owner out.
  */
 class KnownNetworks {
-  readonly #deps: KnownNetworksDeps
+  readonly #deps: SealedRows
 
-  constructor(deps: KnownNetworksDeps) {
+  constructor(deps: SealedRows) {
     this.#deps = deps
   }
 

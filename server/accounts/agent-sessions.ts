@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SealedRows } from '#server/database/database.ts'
 import { openText, type SecretBox, sealText } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
-import type { Clock } from '#server/platform/clock.ts'
+import { parseToken } from '#server/mail/keys/token.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import type { MailboxId } from '#server/store/store.ts'
 import type { ApiCaller } from './api-credentials.ts'
 
 const ID_BYTES = 32
@@ -26,7 +27,6 @@ const inboxSchema = z.object({ address: z.string(), token: z.string() })
 /** An inbox that an agent created. */
 type AgentInbox = z.infer<typeof inboxSchema>
 
-type Deps = { readonly db: Kysely<DatabaseSchema>; readonly secretBox: SecretBox; readonly clock: Clock }
 /** As it is stored. */
 type StoredSession = { readonly id_hash: string; readonly used_at: number }
 type Caller = Pick<ApiCaller, 'owner' | 'apiKeyId' | 'sealingKey'>
@@ -36,9 +36,9 @@ type Caller = Pick<ApiCaller, 'owner' | 'apiKeyId' | 'sealingKey'>
  * are sealed with a key derived from the session's id and from the API key or API token, none of which is stored.
  */
 export class AgentSessions {
-  readonly #deps: Deps
+  readonly #deps: SealedRows
 
-  constructor(deps: Deps) {
+  constructor(deps: SealedRows) {
     this.#deps = deps
   }
 
@@ -105,6 +105,13 @@ export class AgentSessions {
     await db.deleteFrom('agent_inboxes').where('expires_at', '<=', now).execute()
   }
 
+  /** The mailbox was destroyed, by whomever. */
+  async forget(mailboxId: MailboxId): Promise<void> {
+    const { db, secretBox } = this.#deps
+    const end = sql`substr(id, ${MAILBOX_AT})`
+    await db.deleteFrom('agent_inboxes').where(end, '=', hashMailbox(secretBox, mailboxId)).execute()
+  }
+
   async #remove(idHashes: readonly string[]): Promise<void> {
     if (idHashes.length === 0) return
     await this.#deps.db.deleteFrom('agent_sessions').where('id_hash', 'in', idHashes).execute()
@@ -117,7 +124,7 @@ export class AgentSessions {
   }
 }
 
-type SessionDeps = Deps & {
+type SessionDeps = SealedRows & {
   readonly idHash: string
   readonly sealingKey: Uint8Array
   readonly use: () => Promise<void>
@@ -126,6 +133,12 @@ type SessionDeps = Deps & {
 
 /** Orders inboxes that this process created within one millisecond. */
 let inboxesAdded = 0
+/** Where an inbox's id has the hash of its mailbox: after that number and a UUID. From 1, as SQL counts. */
+const MAILBOX_AT = 51
+
+function hashMailbox(secretBox: SecretBox, mailboxId: MailboxId | undefined): string {
+  return mailboxId === undefined ? '' : secretBox.hash('agent-inbox-mailbox', mailboxId)
+}
 
 export class AgentSession {
   readonly #deps: SessionDeps
@@ -149,8 +162,9 @@ export class AgentSession {
   }
 
   async addInbox({ expiresAt, ...inbox }: AgentInbox & { readonly expiresAt: Date }): Promise<void> {
-    const { db, clock, idHash, sealingKey } = this.#deps
-    const id = `${String(++inboxesAdded).padStart(12, '0')}-${randomUUID()}`
+    const { db, clock, idHash, sealingKey, secretBox } = this.#deps
+    const mailbox = hashMailbox(secretBox, parseToken(inbox.token)?.mailboxId)
+    const id = `${String(++inboxesAdded).padStart(12, '0')}-${randomUUID()}-${mailbox}`
     const sealed = sealText(sealingKey, id, JSON.stringify(inbox))
     const row = { id, session_hash: idHash, sealed, created_at: clock(), expires_at: expiresAt.getTime() }
     await db.insertInto('agent_inboxes').values(row).execute()

@@ -2,9 +2,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { ApiKey } from '#contract/account.ts'
+import type { SealedRows } from '#server/database/database.ts'
 import { takeSlot } from '#server/database/locks.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -48,7 +48,7 @@ export class ApiCredentials {
     if (TOKEN.test(credential)) {
       const hash = hashApiToken(credential)
       const name = this.#nameByHash.get(hash) ?? (await this.#apiTokens.findName(hash))
-      return name === undefined ? undefined : caller(credential, `token:${name}`, `token:${name}`, undefined)
+      return name === undefined ? undefined : caller(credential, tokenOwner(name), tokenOwner(name), undefined)
     }
     const key = await this.#apiKeys.owner(credential)
     return key && caller(credential, accountOwner(key.userId), key.userId, key.id)
@@ -58,6 +58,8 @@ export class ApiCredentials {
 export function accountOwner(userId: string): string {
   return `account:${userId}`
 }
+
+const tokenOwner = (name: string) => `token:${name}`
 
 function caller(credential: string, owner: string, nameOwner: string, apiKeyId: string | undefined): ApiCaller {
   const sealingKey = deriveSubkey(credential, 'mayfly api caller v1')
@@ -104,9 +106,24 @@ export class ApiTokens {
     return rows.map(({ name, created_at, last_used_at }) => ({ name, createdAt: created_at, lastUsedAt: last_used_at }))
   }
 
-  /** `false` if there is none with this name. */
+  /**
+   * With its webhooks, its agents' sessions and its list of mailboxes: a later token of the same name inherits nothing. `false` if there is
+   * none with this name.
+   */
   async revoke(name: string): Promise<boolean> {
-    return (await this.#db.deleteFrom('api_tokens').where('name', '=', name).returning('name').executeTakeFirst()) !== undefined
+    return await this.#db.transaction().execute(async step => {
+      const revoked = await step.deleteFrom('api_tokens').where('name', '=', name).returning('name').executeTakeFirst()
+      if (!revoked) return false
+      const owner = tokenOwner(name)
+      const sessions = step.selectFrom('agent_sessions').select('id_hash').where('owner', '=', owner)
+      await step.deleteFrom('agent_inboxes').where('session_hash', 'in', sessions).execute()
+      await step.deleteFrom('agent_sessions').where('owner', '=', owner).execute()
+      await step.deleteFrom('webhooks').where('owner', '=', owner).execute()
+      await step.deleteFrom('api_mailboxes').where('owner', '=', owner).execute()
+      // The empty name is nobody's, so the names it chose stay refused.
+      await step.updateTable('chosen_names').set({ owner_id: '' }).where('owner_id', '=', owner).execute()
+      return true
+    })
   }
 
   async findName(sha256: string): Promise<string | undefined> {
@@ -123,17 +140,15 @@ export class ApiTokens {
 const KEY = /^mfk_[\w-]{43}$/
 const PREFIX_CHARS = 12
 /** Of one account: one for each place where they are used, and some to spare. */
-export const API_KEYS_MAX = 20
+const API_KEYS_MAX = 20
 /** "Last used" is for people, so one write per minute is exact enough. */
 const LAST_USED_STEP_MS = 60_000
 
-type ApiKeysDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock }
-
 /** API keys, with which scripts act for an account. Stored as keyed hashes. */
 export class ApiKeys {
-  readonly #deps: ApiKeysDeps
+  readonly #deps: SealedRows
 
-  constructor(deps: ApiKeysDeps) {
+  constructor(deps: SealedRows) {
     this.#deps = deps
   }
 
@@ -160,10 +175,14 @@ export class ApiKeys {
     return (await query.orderBy('created_at').orderBy('slot').execute()).map(describe)
   }
 
-  /** `false` if this account has no such key. */
+  /** With the webhooks that were made with it. `false` if this account has no such key. */
   async revoke(userId: string, id: string): Promise<boolean> {
-    const query = this.#deps.db.deleteFrom('api_keys').where('id', '=', id).where('user_id', '=', userId)
-    return (await query.returning('id').executeTakeFirst()) !== undefined
+    return await this.#deps.db.transaction().execute(async step => {
+      const query = step.deleteFrom('api_keys').where('id', '=', id).where('user_id', '=', userId)
+      const revoked = await query.returning('id').executeTakeFirst()
+      if (revoked) await step.deleteFrom('webhooks').where('api_key_id', '=', id).execute()
+      return revoked !== undefined
+    })
   }
 
   /** The key and the account it acts for. `undefined` for a wrong key, a revoked one and one of a suspended account alike. */

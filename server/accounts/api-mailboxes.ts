@@ -18,7 +18,7 @@ import { type AddressRequest, ChosenNames, checkAddress, type OfferedNames } fro
 const DESTROYED_AT_ONCE = 100
 
 type ApiMailboxesDeps = {
-  readonly database: Pick<Database, 'db' | 'dialect'>
+  readonly database: Database
   readonly secretBox: SecretBox
   readonly clock: Clock
   readonly mail: Pick<MailCore, 'createAddress' | 'destroyMailbox'>

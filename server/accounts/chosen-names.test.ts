@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { testDomains } from '#test/harness/mayfly/start-mail.ts'
 import { checkAddress } from './chosen-names.ts'
 
-const offered = { domains: ['mayfly.test', 'xn--mnchen-3ya.test'], operatorNames: new Set<string>() }
+const domains = testDomains('mayfly.test', 'xn--mnchen-3ya.test')
+const offered = { domains: () => domains }
 
 test.each([
   [undefined, 'mayfly.test'],

@@ -1,19 +1,16 @@
-import { type Kysely, sql } from 'kysely'
-import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
-import { normaliseChosenLocalPart, servedDomain } from '#server/mail/addresses/chosen-addresses.ts'
-import type { Clock } from '#server/platform/clock.ts'
+import { sql } from 'kysely'
+import type { SealedRows } from '#server/database/database.ts'
+import { normaliseChosenLocalPart } from '#server/mail/addresses/chosen-addresses.ts'
+import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 
 /** A local part is refused to others for this long after its last owner. */
-export const QUARANTINE_MS = 90 * 86_400_000
-
-type ChosenNamesDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock }
+const QUARANTINE_MS = 90 * 86_400_000
 
 /** Records who may choose a local part again: its last owner, or anyone after the quarantine. Names are stored as keyed hashes. */
 export class ChosenNames {
-  readonly #deps: ChosenNamesDeps
+  readonly #deps: SealedRows
 
-  constructor(deps: ChosenNamesDeps) {
+  constructor(deps: SealedRows) {
     this.#deps = deps
   }
 
@@ -46,20 +43,22 @@ export class ChosenNames {
   }
 }
 
-export type AddressRequest = { readonly domain?: string | undefined; readonly localPart?: string | undefined }
+export type AddressRequest = {
+  readonly domain?: string | undefined
+  readonly insteadOf?: string | undefined
+  readonly localPart?: string | undefined
+}
 export type CheckedAddress = { readonly domain: string; readonly localPart: string | undefined }
 
-export type OfferedNames = {
-  readonly domains: readonly string[]
-  /** Local parts that belong to the service: see `operatorLocalParts`. */
-  readonly operatorNames: ReadonlySet<string>
-}
+/** As they are now. */
+export type OfferedNames = { readonly domains: () => MailDomains }
 
 /**
  * Checks the address that an account or API token asks for against what this deployment offers. AppError `domain_not_served`,
  * `local_part_reserved`, `invalid_request`.
  */
-export function checkAddress({ domain: requested, localPart }: AddressRequest, { domains, operatorNames }: OfferedNames): CheckedAddress {
-  const domain = servedDomain(domains, requested)
+export function checkAddress({ domain: requested, insteadOf, localPart }: AddressRequest, { domains }: OfferedNames): CheckedAddress {
+  const { choose, operatorNames } = domains()
+  const domain = choose(requested, insteadOf).name
   return { domain, localPart: localPart === undefined ? undefined : normaliseChosenLocalPart(localPart, operatorNames) }
 }

@@ -39,8 +39,8 @@ export class Passwords {
 
   async isCorrect(account: Account, password: string): Promise<boolean> {
     const { db, hasher } = this.#deps
-    const query = db.selectFrom('credentials').select('password').where('userId', '=', account.id).where('providerId', '=', 'credential')
-    const hash = (await query.executeTakeFirst())?.password
+    const query = db.selectFrom('users').select('password_hash').where('id', '=', account.id)
+    const hash = (await query.executeTakeFirst())?.password_hash
     return hash ? hasher.verify({ hash, password }) : false
   }
 
@@ -85,10 +85,8 @@ export class Passwords {
       const taken = step.deleteFrom('link_tokens').where('token_hash', '=', tokenHash).where('expires_at', '>', clock())
       const owner = (await taken.returning('user_id').executeTakeFirst())?.user_id
       if (owner === undefined) return undefined
-      const changes = { password: passwordHash, updatedAt: new Date(clock()) }
-      const query = step.updateTable('credentials').set(changes).where('userId', '=', owner)
-      await query.where('providerId', '=', 'credential').execute()
-      await step.deleteFrom('sessions').where('userId', '=', owner).execute()
+      await step.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', owner).execute()
+      await step.deleteFrom('sessions').where('user_id', '=', owner).execute()
       await step.deleteFrom('api_keys').where('user_id', '=', owner).execute()
       await step.deleteFrom('webhooks').where('owner', '=', accountOwner(owner)).execute()
       return owner

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import { PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
+import type { SealedRows } from '#server/database/database.ts'
 import { takeSlot } from '#server/database/locks.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
@@ -133,18 +134,16 @@ const PENDING_MS = 60_000
 const storedSchema = z.object({ email: z.string(), token: z.string() })
 type LiveAddress = z.infer<typeof storedSchema> & { readonly expiresAt: number }
 
-type SlotsDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock }
-
 /**
  * The slots of an account for live addresses, one row each. The slot number is unique per account, which enforces the limit under
  * concurrency. A row without a sealed address is a slot whose address is being created.
  */
-export class ProMailboxSlots {
+class ProMailboxSlots {
   readonly #db: Kysely<DatabaseSchema>
   readonly #secretBox: SecretBox
   readonly #clock: Clock
 
-  constructor({ db, secretBox, clock }: SlotsDeps) {
+  constructor({ db, secretBox, clock }: SealedRows) {
     this.#db = db
     this.#secretBox = secretBox
     this.#clock = clock

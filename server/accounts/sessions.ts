@@ -1,9 +1,11 @@
-import type { Kysely } from 'kysely'
-import type { Credentials, Session } from '#contract/account.ts'
-import type { DatabaseSchema } from '#server/database/schema.ts'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { parse, serialize } from 'hono/utils/cookie'
+import type { AccountSession, Credentials, Session } from '#contract/account.ts'
+import type { Database } from '#server/database/database.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { BetterAuth, BetterAuthDeps } from './better-auth.ts'
+import type { PasswordHasher } from './password-hasher.ts'
 import type { SignUps } from './sign-up.ts'
 
 export type Account = { readonly id: string; readonly email: string }
@@ -11,12 +13,29 @@ export type Account = { readonly id: string; readonly email: string }
 type WithCookies<T> = T & { readonly setCookies: readonly string[] }
 export type SignedIn = { readonly account: Account; readonly session: Session; readonly sessionId: string }
 
+const DAY_MS = 86_400_000
+/** A session ends after this long without use. Use after its first day extends it. */
+const UNUSED_MS = 7 * DAY_MS
+const EXTENDED_AFTER_MS = DAY_MS
 /** A session ends this long after its sign-in, however often it is used. */
-const SESSION_ABSOLUTE_MS = 90 * 86_400_000
+const ABSOLUTE_MS = 90 * DAY_MS
 
-type SessionsDeps = { db: Kysely<DatabaseSchema>; betterAuth: LazyBetterAuth; signUps: SignUps; clock: Clock }
+const TOKEN_BYTES = 32
+const TOKEN = /^[\w-]{43}$/
 
-/** Signs accounts in and out, and finds the account of a request's session cookie. */
+type SessionsDeps = {
+  readonly database: Database
+  readonly secretBox: SecretBox
+  readonly hasher: PasswordHasher
+  readonly signUps: SignUps
+  readonly clock: Clock
+  readonly publicUrl: string
+}
+
+/**
+ * Signs accounts in and out, and finds the account of a request's session cookie: 256 random bits, of which only a keyed hash is stored.
+ * Nothing says which address signed in; of the browser only its name and its system's are stored.
+ */
 export class Sessions {
   readonly #deps: SessionsDeps
 
@@ -29,49 +48,96 @@ export class Sessions {
    * `credentials_wrong`; with the right password `email_not_confirmed` for an unconfirmed sign-up and `account_suspended` for a suspended
    * account.
    */
-  async signIn(credentials: Credentials, headers = new Headers()): Promise<WithCookies<SignedIn>> {
-    const { betterAuth, signUps } = this.#deps
-    // Only one of the two checks the password, so that a known, an unknown and an unconfirmed address take the same time.
-    const waiting = (await this.#hasAccount(credentials.email)) ? undefined : await signUps.compare(credentials)
-    if (waiting) throw new AppError(waiting === 'same_password' ? 'email_not_confirmed' : 'credentials_wrong')
-    try {
-      const auth = await betterAuth.load()
-      const reply = await auth.api.signInEmail({ body: credentials, returnHeaders: true })
-      const found = await (await auth.$context).internalAdapter.findSession(reply.response.token)
-      if (!found) throw new AppError('credentials_wrong')
-      await this.signOut(headers)
-      if (await this.#isSuspended(found.user.id)) {
-        await this.#endAll(found.user)
-        throw new AppError('account_suspended')
-      }
-      return { ...describe(found.user, found.session), setCookies: reply.headers.getSetCookie() }
-    } catch (error) {
-      throw unexpectedError(error) ?? new AppError('credentials_wrong', { cause: error })
+  async signIn({ email, password }: Credentials, headers = new Headers()): Promise<WithCookies<SignedIn>> {
+    const { database, hasher, signUps } = this.#deps
+    const users = database.db.selectFrom('users').leftJoin('suspensions', 'suspensions.user_id', 'users.id')
+    const user = await users
+      .select(['users.id', 'users.email', 'users.password_hash', 'suspensions.since'])
+      .where('users.email', '=', email.toLowerCase())
+      .executeTakeFirst()
+    // Each way computes one hash, so that a known, an unknown and an unconfirmed address take the same time.
+    const isRight = user
+      ? await hasher.verify({ hash: user.password_hash, password })
+      : await this.#refuseUnknown(await signUps.compare({ email, password }), password)
+    if (!user || !isRight) throw new AppError('credentials_wrong')
+    await this.signOut(headers)
+    if (user.since !== null) {
+      await this.#endAll(user)
+      throw new AppError('account_suspended')
     }
+    return this.#start(user, describeDevice(headers.get('user-agent') ?? ''))
   }
 
-  async #hasAccount(email: string): Promise<boolean> {
-    const known = this.#deps.db.selectFrom('users').select('id').where('email', '=', email.toLowerCase())
-    return (await known.executeTakeFirst()) !== undefined
+  async #refuseUnknown(waiting: 'same_password' | 'other_password' | undefined, password: string): Promise<false> {
+    if (waiting === 'same_password') throw new AppError('email_not_confirmed')
+    if (waiting === undefined) await this.#deps.hasher.hash(password)
+    return false
+  }
+
+  /** AppError `credentials_wrong` if the account or its password went while the password was being checked. */
+  async #start(user: Account & { readonly password_hash: string }, device: string | undefined): Promise<WithCookies<SignedIn>> {
+    const { database, secretBox, clock } = this.#deps
+    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const [id, now] = [randomUUID(), clock()]
+    const times = { created_at: now, expires_at: now + UNUSED_MS }
+    const row = { id, token_hash: secretBox.hash('session', token), user_id: user.id, device: device ?? null, ...times }
+    await database.db.transaction().execute(async step => {
+      const same = step.selectFrom('users').select('id').where('id', '=', user.id).where('password_hash', '=', user.password_hash)
+      // A reset that has not committed yet would not see this session. SQLite runs one writing transaction at a time anyway.
+      if (!(await (database.dialect === 'postgres' ? same.forShare() : same).executeTakeFirst())) throw new AppError('credentials_wrong')
+      await step.insertInto('sessions').values(row).execute()
+    })
+    return { ...describe(user, row), setCookies: [this.#cookie(token, UNUSED_MS)] }
   }
 
   /** The signed-in account; extends its session when due. `signedIn` is `undefined` without a session, or if it ended or was revoked. */
   async current(headers: Headers): Promise<WithCookies<{ signedIn: SignedIn | undefined }>> {
-    if (!hasSessionCookie(headers)) return { signedIn: undefined, setCookies: [] }
-    const auth = await this.#deps.betterAuth.load()
-    const reply = await auth.api.getSession({ headers: cookieOnly(headers), returnHeaders: true })
-    const setCookies = reply.headers.getSetCookie()
-    const found = reply.response
-    if (!found) return { signedIn: undefined, setCookies }
-    const isTooOld = found.session.createdAt.getTime() + SESSION_ABSOLUTE_MS <= this.#deps.clock()
-    if (isTooOld) return { signedIn: undefined, ...(await this.signOut(headers)) }
-    return { signedIn: describe(found.user, found.session), setCookies }
+    const token = this.#tokenIn(headers)
+    if (token === undefined) return { signedIn: undefined, setCookies: [] }
+    const { database, secretBox, clock } = this.#deps
+    const sessions = database.db.selectFrom('sessions').innerJoin('users', 'users.id', 'sessions.user_id')
+    const found = await sessions
+      .leftJoin('suspensions', 'suspensions.user_id', 'sessions.user_id')
+      .select(['sessions.id', 'sessions.user_id', 'sessions.created_at', 'sessions.expires_at', 'users.email', 'suspensions.since'])
+      .where('sessions.token_hash', '=', secretBox.hash('session', token))
+      .executeTakeFirst()
+    const now = clock()
+    if (!found || found.expires_at <= now || found.since !== null) return { signedIn: undefined, ...(await this.signOut(headers)) }
+    const account = { id: found.user_id, email: found.email }
+    const expiresAt = Math.min(now + UNUSED_MS, found.created_at + ABSOLUTE_MS)
+    if (found.expires_at > Math.min(now + UNUSED_MS - EXTENDED_AFTER_MS, expiresAt - 1)) {
+      return { signedIn: describe(account, found), setCookies: [] }
+    }
+    await database.db.updateTable('sessions').set({ expires_at: expiresAt }).where('id', '=', found.id).execute()
+    return { signedIn: describe(account, { id: found.id, expires_at: expiresAt }), setCookies: [this.#cookie(token, expiresAt - now)] }
   }
 
   async signOut(headers: Headers): Promise<WithCookies<object>> {
-    if (!hasSessionCookie(headers)) return { setCookies: [] }
-    const reply = await (await this.#deps.betterAuth.load()).api.signOut({ headers: cookieOnly(headers), returnHeaders: true })
-    return { setCookies: reply.headers.getSetCookie() }
+    const token = this.#tokenIn(headers)
+    if (token === undefined) return { setCookies: [] }
+    const { database, secretBox } = this.#deps
+    await database.db.deleteFrom('sessions').where('token_hash', '=', secretBox.hash('session', token)).execute()
+    return { setCookies: [this.#cookie('', 0)] }
+  }
+
+  /** The sessions of the account that are not over, newest first. `currentId`: the one that asks. */
+  async list({ id }: Account, currentId: string): Promise<AccountSession[]> {
+    const { database, clock } = this.#deps
+    const live = database.db.selectFrom('sessions').select(['id', 'device', 'created_at', 'expires_at']).where('user_id', '=', id)
+    const rows = await live.where('expires_at', '>', clock()).orderBy('created_at', 'desc').orderBy('id').execute()
+    return rows.map(row => ({
+      id: row.id,
+      ...(row.device && { device: row.device }),
+      createdAt: new Date(row.created_at).toISOString(),
+      expiresAt: new Date(row.expires_at).toISOString(),
+      isCurrent: row.id === currentId,
+    }))
+  }
+
+  /** `false` if the account has no such session. */
+  async end({ id }: Account, sessionId: string): Promise<boolean> {
+    const own = this.#deps.database.db.deleteFrom('sessions').where('user_id', '=', id).where('id', '=', sessionId)
+    return (await own.returning('id').executeTakeFirst()) !== undefined
   }
 
   /** Ends every session of the account, including this one. */
@@ -82,68 +148,60 @@ export class Sessions {
   }
 
   async sweep(): Promise<void> {
-    const { db, clock } = this.#deps
-    await db.deleteFrom('sessions').where('expiresAt', '<', new Date(clock())).execute()
+    const { database, clock } = this.#deps
+    await database.db.deleteFrom('sessions').where('expires_at', '<=', clock()).execute()
   }
 
-  async #isSuspended(userId: string): Promise<boolean> {
-    const row = this.#deps.db.selectFrom('suspensions').select('user_id').where('user_id', '=', userId)
-    return (await row.executeTakeFirst()) !== undefined
+  async #endAll({ id }: Account): Promise<void> {
+    await this.#deps.database.db.deleteFrom('sessions').where('user_id', '=', id).execute()
   }
 
-  async #endAll(account: Pick<Account, 'id'>): Promise<void> {
-    await this.#deps.db.deleteFrom('sessions').where('userId', '=', account.id).execute()
-  }
-}
-
-function describe(user: { id: string; email: string }, { id, expiresAt }: { id: string; expiresAt: Date }): SignedIn {
-  const session = { email: user.email, expiresAt: new Date(expiresAt).toISOString() }
-  return { account: { id: user.id, email: user.email }, session, sessionId: id }
-}
-
-/** A cheap check before the library is loaded, which takes half a second: most visitors have no session. */
-function hasSessionCookie(headers: Headers): boolean {
-  return headers.get('cookie')?.includes('mayfly_session=') ?? false
-}
-
-/** better-auth gets the cookie and nothing else of the request. */
-function cookieOnly(headers: Headers): Headers {
-  return new Headers({ cookie: headers.get('cookie') ?? '' })
-}
-
-/** Loads better-auth at the first request that needs it: half a second and 50 MB, which most visits never need. */
-export class LazyBetterAuth {
-  readonly #deps: Omit<BetterAuthDeps, 'cookieName'>
-  #loading: Promise<BetterAuth> | undefined
-
-  constructor(deps: Omit<BetterAuthDeps, 'cookieName'>) {
-    this.#deps = deps
+  /** `undefined` without a value that could be a token. */
+  #tokenIn(headers: Headers): string | undefined {
+    const name = sessionCookieName(this.#deps.publicUrl)
+    const value = parse(headers.get('cookie') ?? '', name)[name]
+    return value !== undefined && TOKEN.test(value) ? value : undefined
   }
 
-  async load(): Promise<BetterAuth> {
-    this.#loading ??= import('./better-auth.ts').then(({ createBetterAuth }) =>
-      createBetterAuth({ ...this.#deps, cookieName: sessionCookieName(this.#deps.publicUrl) }),
-    )
-    return this.#loading
-  }
-
-  /** Resolves when nothing is being loaded. */
-  async settled(): Promise<void> {
-    await this.#loading
+  #cookie(token: string, lifetimeMs: number): string {
+    const { publicUrl } = this.#deps
+    const secure = publicUrl.startsWith('https:')
+    return serialize(sessionCookieName(publicUrl), token, {
+      maxAge: Math.floor(lifetimeMs / 1000),
+      path: '/',
+      httpOnly: true,
+      secure,
+      sameSite: 'Lax',
+    })
   }
 }
 
-/** The code of a refusal by better-auth; `undefined` for any other error. */
-function refusalCode(error: unknown): string | undefined {
-  if (!(error instanceof Error && 'body' in error)) return undefined
-  const { body } = error
-  return typeof body === 'object' && body && 'code' in body ? String(body.code) : undefined
+/** The first that matches. Others call themselves Chrome and Safari too, and Android calls itself Linux. */
+const BROWSERS: readonly [RegExp, string][] = [
+  [/Edg(?:e|A|iOS)?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Macintosh/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+]
+
+/** Browser and system by their names, e.g. `Firefox · Linux`: enough to recognise a device, and nothing by which it differs from others. */
+function describeDevice(userAgent: string): string | undefined {
+  const names = [BROWSERS, SYSTEMS].flatMap(known => known.find(([pattern]) => pattern.test(userAgent))?.[1] ?? [])
+  return names.length === 0 ? undefined : names.join(' · ')
 }
 
-/** `undefined` for a refusal by better-auth. Other errors are rethrown, so that a failing database does not look like a wrong password. */
-function unexpectedError(error: unknown): AppError | undefined {
-  if (error instanceof AppError) return error
-  return refusalCode(error) === undefined ? new AppError('unavailable', { cause: error }) : undefined
+function describe({ id, email }: Account, session: { readonly id: string; readonly expires_at: number }): SignedIn {
+  return { account: { id, email }, session: { email, expiresAt: new Date(session.expires_at).toISOString() }, sessionId: session.id }
 }
 
 /** `__Host-` binds the cookie to this exact host. Browsers accept it over https only. */

@@ -6,6 +6,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import { canonicalAddress, isAtDomain } from '#server/mail/addresses/address.ts'
+import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
 import { type PasswordHasher, SALT_BYTES } from './password-hasher.ts'
@@ -29,7 +30,7 @@ type SignUpsDeps = {
   secretBox: SecretBox
   hasher: PasswordHasher
   mail: AccountMail
-  domains: readonly string[]
+  domains: () => MailDomains
 }
 
 /**
@@ -49,7 +50,13 @@ export class SignUps {
    */
   async start({ email, password, language }: Credentials & { language: Language }): Promise<void> {
     const { db, clock, hasher, mail, domains } = this.#deps
-    if (isAtDomain(email, domains)) throw new AppError('email_not_allowed')
+    if (
+      isAtDomain(
+        email,
+        domains().all.map(({ name }) => name),
+      )
+    )
+      throw new AppError('email_not_allowed')
     const key = canonicalAddress(email)
     if (await isConfirmed(db, key)) throw new AppError('account_exists')
     await this.#requireRoom(key)
@@ -150,17 +157,10 @@ export class SignUps {
     const query = step.deleteFrom('sign_ups').where('id', '=', signUp.id).where('link_hash', '=', signUp.link_hash)
     if (!(await query.returning('id').executeTakeFirst())) return false
     if (await isConfirmed(step, signUp.email_key)) return false
-    const at = new Date(this.#deps.clock())
-    const { email, email_key: key, language, password_hash: password } = signUp
-    const dates = { createdAt: at, updatedAt: at }
-    const id = randomUUID()
-    await step
-      .insertInto('users')
-      .values({ id, name: '', email, emailKey: key, emailVerified: true, language, ...dates })
-      .execute()
-    const credential = { id: randomUUID(), userId: id, accountId: id, providerId: 'credential', password, ...dates }
-    await step.insertInto('credentials').values(credential).execute()
-    await step.deleteFrom('sign_ups').where('email_key', '=', key).execute()
+    const { email, email_key, language, password_hash } = signUp
+    const row = { id: randomUUID(), email, email_key, password_hash, language, created_at: this.#deps.clock() }
+    await step.insertInto('users').values(row).execute()
+    await step.deleteFrom('sign_ups').where('email_key', '=', email_key).execute()
     return true
   }
 
@@ -196,5 +196,5 @@ export class SignUps {
 }
 
 async function isConfirmed(db: Kysely<DatabaseSchema>, key: string): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').where('emailKey', '=', key).executeTakeFirst()) !== undefined
+  return (await db.selectFrom('users').select('id').where('email_key', '=', key).executeTakeFirst()) !== undefined
 }

@@ -3,15 +3,24 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
-import { version } from '#server/platform/installation.ts'
+import { MIB } from '#contract/limits.ts'
+import { Ballast } from '#server/platform/ballast.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { UnknownFormat } from '#server/platform/formats.ts'
+import { operatorCommand, version } from '#server/platform/installation.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartError, wrongSecretMessage } from '#server/platform/start-error.ts'
 import { type Dialect, migrations } from './migrations.ts'
 import { openPostgres } from './postgres.ts'
 import type { DatabaseSchema } from './schema.ts'
+import type { SecretBox } from './secret-box.ts'
 import { LogTruncation, nodeSqliteDialect, retryWhileBusy } from './sqlite.ts'
+import { siteFormat } from './stored-formats.ts'
 
 type Opened = AsyncDisposable & { readonly db: Kysely<DatabaseSchema> }
+/** Rows whose secrets are sealed, and the clock that ends them: what most features in the database take. */
+export type SealedRows = { readonly db: Kysely<DatabaseSchema>; readonly secretBox: SecretBox; readonly clock: Clock }
+
 export type Database = Opened & { readonly dialect: Dialect }
 
 type Place = {
@@ -20,6 +29,8 @@ type Place = {
   readonly log?: Log
 }
 
+/** What accounts and the operator may still write on a full disk: a thousand sign-ins and more. */
+const BALLAST_BYTES = 8 * MIB
 /** Of a process to PostgreSQL. Accounts and messages to the operator need few compared to mail. */
 const CONNECTIONS_MAX = { server: 10, command: 4 } as const
 
@@ -52,8 +63,10 @@ async function openSqlite(dataDir: string): Promise<Opened> {
   const database = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true })
   // secure_delete overwrites removed rows in the file; `LogTruncation` does the rest.
   await retryWhileBusy(() => database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on'))
-  const db: Kysely<DatabaseSchema> = new Kysely({ dialect: nodeSqliteDialect(database, () => truncation.rowsDeleted()) })
-  const truncation = new LogTruncation(db, path)
+  const ballast = new Ballast(join(dataDir, 'site-ballast'), BALLAST_BYTES)
+  const events = { onRowsDeleted: () => truncation.rowsDeleted(), onFull: () => ballast.release() }
+  const db: Kysely<DatabaseSchema> = new Kysely({ dialect: nodeSqliteDialect(database, events) })
+  const truncation = new LogTruncation(db, path, ballast)
   return {
     db,
     async [Symbol.asyncDispose]() {
@@ -72,7 +85,10 @@ async function openShared(url: string, connectionsMax: number, { log }: Place): 
 async function migrate(db: Kysely<DatabaseSchema>, dialect: Dialect, place: string): Promise<void> {
   const steps = migrations(dialect)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
-  if ((await takenSteps(db)).some(name => !(name in steps))) throw newerDatabaseError(place, await readWriter(db))
+  const taken = await takenSteps(db)
+  if (taken.some(name => !(name in steps))) {
+    throw new UnknownFormat('site', { place, format: siteFormat(taken) ?? 0, writtenBy: await readWriter(db) })
+  }
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
   if (results?.length) await writeFact(db, 'written_by', version)
@@ -84,6 +100,17 @@ async function takenSteps(db: Kysely<DatabaseSchema>): Promise<string[]> {
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
   return rows.map(({ name }) => name)
+}
+
+/** Reads its format without changing anything. @throws StartError if it cannot be reached. */
+export async function readPostgresFormat(databaseUrl: string) {
+  const place = describePostgres(databaseUrl)
+  try {
+    await using opened = await openShared(databaseUrl, 1, { dataDir: '' })
+    return { place, format: siteFormat(await takenSteps(opened.db)), writtenBy: await readWriter(opened.db) }
+  } catch (error) {
+    throw explainDatabaseError(error, place, databaseUrl)
+  }
 }
 
 /** A newer version may have moved this table. */
@@ -121,7 +148,7 @@ async function checkIdentity(db: Db, { keyCheck, mailStoreId }: Identity, place:
   throw new StartError(
     `${place} belongs to the mail store in another data folder, and two mail stores on one database would each refuse the addresses of the other. ` +
       'Start with that data folder, or give this server a database of its own with DATABASE_URL. ' +
-      'If the other data folder is gone for good, run: npm run mayfly -- adopt-mail-store',
+      `If the other data folder is gone for good, run: ${operatorCommand} adopt-mail-store`,
   )
 }
 
@@ -145,14 +172,6 @@ async function claim(db: Db, name: Fact, value: string): Promise<string | undefi
 function describePostgres(databaseUrl: string): string {
   const { hostname, port, pathname } = new URL(databaseUrl)
   return `The database ${decodeURIComponent(pathname.slice(1)) || '(without a name)'} on ${hostname || 'localhost'}:${port || 5432}`
-}
-
-function newerDatabaseError(place: string, writtenBy: string | undefined): StartError {
-  const writer = writtenBy === undefined ? 'a newer version' : `version ${writtenBy}`
-  return new StartError(
-    `${place} was written by ${writer} of this program, and this is version ${version}, which cannot read it. ` +
-      'Start that version or a later one, or restore the backup that was made before the upgrade.',
-  )
 }
 
 /** Turns a driver's error into a sentence with a remedy. */

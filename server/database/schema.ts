@@ -1,36 +1,17 @@
-import type { ColumnType, Generated } from 'kysely'
-
-/** On SQLite, better-auth keeps dates as ISO 8601 text and flags as numbers; our dialect writes them so. */
-type DateColumn = ColumnType<string | Date, Date, Date>
-type FlagColumn = ColumnType<number | boolean, boolean, boolean>
+import type { Generated } from 'kysely'
 
 /**
- * Tables of the site database, the same on SQLite and PostgreSQL. Our own times are milliseconds since the epoch. `users`, `sessions`,
- * `credentials` and `verifications` have the shape that better-auth expects; only columns that we use are listed.
+ * The state in `mail_domains` of a row that is no domain any more. With `ends_at` it takes mail until then as a retired one does, and comes
+ * back if an address was given meanwhile.
  */
+export const REMOVED_DOMAIN = 'removed'
+
+/** Tables of the site database, the same on SQLite and PostgreSQL. Times are milliseconds since the epoch. */
 export interface DatabaseSchema {
-  /** Confirmed accounts. `emailKey` is the address without its tag in a canonical spelling, so that a person has one account. */
-  users: {
-    id: string
-    name: string
-    email: string
-    emailKey: string
-    emailVerified: FlagColumn
-    language: string
-    createdAt: DateColumn
-    updatedAt: DateColumn
-  }
-  sessions: { id: string; userId: string; expiresAt: DateColumn }
-  credentials: {
-    id: string
-    userId: string
-    accountId: string
-    providerId: string
-    password: string | null
-    createdAt: DateColumn
-    updatedAt: DateColumn
-  }
-  verifications: { id: string }
+  /** Confirmed accounts. `email_key` is the address without its tag in a canonical spelling, so that a person has one account. */
+  users: { id: string; email: string; email_key: string; password_hash: string; language: string; created_at: number }
+  /** `device`: the names of browser and system; see accounts/sessions.ts. */
+  sessions: { id: string; token_hash: string; user_id: string; device: string | null; created_at: number; expires_at: number }
   /** Sign-ups that wait for confirmation. An address may have several, each with its own password and link. */
   sign_ups: {
     id: string
@@ -70,6 +51,16 @@ export interface DatabaseSchema {
     created_at: number
     last_used_at: number | null
   }
+  /** See `Domains` in operator/domains.ts. `has_subdomains`: 0 or 1. */
+  mail_domains: {
+    name: string
+    state: string
+    has_subdomains: number
+    position: number
+    ends_at: number | null
+    living_until: number
+    created_at: number
+  }
   /** API tokens of the operator; those in API_TOKENS are not here. */
   api_tokens: { name: string; sha256: string; created_at: number; last_used_at: number | null }
   /** Live mailboxes of API keys and API tokens; see accounts/api-mailboxes.ts. */
@@ -104,13 +95,15 @@ export interface DatabaseSchema {
     failures: number
     last_reason: string | null
     disabled_reason: string | null
+    /** The API key that made it, with which it goes. */
+    api_key_id: string | null
   }
   /** Requests that webhooks have to send. */
   webhook_deliveries: {
     id: string
     webhook_id: string
-    account: Generated<string>
-    mailbox_hash: Generated<string>
+    account: string
+    mailbox_hash: string
     sealed_body: string
     attempts: number
     next_attempt_at: number
@@ -144,7 +137,7 @@ export interface DatabaseSchema {
     bytes: number
     received_at: number
     read_at: number | null
-    content_hash: string | null
+    content_hash: string
   }
   /** Outgoing mail, sealed because confirmation mails contain live tokens. */
   outbox: {

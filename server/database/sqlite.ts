@@ -16,18 +16,26 @@ import {
   type SqliteStatement,
   sql,
 } from 'kysely'
+import type { Ballast } from '#server/platform/ballast.ts'
 import type { DatabaseSchema } from './schema.ts'
 
 /** How long a statement waits for another connection, e.g. of the operator's command, to finish writing. */
 const BUSY_MS_MAX = 5000
 const BUSY_PAUSE_MS = 5
 const SQLITE_BUSY = 5
+const SQLITE_FULL = 13
+
+type Events = {
+  onRowsDeleted(): void
+  /** The disk is full. `true` if there is more room now. */
+  onFull(): boolean
+}
 
 /** Kysely on `node:sqlite`: Kysely's own SQLite parts with a thin statement wrapper. Closing Kysely closes the database. */
-export function nodeSqliteDialect(database: DatabaseSync, onRowsDeleted: () => void): Dialect {
+export function nodeSqliteDialect(database: DatabaseSync, events: Events): Dialect {
   return {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new RetryingDriver(database, onRowsDeleted),
+    createDriver: () => new RetryingDriver(database, events),
     createIntrospector: db => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -50,7 +58,11 @@ export async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> 
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === SQLITE_BUSY
+  return resultCode(error) === SQLITE_BUSY
+}
+
+function resultCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
 }
 
 /** SQLite can roll back table changes, though Kysely says otherwise: a kill during a migration leaves nothing half done. */
@@ -61,16 +73,18 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 class RetryingDriver extends SqliteDriver {
-  readonly #onRowsDeleted: () => void
+  readonly #database: DatabaseSync
+  readonly #events: Events
   #connection: DatabaseConnection | undefined
 
-  constructor(database: DatabaseSync, onRowsDeleted: () => void) {
+  constructor(database: DatabaseSync, events: Events) {
     super({ database: wrap(database) })
-    this.#onRowsDeleted = onRowsDeleted
+    this.#database = database
+    this.#events = events
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    this.#connection ??= new RetryingConnection(await super.acquireConnection(), this.#onRowsDeleted)
+    this.#connection ??= new RetryingConnection(await super.acquireConnection(), this.#database, this.#events)
     return this.#connection
   }
 
@@ -80,21 +94,39 @@ class RetryingDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
+
+  /** SQLite has done so itself when the disk was full; its refusal of a second one would hide that. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection)
+  }
 }
 
 class RetryingConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection
-  readonly #onRowsDeleted: () => void
+  readonly #database: DatabaseSync
+  readonly #events: Events
 
-  constructor(inner: DatabaseConnection, onRowsDeleted: () => void) {
+  constructor(inner: DatabaseConnection, database: DatabaseSync, events: Events) {
     this.#inner = inner
-    this.#onRowsDeleted = onRowsDeleted
+    this.#database = database
+    this.#events = events
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const result = await retryWhileBusy(() => this.#inner.executeQuery<R>(query))
-    if (DeleteQueryNode.is(query.query) && (result.rows.length > 0 || result.numAffectedRows)) this.#onRowsDeleted()
+    const result = await this.#executeWithRoom<R>(query)
+    if (DeleteQueryNode.is(query.query) && (result.rows.length > 0 || result.numAffectedRows)) this.#events.onRowsDeleted()
     return result
+  }
+
+  /** A transaction is not repeated here: SQLite may have rolled it back. Whoever repeats it finds the room. */
+  async #executeWithRoom<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const wasInTransaction = this.#database.isTransaction
+    try {
+      return await retryWhileBusy(() => this.#inner.executeQuery<R>(query))
+    } catch (error) {
+      if (resultCode(error) !== SQLITE_FULL || !this.#events.onFull() || wasInTransaction) throw error
+      return await this.#inner.executeQuery<R>(query)
+    }
   }
 
   streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
@@ -118,8 +150,6 @@ function wrap(database: DatabaseSync): SqliteDatabase {
 }
 
 function bindable(value: unknown): SQLInputValue {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (value instanceof Date) return value.toISOString()
   if (value === undefined || value === null) return null
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || value instanceof Uint8Array) return value
   throw new TypeError(`SQLite cannot store a ${typeof value}`)
@@ -129,6 +159,8 @@ function bindable(value: unknown): SQLInputValue {
 const CHECK_EVERY_MS = 1000
 /** Pause before the next try if another process reads and so keeps the log from being truncated. */
 const TRUNCATE_PAUSE_MS = 50
+/** The disk must have this much more room before the ballast is created again: others may be about to fill it. */
+const BALLAST_MARGIN = 4
 /** VACUUM writes the whole file, so it must not run all the time. */
 const VACUUM_EVERY_MS = 30_000
 /** VACUUM blocks this process: about 10 ms per MiB. While the server is busy, only a small database is rewritten. */
@@ -143,6 +175,7 @@ const VACUUM_BYTES_MAX = { open: 4 * 1024 * 1024, closing: 64 * 1024 * 1024 } as
 export class LogTruncation implements AsyncDisposable {
   readonly #db: Kysely<DatabaseSchema>
   readonly #path: string
+  readonly #ballast: Ballast
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
   #isClosed = false
@@ -150,9 +183,10 @@ export class LogTruncation implements AsyncDisposable {
   #vacuumAtMs = 0
 
   /** @param path of the database file */
-  constructor(db: Kysely<DatabaseSchema>, path: string) {
+  constructor(db: Kysely<DatabaseSchema>, path: string, ballast: Ballast) {
     this.#db = db
     this.#path = path
+    this.#ballast = ballast
     this.#checkIn(CHECK_EVERY_MS)
   }
 
@@ -176,6 +210,7 @@ export class LogTruncation implements AsyncDisposable {
   }
 
   async #check(): Promise<void> {
+    this.#ballast.fill(BALLAST_MARGIN)
     if (performance.now() >= this.#vacuumAtMs) await this.#vacuum(VACUUM_BYTES_MAX.open)
     const isEmpty = await this.#truncate()
     if (!this.#isClosed) this.#checkIn(isEmpty ? CHECK_EVERY_MS : TRUNCATE_PAUSE_MS)

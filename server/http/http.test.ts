@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from 'vitest'
+import { request } from 'node:http'
+import { afterAll, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { version } from '#server/platform/installation.ts'
 import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
@@ -25,6 +26,32 @@ test('unknown paths and methods are JSON problems, and metrics are for this mach
   expect(metrics).toContain('mayfly_http_request_seconds')
   expect(metrics).toMatch(new RegExp(`^mayfly_build_info\\{version="${version}",commit="[^"]+",node="${process.versions.node}"\\} 1$`, 'm'))
   expect((await fetch(server.url(routes.metrics), { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(404)
+})
+
+test('metrics are for who asks directly, not for a visitor with an address of the proxies', async () => {
+  await using proxied = await startTestServer({ env: { TRUST_PROXY: '127.0.0.0/8', METRICS_FROM: '127.0.0.0/8' } })
+  const status = async (headers?: HeadersInit) => (await fetch(proxied.url(routes.metrics), headers && { headers })).status
+  expect([await status(), await status({ 'x-forwarded-for': '127.0.0.9' }), await status({ 'x-forwarded-for': '192.0.2.9' })]).toEqual([
+    200, 404, 404,
+  ])
+})
+
+test('metrics are not for a page whose name was made to lead to this machine', async () => {
+  const { hostname, port } = new URL(server.url('/'))
+  const status = async (host: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+    request({ hostname, port, path: routes.metrics, headers: { host } }, reply => {
+      reply.resume()
+      resolve(reply.statusCode)
+    })
+      .once('error', reject)
+      .end()
+    return await promise
+  }
+  for (const host of ['rebinding.example', 'rebinding.example:8080', '10.0.0.1.rebinding.example'])
+    expect(await status(host), host).toBe(404)
+  for (const host of ['10.0.0.1:8080', '[::1]:8080', 'mayfly:8080', 'mayfly.default.svc.cluster.local'])
+    expect(await status(host), host).toBe(200)
 })
 
 test('the API is described for programs and for people', async () => {
@@ -61,8 +88,44 @@ test('the API is described for programs and for people', async () => {
   )
   expect(Object.keys(document.paths).sort()).toEqual([...new Set(wanted.map(path => path.replace(/:([a-zA-Z]+)/g, '{$1}')))].sort())
   const page = await (await fetch(server.url(routes.docs))).text()
-  expect(page).toContain('POST /api/mailboxes')
-  expect(page).not.toContain('<script')
+  const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap(Object.values)
+  const drawn = [...page.matchAll(/<section class="operation" id="operation-(\w+)">/g)].map(([, id]) => id)
+  expect(drawn.sort()).toEqual(operations.map(({ operationId }) => operationId).sort())
+  expect(page, 'the content security policy allows no inline script').not.toMatch(/<script(?![^>]*src=)/)
+})
+
+test('the page of the description is in the language of the visitor, compressed, and not sent again to who has it', async () => {
+  const ask = (headers: Record<string, string>) => fetch(server.url(routes.docs), { headers })
+  const spanish = await ask({ 'accept-language': 'es', 'accept-encoding': 'br' })
+  expect([spanish.headers.get('content-language'), spanish.headers.get('content-encoding')]).toEqual(['es', 'br'])
+  expect(await spanish.text()).toContain('Referencia de la API')
+  const again = await ask({ 'accept-language': 'es', 'accept-encoding': 'br', 'if-none-match': spanish.headers.get('etag') ?? '' })
+  expect(again.status).toBe(304)
+  expect((await ask({ 'accept-language': 'fr' })).headers.get('content-language')).toBe('en')
+})
+
+test('the description of the API is drawn once, not for each request', async () => {
+  const read = () => Promise.all([routes.openapi, routes.docs].map(async path => (await fetch(server.url(path))).text()))
+  const first = await read()
+  const drawn: unknown[] = []
+  const note = (value: object | undefined) => {
+    if (value && ('openapi' in value || '/api/mailboxes' in value)) drawn.push(value)
+  }
+  const { entries } = Object
+  const { stringify } = JSON
+  const spies = [
+    vi.spyOn(Object, 'entries').mockImplementation((value: object) => {
+      note(value)
+      return entries(value)
+    }),
+    vi.spyOn(JSON, 'stringify').mockImplementation((value, ...more) => {
+      if (typeof value === 'object') note(value ?? undefined)
+      return stringify(value, ...(more as []))
+    }),
+  ]
+  expect(await read()).toEqual(first)
+  for (const spy of spies) spy.mockRestore()
+  expect(drawn).toEqual([])
 })
 
 test('without a built site the page says what to do, and health and readiness still respond', async () => {

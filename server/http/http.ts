@@ -7,15 +7,17 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { matchedRoutes } from 'hono/route'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
+import type { Config } from '#server/platform/config/config.ts'
 import { type Log, REQUEST_MESSAGE } from '#server/platform/log.ts'
 import { clientPrefix, IpRanges } from '#server/platform/net/ip-address.ts'
 import { responseBudget } from './connections/response-budget.ts'
 import type { HttpEnv } from './env.ts'
 import { mcpRoute } from './mcp/mcp-route.ts'
 import { createChallengeHeader } from './pages/first-challenge.ts'
-import { servePages } from './pages/pages.ts'
+import { keepSiteFiles, servePages } from './pages/pages.ts'
 import { clientIp, createProxyWarning } from './requests/client-ip.ts'
 import { allowCors, refuseBlockedNetworks, refuseEmbedding } from './requests/cross-site.ts'
+import { readHost } from './requests/input.ts'
 import { createErrorHandler, problemResponse } from './responses/problem.ts'
 import { addSecurityHeaders, securityHeaders } from './responses/security-headers.ts'
 import { accountRoutes } from './routes/accounts.ts'
@@ -31,7 +33,7 @@ import { operatorRoutes } from './routes/operator.ts'
 import { operatorMessageRoutes } from './routes/operator-messages.ts'
 import { pushRoutes } from './routes/push.ts'
 import { siteRoutes } from './routes/site.ts'
-import { webhookRoutes } from './routes/webhooks.ts'
+import { accountWebhookRoutes, webhookRoutes } from './routes/webhooks.ts'
 
 /** Routes that pages of other sites may call (CORS): they authenticate by bearer token. Routes that use cookies are not among them. */
 const CORS_ROUTES = [
@@ -46,10 +48,10 @@ const CORS_ROUTES = [
 ]
 
 export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
-  const { config, log, metrics } = deps
+  const { config, log, operations, admission, server } = deps
   const app = new Hono<HttpEnv>()
   const trusted = new IpRanges(config.trustedProxies)
-  const warnOfProxy = createProxyWarning(log, trusted, deps.onUntrustedProxy)
+  const warnOfProxy = createProxyWarning(log, trusted, server.onUntrustedProxy)
   const headers = securityHeaders(config)
   const responses = responseBudget(config.memory.responseBytesMax)
 
@@ -64,8 +66,9 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
     c.set('responseBudget', responses)
     await next()
   })
-  app.use(logRequests(log, metrics.observeRequest), addSecurityHeaders(headers))
-  app.use('/api/*', refuseEmbedding, refuseBlockedNetworks(deps.livePolicy))
+  app.use(logRequests(log, server.metrics.observeRequest), addSecurityHeaders(headers))
+  if (config.formerHosts.length > 0) app.use(redirectFormerHosts(config))
+  app.use('/api/*', refuseEmbedding, refuseBlockedNetworks(operations.livePolicy))
   app.use(
     '/api/*',
     methodNotAllowed({ app, onMethodNotAllowed: (_, methods) => problemResponse('method_not_allowed', {}, { allow: methods.join(', ') }) }),
@@ -75,10 +78,9 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   const api = apiRoutes(deps)
   const authenticate = createCredentialCheck(deps)
   for (const { route, run } of api) app.on(route.method, route.path, c => run(c, authenticate))
-  app.route(
-    '/',
-    healthAndMetricsRoutes(deps, async () => (await import('./openapi/openapi.ts')).openApiDocument(api, config)),
-  )
+  const siteFiles = keepSiteFiles(operations.livePolicy, server.siteFiles)
+  const describe = async () => (await import('./openapi/openapi.ts')).openApiDocument(api, config, operations.livePolicy.domains)
+  app.route('/', healthAndMetricsRoutes(deps, describe, siteFiles))
 
   if (config.mcp)
     app.route(
@@ -87,7 +89,15 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
     )
 
   app.all('/api/*', () => problemResponse('not_found'))
-  app.all('*', servePages({ config, policy: deps.livePolicy, load: deps.siteFiles, challengeHeader: createChallengeHeader(deps) }))
+  app.all(
+    '*',
+    servePages({
+      config,
+      policy: operations.livePolicy,
+      siteFiles,
+      challengeHeader: createChallengeHeader({ ...admission, log }),
+    }),
+  )
   app.onError(createErrorHandler(log))
   return app
 }
@@ -108,6 +118,15 @@ const CLIENT_GONE = 499
 const PROBES = new Set<string>([routes.healthz, routes.readyz, routes.metrics])
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** From names that the site had before, to the same path. 308 keeps the method. Probes of such a name still get their answer. */
+function redirectFormerHosts({ formerHosts, publicUrl }: Config): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    if (!formerHosts.includes(readHost(c)) || PROBES.has(c.req.path)) return next()
+    const { pathname, search } = new URL(c.req.url)
+    return c.body(null, c.req.method === 'GET' || c.req.method === 'HEAD' ? 301 : 308, { location: publicUrl + pathname + search })
+  }
+}
 
 /** Logs and measures each request under its route pattern. The path itself may contain a capability or an id. */
 function logRequests(log: Log, observe: ObserveRequest): MiddlewareHandler<HttpEnv> {
@@ -131,6 +150,7 @@ function apiRoutes(deps: HttpDeps): BoundRoute[] {
     ...messageRoutes(deps),
     ...eventRoutes(deps),
     ...webhookRoutes(deps, guards),
+    ...accountWebhookRoutes(deps),
     ...pushRoutes(deps, guards),
     ...deploymentRoutes(deps, guards),
     ...siteRoutes(deps, guards),

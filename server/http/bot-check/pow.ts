@@ -37,7 +37,7 @@ const payloadSchema = z.object({
 
 export type PowOptions = {
   /** What several processes share. */
-  readonly shared?: { readonly secret: string; readonly counts: Pick<SharedCounts, 'once'> } | undefined
+  readonly shared?: { readonly secret: string; readonly counts: SharedCounts } | undefined
   readonly usedMax?: number
   readonly difficulty?: () => number
 }

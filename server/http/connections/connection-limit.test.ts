@@ -4,7 +4,8 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
-import { ConnectionLimit, listenHttp } from './http-server.ts'
+import { ConnectionLimit } from './connection-limit.ts'
+import { listenHttp } from './http-server.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

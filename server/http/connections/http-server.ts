@@ -6,9 +6,10 @@ import type { Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
-import { ShareBudget } from '#server/platform/limits/share-budget.ts'
-import { canonicalIp, clientPrefix, IpRanges } from '#server/platform/net/ip-address.ts'
+import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
+import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
 import { problemResponse } from '../responses/problem.ts'
+import { ConnectionLimit, type ConnectionLimitOptions } from './connection-limit.ts'
 import { onResponseEnd } from './response-budget.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
@@ -26,6 +27,8 @@ const IDLE_TIMEOUT_MS = 60_000
 /** Longer than the 60 s of common proxies, so that the proxy closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000
 const HANDSHAKE_TIMEOUT_MS = 10_000
+/** At a shutdown, who has just connected may send one request, within this time. */
+const REQUEST_FOLLOWS_MS = 500
 
 /** PEM. */
 type Certificate = { readonly cert: string; readonly key: string }
@@ -35,13 +38,17 @@ type HttpServer = AsyncDisposable & {
   readonly httpsPort: number | undefined
   /** For new connections to the HTTPS port. Throws when it cannot be used. */
   setCertificate(certificate: Certificate): void
-  /** Until this is called, every request gets 503 with Retry-After. */
+  /** For connections to the HTTPS port that ask for this name (RFC 6066 section 3). Throws when it cannot be used. */
+  addCertificate(name: string, certificate: Certificate): void
+  /** Until this is called, every request gets 503 with Retry-After; those to an inherited socket wait. */
   serve(fetch: Fetch): void
 }
 
 type ListenOptions = {
   readonly host: string
   readonly port: number
+  /** See `inheritedSockets`. */
+  readonly inherited?: ReadonlyMap<number, number>
   readonly connections?: ConnectionLimitOptions
   readonly requestTimeoutMs?: number
   /** Aborts when the server is about to stop: from then on no connection is kept alive. */
@@ -79,9 +86,15 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   const drainMs = options.drainMs ?? DRAIN_MS_DEFAULT
   await using opening = new AsyncDisposableStack()
   const ports: number[] = []
+  const waiting: (() => void)[] = []
   for (const [server, port] of [[plain, options.port] as const, ...(secure ? [[secure, https.port] as const] : [])]) {
     opening.use(protect(server, connections, drainMs))
-    ports.push(await listen(server, host, port))
+    const fd = options.inherited?.get(port)
+    if (fd === undefined) ports.push(await listen(server, { host, port }))
+    else {
+      waiting.push(() => server.listen({ fd, backlog: INHERITED_BACKLOG }))
+      ports.push(port)
+    }
   }
   const [port = 0, httpsPort] = ports
   const opened = opening.move()
@@ -90,7 +103,9 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
     httpsPort,
     serve(next) {
       fetch = next
+      for (const begin of waiting.splice(0)) begin()
     },
+    addCertificate: (name, certificate) => secure?.addContext(name, secureOptions(certificate)),
     setCertificate: certificate => secure?.setSecureContext(secureOptions(certificate)),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
@@ -101,10 +116,10 @@ function secureOptions({ cert, key }: Certificate): SecureContextOptions {
   return { cert, key, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION }
 }
 
-function listen(server: Server, host: string, port: number): Promise<number> {
+function listen(server: Server, where: { readonly host: string; readonly port: number }): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ host, port }, () => {
+    server.listen(where, () => {
       server.off('error', reject)
       const address = server.address()
       if (address === null || typeof address === 'string') reject(new TypeError('an HTTP server listens on a port'))
@@ -125,10 +140,11 @@ function protect(server: Server | SecureServer, connections: ConnectionLimit | u
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeIdleConnections()
       // Browsers open connections ahead of requests, and Node does not count those as idle.
-      for (const socket of unused()) socket.destroy()
-      const deadline = setTimeout(() => server.closeAllConnections(), drainMs)
+      const endUnused = (ageMs: number) => unused(ageMs).forEach(socket => void socket.destroy())
+      endUnused(REQUEST_FOLLOWS_MS)
+      const timers = [setTimeout(() => endUnused(0), REQUEST_FOLLOWS_MS), setTimeout(() => server.closeAllConnections(), drainMs)]
       await closed
-      clearTimeout(deadline)
+      for (const timer of timers) clearTimeout(timer)
     },
   }
 }
@@ -147,18 +163,19 @@ function closingConnections(stopping: AbortSignal | undefined, listener: Request
   }
 }
 
-/** Connections without a request: browsers open them ahead, and Node does not count those as idle. */
-function trackUnused(server: Server | SecureServer): () => Socket[] {
-  const open = new Set<Socket>()
+/** Connections that have been open for this long without a request. */
+function trackUnused(server: Server | SecureServer): (ageMs: number) => Socket[] {
+  const open = new Map<Socket, number>()
   const inUse = new WeakSet<Socket>()
   const isEncrypted = server instanceof SecureServer
   server.on(isEncrypted ? 'secureConnection' : 'connection', (socket: Socket) => {
-    open.add(socket)
+    open.set(socket, performance.now())
     socket.once('close', () => open.delete(socket))
   })
   server.on('request', ({ socket }) => inUse.add(socket))
   // A handshake counts among the bytes read of an encrypted one.
-  return () => [...open].filter(socket => !inUse.has(socket) && (isEncrypted || socket.bytesRead === 0))
+  const isUnused = (socket: Socket) => !inUse.has(socket) && (isEncrypted || socket.bytesRead === 0)
+  return ageMs => [...open].flatMap(([socket, sinceMs]) => (isUnused(socket) && performance.now() - sinceMs >= ageMs ? [socket] : []))
 }
 
 /** Resets the excess connection at once, because sending a response could block, and no browser opens that many. */
@@ -281,39 +298,4 @@ function handleInOrder(handle: RequestListener): RequestListener {
 async function refuse(outgoing: ServerResponse): Promise<void> {
   const response = problemResponse('rate_limited', { retryAfterSeconds: RETRY_SECONDS }, { connection: 'close' })
   outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
-}
-
-/** All clients together. */
-const CONNECTIONS_MAX = 10_000
-/** Connections of one client in the last eighth: a browser opens six. */
-const RESERVED_PER_CLIENT_MAX = 6
-
-type ConnectionLimitOptions = {
-  readonly perClientMax: number
-  /** Proxies, as addresses or CIDR ranges: each stands for many clients. */
-  readonly trusted: readonly string[]
-  readonly totalMax?: number
-}
-
-/** Limits HTTP connections per client and in all, so that nobody uses up all file descriptors. */
-export class ConnectionLimit {
-  readonly #budget: ShareBudget
-  readonly #trusted: IpRanges
-
-  constructor({ perClientMax, trusted, totalMax = CONNECTIONS_MAX }: ConnectionLimitOptions) {
-    this.#budget = new ShareBudget({
-      total: totalMax,
-      perNetworkMax: perClientMax,
-      reserve: Math.floor(totalMax / 8),
-      smallMax: 1,
-      reservePerNetworkMax: RESERVED_PER_CLIENT_MAX,
-    })
-    this.#trusted = new IpRanges(trusted)
-  }
-
-  /** Counts a connection until the lease is disposed of. `undefined` if this client is at its limit. */
-  acquire(peer: string | undefined): Disposable | undefined {
-    const address = peer ?? ''
-    return this.#budget.acquire(this.#trusted.has(address) ? undefined : clientPrefix(address), 1)
-  }
 }

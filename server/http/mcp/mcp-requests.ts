@@ -73,7 +73,7 @@ class Connection {
 }
 
 /** The inboxes of a session that any process can serve. `undefined`: before the session has begun, when there are none. */
-function storedInboxes(session: AgentSession | undefined, mayfly: Pick<Mayfly, 'openMailbox'>): Inboxes {
+function storedInboxes(session: AgentSession | undefined, mayfly: Mayfly): Inboxes {
   return {
     async add({ address, token, expiresAt }: Mailbox) {
       await session?.addInbox({ address, token, expiresAt })

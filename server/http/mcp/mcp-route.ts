@@ -15,12 +15,11 @@ import type { McpRequests } from './mcp-requests.ts'
 /** One message: batches were removed from the protocol in version 2025-06-18. */
 const messageSchema = z.record(z.string(), z.unknown())
 
-type Deps = Pick<HttpDeps, 'config' | 'accounts' | 'limiter' | 'limits' | 'livePolicy' | 'closing'>
 type FetchApi = ConstructorParameters<typeof McpRequests>[0]['fetchApi']
 
 /** The SDK is loaded by the first request, so that it costs nothing when it is not used. */
-export function mcpRoute(deps: Deps, fetchApi: FetchApi): Hono<HttpEnv> {
-  const { config, accounts, limiter, limits, closing, livePolicy } = deps
+export function mcpRoute(deps: HttpDeps, fetchApi: FetchApi): Hono<HttpEnv> {
+  const { config, accounts, admission, operations, server } = deps
   const app = new Hono<HttpEnv>()
   let loading: Promise<McpRequests> | undefined
   const load = () =>
@@ -29,14 +28,14 @@ export function mcpRoute(deps: Deps, fetchApi: FetchApi): Hono<HttpEnv> {
         new McpRequests({
           publicUrl: config.publicUrl,
           sessions: accounts.agentSessions,
-          limiter,
-          sessionLimit: limits.mcpSessions,
-          closing,
+          limiter: admission.limiter,
+          sessionLimit: admission.limits.mcpSessions,
+          closing: server.closing,
           fetchApi,
         }),
     )
 
-  app.all(routes.mcp, refuseBlockedNetworks(livePolicy), async c => {
+  app.all(routes.mcp, refuseBlockedNetworks(operations.livePolicy), async c => {
     refuseForeignPage(c, config.publicUrl)
     const caller = await requireApiCaller({ c, fail }, deps)
     const { method } = c.req

@@ -1,32 +1,50 @@
-/** The API reference at `/api/docs`: one static page without scripts or third-party resources, drawn from the OpenAPI document. */
+/**
+ * The API reference at `/api/docs`: a static page in the colours and faces of the site, drawn from the OpenAPI document. It is read without
+ * JavaScript; web/lib/api/api-reference.ts adds trying, copying and filtering.
+ */
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { problems } from '#contract/problems.ts'
+import { LANGUAGES, type Language, languageQuery } from '#contract/languages.ts'
+import { type ProblemCode, problems } from '#contract/problems.ts'
+import { routes } from '#contract/routes.ts'
 import { type FailureCode, failures } from '#server/errors.ts'
+import { DOCS_STYLE } from './docs-style.ts'
+import { type DocsWords, docsWords } from './docs-words.ts'
 import type { ApiDocument } from './openapi.ts'
 
-type Operation = OpenAPIV3_1.OperationObject & { 'x-codeSamples'?: readonly { label: string; source: string }[] }
+type Operation = OpenAPIV3_1.OperationObject & { 'x-codeSamples'?: readonly { lang: string; source: string }[] }
 type Schema = OpenAPIV3_1.SchemaObject | OpenAPIV3_1.ReferenceObject
-type Content = { readonly content?: Record<string, { schema?: Schema }> }
+type Media = { readonly schema?: Schema; readonly example?: unknown }
+type Content = { readonly content?: Record<string, Media> }
 type Described = { readonly method: string; readonly path: string; readonly operation: Operation }
 
-export function docsPage(document: ApiDocument, publicUrl: string): string {
+type DocsFacts = {
+  readonly siteName: string
+  readonly publicUrl: string
+  readonly language: Language
+  /** The style sheet of the built site; without it the page is plain. */
+  readonly styleSheet: string | undefined
+}
+/** What every part of the page needs. `english`: marks text that is in English in every language. */
+type Page = DocsFacts & { readonly words: DocsWords; readonly document: ApiDocument; readonly english: string }
+
+/** What people look for first comes first. */
+const GROUPS = ['Mailboxes', 'Messages', 'Webhooks', 'Push', 'Account', 'Site'] as const
+
+export function docsPage(document: ApiDocument, facts: DocsFacts): string {
+  const { language, siteName, styleSheet } = facts
+  const words = docsWords[language]
+  const page: Page = { ...facts, words, document, english: language === 'en' ? '' : ' lang="en"' }
   const operations = listOperations(document)
-  const groups = (document.tags ?? []).map(({ name, description = '' }) => ({
-    name,
-    description,
-    operations: operations.filter(({ operation }) => operation.tags?.includes(name)),
-  }))
-  const title = escapeHtml(document.info.title)
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark"><title>${title} API</title><style>${STYLE}</style></head><body>
-<header><a href="/"><b>${title}</b></a><a href="/account">API keys</a><a href="/api/openapi.json">openapi.json</a></header>
-<div class="columns"><nav aria-label="Operations">${groups.map(navigation).join('')}<p><a href="#schemas">Schemas</a></p><p><a href="#problems">Problem codes</a></p></nav>
-<main><h1>${title} API</h1>${markdown(document.info.description ?? '')}${sample('Start here', start(publicUrl), true)}
-${groups.map(group => `<h2 id="${group.name.toLowerCase()}">${escapeHtml(group.name)}</h2>${markdown(group.description)}${group.operations.map(section).join('')}`).join('')}
-<h2 id="schemas">Schemas</h2>${Object.entries(document.components?.schemas ?? {})
-    .map(schemaSection)
-    .join('')}
-<h2 id="problems">Problem codes</h2>${table(['Code', 'Status', 'Meaning'], problemRows())}</main></div></body></html>`
+  const groups = GROUPS.map(name => ({ name, operations: operations.filter(({ operation }) => operation.tags?.includes(name)) }))
+  const title = `${words.title}: ${siteName}`
+  const links = LANGUAGES.map(other => `<link rel="alternate" hreflang="${other}" href="${routes.docs}${languageQuery(other)}">`)
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>${links.join('')}
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">${styleSheet === undefined ? '' : `<link rel="stylesheet" href="${styleSheet}">`}<style>${DOCS_STYLE}</style>
+<script type="module" src="/api-reference.js"></script></head><body data-words="${escapeHtml(JSON.stringify(words.script))}">
+<a class="skip" href="#content">${words.skip}</a>${header(page)}
+<div class="columns">${navigation(page, groups)}<main id="content"><h1>${words.title}</h1>${introduction(page)}
+${groups.map(group => groupSection(page, group)).join('')}${reference(page)}</main></div>${footer(page)}</body></html>`
 }
 
 function listOperations({ paths }: ApiDocument): Described[] {
@@ -35,56 +53,232 @@ function listOperations({ paths }: ApiDocument): Described[] {
   )
 }
 
-function navigation({ name, operations }: { name: string; operations: Described[] }): string {
-  const links = operations.map(({ operation }) => `<li><a href="#${operation.operationId}">${escapeHtml(operation.summary ?? '')}</a></li>`)
-  return `<p><a href="#${name.toLowerCase()}">${escapeHtml(name)}</a></p><ul>${links.join('')}</ul>`
+/** As web/components/drawings/drawing.tsx draws it. */
+const MARK = `<svg aria-hidden="true" viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="m10.4 19.6C8.4 12.4 11 6 16.8 2.8C22 6.6 22.6 12.6 18.8 16.2C16.4 18.4 13.4 19.4 10.4 19.6Z"/><path d="m4.6 19C8 21.8 17.6 22 23.4 17.4"/><path d="m23.4 17.4C26 15 27.6 12 28.2 8.4" stroke-width="1.5"/><path d="m23.4 17.4C26 16.4 28.2 15 30 12.8" stroke-width="1.5"/><path class="sun" d="m11 18.6C11.8 13.6 13.8 9.6 16.6 6.8"/><path class="sun" d="m4 27.4H28"/></svg>`
+
+function header({ words, siteName, language }: Page): string {
+  const others = LANGUAGES.filter(other => other !== language)
+  const switches = others.map(
+    other => `<a href="${routes.docs}?lang=${other}" hreflang="${other}" lang="${other}" data-language>${words.otherLanguage}</a>`,
+  )
+  return `<header><a class="home" href="/${languageQuery(language)}">${MARK}${escapeHtml(siteName)}</a>
+<nav aria-label="${words.title}"><a href="/account">${words.keys}</a><a href="${routes.openapi}">openapi.json</a>${switches.join('')}</nav></header>`
 }
 
-function section({ method, path, operation }: Described): string {
-  const parameters = (operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]
-  const rows = parameters.map(({ name, in: place, required, schema, description }) => [
-    code(name),
-    `${place}${required ? ', required' : ''}`,
-    `${typeText(schema as Schema | undefined)}${description ? `<br>${inline(description)}` : ''}`,
+function footer({ words, language, siteName }: Page): string {
+  const links = Object.entries(words.footer).map(([path, name]) => `<a href="/${path}${languageQuery(language)}">${name}</a>`)
+  return `<footer class="night"><p>${escapeHtml(siteName)}</p><nav aria-label="${escapeHtml(siteName)}">${links.join('')}</nav></footer>`
+}
+
+type Group = { readonly name: (typeof GROUPS)[number]; readonly operations: readonly Described[] }
+
+function navigation(page: Page, groups: readonly Group[]): string {
+  const { words } = page
+  const lists = groups.map(
+    ({ name, operations }) =>
+      `<p><a href="#${name.toLowerCase()}">${words.groups[name]}</a></p><ul>${operations.map(item => `<li>${operationLink(page, item)}</li>`).join('')}</ul>`,
+  )
+  return `<nav id="operations" aria-label="${words.operations}"><label class="filter" hidden><span class="sr-only">${words.filter}</span><input type="search" placeholder="${words.filter}" autocomplete="off"></label>
+<p class="none" hidden>${words.noMatch}</p>${lists.join('')}<p><a href="#schemas">${words.schemas}</a></p><p><a href="#problems">${words.problems}</a></p></nav>`
+}
+
+function operationLink({ english }: Page, { method, path, operation }: Described): string {
+  return `<a href="#${operation.operationId}" data-find="${escapeHtml(`${operation.summary} ${method} ${path} ${operation.operationId}`.toLowerCase())}"><span${english}>${inline(operation.summary ?? '')}</span>${badge(method)}</a>`
+}
+
+const badge = (method: string) => `<b class="method ${method.toLowerCase()}">${method}</b>`
+
+function introduction(page: Page): string {
+  const { words, document, publicUrl, english } = page
+  const schemes = Object.entries(document.components?.securitySchemes ?? {}) as [Credential, OpenAPIV3_1.SecuritySchemeObject][]
+  const rows = schemes.map(([name, scheme]) => [
+    capitalised(words.names[name]),
+    scheme.type === 'http' ? code('Authorization: Bearer …') : code(`Cookie: ${'name' in scheme ? scheme.name : ''}=…`),
+    `<span${english}>${inline(scheme.description ?? '')}</span>`,
   ])
-  const body = typeOfContent(operation.requestBody as Content | undefined)
-  const responses = Object.entries(operation.responses ?? {}).map(([status, response]) => {
-    const type = typeOfContent(response as Content)
-    return [status, `${inline('description' in response ? response.description : '')}${type && Number(status) < 300 ? `: ${type}` : ''}`]
+  const [lead = '', ...more] = (document.info.description ?? '').split('\n\n')
+  return `<div class="lead"${english}>${markdown(lead)}</div>
+<dl class="base"><dt>${words.baseUrl}</dt><dd>${code(publicUrl)}</dd></dl>
+<section class="part"><h2 id="start">${words.start}</h2>${box(page, 'curl', start(publicUrl))}</section>
+<section class="part"><h2 id="credentials">${words.credentials}</h2>${table([words.credential, words.howSent, words.meaning], rows)}<div${english}>${markdown(more.join('\n\n'))}</div></section>`
+}
+
+function start(publicUrl: string): string {
+  return `# an address, with an API key of a Pro account or an API token
+curl -X POST ${publicUrl}/api/mailboxes \\
+  -H "Authorization: Bearer $MAYFLY_API_KEY" \\
+  -H 'Content-Type: application/json' -d '{}'
+
+# its next mail, with the token of that reply
+curl '${publicUrl}/api/mailbox/wait?timeoutSeconds=50' \\
+  -H "Authorization: Bearer $MAILBOX_TOKEN"`
+}
+
+function groupSection(page: Page, { name, operations }: Group): string {
+  const { words, document, english } = page
+  const description = document.tags?.find(tag => tag.name === name)?.description ?? ''
+  const list = operations.map(item => `<li>${operationLink(page, item)}</li>`).join('')
+  return `<section><h2 id="${name.toLowerCase()}">${words.groups[name]}</h2><div${english}>${markdown(description)}</div><ul class="index">${list}</ul>
+${operations.map(operation => operationSection(page, operation)).join('')}</section>`
+}
+
+function operationSection(page: Page, described: Described): string {
+  const { words, english } = page
+  const { method, path, operation } = described
+  const id = operation.operationId ?? ''
+  const about = operation.description === `${operation.summary}.` ? '' : markdown(operation.description ?? '')
+  return `<section class="operation" id="operation-${id}"><div class="about"><h3 id="${id}"${english}><a href="#${id}">${inline(operation.summary ?? '')}</a></h3>
+<p class="route">${badge(method)} <code>${escapeHtml(path).replaceAll(/\{(\w+)\}/g, '<i>{$1}</i>')}</code></p><div${english}>${about}</div>
+<p class="who"><b>${words.who}:</b> ${access(page, operation)}.</p>
+${parameterList(page, operation)}${bodyList(page, operation)}${responseList(page, operation)}</div>
+<div class="code">${samples(page, operation)}${tryForm(page, described)}${example(page, operation)}</div></section>`
+}
+
+type Credential = keyof DocsWords['names']
+
+function credentialsOf({ security = [] }: Operation): { readonly names: readonly Credential[]; readonly isOptional: boolean } {
+  const names = security.flatMap(requirement => Object.keys(requirement) as Credential[])
+  return { names, isOptional: security.length === 0 || security.some(requirement => Object.keys(requirement).length === 0) }
+}
+
+function access({ words }: Page, operation: Operation): string {
+  const { names, isOptional } = credentialsOf(operation)
+  const list = names.map(name => words.names[name]).join(words.or)
+  if (names.length === 0) return words.everybody
+  return isOptional ? words.allowsMore(list) : words.needs(list)
+}
+
+function parametersOf(operation: Operation): OpenAPIV3_1.ParameterObject[] {
+  return (operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]
+}
+
+function parameterList(page: Page, operation: Operation): string {
+  const fields = parametersOf(operation).map(({ name, in: place, required = false, schema, description = '' }) =>
+    field(page, { name, type: `${typeText(schema as Schema | undefined)} · ${place}`, isRequired: required, description }),
+  )
+  return fields.length === 0 ? '' : `<h4>${page.words.parameters}</h4><dl class="fields">${fields.join('')}</dl>`
+}
+
+type FieldFacts = { readonly name: string; readonly type: string; readonly isRequired: boolean; readonly description: string }
+
+/** `type` is HTML. */
+function field({ words, english }: Page, { name, type, isRequired, description }: FieldFacts): string {
+  return `<div><dt>${code(name)} <span class="type"${english}>${type}</span>${isRequired ? ` <em>${words.required}</em>` : ''}</dt>${description === '' ? '' : `<dd${english}>${inline(description)}</dd>`}</div>`
+}
+
+function bodyList(page: Page, { requestBody }: Operation): string {
+  const schema = (requestBody as Content | undefined)?.content?.['application/json']?.schema
+  return schema ? `<h4>${page.words.body} <span class="type">${typeText(schema)}</span></h4>${fieldList(page, schema, true)}` : ''
+}
+
+/** The fields of an object, or nothing for any other type. `isInput`: says which are required; a response has all but few. */
+function fieldList(page: Page, schema: Schema, isInput: boolean): string {
+  const { properties = {}, required = [] } = resolved(page, schema)
+  const fields = Object.entries(properties).map(([name, type]) => {
+    const isRequired = required.includes(name)
+    const shown = `${typeText(type)}${isInput || isRequired ? '' : '?'}`
+    return field(page, {
+      name,
+      type: shown,
+      isRequired: isInput && isRequired,
+      description: ('description' in type && type.description) || '',
+    })
   })
-  const samples = operation['x-codeSamples'] ?? []
-  return `<section><h3 id="${operation.operationId}">${escapeHtml(operation.summary ?? '')}</h3><p class="route"><code>${method} ${escapeHtml(path)}</code></p>
-${markdown(operation.description === `${operation.summary}.` ? '' : (operation.description ?? ''))}<p class="note">${access(operation)}</p>
-${rows.length > 0 ? table(['Parameter', 'In', 'Value'], rows) : ''}${body ? `<p>Body: ${body}</p>` : ''}${table(['Status', 'Response'], responses)}
-${samples.map(({ label, source }, index) => sample(label, source, index === 0)).join('')}</section>`
+  return fields.length === 0 ? '' : `<dl class="fields">${fields.join('')}</dl>`
 }
 
-const CREDENTIALS: Readonly<Record<string, string>> = {
-  mailboxToken: 'the token of the address',
-  apiKey: 'an API key or API token',
-  session: 'a signed-in account',
+function resolved({ document }: Page, schema: Schema): OpenAPIV3_1.SchemaObject {
+  if (!('$ref' in schema)) return schema
+  return (document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''] ?? {}) as OpenAPIV3_1.SchemaObject
 }
 
-function access({ security = [] }: Operation): string {
-  const names = security.flatMap(requirement => Object.keys(requirement).map(name => CREDENTIALS[name] ?? name))
-  if (names.length === 0) return 'Everybody may call it.'
-  const isOptional = security.some(requirement => Object.keys(requirement).length === 0)
-  return isOptional ? `Everybody may call it; ${names.join(' or ')} allows more.` : `Needs ${names.join(' or ')}.`
+function responseList(page: Page, { responses = {} }: Operation): string {
+  const { words, english } = page
+  const described = Object.entries(responses) as [status: string, response: Content & { description: string }][]
+  const good = described.filter(([status]) => Number(status) < 300)
+  const bad = described.filter(([status]) => Number(status) >= 300)
+  const shown = good.map(([status, response]) => {
+    const [type, media] = Object.entries(response.content ?? {})[0] ?? []
+    const isJson = type === 'application/json' && media?.schema !== undefined
+    const what = isJson && media.schema ? typeText(media.schema) : type === undefined ? words.noBody : code(type)
+    const fields = isJson && media.schema ? fieldList(page, media.schema, false) : ''
+    const head = `<b class="status">${status}</b> <span${english}>${inline(response.description)}</span> <span class="type">${what}</span>`
+    return `<li>${head}${fields && `<details><summary>${words.fields}</summary>${fields}</details>`}</li>`
+  })
+  const refusals = bad.map(([status, { description }]) => {
+    const codes = [...description.matchAll(/`(\w+)`/g)].map(([, name = '']) => `<a href="#${name}">${code(name)}</a>`)
+    return `<li><b class="status">${status}</b> ${codes.length > 0 ? codes.join(' ') : `<span${english}>${inline(description)}</span>`}</li>`
+  })
+  return `<h4>${words.responses}</h4><ul class="responses">${shown.join('')}</ul>
+<details class="refusals"><summary>${words.refusals} <span class="type">${refusals.length}</span></summary><ul class="responses">${refusals.join('')}</ul></details>`
 }
 
-function schemaSection([name, schema]: [string, Schema]): string {
-  const { properties = {}, required = [], description } = schema as OpenAPIV3_1.SchemaObject
-  const rows = Object.entries(properties).map(([field, type]) => [
-    code(field),
-    `${typeText(type)}${required.includes(field) ? '' : ', optional'}${'description' in type && type.description ? `<br>${inline(type.description)}` : ''}`,
+const LANGUAGE_LABELS: Readonly<Record<string, string>> = { Shell: 'curl' }
+
+/** Radio buttons, so that choosing works without JavaScript, by pointer and by arrow keys. */
+function samples(page: Page, { operationId = '', 'x-codeSamples': all = [] }: Operation): string {
+  const tabs = all.map(({ lang, source }, index) => {
+    const label = LANGUAGE_LABELS[lang] ?? lang
+    const id = `${operationId}-${lang.toLowerCase()}`
+    const input = `<input type="radio" name="${operationId}-sample" id="${id}" value="${lang}"${index === 0 ? ' checked' : ''}>`
+    return `${input}<label for="${id}">${label}</label>${box(page, `${operationId}: ${label}`, source)}`
+  })
+  return `<fieldset class="samples"><legend class="sr-only">${page.words.sample}</legend>${tabs.join('')}</fieldset>`
+}
+
+function example(page: Page, { operationId = '', responses = {} }: Operation): string {
+  const [status, response] = Object.entries(responses).find(([code]) => Number(code) < 300) ?? []
+  const json = (response as Content | undefined)?.content?.['application/json']?.example
+  if (json === undefined) return ''
+  const shown = box(page, `${operationId}: ${page.words.example}`, JSON.stringify(json, null, 2))
+  return `<div class="example"><p class="title"><b class="status">${status}</b> ${page.words.example}</p>${shown}</div>`
+}
+
+/** Code that is wider than the screen scrolls, also by the keyboard. */
+function box({ words }: Page, label: string, source: string): string {
+  return `<div class="box"><pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${highlighted(source)}</code></pre><button type="button" data-copy hidden>${words.copy}</button></div>`
+}
+
+/** Hidden until the page's script is there. */
+function tryForm({ words, english }: Page, { method, path, operation }: Described): string {
+  const { names } = credentialsOf(operation)
+  const id = operation.operationId ?? ''
+  const input = (name: string, label: string, attributes: string) =>
+    `<label><span>${label}</span><input name="${escapeHtml(name)}" autocomplete="off" spellcheck="false" ${attributes}></label>`
+  const secrets = names
+    .filter(name => name !== 'session')
+    .map(name => input('credential', capitalised(words.names[name]), `type="password" data-credential="${name}"`))
+  const inputs = parametersOf(operation).map(({ name, in: place, required, schema }) => {
+    const example = schema && 'enum' in schema ? String(schema.enum?.[0]) : place === 'path' && name === 'index' ? '0' : ''
+    return input(name, code(name), `data-in="${place}" value="${escapeHtml(required ? example : '')}"${required ? ' required' : ''}`)
+  })
+  const body = (operation.requestBody as Content | undefined)?.content?.['application/json']?.example
+  const json = body === undefined ? '' : JSON.stringify(body, null, 2)
+  const text =
+    body === undefined
+      ? ''
+      : `<label><span>${words.body}</span><textarea name="body" autocomplete="off" rows="${json.split('\n').length}" spellcheck="false" required${english}>${escapeHtml(json)}</textarea></label>`
+  const hints = [words.tryHint, ...(secrets.length > 0 ? [words.memoryOnly] : []), ...(names.includes('session') ? [words.cookieUsed] : [])]
+  const isDangerous = method === 'DELETE' || /delete|everywhere/i.test(id)
+  return `<details class="try" hidden><summary>${words.try}</summary><form data-operation="${id}" data-method="${method}" data-path="${escapeHtml(path)}"${isDangerous ? ' data-dangerous' : ''}>
+<p class="hint">${hints.join(' ')}</p>${secrets.join('')}${inputs.join('')}${text}<p class="actions"><button>${words.send}</button><button type="button" data-stop hidden>${words.stop}</button></p></form>
+<p class="outcome" role="status"></p><div class="result" hidden><pre tabindex="0" role="region" aria-label="${escapeHtml(`${words.response}: ${id}`)}"><code></code></pre></div></details>`
+}
+
+function reference(page: Page): string {
+  const { words, document, english } = page
+  const schemas = Object.entries(document.components?.schemas ?? {}) as [string, OpenAPIV3_1.SchemaObject][]
+  const sections = schemas.map(([name, schema]) => {
+    const fields = fieldList(page, schema, false)
+    return `<section class="schema"><h3 id="schema-${name}"><a href="#schema-${name}">${escapeHtml(name)}</a></h3><div${english}>${markdown(schema.description ?? '')}</div>${fields || `<p>${typeText(schema)}</p>`}</section>`
+  })
+  const rows = (Object.keys(failures) as FailureCode[]).map(name => [
+    `<code id="${name}">${name}</code>`,
+    String(problems[name as ProblemCode]),
+    `<span${english}>${escapeHtml(failures[name].title)}</span>`,
   ])
-  return `<h3 id="schema-${name}">${escapeHtml(name)}</h3>${markdown(description ?? '')}${rows.length > 0 ? table(['Field', 'Value'], rows) : `<p>${typeText(schema)}</p>`}`
-}
-
-function typeOfContent(described: Content | undefined): string {
-  return Object.entries(described?.content ?? {})
-    .map(([type, { schema }]) => (type === 'application/json' ? typeText(schema) : code(type)))
-    .join(' or ')
+  return `<section class="part"><h2 id="schemas">${words.schemas}</h2><div class="schemas">${sections.join('')}</div></section>
+<section class="part"><h2 id="problems">${words.problems}</h2><p>${inline(words.problemsHint)}</p>${table([words.code, words.status, words.meaning], rows)}</section>`
 }
 
 /** A type in words: `array of <a>Message</a>`. */
@@ -97,49 +291,33 @@ function typeText(schema: Schema | undefined): string {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return choices.map(typeText).join(' or ')
   if (schema.const !== undefined) return code(JSON.stringify(schema.const))
-  if (schema.enum) return schema.enum.map(value => code(JSON.stringify(value))).join(' or ')
+  if (schema.enum) return enumText(schema.enum)
   if (schema.type === 'array') return `array of ${typeText((schema as OpenAPIV3_1.ArraySchemaObject).items)}`
   if (schema.type === 'object' && schema.properties) {
     const fields = Object.entries(schema.properties).map(([name, type]) => `${code(name)}: ${typeText(type)}`)
     return `object with ${fields.join(', ')}`
   }
   const { minimum, maximum } = schema
-  const range = minimum !== undefined && maximum !== undefined ? ` from ${minimum} to ${maximum}` : ''
+  const range = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? ` from ${minimum} to ${maximum}` : ''
   return `${[schema.type ?? 'anything'].flat().join(' or ')}${range}`
 }
 
-const problemRows = () =>
-  (Object.keys(failures) as FailureCode[]).map(name => [
-    `<code id="${name}">${name}</code>`,
-    String(problems[name]),
-    escapeHtml(failures[name].title),
-  ])
+/** The problem codes are listed once, below. */
+const VALUES_SHOWN_MAX = 12
+
+function enumText(values: readonly unknown[]): string {
+  return values.length > VALUES_SHOWN_MAX ? 'string' : values.map(value => code(JSON.stringify(value))).join(' or ')
+}
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = (tag: 'th scope="col"' | 'td', row: readonly string[]) => row.map(cell => `<${tag}>${cell}</${tag.slice(0, 2)}>`).join('')
   return `<table><thead><tr>${cells('th scope="col"', head)}</tr></thead><tbody>${rows.map(row => `<tr>${cells('td', row)}</tr>`).join('')}</tbody></table>`
 }
 
-/** Code that is wider than the screen scrolls, also by the keyboard. */
-function sample(label: string, source: string, isOpen: boolean): string {
-  return `<details${isOpen ? ' open' : ''}><summary>${escapeHtml(label)}</summary><pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${escapeHtml(source)}</code></pre></details>`
-}
-
-function start(publicUrl: string): string {
-  return `# an address, with an API key of a Pro account
-curl -X POST ${publicUrl}/api/mailboxes -H 'Authorization: Bearer API_KEY' -H 'Content-Type: application/json' -d '{}'
-# its next mail, with the token from that reply
-curl '${publicUrl}/api/mailbox/wait?timeoutSeconds=50' -H 'Authorization: Bearer TOKEN'`
-}
-
 /** The Markdown that our own descriptions use: paragraphs, bold words and code. */
 function markdown(text: string): string {
-  return text === ''
-    ? ''
-    : text
-        .split('\n\n')
-        .map(paragraph => `<p>${inline(paragraph)}</p>`)
-        .join('')
+  const paragraphs = text === '' ? [] : text.split('\n\n')
+  return paragraphs.map(paragraph => `<p>${inline(paragraph)}</p>`).join('')
 }
 
 function inline(text: string): string {
@@ -149,27 +327,22 @@ function inline(text: string): string {
 }
 
 const code = (text: string) => `<code>${escapeHtml(text)}</code>`
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Comments, strings and the words that carry the structure: enough to find one's way in ten lines. */
+const TOKENS = /(^#.*$)|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`)|\b(import|from|const|await|for|of|new|with|as|in|print)\b/gm
+
+function highlighted(source: string): string {
+  let html = ''
+  let end = 0
+  for (const match of source.matchAll(TOKENS)) {
+    const kind = match[1] !== undefined ? 'note' : match[2] !== undefined ? 'text' : 'word'
+    html += `${escapeHtml(source.slice(end, match.index))}<span class="${kind}">${escapeHtml(match[0])}</span>`
+    end = match.index + match[0].length
+  }
+  return html + escapeHtml(source.slice(end))
+}
 
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
-
-/** The colours of web/styles.css. The page needs no file of the built site, whose names change with each build. */
-const STYLE = `
-:root{color-scheme:light dark;--paper:light-dark(oklch(.985 .006 95),oklch(.18 .02 260));--sunken:light-dark(oklch(.962 .009 92),oklch(.155 .019 260));
---ink:light-dark(oklch(.22 .02 260),oklch(.93 .01 85));--muted:light-dark(oklch(.46 .02 260),oklch(.73 .014 255));
---line:light-dark(oklch(.895 .008 260),oklch(.3 .02 260));--river:light-dark(oklch(.46 .08 200),oklch(.79 .085 195));--dusk:light-dark(oklch(.52 .14 42),oklch(.8 .12 62))}
-*{box-sizing:border-box}html{scroll-padding-top:1rem}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,sans-serif}
-header,.columns{max-width:76rem;margin:0 auto;padding:0 1.25rem}header{display:flex;flex-wrap:wrap;gap:0 1.5rem;align-items:center;padding-block:.5rem;border-bottom:1px solid var(--line)}
-header a,nav a,summary{display:inline-flex;align-items:center;min-height:2.75rem}header a{color:inherit;text-decoration:none}header a:first-child{font-size:1.2rem;margin-right:auto}
-a{color:var(--river);text-underline-offset:.2em}:focus-visible{outline:2px solid var(--ink);outline-offset:2px}
-h1{font-size:2rem;line-height:1.15;margin:2rem 0 1rem}h2{font-size:1.5rem;margin:3.5rem 0 .5rem}h3{font-size:1.15rem;margin:2.25rem 0 .25rem}p{margin:.5rem 0}p,li{max-width:68ch}
-code{font:.875em/1.5 ui-monospace,monospace;overflow-wrap:anywhere}.route code{color:var(--dusk);font-weight:600}.note{color:var(--muted)}
-section{border-bottom:1px solid var(--line);padding-bottom:1.5rem}table{border-collapse:collapse;width:100%;margin:.75rem 0;font-size:.9375rem}
-th{color:var(--muted);font-weight:500}td,th{text-align:left;vertical-align:top;padding:.4rem .75rem .4rem 0;border-bottom:1px solid var(--line)}th:first-child,td:first-child{min-width:5rem}
-summary{cursor:pointer;color:var(--muted)}summary::before{content:"▸";width:1.25em}[open]>summary::before{content:"▾"}summary::marker{content:""}
-pre{overflow-x:auto;margin:0 0 .5rem;padding:1rem;background:var(--sunken);border:1px solid var(--line);border-radius:.5rem}pre code{overflow-wrap:normal}
-nav{font-size:.9375rem;padding-top:1rem}nav ul{list-style:none;margin:0 0 .5rem;padding:0 0 0 .75rem}nav p{margin:0;font-weight:600}nav a{color:inherit;text-decoration:none}nav a:hover,header a:hover{text-decoration:underline}
-main{min-width:0;padding-bottom:4rem}@media(width<60rem){nav ul{display:none}nav{display:flex;flex-wrap:wrap;gap:0 1.25rem}}
-@media(width>=60rem){.columns{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:3rem}nav{position:sticky;top:0;max-height:100dvh;overflow-y:auto}nav li a{min-height:2rem;line-height:1.3;padding-block:.2rem}}
-`

@@ -5,8 +5,6 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
-import { schemaExamples } from './examples.ts'
-import { componentSchemas } from './openapi.ts'
 
 let server: TestServer
 let document: OpenAPIV3_1.Document
@@ -21,19 +19,12 @@ const operations = () =>
     Object.entries(methods ?? {}).map(([method, operation]) => ({ path, method, operation: operation as OpenAPIV3_1.OperationObject })),
   )
 
-test('the description passes every rule of spectral:oas, including the recommended ones', async () => {
+test('the description passes every rule of spectral:oas, including that each example fits its schema', async () => {
   const spectral = new spectralCore.Spectral()
   spectral.setRuleset({ extends: [[spectralRulesets.oas as RulesetDefinition, 'all']] })
   const found = await spectral.run(JSON.parse(JSON.stringify(document)))
   expect(found.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)).toEqual([])
 }, 60_000)
-
-test('every example matches its schema', () => {
-  for (const [name, example] of Object.entries(schemaExamples)) {
-    const parsed = componentSchemas[name]?.safeParse(example)
-    expect(parsed?.success, `${name}: ${JSON.stringify(parsed?.error?.issues)}`).toBe(true)
-  }
-})
 
 describe('every operation', () => {
   test('has examples in curl, TypeScript and Python, and an example of its body and its response', () => {

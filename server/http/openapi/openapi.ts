@@ -9,17 +9,21 @@ import { problems } from '#contract/problems.ts'
 import { problemSchema, type Route, routeProblems } from '#contract/route.ts'
 import * as site from '#contract/site.ts'
 import { sessionCookieName } from '#server/accounts/sessions.ts'
+import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { IDEMPOTENCY_KEY } from '../requests/input.ts'
 import type { BoundRoute } from '../routes/define-route.ts'
 import { codeSamples, schemaExamples } from './examples.ts'
+import { describeField } from './field-descriptions.ts'
 
 /** The schemas of the API, by the names that generated clients use. */
 const registry = z.registry<{ id: string }>()
 
 /** As `components.schemas` of the document. */
-export const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
+const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
   AbuseReport: site.abuseReportRequestSchema,
+  AccountSession: account.accountSessionSchema,
+  AccountSessionList: account.accountSessionsSchema,
   ApiMailbox: mailbox.apiMailboxSchema,
   ApiMailboxList: mailbox.apiMailboxesSchema,
   ApiKey: account.apiKeySchema,
@@ -79,7 +83,16 @@ function namedSchemas(domains: readonly string[]): Record<string, JsonSchema> {
       if (path.at(-2) === 'properties' && path.at(-1) === 'domain' && jsonSchema.maxLength !== undefined) jsonSchema.enum = [...domains]
     },
   })
-  return Object.fromEntries(Object.entries(schemas).map(([name, { $schema: _, $id: __, id: ___, ...schema }]) => [name, schema]))
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _, $id: __, id: ___, ...schema }]) => [name, withDescriptions(name, schema)]),
+  )
+}
+
+function withDescriptions(name: string, schema: JsonSchema): JsonSchema {
+  const { properties } = schema
+  if (typeof properties !== 'object' || properties === null) return schema
+  const fields = Object.entries(properties).map(([field, type]) => [field, { ...type, description: describeField(name, field) }])
+  return { ...schema, properties: Object.fromEntries(fields) }
 }
 
 /** @throws TypeError for a schema without a name. */
@@ -118,7 +131,8 @@ const TAGS = [
 
 export function openApiDocument(
   routes: readonly BoundRoute[],
-  { publicUrl, supportEmail, domains }: Pick<Config, 'publicUrl' | 'supportEmail' | 'domains'>,
+  { publicUrl }: Config,
+  { offered, supportEmail }: Pick<MailDomains, 'offered' | 'supportEmail'>,
 ): ApiDocument {
   const paths: Record<string, OpenAPIV3_1.PathItemObject> = {}
   // These routes exist only for the operator.
@@ -139,7 +153,7 @@ export function openApiDocument(
     servers: [{ url: publicUrl }],
     tags: TAGS,
     paths,
-    components: { schemas: namedSchemas(domains) as Record<string, OpenAPIV3_1.SchemaObject>, securitySchemes: securitySchemes(publicUrl) },
+    components: { schemas: namedSchemas(offered) as Record<string, OpenAPIV3_1.SchemaObject>, securitySchemes: securitySchemes(publicUrl) },
   }
 }
 

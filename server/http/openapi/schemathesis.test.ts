@@ -6,8 +6,9 @@ import { writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { pathTo } from '#contract/visitor-routes.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const run = promisify(execFile)
@@ -30,37 +31,131 @@ async function installSchemathesis(): Promise<string | undefined> {
   }
 }
 
-/** What they destroy is needed by the others. */
-const ENDING = ['removeMessage', 'destroyMailbox', 'signOutEverywhere', 'deleteAccount']
+/** What they end is needed by the others, or by each other. */
+const ENDING = [
+  'removeMessage',
+  'removeMailboxWebhook',
+  'destroyMailbox',
+  'removeWebhook',
+  'removeAccountWebhook',
+  'endSession',
+  'destroyMailboxById',
+  'destroyMailboxes',
+  'signOut',
+  'signOutEverywhere',
+  'deleteAccount',
+]
 
-test('Schemathesis finds no response that the description does not declare, in any operation', async ({ skip }) => {
+/** With an id of their own. */
+const ALONE = ['removeAccountWebhook', 'endSession']
+
+/** They need what is in a mail to a person, or a bot check, which is off. */
+const NOT_REACHED = ['POST /api/auth/confirm', 'POST /api/auth/reset-password', 'GET /api/bot-check/challenge']
+
+/** What an API key of an account can do, besides what all of the above do with an API token. */
+const OF_API_KEYS = ['createMailbox', 'createMailboxes', 'listMailboxes', 'createWebhook', 'listWebhooks', 'testWebhook', 'rotateWebhook']
+
+type Subject = Record<'mailboxToken' | 'apiKey' | 'session' | 'messageId' | 'mailboxId' | 'webhookId' | 'mailboxWebhookId', string>
+
+test('Schemathesis reaches every operation with its credentials, and finds no response that the description does not declare', async ({
+  skip,
+}) => {
   const schemathesis = await installSchemathesis()
   if (schemathesis === undefined) return skip('needs python3 with venv, and PyPI')
   await using server = await startTestServer({
-    env: {
-      API_TOKENS: `fuzz:${createHash('sha256').update(TOKEN).digest('hex')}`,
-      API_MAILBOXES_MAX: '50000',
-    },
+    env: { API_TOKENS: `fuzz:${createHash('sha256').update(TOKEN).digest('hex')}`, API_MAILBOXES_MAX: '50000' },
     isClockRunning: true,
   })
-  const { email, token } = await server.createMailbox()
-  await server.deliver(email)
-  const { cookies } = await server.signedIn('fuzz@example.com')
-  const [session = ''] = cookies.values()
-  // A stream does not end, and a long poll waits for half a minute.
-  const config = join(server.folder, 'schemathesis.toml')
-  await writeFile(
-    config,
-    `
+  const post = async (path: string, body: object, credential: string) =>
+    (await server.post(path, JSON.stringify(body), { authorization: `Bearer ${credential}`, 'content-type': 'application/json' })).json()
+  const hook = { url: 'https://ci.example/hooks/mail' }
+  // The account of the description's examples, so that they sign in.
+  const visitor = await server.signedIn('ada@example.com')
+  const { key } = JSON.parse((await visitor.post(routes.accountApiKeys, { name: 'fuzz' })).text)
+  const other = await server.signedIn('grace@example.com')
+
+  async function subject(apiKey: string, session = [...visitor.cookies.values()][0] ?? ''): Promise<Subject> {
+    const [mailbox, second, webhook] = [
+      await post(routes.mailboxes, {}, apiKey),
+      await post(routes.mailboxes, {}, apiKey),
+      await post(routes.webhooks, hook, apiKey),
+    ]
+    await server.deliver(mailbox.email)
+    return {
+      mailboxToken: mailbox.token,
+      apiKey,
+      session,
+      messageId: await server.firstId(mailbox.token),
+      mailboxId: second.id,
+      webhookId: webhook.id,
+      mailboxWebhookId: (await post(routes.mailboxWebhooks, hook, mailbox.token)).id,
+    }
+  }
+
+  const notReached = new Set<string>()
+  const check = async (given: Subject, filters: readonly string[], more = '') => {
+    const config = join(server.folder, 'schemathesis.toml')
+    await writeFile(config, `${configuration(given)}${more}`)
+    const args = ['--config-file', config, 'run', server.url(routes.openapi), ...filters]
+    const bounds = ['--phases', 'examples,coverage,fuzzing', '--max-examples', '10', '--request-timeout', '10', '--no-color', '--seed', '1']
+    // A failed check ends the program with 1, and what it says is the message of the test.
+    const { stdout } = await run(schemathesis, [...args, ...bounds], { maxBuffer: 64 * 1024 * 1024, cwd: server.folder }).catch(error => {
+      throw new Error(String(error.stdout ?? error))
+    })
+    for (const [, operation = ''] of stdout.matchAll(/^ {2}- ([A-Z]+ \/api\/\S+)$/gm)) notReached.add(operation)
+  }
+  const only = (...names: string[]) => names.flatMap(name => ['--include-operation-id', name])
+
+  // First: what follows may end the account's key.
+  const ofAccount = await subject(key)
+  await check(ofAccount, only(...OF_API_KEYS))
+  await check(ofAccount, only('removeAccountWebhook'), operation('removeAccountWebhook', { id: ofAccount.webhookId }))
+  const all = await subject(TOKEN)
+  // Valid for a minute.
+  const link = pathTo(routes.attachmentLink, { id: all.messageId, index: '0' })
+  const { url } = await post(link, {}, all.mailboxToken)
+  await check(all, only('downloadAttachment'), operation('downloadAttachment', { capability: url.split('/').at(-1) }))
+  await check(
+    all,
+    [...ENDING, 'downloadAttachment'].flatMap(name => ['--exclude-operation-id', name]),
+  )
+  const sessions: Record<string, string> = { signOutEverywhere: [...other.cookies.values()][0] ?? '' }
+  const third = await server.signedIn('ada@example.com')
+  const listed = JSON.parse((await third.ask('GET', routes.accountSessions)).text).sessions
+  const ended = listed.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).id
+  await check(all, only('endSession'), operation('endSession', { id: ended }))
+  for (const name of ENDING.filter(one => !ALONE.includes(one))) await check({ ...all, session: sessions[name] ?? all.session }, only(name))
+  expect([...notReached].filter(one => !NOT_REACHED.includes(one))).toEqual([])
+}, 900_000)
+
+function operation(id: string, parameters: object, more = ''): string {
+  const values = Object.entries(parameters).map(([name, value]) => `"${name}" = ${JSON.stringify(value)}`)
+  return `\n[[operations]]\ninclude-operation-id = "${id}"\nparameters = { ${values.join(', ')} }\n${more}`
+}
+
+/** A pattern cannot say which texts are URLs: "http://>" is none. */
+const unparsable = (id: string) => `
+[[operations]]
+include-operation-id = "${id}"
+checks.positive_data_acceptance.expected-statuses = ["2xx", 400, 401, 403, 404, 409, 429, "5xx"]
+`
+
+/** A body that is too large is rejected too. A stream does not end, and a long poll waits for half a minute. */
+function configuration({ mailboxToken, apiKey, session, messageId, mailboxId, webhookId, mailboxWebhookId }: Subject): string {
+  return `
+[checks.negative_data_rejection]
+expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429]
+
 [auth.openapi.mailboxToken]
-bearer = "${token}"
+bearer = "${mailboxToken}"
 
 [auth.openapi.apiKey]
-bearer = "${TOKEN}"
+bearer = "${apiKey}"
 
 [auth.openapi.session]
 api_key = "${session}"
 
+${['createWebhook', 'createMailboxWebhook'].map(unparsable).join('')}
 [[operations]]
 include-operation-id = "streamEvents"
 max-stream-events = 1
@@ -72,17 +167,14 @@ parameters = { "timeoutSeconds" = 0 }
 
 [[operations]]
 include-path-regex = "^/api/mailbox/messages/"
-parameters = { "id" = "${await server.firstId(token)}", "index" = 0 }
-`,
-  )
-  const check = async (filters: readonly string[]) => {
-    const args = ['--config-file', config, 'run', server.url(routes.openapi), ...filters]
-    const bounds = ['--phases', 'examples,coverage,fuzzing', '--max-examples', '10', '--request-timeout', '10', '--no-color', '--seed', '1']
-    // A failed check ends the program with 1, and what it says is the message of the test.
-    await run(schemathesis, [...args, ...bounds], { maxBuffer: 64 * 1024 * 1024, cwd: server.folder }).catch(error => {
-      throw new Error(String(error.stdout ?? error))
-    })
-  }
-  await check(ENDING.flatMap(name => ['--exclude-operation-id', name]))
-  for (const name of ENDING) await check(['--include-operation-id', name])
-}, 900_000)
+parameters = { "id" = "${messageId}", "index" = 0 }
+
+[[operations]]
+include-path-regex = "^/api/mailbox/webhooks/"
+parameters = { "id" = "${mailboxWebhookId}" }
+
+[[operations]]
+include-path-regex = "^/api/webhooks/"
+parameters = { "id" = "${webhookId}" }
+${operation('destroyMailboxById', { id: mailboxId })}`
+}

@@ -1,8 +1,7 @@
 /** The page server on the real application, with a small built site of the shape that scripts/build/prerender.ts writes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import type { App } from '#server/app.ts'
-import { startSite } from '#test/harness/mayfly/start-site.ts'
+import { type App, startSite } from '#test/harness/mayfly/start-site.ts'
 
 let app: App
 const get = (path: string, headers: Record<string, string> = {}) =>

@@ -3,6 +3,7 @@ import type { Context, Handler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { CHALLENGE_TIMING } from '#contract/challenge.ts'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, toLanguage } from '#contract/languages.ts'
+import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Notice, Policy } from '#server/mail/policy.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { HttpEnv } from '../env.ts'
@@ -18,24 +19,37 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>N
 <p>Run <code>npm run build</code> and reload. Mail and the API work already.</p></html>`
 
 type PageDeps = {
-  readonly config: Pick<Config, 'botCheck' | 'recaptcha'>
+  readonly config: Config
   readonly policy: { readonly current: Policy }
-  /** Returns `undefined` until the site is built, and is then called again, so that a build needs no restart. */
-  load(): Promise<SiteFiles | undefined>
+  /** `undefined` until the site is built. */
+  siteFiles(): Promise<SiteFiles | undefined>
   readonly challengeHeader: ChallengeHeader
 }
 
 export function servePages(deps: PageDeps): Handler<HttpEnv> {
   const addNotice = createNoticeWriter()
-  let loading: Promise<SiteFiles | undefined> | undefined
   return async c => {
-    loading ??= deps.load()
-    const files = await loading
-    if (!files) {
-      loading = undefined
-      return c.html(NOT_BUILT, 503, { 'retry-after': '5', 'cache-control': 'no-store' })
-    }
+    const files = await deps.siteFiles()
+    if (!files) return c.html(NOT_BUILT, 503, { 'retry-after': '5', 'cache-control': 'no-store' })
     return answer(c, deps, files, file => addNotice(file, deps.policy.current.notice))
+  }
+}
+
+/**
+ * Keeps what `load` returns until the domains change, which stand in every page. `undefined`, while the site is not built, is not kept, so
+ * that a build needs no restart.
+ */
+export function keepSiteFiles(
+  policy: { readonly domains: MailDomains },
+  load: () => Promise<SiteFiles | undefined>,
+): () => Promise<SiteFiles | undefined> {
+  let loading: { readonly of: MailDomains; readonly files: Promise<SiteFiles | undefined> } | undefined
+  return async () => {
+    const { domains } = policy
+    if (loading?.of !== domains) loading = { of: domains, files: load() }
+    const files = await loading.files
+    if (!files) loading = undefined
+    return files
   }
 }
 
@@ -44,15 +58,13 @@ async function answer(c: Context<HttpEnv>, deps: PageDeps, files: SiteFiles, fin
   const { path } = c.req
   if (path === '/ad' || path === '/ad/') return redirectHome(c)
   const file = path.startsWith('/pages/') ? undefined : files.get(path)
-  if (file) return send(c, file, 200, path.startsWith(HASHED) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+  if (file) return sendFile(c, file, 200, path.startsWith(HASHED) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
 
-  const language = pickLanguage(c.req.query('lang'), getCookie(c, 'lang'), c.req.header('accept-language'))
-  c.header('vary', 'Accept-Language, Cookie')
-  c.header('content-language', language)
+  const language = chooseLanguage(c)
   const page = files.get(`/pages/${language}${path.replace(/\/+$/, '')}/index.html`)
   if (page) return sendPage(c, deps, finish(page))
   const missing = files.get(`/pages/${language}/404.html`)
-  return missing ? send(c, finish(missing), 404, 'no-cache') : problemResponse('not_found')
+  return missing ? sendFile(c, finish(missing), 404, 'no-cache') : problemResponse('not_found')
 }
 
 /** Only a known language is copied: nothing that the visitor wrote may get into a Location header. */
@@ -63,7 +75,7 @@ function redirectHome(c: Context<HttpEnv>): Response {
 
 /** A page with a script of its own is the home page: its policy allows the script, and its response has the challenge that it solves. */
 async function sendPage(c: Context<HttpEnv>, { config, challengeHeader }: PageDeps, page: SiteFile): Promise<Response> {
-  if (page.inlineScripts.length === 0) return send(c, page, 200, 'no-cache')
+  if (page.inlineScripts.length === 0) return sendFile(c, page, 200, 'no-cache')
   c.header('content-security-policy', contentSecurityPolicy(config, page.inlineScripts))
   // Crawlers and monitors, which have no use for a challenge, do not send this header. Browsers do, to secure origins: only there a script
   // can read the challenge.
@@ -72,10 +84,11 @@ async function sendPage(c: Context<HttpEnv>, { config, challengeHeader }: PageDe
   // Sent without one too: a 304 without the header would leave the browser with that of its cached page, whose challenge was used.
   c.header('server-timing', challenge ?? CHALLENGE_TIMING)
   // A challenge is one visitor's, so no cache between may keep it for others.
-  return send(c, page, 200, 'private, no-cache')
+  return sendFile(c, page, 200, 'private, no-cache')
 }
 
-async function send(c: Context<HttpEnv>, file: SiteFile, status: 200 | 404, cacheControl: string): Promise<Response> {
+/** Compressed if the browser takes it; 304 if it has it already. */
+export async function sendFile(c: Context<HttpEnv>, file: SiteFile, status: 200 | 404, cacheControl: string): Promise<Response> {
   const encoding = acceptedEncoding(c.req.header('accept-encoding') ?? '')
   const encoded = encoding && (await file.encoded(encoding))
   const etag = `"${file.etag}${encoded ? `-${encoding}` : ''}"`
@@ -101,6 +114,14 @@ function acceptedEncoding(header: string): Encoding | undefined {
 
 /** No browser sends a longer list. */
 const HEADER_CHARS_MAX = 1024
+
+/** The language of a page, which its response names. */
+export function chooseLanguage(c: Context<HttpEnv>): Language {
+  const language = pickLanguage(c.req.query('lang'), getCookie(c, 'lang'), c.req.header('accept-language'))
+  c.header('vary', 'Accept-Language, Cookie')
+  c.header('content-language', language)
+  return language
+}
 
 /** Chooses the language of a page: `?lang`, then the cookie, then the browser's list. */
 function pickLanguage(requested: string | undefined, cookie: string | undefined, acceptLanguage: string | undefined): Language {

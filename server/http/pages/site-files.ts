@@ -5,6 +5,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { SiteConfig } from '#contract/site.ts'
+import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 
@@ -27,6 +28,7 @@ const TYPES = new Map([
   ['.webp', 'image/webp'],
   ['.woff2', 'font/woff2'],
   ['.xml', 'application/xml; charset=utf-8'],
+  ['.zip', 'application/zip'],
 ])
 const COMPRESSIBLE = /^(?:text|application|image\/svg)/
 
@@ -131,13 +133,15 @@ export const SITE_NAME = 'Mayfly'
 export const BODY = '<body>'
 
 /** What pages need to know about this deployment: part of `GET /api/config`, and written into every served page. */
-export function toSiteConfig(config: Config, { provider }: BotCheck): SiteConfig {
+export function toSiteConfig(
+  config: Config,
+  { offered, supportEmail }: Pick<MailDomains, 'offered' | 'supportEmail'>,
+  { provider }: BotCheck,
+): SiteConfig {
   const {
     siteName,
-    domains,
     lifetimeSeconds,
     messageBytesMax,
-    supportEmail,
     contactDays,
     partnerUrl,
     operatorName,
@@ -146,7 +150,7 @@ export function toSiteConfig(config: Config, { provider }: BotCheck): SiteConfig
   } = config
   return {
     siteName,
-    domains: [...domains],
+    domains: [...offered],
     lifetimeSeconds,
     messageBytesMax,
     supportEmail,

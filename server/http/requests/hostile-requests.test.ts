@@ -115,3 +115,8 @@ test('an image tag of another site gets nothing from the API', async () => {
   const request = `GET ${routes.config} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\nConnection: close\r\n\r\n`
   expect(await server.exchange(request)).toMatch(/^HTTP\/1\.1 403 /)
 })
+
+test('a policy of MTA-STS is not served while the certificate of the mail port is one that no sender can verify', async () => {
+  const request = 'GET /.well-known/mta-sts.txt HTTP/1.1\r\nHost: mta-sts.mayfly.test\r\nConnection: close\r\n\r\n'
+  expect(await server.exchange(request)).toMatch(/^HTTP\/1\.1 404 /)
+})

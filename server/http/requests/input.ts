@@ -83,6 +83,12 @@ export function readQuery<Schema extends z.ZodMiniObject>(c: Context<HttpEnv>, s
 /** Visible ASCII. The minimum length stops guessing: a guessed key returns a mailbox. */
 export const IDEMPOTENCY_KEY = /^[!-~]{16,255}$/
 
+/** The name under which the client asked, without a port; empty if it gave none that can be one. */
+export function readHost(c: Context<HttpEnv>): string {
+  const url = `http://${c.req.header('host') ?? ''}`
+  return URL.canParse(url) ? new URL(url).hostname : ''
+}
+
 /** @throws InvalidRequest for a header that is too short, too long or not visible ASCII. */
 export function readIdempotencyKey(c: Context<HttpEnv>): string | undefined {
   const key = c.req.header('idempotency-key')
@@ -93,7 +99,7 @@ export function readIdempotencyKey(c: Context<HttpEnv>): string | undefined {
 const CURSOR = /^\d{1,15}$/
 
 /** The condition of a query. @throws InvalidRequest if `after` is neither a cursor nor a valid date. */
-export function readCondition({ from = '', subject = '', after = '' }: Pick<WaitQuery, 'from' | 'subject' | 'after'>): RowCondition {
+export function readCondition({ from = '', subject = '', after = '' }: WaitQuery): RowCondition {
   const isCursor = CURSOR.test(after)
   const afterMs = after === '' || isCursor ? Number.NEGATIVE_INFINITY : Date.parse(after)
   if (Number.isNaN(afterMs)) throw new InvalidRequest([{ path: 'after', message: 'must be a cursor or an ISO 8601 time' }])

@@ -11,7 +11,7 @@ const GSTATIC = 'https://www.gstatic.com'
 type SecurityHeaders = ReadonlyMap<string, string>
 
 /** Names in lower case. HSTS only if the site uses https. */
-export function securityHeaders(config: Pick<Config, 'publicUrl' | 'botCheck' | 'recaptcha'>): SecurityHeaders {
+export function securityHeaders(config: Config): SecurityHeaders {
   const headers = new Map([
     ['content-security-policy', contentSecurityPolicy(config)],
     ['x-content-type-options', 'nosniff'],
@@ -47,7 +47,7 @@ export function setHeaders(c: Context<HttpEnv>, headers: Iterable<readonly [name
  * Inline styles are allowed. Inline scripts never, but for those of the built page with these hashes (`'sha256-…'`). Google's origins are
  * allowed only if the operator chose reCAPTCHA.
  */
-export function contentSecurityPolicy({ botCheck }: Pick<Config, 'botCheck'>, hashes: readonly string[] = []): string {
+export function contentSecurityPolicy({ botCheck }: Config, hashes: readonly string[] = []): string {
   const google = botCheck === 'recaptcha' ? ` ${GOOGLE} ${GSTATIC}` : ''
   return [
     "default-src 'none'",

@@ -4,7 +4,6 @@ import { apiKeyCreatedSchema, apiKeysSchema, proMailboxesSchema } from '#contrac
 import { GENERATION_LIMIT_PRO, LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
-import { API_KEYS_MAX } from '#server/accounts/api-credentials.ts'
 import type { Visitor } from '#test/harness/clients/visitor.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
@@ -78,6 +77,7 @@ describe('addresses', () => {
     [{ localPart: 'postmaster' }, 422, 'local_part_reserved'],
     [{ localPart: 'Admin' }, 422, 'local_part_reserved'],
     [{ localPart: 'ssl-admin' }, 422, 'local_part_reserved'],
+    [{ localPart: 'amber.otter.k3v9qx' }, 400, 'invalid_request'],
     [{ domain: 'elsewhere.test' }, 422, 'domain_not_served'],
     [{ localPart: 'ab' }, 400, 'invalid_request'],
     [{ localPart: 'a'.repeat(33) }, 400, 'invalid_request'],
@@ -185,10 +185,8 @@ describe('API keys', () => {
   })
 
   test('are limited to twenty, and another account can neither see nor revoke them', async () => {
-    const asked = await Promise.all(
-      Array.from({ length: API_KEYS_MAX + 5 }, (_, i) => visitor.post(routes.accountApiKeys, { name: `k${i}` })),
-    )
-    expect(asked.map(({ status }) => status).sort()).toEqual([...Array(API_KEYS_MAX).fill(201), ...Array(5).fill(409)])
+    const asked = await Promise.all(Array.from({ length: 25 }, (_, i) => visitor.post(routes.accountApiKeys, { name: `k${i}` })))
+    expect(asked.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), ...Array(5).fill(409)])
     const first = apiKeyCreatedSchema.parse(JSON.parse(asked.find(({ status }) => status === 201)?.text ?? ''))
     const other = await site.signedIn('another.account@example.com')
     expect((await other.ask('GET', routes.accountApiKeys)).text).toBe('{"keys":[]}')

@@ -38,23 +38,6 @@ describe('sign-up and confirmation', () => {
     expect(answers.every(({ headers }) => !headers.has('set-cookie'))).toBe(true)
   })
 
-  test('a link confirms only its own sign-up: a click cannot confirm an account with a stranger’s password', async () => {
-    const email = 'signed.up.twice@example.com'
-    const visitor = site.visitor()
-    await site.signUp(email, 'the victim chose this')
-    const own = await site.linkTokenFor(email)
-    await site.signUp(email, 'the attacker chose this')
-    const planted = await site.linkTokenFor(email)
-    const confirm = (token: string, password: string) => visitor.post(routes.authConfirm, { token, password })
-    expect((await confirm(planted, 'the victim chose this')).code).toBe('credentials_wrong')
-    expect((await visitor.post(routes.authConfirm, { token: planted })).code).toBe('invalid_request')
-    expect((await visitor.signIn(email, 'the attacker chose this')).code).toBe('email_not_confirmed')
-    expect((await confirm(own, 'the victim chose this')).status).toBe(204)
-    expect((await confirm(planted, 'the attacker chose this')).code).toBe('link_expired')
-    expect((await visitor.signIn(email, 'the attacker chose this')).code).toBe('credentials_wrong')
-    expect((await visitor.signIn(email, 'the victim chose this')).status).toBe(200)
-  })
-
   test('a sign-in before confirmation keeps the first link, links work for one purpose only and expire after 24 hours', async () => {
     const email = 'newest@example.com'
     const visitor = site.visitor()
@@ -107,7 +90,7 @@ describe('sessions', () => {
     const cookies = answer.headers.getSetCookie()
     expect(cookies).toHaveLength(1)
     const [pair, ...attributes] = (cookies[0] ?? '').split('; ')
-    expect(pair).toMatch(/^__Host-mayfly_session=[\w%.-]{60,}$/)
+    expect(pair).toMatch(/^__Host-mayfly_session=[\w-]{43}$/)
     expect(attributes.map(attribute => attribute.toLowerCase()).sort()).toEqual([
       'httponly',
       'max-age=604800',
@@ -163,16 +146,8 @@ describe('sessions', () => {
     const visitor = await site.signedIn('refresh@example.com')
     const setEnd = (millis: number) =>
       site.withDatabase(async ({ db }) => {
-        const newest = db
-          .selectFrom('sessions')
-          .select('id')
-          .orderBy('createdAt' as never, 'desc')
-          .limit(1)
-        await db
-          .updateTable('sessions')
-          .set({ expiresAt: new Date(millis) })
-          .where('id', '=', newest)
-          .execute()
+        const user = db.selectFrom('users').select('id').where('email', '=', 'refresh@example.com')
+        await db.updateTable('sessions').set({ expires_at: millis }).where('user_id', '=', user).execute()
       })
     await setEnd(Date.now() + 3 * DAY_MS)
     const answer = await visitor.ask('GET', routes.authSession)
@@ -183,16 +158,6 @@ describe('sessions', () => {
 
     await setEnd(Date.now() - 1)
     expect(await visitor.session()).toBeNull()
-  })
-
-  test('a session ends after 90 days even if it is used', async () => {
-    await using other = await startTestServer()
-    const used = await other.signedIn('absolute@example.com')
-    other.advance(90 * DAY_MS - 60_000)
-    expect(await used.session()).toMatchObject({ email: 'absolute@example.com' })
-    other.advance(120_000)
-    expect(await used.session()).toBeNull()
-    expect(used.cookies.size, 'the cookie is taken away').toBe(0)
   })
 
   test('sign-out ends this session and sign-out everywhere all of them, at once and on the server', async () => {
@@ -214,6 +179,36 @@ describe('sessions', () => {
     expect((await three.post(routes.authSignOutEverywhere)).code).toBe('sign_in_required')
     expect((await three.post(routes.authSignOut)).status, 'signing out twice is no fault').toBe(204)
   })
+})
+
+test('the list of devices names browser and system, and each can be signed out; those of another account cannot', async () => {
+  const email = 'list@example.com'
+  await site.account(email)
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  const phone = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Mobile Safari/537.36'
+  const visitors = [firefox, phone, ''].map(agent => site.visitor({ 'user-agent': agent }))
+  for (const visitor of visitors) {
+    await visitor.signIn(email)
+    site.advance(1000)
+  }
+  const [own, other] = visitors
+  const list = async () => JSON.parse((await own?.ask('GET', routes.accountSessions))?.text ?? '').sessions
+  const sessions: { id: string; device?: string; isCurrent: boolean; createdAt: string }[] = await list()
+  expect(new Set(sessions.map(({ device, isCurrent }) => `${device}, ${isCurrent}`))).toEqual(
+    new Set(['Firefox · Linux, true', 'Chrome · Android, false', 'undefined, false']),
+  )
+  const stored = await site.withDatabase(({ db }) => db.selectFrom('sessions').selectAll().execute())
+  expect(JSON.stringify(stored), 'nothing else of what the browser says').not.toMatch(/Pixel 9|x86_64|rv:140|[/]140/)
+
+  const phoneId = sessions.find(({ device }) => device === 'Chrome · Android')?.id ?? ''
+  const path = routes.accountSession.replace(':id', phoneId)
+  const stranger = await site.signedIn('stranger@example.com')
+  expect((await stranger.ask('DELETE', path)).code).toBe('not_found')
+  expect((await own?.ask('DELETE', path, { headers: { 'sec-fetch-site': 'cross-site' } }))?.code).toBe('forbidden')
+  expect(await other?.session()).toMatchObject({ email })
+  expect((await own?.ask('DELETE', path))?.status).toBe(204)
+  expect([await other?.session(), (await list()).length]).toEqual([null, 2])
+  expect((await own?.ask('DELETE', path))?.code).toBe('not_found')
 })
 
 describe('forgotten password', () => {
@@ -251,25 +246,6 @@ describe('forgotten password', () => {
     expect((await site.visitor().post(routes.authResetPassword, { token, password: 'chosen anew' })).status).toBe(204)
     expect((await site.visitor().signIn(email, 'chosen anew')).status).toBe(200)
   })
-})
-
-test('a reset revokes sessions and API keys, and destroys the live addresses if requested', async () => {
-  const email = 'intruded@example.com'
-  const visitor = await site.signedIn(email)
-  const { key } = JSON.parse((await visitor.post(routes.accountApiKeys, { name: 'CI' })).text)
-  const { token: mailbox } = JSON.parse((await visitor.post(routes.mailboxes, {})).text)
-  const bearer = (credential: string) => ({ headers: { authorization: `Bearer ${credential}` } })
-  const reset = async (password: string, destroyMailboxes: boolean) => {
-    await site.visitor().post(routes.authForgotPassword, { email, language: 'en' })
-    const token = await site.linkTokenFor(email)
-    expect((await site.visitor().post(routes.authResetPassword, { token, password, destroyMailboxes })).status).toBe(204)
-  }
-  await reset('the second one', false)
-  expect(await visitor.session()).toBeNull()
-  expect((await site.visitor().ask('POST', routes.mailboxes, { body: {}, ...bearer(key) })).code).toBe('api_token_invalid')
-  expect((await site.visitor().ask('GET', routes.mailbox, bearer(mailbox))).status).toBe(200)
-  await reset('the third one', true)
-  expect((await site.visitor().ask('GET', routes.mailbox, bearer(mailbox))).status).toBe(404)
 })
 
 test('deleting the account needs its password and ends sessions, keys, addresses and the account', async () => {

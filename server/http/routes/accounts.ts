@@ -5,9 +5,11 @@ import {
   confirmEmail,
   createApiKey,
   deleteAccount,
+  endSession,
   forgotPassword,
   listApiKeys,
   listProMailboxes,
+  listSessions,
   readSession,
   resetPassword,
   revokeApiKey,
@@ -24,11 +26,11 @@ import type { HttpDeps } from './http-deps.ts'
 
 const tag = 'Account'
 
-export function accountRoutes(deps: Pick<HttpDeps, 'config' | 'accounts' | 'livePolicy'>, guards: Guards): BoundRoute[] {
+export function accountRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   return [...signUpRoutes(deps, guards), ...sessionRoutes(deps, guards), ...passwordRoutes(deps, guards), ...keyRoutes(deps)]
 }
 
-function sessionRoutes({ config, accounts }: Pick<HttpDeps, 'config' | 'accounts'>, guards: Guards): BoundRoute[] {
+function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRoute[] {
   const { sessions, signUps, knownNetworks } = accounts
 
   /** The right password of an unconfirmed sign-up mails a new link, within the limit of mails to that address. */
@@ -83,6 +85,19 @@ function sessionRoutes({ config, accounts }: Pick<HttpDeps, 'config' | 'accounts
         return undefined
       },
     }),
+    defineRoute(listSessions, {
+      tag,
+      summary: 'List the devices that are signed in',
+      handle: async ({ account, sessionId }) => ({ sessions: await sessions.list(account, sessionId) }),
+    }),
+    defineRoute(endSession, {
+      tag,
+      summary: 'Sign out one device',
+      async handle({ account, params, fail }) {
+        if (!(await sessions.end(account, params.id))) fail('not_found')
+        return undefined
+      },
+    }),
     defineRoute(signOutEverywhere, {
       tag,
       summary: 'Sign out of every session of the account',
@@ -97,7 +112,7 @@ function sessionRoutes({ config, accounts }: Pick<HttpDeps, 'config' | 'accounts
 }
 
 /** Addresses and API keys of the signed-in account. By cookie only: an API key cannot list or create keys. */
-function keyRoutes({ accounts }: Pick<HttpDeps, 'accounts'>): BoundRoute[] {
+function keyRoutes({ accounts }: HttpDeps): BoundRoute[] {
   return [
     defineRoute(listProMailboxes, {
       tag,
@@ -127,10 +142,7 @@ function keyRoutes({ accounts }: Pick<HttpDeps, 'accounts'>): BoundRoute[] {
   ]
 }
 
-function signUpRoutes(
-  { config, accounts, livePolicy }: Pick<HttpDeps, 'config' | 'accounts' | 'livePolicy'>,
-  guards: Guards,
-): BoundRoute[] {
+function signUpRoutes({ config, accounts, operations: { livePolicy } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(signUp, {
       tag,
@@ -173,7 +185,7 @@ function signUpRoutes(
   ]
 }
 
-function passwordRoutes({ accounts: { passwords } }: Pick<HttpDeps, 'accounts'>, guards: Guards): BoundRoute[] {
+function passwordRoutes({ accounts: { passwords } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(forgotPassword, {
       tag,

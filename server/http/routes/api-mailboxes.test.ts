@@ -57,6 +57,17 @@ describe('an API token', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid_request', errors: [{ path: 'lifetimeSeconds' }] })
   })
 
+  test('learns of 300 taken names in an hour and of no more, and creates others all the same', async () => {
+    await using own = await startTestServer({ env })
+    const [holder, nosy] = [own.visitor(bearer(TOKEN)), own.visitor(bearer(OTHER))]
+    expect((await holder.post(routes.mailboxes, { localPart: 'taken.name' })).status).toBe(201)
+    const probe = async () => (await nosy.post(routes.mailboxes, { localPart: 'taken.name' })).code
+    const codes = await Promise.all(Array.from({ length: 300 }, probe))
+    expect(new Set(codes)).toEqual(new Set(['local_part_taken']))
+    expect(await probe()).toBe('rate_limited')
+    expect((await nosy.post(routes.mailboxes, {})).status).toBe(201)
+  })
+
   test.each([0, 101, 1.5, '3'])('gets an error that names the batch of %j', async count => {
     expect(JSON.parse((await ci.post(routes.mailboxBatch, { count })).text)).toMatchObject({ errors: [{ path: 'count' }] })
   })

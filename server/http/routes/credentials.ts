@@ -26,14 +26,12 @@ const API_CREDENTIAL = /^mf[kt]_[\w-]{43}$/
 /** Headers of every response that depends on a token. */
 const PRIVATE = Object.entries({ 'cache-control': 'no-store', vary: 'Authorization' })
 
-type CredentialDeps = Pick<HttpDeps, 'config' | 'accounts' | 'mail' | 'limiter' | 'limits' | 'secondFactor'>
-
-export function createCredentialCheck(deps: CredentialDeps): CheckCredentials {
+export function createCredentialCheck(deps: HttpDeps): CheckCredentials {
   return async (request, { auth, ownPagesOnly }) => {
     const { c, fail } = request
     if (ownPagesOnly && isCrossSite(c, deps.config.publicUrl)) fail('forbidden')
     if (auth === 'mailbox') return { mailbox: await requireMailbox(request, deps) }
-    if (auth === 'session') return { account: (await requireSession(c, deps.accounts)).account }
+    if (auth === 'session') return requireSession(c, deps.accounts)
     if (auth === 'api') return { caller: await requireApiCaller(request, deps) }
     if (auth === 'operator') return { account: await requireOperator(c, deps) }
     if (auth === 'optional') return { actor: await findActor(request, deps) }
@@ -47,7 +45,7 @@ export function createCredentialCheck(deps: CredentialDeps): CheckCredentials {
  */
 async function requireMailbox(
   { c, fail }: GuardedRequest<'token_required' | 'mailbox_not_found' | 'rate_limited'>,
-  deps: CredentialDeps,
+  deps: HttpDeps,
 ): Promise<OpenMailbox> {
   setHeaders(c, PRIVATE)
   if (c.req.header('authorization') === undefined) return fail('token_required')
@@ -57,14 +55,14 @@ async function requireMailbox(
     return fail('token_required', { detail: 'This is not a mailbox token, which has 64 letters, digits, - and _.' })
   const mailbox = await deps.mail.openMailbox(token)
   if (mailbox) return mailbox
-  await enforceLimit(deps.limiter, deps.limits.tokenMisses, c.var.network)
+  await enforceLimit(deps.admission.limiter, deps.admission.limits.tokenMisses, c.var.network)
   return fail('mailbox_not_found')
 }
 
 /** After too many wrong keys and tokens, the network has to wait. */
 export async function requireApiCaller(
   { c, fail }: GuardedRequest<'api_token_required' | 'api_token_invalid' | 'rate_limited'>,
-  { accounts, limiter, limits }: Pick<CredentialDeps, 'accounts' | 'limiter' | 'limits'>,
+  { accounts, admission: { limiter, limits } }: HttpDeps,
 ): Promise<ApiCaller> {
   setHeaders(c, PRIVATE)
   if (c.req.header('authorization') === undefined) return fail('api_token_required')
@@ -81,7 +79,7 @@ export function readBearer(c: Context<HttpEnv>): string {
 }
 
 /** A cookie counts only from our own pages and never together with an `Authorization` header: another site can make a browser send both. */
-async function findActor(request: GuardedRequest<'api_token_required' | 'api_token_invalid' | 'rate_limited'>, deps: CredentialDeps) {
+async function findActor(request: GuardedRequest<'api_token_required' | 'api_token_invalid' | 'rate_limited'>, deps: HttpDeps) {
   const { c } = request
   if (c.req.header('authorization') !== undefined) return { by: 'api', caller: await requireApiCaller(request, deps) } as const
   if (isCrossSite(c, deps.config.publicUrl)) return undefined
@@ -97,17 +95,14 @@ async function requireSession(c: Context<HttpEnv>, { sessions }: Accounts): Prom
   return signedIn
 }
 
-export const isHttps = ({ publicUrl }: Pick<Config, 'publicUrl'>) => publicUrl.startsWith('https:')
-export const operatorCookie = (config: Pick<Config, 'publicUrl'>) => (isHttps(config) ? '__Host-mayfly_operator' : 'mayfly_operator')
+export const isHttps = ({ publicUrl }: Config) => publicUrl.startsWith('https:')
+export const operatorCookie = (config: Config) => (isHttps(config) ? '__Host-mayfly_operator' : 'mayfly_operator')
 
 /**
  * The signed-in account if OPERATORS names it. AppError `sign_in_required`; `not_found` for every other account, as if the page did not
  * exist.
  */
-export async function requireNamedOperator(
-  c: Context<HttpEnv>,
-  { config, accounts }: Pick<CredentialDeps, 'config' | 'accounts'>,
-): Promise<SignedIn> {
+export async function requireNamedOperator(c: Context<HttpEnv>, { config, accounts }: HttpDeps): Promise<SignedIn> {
   const signedIn = await requireSession(c, accounts)
   const email = canonicalAddress(signedIn.account.email)
   if (!config.operators.some(operator => canonicalAddress(operator) === email)) throw new AppError('not_found')
@@ -115,9 +110,9 @@ export async function requireNamedOperator(
 }
 
 /** The operator, with the second factor passed. AppError `sign_in_required`, `not_found`, `second_factor_required`. */
-async function requireOperator(c: Context<HttpEnv>, deps: CredentialDeps): Promise<SignedIn['account']> {
+async function requireOperator(c: Context<HttpEnv>, deps: HttpDeps): Promise<SignedIn['account']> {
   const { account, sessionId } = await requireNamedOperator(c, deps)
-  if (!(await deps.secondFactor.isVerified(sessionId, getCookie(c, operatorCookie(deps.config)))))
+  if (!(await deps.operations.secondFactor.isVerified(sessionId, getCookie(c, operatorCookie(deps.config)))))
     throw new AppError('second_factor_required')
   return account
 }

@@ -28,7 +28,7 @@ export type Actor = { readonly by: 'session'; readonly accountId: string } | { r
 type Credentials = {
   mailbox: { readonly mailbox: OpenMailbox }
   api: { readonly caller: ApiCaller }
-  session: { readonly account: Account }
+  session: { readonly account: Account; readonly sessionId: string }
   operator: { readonly account: Account }
   optional: { readonly actor: Actor | undefined }
 }

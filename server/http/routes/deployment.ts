@@ -1,15 +1,20 @@
 /** Configuration, challenges, and what operators' tools ask for: health, metrics, the OpenAPI document, security.txt. */
 import { type Context, Hono } from 'hono'
+import type { Language } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
 import { readChallenge, readConfig } from '#contract/site.ts'
 import { AppError } from '#server/errors.ts'
+import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
+import { createMtaSts, domainOfMtaSts } from '#server/mail/mta-sts.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { build } from '#server/platform/installation.ts'
 import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
 import type { HttpEnv } from '../env.ts'
 import { docsPage } from '../openapi/docs-page.ts'
 import type { ApiDocument } from '../openapi/openapi.ts'
-import { toSiteConfig } from '../pages/site-files.ts'
+import { chooseLanguage, sendFile } from '../pages/pages.ts'
+import { memoryFile, type SiteFile, type SiteFiles, toSiteConfig } from '../pages/site-files.ts'
+import { readHost } from '../requests/input.ts'
 import { problemResponse } from '../responses/problem.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'
@@ -18,7 +23,7 @@ import type { HttpDeps } from './http-deps.ts'
 const tag = 'Site'
 
 export function deploymentRoutes(
-  { config, botCheck, limits }: Pick<HttpDeps, 'config' | 'botCheck' | 'limits'>,
+  { config, admission: { botCheck, limits }, operations: { livePolicy } }: HttpDeps,
   guards: Guards,
 ): BoundRoute[] {
   return [
@@ -27,7 +32,7 @@ export function deploymentRoutes(
       summary: 'Read the configuration of this deployment',
       handle({ c }) {
         c.header('cache-control', 'no-cache')
-        return { ...toSiteConfig(config, botCheck), build }
+        return { ...toSiteConfig(config, livePolicy.domains, botCheck), build }
       },
     }),
     defineRoute(readChallenge, {
@@ -47,23 +52,35 @@ export function deploymentRoutes(
 /** Labels of the metric. */
 const USES = { mail: 'smtp', site: 'https' } as const
 
-type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping' | 'clock' | 'statistics' | 'certificates'>
+/** Names that nobody can buy: one without a dot, and those of networks (RFC 6762, RFC 8375, Kubernetes). */
+const LOCAL_NAME = /^[^.]+$|\.(?:localhost|local|internal|svc|home\.arpa)$/
 
 /**
- * Routes for operators' tools and documents outside of the API: health, metrics, the OpenAPI document, the mail frame. `describe` builds
- * the OpenAPI document at the first request for it.
+ * A page of a stranger whose name leads to this machine would be of the same origin as the answer, which its script could then read. It
+ * cannot choose the name in the header.
+ */
+function isOwnHost(host: string, { publicUrl, mailHosts }: Config): boolean {
+  return canonicalIp(host) !== undefined || LOCAL_NAME.test(host) || [new URL(publicUrl).hostname, ...mailHosts].includes(host)
+}
+
+/**
+ * Routes for operators' tools and documents outside of the API: health, metrics, the OpenAPI document and its page, the mail frame.
+ * `describe` builds the OpenAPI document.
  */
 export function healthAndMetricsRoutes(
-  { config, clock, statistics, metrics, health, stopping, certificates }: Deps,
+  {
+    config,
+    clock,
+    operations: { statistics, livePolicy },
+    server: { metrics, health, stopping, certificates, isMailVerifiable },
+  }: HttpDeps,
   describe: () => Promise<ApiDocument>,
+  siteFiles: () => Promise<SiteFiles | undefined>,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const metricsFrom = new IpRanges(config.metricsFrom)
-  let document: Promise<ApiDocument> | undefined
-  const described = () => {
-    document ??= describe()
-    return document
-  }
+  const proxies = new IpRanges(config.trustedProxies)
+  const { description, descriptionPage } = keepDescription(config, livePolicy, describe, siteFiles)
 
   app.get(routes.healthz, c => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }))
 
@@ -79,8 +96,10 @@ export function healthAndMetricsRoutes(
   // A proxy on this machine connects from loopback too. A header that only proxies set means that somebody else is asking.
   app.get(routes.metrics, async c => {
     const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some(name => c.req.header(name) !== undefined)
-    const isProxied = isForwarded && c.var.clientIp === canonicalIp(c.env.incoming.socket.remoteAddress ?? '')
-    if (isProxied || !metricsFrom.has(c.var.clientIp)) throw new AppError('not_found')
+    // Nor does a visitor count whom the network before the proxy shows with an address of the proxies' own.
+    const peer = canonicalIp(c.env.incoming.socket.remoteAddress ?? '')
+    const isProxied = isForwarded && (c.var.clientIp === peer || proxies.has(c.var.clientIp))
+    if (isProxied || !metricsFrom.has(c.var.clientIp) || !isOwnHost(readHost(c), config)) throw new AppError('not_found')
     const expiry = Object.fromEntries(
       certificates().map(({ use, validTo }) => [USES[use], validTo === null ? undefined : Date.parse(validTo)]),
     )
@@ -90,26 +109,74 @@ export function healthAndMetricsRoutes(
     })
   })
 
-  app.get(routes.openapi, async c => c.json(await described(), 200, { 'cache-control': 'no-cache' }))
-  app.get(routes.docs, async c => c.html(docsPage(await described(), config.publicUrl), 200, { 'cache-control': 'no-cache' }))
+  app.get(routes.openapi, async c => sendFile(c, await description(), 200, 'no-cache'))
+  app.get(routes.docs, async c => sendFile(c, await descriptionPage(chooseLanguage(c)), 200, 'no-cache'))
 
-  app.get(routes.securityTxt, c => c.text(securityTxt(config, clock()), 200, { 'cache-control': 'no-cache' }))
+  app.get(routes.securityTxt, c => c.text(securityTxt(config, livePolicy.domains, clock()), 200, { 'cache-control': 'no-cache' }))
+
+  app.get(routes.mtaSts, c => {
+    const domain = domainOfMtaSts(readHost(c))
+    const isOurs = domain !== undefined && livePolicy.domains.receiving(domain)?.name === domain
+    // Senders that hold to it would not deliver to a host whose certificate they cannot verify.
+    if (!isOurs || !isMailVerifiable()) throw new AppError('not_found')
+    return c.text(createMtaSts(config.mailHosts).policy, 200, { 'cache-control': 'no-cache' })
+  })
 
   app.get(routes.mailFrame, serveMailFrame)
 
   return app
 }
 
+type DrawnPage = { readonly files: SiteFiles | undefined; readonly page: Promise<SiteFile> }
+
+/**
+ * The OpenAPI document and its pages, drawn at the first request for them, after the domains changed and, as the pages name a file of it,
+ * once the site is built. They are kept as they are sent: drawing them takes 20 ms.
+ */
+function keepDescription(
+  { publicUrl, siteName }: Config,
+  policy: { readonly domains: MailDomains },
+  describe: () => Promise<ApiDocument>,
+  siteFiles: () => Promise<SiteFiles | undefined>,
+) {
+  let kept: { readonly of: MailDomains; readonly document: Promise<ApiDocument>; readonly json: Promise<SiteFile> } | undefined
+  let pages = new Map<Language, DrawnPage>()
+  const current = () => {
+    const { domains } = policy
+    if (kept?.of !== domains) {
+      const document = describe()
+      kept = { of: domains, document, json: document.then(drawn => memoryFile('application/json', Buffer.from(JSON.stringify(drawn)))) }
+      pages = new Map()
+    }
+    return kept
+  }
+  return {
+    description: () => current().json,
+    async descriptionPage(language: Language): Promise<SiteFile> {
+      const { document } = current()
+      const files = await siteFiles()
+      const known = pages.get(language)
+      if (known && known.files === files) return known.page
+      const styleSheet = [...(files?.keys() ?? [])].find(path => path.endsWith('.css'))
+      const page = document.then(drawn =>
+        memoryFile('text/html; charset=utf-8', Buffer.from(docsPage(drawn, { publicUrl, siteName, language, styleSheet }))),
+      )
+      pages.set(language, { files, page })
+      return page
+    },
+  }
+}
+
 const DAY_MS = 86_400_000
 /** RFC 9116 section 2.5.5 recommends less than a year. */
 const VALID_DAYS = 180
 
-function securityTxt({ supportEmail, domains, publicUrl }: Pick<Config, 'supportEmail' | 'domains' | 'publicUrl'>, nowMs: number): string {
+function securityTxt({ publicUrl }: Config, { main, supportEmail }: MailDomains, nowMs: number): string {
   // Rounded to the day, so that caches see the same file all day.
   const expires = new Date((Math.floor(nowMs / DAY_MS) + VALID_DAYS) * DAY_MS).toISOString()
   return [
     `Contact: mailto:${supportEmail}`,
-    `Contact: mailto:abuse@${domains[0]}`,
+    `Contact: mailto:abuse@${main}`,
     `Contact: ${publicUrl}/report`,
     `Expires: ${expires}`,
     'Preferred-Languages: en, es',

@@ -14,9 +14,7 @@ import type { HttpDeps } from './http-deps.ts'
 const WAIT_SECONDS_DEFAULT = 30
 const tag = 'Messages'
 
-type Deps = Pick<HttpDeps, 'log' | 'metrics' | 'mail' | 'clock' | 'closing' | 'streams' | 'accounts'>
-
-export function eventRoutes(deps: Deps): BoundRoute[] {
+export function eventRoutes(deps: HttpDeps): BoundRoute[] {
   return [
     defineRoute(streamEvents, {
       tag,
@@ -44,7 +42,7 @@ export function eventRoutes(deps: Deps): BoundRoute[] {
         const condition = { ...readCondition(query), to, body }
         using _lease = await acquireStream(deps, mailbox, c.var.network)
         const timeoutMs = Math.ceil((query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000)
-        const ended = AbortSignal.any([deps.closing, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
+        const ended = AbortSignal.any([deps.server.closing, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
         const found = await findMessage(deps, { mailbox, reader: toReader(c) }, condition, ended)
         if (found === 'gone') return fail('mailbox_not_found')
         return found ? c.body(copySharedBytes(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
@@ -54,7 +52,11 @@ export function eventRoutes(deps: Deps): BoundRoute[] {
 }
 
 /** Looks up who created the mailbox only if the network is at its limit of streams. */
-async function acquireStream({ streams, accounts }: Deps, { mailboxId }: OpenMailbox, network: string): Promise<Disposable> {
+async function acquireStream(
+  { admission: { streams }, accounts }: HttpDeps,
+  { mailboxId }: OpenMailbox,
+  network: string,
+): Promise<Disposable> {
   try {
     return streams.acquire(mailboxId, network)
   } catch (error) {
@@ -66,22 +68,20 @@ async function acquireStream({ streams, accounts }: Deps, { mailboxId }: OpenMai
 
 type Waiting = { readonly mailbox: OpenMailbox; readonly reader: Reader }
 
-async function findMessage({ mail }: Deps, { mailbox, reader }: Waiting, condition: MessageCondition, ended: AbortSignal) {
-  let cursor = condition.afterCursor
-  for await (const _ of mail.watch(mailbox.mailboxId, ended)) {
-    let isMore = true
-    while (isMore) {
-      const found = await mail.findMessage(mailbox, cursor, condition, reader)
-      if (!found) return 'gone'
-      if (found.message) return found.message
-      cursor = found.cursor
-      isMore = found.isMore && !ended.aborted
-    }
+async function findMessage({ mail }: HttpDeps, { mailbox, reader }: Waiting, condition: MessageCondition, ended: AbortSignal) {
+  let cursor: number | undefined
+  const search = async () => {
+    const found = await mail.findMessage(mailbox, cursor ?? condition.afterCursor, condition, reader)
+    cursor = found?.cursor
+    return found ? found.message : 'gone'
   }
-  return undefined
+  for await (const _ of mail.watch(mailbox.mailboxId, ended)) {
+    const found = await search()
+    if (found) return found
+  }
+  // The time was over before a store on the network had begun to watch.
+  return cursor === undefined && !reader.signal?.aborted ? await search() : undefined
 }
-
-type StreamDeps = Pick<HttpDeps, 'log' | 'metrics' | 'mail' | 'clock' | 'closing' | 'streams'>
 
 /** Opening a stream costs the next process about half of this. */
 const RECONNECT_MS_PER_STREAM = 1
@@ -92,7 +92,7 @@ const RECONNECT_SPREAD_MS_MIN = 500
  * rejects: after an error the reader reconnects.
  */
 async function writeMailboxStream(
-  { log, mail, clock, metrics, closing, streams }: StreamDeps,
+  { log, mail, clock, admission: { streams }, server: { metrics, closing } }: HttpDeps,
   { mailbox, after, network }: { mailbox: OpenMailbox; after: number; network: string },
   stream: EventStream,
 ): Promise<void> {

@@ -5,11 +5,9 @@ import { passBotCheck } from '../bot-check/bot-check.ts'
 import type { GuardedRequest } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-type GuardDeps = Pick<HttpDeps, 'accounts' | 'limiter' | 'limits' | 'botCheck'>
-
 export type Guards = ReturnType<typeof createGuards>
 
-export function createGuards({ accounts, limiter, limits, botCheck }: GuardDeps) {
+export function createGuards({ accounts, admission: { limiter, limits, botCheck } }: HttpDeps) {
   /**
    * Networks that the account signed in from have their own attempts, so that strangers who use up the others do not lock the owner out.
    */

@@ -2,14 +2,9 @@ import type { PortCertificate } from '#contract/operator.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
-import type { ContactAnswers } from '#server/operator/contact-messages.ts'
 import type { Finding } from '#server/operator/doctor/context.ts'
 import type { Metrics } from '#server/operator/metrics.ts'
-import type { Moderation } from '#server/operator/moderation.ts'
-import type { Operator } from '#server/operator/operator.ts'
-import type { SecondFactor } from '#server/operator/second-factor.ts'
-import type { LivePolicy } from '#server/operator/settings.ts'
-import type { Statistics } from '#server/operator/statistics.ts'
+import type { OperatorParts } from '#server/operator/operator.ts'
 import type { OpenPush } from '#server/outbound/push.ts'
 import type { OpenWebhooks } from '#server/outbound/webhooks.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -22,36 +17,48 @@ import type { BotCheck } from '../bot-check/bot-check.ts'
 import type { StreamLimit } from '../connections/stream-limit.ts'
 import type { SiteFiles } from '../pages/site-files.ts'
 
-/** Dependencies of the HTTP routes; each file picks what it uses. */
+/** The subjects of the HTTP side. Routes take those they use. */
 export type HttpDeps = {
   readonly config: Config
+  readonly clock: Clock
+  readonly log: Log
   readonly mail: MailCore
   readonly accounts: Accounts
-  readonly operator: Operator
-  readonly moderation: Moderation
-  readonly secondFactor: SecondFactor
-  readonly livePolicy: Pick<LivePolicy, 'current' | 'refresh'>
-  readonly statistics: Pick<Statistics, 'live' | 'lastDay'>
-  readonly replies: ContactAnswers
-  /** What the mail port and, with ACME, the site present now. */
-  readonly certificates: () => PortCertificate[]
-  readonly startedAt: number
-  readonly onUntrustedProxy: (ip: string) => void
-  /** Runs the doctor's checks now. */
-  readonly examine: () => Promise<Finding[]>
+  readonly operations: OperatorParts
+  readonly outbound: Outbound
+  readonly admission: Admission
+  readonly server: RunningServer
   readonly views: BlogViews
+}
+
+/** What is sent to those who asked to be told of mail. */
+type Outbound = {
   readonly webhooks: OpenWebhooks
   /** Missing where the operator turned notifications off. */
   readonly push: OpenPush | undefined
-  readonly clock: Clock
+}
+
+/** Who may do how much. */
+type Admission = {
   readonly limiter: Limiter
   readonly limits: Limits
   readonly botCheck: BotCheck
   readonly streams: StreamLimit
-  readonly log: Log
+}
+
+/** This process. */
+type RunningServer = {
   readonly metrics: Metrics
   /** The last known health, so that no request waits for the store. */
   readonly health: () => StoreHealth
+  /** What the mail port and, with ACME, the site present now. */
+  readonly certificates: () => PortCertificate[]
+  /** Somebody vouches for what the mail port presents, under the name of every mail host. */
+  readonly isMailVerifiable: () => boolean
+  readonly startedAt: number
+  readonly onUntrustedProxy: (ip: string) => void
+  /** Runs the doctor's checks now. */
+  readonly examine: () => Promise<Finding[]>
   readonly siteFiles: () => Promise<SiteFiles | undefined>
   /** Aborts first when the server stops: `/readyz` fails, everything else is still served. */
   readonly stopping: AbortSignal

@@ -13,7 +13,7 @@ import {
 import type { RouteProblem } from '#contract/route.ts'
 import { type ApiCaller, accountOwner } from '#server/accounts/api-credentials.ts'
 import type { CreatedMailboxes } from '#server/accounts/idempotent-requests.ts'
-import { servedDomain } from '#server/mail/addresses/chosen-addresses.ts'
+import { AppError } from '#server/errors.ts'
 import { InvalidRequest, readIdempotencyKey } from '../requests/input.ts'
 import { setHeaders } from '../responses/security-headers.ts'
 import { type Actor, type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
@@ -22,10 +22,9 @@ import type { HttpDeps } from './http-deps.ts'
 
 const tag = 'Mailboxes'
 
-type Deps = Pick<HttpDeps, 'config' | 'mail' | 'accounts' | 'clock' | 'limits' | 'livePolicy'>
 type CreateRequest = GuardedRequest<RouteProblem<typeof createMailbox>>
 
-export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
+export function mailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(createMailbox, {
       tag,
@@ -59,8 +58,9 @@ export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
 }
 
 /** Actions on all mailboxes of an API key or API token. */
-function apiMailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
-  const { accounts, config, limits } = deps
+function apiMailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
+  const { accounts, config, admission } = deps
+  const { limits } = admission
   const { apiMailboxes } = accounts
   return [
     defineRoute(createMailboxes, {
@@ -111,14 +111,16 @@ type RequestedMailbox = CreateRequest & { readonly body: CreateMailbox }
  * A request that visitors may not make uses up nothing. The database records a key before the bot check, so neither such a request nor a
  * visitor without attempts may cause a write. What they got before is returned again.
  */
-async function checkVisitorRequest(deps: Deps, guards: Guards, request: RequestedMailbox, scope: string): Promise<void> {
-  const { accounts, config, limits, livePolicy } = deps
-  const { domain, localPart, lifetimeSeconds } = request.body
+async function checkVisitorRequest(deps: HttpDeps, guards: Guards, request: RequestedMailbox, scope: string): Promise<void> {
+  const { accounts, admission, operations } = deps
+  const { limits } = admission
+  const { domain, insteadOf, localPart, lifetimeSeconds } = request.body
   if (localPart !== undefined || lifetimeSeconds !== undefined) {
     const detail = '`localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token.'
     request.fail('sign_in_required', { detail })
   }
-  if (livePolicy.current.blocksRecipient(`@${servedDomain(config.domains, domain)}`)) request.fail('domain_not_served')
+  const { livePolicy } = operations
+  if (livePolicy.current.blocksRecipient(`@${livePolicy.domains.choose(domain, insteadOf).name}`)) request.fail('domain_not_served')
   const key = readIdempotencyKey(request.c)
   if (key === undefined || (await accounts.idempotentRequests.isKnown({ scope, key }))) return
   await guards.requireAttempts(request, limits.botCheckFailures)
@@ -127,7 +129,7 @@ async function checkVisitorRequest(deps: Deps, guards: Guards, request: Requeste
 
 /** Creates it, or returns what the same request with the same `Idempotency-Key` got before. */
 function onceOnly<T extends CreatedMailboxes>(
-  { accounts }: Deps,
+  { accounts }: HttpDeps,
   { c }: GuardedRequest<'idempotency_key_in_use' | 'idempotency_key_reused'>,
   scope: string,
   request: unknown,
@@ -137,48 +139,78 @@ function onceOnly<T extends CreatedMailboxes>(
   return key === undefined ? make() : accounts.idempotentRequests.once({ scope, key, request: [c.req.path, request] }, make)
 }
 
-async function createFor(deps: Deps, guards: Guards, request: RequestedMailbox, actor: Actor | undefined) {
+async function createFor(deps: HttpDeps, guards: Guards, request: RequestedMailbox, actor: Actor | undefined) {
+  const created = await countingTakenNames(deps, guards, request, actor, () => createForActor(deps, guards, request, actor))
+  const { insteadOf } = request.body
+  if (insteadOf !== undefined) deps.operations.livePolicy.noteUnwelcome(insteadOf)
+  return created
+}
+
+/** Each refusal tells that somebody has the name. It costs nothing else, so these have a limit of their own. */
+async function countingTakenNames<T>(
+  { admission: { limits } }: HttpDeps,
+  guards: Guards,
+  request: RequestedMailbox,
+  actor: Actor | undefined,
+  create: () => Promise<T>,
+): Promise<T> {
+  if (!actor || request.body.localPart === undefined) return create()
+  const owner = actor.by === 'api' ? actor.caller.owner : accountOwner(actor.accountId)
+  await guards.requireAttempts(request, limits.takenNames, owner)
+  try {
+    return await create()
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'local_part_taken') await guards.limit(request, limits.takenNames, owner)
+    throw error
+  }
+}
+
+async function createForActor(deps: HttpDeps, guards: Guards, request: RequestedMailbox, actor: Actor | undefined) {
   const { body } = request
   if (actor?.by === 'api') return createForApi(deps, guards, request, actor.caller, body)
   if (actor) return createForAccount(deps, guards, request, actor.accountId, body)
   return createForVisitor(deps, guards, request, body)
 }
 
-async function createForApi(deps: Deps, guards: Guards, request: CreateRequest, caller: ApiCaller, requested: CreateMailbox) {
-  const { accounts, config, limits } = deps
-  const { domain, localPart, lifetimeSeconds = config.lifetimeSeconds } = requested
-  if (localPart !== undefined) refuseBlockedName(deps, request, localPart, domain)
+async function createForApi(deps: HttpDeps, guards: Guards, request: CreateRequest, caller: ApiCaller, requested: CreateMailbox) {
+  const { accounts, config, admission } = deps
+  const { limits } = admission
+  const { domain, insteadOf, localPart, lifetimeSeconds = config.lifetimeSeconds } = requested
+  if (localPart !== undefined) refuseBlockedName(deps, request, localPart, requested)
   await guards.requireAttempts(request, limits.apiCreations, caller.owner)
-  const [created] = await accounts.apiMailboxes.create(caller, { domain, localPart, lifetimeSeconds }, () =>
+  const [created] = await accounts.apiMailboxes.create(caller, { domain, insteadOf, localPart, lifetimeSeconds }, () =>
     guards.limit(request, limits.apiCreations, caller.owner),
   )
   return created ?? request.fail('unavailable')
 }
 
 /** Mail to a name that the operator blocks would be refused. */
-function refuseBlockedName({ config, livePolicy }: Deps, request: CreateRequest, localPart: string, domain = config.domains[0]): void {
-  if (livePolicy.current.blocksRecipient(`${localPart}@${domain}`)) request.fail('local_part_reserved')
+function refuseBlockedName(deps: HttpDeps, request: CreateRequest, localPart: string, { domain, insteadOf }: CreateMailbox): void {
+  const { current, domains } = deps.operations.livePolicy
+  if (current.blocksRecipient(`${localPart}@${domains.choose(domain, insteadOf).name}`)) request.fail('local_part_reserved')
 }
 
 /** Pages solve the check for every address, signed in or not. */
-async function createForAccount(deps: Deps, guards: Guards, request: CreateRequest, id: string, requested: CreateMailbox) {
-  const { accounts, limits } = deps
-  const { domain, localPart, lifetimeSeconds, botCheck } = requested
+async function createForAccount(deps: HttpDeps, guards: Guards, request: CreateRequest, id: string, requested: CreateMailbox) {
+  const { accounts, admission } = deps
+  const { limits } = admission
+  const { domain, insteadOf, localPart, lifetimeSeconds, botCheck } = requested
   if (lifetimeSeconds !== undefined) throw new InvalidRequest([{ path: 'lifetimeSeconds', message: 'needs an API key or API token' }])
   await guards.requireAttempts(request, limits.generationPro, id)
   await guards.botCheck(request, botCheck, 'generate_email')
-  if (localPart !== undefined) refuseBlockedName(deps, request, localPart, domain)
-  return accounts.proMailboxes.create(id, { domain, localPart }, () => guards.limit(request, limits.generationPro, id))
+  if (localPart !== undefined) refuseBlockedName(deps, request, localPart, requested)
+  return accounts.proMailboxes.create(id, { domain, insteadOf, localPart }, () => guards.limit(request, limits.generationPro, id))
 }
 
 /** The limit is checked before the bot check, so that no solution is wasted, and used up after it. */
-async function createForVisitor(deps: Deps, guards: Guards, request: CreateRequest, { domain, botCheck }: CreateMailbox) {
-  const { mail, limits, config, livePolicy } = deps
+async function createForVisitor(deps: HttpDeps, guards: Guards, request: CreateRequest, { domain, insteadOf, botCheck }: CreateMailbox) {
+  const { mail, config, operations, admission } = deps
+  const { limits } = admission
   await guards.requireAttempts(request, limits.generation)
   await guards.botCheck(request, botCheck, 'generate_email')
   await guards.limit(request, limits.generation)
-  const created = await mail.createAddress({ domain, lifetimeSeconds: config.lifetimeSeconds, creator: request.c.var.network })
-  if (livePolicy.current.blocksRecipient(created.email)) {
+  const created = await mail.createAddress({ domain, insteadOf, lifetimeSeconds: config.lifetimeSeconds, creator: request.c.var.network })
+  if (operations.livePolicy.current.blocksRecipient(created.email)) {
     // By chance: mail to this address would be refused.
     await mail.destroyAddress(created.email)
     request.fail('domain_not_served')
@@ -186,7 +218,7 @@ async function createForVisitor(deps: Deps, guards: Guards, request: CreateReque
   return { ...mailboxState(deps, created), token: created.token }
 }
 
-function mailboxState(deps: Deps, mailbox: { email: string; createdAt: number; expiresAt: number }): Mailbox {
+function mailboxState(deps: HttpDeps, mailbox: { email: string; createdAt: number; expiresAt: number }): Mailbox {
   const { email, createdAt, expiresAt } = mailbox
   return {
     email,
@@ -196,6 +228,6 @@ function mailboxState(deps: Deps, mailbox: { email: string; createdAt: number; e
   }
 }
 
-function secondsLeft({ clock }: Deps, expiresAt: number): number {
+function secondsLeft({ clock }: HttpDeps, expiresAt: number): number {
   return Math.max(0, (expiresAt - clock()) / 1000)
 }

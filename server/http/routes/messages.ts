@@ -23,7 +23,7 @@ import type { HttpDeps } from './http-deps.ts'
 
 const tag = 'Messages'
 
-export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
+export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
   return [
     defineRoute(listMessages, {
       tag,

@@ -16,9 +16,7 @@ import { toId, toIso } from './operator.ts'
 const tag = 'Operator'
 const LISTED = 100
 
-type Deps = Pick<HttpDeps, 'mail' | 'operator' | 'replies'>
-
-export function operatorMessageRoutes({ mail, operator, replies }: Deps): BoundRoute[] {
+export function operatorMessageRoutes({ mail, operations: { operator, replies } }: HttpDeps): BoundRoute[] {
   const { contact, inbox, reports, audit } = operator
 
   /** Recipient and subject of an answer. `undefined` if the message is gone or nobody can be answered. */

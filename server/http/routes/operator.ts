@@ -4,6 +4,8 @@ import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import {
   addBlock,
+  addDomain,
+  changeDomain,
   changeSettings,
   confirmSecondFactor,
   destroyAccount,
@@ -11,36 +13,40 @@ import {
   enrolSecondFactor,
   findAccount,
   listBlocks,
+  listDomains,
   passSecondFactor,
   readAuditLog,
   readChecks,
   readOperatorSession,
   readOverview,
   removeBlock,
+  removeDomain,
   resumeAccount,
   suspendAccount,
 } from '#contract/operator.ts'
+import type { Account } from '#server/accounts/sessions.ts'
 import type { StoredBlock } from '#server/operator/blocks.ts'
+import type { OperatorParts } from '#server/operator/operator.ts'
 import { VERIFIED_MS } from '#server/operator/second-factor.ts'
 import { addCounts } from '#server/operator/statistics.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import { build } from '#server/platform/installation.ts'
 import { IpRanges, isIpRange } from '#server/platform/net/ip-address.ts'
 import type { HttpEnv } from '../env.ts'
 import { isHttps, operatorCookie, requireNamedOperator } from './credentials.ts'
-import { type BoundRoute, defineRoute } from './define-route.ts'
+import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
 const tag = 'Operator'
 
-type OperatorSessionDeps = Pick<HttpDeps, 'config' | 'accounts' | 'secondFactor'>
-
-export function operatorRoutes(deps: OperatorSessionDeps & OperatorActionDeps & OverviewDeps, guards: Guards): BoundRoute[] {
+export function operatorRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   return [...operatorSessionRoutes(deps, guards), ...operatorOverviewRoutes(deps, guards), ...operatorActionRoutes(deps)]
 }
 
-function operatorSessionRoutes(deps: OperatorSessionDeps, guards: Guards): BoundRoute[] {
-  const { config, accounts, secondFactor } = deps
+function operatorSessionRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
+  const { config, accounts, operations } = deps
+  const { secondFactor } = operations
 
   async function setVerified(c: Context<HttpEnv>, sessionId: string): Promise<void> {
     const token = await secondFactor.openSession(sessionId)
@@ -93,15 +99,11 @@ function operatorSessionRoutes(deps: OperatorSessionDeps, guards: Guards): Bound
   ]
 }
 
-type OverviewDeps = Pick<
-  HttpDeps,
-  'examine' | 'limits' | 'operator' | 'statistics' | 'livePolicy' | 'replies' | 'certificates' | 'startedAt' | 'config'
->
-
 function operatorOverviewRoutes(
-  { examine, limits, operator, statistics, livePolicy, replies, certificates, startedAt, config }: OverviewDeps,
+  { config, operations, admission: { limits }, server: { examine, certificates, startedAt } }: HttpDeps,
   guards: Guards,
 ): BoundRoute[] {
+  const { operator, statistics, livePolicy, replies } = operations
   return [
     defineRoute(readChecks, {
       tag: 'Operator',
@@ -138,17 +140,22 @@ function operatorOverviewRoutes(
 const AUDIT_LISTED = 200
 const HOUR_MS = 3_600_000
 
-type OperatorActionDeps = Pick<HttpDeps, 'config' | 'operator' | 'moderation' | 'livePolicy' | 'clock'>
-
 /**
- * The operator's actions: blocks, addresses, accounts, settings. Each is recorded in the audit log and takes effect at once in this
- * process.
+ * The operator's actions: blocks, domains, addresses, accounts, settings. Each is recorded in the audit log and takes effect at once
+ * in this process.
  */
-function operatorActionRoutes(deps: OperatorActionDeps): BoundRoute[] {
-  return [...blockRoutes(deps), settingsRoute(deps), addressRoute(deps), ...accountActionRoutes(deps), auditRoute(deps)]
+function operatorActionRoutes({ clock, operations }: HttpDeps): BoundRoute[] {
+  return [
+    ...blockRoutes(operations, clock),
+    ...domainRoutes(operations),
+    settingsRoute(operations),
+    addressRoute(operations),
+    ...accountActionRoutes(operations),
+    auditRoute(operations),
+  ]
 }
 
-function blockRoutes({ operator: { blocks }, livePolicy, clock }: OperatorActionDeps): BoundRoute[] {
+function blockRoutes({ operator: { blocks }, livePolicy }: OperatorParts, clock: Clock): BoundRoute[] {
   return [
     defineRoute(listBlocks, {
       tag,
@@ -182,7 +189,50 @@ function blockRoutes({ operator: { blocks }, livePolicy, clock }: OperatorAction
   ]
 }
 
-function settingsRoute({ operator: { settings }, livePolicy }: OperatorActionDeps): BoundRoute {
+function domainRoutes({ operator: { domains }, livePolicy, describeDomains }: OperatorParts): BoundRoute[] {
+  return [
+    defineRoute(listDomains, {
+      tag,
+      summary: 'List the domains in the order in which they are offered',
+      async handle() {
+        const { disposableSince } = await import('#server/operator/doctor/list-checks.ts')
+        return { domains: await describeDomains(disposableSince) }
+      },
+    }),
+    defineRoute(addDomain, {
+      tag,
+      summary: 'Add a domain where people get addresses',
+      async handle({ account, body }) {
+        await domains.add(account.email, body.name)
+        await livePolicy.refresh()
+        return undefined
+      },
+    }),
+    defineRoute(changeDomain, {
+      tag,
+      summary: 'Offer, pause or retire a domain',
+      async handle({ account, params, body }) {
+        const { state, isFirst, endsAt } = body
+        if (state === 'offered') await domains.offer(account.email, params.name, { isFirst })
+        if (state === 'receiving') await domains.pause(account.email, params.name)
+        if (state === 'retired') await domains.retire(account.email, params.name, endsAt === undefined ? undefined : Date.parse(endsAt))
+        await livePolicy.refresh()
+        return undefined
+      },
+    }),
+    defineRoute(removeDomain, {
+      tag,
+      summary: 'Remove a domain',
+      async handle({ account, params, query }) {
+        await domains.remove(account.email, params.name, { isNow: query.now === '1' })
+        await livePolicy.refresh()
+        return undefined
+      },
+    }),
+  ]
+}
+
+function settingsRoute({ operator: { settings }, livePolicy }: OperatorParts): BoundRoute {
   return defineRoute(changeSettings, {
     tag,
     summary: 'Change registration, difficulty or notice',
@@ -197,7 +247,7 @@ function settingsRoute({ operator: { settings }, livePolicy }: OperatorActionDep
   })
 }
 
-function addressRoute({ moderation }: OperatorActionDeps): BoundRoute {
+function addressRoute({ moderation }: OperatorParts): BoundRoute {
   return defineRoute(destroyAddress, {
     tag,
     summary: 'Destroy an address and its mail',
@@ -208,7 +258,18 @@ function addressRoute({ moderation }: OperatorActionDeps): BoundRoute {
   })
 }
 
-function accountActionRoutes({ moderation }: OperatorActionDeps): BoundRoute[] {
+type AccountRequest = GuardedRequest<'forbidden' | 'not_found'> & { readonly account: Account; readonly body: { readonly email: string } }
+
+function accountActionRoutes({ moderation }: OperatorParts): BoundRoute[] {
+  /** Nobody does it to the account that they are signed in with. */
+  async function actOnOther(
+    { account, body, fail }: AccountRequest,
+    act: (operator: string, email: string) => Promise<boolean>,
+  ): Promise<undefined> {
+    if ((await moderation.find(body.email))?.id === account.id) fail('forbidden')
+    if (!(await act(account.email, body.email))) fail('not_found')
+  }
+
   return [
     defineRoute(findAccount, {
       tag,
@@ -221,11 +282,7 @@ function accountActionRoutes({ moderation }: OperatorActionDeps): BoundRoute[] {
     defineRoute(suspendAccount, {
       tag,
       summary: 'Suspend an account',
-      async handle({ account, body, fail }) {
-        if ((await moderation.find(body.email))?.id === account.id) fail('forbidden')
-        if (!(await moderation.suspend(account.email, body.email))) fail('not_found')
-        return undefined
-      },
+      handle: request => actOnOther(request, moderation.suspend.bind(moderation)),
     }),
     defineRoute(resumeAccount, {
       tag,
@@ -238,16 +295,12 @@ function accountActionRoutes({ moderation }: OperatorActionDeps): BoundRoute[] {
     defineRoute(destroyAccount, {
       tag,
       summary: 'Destroy an account, its addresses and their mail',
-      async handle({ account, body, fail }) {
-        if ((await moderation.find(body.email))?.id === account.id) fail('forbidden')
-        if (!(await moderation.destroyAccount(account.email, body.email))) fail('not_found')
-        return undefined
-      },
+      handle: request => actOnOther(request, moderation.destroyAccount.bind(moderation)),
     }),
   ]
 }
 
-function auditRoute({ operator: { audit } }: OperatorActionDeps): BoundRoute {
+function auditRoute({ operator: { audit } }: OperatorParts): BoundRoute {
   return defineRoute(readAuditLog, {
     tag,
     summary: 'Read what operators did, newest first',

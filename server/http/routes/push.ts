@@ -7,7 +7,7 @@ import type { HttpDeps } from './http-deps.ts'
 
 const tag = 'Push'
 
-export function pushRoutes({ push, limits }: Pick<HttpDeps, 'push' | 'limits'>, guards: Guards): BoundRoute[] {
+export function pushRoutes({ outbound: { push }, admission: { limits } }: HttpDeps, guards: Guards): BoundRoute[] {
   const open = ({ fail }: GuardedRequest<'push_refused'>): OpenPush =>
     push ?? fail('push_refused', { detail: 'This server sends no notifications.' })
   return [

@@ -6,12 +6,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pathTo, routes } from '#contract/routes.ts'
-import { type App, startApp } from '#server/app.ts'
+import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 
 const heardLog = new HeardLog()
-let app: App
+let app: Awaited<ReturnType<typeof startApp>>
 let folder: string
 
 beforeAll(async () => {

@@ -112,19 +112,6 @@ test('no field can start a header, name a second recipient or be read as a file'
   }
 })
 
-test('with a relay that is down, messages are stored without waiting and sent later', async () => {
-  site.recorder.isDown = true
-  expect((await write({ subject: 'While you were out' })).status).toBe(202)
-  const waiting = () => site.withDatabase(({ db }) => db.selectFrom('outbox').select('attempts').execute())
-  await expect.poll(async () => (await waiting()).map(({ attempts }) => attempts), { timeout: 30_000 }).toEqual([1])
-  site.recorder.isDown = false
-  site.advance(30_000)
-  expect((await write({ subject: 'And another one' })).status).toBe(202)
-  const subjects: string[] = []
-  while (!subjects.includes('[Mayfly] While you were out')) subjects.push((await site.recorder.next('operator@example.com')).subject)
-  await expect.poll(async () => (await waiting()).length, { timeout: 30_000 }).toBe(0)
-})
-
 test('a network can send ten messages in a minute, and each needs a solved check', async () => {
   await using strict = await startTestServer({ env: { NETWORK_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'off' } })
   const ask = (from: string) => strict.visitor({ 'x-forwarded-for': from }).post(routes.contact, FORM)

@@ -139,7 +139,8 @@ test('a webhook of a destroyed mailbox is gone, with its waiting deliveries; tha
   const { id } = await create(server.visitor(bearer(ended.token)), routes.mailboxWebhooks, `${hook}/ended`)
   const { id: kept } = await create(server.visitor(bearer(other.token)), routes.mailboxWebhooks, `${hook}/kept`)
   await server.withDatabase(({ db }) => {
-    const waits = { sealed_body: '', attempts: 1, next_attempt_at: Date.now() + 3_600_000, created_at: Date.now(), account: '' }
+    const of = { account: '', mailbox_hash: '' }
+    const waits = { ...of, sealed_body: '', attempts: 1, next_attempt_at: Date.now() + 3_600_000, created_at: Date.now() }
     return db
       .insertInto('webhook_deliveries')
       .values([id, kept].map(webhook => ({ ...waits, id: `of ${webhook}`, webhook_id: webhook })))
@@ -154,4 +155,32 @@ test('a webhook of a destroyed mailbox is gone, with its waiting deliveries; tha
       ),
     }))
   await expect.poll(left).toEqual({ webhooks: [kept], deliveries: [kept] })
+})
+
+test('a webhook that a key made goes with the key, and those of other keys stay', async () => {
+  const owner = await server.signedIn('hooks@example.com')
+  const newKey = async () => JSON.parse((await owner.post(routes.accountApiKeys, { name: 'ci' })).text)
+  const [stolen, kept] = [await newKey(), await newKey()]
+  const by = ({ key }: { key: string }) => server.visitor(bearer(key))
+  const planted = await create(by(stolen), routes.webhooks, `${hook}/planted`)
+  const own = await create(by(kept), routes.webhooks, `${hook}/own`)
+  const ids = async () => webhooksSchema.parse(JSON.parse((await by(kept).ask('GET', routes.webhooks)).text)).webhooks.map(({ id }) => id)
+  expect(await ids()).toEqual([planted.id, own.id])
+  expect((await owner.ask('DELETE', pathTo(routes.accountApiKey, { id: stolen.id }))).status).toBe(204)
+  expect(await ids()).toEqual([own.id])
+})
+
+test('an account lists and removes the webhooks that its API keys created, without their secrets, and no others', async () => {
+  const owner = await server.signedIn('page-of-hooks@example.com')
+  const stranger = await server.signedIn('no-hooks@example.com')
+  const { key } = JSON.parse((await owner.post(routes.accountApiKeys, { name: 'CI' })).text)
+  const { id } = await create(server.visitor(bearer(key)), routes.webhooks, `${hook}/of-key`)
+  const list = async (by: Visitor) => webhooksSchema.parse(JSON.parse((await by.ask('GET', routes.accountWebhooks)).text)).webhooks
+  expect(await list(owner)).toEqual([{ id, url: `${hook}/of-key`, createdAt: expect.any(String), failures: 0 }])
+  expect(await list(stranger)).toEqual([])
+  const path = pathTo(routes.accountWebhook, { id })
+  expect((await stranger.ask('DELETE', path)).code).toBe('not_found')
+  expect((await owner.ask('DELETE', path)).status).toBe(204)
+  expect(await list(owner)).toEqual([])
+  expect((await server.visitor(bearer(key)).ask('GET', routes.accountWebhooks)).code).toBe('sign_in_required')
 })

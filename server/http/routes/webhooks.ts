@@ -2,8 +2,10 @@
 import {
   createMailboxWebhook,
   createWebhook,
+  listAccountWebhooks,
   listMailboxWebhooks,
   listWebhooks,
+  removeAccountWebhook,
   removeMailboxWebhook,
   removeWebhook,
   rotateMailboxWebhook,
@@ -11,7 +13,8 @@ import {
   testMailboxWebhook,
   testWebhook,
 } from '#contract/notifications.ts'
-import type { ApiCaller } from '#server/accounts/api-credentials.ts'
+import { type ApiCaller, accountOwner } from '#server/accounts/api-credentials.ts'
+import type { Account } from '#server/accounts/sessions.ts'
 import type { OpenMailbox } from '#server/mail/mail-core.ts'
 import type { WebhookOwner } from '#server/outbound/webhook-registry.ts'
 import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
@@ -22,11 +25,8 @@ const tag = 'Webhooks'
 const SENT =
   'Signed after Standard Webhooks 1.0 (`webhook-id`, `webhook-timestamp`, `webhook-signature`). The body has ids and times: `{ "type": "message.received", "timestamp": …, "data": { "mailboxId", "messageId", "receivedAt" } }`; the receiver reads the message with the mailbox token.'
 
-export function webhookRoutes(
-  { webhooks, accounts, limits }: Pick<HttpDeps, 'webhooks' | 'accounts' | 'limits'>,
-  guards: Guards,
-): BoundRoute[] {
-  const ofAccount = ({ owner }: ApiCaller): WebhookOwner => ({ kind: 'account', owner })
+export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { limits } }: HttpDeps, guards: Guards): BoundRoute[] {
+  const ofAccount = ({ owner, apiKeyId }: ApiCaller): WebhookOwner => ({ kind: 'account', owner, apiKeyId })
   const ofMailbox = ({ mailboxId, expiresAt }: OpenMailbox): WebhookOwner => ({ kind: 'mailbox', mailboxId, expiresAt })
 
   /** Visitors' mailboxes have none, because a webhook makes this server send requests. */
@@ -113,6 +113,26 @@ export function webhookRoutes(
       summary: 'Give a webhook of this mailbox a new secret, and enable it again',
       description: 'For 24 hours both secrets sign.',
       handle: request => rotate(request, ofMailbox(request.mailbox), request.params.id),
+    }),
+  ]
+}
+
+/** For the account's own page, by cookie. */
+export function accountWebhookRoutes({ outbound: { webhooks } }: HttpDeps): BoundRoute[] {
+  const of = ({ id }: Account): WebhookOwner => ({ kind: 'account', owner: accountOwner(id), apiKeyId: undefined })
+  return [
+    defineRoute(listAccountWebhooks, {
+      tag,
+      summary: 'List the webhooks that the API keys of the account created',
+      handle: async ({ account }) => ({ webhooks: await webhooks.registry.list(of(account)) }),
+    }),
+    defineRoute(removeAccountWebhook, {
+      tag,
+      summary: 'Remove a webhook that an API key of the account created',
+      async handle({ account, params, fail }) {
+        if (!(await webhooks.registry.remove(of(account), params.id))) fail('not_found')
+        return undefined
+      },
     }),
   ]
 }

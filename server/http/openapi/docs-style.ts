@@ -1,0 +1,114 @@
+/** How the API reference looks: its layout, in the colours and faces of the site's own style sheet (web/styles.css). */
+export const DOCS_STYLE = `
+html{scroll-padding-top:1.25rem}html:focus-within{scroll-behavior:auto}
+body{margin:0}
+.sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+[hidden]{display:none!important}
+.skip{position:absolute;left:1rem;top:-4rem;z-index:10;padding:.75rem 1rem;background:var(--color-ink);color:var(--color-paper);border-radius:var(--radius-md)}
+.skip:focus{top:.5rem}
+header,.columns,footer{width:100%;max-width:88rem;margin-inline:auto;padding-inline:1.25rem}
+header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 1rem;padding-block:.25rem}
+header nav,footer nav{display:flex;flex-wrap:wrap;margin-inline:-.5rem}
+header a,footer a{display:inline-flex;align-items:center;justify-content:center;min-width:2.75rem;min-height:2.75rem;padding-inline:.5rem;color:var(--color-muted)}
+header a:hover,footer a:hover,#operations a:hover{color:var(--color-ink)}
+header .home{gap:.5rem;padding-inline:0;font-weight:600;font-size:var(--text-lg);letter-spacing:-.012em;color:var(--color-ink)}
+.home svg{width:1.75rem;height:1.75rem}.sun{stroke:var(--color-dusk);stroke-width:1.75}
+footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 2rem;max-width:none;padding-block:2rem;margin-top:4rem;font-size:var(--text-sm);color:var(--color-muted)}
+main{min-width:0;padding-top:1.5rem}
+h1{font-size:var(--text-2xl);line-height:1.15;letter-spacing:-.02em;margin-bottom:1rem}
+h2{font-size:var(--text-xl);line-height:1.25;letter-spacing:-.012em;margin-bottom:.5rem}
+h3{font-size:var(--text-lg);line-height:1.3}
+h4{font-size:var(--text-base);font-weight:600;margin:1.5rem 0 .25rem}
+p{max-width:68ch;margin-block:.5rem}
+main a,.about code{overflow-wrap:anywhere}
+main p a,main td a,main li a,main .type a,.schema .fields a{text-decoration:underline;text-decoration-color:var(--color-edge);text-decoration-thickness:1px;text-underline-offset:.22em}
+main a:hover{text-decoration-color:var(--color-dusk)}
+h3 a:hover::after{content:" #";color:var(--color-dusk-ink)}
+code{font-family:var(--font-mono);font-size:.875em}
+.type{font-weight:400;font-size:var(--text-sm);color:var(--color-muted)}
+.lead{font-size:var(--text-lg);color:var(--color-muted)}#start{display:flex;align-items:center;min-height:2.75rem;margin:0}
+.base{max-width:56rem;display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem 1rem;margin-block:1.25rem;padding:.75rem 1rem;border:1px solid var(--color-line);border-radius:var(--radius-md);background:var(--color-raised)}
+.base dt{color:var(--color-muted);font-size:var(--text-sm)}
+.base dd{overflow-wrap:anywhere}
+main>section{margin-top:3.5rem}main>.part{margin-top:2.5rem}
+.operation{padding-block:2rem;border-top:1px solid var(--color-line)}
+.operation:first-of-type{margin-top:1rem}
+.route{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .625rem;font-size:1rem}
+.route code{font-size:.9375rem;overflow-wrap:anywhere}.route i{font-style:normal;color:var(--color-dusk-ink)}
+.method{display:inline-block;padding:.1em .5em;border-radius:var(--radius-sm);font-family:var(--font-mono);font-size:.75rem;font-weight:600;line-height:1.5;background:var(--color-river-wash);color:var(--color-river-ink)}
+.method.post{background:var(--color-dusk-wash);color:var(--color-dusk-ink)}.method.delete{background:var(--color-ember-wash);color:var(--color-ember-ink)}
+.who{color:var(--color-muted)}.who b{font-weight:500;color:var(--color-ink)}
+.fields>div{padding-block:.5rem;border-top:1px solid var(--color-line)}
+.fields>div:first-child{border-top:0}
+.fields dt{overflow-wrap:anywhere}.fields .type{margin-inline:.375rem}.fields dt code{font-weight:600}
+.fields em{font-style:normal;font-size:var(--text-sm);color:var(--color-dusk-ink)}
+.fields dd{color:var(--color-muted);font-size:.9375rem;max-width:62ch}
+.responses>li{padding-block:.375rem}
+.responses .fields{margin-inline-start:.25rem;padding-inline-start:1rem;border-inline-start:1px solid var(--color-line)}
+.status{font-family:var(--font-mono);font-size:.875rem}
+summary{display:inline-flex;align-items:center;gap:.5rem;min-height:2.75rem;font-weight:500}
+summary::before{content:"";width:.45em;height:.45em;border:solid currentColor;border-width:0 1.5px 1.5px 0;transform:rotate(-45deg);transition:transform .15s}
+[open]>summary::before{transform:rotate(45deg)}
+.refusals li{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}
+.refusals li a{display:inline-flex;min-height:1.75rem;align-items:center}
+.box{position:relative}
+pre{overflow-x:auto;padding:.875rem 1rem;background:var(--color-sunken);border:1px solid var(--color-line);border-radius:var(--radius-md);font-size:var(--text-sm);line-height:1.6}
+pre code{font-size:inherit}
+.note{color:var(--color-muted)}.text{color:var(--color-river-ink)}.word{color:var(--color-dusk-ink)}
+[data-copy]{position:absolute;top:-2.75rem;right:0;min-height:2.75rem;padding-inline:.75rem;margin-inline-end:-.75rem;font-size:var(--text-sm);font-weight:500;color:var(--color-muted)}
+[data-copy]:hover{color:var(--color-ink)}
+.samples{display:flex;flex-wrap:wrap;gap:0 1.25rem;border:0;padding:0;margin:0;min-width:0}
+.samples label{display:inline-flex;align-items:center;min-height:2.75rem;border-bottom:2px solid transparent;font-weight:500;color:var(--color-muted);cursor:pointer}
+.samples input{position:absolute;opacity:0;width:1px;height:1px}
+.samples .box{display:none;order:1;width:100%;min-width:0}
+.samples input:checked+label{color:var(--color-ink);border-color:var(--color-dusk)}
+.samples input:checked+label+.box{display:block}
+.samples input:focus-visible+label{outline:2px solid var(--color-ink);outline-offset:1px;border-radius:var(--radius-sm)}
+.title{display:flex;align-items:center;min-height:2.75rem;margin:.5rem 0 0;gap:.5rem;font-size:var(--text-sm);color:var(--color-muted)}
+.example pre{max-height:20rem;overflow-y:auto}
+.try{margin-top:.75rem;padding-inline:1rem;border:1px solid var(--color-line);border-radius:var(--radius-md);background:var(--color-raised)}
+.try summary{width:100%;font-weight:600}.try summary::before{color:var(--color-dusk-ink)}.try[open]{padding-bottom:1rem}
+.try form{display:grid;gap:.75rem}.try .hint{margin:0;color:var(--color-muted);font-size:var(--text-sm)}
+.try label span{display:block;margin-bottom:.25rem;font-size:var(--text-sm);font-weight:500}
+.try input,.try textarea,.filter input{width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--color-edge);border-radius:var(--radius-md);background:var(--color-paper);color:inherit;font:inherit}
+.try input,.try textarea{font-family:var(--font-mono);font-size:.875rem}.try textarea{display:block;resize:vertical}
+.try ::placeholder,.filter ::placeholder{color:var(--color-muted);opacity:1}
+.try .actions{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
+.try button{min-height:2.75rem;padding-inline:1.125rem;border:1px solid var(--color-edge);border-radius:var(--radius-md);font-weight:500;background:transparent}
+.try .actions button:first-child{border-color:transparent;background:var(--color-glow);color:var(--color-on-dusk)}
+.try .actions button[data-sure]{background:var(--color-ember);color:var(--color-on-ember)}
+.try .outcome{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;margin:.75rem 0;font-size:var(--text-sm)}
+.try .outcome:empty{display:none}
+.try .result pre{max-height:24rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
+.schemas{margin-top:1.5rem}.schema{padding-bottom:2rem}
+table{width:100%;border-collapse:collapse;margin-block:.75rem;font-size:.9375rem}
+th{font-weight:500;font-size:var(--text-sm);color:var(--color-muted)}
+td,th{padding:.5rem 1rem .5rem 0;border-bottom:1px solid var(--color-line);text-align:start;vertical-align:top;overflow-wrap:anywhere}
+.index{list-style:none;padding:0;margin:.75rem 0 1.5rem}
+.index a,#operations li a{display:flex;align-items:center;justify-content:space-between;gap:.75rem;text-decoration:none}
+.index a{min-height:2.75rem;border-bottom:1px solid var(--color-line)}
+:target{outline:2px solid var(--color-dusk);outline-offset:4px;border-radius:var(--radius-sm)}
+h1:target,h2:target,h3:target{outline:0;color:var(--color-dusk-ink)}
+#operations{display:flex;flex-wrap:wrap;gap:0 1rem;border-bottom:1px solid var(--color-line)}
+#operations p{margin:0}#operations p a{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem;font-weight:500}
+#operations ul,#operations .filter{display:none}
+@media(width<40rem){table,thead,tbody,tr{display:block}thead{position:absolute;clip-path:inset(50%)}tr{padding-block:.5rem;border-bottom:1px solid var(--color-line)}td{display:block;border:0;padding:.125rem 0}}
+@media(width>=40rem){td:first-child code{white-space:nowrap}}
+@media(width>=48rem){header,.columns,footer{padding-inline:2.5rem}.schemas{columns:2;column-gap:3rem}.schema{break-inside:avoid}}
+@media(width>=64rem){
+header{padding-block:1rem}
+.columns{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:3.5rem}
+#operations{display:block;position:sticky;top:0;align-self:start;max-height:100dvh;overflow-y:auto;padding:1.5rem .75rem 2rem .25rem;border-bottom:0;scrollbar-width:thin}
+#operations ul{display:block;list-style:none;padding:0;margin:0 0 .5rem}#operations .filter{display:block;margin-bottom:.75rem}
+#operations li a{min-height:2.125rem;padding-block:.25rem;font-size:.875rem;line-height:1.3;color:var(--color-muted)}
+#operations li a[aria-current]{color:var(--color-ink);font-weight:500}
+#operations .method{padding-inline:.35em;font-size:.625rem}
+.index{display:none}
+.part{max-width:56rem}
+}
+@media(width>=80rem){
+.operation{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:3rem}
+.code{position:sticky;top:1rem;align-self:start;max-height:calc(100dvh - 2rem);overflow-y:auto;scrollbar-width:thin}
+}
+@media print{#operations,.try,.index,header nav,footer{display:none}.samples .box{display:block}}
+`
