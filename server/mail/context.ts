@@ -3,6 +3,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { ThreadMetrics } from '#server/platform/threads/thread-pool.ts'
 import type { MailStore, StoreHealth } from '#server/store/store.ts'
+import type { DomainDirectory } from './addresses/mail-domains.ts'
 import type { Authenticate } from './authentication/authenticate.ts'
 import type { StorageShares } from './delivery/storage-shares.ts'
 import type { Subkeys } from './keys/secret.ts'
@@ -15,6 +16,8 @@ export type MailOptions = {
   /** See `loadSecret`. */
   readonly secret: string
   readonly config: Pick<Config, 'domains' | 'quota' | 'supportEmail' | 'mailFrom' | 'contactTo' | 'memory'>
+  /** If missing, those of `config` are offered, and nothing is counted. */
+  readonly domains?: DomainDirectory
   readonly clock: Clock
   /** Cryptographically random bytes. */
   readonly random: (bytes: number) => Uint8Array
@@ -33,10 +36,9 @@ export type MailOptions = {
 
 /** What the parts of the mail core share. */
 export type MailContext = MailOptions & {
+  readonly domains: DomainDirectory
   readonly subkeys: Subkeys
   readonly threads: MailThreads
   readonly storageShares: StorageShares
   readonly guard: MailboxGuard
-  /** See `operatorLocalParts`. */
-  readonly operatorNames: ReadonlySet<string>
 }

@@ -1,13 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#server/errors.ts'
-import type { Log } from '#server/platform/log.ts'
 import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
-import type { MailboxId, MailStore } from '#server/store/store.ts'
-import { type Address, formatAddress, generateLocalPart, normaliseAddress } from './addresses/address.ts'
-import { normaliseChosenLocalPart, operatorLocalParts, servedDomain } from './addresses/chosen-addresses.ts'
+import type { MailboxId } from '#server/store/store.ts'
+import { formatAddress, generateLocalPart, normaliseAddress } from './addresses/address.ts'
+import { normaliseChosenLocalPart } from './addresses/chosen-addresses.ts'
+import { addressDomain, createMailDomains, type DomainDirectory, initialDomains, type MailDomain } from './addresses/mail-domains.ts'
 import type { MailContext, MailOptions } from './context.ts'
 import { createDeliveryProgress, createReceiver } from './delivery/delivery.ts'
 import { StorageShares } from './delivery/storage-shares.ts'
+import { runExpiry } from './expiry.ts'
 import { deriveMailboxId, deriveSubkeys } from './keys/secret.ts'
 import {
   createToken,
@@ -40,7 +40,7 @@ export function createMailCore(options: MailOptions): MailCore {
     threads,
     storageShares: new StorageShares({ store, health: () => options.storeHealth?.() }),
     guard: new MailboxGuard({ keys: subkeys, log, refused: options.mailboxRefused }),
-    operatorNames: operatorLocalParts(config),
+    domains: options.domains ?? unchangingDomains(options),
   }
   const storedMessages = new StoredMessages(store, config.memory.wholeReadsMax)
   const mailboxes = createMailboxes(context)
@@ -61,7 +61,7 @@ export function createMailCore(options: MailOptions): MailCore {
 
     checkRecipient: receiver.checkRecipient,
     receive: receiver.receive,
-    plainText: async (raw, envelopeFrom) => (await threads.run('plainText', { envelopeFrom }, [raw])).value,
+    plainText: async (raw, envelopeFrom) => (await threads.run('plainText', { envelopeFrom }, [{ raw }])).value,
 
     listMessages: inbox.listMessages,
     changesSince: inbox.changesSince,
@@ -94,10 +94,10 @@ const TRIES_MAX = 10
 
 /** Creates mailboxes with their addresses, opens them by token, and destroys them. */
 function createMailboxes(context: MailContext) {
-  const { store, storeHealth, config, clock, random, subkeys, threads, operatorNames, storageShares, guard, listener } = context
+  const { store, storeHealth, log, domains, clock, random, subkeys, threads, storageShares, guard, listener } = context
 
-  async function createMailbox(address: Address, { lifetimeSeconds, creator }: NewAddress) {
-    const email = formatAddress(address)
+  async function createMailbox(localPart: string, domain: MailDomain, { lifetimeSeconds, creator }: NewAddress) {
+    const email = formatAddress({ localPart, domain: addressDomain(domain, random) })
     const token = createToken(deriveMailboxId(subkeys.mailboxId, email), random)
     const { publicKey } = deriveMailboxKeys(token)
     const { mailboxId } = token
@@ -107,6 +107,9 @@ function createMailboxes(context: MailContext) {
     const record = { mailboxId, tokenHash: hashToken(token), publicKey, sealedAddress, createdAt, expiresAt }
     if ((await store.createMailbox({ ...record, mac: guard.computeMac(record) })) !== 'created') return undefined
     if (creator !== undefined) storageShares.created(mailboxId, creator)
+    domains.count(domain.name, 'addresses')
+    // Nobody waits for it: with its database away, addresses are created all the same.
+    domains.keepUntil(domain.name, expiresAt).catch((err: unknown) => log.debug({ err }, 'How long a domain is in use could not be kept'))
     return { mailboxId, email, token: token.token, createdAt, expiresAt }
   }
 
@@ -120,18 +123,18 @@ function createMailboxes(context: MailContext) {
     destroyMailbox,
 
     async createAddress(request: NewAddress) {
-      const { domain: requestedDomain, localPart } = request
+      const { localPart } = request
       threads.expectWork()
-      const domain = servedDomain(config.domains, requestedDomain)
+      const domain = domains.current.choose(request.domain, request.insteadOf)
       if (localPart !== undefined) {
-        const created = await createMailbox({ localPart: normaliseChosenLocalPart(localPart, operatorNames), domain }, request)
+        const created = await createMailbox(normaliseChosenLocalPart(localPart, domains.current.operatorNames), domain, request)
         if (!created) throw new AppError('local_part_taken')
         return created
       }
       let failure: unknown = new Error('every generated address was taken: is the random source broken?')
       for (let tries = 0; tries < TRIES_MAX; tries++) {
         try {
-          const created = await createMailbox({ localPart: generateLocalPart(random), domain }, request)
+          const created = await createMailbox(generateLocalPart(random), domain, request)
           if (created) return created
         } catch (error) {
           const isOfShard = error instanceof AppError && (error.code === 'unavailable' || error.code === 'storage_full')
@@ -168,26 +171,20 @@ function createMailboxes(context: MailContext) {
   }
 }
 
+function unchangingDomains({ config, clock }: MailOptions): DomainDirectory {
+  const current = createMailDomains(initialDomains(config.domains), config, clock)
+  return {
+    current,
+    readAgain: async () => current,
+    keepUntil: async () => undefined,
+    count: () => undefined,
+  }
+}
+
 function lazy<Value>(compute: () => Value): () => Value {
   let value: Value | undefined
   return () => {
     value ??= compute()
     return value
-  }
-}
-
-/** How long after its expiry a mailbox is physically removed when the server is idle. */
-const PAUSE_MS = 1000
-/** Limits one round. A million mailboxes that expire at once are removed in a few hundred rounds without a pause between them. */
-const MAILBOXES_PER_ROUND = 2000
-
-/** Removes expired mailboxes until `signal` aborts. If the store fails, it tries again after the pause. */
-export async function runExpiry(store: Pick<MailStore, 'sweep'>, signal: AbortSignal, log: Log): Promise<void> {
-  while (!signal.aborted) {
-    const removed = await store.sweep(MAILBOXES_PER_ROUND).catch((err: unknown) => {
-      if (!signal.aborted) log.warn({ err }, 'Expired mailboxes could not be removed now; they stay closed and are tried again')
-      return 0
-    })
-    if (removed < MAILBOXES_PER_ROUND) await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { runExpiry } from './create-mail-core.ts'
+import { runExpiry } from './expiry.ts'
 
 test('sweeps in bounded rounds until nothing is left, continues after a failure, and ends with its signal', async () => {
   const abort = new AbortController()

@@ -13,6 +13,8 @@ export type Recipient =
   | {
       readonly kind: 'mailbox'
       readonly address: string
+      /** The name of our domain that takes its mail. */
+      readonly domain: string
       readonly mailboxId: MailboxId
       readonly publicKey: Uint8Array
       /** Milliseconds since the epoch; until then no other mailbox gets the name. */
@@ -60,8 +62,10 @@ export type Reader = {
 export type NewAddress = {
   /** The network or account whose share of the disk its mail counts against when space is low. */
   readonly creator?: string | undefined
-  /** One of the configured domains; by default the first. Otherwise AppError `domain_not_served`. */
+  /** One of those offered, by default the first. Otherwise AppError `domain_not_served`. See `MailDomains`. */
   readonly domain?: string | undefined
+  /** Without `domain`: the one offered after this one. */
+  readonly insteadOf?: string | undefined
   /** Pro only. AppError `local_part_reserved` or `local_part_taken`. */
   readonly localPart?: string | undefined
   readonly lifetimeSeconds: number
@@ -75,8 +79,8 @@ export type MailboxChange =
   | { readonly type: 'message'; readonly cursor: number; readonly message: MessageSummary }
   | { readonly type: 'removed'; readonly cursor: number; readonly id: MessageId }
 
-/** `message`: JSON, as `readMessage` returns it, if one matched. Otherwise the search goes on after `cursor`, at once if there is more. */
-export type FoundMessage = { readonly message?: Uint8Array | undefined; readonly cursor: number; readonly isMore: boolean }
+/** `message`: JSON, as `readMessage` returns it, if one matched. Otherwise the search goes on after `cursor`. */
+export type FoundMessage = { readonly message?: Uint8Array | undefined; readonly cursor: number }
 
 /** Changes per call of `changesSince` and `findMessage`, so that a slow reader keeps no more than this in memory. */
 export const CHANGES_PER_STEP = 25

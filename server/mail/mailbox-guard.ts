@@ -14,7 +14,7 @@ import { deriveMailboxId, type Subkeys } from './keys/secret.ts'
 const LOG_PAUSE_MS = 60_000
 
 type MailboxGuardOptions = {
-  readonly keys: Pick<Subkeys, 'mailboxId' | 'mailboxMac'>
+  readonly keys: Subkeys
   readonly log: Log
   readonly refused?: (() => void) | undefined
 }

@@ -7,6 +7,7 @@ const policyWith = (...blocks: Omit<Block, 'endsAt'>[]) =>
     blocks.map(block => ({ ...block, endsAt: null })),
     defaultSettings,
     () => NOW,
+    domain => (/^([a-z-]+\.)?wild\.test$/.test(domain) ? 'wild.test' : undefined),
   )
 
 test('a sender is blocked by address or domain, including subdomains, in any case', () => {
@@ -46,6 +47,13 @@ test('a recipient pattern matches the whole address, and stars match any text', 
   }
 })
 
+test('a recipient at a subdomain of ours is blocked as one at the domain itself', () => {
+  const policy = policyWith({ kind: 'recipient', value: 'ann@wild.test' }, { kind: 'recipient', value: '*@maple-fox.wild.test' })
+  for (const blocked of ['ann@wild.test', 'Ann@Blue-Owl.wild.test', 'bob@maple-fox.wild.test'])
+    expect(policy.blocksRecipient(blocked)).toBe(true)
+  for (const free of ['bob@blue-owl.wild.test', 'ann@sub.box.test', 'bob@wild.test']) expect(policy.blocksRecipient(free)).toBe(false)
+})
+
 test('a pattern that is made to be slow is matched in linear time', () => {
   const policy = policyWith({ kind: 'recipient', value: `${'*a'.repeat(100)}*b@x.test` })
   const started = performance.now()
@@ -55,7 +63,12 @@ test('a pattern that is made to be slow is matched in linear time', () => {
 
 test('a block ends at its time without being removed', () => {
   let now = NOW
-  const policy = createPolicy([{ kind: 'sender', value: 'a@x.test', endsAt: NOW + 1 }], defaultSettings, () => now)
+  const policy = createPolicy(
+    [{ kind: 'sender', value: 'a@x.test', endsAt: NOW + 1 }],
+    defaultSettings,
+    () => now,
+    () => undefined,
+  )
   expect(policy.blocksSender('a@x.test')).toBe(true)
   now = NOW + 1
   expect(policy.blocksSender('a@x.test')).toBe(false)

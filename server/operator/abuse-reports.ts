@@ -30,7 +30,7 @@ export class AbuseReports {
     this.#deps = deps
   }
 
-  /** Durable when it resolves, and so is the mail to the operator. AppError `invalid_request` for control characters. */
+  /** Durable when it resolves, with the mail to the operator if one is sent. AppError `invalid_request` for control characters. */
   async receive(report: AbuseReport): Promise<void> {
     const { db, secretBox, clock, notices } = this.#deps
     if (/\p{Cc}/u.test(report.address + (report.email ?? '')) || /[^\P{Cc}\t\n\r]/u.test(report.message)) {

@@ -17,7 +17,7 @@ const MARKS_MAX = 200_000
 type Visitor = { readonly address: string; readonly userAgent: string }
 
 /** The key of a day is derived from the secret, so that all processes compute the same hash. Stored hashes expire at midnight. */
-type SharedMarks = { readonly secret: string; readonly counts: Pick<SharedCounts, 'once'> }
+type SharedMarks = { readonly secret: string; readonly counts: SharedCounts }
 
 /**
  * Counts how often each article was read. Without `shared`, this process remembers in memory who was counted, so after a restart a visitor

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -25,4 +25,13 @@ test('connections to the control port are bounded, and commands work again when 
   await expect.poll(open).toBe(16)
   for (const socket of sockets) socket.destroy()
   await expect.poll(async () => (await askServer(dataDir, {}))?.identity).toEqual(identity)
+})
+
+test('a program that has taken the port of a killed server, and never replies, is no server', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-control-'))
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  await writeFile(join(dataDir, 'control.json'), JSON.stringify({ port: (silent.address() as AddressInfo).port, key: 'x' }))
+  expect(await askServer(dataDir, { copyMailTo: '/nowhere' })).toBeUndefined()
+  silent.close()
 })

@@ -10,10 +10,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text as readText } from 'node:stream/consumers'
 import * as z from 'zod/mini'
+import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { CertificateStatus } from '#server/platform/certificates/certificates.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { equalBytes } from '#server/platform/derive-subkey.ts'
+import type { Formats } from '#server/platform/formats.ts'
 import { COMMAND_ACTOR } from './audit-log.ts'
 import type { OperatorParts } from './operator.ts'
 
@@ -39,8 +41,12 @@ export type ServerIdentity = {
   readonly httpPort: number
   readonly smtpPort: number
   readonly startedAt: number
+  /** What it has brought its databases to. */
+  readonly formats?: Formats
   /** Of the settings it was started with; see `fingerprintSettings`. */
   readonly settings: Readonly<Record<string, string>>
+  /** `receiving`: those that take mail now, the ones with subdomains as `*.box.example`. `offered`: as in `GET /api/config`. */
+  readonly domains?: { readonly offered: readonly string[]; readonly receiving: readonly string[] }
   /** A nearby proxy that forwards visitors but is missing in TRUST_PROXY. */
   readonly untrustedProxy?: string | undefined
   /** By ACME; a name whose last attempt failed says why. */
@@ -48,7 +54,7 @@ export type ServerIdentity = {
 }
 
 /** A hash, because some settings contain passwords. */
-export const fingerprint = (value: unknown) =>
+const fingerprint = (value: unknown) =>
   createHash('sha256')
     .update(JSON.stringify(value) ?? '')
     .digest('hex')
@@ -56,10 +62,9 @@ export const fingerprint = (value: unknown) =>
 
 /** Of those that the doctor examines from outside: it tells a server that was not restarted from one that is not ours. */
 export function fingerprintSettings(config: Config): Record<string, string> {
-  const { domains, mailHost, smtpRelayUrl, contactTo, trustedProxies, acme, databaseUrl, mailStoreUrls } = config
+  const { mailHosts, smtpRelayUrl, contactTo, trustedProxies, acme, databaseUrl, mailStoreUrls } = config
   const examined = {
-    MAIL_DOMAINS: domains,
-    MAIL_HOST: mailHost,
+    MAIL_HOST: mailHosts,
     SMTP_RELAY_URL: smtpRelayUrl,
     CONTACT_TO: contactTo,
     TRUST_PROXY: trustedProxies,
@@ -79,6 +84,8 @@ type ControlReply = {
 }
 
 const LINE_MS_MAX = 5000
+/** A program that has the port of a server that was killed may never reply. */
+const GREETING_MS_MAX = 5000
 const LINE_BYTES_MAX = 16 * 1024
 /** Commands are run one at a time by a person or a script. Programs on this machine that know no key must not use up memory. */
 const CONNECTIONS_MAX = 16
@@ -201,30 +208,40 @@ type ControlledParts = {
   copyTo(path: string): Promise<void>
   mail: MailCore
   identity: ServerIdentity
+  domains: () => MailDomains
   site: { certificateStatus(): CertificateStatus[] }
   moderation: OperatorParts['moderation']
 }
 
 /** What the operator's commands can ask of a running server. */
-export function controlActions({ copyTo, mail, identity, site, moderation }: ControlledParts): Control {
+export function controlActions({ copyTo, mail, identity, site, domains, moderation }: ControlledParts): Control {
   let untrustedProxy: string | undefined
   return {
     copyMailTo: copyTo,
     destroyAddress: address => moderation.destroyAddress(COMMAND_ACTOR, address),
     destroyAccount: email => moderation.destroyAccount(COMMAND_ACTOR, email),
     createProbe: () => mail.createAddress({ lifetimeSeconds: PROBE_SECONDS }),
-    identify: () => ({ ...identity, untrustedProxy, certificates: site.certificateStatus() }),
+    identify: () => ({ ...identity, untrustedProxy, certificates: site.certificateStatus(), domains: describe(domains()) }),
     noteProxy(proxy) {
       untrustedProxy = proxy
     },
   }
 }
 
+const describe = ({ all, offered, receiving }: MailDomains) => ({
+  offered,
+  receiving: all.flatMap(({ name, hasSubdomains }) => (receiving(name) ? [hasSubdomains ? `*.${name}` : name] : [])),
+})
+
 /** Asks the running server of this data folder; `undefined` if there is none. */
 export async function askServer(dataDir: string, request: Omit<ControlRequest, 'key'>): Promise<ControlReply | undefined> {
   const endpoint = await readEndpoint(dataDir)
   if (!endpoint) return undefined
+  const isGreeting = Object.keys(request).length === 0
+  // Work may take as long as it takes, once it is known that a server of ours is asked.
+  if (!isGreeting && !(await askServer(dataDir, {}))) return undefined
   const socket = connect(endpoint.port, '127.0.0.1')
+  if (isGreeting) socket.setTimeout(GREETING_MS_MAX, () => socket.destroy(new Error('no reply')))
   try {
     const { key } = endpoint
     socket.write(`${JSON.stringify({ key, ...request } satisfies ControlRequest)}\n`)

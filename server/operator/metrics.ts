@@ -15,7 +15,7 @@ import type { StatisticsCounter } from './statistics.ts'
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 30]
 
-type OtherGauges = {
+type MeasuredElsewhere = {
   readonly diskFreeBytes: number
   readonly queue: number
   /** When they expire, in milliseconds since the epoch; `undefined`: there is none. */
@@ -24,7 +24,7 @@ type OtherGauges = {
 
 const POOLS = ['mail', 'authentication']
 const CHANNELS = ['mail', 'webhook', 'push'] as const
-export type Channel = (typeof CHANNELS)[number]
+type Channel = (typeof CHANNELS)[number]
 
 export type Metrics = {
   readonly contentType: string
@@ -43,8 +43,8 @@ export type Metrics = {
   sendingRetried(channel: Channel): void
   /** Seconds from a message's arrival to the event stream of a reader who was already connected. */
   streamDelivered(seconds: number): void
-  /** The whole exposition. Gauges are passed in, counters are kept here. */
-  text(health: StoreHealth, gauges: OtherGauges): Promise<string>
+  /** The whole exposition. What is measured elsewhere is passed in, counts are kept here. */
+  text(health: StoreHealth, elsewhere: MeasuredElsewhere): Promise<string>
 }
 
 type MetricsOptions = {

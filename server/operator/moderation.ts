@@ -63,7 +63,7 @@ export class Moderation {
         .values(row)
         .onConflict(conflict => conflict.column('user_id').doNothing())
         .execute()
-      await step.deleteFrom('sessions').where('userId', '=', account.id).execute()
+      await step.deleteFrom('sessions').where('user_id', '=', account.id).execute()
       await audit.add(actor, 'account.suspend', account.id, step)
     })
     return true
@@ -85,7 +85,7 @@ export class Moderation {
       .selectFrom('users')
       .leftJoin('suspensions', 'suspensions.user_id', 'users.id')
       .select(['users.id', 'users.email', 'suspensions.since'])
-      .where(is => is.or([is('users.email', '=', email.toLowerCase()), is('users.emailKey', '=', canonicalAddress(email))]))
+      .where(is => is.or([is('users.email', '=', email.toLowerCase()), is('users.email_key', '=', canonicalAddress(email))]))
       .executeTakeFirst()
     return row && { id: row.id, email: row.email, isSuspended: row.since !== null }
   }

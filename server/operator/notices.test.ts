@@ -8,10 +8,29 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { startApp } from '#server/app.ts'
+import { openDatabase } from '#server/database/database.ts'
+import { createSecretBox } from '#server/database/secret-box.ts'
+import { createMailOut } from '#server/outbound/mail-out.ts'
+import { Outbox } from '#server/outbound/outbox.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import type { KnownHealth } from '#server/store/health-watch.ts'
+import { HeardLog } from '#test/harness/heard-log.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startMailRecorder } from '#test/harness/servers/mail-recorder.ts'
+import { findConditions, OperatorNotices } from './notices.ts'
 
 const OPERATOR = 'operator@elsewhere.test'
+const RESTARTED = {
+  MAIL_DOMAINS: 'worn.test,good.test',
+  CONTACT_TO: OPERATOR,
+  HTTP_PORT: '0',
+  SMTP_PORT: '0',
+  HOST: '127.0.0.1',
+  BOT_CHECK: 'off',
+  DNS_SERVERS: 'off',
+}
 
 /** Of the operator's own; it refuses the first posts with 503. */
 async function startReceiver(refusals = 0) {
@@ -61,8 +80,10 @@ test('a certificate that ends within 14 days is told', async () => {
       writeFileSync(TLS_CERT, cert)
       writeFileSync(TLS_KEY, key)
       await using site = await startTestServer({ env: { CONTACT_TO: OPERATOR, OPERATOR_WEBHOOK_URL: receiver.url, TLS_CERT, TLS_KEY } })
-      if (daysLeft < 14) await expect.poll(() => receiver.bodies, { timeout: 15_000 }).toHaveLength(1)
-      else expect(site.recorder.mails).toEqual([])
+      // What is wrong is looked at when the server starts; a mail would be under way after a second.
+      if (daysLeft >= 14) await new Promise(resolve => setTimeout(resolve, 1000))
+      await expect.poll(() => site.recorder.mails.length, { timeout: 15_000 }).toBe(daysLeft < 14 ? 1 : 0)
+      await expect.poll(() => receiver.bodies.length, { timeout: 15_000 }).toBe(daysLeft < 14 ? 1 : 0)
     }
     expect(receiver.bodies).toEqual([
       expect.objectContaining({
@@ -73,6 +94,30 @@ test('a certificate that ends within 14 days is told', async () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('a domain that wears out is told, and is not once it is paused', async () => {
+  await using receiver = await startReceiver()
+  await using site = await startTestServer({ env: { MAIL_DOMAINS: 'worn.test,good.test', CONTACT_TO: OPERATOR } })
+  for (let i = 0; i < 5; i++) await site.post(routes.mailboxes, JSON.stringify({ insteadOf: 'worn.test' }))
+  // The counts of a running minute are written when the server stops.
+  await site.app[Symbol.asyncDispose]()
+  const env = { ...RESTARTED, DATA_DIR: site.folder, SMTP_RELAY_URL: site.recorder.url, OPERATOR_WEBHOOK_URL: receiver.url }
+  const heardLog = new HeardLog()
+  const told = {
+    kind: 'domain_worn',
+    text: expect.stringContaining('Sites refuse addresses at worn.test: 5 visitors said so within a day.'),
+  }
+  for (const state of ['offered', 'receiving']) {
+    await site.withDatabase(({ db }) => db.updateTable('mail_domains').set({ state }).where('name', '=', 'worn.test').execute())
+    await using again = await startApp(readConfig(env), { log: heardLog.log })
+    if (state === 'offered') {
+      await expect.poll(() => receiver.bodies, { timeout: 15_000 }).toEqual([expect.objectContaining(told)])
+      expect((await site.recorder.next(OPERATOR)).text).toContain('docs/operations.md#domains')
+    } else await again.mail.createAddress({ lifetimeSeconds: 1 })
+  }
+  expect(receiver.bodies).toHaveLength(1)
+  heardLog.check()
 })
 
 test('a report of abuse is told with its words by mail and without them by webhook; a flood of them is not', async () => {
@@ -95,4 +140,51 @@ test('a report of abuse is told with its words by mail and without them by webho
   site.advance(3_600_000)
   await send()
   await expect.poll(() => site.recorder.mails.length).toBe(21)
+})
+
+test('what was repaired and breaks again is told again, an hour later at the earliest', async () => {
+  await using recorder = await startMailRecorder()
+  const folder = mkdtempSync(join(tmpdir(), 'mayfly-notices-'))
+  try {
+    let now = Date.UTC(2026, 0, 1)
+    const heardLog = new HeardLog()
+    const config = readConfig({ SMTP_RELAY_URL: recorder.url, CONTACT_TO: OPERATOR, DATA_DIR: folder })
+    await using features = new AsyncDisposableStack()
+    const clock = () => now
+    const database = features.use(await openDatabase({ ...config, log: heardLog.log }))
+    const outbox = features.use(
+      new Outbox({ database, secretBox: createSecretBox(Buffer.alloc(32, 1)), clock, log: heardLog.log, mailOut: createMailOut(config) }),
+    )
+    const forwarding = { outbox, to: OPERATOR, siteName: 'Mayfly' }
+    const notices = features.use(new OperatorNotices({ config, clock, log: heardLog.log, forwarding }))
+    let health: KnownHealth = { ok: false, isFull: true }
+    notices.watch(async () => findConditions(health, [], now))
+    const subjects = () => recorder.mails.map(({ subject }) => subject)
+    await expect.poll(subjects).toEqual(['[Mayfly] The disk is full: mail is refused for now.'])
+    const look = async (next: KnownHealth, laterMs: number) => {
+      health = next
+      now += laterMs
+      await notices.check()
+      await outbox.flush()
+    }
+    await look({ ok: false, isFull: true }, 7_200_000)
+    expect(subjects(), 'it lasts').toHaveLength(1)
+    await look({ ok: true, isFull: false }, 60_000)
+    await look({ ok: false, isFull: true }, 60_000)
+    expect(subjects(), 'again').toHaveLength(2)
+    await look({ ok: true, isFull: false }, 60_000)
+    await look({ ok: false, isFull: true }, 60_000)
+    expect(subjects(), 'it comes and goes').toHaveLength(2)
+    await look({ ok: false, isFull: true }, 3_600_000)
+    expect(subjects(), 'it stays').toHaveLength(3)
+    await look({ ok: true, isFull: false }, 60_000)
+    await look({ ok: true, isFull: true, shards: { total: 3, away: 1, full: 1 } }, 90_000_000)
+    expect(subjects().slice(3), 'on a cluster, both').toEqual([
+      '[Mayfly] The memory of a master of the mail store is full: mail is refused for now.',
+      '[Mayfly] 1 of 3 shards of the mail store do not reply.',
+    ])
+    heardLog.check()
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -1,10 +1,10 @@
 /**
  * What the operator should know at once: by mail to CONTACT_TO and by a POST to OPERATOR_WEBHOOK_URL. Reports of abuse are told as they
- * come, up to a number per hour. What is wrong with the server is looked at every minute and told once a day while it lasts.
+ * come, up to a number per hour. What is wrong with the server is told when it begins, and once a day while it lasts.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
-import type { PortCertificate } from '#contract/operator.ts'
+import type { OperatorDomain, PortCertificate } from '#contract/operator.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { postOnce, RequestTargets } from '#server/outbound/guarded-request.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
@@ -12,11 +12,11 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { createMemoryLimiter, type Limit, type Limiter } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { StoreHealth } from '#server/store/store.ts'
+import type { KnownHealth } from '#server/store/health-watch.ts'
 import type { Forwarding } from './operator.ts'
 
 type Notice = {
-  readonly kind: 'abuse_report' | 'store_full' | 'store_failing' | 'certificate'
+  readonly kind: 'abuse_report' | 'store_full' | 'store_failing' | 'certificate' | 'domain_worn'
   /** One sentence. The webhook says no more than this: its receiver may be a third party. */
   readonly subject: string
   readonly text: string
@@ -35,16 +35,18 @@ type Admitted = {
 
 /** Beyond these, reports are only on the operator's page: a flood of them must not become one of mails. */
 const REPORTS = { name: 'operator-reports', attempts: 20, windowSeconds: 3600 } as const
-const CONDITIONS = { name: 'operator-conditions', attempts: 1, windowSeconds: 86_400 } as const
-const CHECK_MS = 60_000
+/** One process of a cluster tells for all, and what comes and goes is told at most this often. */
+const CONDITIONS = { name: 'operator-conditions', attempts: 1, windowSeconds: 3600 } as const
+const CHECK_MS = 15_000
+const AGAIN_MS = 86_400_000
 const GIVES_UP_AFTER_MS = 14 * 86_400_000
 /** The operator named the receiver, which may be in any network. */
-const ANYWHERE = new RequestTargets(['0.0.0.0/0', '::/0'])
+const ANYWHERE = new RequestTargets(['0.0.0.0/0', '::/0'], { isOperators: true })
 /** Before the second, third and fourth try. Mail is the way that survives a longer failure. */
 const PAUSES_MS = [1000, 30_000, 300_000]
 
 type OperatorNoticesDeps = {
-  readonly config: Pick<Config, 'operatorWebhookUrl' | 'siteName' | 'publicUrl'>
+  readonly config: Config
   readonly clock: Clock
   readonly log: Log
   readonly forwarding: Forwarding | undefined
@@ -58,7 +60,9 @@ export class OperatorNotices implements AsyncDisposable {
   readonly #background: BackgroundWork
   readonly #closing = new AbortController()
   #timer: NodeJS.Timeout | undefined
-  #conditions: () => Condition[] = () => []
+  #conditions: () => Promise<Condition[]> = async () => []
+  /** Since when each condition that lasts was told last, by its key. */
+  readonly #told = new Map<string, number>()
 
   constructor(deps: OperatorNoticesDeps) {
     this.#deps = deps
@@ -71,8 +75,8 @@ export class OperatorNotices implements AsyncDisposable {
     return (await this.#mayTell(REPORTS, notice.kind)) ? this.#admitted(notice) : undefined
   }
 
-  /** Tells of what `read` returns, now and every minute. */
-  watch(read: () => Condition[]): void {
+  /** Tells of what `read` returns, now and every quarter of a minute. */
+  watch(read: () => Promise<Condition[]>): void {
     if (!this.#deps.forwarding && this.#deps.config.operatorWebhookUrl === undefined) return
     this.#conditions = read
     const check = () => void this.#background.run(this.check(), 'The operator could not be told what is wrong')
@@ -81,11 +85,21 @@ export class OperatorNotices implements AsyncDisposable {
   }
 
   async check(): Promise<void> {
-    for (const condition of this.#conditions()) {
-      if (!(await this.#mayTell(CONDITIONS, condition.key))) continue
+    const conditions = await this.#conditions()
+    for (const key of this.#told.keys()) if (!conditions.some(condition => condition.key === key)) this.#told.delete(key)
+    for (const condition of conditions) {
+      const now = this.#deps.clock()
+      if (now - (this.#told.get(condition.key) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) continue
+      // Told less than an hour ago: later, if it lasts.
+      if (!(await this.#ownLimiter.take(CONDITIONS, condition.key))) continue
+      this.#told.set(condition.key, now)
+      if (!(await this.#mayTellForAll(CONDITIONS, condition.key))) continue
       const notice = this.#admitted(condition)
       try {
         await notice.mail()
+      } catch (error) {
+        this.#told.delete(condition.key)
+        throw error
       } finally {
         // Also when the disk of the outbox is full.
         notice.send()
@@ -100,7 +114,10 @@ export class OperatorNotices implements AsyncDisposable {
   }
 
   async #mayTell(limit: Limit, key: string): Promise<boolean> {
-    if (!(await this.#ownLimiter.take(limit, key))) return false
+    return (await this.#ownLimiter.take(limit, key)) !== undefined && (await this.#mayTellForAll(limit, key))
+  }
+
+  async #mayTellForAll(limit: Limit, key: string): Promise<boolean> {
     const { limiter } = this.#deps
     // What is wrong may be the cluster that counts for all.
     return limiter
@@ -143,26 +160,41 @@ export class OperatorNotices implements AsyncDisposable {
   }
 }
 
+const runbook = (section: string) => `What to do: docs/operations.md#${section}, or run "mayfly doctor".\n`
+
+/** Of the domains that are offered although sites refuse them. */
+export function findWornDomains(domains: readonly OperatorDomain[]): Condition[] {
+  const worn = domains.filter(({ state, isWorn }) => state === 'offered' && isWorn)
+  return worn.map(({ name, counts: { unwelcome } }) => {
+    const subject = `Sites refuse addresses at ${name}: ${unwelcome} visitors said so within a day.`
+    const text = `${subject} Offer another domain, and retire this one.\n\n${runbook('domains')}`
+    return { kind: 'domain_worn', key: `domain ${name}`, subject, text }
+  })
+}
+
 const DAY_MS = 86_400_000
 /** As the alert in deploy/prometheus-alerts.yml. A renewal is due long before. */
 const EXPIRY_DAYS = 14
 
 /** What is wrong now. */
-export function findConditions(health: StoreHealth, certificates: readonly PortCertificate[], nowMs: number): Condition[] {
+export function findConditions(health: KnownHealth, certificates: readonly PortCertificate[], nowMs: number): Condition[] {
   const found: Condition[] = []
-  const runbook = (section: string) => `What to do: docs/operations.md#${section}, or run "mayfly doctor".\n`
-  if (health.isFull) {
-    const subject = 'The disk is full: mail is refused for now.'
+  const { ok, isFull, shards } = health
+  if (isFull) {
+    const subject = `${shards ? 'The memory of a master of the mail store' : 'The disk'} is full: mail is refused for now.`
     found.push({
       kind: 'store_full',
       key: 'store_full',
       subject,
       text: `${subject} Senders get 452 and try again.\n\n${runbook('disk-full')}`,
     })
-  } else if (!health.ok) {
-    const subject = 'The mail store does not take mail.'
+  }
+  const away = shards?.away ?? 0
+  if (away > 0 || (!ok && !isFull)) {
+    const subject =
+      ok && shards ? `${away} of ${shards.total} shards of the mail store do not reply.` : 'The mail store does not take mail.'
     const text = `${subject} Senders get 451 and try again.\n\n${runbook('mail-does-not-arrive')}`
-    found.push({ kind: 'store_failing', key: 'store_failing', subject, text })
+    found.push({ kind: 'store_failing', key: ok ? 'shards_away' : 'store_failing', subject, text })
   }
   for (const { use, name, validTo, problem } of certificates) {
     const daysLeft = validTo === null ? undefined : Math.floor((Date.parse(validTo) - nowMs) / DAY_MS)

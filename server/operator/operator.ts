@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Gauges } from '#contract/operator.ts'
+import type { CurrentStatistics, OperatorDomain } from '#contract/operator.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
-import { isAtDomain } from '#server/mail/addresses/address.ts'
+import { domainOfAddress, type MailDomain } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -16,13 +16,14 @@ import { AbuseReports } from './abuse-reports.ts'
 import { AuditLog } from './audit-log.ts'
 import { Blocks } from './blocks.ts'
 import { ContactAnswers, ContactMessages } from './contact-messages.ts'
+import { Domains, describeDomains, seedDomains } from './domains.ts'
 import { MessageRetention } from './message-retention.ts'
 import { Moderation } from './moderation.ts'
 import { OperatorNotices } from './notices.ts'
 import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
 import { SecondFactor } from './second-factor.ts'
 import { LivePolicy, OperatorSettings } from './settings.ts'
-import { Statistics, type StatisticsCounter } from './statistics.ts'
+import { addCounts, Statistics, type StatisticsCounter } from './statistics.ts'
 
 /** Where messages to the operator are forwarded. Without a relay nowhere: the operator reads them with the command. */
 export type Forwarding = { readonly outbox: Outbox; readonly to: string; readonly siteName: string }
@@ -31,6 +32,7 @@ type OperatorDeps = {
   readonly database: Database
   readonly secretBox: SecretBox
   readonly clock: Clock
+  readonly contactTo: string | undefined
   /** Missing for the operator's command, which sends nothing. */
   readonly forwarding?: Forwarding | undefined
   readonly notices?: OperatorNotices | undefined
@@ -45,12 +47,13 @@ export type Operator = {
   readonly reports: AbuseReports
   readonly audit: AuditLog
   readonly blocks: Blocks
+  readonly domains: Domains
   readonly settings: OperatorSettings
   /** Unread messages of each kind. */
   unread(): Promise<{ contact: number; mail: number; reports: number }>
 }
 
-export function openOperator({ database, secretBox, clock, forwarding, notices, inboxLimits }: OperatorDeps): Operator {
+export function openOperator({ database, secretBox, clock, contactTo, forwarding, notices, inboxLimits }: OperatorDeps): Operator {
   const { db } = database
   const audit = new AuditLog(db, clock)
   const unread = async (table: 'contact_messages' | 'operator_messages' | 'abuse_reports') => {
@@ -61,6 +64,7 @@ export function openOperator({ database, secretBox, clock, forwarding, notices, 
     reports: new AbuseReports({ db, secretBox, clock, notices }),
     audit,
     blocks: new Blocks({ db, clock, audit }),
+    domains: new Domains({ db, clock, audit, contactTo }),
     settings: new OperatorSettings(db, audit),
     async unread() {
       const [contact, mail, reports] = await Promise.all([unread('contact_messages'), unread('operator_messages'), unread('abuse_reports')])
@@ -71,13 +75,19 @@ export function openOperator({ database, secretBox, clock, forwarding, notices, 
   }
 }
 
-/** Forwarding needs a relay and an address elsewhere: mail to one of our own domains would come back and be forwarded again. */
-export function configureForwarding(
-  { smtpRelayUrl, contactTo, domains, siteName }: Pick<Config, 'smtpRelayUrl' | 'contactTo' | 'domains' | 'siteName'>,
-  outbox: Outbox,
-): Forwarding | undefined {
-  if (smtpRelayUrl === undefined || contactTo === undefined || isAtDomain(contactTo, domains)) return undefined
-  return { outbox, to: contactTo, siteName }
+type ForwardingDeps = { readonly config: Config; readonly outbox: Outbox; readonly domains: readonly MailDomain[]; readonly log: Log }
+
+/**
+ * Forwarding needs a relay and an address elsewhere: mail to one of our own domains would come back and be forwarded again. `domains`: of
+ * the database. None that comes later has that address: see `Domains`.
+ */
+function configureForwarding({ config, outbox, domains, log }: ForwardingDeps): Forwarding | undefined {
+  const { smtpRelayUrl, contactTo, siteName } = config
+  if (smtpRelayUrl === undefined || contactTo === undefined) return undefined
+  const own = domainOfAddress(domains, contactTo)
+  if (!own) return { outbox, to: contactTo, siteName }
+  log.warn(`CONTACT_TO is an address at ${own.name}, a domain of this server, so nothing is forwarded: name a mailbox elsewhere`)
+  return undefined
 }
 
 /** What only the running server knows. */
@@ -105,6 +115,8 @@ export type OperatorParts = AsyncDisposable & {
   readonly statistics: Statistics
   readonly replies: ContactAnswers
   readonly notices: OperatorNotices
+  /** With the counts of the last 24 hours. `listedOn`: by default nothing is on a list. */
+  describeDomains(listedOn?: (name: string) => string | null): Promise<OperatorDomain[]>
 }
 
 /** Wires everything behind the operator's page and commands. */
@@ -112,18 +124,22 @@ export async function openOperatorParts(deps: OperatorPartsDeps): Promise<Operat
   const { config, database, secretBox, clock, log, outbox, accounts, mail, state, limiter } = deps
   const { db } = database
   await using opening = new AsyncDisposableStack()
-  const forwarding = configureForwarding(config, outbox)
+  const seeded = await seedDomains(db, clock, config)
+  if (seeded.advice) log.warn(seeded.advice)
+  const forwarding = configureForwarding({ config, outbox, domains: seeded.all, log })
   const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, limiter }))
-  const operator = openOperator({ database, secretBox, clock, forwarding, notices })
-  const { audit, blocks, settings } = operator
+  const operator = openOperator({ database, secretBox, clock, contactTo: config.contactTo, forwarding, notices })
+  const { audit, blocks, settings, domains } = operator
   const targets = {
     destroyAddress: (address: string) => mail.destroyAddress(address),
     deleteAccount: (userId: string) => accounts.deleteAccount(userId),
   }
   opening.use(new MessageRetention({ db, clock, log, keptDays: config.contactDays })).start()
-  const gauges = opening.use(openGauges({ dataDir: config.dataDir, outbox, ...state }))
-  const livePolicy = opening.use(await LivePolicy.open({ db, blocks, settings, clock, log }))
-  const statistics = opening.use(new Statistics({ db, clock, log, counter: state.counter, gauges: () => gauges.read() }))
+  const current = opening.use(openCurrentStatistics({ dataDir: config.dataDir, outbox, ...state }))
+  const livePolicy = opening.use(
+    await LivePolicy.open({ db, blocks, settings, domains, counter: state.counter, ownNames: config, clock, log }),
+  )
+  const statistics = opening.use(new Statistics({ db, clock, log, counter: state.counter, current: () => current.read() }))
   const opened = opening.move()
   return {
     operator,
@@ -132,6 +148,10 @@ export async function openOperatorParts(deps: OperatorPartsDeps): Promise<Operat
     livePolicy,
     statistics,
     notices,
+    async describeDomains(listedOn = () => null) {
+      const [all, points, now] = await Promise.all([domains.list(), statistics.lastDay(), statistics.live()])
+      return describeDomains(all, addCounts([...points, now]), { now: clock(), listedOn })
+    },
     replies: new ContactAnswers(outbox, { canSend: config.smtpRelayUrl !== undefined, siteName: config.siteName }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
@@ -142,7 +162,7 @@ const RESOLUTION_MS = 100
 /** The delay shown is that of the last one or two minutes. */
 const FRESH_MS = 60_000
 
-type GaugeSources = {
+type StatisticsSources = {
   readonly dataDir: string
   readonly outbox: Outbox
   readonly health: () => StoreHealth
@@ -156,7 +176,12 @@ async function diskFreeBytes(folder: string): Promise<number> {
 }
 
 /** Values that are measured, not counted: memory, event loop, disk. */
-function openGauges({ dataDir, outbox, health, streams }: GaugeSources): Disposable & { read(): Promise<Gauges> } {
+function openCurrentStatistics({
+  dataDir,
+  outbox,
+  health,
+  streams,
+}: StatisticsSources): Disposable & { read(): Promise<CurrentStatistics> } {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   let since = performance.now()

@@ -1,10 +1,11 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { AuditLog } from './audit-log.ts'
+import { otpauthUrl, TOTP_STEP_MS, toBase32, totpCodeAt } from './totp.ts'
 
 const CONTEXT = 'second-factor'
 /** Wrong codes in a row, from any network, before codes are refused for a while. */
@@ -104,7 +105,7 @@ export class SecondFactor {
   async remove(userId: string): Promise<boolean> {
     const { db } = this.#deps
     const gone = await db.deleteFrom('second_factors').where('user_id', '=', userId).returning('user_id').executeTakeFirst()
-    const own = db.selectFrom('sessions').select('id').where('userId', '=', userId)
+    const own = db.selectFrom('sessions').select('id').where('user_id', '=', userId)
     await db.deleteFrom('verified_sessions').where('session_id', 'in', own).execute()
     return gone !== undefined
   }
@@ -127,25 +128,37 @@ export class SecondFactor {
       .returning('user_id')
       .executeTakeFirst()
     if (!counted) throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil((row.locked_until - now) / 1000)) })
-    if (!((await this.#spendStep(row, code)) || (await this.#spendRecoveryCode(row, code)))) throw new AppError('second_factor_wrong')
+    const isFirst = (await this.#spendStep(row, code)) ?? (await this.#spendRecoveryCode(row, code))
+    if (isFirst === false) await this.#uncount(row.user_id)
+    if (!isFirst) throw new AppError('second_factor_wrong')
     await db.updateTable('second_factors').set({ failures: 0, locked_until: 0 }).where('user_id', '=', row.user_id).execute()
   }
 
-  /** Of several requests with one code, one gets `true`: the time step must be newer than the last one used. */
-  async #spendStep(row: Row, code: string): Promise<boolean> {
+  /** A form that was sent twice locks nobody out: the code was right, but used already, so nothing was guessed. */
+  async #uncount(userId: string): Promise<void> {
+    const { db } = this.#deps
+    const counted = db.updateTable('second_factors').set(({ eb }) => ({ failures: eb('failures', '-', 1), locked_until: 0 }))
+    await counted.where('user_id', '=', userId).where('failures', '>', 0).execute()
+  }
+
+  /**
+   * Of several requests with one code, one gets `true`: the time step must be newer than the last one used. `undefined`: no such code.
+   */
+  async #spendStep(row: Row, code: string): Promise<boolean | undefined> {
     const { db, secretBox, clock } = this.#deps
     const secret = secretBox.open(CONTEXT, Buffer.from(row.sealed_secret, 'base64'))
     const step = secret && findTimeStep(secret, code, clock())
-    if (step === undefined) return false
+    if (step === undefined) return undefined
     const used = db.updateTable('second_factors').set({ last_step: step }).where('user_id', '=', row.user_id).where('last_step', '<', step)
     return (await used.returning('user_id').executeTakeFirst()) !== undefined
   }
 
-  async #spendRecoveryCode(row: Row, code: string): Promise<boolean> {
+  /** `false`: another request used it meanwhile. `undefined`: no such code. */
+  async #spendRecoveryCode(row: Row, code: string): Promise<boolean | undefined> {
     const { db, secretBox, audit } = this.#deps
     const hashes: string[] = JSON.parse(row.recovery_hashes)
     const hash = secretBox.hash(CONTEXT, plainCode(code))
-    if (!hashes.includes(hash)) return false
+    if (!hashes.includes(hash)) return undefined
     const left = JSON.stringify(hashes.filter(other => other !== hash))
     const used = db.updateTable('second_factors').set({ recovery_hashes: left }).where('user_id', '=', row.user_id)
     const taken = await used.where('recovery_hashes', '=', row.recovery_hashes).returning('user_id').executeTakeFirst()
@@ -156,45 +169,18 @@ export class SecondFactor {
 
 const plainCode = (code: string) => code.replace(/[\s-]/g, '').toUpperCase()
 
-const STEP_MS = 30_000
-const DIGITS = 6
 /** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
 /** Time steps before and after now that are accepted, because clocks of phones differ (RFC 6238 section 5.2). */
 const WINDOW = 1
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 const createTotpSecret = (): Buffer => randomBytes(SECRET_BYTES)
 
-/**
- * Time-based one-time passwords (RFC 6238): SHA-1, six digits, 30 seconds, as every authenticator app expects. The code of one step (RFC
- * 4226 section 5.3).
- */
-export function totpCodeAt(secret: Uint8Array, step: number): string {
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(step))
-  const mac = createHmac('sha1', secret).update(counter).digest()
-  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 0xf) & 0x7fffffff
-  return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
-}
-
 /** The time step that a code belongs to; `undefined` if it belongs to none around now. The caller refuses used steps. */
-export function findTimeStep(secret: Uint8Array, code: string, nowMs: number): number | undefined {
+function findTimeStep(secret: Uint8Array, code: string, nowMs: number): number | undefined {
   const given = Buffer.from(code)
   if (!/^\d{6}$/.test(code)) return undefined
-  const now = Math.floor(nowMs / STEP_MS)
+  const now = Math.floor(nowMs / TOTP_STEP_MS)
   const steps = Array.from({ length: 2 * WINDOW + 1 }, (_, index) => now - WINDOW + index)
   return steps.filter(step => timingSafeEqual(Buffer.from(totpCodeAt(secret, step)), given)).at(-1)
-}
-
-/** RFC 4648 section 6, without padding. */
-export function toBase32(bytes: Uint8Array): string {
-  const bits = [...bytes].map(byte => byte.toString(2).padStart(8, '0')).join('')
-  return (bits.match(/.{1,5}/g) ?? []).map(five => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
-}
-
-/** The URL in the QR code for an authenticator app. */
-export function otpauthUrl(secret: Uint8Array, { issuer, account }: { issuer: string; account: string }): string {
-  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
-  return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${encodeURIComponent(issuer)}`
 }

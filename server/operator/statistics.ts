@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
-import { type Counts, type Gauges, statisticsSchema } from '#contract/operator.ts'
+import { type Counts, type CurrentStatistics, type DomainCounts, statisticsSchema } from '#contract/operator.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { DomainEvent } from '#server/mail/addresses/mail-domains.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 
@@ -13,14 +14,17 @@ const KEPT_MINUTES = 1440
 const BUCKET_MINUTES = 5
 
 type MinuteStatistics = z.infer<typeof statisticsSchema>
+type StatisticsPoint = MinuteStatistics & { readonly at: number }
 
-const noCounts = (): Counts => ({ delivered: 0, bytes: 0, addresses: 0, botCheckFailures: 0, refused: {}, listed: {} })
+const noCounts = (): Counts => ({ delivered: 0, bytes: 0, addresses: 0, botCheckFailures: 0, refused: {}, listed: {}, domains: {} })
+
+const noDomainCounts = (): DomainCounts => ({ addresses: 0, mails: 0, refusals: 0, unwelcome: 0 })
 
 /** Counts in memory until the minute is written. Exists before the database is open. */
 export class StatisticsCounter {
   #counts = noCounts()
 
-  count(name: Exclude<keyof Counts, 'refused' | 'listed'>, by = 1): void {
+  count(name: Exclude<keyof Counts, 'refused' | 'listed' | 'domains'>, by = 1): void {
     this.#counts[name] += by
   }
 
@@ -30,6 +34,13 @@ export class StatisticsCounter {
 
   list(blocklist: string): void {
     this.#counts.listed[blocklist] = (this.#counts.listed[blocklist] ?? 0) + 1
+  }
+
+  /** `domain`: one of our own. */
+  countAt(domain: string, event: DomainEvent): void {
+    const counts = this.#counts.domains[domain] ?? noDomainCounts()
+    counts[event] += 1
+    this.#counts.domains[domain] = counts
   }
 
   get current(): Counts {
@@ -49,7 +60,8 @@ type StatisticsDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly counter: StatisticsCounter
-  readonly gauges: () => Promise<Gauges>
+  /** What is measured, not counted. */
+  readonly current: () => Promise<CurrentStatistics>
 }
 
 export class Statistics implements AsyncDisposable {
@@ -66,32 +78,22 @@ export class Statistics implements AsyncDisposable {
 
   /** Writes the counts since the last call, added to those of a minute that has a row already. */
   write(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#write()).catch(error => this.#deps.log.warn({ err: error }, 'Figures could not be kept'))
+    this.#writing = this.#writing
+      .then(() => this.#write())
+      .catch(error => this.#deps.log.warn({ err: error }, 'Statistics could not be kept'))
     return this.#writing
   }
 
   /**
    * The last 24 hours of all processes together, oldest first; `at` in milliseconds since the epoch. Intervals without data are missing.
    */
-  async lastDay(): Promise<(MinuteStatistics & { at: number })[]> {
-    const { db, clock } = this.#deps
-    const since = Math.floor(clock() / MINUTE_MS) - KEPT_MINUTES
-    const rows = await db.selectFrom('minute_figures').select(['minute', 'process', 'figures']).where('minute', '>', since).execute()
-    const buckets = new Map<number, Map<string, MinuteStatistics[]>>()
-    for (const { minute, process, figures } of rows) {
-      const parsed = statisticsSchema.safeParse(JSON.parse(figures))
-      if (!parsed.success) continue
-      const at = Math.floor(minute / BUCKET_MINUTES) * BUCKET_MINUTES * MINUTE_MS
-      const bucket = buckets.get(at) ?? new Map<string, MinuteStatistics[]>()
-      bucket.set(process, [...(bucket.get(process) ?? []), parsed.data])
-      buckets.set(at, bucket)
-    }
-    return [...buckets].toSorted(([one], [other]) => one - other).map(([at, processes]) => ({ at, ...merge([...processes.values()]) }))
+  lastDay(): Promise<StatisticsPoint[]> {
+    return readLastDay(this.#deps.db, this.#deps.clock())
   }
 
   /** The current values in this process. */
   async live(): Promise<MinuteStatistics> {
-    return { ...this.#deps.counter.current, ...(await this.#deps.gauges()) }
+    return { ...this.#deps.counter.current, ...(await this.#deps.current()) }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -100,9 +102,9 @@ export class Statistics implements AsyncDisposable {
   }
 
   async #write(): Promise<void> {
-    const { db, clock, counter, gauges } = this.#deps
+    const { db, clock, counter, current } = this.#deps
     const minute = Math.floor(clock() / MINUTE_MS)
-    const figures: MinuteStatistics = { ...counter.take(), ...(await gauges()) }
+    const statistics: MinuteStatistics = { ...counter.take(), ...(await current()) }
     const key = { minute, process: this.#process }
     const known = await db
       .selectFrom('minute_figures')
@@ -111,7 +113,7 @@ export class Statistics implements AsyncDisposable {
       .where('process', '=', this.#process)
       .executeTakeFirst()
     const earlier = known && statisticsSchema.safeParse(JSON.parse(known.figures)).data
-    const text = JSON.stringify(earlier ? { ...figures, ...addCounts([earlier, figures]) } : figures)
+    const text = JSON.stringify(earlier ? { ...statistics, ...addCounts([earlier, statistics]) } : statistics)
     await db
       .insertInto('minute_figures')
       .values({ ...key, figures: text })
@@ -124,10 +126,26 @@ export class Statistics implements AsyncDisposable {
   }
 }
 
+/** See `Statistics.lastDay`. `now`: milliseconds since the epoch. */
+export async function readLastDay(db: Kysely<DatabaseSchema>, now: number): Promise<StatisticsPoint[]> {
+  const since = Math.floor(now / MINUTE_MS) - KEPT_MINUTES
+  const rows = await db.selectFrom('minute_figures').select(['minute', 'process', 'figures']).where('minute', '>', since).execute()
+  const buckets = new Map<number, Map<string, MinuteStatistics[]>>()
+  for (const { minute, process, figures } of rows) {
+    const parsed = statisticsSchema.safeParse(JSON.parse(figures))
+    if (!parsed.success) continue
+    const at = Math.floor(minute / BUCKET_MINUTES) * BUCKET_MINUTES * MINUTE_MS
+    const bucket = buckets.get(at) ?? new Map<string, MinuteStatistics[]>()
+    bucket.set(process, [...(bucket.get(process) ?? []), parsed.data])
+    buckets.set(at, bucket)
+  }
+  return [...buckets].toSorted(([one], [other]) => one - other).map(([at, processes]) => ({ at, ...merge([...processes.values()]) }))
+}
+
 /** `processes`: the minutes of each. Streams are added up; for values that all processes share, the worst counts. */
 function merge(processes: readonly MinuteStatistics[][]): MinuteStatistics {
   const all = processes.flat()
-  const most = (name: keyof Gauges) => Math.max(...all.map(figures => figures[name]))
+  const most = (name: keyof CurrentStatistics) => Math.max(...all.map(statistics => statistics[name]))
   return {
     ...addCounts(all),
     streams: processes.reduce((sum, minutes) => sum + Math.max(...minutes.map(({ streams }) => streams)), 0),
@@ -145,6 +163,15 @@ export function addCounts(all: readonly Counts[]): Counts {
     for (const name of ['delivered', 'bytes', 'addresses', 'botCheckFailures'] as const) sum[name] += counts[name]
     for (const name of ['refused', 'listed'] as const) {
       for (const [word, count] of Object.entries(counts[name])) sum[name][word] = (sum[name][word] ?? 0) + count
+    }
+    for (const [domain, { addresses, mails, refusals, unwelcome }] of Object.entries(counts.domains)) {
+      const before = sum.domains[domain] ?? noDomainCounts()
+      sum.domains[domain] = {
+        addresses: before.addresses + addresses,
+        mails: before.mails + mails,
+        refusals: before.refusals + refusals,
+        unwelcome: before.unwelcome + unwelcome,
+      }
     }
   }
   return sum

@@ -1,8 +1,15 @@
 /** Where webhooks may go: by the URL, and by what its name leads to when the connection is made. */
+import { spawn, spawnSync } from 'node:child_process'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { postOnce, RequestTargets } from './guarded-request.ts'
 
 const open = new RequestTargets([])
@@ -97,4 +104,33 @@ test('an attempt can be cut off', async () => {
   expect(await sent).toMatchObject({ isDelivered: false, status: undefined })
   expect(await send('/', own, '127.0.0.1', { signal: closed.signal })).toMatchObject({ isDelivered: false })
   expect(asked).toBe(before + 1)
+})
+
+const canUnshare = process.platform === 'linux' && spawnSync('unshare', ['-m', 'true'], { stdio: 'ignore' }).status === 0
+
+test.skipIf(!canUnshare)('names whose servers never answer keep nobody else from being reached (needs root)', async () => {
+  // It hears every question and answers none.
+  const silent = createSocket('udp4').bind(53, '127.9.53.1')
+  await once(silent, 'listening')
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-names-'))
+  await writeFile(join(folder, 'resolv.conf'), 'nameserver 127.9.53.1\n')
+  await writeFile(join(folder, 'hosts'), '127.0.0.1 receiver.example\n')
+  const probe = `
+    import dns from 'node:dns'
+    import { postOnce, RequestTargets } from '${new URL('guarded-request.ts', import.meta.url)}'
+    const targets = new RequestTargets(['127.0.0.0/8'])
+    const post = url => postOnce({ url, headers: {}, body: '{}' }, targets)
+    const slow = Array.from({ length: 12 }, (_, i) => post(\`https://slow\${i}.example/\`).then(() => 'slow'))
+    await new Promise(resolve => setTimeout(resolve, 100))
+    const own = post('http://receiver.example:${port}/').then(({ reason }) => reason)
+    console.log(await Promise.race([own, ...slow]))
+    process.exit()`
+  const mounts = `mount --bind ${folder}/resolv.conf /etc/resolv.conf && mount --bind ${folder}/hosts /etc/hosts`
+  const child = spawn('unshare', ['-m', 'sh', '-c', `${mounts} && exec "$0" --input-type=module -e "$1"`, process.execPath, probe], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...COMPILED_CODE, PATH: process.env.PATH },
+  })
+  expect((await text(child.stdout)).trim()).toBe('status_204')
+  silent.close()
+  await rm(folder, { recursive: true })
 })

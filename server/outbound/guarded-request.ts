@@ -1,6 +1,8 @@
 /** One request to a server that others named: a POST on a new connection, without redirects, with limits on time and response size. */
 
-import { lookup } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { lookup, Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -78,6 +80,38 @@ function reasonFor(error: unknown): string {
   return /^(E[A-Z]+|CERT_[A-Z_]+|[A-Z_]*CERT[A-Z_]*)$/.test(code) ? code.toLowerCase() : 'connection_failed'
 }
 
+/** A name server that is asked once in this time, and once more. */
+const QUERY_MS_MAX = 3000
+const QUERIES_MAX = 2
+const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
+
+/**
+ * By queries of our own instead of the system's `getaddrinfo`: that has four threads for the whole process, and names whose servers do not
+ * answer would keep them from everyone else's requests. /etc/hosts comes first, as it does there.
+ */
+async function resolveAddresses(hostname: string): Promise<LookupAddress[]> {
+  const listed = await addressesInHosts(hostname)
+  if (listed.length > 0) return listed
+  const resolver = new Resolver({ timeout: QUERY_MS_MAX, tries: QUERIES_MAX })
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  const found = [
+    ...(ipv4.status === 'fulfilled' ? ipv4.value.map(address => ({ address, family: 4 })) : []),
+    ...(ipv6.status === 'fulfilled' ? ipv6.value.map(address => ({ address, family: 6 })) : []),
+  ]
+  if (found.length > 0) return found
+  const error: unknown = ipv4.status === 'rejected' ? ipv4.reason : undefined
+  const isUnanswered = error instanceof Error && 'code' in error && !NO_SUCH_NAME.has(String(error.code))
+  throw isUnanswered ? error : Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' })
+}
+
+async function addressesInHosts(hostname: string): Promise<LookupAddress[]> {
+  const lines = (await readFile('/etc/hosts', 'utf8').catch(() => '')).split('\n')
+  return lines.flatMap(line => {
+    const [address = '', ...names] = line.replace(/#.*$/, '').trim().toLowerCase().split(/\s+/)
+    return isIP(address) !== 0 && names.includes(hostname.toLowerCase()) ? [{ address, family: isIP(address) }] : []
+  })
+}
+
 /** Azure's metadata service for its machines is at this public address. */
 const METADATA = '168.63.129.16'
 /** RFC 4291 section 2.4, as IANA assigns it today. */
@@ -101,11 +135,16 @@ class RefusedAddress extends Error {
 export class RequestTargets {
   readonly #own: IpRanges
   readonly #hasOwn: boolean
+  readonly #isOperators: boolean
 
-  /** @param own addresses and ranges of the operator's that may be reached though they are private. */
-  constructor(own: readonly string[]) {
+  /**
+   * @param own addresses and ranges of the operator's that may be reached though they are private.
+   * @param options `isOperators`: only the operator names servers here, and in any way that the system knows.
+   */
+  constructor(own: readonly string[], { isOperators = false } = {}) {
     this.#own = new IpRanges(own)
     this.#hasOwn = own.length > 0
+    this.#isOperators = isOperators
   }
 
   /** Checks the URL alone; its name is looked up at each connection. `undefined` if it is allowed. */
@@ -121,14 +160,23 @@ export class RequestTargets {
   /** Looks up the name for `node:http` and fails if any of its addresses is forbidden: check and connection use the same result. */
   lookupFor(url: URL): LookupFunction {
     return (hostname, options, found) => {
-      lookup(hostname, { ...options, all: true }, (error, addresses) => {
-        if (error) return found(error, '', 4)
-        const isAllowed = addresses.length > 0 && addresses.every(({ address }) => this.#mayConnect(url, address))
-        if (!isAllowed) return found(new RefusedAddress(), '', 4)
-        if (options.all) return found(null, addresses)
-        found(null, addresses[0]?.address ?? '', addresses[0]?.family)
-      })
+      this.#addresses(url, hostname).then(
+        addresses => {
+          if (options.all) return found(null, addresses)
+          found(null, addresses[0]?.address ?? '', addresses[0]?.family)
+        },
+        (error: Error) => found(error, '', 4),
+      )
     }
+  }
+
+  async #addresses(url: URL, hostname: string): Promise<LookupAddress[]> {
+    // Names without a dot, as container engines give them, are the operator's own: nobody else can say what they lead to, or when.
+    const isOwnName = this.#isOperators || (this.#hasOwn && !hostname.includes('.'))
+    const addresses = isOwnName ? await lookup(hostname, { all: true }) : await resolveAddresses(hostname)
+    const isAllowed = addresses.length > 0 && addresses.every(({ address }) => this.#mayConnect(url, address))
+    if (!isAllowed) throw new RefusedAddress()
+    return addresses
   }
 
   /** Whether the operator named this address. */

@@ -34,7 +34,7 @@ const SOCKET_TIMEOUT_MS = 60_000
 const SUBJECT_CHARS_MAX = 250
 
 /** Sends mail by SMTP through the relay of `SMTP_RELAY_URL`. nodemailer is loaded with the first mail. */
-export function createSmtpRelay(options: { url: string; from: string; siteName: string }): MailOut {
+function createSmtpRelay(options: { url: string; from: string; siteName: string }): MailOut {
   let transport: Promise<Transporter> | undefined
   return {
     async send(mail) {
@@ -69,6 +69,7 @@ async function connect(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({
     url,
+    requireTLS: mustEncrypt(url),
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
@@ -76,6 +77,16 @@ async function connect(url: string): Promise<Transporter> {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+}
+
+/**
+ * A password is never sent in clear text to another machine, not even when somebody in between hides that the relay can encrypt.
+ * `?requireTLS=false` in the URL allows it.
+ */
+function mustEncrypt(url: string): boolean {
+  const { protocol, hostname, password, searchParams } = new URL(url)
+  const isHere = hostname === 'localhost' || /^127\./.test(hostname) || hostname === '[::1]'
+  return protocol === 'smtp:' && password !== '' && !isHere && searchParams.get('requireTLS') !== 'false'
 }
 
 /**

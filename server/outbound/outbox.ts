@@ -26,7 +26,7 @@ function sealMail(secretBox: SecretBox, mail: OutgoingMail): string {
 }
 
 /** `undefined` if it was sealed under another secret. */
-export function openMail(secretBox: SecretBox, sealed: string): OutgoingMail | undefined {
+function openMail(secretBox: SecretBox, sealed: string): OutgoingMail | undefined {
   const bytes = secretBox.open(CONTEXT, Buffer.from(sealed, 'base64'))
   if (!bytes) return undefined
   const { enclosed, ...mail } = z.parse(storedMail, JSON.parse(bytes.toString()))

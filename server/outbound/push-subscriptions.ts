@@ -24,7 +24,7 @@ type Mailbox = { readonly mailboxId: MailboxId; readonly expiresAt: number }
 export type Subscriber = { readonly id: string; readonly endpoint: string; readonly keys: PushKeys; readonly expiresAt: number }
 type Row = DatabaseSchema['push_subscriptions']
 type Deps = {
-  readonly database: Pick<Database, 'db' | 'dialect'>
+  readonly database: Database
   readonly secretBox: SecretBox
   readonly clock: Clock
   readonly services: PushTargets
@@ -69,7 +69,7 @@ export class PushSubscriptions {
   }
 
   /** `false` if the mailbox has none with this id. */
-  async remove({ mailboxId }: Pick<Mailbox, 'mailboxId'>, id: string): Promise<boolean> {
+  async remove({ mailboxId }: Mailbox, id: string): Promise<boolean> {
     const own = this.#deps.database.db.deleteFrom('push_subscriptions').where('mailbox_hash', '=', this.#key(mailboxId))
     return (await own.where('id', '=', id).returning('id').executeTakeFirst()) !== undefined
   }

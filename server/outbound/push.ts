@@ -4,21 +4,22 @@ import type { SecretBox } from '#server/database/secret-box.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { KeyedCounter } from '#server/platform/limits/share-budget.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import { type Attempted, postOnce } from './guarded-request.ts'
-import { PushSubscriptions, PushTargets, type Subscriber } from './push-subscriptions.ts'
-import { encryptPush, openVapid, type Vapid } from './web-push.ts'
+import { PushSender } from './push-sender.ts'
+import { PushSubscriptions, PushTargets } from './push-subscriptions.ts'
+import { openVapid } from './web-push.ts'
 
 const SWEEP_EVERY_MS = 2000
 const FAILED = 'Push subscriptions could not be read or removed'
 
 type PushDeps = {
-  readonly config: Pick<Config, 'pushServices' | 'supportEmail'>
+  readonly config: Config
   readonly database: Database
   readonly secretBox: SecretBox
   readonly secret: Uint8Array
+  /** Whom a push service may ask about these messages: an e-mail address. */
+  readonly contact: string
   readonly clock: Clock
   readonly log: Log
   /** Called when something is to be sent again later. */
@@ -37,11 +38,11 @@ export type OpenPush = AsyncDisposable & {
 }
 
 /** `undefined` if the operator turned it off. */
-export function openPush({ config, database, secretBox, secret, clock, log, retried }: PushDeps): OpenPush | undefined {
+export function openPush({ config, database, secretBox, secret, contact, clock, log, retried }: PushDeps): OpenPush | undefined {
   if (config.pushServices.length === 0) return undefined
   const services = new PushTargets(config.pushServices)
   const subscriptions = new PushSubscriptions({ database, secretBox, clock, services })
-  const vapid = openVapid(secret, `mailto:${config.supportEmail}`)
+  const vapid = openVapid(secret, `mailto:${contact}`)
   const sender = new PushSender({ subscriptions, services, vapid, clock, log, retried })
   const background = new BackgroundWork(log)
   const any = new ExistenceCheck(() => subscriptions.exist())
@@ -69,159 +70,4 @@ export function openPush({ config, database, secretBox, secret, clock, log, retr
       await closed
     },
   }
-}
-
-/** Simultaneous requests of one process. */
-const SENDERS_MAX = 32
-/** Of them to one push service, all of its hosts together: a silent one does not hold up the others. */
-const SENDERS_PER_SERVICE_MAX = 8
-/** Browsers of one process that wait for a notification. More are dropped, because a notification that is minutes late is useless. */
-const WAITING_MAX = 10_000
-/** A browser gets at most one notification in this time, however many mails arrive. */
-const REST_MS = 5000
-/** Pauses after each failed attempt. After the last one the notification is dropped; the mail is in the inbox. */
-const PAUSES_MS = [3000, 15_000] as const
-const TIMEOUT_MS = 10_000
-/** `reason` of an attempt whose host has no address. A resolver that could not be asked reports another. */
-const NO_SUCH_HOST = 'enotfound'
-const GONE: ReadonlySet<number | undefined> = new Set([404, 410])
-
-type PushSenderDeps = {
-  readonly subscriptions: Pick<PushSubscriptions, 'of' | 'removeGone'>
-  readonly services: Pick<PushTargets, 'targets' | 'findService'>
-  readonly vapid: Vapid
-  readonly clock: Clock
-  readonly log: Log
-  /** Called when something is to be sent again later. */
-  readonly retried?: (() => void) | undefined
-  /** Shorter in tests. */
-  readonly restMs?: number
-  readonly pausesMs?: readonly number[]
-}
-
-/** `service`: see `PushTargets.findService`. `failures`: attempts that this notification has had. */
-type Notification = { readonly subscriber: Subscriber; readonly service: string | undefined; readonly failures: number }
-
-/**
- * Notifies subscribed browsers of new mail. Best effort: waiting notifications are in the memory of the process that stored the mail, and
- * are lost with it.
- */
-export class PushSender implements AsyncDisposable {
-  readonly #deps: PushSenderDeps
-  /** By id, first come first served. A browser that is already waiting gets one notification. */
-  readonly #waiting = new Map<string, Notification>()
-  /** Those of resting browsers, apart so that looking for the next one does not pass over them each time. */
-  readonly #later = new Map<string, Notification>()
-  /** Being notified, notified recently, or in the pause after a failed attempt. */
-  readonly #resting = new Set<string>()
-  readonly #senders = new Set<Promise<void>>()
-  readonly #sendersOfService = new KeyedCounter()
-  readonly #closed = new AbortController()
-
-  constructor(deps: PushSenderDeps) {
-    this.#deps = deps
-  }
-
-  /** Resolves when the browsers of the mailbox are in the queue. */
-  async mailArrived(mailboxId: MailboxId): Promise<void> {
-    for (const subscriber of await this.#deps.subscriptions.of(mailboxId)) {
-      if (this.#waiting.size + this.#later.size >= WAITING_MAX) {
-        this.#deps.log.warn('Push notifications are dropped: too many wait')
-        break
-      }
-      const queue = this.#resting.has(subscriber.id) ? this.#later : this.#waiting
-      const service = this.#deps.services.findService(subscriber.endpoint)
-      queue.set(subscriber.id, { subscriber, service, failures: queue.get(subscriber.id)?.failures ?? 0 })
-    }
-    this.#work()
-  }
-
-  /** Cuts running attempts off, and starts no others. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#closed.abort()
-    await Promise.all(this.#senders)
-  }
-
-  #work(): void {
-    for (const [id, notification] of this.#waiting) {
-      if (this.#senders.size >= SENDERS_MAX || this.#closed.signal.aborted) return
-      const { service = '' } = notification
-      if (this.#sendersOfService.heldBy(service) >= SENDERS_PER_SERVICE_MAX) continue
-      this.#waiting.delete(id)
-      this.#resting.add(id)
-      this.#start(notification, this.#sendersOfService.acquire(service))
-    }
-  }
-
-  #start(notification: Notification, lease: Disposable): void {
-    const { log, restMs = REST_MS } = this.#deps
-    const { id } = notification.subscriber
-    const sender = this.#attempt(notification)
-      .catch((error: unknown) => {
-        log.error({ err: error }, 'A push notification could not be sent')
-        return undefined
-      })
-      .then(pauseMs => {
-        this.#senders.delete(sender)
-        lease[Symbol.dispose]()
-        this.#rest(id, pauseMs ?? restMs)
-        this.#work()
-      })
-    this.#senders.add(sender)
-  }
-
-  #rest(id: string, ms: number): void {
-    setTimeout(() => {
-      this.#resting.delete(id)
-      const notification = this.#later.get(id)
-      this.#later.delete(id)
-      if (notification) this.#waiting.set(id, notification)
-      this.#work()
-    }, ms).unref()
-  }
-
-  /** How long to wait until the next attempt, which it puts in the queue; `undefined` if there is to be none. */
-  async #attempt({ subscriber, service, failures }: Notification): Promise<number | undefined> {
-    const { clock, log, subscriptions, retried, pausesMs = PAUSES_MS } = this.#deps
-    const { id, expiresAt } = subscriber
-    if (expiresAt <= clock()) return undefined
-    // The operator may have removed the service since the browser subscribed.
-    const attempted = service !== undefined ? await this.#send(subscriber) : undefined
-    if (!attempted || GONE.has(attempted.status)) {
-      await subscriptions.removeGone(id)
-      this.#later.delete(id)
-      return undefined
-    }
-    if (attempted.isDelivered || this.#closed.signal.aborted) return undefined
-    log.info({ reason: attempted.reason }, 'A push service did not take a notification')
-    const pauseMs = isTransient(attempted) ? pausesMs[failures] : undefined
-    if (pauseMs === undefined) return undefined
-    retried?.()
-    this.#later.set(id, { subscriber, service, failures: failures + 1 })
-    return pauseMs
-  }
-
-  async #send({ id, endpoint, keys, expiresAt }: Subscriber): Promise<Attempted> {
-    const { clock, vapid, services } = this.#deps
-    const now = clock()
-    const headers = {
-      authorization: vapid.authorization(endpoint, now),
-      'content-encoding': 'aes128gcm',
-      'content-type': 'application/octet-stream',
-      // With the topic, the service drops what it could not deliver: of several waiting messages it delivers only the newest.
-      ttl: String(Math.ceil((expiresAt - now) / 1000)),
-      topic: id.replaceAll('-', ''),
-      urgency: 'high',
-      'user-agent': 'Mayfly-Push/1',
-    }
-    return await postOnce({ url: endpoint, headers, body: encryptPush(keys, Buffer.from(JSON.stringify({ id }))) }, services.targets, {
-      timeoutMs: TIMEOUT_MS,
-      signal: this.#closed.signal,
-    })
-  }
-}
-
-/** Too many requests, an error of the service, or no response; not a host that does not exist. */
-function isTransient({ status, reason }: Attempted): boolean {
-  return status === undefined ? reason !== NO_SUCH_HOST : status === 429 || status >= 500
 }

@@ -8,7 +8,7 @@ import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { type Attempted, postOnce, type RequestTargets } from './guarded-request.ts'
 import { signatureHeaders, type WebhookRow, type Webhooks } from './webhook-registry.ts'
 
-/** Pauses after each failed attempt; after the last one the delivery is dead. Together about four hours. */
+/** Pauses after each failed attempt; after the last one the delivery is dead. Together about four hours, if the mailbox lives that long. */
 const PAUSES_SECONDS = [5, 30, 120, 600, 1800, 3600, 7200] as const
 /** Up to a fifth is added, so that what failed together is not sent together again. */
 const JITTER = 0.2
@@ -35,7 +35,7 @@ const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Mayfly-Webh
 const HTTP_GONE = 410
 
 type Deps = {
-  readonly database: Pick<Database, 'db' | 'dialect'>
+  readonly database: Database
   readonly secretBox: SecretBox
   readonly clock: Clock
   readonly log: Log
@@ -43,6 +43,8 @@ type Deps = {
   readonly targets: RequestTargets
   /** Whether the mail store has this message. Rejects when it cannot tell. */
   readonly hasMail: (mail: MessageReference) => Promise<boolean>
+  /** When the mailbox expires; `undefined` if it is gone. Rejects when the mail store cannot tell. */
+  readonly findExpiry: (mailboxId: MailboxId) => Promise<number | undefined>
   /** Called when something is to be sent again later. */
   readonly retried?: (() => void) | undefined
 }
@@ -221,6 +223,8 @@ export class WebhookDeliveries implements AsyncDisposable {
     if (!webhook || webhook.disabled_reason !== null || opened === undefined) return await this.#remove(row.id)
     const { body, mail } = readBody(opened)
     if (row.attempts === UNCONFIRMED + 1) return await this.#settle(row, mail)
+    const endsAt = await this.#endsAt(mail)
+    if (endsAt <= this.#deps.clock()) return await this.#remove(row.id)
     const attempted = await this.#send(webhook, row.id, body)
     if (this.#cut.signal.aborted && attempted.status === undefined) return await this.#putBack(row)
     const isDisabled = await this.#note(webhook, attempted)
@@ -229,7 +233,17 @@ export class WebhookDeliveries implements AsyncDisposable {
     this.#deps.log.info({ webhookId: webhook.id, attempts: row.attempts, reason: attempted.reason }, 'A webhook was not taken')
     if (pauseSeconds === undefined) return await this.#remove(row.id)
     this.#deps.retried?.()
-    await this.#postpone(row, pauseSeconds * (1000 + randomInt(0, JITTER * 1000)))
+    const pauseMs = pauseSeconds * (1000 + randomInt(0, JITTER * 1000))
+    await this.#postpone(row, Math.min(pauseMs, endsAt - this.#deps.clock()))
+  }
+
+  /** With its mailbox, whose mail nobody could read any more. A mail store that is away delays nothing. */
+  async #endsAt(mail: MessageReference | undefined): Promise<number> {
+    if (!mail) return Number.POSITIVE_INFINITY
+    return await this.#deps.findExpiry(mail.mailboxId).then(
+      expiresAt => expiresAt ?? Number.NEGATIVE_INFINITY,
+      () => Number.POSITIVE_INFINITY,
+    )
   }
 
   /** Its process was killed before it could say what became of the mail: the store knows. */

@@ -18,10 +18,10 @@ const WEBHOOKS_PER_MAILBOX_MAX = 5
 /** Who owns a webhook: one mailbox, until it ends, or all mailboxes of an account or API token. */
 export type WebhookOwner =
   | { readonly kind: 'mailbox'; readonly mailboxId: MailboxId; readonly expiresAt: number }
-  | { readonly kind: 'account'; readonly owner: string }
+  | { readonly kind: 'account'; readonly owner: string; readonly apiKeyId: string | undefined }
 
 type Deps = {
-  readonly database: Pick<Database, 'db' | 'dialect'>
+  readonly database: Database
   readonly secretBox: SecretBox
   readonly clock: Clock
   readonly targets: RequestTargets
@@ -59,6 +59,7 @@ export class Webhooks {
       failures: 0,
       last_reason: null,
       disabled_reason: null,
+      api_key_id: (of.kind === 'account' && of.apiKeyId) || null,
     }
     const max = of.kind === 'mailbox' ? WEBHOOKS_PER_MAILBOX_MAX : WEBHOOKS_PER_ACCOUNT_MAX
     await db.transaction().execute(step => this.#insert(step, row, max))

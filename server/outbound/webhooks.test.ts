@@ -8,19 +8,16 @@ import { createSecretBox } from '#server/database/secret-box.ts'
 import type { Arrival } from '#server/mail/mail-core.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { RequestTargets } from './guarded-request.ts'
-import { WebhookDeliveries } from './webhook-deliveries.ts'
-import { Webhooks } from './webhook-registry.ts'
-import { MessageEvents } from './webhooks.ts'
+import { type OpenWebhooks, openWebhooks } from './webhooks.ts'
 
 const OWNER = 'token:t'
 const clock = () => Date.UTC(2026, 0, 1)
 
 let folder: string
 let database: Database
-let deliveries: WebhookDeliveries
-let webhooks: Webhooks
-let events: MessageEvents
+let opened: OpenWebhooks
+let webhooks: OpenWebhooks['registry']
+let events: OpenWebhooks['events']
 let logged: string[]
 
 beforeEach(async () => {
@@ -29,20 +26,20 @@ beforeEach(async () => {
   logged = []
   const log = createLog('info', { terminal: { write: line => logged.push(line) } })
   const secretBox = createSecretBox(Buffer.alloc(32, 7))
-  const targets = new RequestTargets(['127.0.0.1'])
-  webhooks = new Webhooks({ database, secretBox, clock, targets })
-  deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks, targets, hasMail: async () => true })
+  const config = { webhookAllowPrivate: ['127.0.0.1'] }
   const findApiMailbox = async (mailboxId: MailboxId) => ({ id: `api ${mailboxId}`, owner: OWNER })
-  events = new MessageEvents({ webhooks, deliveries, findApiMailbox, clock, log })
+  const store = { readMessage: async () => undefined, findRecord: async () => undefined }
+  opened = openWebhooks({ config, database, secretBox, clock, log, findApiMailbox, store })
+  webhooks = opened.registry
+  events = opened.events
 })
 afterEach(async () => {
-  await events[Symbol.asyncDispose]()
-  await deliveries[Symbol.asyncDispose]()
+  await opened[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
 })
 
-const createWebhook = () => webhooks.create({ kind: 'account', owner: OWNER }, 'http://127.0.0.1:9/')
+const createWebhook = () => webhooks.create({ kind: 'account', owner: OWNER, apiKeyId: undefined }, 'http://127.0.0.1:9/')
 const arrival = (to: string): Arrival => ({ mailboxId: to as MailboxId, messageId: `mail to ${to}` as MessageId, receivedAt: clock() })
 const enqueueTo = async (...to: string[]) => {
   const enqueued = await Promise.all(to.map(name => events.enqueueArrival(arrival(name))))

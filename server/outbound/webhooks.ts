@@ -1,6 +1,5 @@
 /** Creates webhook deliveries for new mail: ids and times, never content. */
 
-import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Database } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
@@ -22,8 +21,8 @@ type WebhooksDeps = {
   readonly secretBox: SecretBox
   readonly clock: Clock
   readonly log: Log
-  readonly accounts: Pick<Accounts, 'apiMailboxes'>
-  readonly store: Pick<MailStore, 'readMessage'>
+  readonly findApiMailbox: FindApiMailbox
+  readonly store: Pick<MailStore, 'readMessage' | 'findRecord'>
   /** Called when something is to be sent again later. */
   readonly retried?: (() => void) | undefined
 }
@@ -35,12 +34,12 @@ export type OpenWebhooks = AsyncDisposable & {
   mailboxDestroyed(mailboxId: MailboxId): void
 }
 
-export function openWebhooks({ config, database, secretBox, clock, log, accounts, store, retried }: WebhooksDeps): OpenWebhooks {
+export function openWebhooks({ config, database, secretBox, clock, log, findApiMailbox, store, retried }: WebhooksDeps): OpenWebhooks {
   const targets = new RequestTargets(config.webhookAllowPrivate)
   const registry = new Webhooks({ database, secretBox, clock, targets })
   const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId)) !== undefined
-  const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: registry, targets, hasMail, retried })
-  const findApiMailbox: Accounts['apiMailboxes']['find'] = mailboxId => accounts.apiMailboxes.find(mailboxId)
+  const findExpiry = async (mailboxId: MailboxId) => (await store.findRecord(mailboxId))?.expiresAt
+  const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: registry, targets, hasMail, findExpiry, retried })
   const events = new MessageEvents({ webhooks: registry, deliveries, findApiMailbox, clock, log })
   const recovered = deliveries
     .recover()
@@ -72,10 +71,11 @@ export function openWebhooks({ config, database, secretBox, clock, log, accounts
 }
 
 type ApiMailbox = { readonly id: string; readonly owner: string }
+type FindApiMailbox = (mailboxId: MailboxId) => Promise<ApiMailbox | undefined>
 type MessageEventsDeps = {
-  readonly webhooks: Pick<Webhooks, 'listening' | 'exist'>
-  readonly deliveries: Pick<WebhookDeliveries, 'enqueue' | 'confirm' | 'withdraw'>
-  readonly findApiMailbox: (mailboxId: MailboxId) => Promise<ApiMailbox | undefined>
+  readonly webhooks: Webhooks
+  readonly deliveries: WebhookDeliveries
+  readonly findApiMailbox: FindApiMailbox
   readonly clock: Clock
   readonly log: Log
 }
@@ -84,7 +84,7 @@ type MessageEventsDeps = {
 const PATIENCE_MS = 2000
 const NOT_TOLD = 'Webhooks could not be told of a message'
 
-export class MessageEvents implements AsyncDisposable {
+class MessageEvents implements AsyncDisposable {
   readonly #deps: MessageEventsDeps
   readonly #webhooks: ExistenceCheck
   readonly #background: BackgroundWork

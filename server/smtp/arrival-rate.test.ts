@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ArrivalRate } from './smtp-connection.ts'
+import { ArrivalRate } from './arrival-rate.ts'
 
 const limits = { dataWindowMs: 60_000, dataBytesPerSecondMin: 1024 }
 

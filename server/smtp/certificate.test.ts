@@ -24,29 +24,29 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }))
 
 test('the first start generates a key, and later starts keep it', async () => {
-  const made = await loadCertificate(config(), 'mayfly.test', () => now)
+  const made = await loadCertificate(config(), ['mayfly.test'], () => now)
   const certificate = new X509Certificate(made.cert)
   expect(certificate.verify(certificate.publicKey)).toBe(true)
   expect(certificate.checkHost('mayfly.test')).toBe('mayfly.test')
   expect(certificate.validFromDate.getTime()).toBeLessThan(now)
   expect(certificate.checkPrivateKey(createPrivateKey(made.key))).toBe(true)
-  const kept = await loadCertificate(config(), 'mayfly.test', () => now + 100 * DAY_MS)
+  const kept = await loadCertificate(config(), ['mayfly.test'], () => now + 100 * DAY_MS)
   expect(new X509Certificate(kept.cert).fingerprint).toBe(certificate.fingerprint)
   expect((await stat(join(dataDir, 'smtp-certificate.pem'))).mode & 0o777).toBe(0o600)
 })
 
 test('two installations have different keys', async () => {
-  const first = await loadCertificate(config(), 'mayfly.test', () => now)
+  const first = await loadCertificate(config(), ['mayfly.test'], () => now)
   await rm(join(dataDir, 'smtp-certificate.pem'))
-  expect((await loadCertificate(config(), 'mayfly.test', () => now)).key).not.toBe(first.key)
+  expect((await loadCertificate(config(), ['mayfly.test'], () => now)).key).not.toBe(first.key)
 })
 
 test.each([
   ['ends within 30 days', 'mayfly.test', 800 * DAY_MS],
   ['names another host', 'other.test', 0],
 ])('a certificate that %s is replaced', async (_, hostname, later) => {
-  const first = await loadCertificate(config(), 'mayfly.test', () => now)
-  const second = await loadCertificate(config(), hostname, () => now + later)
+  const first = await loadCertificate(config(), ['mayfly.test'], () => now)
+  const second = await loadCertificate(config(), [hostname], () => now + later)
   expect(second.cert).not.toBe(first.cert)
   expect(new X509Certificate(second.cert).checkHost(hostname)).toBe(hostname)
 })
@@ -54,9 +54,9 @@ test.each([
 test('a damaged self-signed certificate is replaced, and missing ones of the operator are reported together', async () => {
   await writeFile(join(dataDir, 'smtp-certificate.pem'), 'not a certificate')
   expect(() => new X509Certificate('not a certificate')).toThrow()
-  expect((await loadCertificate(config(), 'mayfly.test', () => now)).cert).toContain('BEGIN CERTIFICATE')
+  expect((await loadCertificate(config(), ['mayfly.test'], () => now)).cert).toContain('BEGIN CERTIFICATE')
   const missing = config({ tlsCertFile: join(dataDir, 'none.pem'), tlsKeyFile: join(dataDir, 'none.key') })
-  await expect(loadCertificate(missing, 'mayfly.test', () => now)).rejects.toThrow(
+  await expect(loadCertificate(missing, ['mayfly.test'], () => now)).rejects.toThrow(
     /TLS_CERT names a file that cannot be read[\s\S]*TLS_KEY names a file that cannot be read/,
   )
 })

@@ -11,12 +11,23 @@ import { type Config, ConfigError } from '#server/platform/config/config.ts'
 
 export type { Certificate }
 
-/** Facts about a certificate for the operator. `validTo` is ISO 8601. */
-export type CertificateFacts = { readonly names: string; readonly validTo: string; readonly isSelfSigned: boolean }
+/** Facts about a certificate for the operator. `validTo` is ISO 8601. `isComplete`: it has the name of every mail host. */
+export type CertificateFacts = {
+  readonly names: string
+  readonly validTo: string
+  readonly isSelfSigned: boolean
+  readonly isComplete: boolean
+}
 
-export function certificateFacts({ cert }: Certificate): CertificateFacts {
-  const { subjectAltName, subject, issuer, validToDate } = new X509Certificate(cert)
-  return { names: subjectAltName ?? subject, validTo: validToDate.toISOString(), isSelfSigned: subject === issuer }
+export function certificateFacts({ cert }: Certificate, hostnames: readonly string[]): CertificateFacts {
+  const certificate = new X509Certificate(cert)
+  const { subjectAltName, subject, issuer, validToDate } = certificate
+  const isComplete = hasNames(certificate, hostnames)
+  return { names: subjectAltName ?? subject, validTo: validToDate.toISOString(), isSelfSigned: subject === issuer, isComplete }
+}
+
+function hasNames(certificate: X509Certificate, hostnames: readonly string[]): boolean {
+  return hostnames.every(hostname => certificate.checkHost(hostname) !== undefined)
 }
 
 /** A self-signed certificate is replaced at the first start within this time before it expires. */
@@ -30,16 +41,16 @@ type CertificateConfig = Pick<Config, 'tlsCertFile' | 'tlsKeyFile' | 'dataDir' |
  * @throws ConfigError when the operator's files cannot be read, naming the variable; the system's error when the data folder cannot be
  * written.
  */
-export async function loadCertificate(config: CertificateConfig, hostname: string, clock: Clock): Promise<Certificate> {
+export async function loadCertificate(config: CertificateConfig, hostnames: readonly string[], clock: Clock): Promise<Certificate> {
   if (config.tlsCertFile && config.tlsKeyFile) {
     const [cert, key] = await Promise.all([readNamed('TLS_CERT', config.tlsCertFile), readNamed('TLS_KEY', config.tlsKeyFile)])
     if (cert.text === undefined || key.text === undefined) throw new ConfigError([...cert.problems, ...key.problems])
     return { cert: cert.text, key: key.text }
   }
-  const obtained = config.acme && (await new AcmeFiles(config.dataDir, config.acme.directoryUrl).readCertificate(hostname))
+  const obtained = config.acme && (await new AcmeFiles(config.dataDir, config.acme.directoryUrl).readCertificate(hostnames[0] ?? ''))
   if (obtained) return obtained
   const file = join(config.dataDir, 'smtp-certificate.pem')
-  return (await readOwn(file, hostname, clock())) ?? (await makeOwn(file, hostname, clock()))
+  return (await readOwn(file, hostnames, clock())) ?? (await makeOwn(file, hostnames, clock()))
 }
 
 /**
@@ -65,19 +76,20 @@ async function readNamed(variable: string, path: string): Promise<{ text: string
 }
 
 /** One file holds both, so that a crash in between cannot leave a key without its certificate. */
-async function readOwn(file: string, hostname: string, nowMs: number): Promise<Certificate | undefined> {
+async function readOwn(file: string, hostnames: readonly string[], nowMs: number): Promise<Certificate | undefined> {
   try {
     const text = await readFile(file, 'utf8')
     const certificate = new X509Certificate(text)
-    const isUsable = certificate.validToDate.getTime() - nowMs > REMAKE_BEFORE_MS && certificate.checkHost(hostname) !== undefined
+    const isLasting = certificate.validToDate.getTime() - nowMs > REMAKE_BEFORE_MS
+    const isUsable = isLasting && hasNames(certificate, hostnames)
     return isUsable && text.includes('PRIVATE KEY') ? { cert: text, key: text } : undefined
   } catch {
     return undefined
   }
 }
 
-async function makeOwn(file: string, hostname: string, nowMs: number): Promise<Certificate> {
-  const created = selfSign(hostname, nowMs)
+async function makeOwn(file: string, [hostname = '', ...others]: readonly string[], nowMs: number): Promise<Certificate> {
+  const created = selfSign(hostname, nowMs, others)
   await mkdir(join(file, '..'), { recursive: true })
   await writeFile(`${file}.new`, created.cert + created.key, { mode: 0o600 })
   await rename(`${file}.new`, file)

@@ -80,7 +80,7 @@ export class Clients {
   }
 
   /** Logs this once, without the address, which may belong to a stranger if the header was made up. */
-  noteUnnamedProxy(log: Pick<Log, 'warn'>): void {
+  noteUnnamedProxy(log: Log): void {
     if (this.#hasNotedProxy) return
     this.#hasNotedProxy = true
     log.warn(

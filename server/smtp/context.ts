@@ -8,11 +8,11 @@ import type { Clients, OperatorMailQuota } from './clients.ts'
 
 /** What all sessions of the server share. */
 export type SmtpContext = {
-  readonly mail: Pick<MailCore, 'checkRecipient' | 'receive' | 'publishDeliveryProgress'>
+  readonly mail: MailCore
   /** The host name in the greeting and in the replies to EHLO and HELO. */
   readonly hostname: string
   /** The domain of a recipient without one (RFC 5321 section 4.5.1). */
-  readonly defaultDomain: string
+  readonly defaultDomain: () => string
   readonly messageBytesMax: number
   readonly limits: SmtpLimits
   /** Memory for all messages in flight. */

@@ -26,6 +26,17 @@ test('at shutdown idle sessions get 421, messages being sent are accepted, and n
   expect(await address.raws()).toHaveLength(1)
 })
 
+test('at shutdown a session that has just begun goes on to the end of its first message', async () => {
+  await using stopped = await startTestSmtp()
+  const address = await stopped.newAddress()
+  await using beginning = await SmtpClient.connect(stopped.port)
+  const ended = stopped.smtp[Symbol.asyncDispose]()
+  await beginning.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354], [dotted('Subject: in time\r\n\r\n'), '250 2.0.0']])
+  expect(await beginning.reply()).toMatch(/^421 4\.3\.2/)
+  await ended
+  expect(await address.raws()).toHaveLength(1)
+})
+
 test('a message that does not end in time gets a temporary refusal', async () => {
   await using stopped = await startTestSmtp({ limits: { drainMs: 100 } })
   const address = await stopped.newAddress()

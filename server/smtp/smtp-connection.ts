@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
+import { ArrivalRate } from './arrival-rate.ts'
 import { secureSocket } from './certificate.ts'
 import type { SmtpContext, SmtpLimits } from './context.ts'
 import { DataScanner } from './data-scanner.ts'
@@ -12,6 +13,8 @@ import { isProxyHeader } from './proxy-header.ts'
 import { type Reply, reply, replyThen } from './replies.ts'
 import type { SmtpSession } from './smtp-session.ts'
 
+/** At a shutdown a session that says nothing for this long is ended; one that says more goes on to the end of its next message. */
+const SHUTDOWN_IDLE_MS = 1000
 /** A client that exceeds the size limit by this factor is disconnected. */
 const OVERSIZE_FACTOR_MAX = 2
 
@@ -64,6 +67,7 @@ export class SmtpConnection {
   checkDeadlines(nowMs: number, isStressed: boolean): void {
     const { limits } = this.#context
     const waitedMs = nowMs - this.#sinceMs
+    if (this.#isShuttingDown && waitedMs > SHUTDOWN_IDLE_MS) this.#endIdle()
     if (this.#phase === 'closing' && waitedMs > limits.lingerMs) this.#socket.destroy()
     else if (this.#phase === 'handshake' && waitedMs > limits.tlsHandshakeMs) this.#socket.destroy()
     else if (this.#isStalled && waitedMs > limits.unreadRepliesMs) this.#socket.destroy()
@@ -78,9 +82,14 @@ export class SmtpConnection {
     }
   }
 
-  /** Ends the session now, or after the message being received. */
+  /** Ends the session now, or after the message being received or about to come: its sender would wait minutes before the next try. */
   shutDown(): void {
     this.#isShuttingDown = true
+    const hasDelivered = this.#deliveredMs === this.#sinceMs && !this.#isFresh
+    if (hasDelivered || this.#context.nowMs() - this.#sinceMs > SHUTDOWN_IDLE_MS) this.#endIdle()
+  }
+
+  #endIdle(): void {
     if (this.#phase === 'handshake') this.#socket.destroy()
     else if (this.#phase === 'command' && !this.#isBusy) this.#close(reply('shutting_down'))
   }
@@ -172,7 +181,7 @@ export class SmtpConnection {
     if (isMessage && response.text.startsWith('2')) this.#deliveredMs = this.#sinceMs
     if (this.#socket.destroyed || this.#phase === 'closing') return
     this.#apply(response)
-    if (this.#isShuttingDown && this.#phase === 'command') this.#close(reply('shutting_down'))
+    if (this.#isShuttingDown && isMessage && this.#phase === 'command') this.#close(reply('shutting_down'))
     else this.#work()
   }
 
@@ -271,7 +280,7 @@ class LineReader {
   #held = ''
   #dropped = 0
 
-  constructor(limits: Pick<SmtpLimits, 'commandLineBytesMax' | 'overlongLineBytesMax'>) {
+  constructor(limits: SmtpLimits) {
     this.#lineBytesMax = limits.commandLineBytesMax
     this.#overlongBytesMax = limits.overlongLineBytesMax
   }
@@ -306,29 +315,3 @@ class LineReader {
 const TOO_LONG: Line = { wrong: 'line_too_long' }
 const BARE_LINE_FEED: Line = { wrong: 'bare_line_feed' }
 const ENDLESS: Line = { wrong: 'endless' }
-/** Samples per window. */
-const SAMPLES = 8
-type Sample = { readonly atMs: number; readonly bytes: number }
-
-/**
- * Measures how fast a message arrives, over a sliding window. With an average since the start, a sender that begins fast could hold
- * megabytes of memory for hours by sending one byte per minute.
- */
-export class ArrivalRate {
-  readonly #samples: [Sample, ...Sample[]]
-
-  constructor(startedMs: number) {
-    this.#samples = [{ atMs: startedMs, bytes: 0 }]
-  }
-
-  /** `received`: bytes of the message so far. Adds a sample, so call it several times per window. */
-  checkTooSlow(nowMs: number, received: number, limits: Pick<SmtpLimits, 'dataWindowMs' | 'dataBytesPerSecondMin'>): boolean {
-    const { dataWindowMs, dataBytesPerSecondMin } = limits
-    const samples = this.#samples
-    if (nowMs - (samples.at(-1) ?? samples[0]).atMs >= dataWindowMs / SAMPLES) samples.push({ atMs: nowMs, bytes: received })
-    while (samples[1] && nowMs - samples[1].atMs >= dataWindowMs) samples.shift()
-    const [{ atMs, bytes }] = samples
-    const tookMs = nowMs - atMs
-    return tookMs >= dataWindowMs && received - bytes < (dataBytesPerSecondMin * tookMs) / 1000
-  }
-}

@@ -3,8 +3,9 @@
  * smtp-session.ts replies to commands.
  */
 import { readFileSync } from 'node:fs'
-import { createServer, type Server, type Socket } from 'node:net'
+import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
+import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { ALLOW_ALL, type Policy } from '#server/mail/policy.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -13,6 +14,7 @@ import { FairQueue } from '#server/platform/limits/fair-queue.ts'
 import type { SharedCounts } from '#server/platform/limits/limiter.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
+import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
 import { type CertificateFacts, certificateFacts, createTlsContext, loadCertificate, watchCertificate } from './certificate.ts'
 import { type Client, Clients, OperatorMailQuota } from './clients.ts'
@@ -23,12 +25,14 @@ import { SmtpConnection } from './smtp-connection.ts'
 import { SmtpSession } from './smtp-session.ts'
 
 type SmtpOptions = {
-  readonly mail: Pick<MailCore, 'checkRecipient' | 'receive' | 'publishDeliveryProgress'>
+  readonly mail: MailCore
   readonly config: Config
   readonly log: Log
   readonly metrics?: SmtpMetrics | undefined
   /** The operator's current blocks; by default nothing is blocked. */
   readonly policy?: (() => Policy) | undefined
+  /** By default those of `config`. */
+  readonly domains?: (() => Pick<MailDomains, 'main'>) | undefined
   /** Wall clock, for the certificate's dates. */
   readonly clock?: Clock | undefined
   /** Monotonic milliseconds, for every time-out. */
@@ -61,11 +65,11 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   const { config, log, metrics = noMetrics, clock = Date.now, nowMs = () => performance.now() } = options
   const hostname = config.mailHost
   const limits = { ...SMTP_LIMITS, drainMs: config.shutdownDrainMs, ...options.limits }
-  let tls = await loadSecureContext(config, hostname, clock)
+  let tls = await loadSecureContext(config, clock)
   const context: SmtpContext = {
     mail: options.mail,
     hostname,
-    defaultDomain: config.domains[0] ?? hostname,
+    defaultDomain: () => options.domains?.().main ?? config.domains[0] ?? hostname,
     messageBytesMax: config.messageBytesMax,
     limits,
     memoryBudget: new ShareBudget(equalShares(config.memory.arrivingBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
@@ -85,11 +89,14 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   }
   const proxies = new IpRanges(config.proxyProtocolFrom)
   const listener = new Listener(context, { connectionsMax: connectionsMax(config), proxies, secureContext: () => tls.secureContext })
-  const port = await listener.listen(config.smtpPort, config.host)
+  const fd = config.inheritedSockets.get(config.smtpPort)
+  const port = await listener.listen(
+    fd === undefined ? { port: config.smtpPort, host: config.host, backlog: BACKLOG } : { fd, backlog: INHERITED_BACKLOG },
+  )
   let problem: string | undefined
   const reloadCertificate = async () => {
     try {
-      tls = await loadSecureContext(config, hostname, clock)
+      tls = await loadSecureContext(config, clock)
       problem = undefined
       log.info('Certificate read again')
     } catch (err) {
@@ -109,14 +116,10 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   }
 }
 
-async function loadSecureContext(
-  config: Config,
-  hostname: string,
-  clock: Clock,
-): Promise<{ secureContext: SecureContext; facts: CertificateFacts }> {
-  const certificate = await loadCertificate(config, hostname, clock)
+async function loadSecureContext(config: Config, clock: Clock): Promise<{ secureContext: SecureContext; facts: CertificateFacts }> {
+  const certificate = await loadCertificate(config, config.mailHosts, clock)
   try {
-    return { secureContext: createTlsContext(certificate), facts: certificateFacts(certificate) }
+    return { secureContext: createTlsContext(certificate), facts: certificateFacts(certificate, config.mailHosts) }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ConfigError([`TLS_CERT and TLS_KEY are no certificate in PEM form with its own key (${reason})`])
@@ -215,17 +218,17 @@ class Listener {
   }
 
   /** Resolves to the port; rejects with the system's error. */
-  listen(port: number, host: string): Promise<number> {
+  listen(where: ListenOptions & { readonly fd?: number }): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     this.#server.once('error', error => {
       clearInterval(this.#deadlineTimer)
       reject(error)
     })
-    this.#server.listen({ port, host, backlog: BACKLOG }, () => {
+    this.#server.listen(where, () => {
       // An error of a listening socket (a full descriptor table) affects one connection, never the server.
       this.#server.removeAllListeners('error').on('error', err => this.#context.log.error({ err }, 'A connection was lost'))
       const address = this.#server.address()
-      resolve(typeof address === 'object' && address ? address.port : port)
+      resolve(typeof address === 'object' && address ? address.port : 0)
     })
     return promise
   }
@@ -294,12 +297,9 @@ class Listener {
 
   #greet(socket: Socket, client: Client): void {
     if (socket.destroyed) return
-    if (this.#isClosing) {
-      refuse(socket, 'shutting_down')
-      return
-    }
     const connection = new SmtpConnection(socket, this.#context, new SmtpSession(this.#context, client), this.#secureContext)
     this.#connections.add(connection)
+    if (this.#isClosing) connection.shutDown()
     socket.once('close', () => {
       this.#connections.delete(connection)
       this.#resolveWhenEmpty()

@@ -221,7 +221,7 @@ export class SmtpSession {
     const transaction = this.#transaction
     if (!transaction) return this.errorReply('bad_sequence')
     const path = parseRecipientPath(argument)
-    const recipient = path && withDomain(path.address, this.#context.defaultDomain)
+    const recipient = path && withDomain(path.address, this.#context.defaultDomain())
     if (!recipient) return this.errorReply('bad_address')
     const parameters = parseParameters(path.rest)
     if (!parameters || parameters.size > 0) return this.errorReply(parameters ? 'unknown_parameter' : 'bad_argument')
@@ -337,7 +337,7 @@ type SessionFacts = { readonly hello: string | undefined; readonly isEncrypted: 
  * Shows readers who have an address open what this session does for it: the name that the client gives itself, and nothing of the message.
  */
 function publishDeliveryProgress(
-  mail: Pick<MailCore, 'publishDeliveryProgress'>,
+  mail: MailCore,
   recipients: readonly Recipient[],
   { hello = '', isEncrypted }: SessionFacts,
   step: Step,

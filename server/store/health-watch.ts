@@ -12,29 +12,31 @@ const STUCK_MS = 30_000
 const UNKNOWN: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
 
 /** What a store is before its first check. */
-const HEALTHY: Pick<StoreHealth, 'ok' | 'isFull' | 'shards'> = { ok: true, isFull: false }
+const HEALTHY: KnownHealth = { ok: true, isFull: false }
 
+export type KnownHealth = Pick<StoreHealth, 'ok' | 'isFull' | 'shards'>
+type WatchedStore = { health(): ReturnType<MailStore['health']> }
 type Options = {
   readonly checkMs?: number
   readonly stuckMs?: number
   /**
-   * Called when the store has failed twice in a row, since one check may only have been slow; when a shard is away; when it is full; and
-   * when it recovers.
+   * Called when the store has failed twice in a row, since one check may only have been slow, or does not respond at all; when a shard is
+   * away; when it is full; and when it recovers.
    */
   readonly onChange?: (health: StoreHealth) => void
 }
 
 export class HealthWatch implements AsyncDisposable {
-  readonly #store: Pick<MailStore, 'health'>
+  readonly #store: WatchedStore
   readonly #closing = new AbortController()
   readonly #stuckMs: number
   readonly #onChange: (health: StoreHealth) => void
   readonly #watching: Promise<void>
   #seen: StoreHealth | undefined
   #seenAtMs = Number.NEGATIVE_INFINITY
-  #told = HEALTHY
+  #told: KnownHealth = HEALTHY
 
-  private constructor(store: Pick<MailStore, 'health'>, { checkMs = CHECK_MS, stuckMs = STUCK_MS, onChange = () => undefined }: Options) {
+  private constructor(store: WatchedStore, { checkMs = CHECK_MS, stuckMs = STUCK_MS, onChange = () => undefined }: Options) {
     this.#store = store
     this.#stuckMs = stuckMs
     this.#onChange = onChange
@@ -42,7 +44,7 @@ export class HealthWatch implements AsyncDisposable {
   }
 
   /** Resolves after the first check. */
-  static async start(store: Pick<MailStore, 'health'>, options: Options = {}): Promise<HealthWatch> {
+  static async start(store: WatchedStore, options: Options = {}): Promise<HealthWatch> {
     const watch = new HealthWatch(store, options)
     await watch.#check()
     return watch
@@ -52,6 +54,11 @@ export class HealthWatch implements AsyncDisposable {
   get latest(): StoreHealth {
     const isStuck = performance.now() - this.#seenAtMs > this.#stuckMs
     return this.#seen && !isStuck ? this.#seen : UNKNOWN
+  }
+
+  /** What `onChange` was last called with: what is wrong for longer than one slow check. */
+  get told(): KnownHealth {
+    return this.#told
   }
 
   async [Symbol.asyncDispose]() {
@@ -66,19 +73,25 @@ export class HealthWatch implements AsyncDisposable {
 
   async #check(): Promise<void> {
     const before = this.#seen
+    const stuck = setTimeout(() => this.#tell(UNKNOWN), this.#stuckMs).unref()
     const seen = await this.#store.health().catch(() => UNKNOWN)
+    clearTimeout(stuck)
     this.#seen = seen
     this.#seenAtMs = performance.now()
+    const hasJustFailed = !seen.ok && !seen.isFull && before?.ok !== false
+    if (hasJustFailed || countAway(seen) > countAway(before)) return
+    this.#tell(seen)
+  }
+
+  #tell(seen: StoreHealth): void {
     const told = this.#told
     const isSame = seen.ok === told.ok && seen.isFull === told.isFull && countAway(seen) === countAway(told)
     if (this.#closing.signal.aborted || isSame) return
-    const hasJustFailed = !seen.ok && !seen.isFull && before?.ok !== false
-    if (hasJustFailed || countAway(seen) > countAway(before)) return
     this.#told = seen
     this.#onChange(seen)
   }
 }
 
-function countAway(health: Pick<StoreHealth, 'shards'> | undefined): number {
+function countAway(health: KnownHealth | undefined): number {
   return health?.shards?.away ?? 0
 }

@@ -108,6 +108,8 @@ export interface MailStore extends AsyncDisposable {
    * Durable when it resolves with `'stored'`. Existence, expiry, duplicate and quota are decided in the same atomic step as the write.
    * The quota counts `sealedRaw` bytes. `expiresAt`: of the mailbox that the message was sealed for. To a later mailbox of the same name,
    * whose owner could not decrypt it, it is `'mailbox_not_found'`.
+   * Each message of a mailbox has a later `receivedAt` than those before it, so that readers may ask for what came after a time. Where mail
+   * comes faster than that, or in another order than it was received in, it is stored with the next free millisecond.
    */
   deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt?: number): Promise<StoreResult>
 
@@ -187,5 +189,5 @@ type ExpectedMessage = {
 
 /** Completes the request in the thread that encrypts the message. */
 export function addMessage(request: ExpectedRequest, messageId: MessageId, sealedSummary: Pieces, sealedRaw: Pieces): PeerRequest {
-  return { ...request, args: { ...request.args, messageId }, bytes: [sealedSummary, sealedRaw] }
+  return { ...request, args: { ...request.args, messageId }, bytes: [{ sealedSummary, sealedRaw }] }
 }

@@ -10,7 +10,7 @@ const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const SUFFIX_CHARS = 9
 const QUOTED = /^"((?:[^"\\]|\\.)*)"$/s
 
-export type Address = { readonly localPart: string; readonly domain: string }
+type Address = { readonly localPart: string; readonly domain: string }
 
 /**
  * Normalises an address; `undefined` if it cannot be valid here. An address without a domain gets `defaultDomain` (RFC 5321 section 4.5.1:
@@ -44,6 +44,14 @@ export function canonicalAddress(address: string): string {
 export function isAtDomain(address: string, domains: readonly string[]): boolean {
   const domain = normaliseAddress(address, '')?.domain ?? ''
   return domains.some(own => domain === own || domain.endsWith(`.${own}`))
+}
+
+/** As MAIL_DOMAINS and commands name a domain: without the `*.` of one with subdomains. */
+export const bareDomain = (domain: string) => domain.replace(/^\*\./, '')
+
+/** The name in the MX record of this domain: one below it, or else the first. */
+export function mailHostFor(domain: string, [first = '', ...others]: readonly string[]): string {
+  return [first, ...others].find(host => host === domain || host.endsWith(`.${domain}`)) ?? first
 }
 
 export function formatAddress({ localPart, domain }: Address): string {

@@ -4,14 +4,11 @@
  * looks up itself.
  */
 
-import { domainToASCII } from 'node:url'
 import { isChoosable } from '#contract/text-patterns.ts'
 import { AppError } from '#server/errors.ts'
-import type { Config } from '#server/platform/config/config.ts'
-import { normaliseAddress } from './address.ts'
 
 /** RFC 2142, and `postmaster` from RFC 5321 section 4.5.1. Mail to these goes to the operator. */
-const OPERATOR_NAMES = words(`
+export const OPERATOR_NAMES = words(`
   info marketing sales support abuse noc security
   postmaster hostmaster usenet news webmaster www uucp ftp`)
 
@@ -65,20 +62,8 @@ const FOLDED = new Map(LOOK_ALIKES.flatMap(([letter, alike]) => [...alike].map(c
 const reservedSkeletons = new Set(RESERVED_NAMES.map(toSkeleton))
 const prefixSkeletons = RESERVED_PREFIXES.map(toSkeleton)
 
-/**
- * Local parts that belong to the service: the well-known ones, and those of its configured addresses at its own domains. Mail to them goes
- * to the operator, and nobody can choose them.
- */
-export function operatorLocalParts(config: Pick<Config, 'domains' | 'supportEmail' | 'mailFrom' | 'contactTo'>): ReadonlySet<string> {
-  const configured = [config.supportEmail, config.mailFrom, config.contactTo].flatMap(email => {
-    const address = email === undefined ? undefined : normaliseAddress(email, '')
-    return address && config.domains.includes(address.domain) ? [address.localPart] : []
-  })
-  return new Set([...OPERATOR_NAMES, ...configured])
-}
-
-/** Whether this local part, or one that looks like it, is reserved. `operatorNames`: see `operatorLocalParts`. */
-export function isReserved(localPart: string, operatorNames: ReadonlySet<string>): boolean {
+/** Whether this local part, or one that looks like it, is reserved. `operatorNames`: see `MailDomains`. */
+function isReserved(localPart: string, operatorNames: ReadonlySet<string>): boolean {
   const name = localPart.split('+')[0] ?? ''
   const skeletons = [toSkeleton(name), toSkeleton(name.replace(/\d+$/, ''))]
   const operatorSkeletons = new Set([...operatorNames].map(toSkeleton))
@@ -101,7 +86,7 @@ function words(text: string): string[] {
 }
 
 /**
- * Normalises a local part that somebody chose. `operatorNames`: see `operatorLocalParts`.
+ * Normalises a local part that somebody chose. `operatorNames`: see `MailDomains`.
  * @throws AppError `local_part_reserved`, `invalid_request`.
  */
 export function normaliseChosenLocalPart(text: string, operatorNames: ReadonlySet<string>): string {
@@ -112,14 +97,4 @@ export function normaliseChosenLocalPart(text: string, operatorNames: ReadonlySe
     detail:
       'A local part has 3 to 32 letters a to z and digits, with single dots, hyphens or underscores between them, and does not look like a generated one.',
   })
-}
-
-/**
- * The domain that a request asks for, in the form in which it is configured: lower case, and Punycode for other scripts. The default is the
- * first one. AppError `domain_not_served` for a domain that is not configured.
- */
-export function servedDomain(domains: readonly string[], requested: string | undefined): string {
-  const domain = requested === undefined ? domains[0] : domainToASCII(requested).toLowerCase()
-  if (domain === undefined || !domains.includes(domain)) throw new AppError('domain_not_served')
-  return domain
 }

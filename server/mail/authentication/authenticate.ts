@@ -78,7 +78,7 @@ export function createAuthenticator({
 
   async function check({ clientAddress, helo, from }: AuthenticatedConnection, raw: Uint8Array): Promise<Authentication | undefined> {
     try {
-      return authenticationSchema.parse((await thread.run('authenticate', { clientAddress, helo, from }, [raw])).value)
+      return authenticationSchema.parse((await thread.run('authenticate', { clientAddress, helo, from }, [{ raw }])).value)
     } catch (err) {
       if (isClosing) return undefined
       skipped('failed')

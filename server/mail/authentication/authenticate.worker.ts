@@ -20,12 +20,8 @@ function createTasks({ dnsServers, dnsTimeoutMs, blocklists }: AuthenticationSet
   const nowMs = () => performance.now()
   const listedOn = createBlocklists({ zones: blocklists, resolve: name => resolver.resolve4(name), nowMs })
   return {
-    /** Bytes in: the raw message. */
-    async authenticate(connection: AuthenticatedConnection, [raw]: readonly Uint8Array[]) {
-      const [results, lists] = await Promise.all([
-        readAuthentication(connection, raw ?? new Uint8Array(0), resolve),
-        listedOn(connection.clientAddress),
-      ])
+    async authenticate(connection: AuthenticatedConnection, [{ raw }]: readonly [{ readonly raw: Uint8Array }]) {
+      const [results, lists] = await Promise.all([readAuthentication(connection, raw, resolve), listedOn(connection.clientAddress)])
       return { value: lists.length > 0 ? { ...results, listedOn: lists } : results }
     },
   }

@@ -1,9 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyOf } from './any-of.ts'
+import { alternativesOf, anyOf } from './any-of.ts'
 
 test('alternatives are grouped by their first letters', () => {
   expect(anyOf(['code', 'clave', 'token'])).toBe('c(?:ode|lave)|token')
+})
+
+test.each([
+  ['a|b', ['a', 'b']],
+  ['(?:sms|(?:tele|i)phone)-?(?:code|pin)|otp', ['sms-?(?:code|pin)', 'telephone-?(?:code|pin)', 'iphone-?(?:code|pin)', 'otp']],
+  ['(?:the )?code', ['(?:the )?code']],
+  [String.raw`[|(]a\||b`, [String.raw`[|(]a\|`, 'b']],
+])('the alternatives of %s are %j', (source, alternatives) => {
+  expect(alternativesOf(source)).toEqual(alternatives)
 })
 
 test('what may be absent, or is more than a letter, starts no group', () => {

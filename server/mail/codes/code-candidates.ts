@@ -18,6 +18,9 @@ const UNIT_AFTER =
   /^ ?(?:[€$£¥%°]|(?:eur|usd|gbp|mxn|inr|cop|ars|pesos|euros|dollars|btc|minutes?|mins?|minutos?|hours?|horas?|days?|d[ií]as|seconds?|segundos?|points?|puntos|km|kwh|[gmk]b|users?|people|readers|lectores|personas|members|socios|commits|artículos|families|miles|strong|brutos|kbd|confirmations)\b)/iu
 const MONEY_BEFORE = /(?:[$€£¥] ?|\b(?:eur|usd|gbp|mxn|inr|cop|ars|rs|us\$)\.? ?)$/iu
 const JOINED_BEFORE = /(?:[\d\p{L}][.,/]|[\dA-Za-z]:|[+#@&=•…/\\_~^§]|[•…x]{2,} ?|\*{3,} ?|\+\d{1,3} )$/u
+/** `*** 335-810 ***`, unlike `*** 1234`, the end of a card number. */
+const FRAME_BEFORE = /\*{2,} ?$/
+const FRAME_AFTER = /^ ?\*{2,}/
 const JOINED_AFTER = /^(?:[.,:]\d|[/\\@=_&+#]|°)/u
 /** Group sizes people print a code of digits in; other groups are telephone, card and parcel numbers. */
 const GROUPINGS = new Set([
@@ -42,7 +45,7 @@ type Word = { text: string; start: number; end: number }
 
 /** Every candidate of one line, in order. Time is linear in the line. */
 export function findCandidates(line: string): Candidate[] {
-  if (!/\d|[A-Z]{5}|[a-z][A-Z]/.test(line)) return []
+  if (!/\d|[A-Z]{5}|[A-Z]-[A-Z]|[a-z][A-Z]/.test(line)) return []
   const found: Candidate[] = []
   const words = splitWords(line)
   for (let at = 0; at < words.length; ) {
@@ -93,6 +96,8 @@ function digitRun(line: string, words: Word[], at: number): number {
   for (let word = words[at]; word && /^\d{1,6}$/.test(word.text); word = words[at + run]) {
     const before = words[at + run - 1]
     if (run > 0 && before && !/^[ \u00a0\u2009\u202f]$/.test(line.slice(before.end, word.start))) break
+    // A date or a price of its own: `884 510 23.11.2026`.
+    if (run > 0 && /^[.,:/]\d/.test(line.slice(word.end, word.end + 2))) break
     run++
   }
   return run
@@ -108,6 +113,8 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
     if (!isFree(line, first.start, last.end)) return undefined
     return { value: digits, start: first.start, end: last.end, kind: 'digits' }
   }
+  // Two values of a table.
+  if (first.text.length >= 6) return 'separate'
   return words.length > 2 || digits.length > DIGITS.max ? undefined : 'separate'
 }
 
@@ -119,6 +126,8 @@ function singleWord(line: string, word: Word): Candidate | undefined {
   if (isMixed(word.text)) return { value: word.text, ...place, kind: 'mixed' }
   // Codes of letters alone avoid vowels, so that they spell nothing.
   if (/^[A-Z]{5,8}$/.test(word.text) && (word.text.match(/[AEIOU]/g)?.length ?? 0) <= 1)
+    return { value: word.text, ...place, kind: 'letters' }
+  if (/^[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}$/.test(word.text) && !/[AEIOU][A-Z]{0,3}[AEIOU]/.test(word.text))
     return { value: word.text, ...place, kind: 'letters' }
   return isCased(word.text) ? { value: word.text, ...place, kind: 'cased' } : undefined
 }
@@ -152,5 +161,6 @@ function isMixed(text: string): boolean {
 function isFree(line: string, start: number, end: number): boolean {
   const before = line.slice(Math.max(0, start - 8), start)
   const after = line.slice(end, end + 16)
-  return !MONEY_BEFORE.test(before) && !JOINED_BEFORE.test(before) && !JOINED_AFTER.test(after) && !UNIT_AFTER.test(after)
+  const isFramed = FRAME_BEFORE.test(before) && FRAME_AFTER.test(after)
+  return !MONEY_BEFORE.test(before) && (isFramed || !JOINED_BEFORE.test(before)) && !JOINED_AFTER.test(after) && !UNIT_AFTER.test(after)
 }

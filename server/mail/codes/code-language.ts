@@ -34,6 +34,30 @@ export type CodeLanguage = {
   readonly labels: readonly string[]
   /** Numbers of files, cards, parcels and taxes: a bare word next to these is one of them. Whole words. */
   readonly files: readonly string[]
+  /** What other numbers open: doors, lockers, networks. Whole words. */
+  readonly doors: readonly string[]
+  /** `type`, `paste`: what the reader does with a code. They begin a word. */
+  readonly enters: readonly string[]
+  /** `app`, `page`: where the reader does it. They begin a word. */
+  readonly places: readonly string[]
+  /** `digits`: what a mail asks to type that does not call it a code. They begin a word. */
+  readonly digits: readonly string[]
+  /** `number`, `digits`: what an app asks for. They begin a word. */
+  readonly numbers: readonly string[]
+  /** `asks`: the app asks for the number. They begin a word. */
+  readonly asks: readonly string[]
+  /** `has expired`, `no longer works`: the code of that sentence is useless. */
+  readonly expired: readonly string[]
+  /** `scam`: a sentence that warns names no code of the reader. */
+  readonly fraud: readonly string[]
+  /** Words of a link that confirms, activates, resets or signs in. */
+  readonly confirms: readonly string[]
+  /** `click here`: a link whose sentence says what it does. */
+  readonly here: readonly string[]
+  /** Words of the links that almost every mail has: unsubscribe, help, terms, it was not you. */
+  readonly besides: readonly string[]
+  /** Words of a subject that warns: no link of such a mail is offered. */
+  readonly alerts: readonly string[]
   readonly travel?: readonly string[]
   /** The number of a meeting, whose passcode opens the meeting and no account. */
   readonly meetings?: readonly string[]

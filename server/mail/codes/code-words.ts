@@ -1,14 +1,16 @@
 /** The patterns of the search for codes, made of the words of all languages. Each is tried on a few hundred characters at most. */
-import { anyOf } from './any-of.ts'
+import { alternativesOf, anyOf } from './any-of.ts'
 import type { CodeLanguage } from './code-language.ts'
 import { ar } from './languages/ar.ts'
 import { cs } from './languages/cs.ts'
 import { da } from './languages/da.ts'
 import { de } from './languages/de.ts'
+import { el } from './languages/el.ts'
 import { en } from './languages/en.ts'
 import { es } from './languages/es.ts'
 import { fi } from './languages/fi.ts'
 import { fr } from './languages/fr.ts'
+import { hi } from './languages/hi.ts'
 import { it } from './languages/it.ts'
 import { ja } from './languages/ja.ts'
 import { ko } from './languages/ko.ts'
@@ -23,8 +25,8 @@ import { uk } from './languages/uk.ts'
 import { zh } from './languages/zh.ts'
 
 const LATIN_SCRIPT = [en, es, pt, fr, de, it, nl, pl, sv, da, nb, fi, cs, tr]
-const OTHER_SCRIPTS = [ru, uk, ja, zh, ko, ar]
-const OTHER_SCRIPT = /[\u0400-\u06ff\u3040-\ud7ff]/
+const OTHER_SCRIPTS = [ru, uk, el, ja, zh, ko, ar, hi]
+const OTHER_SCRIPT = /[\u0370-\u06ff\u0900-\u097f\u3040-\ud7ff]/
 
 export type CodePatterns = ReturnType<typeof compile>
 
@@ -38,10 +40,54 @@ export function mentionsCode(text: string): boolean {
   return LATIN_HINTS.test(text) || (OTHER_SCRIPT.test(text) && OTHER_HINTS.test(text))
 }
 
-const hintsOf = (languages: readonly CodeLanguage[]) => new RegExp(anyOf(languages.flatMap(({ hints }) => hints)), 'i')
-const LATIN_HINTS = hintsOf(LATIN_SCRIPT)
-const OTHER_HINTS = hintsOf(OTHER_SCRIPTS)
+/** What may be a code, and how much around it says so: to search a whole text for more words would cost more. */
+const MAYBE_CODE =
+  /[\d०-९٠-٩۰-۹０-９](?:[ \u00a0-]?[\d०-९٠-٩۰-۹０-９]){3,7}|[A-Z\d]{2}-[A-Z\d]{3}|[A-Z]{1,3}\d{1,3}[A-Z\d]{2}|\d\n+\d\n+\d/g
+const YEAR = /^(?:19|20)\d\d$/
+const MAYBE_CODES_MAX = 8
+const TYPING_CHARS = 120
 
+/** Whether a text may ask the reader to type a number in somewhere. */
+export function mentionsTyping(text: string): boolean {
+  let seen = 0
+  let end = 0
+  for (const { index, 0: found } of text.matchAll(MAYBE_CODE)) {
+    if (index < end || YEAR.test(found)) continue
+    end = index + found.length + TYPING_CHARS
+    const around = text.slice(Math.max(0, index - TYPING_CHARS), end)
+    if (LATIN_TYPING.test(around) || (OTHER_SCRIPT.test(around) && OTHER_TYPING.test(around))) return true
+    if (++seen >= MAYBE_CODES_MAX) break
+  }
+  return false
+}
+
+const anyWordOf = (languages: readonly CodeLanguage[], fields: readonly WordField[], flags: string) =>
+  new RegExp(anyOf(languages.flatMap(language => fields.flatMap(field => language[field]))), flags)
+const LATIN_HINTS = anyWordOf(LATIN_SCRIPT, ['hints'], 'i')
+const OTHER_HINTS = anyWordOf(OTHER_SCRIPTS, ['hints'], 'i')
+const LATIN_TYPING = anyWordOf(LATIN_SCRIPT, ['enters', 'asks'], 'i')
+const OTHER_TYPING = anyWordOf(OTHER_SCRIPTS, ['enters', 'asks'], 'i')
+
+/** The words of links, in all languages of a text. */
+export function linkPatternsFor(text: string): LinkPatterns {
+  return OTHER_SCRIPT.test(text) ? allLinks() : latinLinks()
+}
+
+type WordField = 'hints' | 'enters' | 'asks' | 'confirms' | 'besides' | 'alerts'
+export type LinkPatterns = ReturnType<typeof compileLinks>
+
+function compileLinks(languages: readonly CodeLanguage[]) {
+  const here = languages.flatMap(language => language.here).join('|')
+  return {
+    asks: anyWordOf(languages, ['confirms'], 'iu'),
+    besides: anyWordOf(languages, ['besides'], 'iu'),
+    alerts: anyWordOf(languages, ['alerts'], 'iu'),
+    here: new RegExp(String.raw`^[\p{P}\p{S}\s]*(?:${here})[\p{P}\p{S}\s]*$`, 'iu'),
+  }
+}
+
+const latinLinks = once(() => compileLinks(LATIN_SCRIPT))
+const allLinks = once(() => compileLinks([...LATIN_SCRIPT, ...OTHER_SCRIPTS]))
 const latin = once(() => compile(LATIN_SCRIPT))
 const all = once(() => compile([...LATIN_SCRIPT, ...OTHER_SCRIPTS]))
 
@@ -61,7 +107,8 @@ const NEVER = '(?!)'
 
 function compile(languages: readonly CodeLanguage[]) {
   type Field = Exclude<keyof CodeLanguage, 'hasSpaces'>
-  const sources = (field: Field, chosen = languages) => chosen.flatMap(language => language[field] ?? []).join('|') || NEVER
+  const sources = (field: Field, chosen = languages) =>
+    anyOf(chosen.flatMap(language => language[field] ?? []).flatMap(alternativesOf)) || NEVER
   const spaced = languages.filter(({ hasSpaces = true }) => hasSpaces)
   const unspaced = languages.filter(({ hasSpaces = true }) => !hasSpaces)
   const words = (field: Field) => `${NO_LETTER_BEFORE}(?:${sources(field, spaced)})${NO_LETTER_AFTER}|${sources(field, unspaced)}`
@@ -78,14 +125,35 @@ function compile(languages: readonly CodeLanguage[]) {
     /** The sentence ends with a colon or its like right before the code. */
     linkAtEnd: new RegExp(String.raw`(?:${is}|[:：])(?:\s|["“«'‘「『【\[({*])*$`, 'iu'),
     /** `481516 is your … code`. */
-    isYour: new RegExp(String.raw`^(?:["”»'’」』】）\])}*])*,?\s*(?:${endings('isYour')})`, 'iu'),
+    isYour: new RegExp(String.raw`^(?:["”»'’」』】）\])}*])*,?\s*(?:${endings('isYour')}|[–—-] (?:${words('bare')}))`, 'iu'),
     /** `Use 481516 to sign in`: the words before … */
     enterBefore: new RegExp(String.raw`${NO_LETTER_BEFORE}(?:${sources('enter')})(?:\s|["“«'‘])*$`, 'iu'),
     /** … and after. */
     purposeAfter: new RegExp(String.raw`^["”»'’」』】]?\s*(?:${endings('to')}).{0,60}?(?:${sources('purposes')})`, 'iu'),
+    enters: new RegExp(endings('enters'), 'iu'),
+    /** `Enter 481516`, `trag bitte 481516 ein`: right before the code, or two short words before it. */
+    entersBefore: new RegExp(
+      String.raw`(?:${endings('enters')})[\p{L}\p{M}]{0,6}(?:[ \u00a0][^\s.:：!?。]{1,12}){0,2}(?:\s|[:："“«'‘「『【]){0,6}$`,
+      'iu',
+    ),
+    /** `Enter on your profile page 481516` */
+    entersAtPlace: new RegExp(
+      String.raw`(?:${endings('enters')})[^\d.!?:。！？]{0,40}?(?:${endings('places')})\p{L}{0,12}(?: \p{L}{1,12})?[\s:："“«]{1,4}$`,
+      'iu',
+    ),
+    entersAfter: new RegExp(String.raw`^[^.,;:!?。，、；：\n]{0,12}?(?:${sources('enters')})`, 'iu'),
+    places: new RegExp(endings('places'), 'iu'),
+    numbers: new RegExp(endings('numbers'), 'iu'),
+    digits: new RegExp(endings('digits'), 'iu'),
+    /** `the digits 71 49 30` */
+    digitsBefore: new RegExp(String.raw`(?:${endings('digits')})\p{L}{0,6}[\s:："“«]{1,4}$`, 'iu'),
+    asks: new RegExp(endings('asks'), 'iu'),
+    expired: new RegExp(sources('expired'), 'iu'),
+    fraud: new RegExp(sources('fraud'), 'iu'),
     /** Words that a shop uses next to its codes. */
     shop: new RegExp(sources('shop'), 'iu'),
     files: new RegExp(words('files'), 'iu'),
+    doors: new RegExp(words('doors'), 'iu'),
     reports: new RegExp(words('reports'), 'iu'),
     travel: new RegExp(words('travel'), 'iu'),
     meetings: new RegExp(sources('meetings'), 'iu'),

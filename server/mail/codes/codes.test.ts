@@ -131,3 +131,42 @@ test('a code to sign in at a service for meetings is found', () => {
     findCodes({ subject: 'Code for signing in to Zoom', text: 'Your verification code is 481516. Enter it to join meetings.' }),
   ).toEqual(['481516'])
 })
+
+test.each([
+  ['in a sentence', 'Go back to Settings and key in 550318 on that page.', '550318'],
+  ['below the request', 'Open the app and type\n\nKXWQ-7TRD', 'KXWQ-7TRD'],
+  ['above it', '60 93 12\n\nThis is the number that the app asks for.', '609312'],
+  ['under its name in a table', 'Student ID Verification code Valid until\n330718 884510 09:15', '884510'],
+  ['under an abbreviation and before a date', 'Student no. Verification code Until\n330718 884 510 23.11.2026', '884510'],
+  ['after the address of a page', 'Open tv.example/pair, then type the following there:\n\nDK9-X4H', 'DK9-X4H'],
+  ['after the word for digits', 'Enter in the app, when you are ready, the digits 71 49 30.', '714930'],
+  ['after the name of a page', 'Please enter on your profile page 417 205.', '417205'],
+  ['in Devanagari digits', 'आपका सत्यापन कोड: ५८२०१७', '582017'],
+  ['between direction marks', 'رمز التحقق:\n\u200e481516\u200e', '481516'],
+])('a code is found %s', (_, text, code) => {
+  expect(findCodes({ text })).toEqual([code])
+})
+
+test.each([
+  ['expired', 'The verification code 310774 has expired.'],
+  ['quoted by a warning', 'Scammers send messages like "Your code is 559812".'],
+  ['of a door', 'Your door code is 481516.'],
+  ['of a key box', 'Password for the app: see below.\nThe key box is left of the door. Enter 271481 on its screen.'],
+  ['below a sentence', 'We never ask for a verification code.\nAsk 112, 133218'],
+  ['of a receipt', 'Transaction ID: E18236120\nAuthentication code: 7F3K22A9\nBranch: 4471'],
+  ['of a shop', 'Up to 40 % off!\nEnter your code on the page:\nFLASH40'],
+])('a code is not offered if it is %s', (_, text) => {
+  expect(findCodes({ text })).toEqual([])
+})
+
+test.each([
+  ['Fake mails with the subject “Your code: 118920” are going round. We never ask for a verification code.', []],
+  ['Mails titled "Verification code 118920" are not from us.', []],
+  ['「認証コード 118920」などの件名の偽メールが確認されています。', []],
+  ['Enter the verification code “118920” to sign in.', ['118920']],
+  ['Your verification code:\n*** 335-810 ***', ['335810']],
+  ['Card *** 4417 was verified with a one-time code.', []],
+  ['Démarche n° 20260418 – code de connexion', []],
+])('a number that is quoted, framed or numbered: %s', (text, codes) => {
+  expect(findCodes({ text })).toEqual(codes)
+})

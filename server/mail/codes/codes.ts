@@ -1,5 +1,6 @@
 import { type Candidate, findCandidates } from './code-candidates.ts'
-import { type CodePatterns, mentionsCode, once, patternsFor } from './code-words.ts'
+import { isInColumn, isPromptedAlone, isPromptedInLine, REMOVED, sentenceAround } from './code-prompts.ts'
+import { type CodePatterns, mentionsCode, mentionsTyping, once, patternsFor } from './code-words.ts'
 
 /** Codes are near the top: in no mail that we know is one deeper than 6,000 characters. The rest is not searched. */
 const TEXT_CHARS_MAX = 16_384
@@ -18,17 +19,29 @@ const IDENTITY_LINES = 8
 const LABELLED = /^[\p{L}][^:：.!?]{1,40}[:：]\s*\S/u
 /** Several codes, or one that programs read: not what a mail asks a reader to enter. */
 const MANY = /^(?:codes|c[oó]digos|codici|token)$/i
+/** What hotels and airlines call the name of a booking, too. */
+const CONFIRMATION = /conf[ie]rm|bestätig|bevestig|bekräft|bekræft|potwierd|potvr|onay|подтв|підтв|확인|确认|確認/i
+/** `n° 20260418`. */
+const NUMBERED = /(?:\bn[º°]|№|\b(?:no|nr)\.)\s?$/i
+/** `mails with the subject “Your code: 481516”`: the words and the number are quoted together. */
+const QUOTED_BEFORE = /[“„«‘「『][^“”„»’」』]*\p{L}[^“”„»’」』]*$|^[^"]*(?:"[^"]*"[^"]*)*"[^"]*\p{L}[^"]*$/u
+const QUOTED_AFTER = /^[^\p{L}\d“”„»’」』"]{0,3}[”“»’」』"]/u
 /** A line with more of them is a list or filler, of which none is a code. */
 const CANDIDATES_PER_LINE_MAX = 4
 /** Numbers scored per part. Scoring one takes about 20 µs, and a mail may be nothing but numbers. */
 const CANDIDATES_MAX = 200
 const CODES_MAX = 3
 const SCORE_MIN = 60
+/** The mail asks to type it in, but gives it no name. */
+const SCORE_PROMPTED = 75
 /** A second code must be nearly as certain as the first. */
 const SCORE_GAP = 20
 
 /** The lookbehind lets each word be read once, not from each of its letters. */
 const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|(?<![\w.+%-])[\w.+%-]+@[\w.-]{1,255}/gi
+
+/** They stand around Latin letters in a line from right to left. */
+const DIRECTION_MARKS = /[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
 /** `htmlText` is the readable text of the HTML part. */
 type CodeSource = { subject?: string | undefined; text?: string | undefined; htmlText?: string | undefined }
@@ -41,12 +54,13 @@ type Context = {
   isSubjectIdentity: () => boolean
   isTravel: () => boolean
   isShop: () => boolean
+  isExpired: () => boolean
   isMeeting: () => boolean
 }
 /** The non-empty lines of one part, and which of them begin a paragraph. Whether a line mentions sign-in is computed once. */
 type Part = { lines: string[]; begins: boolean[]; identity: (boolean | undefined)[] }
 /** `isPlain`: one code, in a word that people use. */
-type Word = { strength: number; end: number; isPlain: boolean }
+type Word = { name: string; strength: number; start: number; end: number; isPlain: boolean }
 
 /**
  * The one-time codes of a mail, in the languages of `languages/`, as the visitor has to type them, best guess first, at most three.
@@ -55,8 +69,8 @@ type Word = { strength: number; end: number; isPlain: boolean }
  */
 export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource): string[] {
   const given = [subject.slice(0, 1000), text.slice(0, TEXT_CHARS_MAX), htmlText.slice(0, TEXT_CHARS_MAX)]
-  if (!given.some(mentionsCode)) return []
-  const parts = given.map(written => asciiDigits(withoutAddresses(written)))
+  if (!given.some(mentionsCode) && !given.some(mentionsTyping)) return []
+  const parts = given.map(written => asciiDigits(withoutAddresses(written.replace(DIRECTION_MARKS, ''))))
   const whole = parts.join('\n')
   const words = patternsFor(whole)
   const context = {
@@ -66,6 +80,7 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
     isSubjectIdentity: once(() => words.identity.test(parts[0] ?? '')),
     isTravel: once(() => words.travel.test(whole)),
     isShop: once(() => words.shop.test(whole)),
+    isExpired: once(() => words.expired.test(parts[0] ?? '')),
     isMeeting: once(() => words.meetings.test(whole)),
   }
   const scores = new Map<string, number>()
@@ -82,12 +97,15 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
 
 /** Removes links and addresses with their digits. The filler keeps the rest of the line from looking as if it stood alone. */
 function withoutAddresses(text: string): string {
-  return text.replace(ADDRESSES, address => '\u0001'.repeat(Math.min(address.length, 3)))
+  return text.replace(ADDRESSES, address => REMOVED.repeat(Math.min(address.length, 3)))
 }
 
-/** Full-width, Arabic and Persian digits as the reader would type them at a keyboard. */
+/** Full-width, Arabic, Persian and Devanagari digits as the reader would type them at a keyboard. */
 function asciiDigits(text: string): string {
-  return text.replace(/[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g, digit => String(digit.charCodeAt(0) & 0xf))
+  return text.replace(/[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g, digit => {
+    const code = digit.charCodeAt(0)
+    return String((code >= 0x966 && code <= 0x96f ? code - 0x966 : code) & 0xf)
+  })
 }
 
 function scoreLines(lines: string[], context: Context): [value: string, score: number][] {
@@ -140,16 +158,38 @@ function scoreCandidate(candidate: Candidate, line: string, index: number, part:
   const { words } = context
   const before = line.slice(Math.max(0, candidate.start - BEFORE_CHARS), candidate.start)
   const after = line.slice(candidate.end, candidate.end + AFTER_CHARS)
-  if (candidate.kind !== 'digits' && (words.shop.test(before) || words.shop.test(after))) return 0
+  if (isNamedOnly(candidate, before, after, context)) return 0
   if (context.isMeeting() && isMeetingNear(index, part, context)) return 0
-  if (candidate.kind === 'mixed' && context.isTravel() && !candidate.value.includes('-')) return 0
   const claimed = candidate.kind === 'cased' ? 0 : claimedAfter(after, index, part, context)
   if (claimed > 0) return claimed
   if (isToBeEntered(candidate, before, after, context)) return 85
   const isAlone = /^[\s"“”«»'‘’「」『』【】[\](){}*•·>–—-]*$/u.test(before) && /^[\s"“”«»'‘’「」『』【】[\](){}*.。<]*$/u.test(after)
-  if (isAlone) return scoreAlone(candidate, index, part, context)
+  if (isAlone) {
+    const score = scoreAlone(candidate, index, part, context)
+    const isVoucher = candidate.kind !== 'digits' && context.isShop()
+    const isPrompted = !isVoucher && isPromptedAlone(candidate, index, part.lines, words) && !isDoorNear(index, part, context)
+    return score >= SCORE_MIN ? score : prompted(isPrompted) || score
+  }
   if (words.labelBefore.test(before)) return 0
-  return scoreInLine(candidate, index, before, part, context)
+  const score = scoreInLine(candidate, index, before, part, context)
+  if (score >= SCORE_MIN) return score
+  const header = part.lines[index - 1] ?? ''
+  if (isInColumn(line, candidate, sureWords(header, words), header)) return SCORE_PROMPTED
+  const isIdentity = () => isIdentityNear(index, part, context)
+  const isPrompted = isPromptedInLine(candidate, before, after, words, isIdentity) && !isDoorNear(index, part, context)
+  return prompted(isPrompted) || score
+}
+
+function prompted(isPrompted: boolean): number {
+  return isPrompted ? SCORE_PROMPTED : 0
+}
+
+/** A number that the mail names but that nobody is to enter: a shop's, a file's, an expired one, what another mail is quoted with. */
+function isNamedOnly({ kind }: Candidate, before: string, after: string, { words, isExpired }: Context): boolean {
+  if (kind !== 'digits' && (words.shop.test(before) || words.shop.test(after))) return true
+  if (NUMBERED.test(before) || (QUOTED_BEFORE.test(before) && QUOTED_AFTER.test(after))) return true
+  const sentence = sentenceAround(before, after)
+  return isExpired() || words.expired.test(sentence) || words.fraud.test(sentenceAround(before, ''))
 }
 
 /** `481516 is your verification code`. */
@@ -169,10 +209,10 @@ function isToBeEntered({ kind }: Candidate, before: string, after: string, { wor
 function scoreInLine(candidate: Candidate, index: number, before: string, part: Part, context: Context): number {
   const { words } = context
   const word = codeWords(before, words).at(-1)
-  if (!word || isTooVague(word, candidate)) return 0
+  if (!word || isTooVague(word, candidate, context) || isReceiptNumber(candidate, index, part, context)) return 0
   const between = before.slice(word.end)
   const line = part.lines[index] ?? ''
-  const isOffered = isPlainNumber(candidate) && !words.reports.test(line) && words.yours.test(line)
+  const isOffered = isPlainNumber(candidate) && isAnnounced(line, words)
   const strength = trust(word, isOffered, index, part, context)
   if (words.linkOnly.test(between)) return strength
   // Everything but digits right behind the word is likelier a name or a model.
@@ -187,7 +227,8 @@ function scoreAlone(candidate: Candidate, index: number, part: Part, context: Co
   for (let back = 1; back <= LINES_BACK && index - back >= 0; back++) {
     const line = (part.lines[index - back] ?? '').slice(-BEFORE_CHARS)
     const word = codeWords(line, words).at(-1)
-    if (word) return isTooVague(word, candidate) ? 0 : trust(word, isPlain && offersCode(line, words), index, part, context) - back * 4
+    if (word)
+      return isTooVague(word, candidate, context) ? 0 : trust(word, isPlain && offersCode(line, words), index, part, context) - back * 4
     // Right above the number stands what it is.
     if (back === 1 && (words.labelBefore.test(line.replace(/[:：.]$/, '')) || /^[^.!?。]{2,40}[:：]$/u.test(line))) return 0
   }
@@ -200,12 +241,28 @@ function scoreAlone(candidate: Candidate, index: number, part: Part, context: Co
 
 /** A line of prose that has the word "code" says little about the number on the next line; a heading, or "your code", says much. */
 function offersCode(line: string, words: CodePatterns): boolean {
-  return !words.reports.test(line) && (words.yours.test(line) || line.split(/\s+/u).length <= 3)
+  return isAnnounced(line, words) || (!words.reports.test(line) && line.split(/\s+/u).length <= 3)
 }
 
-/** Letters alone, and letters of both cases, are words as a rule: only "verification code" and the like make a code of them. */
-function isTooVague(word: Word, { kind }: Candidate): boolean {
-  return word.strength < 90 && (kind === 'letters' || kind === 'cased')
+function isAnnounced(line: string, words: CodePatterns): boolean {
+  return !words.reports.test(line) && (words.yours.test(line) || words.enters.test(line))
+}
+
+/**
+ * Letters alone, and letters of both cases, are words as a rule: only "verification code" and the like make a code of them. Letters and
+ * digits are a voucher where something is sold, and the name of a booking where somebody travels.
+ */
+function isTooVague(word: Word, { kind, value }: Candidate, { isShop, isTravel }: Context): boolean {
+  const isBooking = kind === 'mixed' && !value.includes('-') && isTravel()
+  if (word.strength >= 90) return isBooking && CONFIRMATION.test(word.name)
+  if (kind === 'mixed') return isBooking || isShop()
+  return kind === 'letters' || kind === 'cased'
+}
+
+/** `Transaction ID: … / Authentication code: 7F3K22A9`: letters and digits among the numbers of a receipt. */
+function isReceiptNumber({ kind }: Candidate, index: number, part: Part, { words }: Context): boolean {
+  const isNumber = (line = '') => words.labelBefore.test(/^[^:：]{2,40}[:：]/.exec(line)?.[0] ?? '')
+  return kind === 'mixed' && isListed(index, part) && (isNumber(part.lines[index - 1]) || isNumber(part.lines[index + 1]))
 }
 
 /**
@@ -217,6 +274,7 @@ function trust(word: Word, isOffered: boolean, index: number, part: Part, contex
   // `Case / Code / Date` with a value each: the code is one of a file, whatever the mail is about.
   if (isListed(index, part) && codeWords(context.subject, context.words).length === 0) return 0
   const isIdentity = isIdentityNear(index, part, context)
+  if (isDoorNear(index, part, context)) return 0
   const isClaimed = word.isPlain && (isOffered || context.isTerse) && !context.isShop()
   const isTrusted = isFileNear(index, part, context) ? isIdentity && isOffered : isIdentity || isClaimed
   return isTrusted ? word.strength : word.strength - 30
@@ -234,6 +292,11 @@ function isIdentityNear(index: number, part: Part, context: Context): boolean {
 function isFileNear(index: number, { lines }: Part, { subject, words }: Context): boolean {
   const around = lines.slice(Math.max(0, index - 2), index + 3).map(line => line.slice(0, 300))
   return words.files.test([subject, ...around].join('\n'))
+}
+
+function isDoorNear(index: number, { lines }: Part, { words }: Context): boolean {
+  const around = lines.slice(Math.max(0, index - 1), index + 2)
+  return around.some(line => words.doors.test(line.slice(0, 300)))
 }
 
 function isMeetingNear(index: number, { lines }: Part, { words }: Context): boolean {
@@ -257,11 +320,16 @@ function codeWords(window: string, { codes }: CodePatterns): Word[] {
   if (!mentionsCode(window)) return []
   const words: Word[] = []
   for (const match of window.matchAll(codes)) {
-    const end = match.index + match[0].length
-    if (match.groups?.sure) words.push({ strength: 100, end, isPlain: false })
-    else if (match.groups?.bare) words.push({ strength: 85, end, isPlain: !MANY.test(match[0]) })
+    const { index: start } = match
+    const end = start + match[0].length
+    if (match.groups?.sure) words.push({ name: match[0], strength: 100, start, end, isPlain: false })
+    else if (match.groups?.bare) words.push({ name: match[0], strength: 85, start, end, isPlain: !MANY.test(match[0]) })
   }
   return words
+}
+
+function sureWords(line: string, words: CodePatterns): Word[] {
+  return line === '' ? [] : codeWords(line.slice(0, BEFORE_CHARS), words).filter(({ strength }) => strength >= 90)
 }
 
 function firstSentence(text: string): string {

@@ -67,6 +67,13 @@ test('"Sign in" among the many links of a newsletter is no confirmation link, bu
   expect(findConfirmationLinks({ html: signIn + news })).toEqual([])
 })
 
+test('a sentence that asks to sign in counts among few links only', () => {
+  const text = 'Log in to the account center https://a.example/s/r?l=1'
+  const news = Array.from({ length: 20 }, (_, at) => ` item https://a.example/${at}`).join('\n\n')
+  expect(findConfirmationLinks({ text })).toHaveLength(1)
+  expect(findConfirmationLinks({ text: text + news })).toEqual([])
+})
+
 test('entities in the target are decoded, and a label that is an address is replaced by the host', () => {
   const html = 'Confirm your email: <a href="https://a.example/confirm?a=1&amp;b=2">https://a.example/confirm?…</a>'
   expect(findConfirmationLinks({ html })).toEqual([{ url: 'https://a.example/confirm?a=1&b=2', label: 'a.example' }])
@@ -93,3 +100,15 @@ test.each(['<a ', '<a href="', '<a href=https://a.example/confirm>', '<', 'https
     expect(findConfirmationLinks({ html: mail, text: mail }).length).toBeLessThanOrEqual(3)
   },
 )
+
+test('a link without words of its own is judged by its sentence', () => {
+  const found = (html: string) => findConfirmationLinks({ html }).length
+  expect(found(`To activate your membership click ${link('https://a.example/m?k=1', 'here')} before Monday.`)).toBe(1)
+  expect(found(`If it was not you, secure your account ${link('https://a.example/m?k=1', 'here')}.`)).toBe(0)
+  expect(found(`<a href="https://a.example/c/8"><img src="https://a.example/b.png" alt="Confirm my subscription"></a>`)).toBe(1)
+})
+
+test('no link of a mail that warns is offered', () => {
+  const html = link('https://a.example/confirm/1', 'Confirm it was you')
+  expect(findConfirmationLinks({ subject: 'Security alert: new sign-in', html })).toEqual([])
+})

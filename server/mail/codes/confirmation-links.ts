@@ -1,7 +1,7 @@
 import { judgeLink, unwrapLink } from '#contract/links.ts'
 import type { ConfirmationLink } from '#contract/mailbox.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
-import { anyOf } from './any-of.ts'
+import { type LinkPatterns, linkPatternsFor } from './code-words.ts'
 
 /** As for codes: the link to click is near the top. */
 const TEXT_CHARS_MAX = 131_072
@@ -12,59 +12,64 @@ const LINKS_READ_MAX = 500
 const LINKS_MAX = 3
 const LINK_TAG_CHARS_MAX = 4096
 
-/**
- * Words of links that ask for an action. English and Spanish in full; Portuguese, French, German and Italian for the most common phrases.
- */
-const ASKS = new RegExp(
-  anyOf([
-    ...['confirm', 'v[eé]rif(?:y|ica|ier|iez|izier)(?!ti|ci|tion)', String.raw`activ(?<![\p{L}-]activ)(?:ate|ar?\b|ez|eer)`],
-    ...[String.raw`valid(?:ate|ar?\b|er|ez)`, String.raw`complet(?:e|ar?)\b.{0,20}(?:regist|sign)`, 'finish.{0,20}(?:sign|regist)'],
-    ...['reset', 'restablec', 'recuperar', 'redefin', 'réinitialis', 'zurücksetz', 'reimposta', 'bestätig', 'aktivier', 'conferma'],
-    ...[String.raw`attiva\b`, 'attivare', String.raw`log in\b`, String.raw`sign in\b`, 'inicia sesión', 'iniciar sesión'],
-    ...['set', 'choose', 'create', 'crea', 'crear', 'elegir'].map(verb => `${verb}.{0,15}(?:password|contraseña)`),
-    ...['se connecter', 'connectez', 'einloggen', 'anmelden', 'entrar na conta', 'acessar (?:a )?(?:minha )?conta', String.raw`accedi\b`],
-    ...['magic link', 'enlace mágico', 'accede a', 'acceder a', 'accept.{0,15}invit', 'aceptar.{0,20}invit'],
-    ...['join (?:the )?(?:team|workspace|board)', 'unlock', 'desbloque'],
-  ]),
-  'iu',
-)
 /** Every shop's newsletter has these words too. They count only if there are few other links. */
 const SIGN_IN = /^\W*(?:log|sign) ?in\W*$/iu
 const FEW_LINKS = 12
 /** What the target of one is named. */
 const TARGETS =
   /confirm|verif|activ(?:at|ar|ac)|validat|validar|\/v\/|magic|one-?time|reset|restablec|recuperar|opt-?in|login\?|signin\?|invit(?:e|ation|acion)|registro\/completar|[?&](?:token|otp)=/iu
-/** Links that almost every mail has. */
-const BESIDES =
-  /unsubscribe|opt-?out|\bbaja\b|\/baja|preferenc|privacy|privacidad|terms|condiciones|cookies|help|ayuda|support|soporte|report|denunci|not you|no fui|didn.t|view (?:it |this )?in (?:a |your )?browser|settings|ajustes|\/view\/|admin/iu
+/** What the targets of other links are named. */
+const OTHER_TARGETS =
+  /unsubscribe|opt-?out|\/baja|preferenc|privacy|privacidad|terms|condiciones|cookies|help|ayuda|support|soporte|report|denunci|settings|ajustes|\/view\/|admin/iu
+/** How much around a link says what it is for. */
+const AROUND_CHARS = 300
+const SENTENCE_CHARS_MAX = 160
 
-type Link = { url: string; label: string; before: string }
+/** `before`, `after`: the rest of the link's line; `above`: the line above it. They are only read if the link's own words say nothing. */
+type Surroundings = { before: string; after: string; above: string }
+type Link = { url: string; label: string; around: () => Surroundings }
 
 /**
  * The links a mail wants followed to confirm, sign in, reset or accept, best guess first, at most three. `label` is the link's own words,
- * at most 80 characters, or its host where it has none. Time is linear in the input.
+ * at most 80 characters, or its host where it has none. A mail that warns has none. Time is linear in the input.
  */
 export function findConfirmationLinks({
+  subject = '',
   html = '',
   text = '',
 }: {
+  subject?: string | undefined
   html?: string | undefined
   text?: string | undefined
 }): ConfirmationLink[] {
+  const words = linkPatternsFor(`${subject}\n${html || text}`)
+  if (words.alerts.test(subject)) return []
   const links = html ? linksOfHtml(html.slice(0, TEXT_CHARS_MAX)) : []
-  const found = rank(links)
-  return found.length > 0 ? found : rank(linksOfText(text.slice(0, TEXT_CHARS_MAX)))
+  const found = rank(links, subject, words)
+  return found.length > 0 ? found : rank(linksOfText(text.slice(0, TEXT_CHARS_MAX)), subject, words)
 }
 
-/** Whether a subject or text asks to confirm something; only then are links searched. */
-export function asksToConfirm(words: string): boolean {
-  return ASKS.test(words)
+/** Links of a text whose neighbourhood is searched for words that ask; a mail that asks has few. */
+const LINKS_ASKED_MAX = 8
+
+/** Whether a mail asks to confirm something in its first words or next to a link of its text; only then are links searched. */
+export function asksToConfirm(subject: string, preview: string, text: string): boolean {
+  const asks = (words: string) => linkPatternsFor(words).asks.test(words)
+  if (asks(subject) || asks(preview)) return true
+  let at = text.indexOf('http')
+  for (let seen = 0; at !== -1 && seen < LINKS_ASKED_MAX; seen++) {
+    if (asks(text.slice(Math.max(0, at - SENTENCE_CHARS_MAX), at + LABEL_CHARS_MAX))) return true
+    at = text.indexOf('http', at + LABEL_CHARS_MAX)
+  }
+  return false
 }
 
-function rank(links: Link[]): ConfirmationLink[] {
+function rank(links: Link[], subject: string, words: LinkPatterns): ConfirmationLink[] {
   const scored = new Map<string, { link: ConfirmationLink; score: number }>()
-  for (const { url, label, before } of links) {
-    const score = links.length > FEW_LINKS && SIGN_IN.test(label) ? 0 : scoreLink(url, label, before)
+  for (const link of links) {
+    const { url, label } = link
+    const hasMany = links.length > FEW_LINKS
+    const score = hasMany && SIGN_IN.test(label) ? 0 : scoreLink(link, subject, words, hasMany)
     const known = scored.get(url)
     if (score > (known?.score ?? 0)) scored.set(url, { link: { url, label: label || readHost(url) }, score })
   }
@@ -74,15 +79,32 @@ function rank(links: Link[]): ConfirmationLink[] {
     .map(({ link }) => link)
 }
 
-/** The words of a link count most. Without any, the sentence before it and the name of its target must agree. */
-function scoreLink(url: string, label: string, before: string): number {
+/** The words of a link count most; then its sentence; then the name of its target, if the subject asks for something. */
+function scoreLink({ url, label, around }: Link, subject: string, words: LinkPatterns, hasMany: boolean): number {
   const opened = unwrapLink(url)
   const target = opened.slice(opened.indexOf('/', 8))
-  if (BESIDES.test(label) || BESIDES.test(target)) return 0
+  if (words.besides.test(label) || OTHER_TARGETS.test(opened.split('?')[0] ?? '')) return 0
   const isTarget = TARGETS.test(target)
-  if (label !== '') return ASKS.test(label) ? 80 + (isTarget ? 10 : 0) : 0
-  return isTarget && ASKS.test(before) ? 70 : 0
+  if (words.asks.test(label)) return 80 + (isTarget ? 10 : 0)
+  const isWordless = label === '' || words.here.test(label)
+  if (isWordless && (isTarget || !hasMany)) {
+    const sentence = sentenceOf(around())
+    if (words.besides.test(sentence)) return 0
+    if (words.asks.test(sentence)) return isTarget ? 75 : 70
+  }
+  return isTarget && words.asks.test(subject) ? 65 : 0
 }
+
+/** The sentence that a link stands in, or that stands above a link alone on its line. */
+function sentenceOf({ before, after, above }: Surroundings): string {
+  const start = before.split(SENTENCE_END).at(-1) ?? ''
+  const own = `${start} ${after.split(SENTENCE_END)[0] ?? ''}`
+  if (/\p{L}{2}/u.test(own)) return own
+  const last = (before || above).split(SENTENCE_END).filter(sentence => /\p{L}{2}/u.test(sentence))
+  return (last.at(-1) ?? '').slice(-SENTENCE_CHARS_MAX)
+}
+
+const SENTENCE_END = /[.!?]["”»]?(?:\s|$)|[。！？]/u
 
 function linksOfHtml(html: string): Link[] {
   const links: Link[] = []
@@ -91,14 +113,38 @@ function linksOfHtml(html: string): Link[] {
     if (tagEnd === -1) break
     const url = readHref(html.slice(at, Math.min(tagEnd, at + LINK_TAG_CHARS_MAX)))
     if (url === undefined) continue
-    const label = htmlToText(contentFrom(html, tagEnd + 1), LABEL_CHARS_MAX)
-      .replace(/\s+/g, ' ')
-      .slice(0, LABEL_CHARS_MAX)
+    const content = contentFrom(html, tagEnd + 1)
+    const label = readLabel(content)
     // A link that pretends is never put before the reader, whatever it is called.
     if (judgeLink(url, label).flag) continue
-    links.push({ url, label: isAddress(label) ? '' : label, before: htmlToText(html.slice(Math.max(0, at - 300), at)).slice(-150) })
+    const start = at
+    links.push({ url, label: isAddress(label) ? '' : label, around: () => aroundHtml(html, start, tagEnd + 1 + content.length) })
   }
   return links
+}
+
+/** The words of a link, or of its picture. */
+function readLabel(content: string): string {
+  const words =
+    htmlToText(content, LABEL_CHARS_MAX) || htmlToText(/\salt\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')/i.exec(content)?.[0].slice(6, -1) ?? '')
+  return words.replace(/\s+/g, ' ').slice(0, LABEL_CHARS_MAX)
+}
+
+/** The mark keeps the line break next to the link. */
+const MARK = '\u0001'
+
+function aroundHtml(html: string, start: number, end: number): Surroundings {
+  const ahead = html.slice(Math.max(0, start - AROUND_CHARS), start)
+  // A tag that was cut in two is no text.
+  const whole = ahead.indexOf('>') < ahead.indexOf('<') || !ahead.includes('<') ? ahead.slice(ahead.indexOf('>') + 1) : ahead
+  const lines = htmlToText(whole + MARK).split('\n')
+  const after = htmlToText(MARK + html.slice(end, end + AROUND_CHARS)).split('\n')[0] ?? ''
+  return { ...linesAbove(lines), after: after.replace(MARK, '').slice(0, SENTENCE_CHARS_MAX) }
+}
+
+function linesAbove(lines: readonly string[]): { before: string; above: string } {
+  const above = lines.slice(0, -1).findLast(line => line.trim() !== '') ?? ''
+  return { before: (lines.at(-1) ?? '').replace(MARK, ''), above }
 }
 
 function nextAnchor(html: string, from: number): number {
@@ -123,12 +169,19 @@ function readHref(tag: string): string | undefined {
 
 function linksOfText(text: string): Link[] {
   const links: Link[] = []
-  for (const match of text.matchAll(/https?:\/\/[^\s<>"'“”«»]+/gi)) {
+  for (const match of text.matchAll(/https?:\/\/[^\s<>"'“”«»、。，）]+/gi)) {
     const url = webAddress(match[0].replace(/[.,;:!?)\]}]+$/, ''))
-    if (url && !judgeLink(url, url).flag) links.push({ url, label: '', before: text.slice(Math.max(0, match.index - 150), match.index) })
+    const { index } = match
+    const end = index + match[0].length
+    if (url && !judgeLink(url, url).flag) links.push({ url, label: '', around: () => aroundText(text, index, end) })
     if (links.length >= LINKS_READ_MAX) break
   }
   return links
+}
+
+function aroundText(text: string, start: number, end: number): Surroundings {
+  const after = text.slice(end, end + SENTENCE_CHARS_MAX).split('\n')[0] ?? ''
+  return { ...linesAbove(text.slice(Math.max(0, start - AROUND_CHARS), start).split('\n')), after }
 }
 
 /** http and https only, unchanged from the mail: the shown URL must be the opened one. */

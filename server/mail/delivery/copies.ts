@@ -58,7 +58,12 @@ function seal(
   options: Pick<SealArgs, 'prepared' | 'isMore' | 'memories' | 'storeRequests'>,
 ) {
   const keys = recipients.map(({ mailboxId, publicKey }) => ({ mailboxId, publicKey }))
-  return threads.run('seal', { recipients: keys, envelopeFrom: envelope.from, ...options }, [raw], networkPrefix(envelope.clientAddress))
+  return threads.run(
+    'seal',
+    { recipients: keys, envelopeFrom: envelope.from, ...options },
+    [{ raw }],
+    networkPrefix(envelope.clientAddress),
+  )
 }
 
 type SealedCopy = {
@@ -70,19 +75,19 @@ type SealedCopy = {
 
 /** The encrypted copies come back to the main thread, which passes them on to the store. For a store on the network. */
 class RelayingCopyWriter implements CopyWriter {
-  readonly #context: Pick<MailContext, 'threads' | 'store' | 'config'>
+  readonly #context: MailContext
 
-  constructor(context: Pick<MailContext, 'threads' | 'store' | 'config'>) {
+  constructor(context: MailContext) {
     this.#context = context
   }
 
   async write(message: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, ...options }: WriteOptions) {
     const { value, bytes } = await seal(this.#context.threads, message, recipients, options)
     const sealed = recipients.map((recipient, i): SealedCopy => {
-      const [messageId, sealedSummary, sealedRaw] = [value.messageIds[i], bytes[2 * i], bytes[2 * i + 1]]
+      const [messageId, copy] = [value.messageIds[i], bytes[i]]
       // A missing copy must be a failure: if it were skipped here, the sender would get 250 for all recipients.
-      if (!messageId || !sealedSummary || !sealedRaw) throw new AppError('internal', { cause: new Error('a sealed copy is missing') })
-      return { recipient, messageId, sealedSummary, sealedRaw }
+      if (!messageId || !copy) throw new AppError('internal', { cause: new Error('a sealed copy is missing') })
+      return { recipient, messageId, ...copy }
     })
     const copies = sealed.map(async copy => {
       const [result] = await Promise.allSettled([this.#store(copy, receivedAt)])
@@ -106,10 +111,10 @@ const NOT_FOUND: Settled = { status: 'fulfilled', value: { outcome: 'mailbox_not
 
 /** The mail thread sends the encrypted copies to the store's thread itself. */
 class DirectCopyWriter implements CopyWriter {
-  readonly #context: Pick<MailContext, 'threads' | 'clock' | 'config'>
+  readonly #context: MailContext
   readonly #store: DirectDelivery
 
-  constructor(context: Pick<MailContext, 'threads' | 'clock' | 'config'>, store: DirectDelivery) {
+  constructor(context: MailContext, store: DirectDelivery) {
     this.#context = context
     this.#store = store
   }

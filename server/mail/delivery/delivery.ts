@@ -24,7 +24,7 @@ import {
 type Outcome = 'delivered' | MailFailure
 
 export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecipient' | 'receive'> {
-  const { store, log, threads, config, subkeys, operatorInbox, operatorNames, guard } = context
+  const { store, log, threads, domains, subkeys, operatorInbox, guard } = context
   const delivery = new Delivery(context)
 
   async function storeForOperator(mail: OperatorMail): Promise<Outcome> {
@@ -38,19 +38,24 @@ export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecip
 
   return {
     async checkRecipient(address: string): Promise<Recipient | MailFailure> {
-      const parsed = normaliseAddress(address, config.domains[0] ?? '')
+      const { main, operatorNames, receiving } = domains.current
+      const parsed = normaliseAddress(address, main)
       // `""@domain` is an address at the domain, which nobody has (RFC 5321 section 4.1.2).
-      const domain = parsed?.domain ?? normaliseDomain(address, config.domains[0] ?? '')
-      if (!config.domains.includes(domain)) return 'domain_not_served'
+      const name = parsed?.domain ?? normaliseDomain(address, main)
+      const domain = receiving(name) ?? (await domains.readAgain()).receiving(name)
+      if (!domain) return 'domain_not_served'
       if (!parsed) return 'mailbox_not_found'
       const normalised = formatAddress(parsed)
       if (operatorNames.has(parsed.localPart)) return operatorInbox ? { kind: 'operator', address, normalised } : 'mailbox_not_found'
       const mailbox = await store.findRecord(deriveMailboxId(subkeys.mailboxId, normalised))
-      if (!mailbox) return 'mailbox_not_found'
+      if (!mailbox) {
+        domains.count(domain.name, 'refusals')
+        return 'mailbox_not_found'
+      }
       if (!guard.mayReceive(mailbox)) return 'unavailable'
       threads.expectWork()
       const { mailboxId, publicKey, expiresAt } = mailbox
-      return { kind: 'mailbox', address, mailboxId, publicKey, expiresAt }
+      return { kind: 'mailbox', address, domain: domain.name, mailboxId, publicKey, expiresAt }
     },
 
     async receive(envelope: Envelope, raw: Uint8Array): Promise<Outcome> {
@@ -58,7 +63,9 @@ export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecip
       const operator = envelope.recipients.find(recipient => recipient.kind === 'operator')
       try {
         const stored = operator ? [await storeForOperator({ recipient: operator.normalised, envelopeFrom: envelope.from, raw })] : []
-        return combineOutcomes([...stored, ...(await delivery.toMailboxes(mailboxes, envelope, raw))])
+        const outcome = combineOutcomes([...stored, ...(await delivery.toMailboxes(mailboxes, envelope, raw))])
+        if (outcome === 'delivered') for (const { domain } of mailboxes) domains.count(domain, 'mails')
+        return outcome
       } catch (error) {
         log.error({ err: error }, 'A message could not be received')
         return temporaryFailure(error)
@@ -178,7 +185,7 @@ class Delivery {
     const { listener, threads, subkeys } = this.#context
     if (!listener?.mayEnqueueArrivals) return { prepared, settle: [] }
     const { envelope, raw } = message
-    const known = prepared ?? { digest: (await threads.run('digest', {}, [raw], networkPrefix(envelope.clientAddress))).value }
+    const known = prepared ?? { digest: (await threads.run('digest', {}, [{ raw }], networkPrefix(envelope.clientAddress))).value }
     const enqueued = recipients.map(({ mailboxId }) => {
       const messageId = deriveMessageId(subkeys.messageId, mailboxId, known.digest)
       return listener.enqueueArrival({ mailboxId, messageId, receivedAt })
@@ -203,7 +210,7 @@ class Delivery {
       // Name servers may take longer to answer than the mailbox lives.
       if (expiresAt <= clock()) continue
       const done = await threads.run('sealAuthentication', { recipient: { mailboxId, publicKey }, messageId, authentication }, [])
-      await store.addAuthentication(mailboxId, messageId, done.bytes[0] ?? new Uint8Array(0), expiresAt)
+      await store.addAuthentication(mailboxId, messageId, done.bytes[0]?.sealedAuthentication ?? new Uint8Array(0), expiresAt)
     }
   }
 }

@@ -60,11 +60,6 @@ export function toKeyPair(privateKey: Uint8Array): X25519KeyPair {
   return { privateKey: imported, publicKey: rawPublicKey(key), key }
 }
 
-/** The raw 32 bytes of an X25519 private key. */
-export function rawPrivateKey(key: KeyObject): Uint8Array {
-  return Buffer.from(key.export({ format: 'jwk' }).d ?? '', 'base64url')
-}
-
 /** A raw 32-byte X25519 public key as a key object; callers may cache it for more mail to the same key. */
 export function importPublicKey(publicKey: Uint8Array): KeyObject {
   const key = { kty: 'OKP', crv: 'X25519', x: Buffer.from(publicKey).toString('base64url') }

@@ -106,7 +106,7 @@ export function sealOne(
 }
 
 /** `ephemeral`: a key pair that was never used. */
-export function newContext(sealingKey: SealingKey, ephemeral?: X25519KeyPair): SenderContext {
+function newContext(sealingKey: SealingKey, ephemeral?: X25519KeyPair): SenderContext {
   return setupSender(AEAD, sealingKey, INFO, ephemeral)
 }
 

@@ -71,7 +71,7 @@ function parsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8
     cc: readCc(parsed),
     replyTo: readReplyTo(parsed),
     headers: decodedHeaders(parsed).map(({ name, value }) => ({ name, value })),
-    links: findConfirmationLinks({ html, text }),
+    links: findConfirmationLinks({ subject: readSubject(parsed), html, text }),
     warnings: [...parsed.warnings, ...warnings],
     ...(date === undefined ? {} : { date }),
     ...(html === undefined ? {} : { html }),

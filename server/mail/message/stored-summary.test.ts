@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { rawPrivateKey } from '../keys/hpke.ts'
 import { importSealingKey, sealMessage, sealOne } from '../keys/seal.ts'
-import { createToken, deriveMailboxKeys } from '../keys/token.ts'
+import { createToken, deriveMailboxKeys, deriveMailboxPrivateKey } from '../keys/token.ts'
 import { createMailTasks } from '../threads/mail-tasks.ts'
 import { decodeAuthentication, decodeSummary, encodeAuthentication, encodeSummary, type StoredSummary } from './stored-summary.ts'
 
@@ -83,17 +82,18 @@ test('incomplete authentication results are ignored', () => {
 
 test('the inbox lists rows of every version together', () => {
   const mailboxId = randomBytes(16).toString('base64url') as MailboxId
-  const keys = deriveMailboxKeys(createToken(mailboxId, size => randomBytes(size)))
+  const token = createToken(mailboxId, size => randomBytes(size))
+  const keys = deriveMailboxKeys(token)
   const sealingKey = importSealingKey(keys.publicKey)
   const written = [encodeSummary(whole), bytes({ version: 9, subject: 'From the future', from: 'ada@example.com' })]
   const rows = written.map(() => ({ messageId: randomBytes(16).toString('base64url') as MessageId, arrivalCursor: 1, receivedAt: 0 }))
-  const sealed = rows.flatMap(({ messageId }, i) => {
+  const sealed = rows.map(({ messageId }, i) => {
     const [summary] = sealMessage(sealingKey, { mailboxId, messageId }, written[i] ?? Buffer.alloc(0), Buffer.from('raw'))
-    return [Buffer.concat(summary), Buffer.concat(sealOne(sealingKey, 'annotation', { mailboxId, messageId }, bytes({ trust: 0.5 })))]
+    const sealedAuthentication = Buffer.concat(sealOne(sealingKey, 'annotation', { mailboxId, messageId }, bytes({ trust: 0.5 })))
+    return { sealedSummary: Buffer.concat(summary), sealedAuthentication }
   })
-  const [first = Buffer.alloc(0), ...others] = sealed
-  const owner = { mailboxId, privateKey: rawPrivateKey(keys.privateKey) }
-  const { value } = createMailTasks(randomBytes(32)).summaries({ owner, rows }, [first, ...others])
+  const owner = { mailboxId, privateKey: deriveMailboxPrivateKey(token) }
+  const { value } = createMailTasks(randomBytes(32)).summaries({ owner, rows }, sealed)
   expect(value.map(({ subject, size, authentication }) => ({ subject, size, authentication }))).toEqual([
     { subject: 'Hello', size: 120, authentication: undefined },
     { subject: 'From the future', size: 0, authentication: undefined },

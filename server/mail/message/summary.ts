@@ -7,7 +7,7 @@ import { shownMessage } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import { markupSample, textPrefix, textSample } from '#server/mime/text/preview.ts'
 import type { AttachmentPart, ParsedMessage } from '#server/mime/types.ts'
-import { mentionsCode } from '../codes/code-words.ts'
+import { mentionsCode, mentionsTyping } from '../codes/code-words.ts'
 import { findCodes } from '../codes/codes.ts'
 import { asksToConfirm, findConfirmationLinks } from '../codes/confirmation-links.ts'
 import { shownSender, truncate } from './shown-sender.ts'
@@ -43,7 +43,7 @@ function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: stri
   const text = textSample(shown.raw, shown.parsed, 'plain', TEXT_SAMPLE_BYTES)
   const preview = truncate(textPrefix(shown.raw, shown.parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX)
   const codes = readCodes(shown.raw, shown.parsed, subject, text)
-  const link = codes.length === 0 && [subject, preview, text].some(asksToConfirm) ? readLink(shown.raw, shown.parsed, text) : undefined
+  const link = codes.length === 0 && asksToConfirm(subject, preview, text) ? readLink(shown.raw, shown.parsed, subject, text) : undefined
   return {
     subject: truncate(subject, SUBJECT_CHARS_MAX),
     from: shownSender(parsed),
@@ -67,16 +67,17 @@ function rowAttachment(part: AttachmentPart): Attachment {
 
 /** Searches the HTML only if the text has no answer: a newsletter with a long text that mentions no code costs nothing more. */
 function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text: string): string[] {
-  const isMentioned = mentionsCode(subject) || mentionsCode(text)
+  const isMentioned = [subject, text].some(mentionsCode) || mentionsTyping(text)
   if (!isMentioned && text.length > GENERIC_TEXT_CHARS) return []
-  const inText = isMentioned ? findCodes({ subject, text }) : []
+  // Without a text, only the HTML says what the code in a subject is for.
+  const inText = isMentioned && text.trim() !== '' ? findCodes({ subject, text }) : []
   if (inText.length > 0) return inText
   return findCodes({ subject, text, htmlText: textSample(raw, parsed, 'html', HTML_SAMPLE_BYTES) })
 }
 
 /** A mail without a code may ask to follow a link instead. */
-function readLink(raw: Uint8Array, parsed: ParsedMessage, text: string): ConfirmationLink | undefined {
-  return findConfirmationLinks({ html: markupSample(raw, parsed, HTML_SAMPLE_BYTES), text })[0]
+function readLink(raw: Uint8Array, parsed: ParsedMessage, subject: string, text: string): ConfirmationLink | undefined {
+  return findConfirmationLinks({ subject, html: markupSample(raw, parsed, HTML_SAMPLE_BYTES), text })[0]
 }
 
 /**

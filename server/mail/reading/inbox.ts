@@ -1,26 +1,27 @@
 /** Lists the messages and changes of a mailbox. Rows are decrypted with its key in a mail thread. */
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
+import type { Log } from '#server/platform/log.ts'
 import type { Change, MailboxId, MailStore } from '#server/store/store.ts'
-import type { MailContext } from '../context.ts'
 import { CHANGES_PER_STEP, type FoundMessage, type MailboxChange, type OpenMailbox, type Reader } from '../mail-core.ts'
 import type { StoredRow } from '../message/message.ts'
 import { type MessageCondition, type MessageFilter, matchesRow } from '../message/message-condition.ts'
+import type { MailThreads } from '../threads/mail-threads.ts'
 import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
+
+/** What reading takes: sealed rows from the store, which a thread opens. */
+export type MailReading = { readonly store: MailStore; readonly threads: MailThreads; readonly log: Log }
 
 /** As the store returns it, with more fields. */
 type SealedRow = StoredRow & { readonly sealedSummary: Uint8Array; readonly sealedAuthentication: Uint8Array | undefined }
-
-/** Passed to a task in place of bytes that a message does not have. */
-export const NO_BYTES = new Uint8Array(0)
 
 export function toStoredRow({ messageId, arrivalCursor, receivedAt }: StoredRow): StoredRow {
   return { messageId, arrivalCursor, receivedAt }
 }
 
-/** The sealed summary, then the sealed authentication result or nothing. */
-export function rowBytes({ sealedSummary, sealedAuthentication }: SealedRow): [Uint8Array, Uint8Array] {
-  return [sealedSummary, sealedAuthentication ?? NO_BYTES]
+/** What a task needs to open a whole message. */
+export function sealedBytes({ sealedSummary, sealedAuthentication, sealedRaw }: SealedRow & { readonly sealedRaw: Uint8Array }) {
+  return { sealedSummary, sealedAuthentication, sealedRaw }
 }
 
 /** Changes per step when a whole list is read from the store. */
@@ -32,7 +33,7 @@ const FEW_ROWS_MAX = 4
 
 type MessageChange = Extract<Change, { type: 'message' }>
 
-export function createInbox(context: MailContext) {
+export function createInbox(context: MailReading) {
   const { store } = context
   const queue = new ReadQueue(LIMITS)
   /** A step of changes has few rows. */
@@ -81,14 +82,14 @@ export function createInbox(context: MailContext) {
 
 /** Decrypts the rows for their owner, in the given order, without those that cannot be decrypted. */
 export async function openSummaries(
-  { threads, log }: Pick<MailContext, 'threads' | 'log'>,
+  { threads, log }: MailReading,
   { mailboxId, privateKey }: OpenMailbox,
   sealed: readonly SealedRow[],
   reader: Reader = {},
 ): Promise<MessageSummary[]> {
   if (sealed.length === 0) return []
   const rows = sealed.map(toStoredRow)
-  const bytes = sealed.flatMap(rowBytes)
+  const bytes = sealed.map(({ sealedSummary, sealedAuthentication }) => ({ sealedSummary, sealedAuthentication }))
   // The few rows of a mail that just came.
   const urgency = rows.length <= FEW_ROWS_MAX ? 'soon' : undefined
   const { value } = await threads.run('summaries', { owner: { mailboxId, privateKey }, rows }, bytes, reader.network, urgency)
@@ -97,14 +98,14 @@ export async function openSummaries(
 }
 
 /** For the operator: the database is damaged, or has rows of another secret. */
-function warnOfUnreadable(log: MailContext['log'], unreadable: number, messages: number): void {
+function warnOfUnreadable(log: Log, unreadable: number, messages: number): void {
   if (unreadable > 0) log.warn({ unreadable, messages }, 'Messages that cannot be decrypted were left out of a list')
 }
 
-async function allChanges(store: MailStore, mailboxId: MailboxId): Promise<Change[] | undefined> {
+async function allChanges(store: MailStore, mailboxId: MailboxId, after = 0): Promise<Change[] | undefined> {
   const changes: Change[] = []
   for (;;) {
-    const step = await store.changesSince(mailboxId, changes.at(-1)?.cursor ?? 0, LIST_STEP)
+    const step = await store.changesSince(mailboxId, changes.at(-1)?.cursor ?? after, LIST_STEP)
     if (!step) return undefined
     changes.push(...step)
     if (step.length < LIST_STEP) return changes
@@ -128,11 +129,7 @@ type WholeChange = MessageChange & { readonly sealedRaw: Uint8Array }
  * Finds the message that somebody waits for. Hundreds of tests wait at once, so a small message takes one read and one job. `stepBytesMax`:
  * raw messages up to this size in total are searched by one job. Larger in tests.
  */
-export function createMessageSearch(
-  context: Pick<MailContext, 'store' | 'threads' | 'log'>,
-  readMatching: ReadMatching,
-  stepBytesMax = SMALL_READ_BYTES_MAX,
-) {
+export function createMessageSearch(context: MailReading, readMatching: ReadMatching, stepBytesMax = SMALL_READ_BYTES_MAX) {
   const { store, threads, log } = context
   const queue = new ReadQueue(SMALL_READS)
 
@@ -140,12 +137,12 @@ export function createMessageSearch(
    * The first match, decided and read by one job. `undefined` if the job failed by one of the messages: they have to be read one by one.
    */
   async function firstMatch({ mailbox: { mailboxId, privateKey }, condition, reader }: Asked, messages: readonly WholeChange[]) {
-    const bytes = messages.flatMap(message => [...rowBytes(message), message.sealedRaw])
+    const bytes = messages.map(sealedBytes)
     const args = { owner: { mailboxId, privateKey }, rows: messages.map(toStoredRow), condition }
     const done = await threads.run('firstMatch', args, bytes, reader.network).catch(undefinedIfInternal)
     if (!done || done.value.isInterrupted) return undefined
     warnOfUnreadable(log, done.value.unreadable, messages.length)
-    return { message: done.bytes[0] }
+    return { message: done.bytes[0]?.json }
   }
 
   /** The rows that match, to be read one by one: they are large, the store did not read them along, or one of them made a job fail. */
@@ -154,15 +151,37 @@ export function createMessageSearch(
     return summaries.filter(summary => matchesRow(summary, condition))
   }
 
-  async function step(asked: Asked, after: number) {
-    const changes = await store.changesSince(asked.mailbox.mailboxId, after, CHANGES_PER_STEP, stepBytesMax)
+  /** All changes after the cursor: a message whose sender was checked late is behind newer ones, and may be the first to match. */
+  async function changesAfter(mailboxId: MailboxId, after: number): Promise<Change[] | undefined> {
+    const changes = await store.changesSince(mailboxId, after, CHANGES_PER_STEP, stepBytesMax)
+    if (!changes || changes.length < CHANGES_PER_STEP) return changes
+    const others = await allChanges(store, mailboxId, changes.at(-1)?.cursor)
+    return others && [...changes, ...others]
+  }
+
+  /** Replies with the message if one job could decide, else with the messages to be read one by one. */
+  async function search(asked: Asked, after: number) {
+    const changes = await changesAfter(asked.mailbox.mailboxId, after)
     if (!changes) return undefined
-    const messages = inOrderOfArrival(changes)
-    const next = { cursor: changes.at(-1)?.cursor ?? after, isMore: changes.length === CHANGES_PER_STEP }
-    if (messages.length === 0) return next
-    const found = messages.every(isWhole) ? await firstMatch(asked, messages) : undefined
-    if (found) return { ...next, ...found }
-    return { ...next, rows: await matchingRows(asked, messages) }
+    const cursor = changes.at(-1)?.cursor ?? after
+    const messages = arrivedAfter(changes, asked.condition)
+    const isOneJob = messages.length > 0 && messages.length <= CHANGES_PER_STEP && messages.every(isWhole)
+    const found = isOneJob ? await firstMatch(asked, messages) : undefined
+    return found ? { cursor, ...found } : { cursor, unread: messages }
+  }
+
+  async function firstReadable(rows: readonly MessageSummary[], { mailbox, condition, reader }: Asked): Promise<Uint8Array | undefined> {
+    for (const row of rows) {
+      try {
+        const message = await readMatching(mailbox, row, condition, reader)
+        if (message) return message
+      } catch (error) {
+        // One that cannot be read must not keep those behind it from a reader who waits for them.
+        undefinedIfInternal(error)
+        warnOfUnreadable(log, 1, rows.length)
+      }
+    }
+    return undefined
   }
 
   return {
@@ -172,20 +191,17 @@ export function createMessageSearch(
       condition: MessageCondition,
       reader: Reader = {},
     ): Promise<FoundMessage | undefined> {
-      const found = await queue.run(mailbox.mailboxId, reader, () => step({ mailbox, condition, reader }, after))
-      if (!found || !('rows' in found)) return found
-      const { rows, ...next } = found
-      for (const row of rows) {
-        try {
-          const message = await readMatching(mailbox, row, condition, reader)
-          if (message) return { ...next, message }
-        } catch (error) {
-          // One that cannot be read must not keep those behind it from a reader who waits for them.
-          undefinedIfInternal(error)
-          warnOfUnreadable(log, 1, rows.length)
-        }
+      const asked = { mailbox, condition, reader }
+      const found = await queue.run(mailbox.mailboxId, reader, () => search(asked, after))
+      if (!found?.unread) return found
+      const { unread, cursor } = found
+      for (let at = 0; at < unread.length; at += CHANGES_PER_STEP) {
+        const some = unread.slice(at, at + CHANGES_PER_STEP)
+        const rows = await queue.run(mailbox.mailboxId, reader, () => matchingRows(asked, some))
+        const message = await firstReadable(rows, asked)
+        if (message) return { cursor, message }
       }
-      return next
+      return { cursor }
     },
   }
 }
@@ -195,9 +211,12 @@ function undefinedIfInternal(error: unknown): undefined {
   if (!(error instanceof AppError && error.code === 'internal')) throw error
 }
 
-/** A message whose sender was checked late comes behind newer ones in the changes. */
-function inOrderOfArrival(changes: readonly Change[]): MessageChange[] {
-  return changes.filter(change => change.type === 'message').toSorted((one, other) => one.arrivalCursor - other.arrivalCursor)
+/** The messages that can match, in the order of their arrival. */
+function arrivedAfter(changes: readonly Change[], { afterCursor, afterMs }: MessageCondition): MessageChange[] {
+  return changes
+    .filter(isMessage)
+    .filter(({ arrivalCursor, receivedAt }) => arrivalCursor > afterCursor && receivedAt > afterMs)
+    .toSorted((one, other) => one.arrivalCursor - other.arrivalCursor)
 }
 
 function isWhole(message: MessageChange): message is WholeChange {

@@ -9,13 +9,13 @@ import { deriveMessageKey, MESSAGE_KEY_BYTES } from '../keys/seal.ts'
 import type { AttachmentCapability, OpenMailbox, Reader } from '../mail-core.ts'
 import type { AttachmentBytes } from '../message/message.ts'
 import type { MessageFilter } from '../message/message-condition.ts'
-import { NO_BYTES, openSummaries, rowBytes, toStoredRow } from './inbox.ts'
+import { type MailReading, openSummaries, sealedBytes, toStoredRow } from './inbox.ts'
 import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
 
 /** A request by id alone does not know the size, so it waits in the queue for large messages. */
 const UNKNOWN_SIZE = Number.POSITIVE_INFINITY
 
-export function createMessageReader({ store, threads }: Pick<MailContext, 'store' | 'threads'>, stored: StoredMessages) {
+export function createMessageReader({ store, threads }: MailReading, stored: StoredMessages) {
   /** `size` comes from its row, so that a small message need not wait behind large ones. */
   function readMatching(
     { mailboxId, privateKey }: OpenMailbox,
@@ -28,7 +28,7 @@ export function createMessageReader({ store, threads }: Pick<MailContext, 'store
       const args = { owner: { mailboxId, privateKey }, row: toStoredRow(found), filter }
       // A small message takes milliseconds, so several are sent to a thread together.
       const urgency = isSmall ? 'soon' : undefined
-      return (await threads.run('message', args, [...rowBytes(found), found.sealedRaw], reader.network, urgency)).bytes[0]
+      return (await threads.run('message', args, [sealedBytes(found)], reader.network, urgency)).bytes[0]?.json
     }
     return stored.read(mailboxId, id, reader, open, isSmall)
   }
@@ -40,7 +40,7 @@ export function createMessageReader({ store, threads }: Pick<MailContext, 'store
     readRaw({ mailboxId, privateKey }: OpenMailbox, id: string, reader: Reader = {}): Promise<Uint8Array | undefined> {
       const open = async ({ messageId, sealedRaw }: StoredMessage) => {
         const args = { owner: { mailboxId, privateKey }, messageId }
-        return (await threads.run('raw', args, [sealedRaw], reader.network)).bytes[0] ?? NO_BYTES
+        return (await threads.run('raw', args, [{ sealedRaw }], reader.network)).bytes[0]?.raw ?? new Uint8Array(0)
       }
       return stored.read(mailboxId, id, reader, open)
     },
@@ -106,10 +106,12 @@ const LINK_MS = 60_000
 type Wanted = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly messageKey: Uint8Array; readonly index: number }
 
 /** Reads attachments, by token or by a link that needs none. */
-export function createAttachments({ clock, random, subkeys, threads, log }: MailContext, stored: StoredMessages) {
+export function createAttachments(context: MailContext, stored: StoredMessages) {
+  const { clock, random, subkeys, threads } = context
+
   async function attachmentBytes(wanted: Wanted, sealedRaw: Uint8Array, reader: Reader): Promise<AttachmentBytes | undefined> {
-    const { value, bytes } = await threads.run('attachment', wanted, [sealedRaw], reader.network)
-    return value && { ...value, bytes: bytes[0] ?? new Uint8Array(0) }
+    const { value, bytes } = await threads.run('attachment', wanted, [{ sealedRaw }], reader.network)
+    return value && { ...value, bytes: bytes[0]?.content ?? new Uint8Array(0) }
   }
 
   return {
@@ -131,7 +133,7 @@ export function createAttachments({ clock, random, subkeys, threads, log }: Mail
       const { mailboxId, privateKey } = mailbox
       return stored.read(mailboxId, id, reader, async ({ messageId, arrivalCursor, receivedAt, sealedSummary }) => {
         const row = { messageId, arrivalCursor, receivedAt, sealedSummary, sealedAuthentication: undefined }
-        const [summary] = await openSummaries({ threads, log }, mailbox, [row], reader)
+        const [summary] = await openSummaries(context, mailbox, [row], reader)
         // Attachments are numbered from 0. The row lists only the first of them.
         if (!summary || index < 0 || index >= summary.attachmentCount) return undefined
         const messageKey = deriveMessageKey(toKeyPair(privateKey), sealedSummary)

@@ -1,6 +1,7 @@
 /**
  * The jobs of the mail threads: everything that parses, encrypts or decrypts a message. Each takes plain arguments and byte arrays, and
- * returns a plain value and byte arrays in pieces, so that bytes can be passed in shared memory (see server/platform/threads/).
+ * returns a plain value and byte arrays in pieces. Each byte array has a name, and is passed in shared memory (see
+ * server/platform/threads/).
  */
 import { createHash } from 'node:crypto'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
@@ -39,7 +40,10 @@ import { summarise, unparsedSummary } from '../message/summary.ts'
 /** Imported public keys that are cached: importing one takes 20 of the 100 µs that sealing takes. */
 const SEALING_KEYS_KEPT_MAX = 1000
 
-type Bytes = readonly [Uint8Array, ...Uint8Array[]]
+type Raw = readonly [{ readonly raw: Uint8Array }]
+type SealedRaw = readonly [{ readonly sealedRaw: Uint8Array }]
+type SealedRow = { readonly sealedSummary: Uint8Array; readonly sealedAuthentication?: Uint8Array | undefined }
+type SealedMessage = SealedRow & { readonly sealedRaw: Uint8Array }
 type OpenedRow = ReturnType<typeof openRow>
 type Owner = { readonly mailboxId: MailboxId; readonly privateKey: Uint8Array }
 type Sealed = { readonly messageIds: readonly MessageId[]; readonly prepared: Prepared | undefined }
@@ -98,8 +102,11 @@ export function createMailTasks(messageIdKey: Uint8Array) {
   }
 
   return {
-    /** Bytes in: the raw message. Bytes out: for each recipient the sealed summary, then the sealed raw message. */
-    seal({ recipients, envelopeFrom, prepared, storeRequests, memories, isMore, isUnparsed }: SealArgs, [raw]: Bytes): TaskResult<Sealed> {
+    /** Bytes out: one copy for each recipient. */
+    seal(
+      { recipients, envelopeFrom, prepared, storeRequests, memories, isMore, isUnparsed }: SealArgs,
+      [{ raw }]: Raw,
+    ): TaskResult<Sealed, 'sealedSummary' | 'sealedRaw'> {
       const digest = prepared?.digest ?? hashMessage(raw)
       const summary = prepared?.summary ?? encodeSummary(isUnparsed ? unparsedSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom))
       const copies = recipients.map(({ mailboxId, publicKey }, i) => {
@@ -108,15 +115,14 @@ export function createMailTasks(messageIdKey: Uint8Array) {
         return { messageId, sealed: sealMessage(getSealingKey(publicKey), { mailboxId, messageId }, summary, raw, options) }
       })
       const value = { messageIds: copies.map(({ messageId }) => messageId), prepared: isMore ? { digest, summary } : undefined }
-      if (!storeRequests) return { value, bytes: copies.flatMap(({ sealed }) => sealed) }
+      if (!storeRequests) return { value, bytes: copies.map(({ sealed: [sealedSummary, sealedRaw] }) => ({ sealedSummary, sealedRaw })) }
       return {
         value,
         forward: copies.map(({ messageId, sealed }, i) => addMessage(storeRequests[i] ?? throwMissing(), messageId, ...sealed)),
       }
     },
 
-    /** Bytes in: the raw message. */
-    digest(_args: Parsing, [raw]: Bytes): TaskResult<Uint8Array> {
+    digest(_args: Parsing, [{ raw }]: Raw): TaskResult<Uint8Array> {
       return { value: hashMessage(raw) }
     },
 
@@ -124,83 +130,82 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     firstMatch,
     message,
 
-    /** Bytes in: the sealed raw message. Bytes out: the raw message. */
-    raw({ owner, messageId }: { owner: Owner; messageId: MessageId }, [sealedRaw]: Bytes): TaskResult<undefined> {
+    raw({ owner, messageId }: { owner: Owner; messageId: MessageId }, [{ sealedRaw }]: SealedRaw): TaskResult<undefined, 'raw'> {
       const raw = openSealed(toKeyPair(owner.privateKey), 'raw', { mailboxId: owner.mailboxId, messageId }, sealedRaw)
-      return { value: undefined, bytes: [[raw]] }
+      return { value: undefined, bytes: [{ raw: [raw] }] }
     },
 
-    /** Bytes in: the sealed raw message. Bytes out: the attachment. */
-    attachment({ mailboxId, messageId, messageKey, index }: AttachmentArgs, [sealedRaw]: Bytes): TaskResult<AttachmentHead | undefined> {
+    attachment(
+      { mailboxId, messageId, messageKey, index }: AttachmentArgs,
+      [{ sealedRaw }]: SealedRaw,
+    ): TaskResult<AttachmentHead | undefined, 'content'> {
       const raw = openWithMessageKey(messageKey, 'raw', { mailboxId, messageId }, sealedRaw)
       const found = attachmentAt(raw, index)
       if (!found) return { value: undefined }
-      return { value: { filename: found.filename, contentType: found.contentType }, bytes: [[found.bytes]], freeable: raw }
+      return { value: { filename: found.filename, contentType: found.contentType }, bytes: [{ content: [found.bytes] }], freeable: raw }
     },
 
-    /** Bytes in: a raw mail to the operator. */
-    plainText({ envelopeFrom, isUnparsed }: PlainTextArgs, [raw]: Bytes): TaskResult<PlainText> {
+    /** Of a mail to the operator. */
+    plainText({ envelopeFrom, isUnparsed }: PlainTextArgs, [{ raw }]: Raw): TaskResult<PlainText> {
       return { value: isUnparsed ? unparsedText(raw, envelopeFrom) : readPlainText(raw, envelopeFrom) }
     },
 
-    /** Bytes out: the sealed authentication results. */
-    sealAuthentication({ recipient: { mailboxId, publicKey }, messageId, authentication }: AuthenticationArgs): TaskResult<undefined> {
-      const sealed = sealOne(
+    sealAuthentication({
+      recipient: { mailboxId, publicKey },
+      messageId,
+      authentication,
+    }: AuthenticationArgs): TaskResult<undefined, 'sealedAuthentication'> {
+      const sealedAuthentication = sealOne(
         getSealingKey(publicKey),
         'annotation',
         { mailboxId, messageId },
         encodeAuthentication(authentication),
         senders.senderFor,
       )
-      return { value: undefined, bytes: [sealed] }
+      return { value: undefined, bytes: [{ sealedAuthentication }] }
     },
   }
 }
 
-/**
- * Bytes in: the sealed summary, the sealed authentication result or nothing, the sealed raw message. Bytes out: `Message` as JSON, or
- * nothing if it does not match.
- */
-function message(
-  { owner, row, filter, isUnparsed }: ReadArgs,
-  [sealedSummary, sealedAuthentication, sealedRaw]: Bytes,
-): TaskResult<undefined> {
+/** Bytes out: `Message` as JSON, or nothing if it does not match. */
+function message({ owner, row, filter, isUnparsed }: ReadArgs, [sealed]: readonly [SealedMessage]): TaskResult<undefined, 'json'> {
   const keys = createOpener(toKeyPair(owner.privateKey))
-  const opened = openRow(keys, owner, row, sealedSummary, sealedAuthentication)
-  const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw ?? throwMissing())
+  const opened = openRow(keys, owner, row, sealed)
+  const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealed.sealedRaw)
   const json = toMatchingJson(opened, raw, filter, isUnparsed)
-  return { value: undefined, bytes: json ? [[json]] : [], freeable: raw }
+  return { value: undefined, bytes: json ? [{ json: [json] }] : [], freeable: raw }
 }
 
 /**
- * Bytes in: for each row the sealed summary, the sealed authentication result or nothing, the sealed raw message. Bytes out: the first
- * message that matches, as `message` returns it, or nothing. Rows that do not match cost no more than their summary.
+ * Bytes out: the first message that matches, as `message` returns it, or nothing. Rows that do not match cost no more than their summary.
  */
-function firstMatch({ owner, rows, condition, isUnparsed = false }: FindArgs, sealed: Bytes): TaskResult<Search> {
+function firstMatch(
+  { owner, rows, condition, isUnparsed = false }: FindArgs,
+  sealed: readonly SealedMessage[],
+): TaskResult<Search, 'json'> {
   if (isUnparsed) return { value: { unreadable: 0, isInterrupted: true } }
   const keys = createOpener(toKeyPair(owner.privateKey))
   let unreadable = 0
   for (const [i, row] of rows.entries()) {
-    const [sealedSummary = throwMissing(), sealedAuthentication, sealedRaw = throwMissing()] = sealed.slice(3 * i, 3 * i + 3)
-    const opened = openReadableRow(keys, owner, row, sealedSummary, sealedAuthentication)
+    const message = sealed[i] ?? throwMissing()
+    const opened = openReadableRow(keys, owner, row, message)
     if (!opened) unreadable += 1
     if (!opened || !matchesRow(opened.summary, condition)) continue
-    const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw)
+    const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, message.sealedRaw)
     const json = toMatchingJson(opened, raw, condition, false)
-    if (json) return { value: { unreadable, isInterrupted: false }, bytes: [[json]], freeable: raw }
+    if (json) return { value: { unreadable, isInterrupted: false }, bytes: [{ json: [json] }], freeable: raw }
   }
   return { value: { unreadable, isInterrupted: false }, bytes: [] }
 }
 
-/**
- * Bytes in: for each row the sealed summary, then the sealed authentication result or nothing. A row that cannot be decrypted is left out,
- * so that it does not take the others with it.
- */
-function summaries({ owner, rows }: { owner: Owner; rows: readonly StoredRow[] }, sealed: Bytes): TaskResult<MessageSummary[]> {
+/** A row that cannot be decrypted is left out, so that it does not take the others with it. */
+function summaries(
+  { owner, rows }: { owner: Owner; rows: readonly StoredRow[] },
+  sealed: readonly SealedRow[],
+): TaskResult<MessageSummary[]> {
   const keys = createOpener(toKeyPair(owner.privateKey))
   const value = rows.flatMap((row, i) => {
-    const [sealedSummary = throwMissing(), sealedAuthentication] = sealed.slice(2 * i, 2 * i + 2)
-    const opened = openReadableRow(keys, owner, row, sealedSummary, sealedAuthentication)
+    const opened = openReadableRow(keys, owner, row, sealed[i] ?? throwMissing())
     return opened ? [opened.summary] : []
   })
   return { value }
@@ -211,10 +216,10 @@ function hashMessage(raw: Uint8Array): Buffer {
   return createHash('sha256').update(raw).digest()
 }
 
-function openRow(keys: Opener, owner: Owner, row: StoredRow, sealedSummary: Uint8Array, sealedAuthentication: Uint8Array | undefined) {
+function openRow(keys: Opener, owner: Owner, row: StoredRow, { sealedSummary, sealedAuthentication }: SealedRow) {
   const boundTo = { mailboxId: owner.mailboxId, messageId: row.messageId }
   const stored = decodeSummary(openSealed(keys, 'summary', boundTo, sealedSummary))
-  const authentication = sealedAuthentication?.byteLength ? openAuthentication(keys, boundTo, sealedAuthentication) : undefined
+  const authentication = sealedAuthentication ? openAuthentication(keys, boundTo, sealedAuthentication) : undefined
   return { summary: toMessageSummary(row, stored, authentication), envelopeFrom: stored.envelopeFrom }
 }
 

@@ -4,13 +4,14 @@ import type { Message } from '#contract/mailbox.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
 import { type PoolOptions, type ThreadMetrics, ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import { generateKeyPair, rawPrivateKey } from '../keys/hpke.ts'
+import { derivePrivateKey, toKeyPair } from '../keys/hpke.ts'
 import type { MailTasks } from './mail-tasks.ts'
 import { type MailThreads, mailThreadOptions } from './mail-threads.ts'
 
-const keys = generateKeyPair()
+const privateKey = derivePrivateKey(randomBytes(32))
+const keys = toKeyPair(privateKey)
 const mailboxId = randomBytes(16).toString('base64url') as MailboxId
-const owner = { mailboxId, privateKey: rawPrivateKey(keys.privateKey) }
+const owner = { mailboxId, privateKey }
 const recipients = [{ mailboxId, publicKey: keys.publicKey }]
 
 let threads: MailThreads
@@ -20,15 +21,15 @@ const start = (options: Partial<PoolOptions> = {}) => {
 afterEach(() => threads[Symbol.asyncDispose]())
 
 async function sealAndList(raw: Uint8Array) {
-  const { value, bytes } = await threads.run('seal', { recipients, envelopeFrom: '' }, [raw])
+  const { value, bytes } = await threads.run('seal', { recipients, envelopeFrom: '' }, [{ raw }])
   const row = { messageId: value.messageIds[0] ?? ('' as never), arrivalCursor: 1, receivedAt: 0 }
-  const [sealedSummary = raw, sealedRaw = raw] = bytes
-  const { value: summaries } = await threads.run('summaries', { owner, rows: [row] }, [sealedSummary, new Uint8Array(0)])
-  const opened = await threads.run('raw', { owner, messageId: row.messageId }, [sealedRaw])
-  return { summary: summaries[0], raw: opened.bytes[0], row, sealedSummary, sealedRaw }
+  const [sealed = { sealedSummary: raw, sealedRaw: raw }] = bytes
+  const { value: summaries } = await threads.run('summaries', { owner, rows: [row] }, [sealed])
+  const opened = await threads.run('raw', { owner, messageId: row.messageId }, [sealed])
+  return { summary: summaries[0], raw: opened.bytes[0]?.raw, row, sealed }
 }
 
-const sealSmall = (i: number) => threads.run('seal', { recipients, envelopeFrom: '' }, [Buffer.from(`Subject: ${i}\r\n\r\ntext`)])
+const sealSmall = (i: number) => threads.run('seal', { recipients, envelopeFrom: '' }, [{ raw: Buffer.from(`Subject: ${i}\r\n\r\ntext`) }])
 
 /** Parts, header fields and nesting at the parser's limits: as much work as a message can make. */
 const bomb = Buffer.concat([
@@ -81,17 +82,17 @@ describe('the mail threads', () => {
 
   test('deliver without waiting behind whole messages that are being read', async () => {
     start({ threadsMax: 2 })
-    const { row, sealedSummary, sealedRaw } = await sealAndList(bomb)
+    const { row, sealed } = await sealAndList(bomb)
     const ended: string[] = []
     const end = (what: string) => () => void ended.push(what)
     const reads = Array.from({ length: 6 }, () =>
-      threads.run('message', { owner, row, filter: {} }, [sealedSummary, new Uint8Array(0), sealedRaw], 'attacker').then(end('read')),
+      threads.run('message', { owner, row, filter: {} }, [sealed], 'attacker').then(end('read')),
     )
-    const other = threads
-      .run('message', { owner, row, filter: {} }, [sealedSummary, new Uint8Array(0), sealedRaw], 'victim')
-      .then(end('read of another'))
+    const other = threads.run('message', { owner, row, filter: {} }, [sealed], 'victim').then(end('read of another'))
     for (let i = 0; i < 3; i++)
-      await threads.run('seal', { recipients, envelopeFrom: '' }, [Buffer.from(`Subject: ${i}\r\n\r\n`)], 'sender').then(end('delivery'))
+      await threads
+        .run('seal', { recipients, envelopeFrom: '' }, [{ raw: Buffer.from(`Subject: ${i}\r\n\r\n`) }], 'sender')
+        .then(end('delivery'))
     await Promise.all([...reads, other])
     expect(ended.lastIndexOf('delivery')).toBeLessThan(ended.length - 3)
     expect(ended.filter(what => what !== 'delivery').indexOf('read of another')).toBeLessThan(3)
@@ -129,12 +130,11 @@ describe('the mail threads', () => {
     // Unfolding so many lines takes 14 MiB of objects.
     const head = Buffer.from('Subject: heavy\r\nContent-Type: text/plain; format=flowed\r\n\r\n')
     const flowed = Buffer.concat([head, Buffer.alloc(1.5 * 1024 * 1024, '\n')])
-    const { summary, raw, row, sealedSummary, sealedRaw } = await sealAndList(flowed)
+    const { summary, raw, row, sealed } = await sealAndList(flowed)
     expect(flowed.equals(raw ?? Buffer.alloc(0))).toBe(true)
     expect(summary).toMatchObject({ subject: 'heavy', size: flowed.length })
-    const none = new Uint8Array(0)
-    const { bytes } = await threads.run('message', { owner, row, filter: {} }, [sealedSummary, none, sealedRaw])
-    const message: Message = JSON.parse(Buffer.from(bytes[0] ?? none).toString())
+    const { bytes } = await threads.run('message', { owner, row, filter: {} }, [sealed])
+    const message: Message = JSON.parse(String(bytes[0]?.json))
     expect(message).toMatchObject({ subject: 'heavy', parseStatus: 'failed' })
     expect(counted.deaths).toBeGreaterThan(0)
     expect(counted.retries).toBe(counted.deaths)
@@ -142,10 +142,10 @@ describe('the mail threads', () => {
 
   test('refuse an invalid job without affecting others', async () => {
     start()
-    const { row, sealedRaw } = await sealAndList(Buffer.from('Subject: x\r\n\r\n'))
-    const stranger = { mailboxId, privateKey: rawPrivateKey(generateKeyPair().privateKey) }
-    await expect(threads.run('raw', { owner: stranger, messageId: row.messageId }, [sealedRaw])).rejects.toMatchObject({ code: 'internal' })
-    expect((await threads.run('raw', { owner, messageId: row.messageId }, [sealedRaw])).bytes[0]?.toString()).toBe('Subject: x\r\n\r\n')
+    const { row, sealed } = await sealAndList(Buffer.from('Subject: x\r\n\r\n'))
+    const stranger = { mailboxId, privateKey: derivePrivateKey(randomBytes(32)) }
+    await expect(threads.run('raw', { owner: stranger, messageId: row.messageId }, [sealed])).rejects.toMatchObject({ code: 'internal' })
+    expect((await threads.run('raw', { owner, messageId: row.messageId }, [sealed])).bytes[0]?.raw.toString()).toBe('Subject: x\r\n\r\n')
   })
 
   test('that do not start are tried again after growing pauses, and work is refused until one starts', async () => {
@@ -187,8 +187,8 @@ describe('the mail threads', () => {
 
   test('refuse work once they are closed', async () => {
     start()
-    const pending = threads.run('seal', { recipients, envelopeFrom: '' }, [bomb])
+    const pending = threads.run('seal', { recipients, envelopeFrom: '' }, [{ raw: bomb }])
     await Promise.all([expect(pending).rejects.toMatchObject({ code: 'unavailable' }), threads[Symbol.asyncDispose]()])
-    await expect(threads.run('seal', { recipients, envelopeFrom: '' }, [bomb])).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(threads.run('seal', { recipients, envelopeFrom: '' }, [{ raw: bomb }])).rejects.toMatchObject({ code: 'unavailable' })
   })
 })

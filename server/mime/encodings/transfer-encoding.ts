@@ -49,7 +49,7 @@ export function isUnencoded({ encoding }: MimePart): boolean {
 const LF = 10
 
 /** Decodes the lines between `begin` and `end` (POSIX uuencode). Lines may have lost trailing spaces; missing characters are zero bits. */
-export function decodeUuencode(bytes: Buffer): Buffer {
+function decodeUuencode(bytes: Buffer): Buffer {
   const out = Buffer.allocUnsafe(Math.ceil(bytes.length * 0.75) + 48)
   let length = 0
   let at = 0
@@ -163,7 +163,7 @@ const CR = 13
  * RFC 2045 §6.7, leniently: `=` that starts no byte is kept, lower-case digits are accepted, white space before a line end is removed as
  * transport padding, a soft break may be followed by white space, 8-bit bytes are kept.
  */
-export function decodeQuotedPrintable(bytes: Buffer): Buffer {
+function decodeQuotedPrintable(bytes: Buffer): Buffer {
   const out = Buffer.allocUnsafe(bytes.length)
   let length = 0
   /** Where the last non-space byte of this line ends. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { decodeText } from '../charsets/charset.ts'
-import { unflow } from '../structure/body.ts'
+import { readBody } from '../structure/body.ts'
+import { parseMessage } from '../structure/parse.ts'
 import { parseAddresses } from './addresses.ts'
-import { parseDate } from './headers.ts'
+import { readDate } from './headers.ts'
 import { safeFilename } from './parameters.ts'
 
 describe('file names', () => {
@@ -75,7 +76,7 @@ test.each([
   ['1 Jan 0001 00:00:00 +0000', undefined],
   ['1 Jan 9999 00:00:00 +0000', undefined],
 ])('the date %s is %s', (field, expected) => {
-  expect(parseDate(field)?.toISOString()).toBe(expected)
+  expect(readDate(parseMessage(Buffer.from(`Date: ${field}\r\n\r\n`)))?.toISOString()).toBe(expected)
 })
 
 test.each([
@@ -97,6 +98,10 @@ test.each([
 })
 
 test('RFC 3676: flowed lines are joined within their quote depth, and the signature is separate', () => {
-  expect(unflow('one \ntwo\n>> a \n>> b\n-- \nme', false)).toBe('one two\n>> a b\n-- \nme')
-  expect(unflow('日 \n本', true)).toBe('日本')
+  const read = (text: string, delSp = 'no') => {
+    const raw = Buffer.from(`Content-Type: text/plain; charset=utf-8; format=flowed; delsp=${delSp}\r\n\r\n${text}`)
+    return readBody(raw, parseMessage(raw)).text
+  }
+  expect(read('one \ntwo\n>> a \n>> b\n-- \nme')).toBe('one two\n>> a b\n-- \nme')
+  expect(read('日 \n本', 'yes')).toBe('日本')
 })

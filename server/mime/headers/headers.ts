@@ -66,7 +66,7 @@ const TIME = /(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2})(?:[.,]\d+)?)?\s*([ap]m)?/i
 const FIELD_CHARS_MAX = 200
 
 /** The time in a Date field, in RFC 5322 form or a common misspelling; `undefined` if it is not certain. */
-export function parseDate(field: string): Date | undefined {
+function parseDate(field: string): Date | undefined {
   const text = field
     .slice(0, FIELD_CHARS_MAX)
     .replace(/\([^()]*\)/g, ' ')

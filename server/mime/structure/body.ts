@@ -16,7 +16,7 @@ import { signedContent } from './signed-content.ts'
  * Joins the lines of `format=flowed` text (RFC 3676 §4). Quoted lines flow within their depth; `delSp` deletes the space that marks the
  * flow. In the result, quoted lines start with `> ` per depth, as in unflowed mail.
  */
-export function unflow(text: string, delSp: boolean): string {
+function unflow(text: string, delSp: boolean): string {
   const out: string[] = []
   let paragraph = ''
   let depth = 0
@@ -120,7 +120,7 @@ export function bodyParts(parsed: ParsedMessage): BodyParts {
 }
 
 /** Whether the body has more than an empty text. */
-export function hasText(parsed: ParsedMessage): boolean {
+function hasText(parsed: ParsedMessage): boolean {
   return isAnyRead(bodyParts(parsed))
 }
 
@@ -287,12 +287,7 @@ function headFields(part: MimePart): { label: string; value: string }[] {
 }
 
 /** The text of a text part, within the budget: transfer encoding, charset, line ends and flow are decoded. */
-export function decodeTextPart(
-  raw: Uint8Array,
-  part: MimePart,
-  warnings: Warnings,
-  budget: Budget = { bytesLeft: TEXT_BYTES_MAX },
-): string {
+function decodeTextPart(raw: Uint8Array, part: MimePart, warnings: Warnings, budget: Budget = { bytesLeft: TEXT_BYTES_MAX }): string {
   const encoded = encodedBody(raw, part)
   const whole = decodeBytes(encoded, textEncoding(encoded, part))
   const readable = textKind(part) === 'plain' && isUnencoded(part) ? withoutFilesInText(whole) : whole

@@ -118,7 +118,7 @@ const NAMED_ENTITIES = new Map(
   }),
 )
 
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   return text.includes('&') ? changeInBlocks(text, beforeEntity, decodeBlock) : text
 }
 

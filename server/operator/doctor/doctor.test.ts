@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMtaSts } from '#server/mail/mta-sts.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { divideMemory } from '#server/platform/memory/memory-budget.ts'
@@ -89,9 +90,12 @@ test('settings newer than the process are named, and the site is still recognise
     ...context,
     config: { ...context.config, domains: [DOMAIN, 'two.example'], contactTo: 'op@example.com' },
   })
+  expect(findings).toContainEqual(
+    expect.objectContaining({ check: 'domains', sentence: expect.stringMatching(/^MAIL_DOMAINS names two\.example, for which no mail/) }),
+  )
   expect(findings.filter(({ check }) => check === 'settings')).toEqual([
     expect.objectContaining({
-      sentence: 'The server was started with other settings than these: MAIL_DOMAINS, CONTACT_TO.',
+      sentence: 'The server was started with other settings than these: CONTACT_TO.',
       remedy: expect.stringContaining('systemctl restart mayfly'),
     }),
   ])
@@ -103,13 +107,30 @@ test('settings newer than the process are named, and the site is still recognise
 test('a mail host that several domains share is examined once', async () => {
   const shared = { ...GOOD, 'two.example MX': GOOD[`${DOMAIN} MX`] ?? [] }
   Object.assign(zone, shared)
-  const config = { ...context.config, domains: [DOMAIN, 'two.example', 'three.example'], mailHost: HOST }
-  const findings = await examine({ ...context, config })
+  const receiving = [DOMAIN, 'two.example', '*.three.example']
+  const identify = async () => {
+    const identity = await context.identify()
+    return identity && { ...identity, domains: { offered: receiving, receiving } }
+  }
+  const findings = await examine({ ...context, config: { ...context.config, mailHost: HOST, mailHosts: [HOST] }, identify })
   delete zone['two.example MX']
   const count = (name: string) => findings.filter(({ check }) => check === name).length
   expect([count('MX'), count('port 25'), count('STARTTLS'), count('PTR')]).toEqual([3, 1, 1, 1])
   expect(findings).toContainEqual(expect.objectContaining({ sentence: `Mail for two.example goes to ${HOST} (127.0.0.1).` }))
-  expect(findings).toContainEqual(expect.objectContaining({ remedy: expect.stringContaining(`Add three.example. MX 10 ${HOST}. and`) }))
+  expect(findings).toContainEqual(expect.objectContaining({ remedy: expect.stringContaining(`Add *.three.example. MX 10 ${HOST}. and`) }))
+})
+
+test('a further mail host or a former name of the site without an address, and a record of MTA-STS of another policy', async () => {
+  const mailHosts = [HOST, 'mx.two.example']
+  const config = { mailHost: HOST, mailHosts, fromFirstDomain: {}, formerHosts: ['old.example'] }
+  const { record } = createMtaSts(mailHosts)
+  const records = { 'mx.two.example A': ['127.0.0.1'], 'old.example A': ['127.0.0.1'], [`_mta-sts.${DOMAIN} TXT`]: [`${record};`] }
+  expect(await complaints({ config, names: records })).toEqual([])
+  expect(await complaints({ config, names: { [`_mta-sts.${DOMAIN} TXT`]: ['v=STSv1; id=1'] } })).toEqual([
+    expect.stringMatching(/^PUBLIC_URL warning: old\.example, a name that the site had before, has no address/),
+    expect.stringMatching(new RegExp(`^MTA-STS warning: The record of _mta-sts.${DOMAIN} names another policy.* Set it to "${record}"`)),
+    expect.stringMatching(/^MX warning: MAIL_HOST names mx\.two\.example, which has no address/),
+  ])
 })
 
 test('DNS: no MX and no address, no MX, a wrong A record, no reverse name, no SPF and DMARC, no response', async () => {
@@ -126,6 +147,12 @@ test('DNS: no MX and no address, no MX, a wrong A record, no reverse name, no SP
     ),
   )
   const reverse = '1.0.0.127.in-addr.arpa PTR'
+  expect(
+    await complaints({
+      names: { [`${DOMAIN} MX`]: ['MX.Mayfly.Example'], [reverse]: ['mx.MAYFLY.example'] },
+      config: { mailHosts: ['other.example'] },
+    }),
+  ).toEqual([])
   expect(await complaints({ names: { [reverse]: [] } })).toEqual([
     expect.stringMatching(/^PTR warning: 127\.0\.0\.1 has no reverse name.*Set the reverse name to mx/),
   ])
@@ -237,7 +264,7 @@ test.each<[fault: string, code: number, wrong: () => Wrong]>([
 })
 
 test('ACME: obtained, being obtained, failed while the old certificate is valid, failed without one', async () => {
-  const acme = { email: 'op@example.com', directoryUrl: 'https://ca.example/dir', httpsPort: 0, siteHost: DOMAIN, names: [DOMAIN] }
+  const acme = { email: 'op@example.com', directoryUrl: 'https://ca.example/dir', httpsPort: 0, siteHost: DOMAIN, certificates: [[DOMAIN]] }
   const problem = `No certificate for ${DOMAIN} could be obtained: refused. Correct it.`
   const retryAt = Date.UTC(2026, 10, 22)
   const said = async (status: object) => {

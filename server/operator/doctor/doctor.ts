@@ -1,21 +1,10 @@
 /** Checks everything that a deployment can get wrong, and says in plain sentences what to do. */
 
 import type { Config } from '#server/platform/config/config.ts'
-import { isListing, isRefusal } from '#server/platform/net/dns-blocklists.ts'
-import { isPublicIp, reversedLabels } from '#server/platform/net/ip-address.ts'
 import type { ControlActions } from '../control.ts'
-import {
-  createNameServer,
-  type DoctorContext,
-  errorReason,
-  type Finding,
-  failure,
-  isLocalName,
-  type OutsideServers,
-  ok,
-  warning,
-} from './context.ts'
-import { checkClock, checkDatabase, checkDataFolder, checkDisk, checkMemory, checkPorts } from './host-checks.ts'
+import { createNameServer, type DoctorContext, errorReason, type Finding, failure, type OutsideServers } from './context.ts'
+import { checkClock, checkDatabase, checkDataFolder, checkDisk, checkFormats, checkMemory, checkPorts } from './host-checks.ts'
+import { checkBlocklists, checkPublicLists } from './list-checks.ts'
 import { checkMailDomains, checkSendingDomain } from './mail-checks.ts'
 import { checkAcme, checkPublicUrl, checkReadiness, checkRelay } from './site-checks.ts'
 
@@ -24,6 +13,7 @@ const CHECKS = [
   checkDataFolder,
   checkDisk,
   checkMemory,
+  checkFormats,
   checkDatabase,
   checkClock,
   checkRelay,
@@ -32,6 +22,7 @@ const CHECKS = [
   checkMailDomains,
   checkSendingDomain,
   checkBlocklists,
+  checkPublicLists,
   checkReadiness,
 ]
 
@@ -69,60 +60,4 @@ export function examineSelf(
     clock,
     ...surroundings,
   })
-}
-
-/** Every list must contain the first address and not the second. */
-const ALWAYS_LISTED = '127.0.0.2'
-const NEVER_LISTED = '127.0.0.1'
-const LEAVE_OUT = 'Leave it out of DNS_BLOCKLISTS'
-
-/** Checks the lists of DNS_BLOCKLISTS: whether each works (RFC 5782 section 5), and whether one lists this machine. */
-async function checkBlocklists(context: DoctorContext): Promise<Finding[]> {
-  const { dnsBlocklists: lists } = context.config
-  if (lists.length === 0) return []
-  const own = await ownAddresses(context)
-  return (await Promise.all(lists.map(list => checkList(context, list, own)))).flat()
-}
-
-async function checkList({ names }: DoctorContext, list: string, own: readonly string[]): Promise<Finding[]> {
-  const ask = (ip: string) => names.addresses(`${reversedLabels(ip).labels}.${list}`)
-  try {
-    const [always, never] = await Promise.all([ask(ALWAYS_LISTED), ask(NEVER_LISTED)])
-    if (always.some(isRefusal)) {
-      const remedy = `Many lists refuse public resolvers: name one of your own in DNS_SERVERS, or get an account. ${LEAVE_OUT} otherwise.`
-      return [failure('blocklist', `${list} refuses to answer this resolver, so no sender is looked up there.`, remedy)]
-    }
-    if (never.some(isListing)) return [failure('blocklist', `${list} lists every address: it was probably shut down.`, `${LEAVE_OUT}.`)]
-    if (!always.some(isListing))
-      return [
-        failure('blocklist', `${list} does not list its own test address ${ALWAYS_LISTED}.`, `Correct its name. ${LEAVE_OUT} otherwise.`),
-      ]
-    const listed = await Promise.all(own.map(async ip => ((await ask(ip)).some(isListing) ? [ip] : [])))
-    return [
-      ok('blocklist', `${list} answers.`),
-      ...listed
-        .flat()
-        .map(ip =>
-          warning(
-            'blocklist',
-            `${ip}, the address of this machine, is on ${list}.`,
-            'Ask the list why: something on this machine sends mail.',
-          ),
-        ),
-    ]
-  } catch (error) {
-    return [
-      warning(
-        'blocklist',
-        `${list} did not answer (${errorReason(error)}).`,
-        `Check the network and DNS_SERVERS. ${LEAVE_OUT} if it stays so.`,
-      ),
-    ]
-  }
-}
-
-/** The address where our mail arrives, as senders see it. */
-async function ownAddresses({ config, names }: DoctorContext): Promise<string[]> {
-  if (isLocalName(config.mailHost)) return []
-  return (await names.addresses(config.mailHost).catch(() => [])).filter(isPublicIp)
 }

@@ -6,7 +6,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { MIB } from '#contract/limits.ts'
 import { openDatabase } from '#server/database/database.ts'
+import { checkStoredFormats } from '#server/database/stored-formats.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import { UnknownFormat } from '#server/platform/formats.ts'
+import { version } from '#server/platform/installation.ts'
 import { describeMemory } from '#server/platform/memory/memory-budget.ts'
 import { fingerprintSettings, type ServerIdentity } from '../control.ts'
 import { type DoctorContext, errorReason, type Finding, failure, ok, warning } from './context.ts'
@@ -54,6 +57,19 @@ export async function checkMemory({ config: { memory: budget } }: DoctorContext)
   const [has, needs] = [Math.floor(budget.limitBytes / MIB), Math.ceil(wanted / MIB)]
   const remedy = `Allow ${needs} MiB.`
   return [warning('memory', `Only ${has} MiB of memory may be used, and a burst of large mail can need ${needs} MiB.`, remedy)]
+}
+
+/** What is stored may be of another version than the program that was just installed. */
+export async function checkFormats({ config, identify }: DoctorContext): Promise<Finding[]> {
+  try {
+    const { mail, site } = await checkStoredFormats(config, { isRunning: (await identify()) !== undefined })
+    const found = [...(mail ? [`mail is in format ${mail}`] : []), ...(site ? [`accounts are in format ${site}`] : [])]
+    return found.length > 0 ? [ok('formats', `What is stored fits version ${version}: ${found.join(', ')}.`)] : []
+  } catch (error) {
+    // A database that cannot be reached is the matter of another check.
+    if (!(error instanceof UnknownFormat)) return []
+    return [failure('formats', error.fact, error.remedy)]
+  }
 }
 
 export async function checkDatabase({ config, identify }: DoctorContext): Promise<Finding[]> {

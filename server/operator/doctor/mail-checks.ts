@@ -1,10 +1,12 @@
 /** Checks mail from outside: MX, addresses, reverse name, port 25, STARTTLS, and a whole mail to this server. */
 import { randomUUID } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
 import * as z from 'zod/mini'
+import { bareDomain, isAtDomain, mailHostFor } from '#server/mail/addresses/address.ts'
+import { createMtaSts } from '#server/mail/mta-sts.ts'
+import { adviceForUnserved, unservedNames } from '../domains.ts'
 import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok, warning } from './context.ts'
+import { type Hop, SmtpClient } from './smtp-client.ts'
 
 const DAY_MS = 86_400_000
 const CERTIFICATE_DAYS_MIN = 14
@@ -16,16 +18,60 @@ const CHECK_MS = 50
 const list = z.object({ messages: z.array(z.object({ subject: z.string() })) })
 
 export async function checkMailDomains(context: DoctorContext): Promise<Finding[]> {
-  const findings: Finding[] = []
+  const { config, identify } = context
+  const served = (await identify())?.domains?.receiving
+  const domains = served ?? config.domains
+  const unknown = served
+    ? unservedNames(
+        config,
+        served.map(name => ({ name: bareDomain(name) })),
+      )
+    : []
+  const findings = unknown.map(domain =>
+    warning(
+      'domains',
+      `MAIL_DOMAINS names ${domain}, for which no mail is taken: it counts at the first start only.`,
+      adviceForUnserved([domain], config),
+    ),
+  )
   const hosts = new Set<string>()
   // One after the other, because domains usually share a server, which could mistake many connections for an attack.
-  for (const domain of context.config.domains) findings.push(...(await mailDomain(context, domain, hosts)))
-  return findings
+  for (const domain of domains) findings.push(...(await mailDomain(context, domain, hosts)))
+  const unused = config.mailHosts.filter(host => !isLocalName(host) && !hosts.has(host))
+  return [...findings, ...(await Promise.all(unused.map(host => mailHostAddress(context, host)))).flat()]
+}
+
+/** Of a name that no MX record led to. Without an address, no authority gives a certificate to it or to the names beside it. */
+async function mailHostAddress({ names, config }: DoctorContext, host: string): Promise<Finding[]> {
+  // Named by nobody: the default.
+  if (config.fromFirstDomain.MAIL_HOST !== undefined) return []
+  const addresses = await names.addresses(host).catch(() => [])
+  if (addresses.length > 0) return []
+  const remedy = `Add ${host}. A (or AAAA) with the address of this machine, or take it out of MAIL_HOST.`
+  return [
+    warning('MX', `MAIL_HOST names ${host}, which has no address: no certificate can be obtained for the names of MAIL_HOST.`, remedy),
+  ]
+}
+
+/** MTA-STS (RFC 8461), if the domain has it: another id means that senders keep another policy than this server's. */
+async function mtaSts({ names, config }: DoctorContext, domain: string): Promise<Finding[]> {
+  const found = (await names.texts(`_mta-sts.${domain}`).catch(() => [])).find(text => text.startsWith('v=STSv1'))
+  const { record } = createMtaSts(config.mailHosts)
+  if (found === undefined) return []
+  if (found.replace(/\s*;\s*$/, '') === record) return [ok('MTA-STS', `${domain} has the record of the policy that this server serves.`)]
+  return [
+    warning(
+      'MTA-STS',
+      `The record of _mta-sts.${domain} names another policy than that of this server.`,
+      `Set it to "${record}", or serve your own policy: "mayfly dns" prints the records.`,
+    ),
+  ]
 }
 
 async function mailDomain(context: DoctorContext, domain: string, hosts: Set<string>): Promise<Finding[]> {
   if (domain.endsWith('.test') || domain === 'localhost') {
-    return [ok('MX', `${domain} is a name for trying out: no mail from the internet arrives there.`)]
+    const remedy = 'Offer a domain of yours before others use it.'
+    return [warning('MX', `${domain} is a name for trying out: no mail from the internet arrives there.`, remedy)]
   }
   try {
     return await askedDomain(context, domain, hosts)
@@ -37,7 +83,9 @@ async function mailDomain(context: DoctorContext, domain: string, hosts: Set<str
 }
 
 /** `hosts`: those already examined for another domain. */
-async function askedDomain(context: DoctorContext, domain: string, hosts: Set<string>): Promise<Finding[]> {
+async function askedDomain(context: DoctorContext, served: string, hosts: Set<string>): Promise<Finding[]> {
+  // Any label: the record has a wildcard.
+  const domain = served.replace(/^\*/, 'a-subdomain')
   const { names, config } = context
   const startedMs = performance.now()
   const [exchange] = await names.exchanges(domain)
@@ -45,8 +93,9 @@ async function askedDomain(context: DoctorContext, domain: string, hosts: Set<st
   const addresses = await names.addresses(host)
   const dns: Hop = { step: 'DNS', ms: Math.round(performance.now() - startedMs) }
   // Its own name, if MAIL_HOST names none: several domains may share one host.
-  const mailHost = config.domains.includes(config.mailHost) ? `mx.${domain}` : config.mailHost
-  const records = `${domain}. MX 10 ${mailHost}. and ${mailHost}. A (or AAAA) with the address of this machine`
+  const ownHost = mailHostFor(bareDomain(served), config.mailHosts)
+  const mailHost = bareDomain(served) === ownHost || config.domains.includes(ownHost) ? `mx.${bareDomain(served)}` : ownHost
+  const records = `${served}. MX 10 ${mailHost}. and ${mailHost}. A (or AAAA) with the address of this machine`
   if (addresses.length === 0) {
     return [
       failure(
@@ -61,14 +110,22 @@ async function askedDomain(context: DoctorContext, domain: string, hosts: Set<st
     ? ok('MX', `Mail for ${domain} goes to ${host} (${shown}).`)
     : warning('MX', `${domain} has no MX record; senders fall back to its own address (${shown}).`, `Add ${records}.`)
   const [address = ''] = addresses
-  if (hosts.has(host.toLowerCase())) return [found]
+  const policy = await mtaSts(context, bareDomain(served))
+  if (hosts.has(host.toLowerCase())) return [found, ...policy]
   hosts.add(host.toLowerCase())
-  return [found, ...(await reverseName(context, address, host)), ...(await delivered(context, { domain, host, address, dns }))]
+  return [
+    found,
+    ...policy,
+    ...(await reverseName(context, address, host)),
+    ...(await delivered(context, { domain: bareDomain(served), host, address, dns })),
+  ]
 }
 
-async function reverseName({ names }: DoctorContext, address: string, host: string): Promise<Finding[]> {
+async function reverseName({ names, config }: DoctorContext, address: string, host: string): Promise<Finding[]> {
   const found = await names.names(address).catch(() => [])
-  if (found.some(name => name.toLowerCase() === host.toLowerCase())) return [ok('PTR', `${address} is called ${host} in reverse, too.`)]
+  // One name for one address: that of another domain's mail host will do.
+  if (found.some(name => [host.toLowerCase(), ...config.mailHosts].includes(name.toLowerCase())))
+    return [ok('PTR', `${address} is called ${host} in reverse, too.`)]
   const sentence =
     found.length === 0 ? `${address} has no reverse name (PTR).` : `${address} is called ${found[0]} in reverse, not ${host}.`
   return [warning('PTR', sentence, `Set the reverse name to ${host} where the address is rented: some senders ask for it.`)]
@@ -110,7 +167,7 @@ async function checkCertificate(context: DoctorContext, client: SmtpClient, { ho
       warning(
         'STARTTLS',
         sentence,
-        `Senders encrypt all the same. For a trusted one set ACME_EMAIL and MAIL_HOST=${host}, or TLS_CERT and TLS_KEY to a certificate for ${host}.`,
+        `Senders encrypt all the same. For a trusted one set ACME_EMAIL and name ${host} in MAIL_HOST, or TLS_CERT and TLS_KEY to a certificate for ${host}.`,
       ),
     ]
   } catch (error) {
@@ -137,9 +194,8 @@ async function ownMail(context: DoctorContext, client: SmtpClient, { domain, hos
     const sentence = `No mail was sent: the server could not make an address for it (${probe ?? 'it did not say why'}).`
     return () => [failure('own mail', sentence, 'See the other findings, disk and data folder first, and the log of the server.')]
   }
-  const recipient = probe.email.replace(/@.*$/, `@${domain}`)
-  const isSameDomain = recipient === probe.email
-  if (!isSameDomain) return () => []
+  const recipient = probe.email
+  if (!isAtDomain(recipient, [domain])) return () => []
   const subject = `Doctor ${randomUUID()}`
   try {
     await client.command('EHLO', 'EHLO doctor.invalid', 2)
@@ -208,100 +264,5 @@ export async function checkSendingDomain({ config, names }: DoctorContext): Prom
     return [
       warning('SPF', `DNS did not answer for ${domain} (${errorReason(error)}).`, 'Check the network, or name resolvers in DNS_SERVERS.'),
     ]
-  }
-}
-
-const STEP_MS_MAX = 8000
-const BYTES_MAX = 64 * 1024
-
-type Hop = { readonly step: string; readonly ms: number }
-type Handshake = { readonly certificate: PeerCertificate; readonly isTrusted: boolean; readonly reason: string }
-
-/** Speaks SMTP to one server. Every step has a time-out; an unexpected reply throws its text. */
-export class SmtpClient implements Disposable {
-  readonly hops: Hop[] = []
-  #socket: Socket | TLSSocket
-  #heard = ''
-  #wake: () => void = () => undefined
-
-  private constructor(socket: Socket) {
-    this.#socket = socket
-    this.#listen()
-  }
-
-  static async open(address: string, port: number): Promise<SmtpClient> {
-    const socket = connect({ host: address, port })
-    const client = new SmtpClient(socket)
-    await client.#timed('connected', () => new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject)))
-    await client.#timed('greeted', () => client.#reply(2))
-    return client
-  }
-
-  async command(step: string, line: string, replyClass: 2 | 3): Promise<string> {
-    return this.#timed(step, () => {
-      this.#socket.write(`${line}\r\n`)
-      return this.#reply(replyClass)
-    })
-  }
-
-  /** The certificate that STARTTLS presents for this name, trusted or not. */
-  async startTls(servername: string, ca: string | undefined): Promise<Handshake> {
-    await this.command('STARTTLS', 'STARTTLS', 2)
-    return this.#timed('encrypted', () => {
-      const { promise, resolve, reject } = Promise.withResolvers<Handshake>()
-      this.#socket.removeAllListeners('data')
-      const secured = connectTls({ socket: this.#socket, servername, rejectUnauthorized: false, ...(ca && { ca }) }, () => {
-        const reason = secured.authorizationError
-        resolve({ certificate: secured.getPeerCertificate(), isTrusted: secured.authorized, reason: reason ? String(reason) : '' })
-      })
-      secured.once('error', reject)
-      this.#socket = secured
-      this.#listen()
-      return promise
-    })
-  }
-
-  [Symbol.dispose](): void {
-    this.#socket.destroy()
-  }
-
-  #listen(): void {
-    this.#socket.on('data', (chunk: Buffer) => {
-      this.#heard = (this.#heard + chunk.toString('latin1')).slice(0, BYTES_MAX)
-      this.#wake()
-    })
-    this.#socket.on('error', () => this.#wake())
-    this.#socket.on('close', () => this.#wake())
-  }
-
-  async #reply(replyClass: 2 | 3): Promise<string> {
-    for (;;) {
-      const last = /^\d{3}(?: .*)?\r\n/m.exec(this.#heard)
-      if (last) {
-        const reply = this.#heard.slice(0, last.index + last[0].length)
-        this.#heard = this.#heard.slice(reply.length)
-        if (!reply.startsWith(String(replyClass))) throw new Error(reply.trim())
-        return reply
-      }
-      if (this.#socket.destroyed) throw new Error('the connection was closed')
-      await new Promise<void>(resolve => {
-        this.#wake = resolve
-      })
-    }
-  }
-
-  async #timed<T>(step: string, work: () => Promise<T>): Promise<T> {
-    const startedMs = performance.now()
-    const timeout = Promise.withResolvers<never>()
-    const timer = setTimeout(() => timeout.reject(new Error(`no answer within ${STEP_MS_MAX / 1000} s`)), STEP_MS_MAX)
-    try {
-      return await Promise.race([work(), timeout.promise])
-    } catch (error) {
-      this.#socket.destroy()
-      throw error
-    } finally {
-      clearTimeout(timer)
-      this.hops.push({ step, ms: Math.round(performance.now() - startedMs) })
-    }
   }
 }

@@ -3,8 +3,8 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { TLSSocket } from 'node:tls'
+import { isDeepStrictEqual } from 'node:util'
 import { createTransport } from 'nodemailer'
-import { fingerprint } from '../control.ts'
 import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok, warning } from './context.ts'
 
 const REQUEST_MS_MAX = 8000
@@ -17,9 +17,9 @@ export async function checkPublicUrl(context: DoctorContext): Promise<Finding[]>
   const { config, identify } = context
   const url = new URL(config.publicUrl)
   if (isLocalName(url.hostname)) {
-    return [ok('PUBLIC_URL', `${config.publicUrl} is an address for trying out: set PUBLIC_URL before others visit the site.`)]
+    return [warning('PUBLIC_URL', `${config.publicUrl} is an address for trying out.`, 'Set PUBLIC_URL before others visit the site.')]
   }
-  const findings: Finding[] = []
+  const findings: Finding[] = await formerHosts(context)
   if (url.protocol !== 'https:') {
     findings.push(
       failure(
@@ -35,7 +35,7 @@ export async function checkPublicUrl(context: DoctorContext): Promise<Finding[]>
     const { status, body, validTo } = await get(context, new URL('/api/config', url))
     const seen = status === 200 ? JSON.parse(body) : undefined
     // With what it was started: its settings may be newer than the process.
-    const isOurs = seen?.build?.version === server.version && fingerprint(seen?.domains) === server.settings.MAIL_DOMAINS
+    const isOurs = seen?.build?.version === server.version && isDeepStrictEqual(seen?.domains, server.domains?.offered)
     findings.push(
       isOurs
         ? ok('PUBLIC_URL', `${config.publicUrl} leads to this server.`)
@@ -52,6 +52,17 @@ export async function checkPublicUrl(context: DoctorContext): Promise<Finding[]>
     findings.push(failure('PUBLIC_URL', `${config.publicUrl} cannot be reached: ${errorReason(error)}.`, remedy))
   }
   return findings
+}
+
+/** Names that the site had before: without an address nobody is redirected. */
+async function formerHosts({ config, names }: DoctorContext): Promise<Finding[]> {
+  const found = await Promise.all(
+    config.formerHosts.map(async host => ((await names.addresses(host).catch(() => [])).length === 0 ? [host] : [])),
+  )
+  const remedy = 'Let its address records point to this machine, or take it out of PUBLIC_URL.'
+  return found
+    .flat()
+    .map(host => warning('PUBLIC_URL', `${host}, a name that the site had before, has no address: nobody is redirected.`, remedy))
 }
 
 function siteCertificate({ clock, config }: DoctorContext, host: string, validTo: number): Finding {
@@ -135,13 +146,14 @@ export async function checkRelay({ config: { smtpRelayUrl } }: DoctorContext): P
 }
 
 /** Settings that a public instance needs. An instance that is only tried out is not asked for them. */
-export async function checkReadiness({ config }: DoctorContext): Promise<Finding[]> {
+export async function checkReadiness({ config, identify }: DoctorContext): Promise<Finding[]> {
   if (isLocalName(new URL(config.publicUrl).hostname)) return []
+  const domains = (await identify())?.domains?.receiving ?? config.domains
   const wishes: [isSet: boolean, sentence: string, remedy: string][] = [
     [
-      config.domains.every(domain => !isLocalName(domain)),
-      'MAIL_DOMAINS still has a name for trying out.',
-      'Set MAIL_DOMAINS to your own domains.',
+      domains.every(domain => !isLocalName(domain)),
+      'A domain for trying out is still offered or receives mail.',
+      'Add your own domain and remove it: mayfly domain add, mayfly domain remove.',
     ],
     [
       config.operators.length > 0,

@@ -3,79 +3,16 @@
  * everything that arrived during the previous one. Nothing is awaited inside a transaction.
  */
 
-import { randomBytes } from 'node:crypto'
-import { closeSync, openSync, statfsSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, openSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup } from 'node:sqlite'
 import { MESSAGE_BYTES_CEILING, MIB } from '#contract/limits.ts'
+import { Ballast } from '#server/platform/ballast.ts'
 import type { TaskReply } from '#server/platform/threads/batch.ts'
 import type { StoreHealth } from '../store.ts'
 import { isDiskFull, MailFile } from './mail-file.ts'
+import { readFact, writeFact } from './migrations.ts'
 import { type QueryFunctions, type QueryTasks, READ_QUERIES, type StoreCall, type StoreSettings } from './protocol.ts'
-import { readFact, writeFact } from './schema.ts'
-
-/** Random, because a compressing file system stores zeros without using space. */
-const BLOCK_BYTES = 1024 * 1024
-
-/**
- * A file that only reserves space. When other programs have filled the disk completely, a removal cannot write its log. Then the ballast is
- * deleted, the removal is done, and the ballast is created again when there is space.
- */
-class Ballast {
-  readonly #folder: string
-  readonly #path: string
-  readonly #bytes: number
-  #heldBytes: number
-
-  constructor(folder: string, bytes: number) {
-    this.#folder = folder
-    this.#path = join(folder, 'ballast')
-    this.#bytes = bytes
-    this.#heldBytes = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0
-  }
-
-  /** Bytes of the disk that can be used at any time. */
-  get heldBytes(): number {
-    return this.#heldBytes
-  }
-
-  /** Creates it if it is incomplete and there is several times its space; otherwise the next call tries again. */
-  fill(margin = 2): void {
-    if (this.#heldBytes === this.#bytes) return
-    try {
-      const { bavail, bsize } = statfsSync(this.#folder)
-      if (bavail * bsize < margin * (this.#bytes - this.#heldBytes)) return
-      this.#write()
-    } catch {
-      this.release()
-    }
-  }
-
-  /** `true` if there is more space now. */
-  release(): boolean {
-    if (this.#heldBytes === 0) return false
-    try {
-      truncateSync(this.#path, 0)
-      this.#heldBytes = 0
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  #write(): void {
-    const block = randomBytes(BLOCK_BYTES)
-    const handle = openSync(this.#path, 'w', 0o600)
-    this.#heldBytes = 0
-    try {
-      while (this.#heldBytes < this.#bytes) {
-        this.#heldBytes += writeSync(handle, block, 0, Math.min(BLOCK_BYTES, this.#bytes - this.#heldBytes))
-      }
-    } finally {
-      closeSync(handle)
-    }
-  }
-}
 
 /** How long a measurement of the disk is used. It takes about 3 µs; mail in flight limits what is written in between. */
 const CHECK_MS = 100
@@ -89,13 +26,13 @@ class DiskReserve {
   readonly #folder: string
   readonly #reserveBytes: number
   readonly #freeInFile: () => number
-  readonly #ballast: Pick<Ballast, 'heldBytes'>
+  readonly #ballast: Ballast
   #freeBytes = Number.POSITIVE_INFINITY
   #freeOnDiskBytes = Number.POSITIVE_INFINITY
   #checkedAtMs = Number.NEGATIVE_INFINITY
 
   /** `freeInFile`: free bytes inside the database file. The ballast is part of the reserve. */
-  constructor(folder: string, reserveBytes: number, freeInFile: () => number, ballast: Pick<Ballast, 'heldBytes'>) {
+  constructor(folder: string, reserveBytes: number, freeInFile: () => number, ballast: Ballast) {
     this.#ballast = ballast
     this.#folder = folder
     this.#reserveBytes = reserveBytes
@@ -160,7 +97,10 @@ export class Engine {
   constructor(settings: StoreSettings) {
     this.#settings = settings
     this.#file = new MailFile(settings.folder, settings.keyCheck)
-    this.#ballast = new Ballast(settings.folder, Math.min(BALLAST_BYTES_MAX, Math.floor(settings.diskReserveBytes * BALLAST_SHARE)))
+    this.#ballast = new Ballast(
+      join(settings.folder, 'ballast'),
+      Math.min(BALLAST_BYTES_MAX, Math.floor(settings.diskReserveBytes * BALLAST_SHARE)),
+    )
     this.#disk = new DiskReserve(settings.folder, settings.diskReserveBytes, () => this.#file.open().queries.freeBytes(), this.#ballast)
     this.#latest = Number(readFact(this.#file.open().db, 'clock') ?? Number.NEGATIVE_INFINITY)
     this.#savedClock = this.#latest

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mailboxRecord } from '#test/harness/mayfly/store-fixture.ts'
-import { KnownRecords } from './sqlite-store.ts'
+import { KnownRecords } from './known-records.ts'
 
 test('a record is found until its mailbox expires, and not afterwards when the clock goes back', () => {
   const known = new KnownRecords()

@@ -29,13 +29,13 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
       const rawBytes = message.sealedRaw.byteLength
       if (mailbox.message_count >= quota.messagesMax || mailbox.bytes + rawBytes > quota.bytesMax) return { outcome: 'mailbox_full' }
       if (known) statements.deleteMessage.run(known.seq)
-      const cursor = mailbox.cursor + 1
+      const { cursor, receivedAt } = arrival(mailbox, message.receivedAt)
       const { lastInsertRowid } = statements.addMessage.run(
         mailbox.no,
         cursor,
         cursor,
         messageId,
-        message.receivedAt,
+        receivedAt,
         rawBytes,
         message.sealedSummary,
       )
@@ -89,6 +89,15 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
       return true
     },
   }
+}
+
+/**
+ * The cursor is never behind the milliseconds since the mailbox was created, so it tells when an earlier message may have come: no message
+ * has the time of another.
+ */
+function arrival({ cursor, created_at: createdAt }: LiveMailboxRow, receivedAt: number): { cursor: number; receivedAt: number } {
+  const next = Math.max(cursor + 1, receivedAt - createdAt + 1)
+  return { cursor: next, receivedAt: createdAt + next - 1 }
 }
 
 /** A later mailbox of the same name has another key. */

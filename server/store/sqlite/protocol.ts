@@ -54,7 +54,7 @@ export function toStoreCall(request: StoreRequest): StoreCall | undefined {
   if (request.task !== 'deliverDirect') return request
   const { id, args, bytes } = request
   const { now, mailboxId, messageId, receivedAt, quota, expiresAt } = args
-  const [sealedSummary, sealedRaw] = bytes
+  const [{ sealedSummary, sealedRaw } = {}] = bytes
   if (!sealedSummary || !sealedRaw) throw new TypeError('a message without its bytes')
   const message = { messageId, receivedAt, sealedSummary, sealedRaw }
   return { id, task: 'deliver', args: { now, mailboxId, message, quota, expiresAt }, isDirect: true }

@@ -1,7 +1,6 @@
 /** The mail store in one folder: SQLite in its own thread (see engine.ts), for one process. */
 
 import { AppError } from '#server/errors.ts'
-import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
@@ -9,6 +8,7 @@ import type { TaskArgs } from '#server/platform/threads/batch.ts'
 import { WorkerThread } from '#server/platform/threads/worker-thread.ts'
 import { Notifier, ProgressListeners } from '../notifier.ts'
 import type { DirectDelivery, IdentifiedStore, MailboxId, MailboxRecord, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
+import { KnownRecords } from './known-records.ts'
 import type { StoreSettings, StoreTasks } from './protocol.ts'
 
 type SqliteOptions = StoreSettings & { readonly clock: Clock; readonly log?: Log }
@@ -209,53 +209,4 @@ class SqliteStore implements EmbeddedStore {
 function portable(bytes: Uint8Array): Uint8Array {
   const isWhole = bytes.byteLength === bytes.buffer.byteLength || bytes.buffer instanceof SharedArrayBuffer
   return isWhole ? bytes : new Uint8Array(bytes)
-}
-
-/** About 1 kB each. */
-const KEPT_MAX = 2000
-
-/**
- * Keeps records of mailboxes in memory, so that a mail or a request for one needs no query. Only this process has the file, so everything
- * that ends a mailbox happens here: its expiry, its destruction, or a failing engine.
- */
-export class KnownRecords {
-  readonly #records = new BoundedMap<MailboxId, MailboxRecord>(KEPT_MAX)
-  /** The latest time seen, so that expired mailboxes stay expired when the clock goes back. */
-  #latest = Number.NEGATIVE_INFINITY
-  /** Counts events that may have ended a mailbox. A record that was requested before the last one is not kept. */
-  #generation = 0
-
-  get generation(): number {
-    return this.#generation
-  }
-
-  /** Call with the time of every call of the store. */
-  noteTime(now: number): void {
-    this.#latest = Math.max(this.#latest, now)
-  }
-
-  /** The live mailbox, if its record is kept. */
-  find(mailboxId: MailboxId): MailboxRecord | undefined {
-    const record = this.#records.get(mailboxId)
-    if (!record) return undefined
-    if (record.expiresAt > this.#latest) return record
-    this.#records.delete(mailboxId)
-    return undefined
-  }
-
-  /** `generation`: its value when the record was requested. */
-  keep(record: MailboxRecord, generation: number): void {
-    if (generation === this.#generation) this.#records.set(record.mailboxId, record)
-  }
-
-  forget(mailboxId: MailboxId): void {
-    this.#generation++
-    this.#records.delete(mailboxId)
-  }
-
-  /** After a failure the content of the database is unknown. */
-  clear(): void {
-    this.#generation++
-    this.#records.clear()
-  }
 }

@@ -14,7 +14,7 @@ export type MailboxRow = {
   bytes: number
   cursor: number
 }
-export type LiveMailboxRow = Pick<MailboxRow, 'no' | 'expires_at' | 'message_count' | 'bytes' | 'cursor'>
+export type LiveMailboxRow = Pick<MailboxRow, 'no' | 'created_at' | 'expires_at' | 'message_count' | 'bytes' | 'cursor'>
 export type KnownRow = { seq: number; is_removed: 0 | 1 }
 export type MessageRow = {
   seq: number
@@ -44,7 +44,7 @@ export function prepare(db: DatabaseSync) {
     ),
     // Without keys and address: every byte array of a row is a copy.
     findLive: db.prepare(
-      'SELECT no, expires_at, message_count, bytes, cursor FROM mailbox WHERE mailbox_id = ? AND public_key IS NOT NULL AND expires_at > ?',
+      'SELECT no, created_at, expires_at, message_count, bytes, cursor FROM mailbox WHERE mailbox_id = ? AND public_key IS NOT NULL AND expires_at > ?',
     ),
     advance: db.prepare('UPDATE mailbox SET cursor = ?, message_count = message_count + ?, bytes = bytes + ? WHERE no = ?'),
     closeMailbox: db.prepare(

@@ -6,6 +6,8 @@
  *   m<messageId> head and sealed summary · v<messageId> sealed authentication result · x<messageId> the sealed message, unless in pieces
  * A destroyed mailbox is replaced until its expiry by a string, its expiresAt.
  *
+ * The first argument of most is the time: milliseconds since the epoch, or what `StoreClock` writes after the clock was set back.
+ *
  * The index has 31 bytes for each message or removal, oldest change first: messageId (22), 'L'ive or 'R'emoved, cursor (4), arrival cursor
  * (4). The head of a message has 22 bytes: receivedAt (8), bytes of raw mail (4), pieces (2), the name of their upload (8).
  */
@@ -19,12 +21,23 @@ const CLOCKS_DIFFER_MS = 5000
 const PRELUDE = `
 local key, now = KEYS[1], tonumber(ARGV[1])
 local ENTRY = 31
+local setBackTo, latest
+if not now then
+  local times = cjson.decode(ARGV[1])
+  now, setBackTo, latest = times[1], times[2], times[3]
+end
 
--- What has expired stays gone, even if the clock goes back later.
+-- What has expired stays gone, even if the clock goes back later: a mailbox that is older than the new time, or was created in its future.
+local function isExpired(expiresAt, createdAt)
+  if expiresAt <= now then return true end
+  if not setBackTo or expiresAt > latest then return false end
+  return createdAt < setBackTo or createdAt > now + ${CLOCKS_DIFFER_MS}
+end
+
 local function open(...)
   local fields = redis.pcall('HMGET', key, 'e', 'r', 'c', 'n', 'b', 's', 'i', ...)
   if fields.err or not fields[1] then return nil end
-  if tonumber(fields[1]) <= now then
+  if isExpired(tonumber(fields[1]), tonumber(fields[3])) then
     redis.call('UNLINK', key)
     return nil
   end
@@ -39,9 +52,16 @@ local function isSealedFor(mailbox, expiresAt)
   return expiresAt == '' or tonumber(mailbox.expiresAt) == tonumber(expiresAt)
 end
 
--- Above every earlier cursor, even those that were lost with a failed master, so that no two changes share one.
+-- Above every earlier cursor, even those that were lost with a failed master, so that no two changes share one. Never behind the milliseconds
+-- since the mailbox was created, so it tells when an earlier message may have come.
 local function nextCursor(mailbox)
-  return math.max(mailbox.cursor + 1, now - mailbox.createdAt)
+  return math.max(mailbox.cursor + 1, now - mailbox.createdAt + 1)
+end
+
+-- The head with a later time than every message before it.
+local function arriving(mailbox, head, cursor)
+  if struct.unpack('>d', head) - mailbox.createdAt >= mailbox.cursor then return head end
+  return struct.pack('>d', mailbox.createdAt + cursor - 1) .. string.sub(head, 9)
 end
 
 local function entry(id, kind, cursor, arrival)
@@ -71,9 +91,10 @@ const script = (body: string) => defineScript(PRELUDE + body)
 
 /** now, expiresAt, createdAt, time of removal by the engine's clock, record → 1 when created */
 export const CREATE = script(`
-local expiresAt = redis.pcall('HGET', key, 'e')
-if type(expiresAt) == 'table' then expiresAt = redis.call('GET', key) end
-if expiresAt and tonumber(expiresAt) > now then return 0 end
+local kept = redis.pcall('HMGET', key, 'e', 'c')
+if kept.err then kept = { redis.call('GET', key), now } end
+local expiresAt = kept[1]
+if expiresAt and not isExpired(tonumber(expiresAt), tonumber(kept[2])) then return 0 end
 -- Only if there is something to remove: after any write that frees memory, the engine would allow this one although memory is full.
 if expiresAt then redis.call('UNLINK', key) end
 redis.call('HSET', key, 'e', ARGV[2], 'c', ARGV[3], 'r', ARGV[5], 'n', 0, 'b', 0, 's', 0, 'i', '')
@@ -112,7 +133,7 @@ local index = mailbox.index
 local removed = find(index, id)
 if removed then index = without(index, removed) end
 local cursor = nextCursor(mailbox)
-redis.call('HSET', key, 'n', mailbox.count + 1, 'b', mailbox.bytes + bytes, 's', cursor, 'm' .. id, ARGV[7],
+redis.call('HSET', key, 'n', mailbox.count + 1, 'b', mailbox.bytes + bytes, 's', cursor, 'm' .. id, arriving(mailbox, ARGV[7], cursor),
   'i', index .. entry(id, 'L', cursor, cursor))
 if #KEYS == 1 then redis.call('HSET', key, 'x' .. id, ARGV[8]) end
 notifyWatchers()

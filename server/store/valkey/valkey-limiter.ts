@@ -1,7 +1,8 @@
 /**
  * Rate limits that all processes share, counted on the cluster that keeps the mail. Each step is one script on one key that expires by
- * itself. Windows use the engine's clock, so the clocks of the processes do not matter. While the shard of a key is away or full, this
- * process counts alone, so a caller gets at most the limit from each process: one shard must not lock out a third of all visitors.
+ * itself. They use the engine's clock, so the clocks of the processes do not matter. While the shard of a key is away or full, each process
+ * counts windows and marks alone, from zero: a shard must not lock out the visitors whose keys it has. The callers of buckets keep a count
+ * of their own.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { AppError } from '#server/errors.ts'

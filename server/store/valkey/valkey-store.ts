@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import { currentFormats, isKnownFormat, UnknownFormat } from '#server/platform/formats.ts'
 import { StartError, wrongSecretMessage } from '#server/platform/start-error.ts'
 import { Notifier, ProgressListeners } from '../notifier.ts'
 import type {
@@ -134,9 +135,9 @@ const PIECES_AT_ONCE = 4
 /** Stores messages that are too large for one step in pieces next to their mailbox, so that no single command blocks a shard. */
 class LargeMessages {
   readonly #cluster: Cluster
-  readonly #clock: Clock
+  readonly #clock: StoreClock
 
-  constructor(cluster: Cluster, clock: Clock) {
+  constructor(cluster: Cluster, clock: StoreClock) {
     this.#cluster = cluster
     this.#clock = clock
   }
@@ -146,7 +147,7 @@ class LargeMessages {
     const { messageId, sealedRaw } = message
     const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt ?? '']
     const replicated = { isReplicated: true, isRepeatable: true }
-    const goneAt = await this.#cluster.run(WOULD_REFUSE, key, [this.#clock(), ...args], replicated)
+    const goneAt = await this.#cluster.run(WOULD_REFUSE, key, [this.#clock.forScript(), ...args], replicated)
     if (typeof goneAt !== 'number') return toStoreResult(goneAt)
     const head = { pieces: Math.ceil(sealedRaw.byteLength / PIECE_BYTES), upload: randomBytes(8).toString('hex') }
     const keys = pieceKeys(key, head)
@@ -154,7 +155,7 @@ class LargeMessages {
       this.#cluster.call(piece, 'SET', sealedRaw.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES), 'PXAT', goneAt),
     )
     const row = encodeRow(message, head.pieces, head.upload)
-    const delivered = toStoreResult(await this.#cluster.run(DELIVER, key, [this.#clock(), ...args, row], { ...replicated, keys }))
+    const delivered = toStoreResult(await this.#cluster.run(DELIVER, key, [this.#clock.forScript(), ...args, row], { ...replicated, keys }))
     // Another attempt to store the same message was faster, or the mailbox is full or gone: nothing refers to these pieces.
     if (delivered.outcome !== 'stored') await this.#unlink(keys)
     return delivered
@@ -192,7 +193,7 @@ async function fewAtOnce(keys: readonly string[], run: (key: string, index: numb
 }
 
 const PREFIX = 'mayfly:'
-const FORMAT = '1'
+const FORMAT = String(currentFormats().cluster)
 /** The engine removes a mailbox this long after its expiry, so that a fast clock there does not end one early. */
 const CLOCK_GRACE_MS = 1000
 /** Longer than a `WAIT`. A visitor then gets a name on another shard. */
@@ -214,14 +215,16 @@ type Options = {
 /** Closes `cluster` when it is disposed of. @throws StartError when the cluster belongs to another secret or a newer version. */
 export async function openValkeyStore(options: Options): Promise<IdentifiedStore> {
   const { cluster, keyCheck, prefix = PREFIX } = options
-  const [kept, storeId, format] = await identify(cluster, prefix, [keyCheck, randomBytes(16).toString('base64url'), FORMAT])
-  if (kept !== keyCheck) throw new StartError(wrongSecretMessage('the mail store of MAIL_STORE_URL', 'name an empty cluster'))
-  if (format !== FORMAT || storeId === undefined) {
-    throw new StartError(
-      `The mail store of MAIL_STORE_URL was written by a newer version of this program (format ${format}). Start that version or a later one.`,
-    )
-  }
+  const [, storeId = ''] = await identify(cluster, prefix, [keyCheck, randomBytes(16).toString('base64url'), FORMAT])
   return new ValkeyStore({ ...options, prefix }, storeId)
+}
+
+/** @throws StartError when the cluster is of another secret or an unknown format. */
+function requireOurs(cluster: readonly string[], keyCheck: string | undefined): void {
+  const [kept, , format] = cluster
+  if (kept !== keyCheck) throw new StartError(wrongSecretMessage('the mail store of MAIL_STORE_URL', 'name an empty cluster'))
+  if (isKnownFormat('cluster', Number(format))) return
+  throw new UnknownFormat('cluster', { place: 'The mail store of MAIL_STORE_URL', format: Number(format), writtenBy: undefined })
 }
 
 /** Copies of the identity, spread over the slots, so that a process can start while the shard of the first is away. */
@@ -239,16 +242,44 @@ async function identify(cluster: Cluster, prefix: string, proposed: readonly str
   const copies = Array.from({ length: IDENTITY_COPIES }, (_, i) => `${decisive}:${i}`)
   const found = await Promise.allSettled([decisive, ...copies].map(key => cluster.call(key, 'HMGET', 'key_check', 'store_id', 'format')))
   const kept = found.flatMap(reply => (reply.status === 'fulfilled' ? [reply.value as (Buffer | null)[]] : [])).find(([check]) => check)
+  // Before the copies that are missing are written.
+  if (kept) requireOurs(kept.map(String), proposed[0])
   const identity = kept?.map(String) ?? (await record(decisive, proposed))
+  requireOurs(identity, proposed[0])
   const isAnywhereMissing = found.some(reply => reply.status === 'fulfilled' && (reply.value as unknown[])[0] === null)
   if (isAnywhereMissing) await Promise.allSettled([decisive, ...copies].map(key => record(key, identity)))
   return identity
 }
 
+/** Notes when the clock goes back, so that mailboxes that had expired by it stay expired. */
+class StoreClock {
+  readonly #clock: Clock
+  #latest = Number.NEGATIVE_INFINITY
+  /** Until the clock has caught up. */
+  #setBackTo: number | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  now(): number {
+    const now = this.#clock()
+    this.#setBackTo = now < this.#latest ? Math.min(now, this.#setBackTo ?? now) : undefined
+    this.#latest = Math.max(now, this.#latest)
+    return now
+  }
+
+  /** The time as scripts take it: milliseconds, or as JSON with the time that the clock was set back to and its latest before. */
+  forScript(): Argument {
+    const now = this.now()
+    return this.#setBackTo === undefined ? now : JSON.stringify([now, this.#setBackTo, this.#latest])
+  }
+}
+
 class ValkeyStore implements IdentifiedStore {
   readonly storeId: string
   readonly #cluster: Cluster
-  readonly #clock: Clock
+  readonly #clock: StoreClock
   readonly #prefix: string
   readonly #notifier = new Notifier()
   readonly #progress = new ProgressListeners()
@@ -260,22 +291,21 @@ class ValkeyStore implements IdentifiedStore {
   constructor({ cluster, clock, prefix, countEveryMs }: Options & { prefix: string }, storeId: string) {
     this.storeId = storeId
     this.#cluster = cluster
-    this.#clock = clock
+    this.#clock = new StoreClock(clock)
     this.#prefix = prefix
     this.#subscriptions = new Subscriptions(cluster, (channel, message) => {
       if (message === '') this.#notifier.notify(parseChannel(channel))
       else this.#progress.publish(parseChannel(channel), () => message)
     })
-    this.#largeMessages = new LargeMessages(cluster, clock)
+    this.#largeMessages = new LargeMessages(cluster, this.#clock)
     this.#healthReader = new HealthReader({ cluster, prefix, countEveryMs })
   }
 
   async createMailbox(mailbox: MailboxRecord) {
-    const now = this.#clock()
-    const goneAt = Math.ceil(Date.now() + (mailbox.expiresAt - now) + CLOCK_GRACE_MS)
+    const goneAt = Math.ceil(Date.now() + (mailbox.expiresAt - this.#clock.now()) + CLOCK_GRACE_MS)
     const args = [mailbox.expiresAt, mailbox.createdAt, goneAt, encodeRecord(mailbox)]
     const options = { isReplicated: true, patienceMs: CREATE_PATIENCE_MS }
-    const reply = await this.#cluster.run(CREATE, this.#key(mailbox.mailboxId), [now, ...args], options)
+    const reply = await this.#cluster.run(CREATE, this.#key(mailbox.mailboxId), [this.#clock.forScript(), ...args], options)
     return reply === 1 ? 'created' : 'taken'
   }
 
@@ -364,8 +394,9 @@ class ValkeyStore implements IdentifiedStore {
     signal.addEventListener('abort', () => this.#subscriptions.remove(channel), { once: true })
   }
 
-  /** The engine removes expired keys itself. */
+  /** The engine removes expired keys itself. Only the time is noted, also where nobody asks for anything. */
   async sweep(): Promise<number> {
+    this.#clock.now()
     return 0
   }
 
@@ -384,11 +415,11 @@ class ValkeyStore implements IdentifiedStore {
   }
 
   #read(script: Script, mailboxId: MailboxId, args: readonly Argument[]): Promise<Reply> {
-    return this.#cluster.run(script, this.#key(mailboxId), [this.#clock(), ...args], { isRepeatable: true })
+    return this.#cluster.run(script, this.#key(mailboxId), [this.#clock.forScript(), ...args], { isRepeatable: true })
   }
 
   #write(script: Script, mailboxId: MailboxId, args: readonly Argument[], isRepeatable: boolean): Promise<Reply> {
-    return this.#cluster.run(script, this.#key(mailboxId), [this.#clock(), ...args], { isReplicated: true, isRepeatable })
+    return this.#cluster.run(script, this.#key(mailboxId), [this.#clock.forScript(), ...args], { isReplicated: true, isRepeatable })
   }
 }
 

@@ -7,7 +7,7 @@ import { createLog } from '#server/platform/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { newBrowserKeys } from '#test/harness/clients/push-browser.ts'
 import { type PushEndpoint, startPushEndpoint } from '#test/harness/servers/push-endpoint.ts'
-import { PushSender } from './push.ts'
+import { PushSender } from './push-sender.ts'
 import { PushTargets, type Subscriber } from './push-subscriptions.ts'
 import { openVapid } from './web-push.ts'
 

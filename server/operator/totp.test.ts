@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findTimeStep, otpauthUrl, toBase32, totpCodeAt } from './second-factor.ts'
+import { otpauthUrl, toBase32, totpCodeAt } from './totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 
@@ -13,13 +13,6 @@ test('codes are those of RFC 6238 appendix B, truncated to six digits', () => {
     [20000000000, '353130'],
   ]
   for (const [seconds, code] of vectors) expect(totpCodeAt(secret, Math.floor(seconds / 30))).toBe(code)
-})
-
-test('a code is accepted one step early or late, not two', () => {
-  const now = 50_000_000 * 30_000
-  for (const offset of [-1, 0, 1]) expect(findTimeStep(secret, totpCodeAt(secret, 50_000_000 + offset), now)).toBe(50_000_000 + offset)
-  for (const offset of [-2, 2]) expect(findTimeStep(secret, totpCodeAt(secret, 50_000_000 + offset), now)).toBeUndefined()
-  for (const wrong of ['', '12345', '1234567', '12345a', '١٢٣٤٥٦']) expect(findTimeStep(secret, wrong, now)).toBeUndefined()
 })
 
 test('authenticator apps can read the URL of the QR code', () => {

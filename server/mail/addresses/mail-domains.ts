@@ -1,0 +1,130 @@
+/**
+ * The domains of this server: where people get addresses, and for which mail is still taken. Pure; operator/domains.ts keeps them in the
+ * database, and operator/settings.ts brings changes to every process.
+ */
+import { domainToASCII } from 'node:url'
+import type { DOMAIN_STATES } from '#contract/operator.ts'
+import { AppError } from '#server/errors.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import { ADDRESS_WORDS, bareDomain, normaliseAddress, normaliseDomain } from './address.ts'
+import { OPERATOR_NAMES } from './chosen-addresses.ts'
+
+/**
+ * `name`: in lower case and ASCII. `hasSubdomains`: each address gets a label of its own below it, by a wildcard MX record. `endsAt`:
+ * milliseconds since the epoch; `null` unless retired.
+ */
+export type MailDomain = {
+  readonly name: string
+  readonly state: (typeof DOMAIN_STATES)[number]
+  readonly hasSubdomains: boolean
+  readonly endsAt: number | null
+}
+
+export interface MailDomains {
+  readonly all: readonly MailDomain[]
+  /** Those that people can choose, the default first. */
+  readonly offered: readonly string[]
+  /** For recipients without a domain (RFC 5321 section 4.5.1), and in addresses of the operator. */
+  readonly main: string
+  /** SUPPORT_EMAIL, or an address at `main`. */
+  readonly supportEmail: string
+  /** Local parts that belong to the service: the well-known ones, and those of its configured addresses at its own domains. */
+  readonly operatorNames: ReadonlySet<string>
+  /** The one that takes mail for this domain now: itself, or the one above it. `domain`: in lower case and ASCII. */
+  receiving(domain: string): MailDomain | undefined
+  /**
+   * The domain for a new address: the one asked for, in any spelling; without a wish the default, or the next one after that of
+   * `insteadOf`, the domain of an address.
+   * AppError `domain_not_served` for one that is not offered.
+   */
+  choose(requested?: string, insteadOf?: string): MailDomain
+}
+
+/** What counts for a domain. `unwelcome`: a site refused an address there, as its visitor said. */
+export type DomainEvent = 'addresses' | 'mails' | 'refusals' | 'unwelcome'
+
+/** What the mail core needs of the domains beyond the current list. */
+export interface DomainDirectory {
+  readonly current: MailDomains
+  /** The list after every change that was made before the call: another process may have given an address at a new domain. */
+  readAgain(): Promise<MailDomains>
+  /** Resolves when it is recorded that an address at this domain lives until `expiresAt`. */
+  keepUntil(name: string, expiresAt: number): Promise<void>
+  count(name: string, event: DomainEvent): void
+}
+
+/** Of config.ts: addresses of the operator, and the domains of the first start. */
+export type OwnNames = Pick<Config, 'domains' | 'supportEmail' | 'mailFrom' | 'contactTo'>
+
+/** `MAIL_DOMAINS` as it is at the first start: all are offered. `*.box.example` has subdomains. */
+export function initialDomains(names: readonly string[]): MailDomain[] {
+  return names.map(given => ({
+    name: bareDomain(given),
+    state: 'offered',
+    hasSubdomains: given.startsWith('*.'),
+    endsAt: null,
+  }))
+}
+
+/** `all`: in the order in which they are offered. */
+export function createMailDomains(all: readonly MailDomain[], own: Omit<OwnNames, 'domains'>, clock: Clock): MailDomains {
+  const byName = new Map(all.map(domain => [domain.name, domain]))
+  const offered = all.filter(({ state }) => state === 'offered')
+  const isReceiving = ({ endsAt }: MailDomain) => endsAt === null || endsAt > clock()
+
+  function receiving(domain: string): MailDomain | undefined {
+    const found = servingDomain(byName, domain)
+    return found && isReceiving(found) ? found : undefined
+  }
+
+  function choose(requested?: string, insteadOf?: string): MailDomain {
+    const refused = insteadOf === undefined ? undefined : receiving(normaliseDomain(`@${insteadOf}`, ''))
+    const after = offered.findIndex(({ name }) => name === refused?.name)
+    const name = requested === undefined ? offered[(after + 1) % offered.length]?.name : domainToASCII(requested).toLowerCase()
+    const found = offered.find(domain => domain.name === name)
+    if (!found) throw new AppError('domain_not_served')
+    return found
+  }
+
+  const main = (offered[0] ?? all.find(isReceiving) ?? all[0])?.name ?? 'localhost'
+  return {
+    all,
+    offered: offered.map(({ name }) => name),
+    main,
+    supportEmail: own.supportEmail ?? `support@${main}`,
+    operatorNames: operatorLocalParts(byName, own),
+    receiving,
+    choose,
+  }
+}
+
+/** The domain to which mail for this one belongs, whether or not it takes mail now: itself, or the one above it. */
+function servingDomain(byName: ReadonlyMap<string, MailDomain>, domain: string): MailDomain | undefined {
+  const above = byName.get(domain.slice(domain.indexOf('.') + 1))
+  return byName.get(domain) ?? (above?.hasSubdomains ? above : undefined)
+}
+
+/** The one of these domains at which an address is. */
+export function domainOfAddress(all: readonly MailDomain[], address: string): MailDomain | undefined {
+  return servingDomain(new Map(all.map(domain => [domain.name, domain])), normaliseDomain(address, ''))
+}
+
+function operatorLocalParts(
+  domains: ReadonlyMap<string, MailDomain>,
+  { supportEmail, mailFrom, contactTo }: Omit<OwnNames, 'domains'>,
+): ReadonlySet<string> {
+  const configured = [supportEmail, mailFrom, contactTo].flatMap(email => {
+    const address = email === undefined ? undefined : normaliseAddress(email, '')
+    return address && domains.has(address.domain) ? [address.localPart] : []
+  })
+  return new Set([...OPERATOR_NAMES, ...configured])
+}
+
+/** Where a new address stands: the domain, or a label of two words below it, of which there are 262,144. */
+export function addressDomain({ name, hasSubdomains }: MailDomain, random: (bytes: number) => Uint8Array): string {
+  if (!hasSubdomains) return name
+  const bytes = Buffer.from(random(4))
+  const word = (at: number) => ADDRESS_WORDS[bytes.readUInt16BE(at) % ADDRESS_WORDS.length]
+  return `${word(0)}-${word(2)}.${name}`
+}

@@ -1,0 +1,76 @@
+/** Codes that a mail asks the reader to type in, but does not call a code. */
+import type { Candidate } from './code-candidates.ts'
+import type { CodePatterns } from './code-words.ts'
+
+const LINE_CHARS_MAX = 180
+/** Stands for each character of an address that was taken out of a line (codes.ts). */
+export const REMOVED = '\u0001'
+/** The heads of a table, and no sentence. */
+const HEADER_CHARS_MAX = 80
+/** The end of a sentence, but not of an abbreviation: `Matrikel-Nr. TAN`. */
+const IN_SENTENCE = /(?<!(?<!\p{L})\p{L}{1,3})[.!?:：]\s|[.!?:：。！？]$|\d/u
+
+/** The sentence that a candidate stands in, without the candidate. */
+export function sentenceAround(before: string, after: string): string {
+  const start = before.split(/[.!?]["”»]?\s|[。！？]/u).at(-1) ?? ''
+  const end = after.split(/[.!?](?:["”»]?\s|$)|[。！？]/u)[0] ?? ''
+  return `${start} ${end}`
+}
+
+/** `Key in 550318 on the page`. What is sold or sent is no code. */
+export function isPromptedInLine(
+  candidate: Candidate,
+  before: string,
+  after: string,
+  words: CodePatterns,
+  isIdentityNear: () => boolean,
+): boolean {
+  if (candidate.kind !== 'digits' && candidate.kind !== 'mixed') return false
+  const sentence = sentenceAround(before, after)
+  const isAnnounced = (/[:：]\s*$/.test(before) || words.digitsBefore.test(before)) && asksToType(sentenceAround(before, ''), words)
+  const isEntered = words.entersBefore.test(before) || words.entersAtPlace.test(before) || words.entersAfter.test(after)
+  if (!isAnnounced && !isEntered) return false
+  if (words.shop.test(sentence) || words.files.test(sentence)) return false
+  return isPlace(sentence, words) || isIdentityNear()
+}
+
+/** A candidate alone on its line: the line above asks to type it in, or the line below says who asks for it. */
+export function isPromptedAlone(candidate: Candidate, index: number, lines: readonly string[], words: CodePatterns): boolean {
+  if (!isTyped(candidate)) return false
+  const above = (lines[index - 1] ?? '').slice(-LINE_CHARS_MAX)
+  const below = (lines[index + 1] ?? '').slice(0, LINE_CHARS_MAX)
+  if (words.shop.test(`${above} ${below}`) || words.labelBefore.test(above.replace(/[:：.]$/, ''))) return false
+  if (asksToType(above, words) || (above !== '' && words.entersBefore.test(above))) return true
+  return asksToType(below, words) || (words.asks.test(below) && words.numbers.test(below) && isPlace(below, words))
+}
+
+/** Digits, and letters if they look like nothing but a code. */
+function isTyped({ kind, value }: Candidate): boolean {
+  return kind === 'digits' || kind === 'mixed' || (kind === 'letters' && value.includes('-'))
+}
+
+/** The address of a page is a place, too. */
+const ADDRESS = /[a-z\d]\.[a-z]{2,12}\//i
+
+function isPlace(line: string, words: CodePatterns): boolean {
+  return words.places.test(line) || line.includes(REMOVED) || ADDRESS.test(line)
+}
+
+function asksToType(line: string, words: CodePatterns): boolean {
+  return words.enters.test(line) && (isPlace(line, words) || words.digits.test(line))
+}
+
+/** Whether the candidate is the value under the name of a code, in a table of one row. */
+export function isInColumn(
+  line: string,
+  { start, end }: Candidate,
+  names: readonly { start: number; end: number }[],
+  header: string,
+): boolean {
+  const [name] = names
+  if (!name || names.length > 1 || header.length > HEADER_CHARS_MAX || IN_SENTENCE.test(header)) return false
+  if (/\p{L}{4}/u.test(line.slice(0, start) + line.slice(end))) return false
+  const isFirst = line.slice(0, start).trim() === ''
+  if (header.slice(0, name.start).trim() === '') return isFirst
+  return !isFirst && (line.slice(end).trim() === '' || header.slice(name.end).trim() !== '')
+}

@@ -1,0 +1,326 @@
+import { domainToASCII } from 'node:url'
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { type Counts, DOMAIN_STATES, type OperatorDomain } from '#contract/operator.ts'
+import { type DatabaseSchema, REMOVED_DOMAIN } from '#server/database/schema.ts'
+import { AppError } from '#server/errors.ts'
+import { bareDomain } from '#server/mail/addresses/address.ts'
+import { domainOfAddress, initialDomains, type MailDomain } from '#server/mail/addresses/mail-domains.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
+import type { AuditLog, OperatorActor } from './audit-log.ts'
+import { bumpRevision } from './settings.ts'
+
+/** Limited, because every page holds the list. */
+const DOMAINS_MAX = 500
+const NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** How exactly it is known until when addresses live. Coarse, so that creating an address rarely writes. */
+const LIVING_STEP_MS = 600_000
+/** Every process has read a change by then. A domain that ends goes on for so long, because others still give addresses there. */
+const KNOWN_EVERYWHERE_MS = 10_000
+/** A removed domain is remembered while addresses live there, because it may be added again, and for this long after them. */
+const REMEMBERED_MS = 3_600_000
+
+/** `livingUntil`: milliseconds since the epoch, rounded up; after it no address at this domain lives. */
+type StoredDomain = MailDomain & { readonly livingUntil: number }
+
+type DomainsDeps = {
+  readonly db: Kysely<DatabaseSchema>
+  readonly clock: Clock
+  readonly audit: AuditLog
+  /** Where messages to the operator are forwarded: never to one of our own domains. */
+  readonly contactTo?: string | undefined
+}
+
+const invalid = (detail: string) => new AppError('invalid_request', { detail })
+const toTime = (ms: number) => new Date(ms).toISOString()
+
+/**
+ * The domains of this server, in the order in which they are offered. Changes are in the audit log and reach every process within a
+ * second. AppError `invalid_request` says what to do instead; `not_found` for a domain that is not in the list.
+ */
+export class Domains {
+  readonly #deps: DomainsDeps
+  readonly #livingUntil = new Map<string, number>()
+
+  constructor(deps: DomainsDeps) {
+    this.#deps = deps
+  }
+
+  async list(): Promise<StoredDomain[]> {
+    return (await readRows(this.#deps.db)).filter(isThere).map(toStored)
+  }
+
+  /** Those that mail is taken for, as well: one that was just removed. */
+  async inUse(): Promise<MailDomain[]> {
+    const rows = await readRows(this.#deps.db)
+    return rows
+      .filter(row => isThere(row) || row.ends_at !== null)
+      .map(row => {
+        const { livingUntil: _, ...domain } = toStored(row)
+        return isThere(row) ? domain : { ...domain, state: 'retired' }
+      })
+  }
+
+  /** `*.box.example`: with subdomains. Adding one again changes only whether it has them, and not while addresses live at them. */
+  async add(actor: OperatorActor, given: string): Promise<StoredDomain> {
+    const { clock } = this.#deps
+    const [asked] = initialDomains([given.trim().toLowerCase()])
+    const name = domainToASCII(asked?.name ?? '')
+    if (!asked || !NAME.test(name)) throw invalid('A domain looks like box.example, or *.box.example for addresses at subdomains of it.')
+    this.#refuseOwnForwarding({ ...asked, name })
+    return this.#change(actor, 'domain.add', name, async (step, all) => {
+      const present = all.find(domain => domain.name === name)
+      if (present) {
+        refuseAgain(present, asked, clock())
+        await step
+          .updateTable('mail_domains')
+          .set({ has_subdomains: asked.hasSubdomains ? 1 : 0 })
+          .where('name', '=', name)
+          .execute()
+        return
+      }
+      if (all.length >= DOMAINS_MAX) throw invalid(`There are ${DOMAINS_MAX} domains. Remove one first.`)
+      const forgotten = clock() - REMEMBERED_MS
+      const isOver = step.deleteFrom('mail_domains').where('state', '=', REMOVED_DOMAIN).where('living_until', '<=', forgotten)
+      await isOver.where(is => is.or([is('ends_at', 'is', null), is('ends_at', '<=', forgotten)])).execute()
+      const { next } = await step.selectFrom('mail_domains').select(step.fn.max('position').as('next')).executeTakeFirstOrThrow()
+      await insert(step, { ...asked, name }, Number(next ?? 0) + 1, clock())
+    })
+  }
+
+  /** `isFirst`: from now on the default. */
+  async offer(actor: OperatorActor, name: string, { isFirst = false }: { isFirst?: boolean | undefined } = {}): Promise<StoredDomain> {
+    return this.#change(actor, 'domain.offer', name, async (step, all) => {
+      const domain = known(all, name)
+      this.#refuseOwnForwarding(domain)
+      const row = step.updateTable('mail_domains').where('name', '=', domain.name)
+      await row.set({ state: 'offered', ends_at: null }).execute()
+      if (!isFirst) return
+      const { first } = await step.selectFrom('mail_domains').select(step.fn.min('position').as('first')).executeTakeFirstOrThrow()
+      await row.set({ position: Number(first ?? 0) - 1 }).execute()
+    })
+  }
+
+  /** No new addresses there. */
+  async pause(actor: OperatorActor, name: string): Promise<StoredDomain> {
+    return this.#change(actor, 'domain.pause', name, async (step, all) => {
+      const domain = known(all, name)
+      requireAnother(all, domain)
+      await step.updateTable('mail_domains').set({ state: 'receiving', ends_at: null }).where('name', '=', domain.name).execute()
+    })
+  }
+
+  /** No new addresses there, and no mail after `endsAt`: milliseconds since the epoch, by default when the last address has ended. */
+  async retire(actor: OperatorActor, name: string, endsAt?: number): Promise<StoredDomain> {
+    return this.#change(actor, 'domain.retire', name, async (step, all) => {
+      const domain = known(all, name)
+      requireAnother(all, domain)
+      const now = this.#deps.clock()
+      const earliest = Math.max(domain.livingUntil, now)
+      if (endsAt !== undefined && endsAt < earliest)
+        throw invalid(`Addresses at ${domain.name} live until ${toTime(earliest)}: name a time after that.`)
+      const end = Math.max(endsAt ?? 0, now + KNOWN_EVERYWHERE_MS)
+      // As the row is now: an address may have been created since it was read.
+      const ends_at = sql<number>`case when living_until > ${end} then living_until else ${end} end`
+      await step.updateTable('mail_domains').set({ state: 'retired', ends_at }).where('name', '=', domain.name).execute()
+    })
+  }
+
+  /** `isNow`: although addresses live there, which get no more mail. */
+  async remove(actor: OperatorActor, name: string, { isNow = false } = {}): Promise<void> {
+    const { clock, audit } = this.#deps
+    await inOrder(this.#deps.db, async (step, all) => {
+      const domain = known(all, name)
+      requireAnother(all, domain)
+      const now = clock()
+      const row = { state: REMOVED_DOMAIN, ends_at: isNow ? null : now + KNOWN_EVERYWHERE_MS }
+      const removal = step.updateTable('mail_domains').set(row).where('name', '=', domain.name)
+      // As the row is now: an address may have been created since it was read.
+      const { numUpdatedRows } = await (isNow ? removal : removal.where('living_until', '<=', now)).executeTakeFirstOrThrow()
+      if (numUpdatedRows === 0n) {
+        const { livingUntil } = known((await readRows(step)).map(toStored), name)
+        throw invalid(
+          `Addresses at ${domain.name} live until ${toTime(livingUntil)}. Retire it, and remove it after that; or remove it now, and they get no more mail.`,
+        )
+      }
+      await audit.add(actor, 'domain.remove', domain.name, step)
+    })
+  }
+
+  /** Resolves when it is recorded that an address at this domain lives until `expiresAt`, milliseconds since the epoch. */
+  async keepUntil(name: string, expiresAt: number): Promise<void> {
+    const until = Math.ceil(expiresAt / LIVING_STEP_MS) * LIVING_STEP_MS
+    const known = this.#livingUntil.get(name) ?? 0
+    if (known >= until) return
+    // First, so that a slow database is asked once.
+    this.#livingUntil.set(name, until)
+    try {
+      const { db } = this.#deps
+      const row = db.updateTable('mail_domains').set({ living_until: until }).where('name', '=', name)
+      await row.where('living_until', '<', until).execute()
+      const ended = await db
+        .selectFrom('mail_domains')
+        .select('name')
+        .where('name', '=', name)
+        .where('ends_at', '<', until)
+        .executeTakeFirst()
+      // This process had not heard of the domain's end when it gave the address.
+      if (ended) await this.#endLater(name, until)
+    } catch (error) {
+      this.#livingUntil.set(name, known)
+      throw error
+    }
+  }
+
+  async #endLater(name: string, until: number): Promise<void> {
+    await inOrder(this.#deps.db, async step => {
+      const row = step.updateTable('mail_domains').set({ state: 'retired', ends_at: until }).where('name', '=', name)
+      await row.where('ends_at', '<', until).execute()
+    })
+  }
+
+  /** What is forwarded to one of our own domains would come back and be forwarded again. */
+  #refuseOwnForwarding(domain: MailDomain): void {
+    const { contactTo } = this.#deps
+    if (contactTo !== undefined && domainOfAddress([domain], contactTo))
+      throw invalid('CONTACT_TO is an address there, so what is forwarded would come back: name a mailbox elsewhere first.')
+  }
+
+  async #change(
+    actor: OperatorActor,
+    action: string,
+    name: string,
+    change: (step: Transaction<DatabaseSchema>, all: readonly StoredDomain[]) => Promise<void>,
+  ): Promise<StoredDomain> {
+    return inOrder(this.#deps.db, async (step, all) => {
+      await change(step, all)
+      await this.#deps.audit.add(actor, action, name, step)
+      return known((await readRows(step)).map(toStored), name)
+    })
+  }
+}
+
+/**
+ * In one transaction, which other processes notice. The revision comes first, because it locks: of two operators, the second one sees what
+ * the first has done.
+ */
+async function inOrder<Result>(
+  db: Kysely<DatabaseSchema>,
+  change: (step: Transaction<DatabaseSchema>, all: readonly StoredDomain[]) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().execute(async step => {
+    await bumpRevision(step)
+    return change(step, (await readRows(step)).filter(isThere).map(toStored))
+  })
+}
+
+type Seeded = {
+  readonly all: readonly StoredDomain[]
+  /** What to do about names of MAIL_DOMAINS that are not in the database. */
+  readonly advice: string | undefined
+}
+
+/** At the first start: offers those of MAIL_DOMAINS. Later it changes nothing. */
+export async function seedDomains(db: Kysely<DatabaseSchema>, clock: Clock, config: Config): Promise<Seeded> {
+  const initial = initialDomains(config.domains)
+  let all = (await readRows(db)).filter(isThere).map(toStored)
+  if (all.length === 0) {
+    all = await inOrder(db, async (step, added) => {
+      // Unless another process was faster.
+      if (added.length === 0) for (const [position, domain] of initial.entries()) await insert(step, domain, position, clock())
+      return (await readRows(step)).map(toStored)
+    })
+  }
+  const missing = unservedNames(config, all)
+  const sentence = `MAIL_DOMAINS names ${missing.join(', ')}, but it counts at the first start only. ${adviceForUnserved(missing, config)}`
+  return { all, advice: missing.length > 0 ? sentence : undefined }
+}
+
+/** The names of MAIL_DOMAINS that are not among these domains. The default is no wish of anybody. */
+export function unservedNames({ domains }: Config, served: readonly { readonly name: string }[]): string[] {
+  return domains.map(bareDomain).filter(name => name !== DEFAULT_DOMAIN && !served.some(domain => domain.name === name))
+}
+
+/** What to do about them. */
+export function adviceForUnserved(names: readonly string[], { domains, fromFirstDomain }: Config): string {
+  const add = `Add it on the operator's page or with "mayfly domain add", or take it out of MAIL_DOMAINS`
+  const following = Object.entries(names.includes(bareDomain(domains[0] ?? '')) ? fromFirstDomain : {})
+  if (following.length === 0) return `${add}.`
+  return `${add}, after you have set what follows from its first name: ${following.map(([name, value]) => `${name}=${value}`).join(' and ')}.`
+}
+
+/** Fewer are chance: sites refuse this or that address on any domain. */
+const UNWELCOME_MIN = 5
+const UNWELCOME_SHARE = 0.1
+
+type DomainFacts = {
+  readonly now: number
+  /** See `OperatorDomain`. */
+  readonly listedOn: (name: string) => string | null
+}
+
+/** As the operator sees them. `day`: the counts of the last 24 hours. */
+export function describeDomains(all: readonly StoredDomain[], day: Counts, { now, listedOn }: DomainFacts): OperatorDomain[] {
+  return all.map(({ name, state, hasSubdomains, endsAt, livingUntil }) => {
+    const counts = day.domains[name] ?? { addresses: 0, mails: 0, refusals: 0, unwelcome: 0 }
+    return {
+      name,
+      state,
+      hasSubdomains,
+      endsAt: endsAt === null ? null : toTime(endsAt),
+      livingUntil: livingUntil > now ? toTime(livingUntil) : null,
+      counts,
+      isWorn: counts.unwelcome >= Math.max(UNWELCOME_MIN, counts.addresses * UNWELCOME_SHARE),
+      listedOn: listedOn(name),
+    }
+  })
+}
+
+type DomainRow = Selectable<DatabaseSchema['mail_domains']>
+
+async function readRows(db: Kysely<DatabaseSchema>): Promise<DomainRow[]> {
+  return db.selectFrom('mail_domains').selectAll().orderBy('position').orderBy('name').execute()
+}
+
+const isThere = ({ state }: DomainRow) => state !== REMOVED_DOMAIN
+
+function toStored({ name, state, has_subdomains, ends_at, living_until }: DomainRow): StoredDomain {
+  return {
+    name,
+    // Of a newer version: it takes mail, and gives no addresses.
+    state: DOMAIN_STATES.find(one => one === state) ?? 'receiving',
+    hasSubdomains: Number(has_subdomains) === 1,
+    endsAt: ends_at === null ? null : Number(ends_at),
+    livingUntil: Number(living_until),
+  }
+}
+
+/** One that was removed keeps until when addresses live there. */
+async function insert(step: Transaction<DatabaseSchema>, domain: MailDomain, position: number, now: number): Promise<void> {
+  const { name, hasSubdomains } = domain
+  const row = { state: 'offered', has_subdomains: hasSubdomains ? 1 : 0, position, ends_at: null, created_at: now }
+  await step
+    .insertInto('mail_domains')
+    .values({ name, living_until: 0, ...row })
+    .onConflict(conflict => conflict.column('name').doUpdateSet(row))
+    .execute()
+}
+
+function known(all: readonly StoredDomain[], given: string): StoredDomain {
+  const name = domainToASCII(bareDomain(given.trim().toLowerCase()))
+  const found = all.find(domain => domain.name === name)
+  if (!found) throw new AppError('not_found', { detail: `${given} is not a domain of this server.` })
+  return found
+}
+
+function refuseAgain({ name, state, hasSubdomains, livingUntil }: StoredDomain, asked: MailDomain, now: number): void {
+  if (state !== 'offered') throw invalid(`${name} is in the list and not offered: offer it.`)
+  if (hasSubdomains && !asked.hasSubdomains && livingUntil > now)
+    throw invalid(`Addresses at subdomains of ${name} live until ${toTime(livingUntil)}, and would get no more mail.`)
+}
+
+function requireAnother(all: readonly StoredDomain[], { name, state }: StoredDomain): void {
+  if (state === 'offered' && !all.some(other => other.name !== name && other.state === 'offered'))
+    throw invalid(`${name} is the only domain where people get addresses: add or offer another one first.`)
+}
