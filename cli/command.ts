@@ -1,6 +1,6 @@
 /** What the operator's commands share: parsing arguments, printing untrusted text, ending with an error. */
 import { EXIT, type ExitCode } from '../client/cli/exit-codes.ts'
-import { plain } from '../client/cli/terminal.ts'
+import { jsonLine, plain } from '../client/cli/terminal.ts'
 import type { OperatorContext } from './operator-context.ts'
 
 /**
@@ -12,7 +12,7 @@ export type Write = (text: string | Uint8Array, value?: unknown) => void
 export function writeTo(output: { write(text: string | Uint8Array): unknown }, isJson: boolean): Write {
   return (text, value) => {
     if (!isJson) output.write(text)
-    else if (value !== undefined) output.write(`${JSON.stringify(value)}\n`)
+    else if (value !== undefined) output.write(jsonLine(value))
   }
 }
 
@@ -60,5 +60,5 @@ export class CommandError extends Error {
 
 /** One line, as the client's command writes it. */
 export function errorJson(exitCode: ExitCode, message: string): string {
-  return JSON.stringify({ error: { code: NAMES[exitCode], message } })
+  return jsonLine({ error: { code: NAMES[exitCode], message } }).trimEnd()
 }

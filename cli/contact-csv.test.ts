@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contactCsv } from './messages.ts'
+import { contactCsv } from './contact-csv.ts'
 
 const message = {
   id: 1,

@@ -9,7 +9,8 @@ import { askServer } from '#server/operator/control.ts'
 import { ACME_FILE, ACME_FOLDER, listAcmeFiles } from '#server/platform/certificates/acme-files.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { version } from '#server/platform/installation.ts'
-import { openDatabase as openMailDatabase, readFact } from '#server/store/sqlite/schema.ts'
+import { readFact } from '#server/store/sqlite/migrations.ts'
+import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { CommandError, refuseMore, type Write } from './command.ts'
 
@@ -17,7 +18,7 @@ import { CommandError, refuseMore, type Write } from './command.ts'
 const MANIFEST = 'backup.json'
 const BUSY_TIMEOUT_MS = 5000
 
-export type Manifest = {
+type Manifest = {
   /** The version of the program that made the backup. */
   readonly version: string
   readonly takenAt: string

@@ -2,10 +2,15 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { parseArgs } from 'node:util'
+import * as z from 'zod/mini'
+import { bareDomain, mailHostFor } from '#server/mail/addresses/address.ts'
+import { createMtaSts, mtaStsHost } from '#server/mail/mta-sts.ts'
+import { askServer } from '#server/operator/control.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import { domain } from '#server/platform/config/value-types.ts'
 import { isPublicIp } from '#server/platform/net/ip-address.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
-import { plain } from '../client/cli/terminal.ts'
+import { plain, plainLine } from '../client/cli/terminal.ts'
 import { CommandError, type Write } from './command.ts'
 
 type Addresses = { readonly addresses: readonly string[]; readonly spf?: string | undefined }
@@ -13,10 +18,15 @@ type Addresses = { readonly addresses: readonly string[]; readonly spf?: string 
 export function dns(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
   const { values, positionals } = parseDnsArguments(args)
   const found = parseAddresses(values.ip)
+  const named = positionals.map(name => name.replace(/^(\*\.)?(.*)$/s, (_, wildcard = '', rest) => wildcard + checkDomain(rest, '"dns"')))
+  if (values.spf !== undefined && !/^[\w.:/%{}+~?=-]+(?: [\w.:/%{}+~?=-]+)*$/.test(values.spf)) {
+    throw new CommandError(EXIT.usage, `--spf needs mechanisms such as include:_spf.relay.example, not "${plainLine(values.spf)}".`)
+  }
   return async (config, write) => {
     // Senders that try IPv6 first would wait for a server that listens on IPv4 alone.
     const addresses = values.ip || config.host.includes(':') ? found : found.filter(address => isIP(address) === 4)
-    const records = zoneFile({ ...config, domains: positionals.length > 0 ? positionals : config.domains }, { addresses, spf: values.spf })
+    const served = named.length > 0 ? named : (await askServer(config.dataDir, {}))?.identity?.domains?.receiving
+    const records = zoneFile({ ...config, domains: [...(served ?? config.domains)] }, { addresses, spf: values.spf })
     write(records, { zone: records })
   }
 }
@@ -35,6 +45,13 @@ function parseDnsArguments(args: readonly string[]) {
   }
 }
 
+/** The name in small letters. */
+export function checkDomain(name: string, where: string): string {
+  const { data } = z.safeParse(domain, name)
+  if (data !== undefined) return data
+  throw new CommandError(EXIT.usage, `${where} needs a domain name, e.g. mayfly.example, not "${plainLine(name)}".`)
+}
+
 /** The given addresses, or those of this machine. */
 export function parseAddresses(given: readonly string[] | undefined): readonly string[] {
   const named = (given ?? []).flatMap(list => list.split(','))
@@ -51,18 +68,25 @@ export function ownAddresses(): readonly string[] {
   return cards.map(({ address }) => address).filter(isPublicIp)
 }
 
-type Names = Pick<Config, 'domains' | 'mailHost' | 'publicUrl' | 'mailFrom' | 'smtpRelayUrl' | 'acme'>
+type Names = Pick<Config, 'domains' | 'mailHosts' | 'publicUrl' | 'formerHosts' | 'mailFrom' | 'smtpRelayUrl' | 'acme'>
 
-/** Every line that is no comment can be pasted as it is. What depends on others (the relay, the policy of MTA-STS) is a comment. */
+/** Every line that is no comment can be pasted as it is. What depends on others (the relay, a proxy) is a comment. */
 export function zoneFile(config: Names, { addresses, spf }: Addresses): string {
-  const { domains, mailHost } = config
+  const { domains, mailHosts, formerHosts } = config
+  const [mailHost] = mailHosts
   const siteHost = new URL(config.publicUrl).hostname
-  const hosts = [...new Set([siteHost, mailHost])]
+  const hosts = [...new Set([siteHost, ...mailHosts, ...formerHosts])]
+  const at = (host: string) => addresses.map(address => record(host, isIP(address) === 6 ? 'AAAA' : 'A', address))
   const lines = [
     '; The site and the mail server',
-    ...hosts.flatMap(host => addresses.map(address => record(host, isIP(address) === 6 ? 'AAAA' : 'A', address))),
+    ...hosts.flatMap(at),
     ...authorities(config, hosts),
-    ...domains.flatMap(domain => ['', `; Mail for ${domain}`, ...mailRecords(domain, config, spf)]),
+    ...domains.flatMap(domain => [
+      '',
+      `; Mail for ${domain}`,
+      ...mailRecords(domain, config, spf),
+      ...mtaStsRecords(bareDomain(domain), config, at),
+    ]),
     '',
     `; Reverse name (PTR): ask the provider of the machine to set it, for each address, to ${mailHost}`,
     ...addresses.map(address => `; ${address} -> ${mailHost}`),
@@ -81,17 +105,29 @@ function authorities({ acme }: Names, hosts: readonly string[]): string[] {
   return ['; CAA: name the authority of your certificates, e.g. 0 issue "letsencrypt.org", at:', ...hosts.map(host => `; ${host}.`)]
 }
 
-function mailRecords(domain: string, config: Names, spf: string | undefined): string[] {
-  const { mailHost } = config
+/** `served`: `*.box.example` gets the records of its subdomains as well (RFC 4592). */
+function mailRecords(served: string, config: Names, spf: string | undefined): string[] {
+  const domain = bareDomain(served)
+  const mailHost = mailHostFor(domain, config.mailHosts)
+  const below = served === domain ? [] : [record(served, 'MX', `10 ${mailHost}.`), text(served, 'v=spf1 -all')]
   return [
     record(domain, 'MX', `10 ${mailHost}.`),
+    ...below,
     ...senders(domain, config, spf),
     text(`_dmarc.${domain}`, `v=DMARC1; p=reject; rua=mailto:postmaster@${domain}`),
     // Reports of TLS (RFC 8460) go where the operator reads mail already.
     text(`_smtp._tls.${domain}`, `v=TLSRPTv1; rua=mailto:postmaster@${domain}`),
-    `; MTA-STS (RFC 8461), once https://mta-sts.${domain}/.well-known/mta-sts.txt says, in four lines:`,
-    `;   version: STSv1 | mode: enforce | mx: ${mailHost} | max_age: 604800`,
-    `; ${text(`_mta-sts.${domain}`, 'v=STSv1; id=1')}`,
+  ]
+}
+
+/** MTA-STS (RFC 8461). With a certificate of its own for each name the server serves the policy; a proxy must be told to. */
+function mtaStsRecords(domain: string, { acme, mailHosts }: Names, at: (host: string) => readonly string[]): string[] {
+  const records = [...at(mtaStsHost(domain)), text(`_mta-sts.${domain}`, createMtaSts(mailHosts).record)]
+  if (acme) return records
+  return [
+    `; MTA-STS, once your proxy passes https://${mtaStsHost(domain)} to HTTP_PORT with its Host, and STARTTLS shows a certificate that senders can`,
+    `; verify (TLS_CERT). https://${mtaStsHost(domain)}/.well-known/mta-sts.txt then answers 200:`,
+    ...records.map(line => `; ${line}`),
   ]
 }
 

@@ -1,5 +1,5 @@
 /** Every command of the operator as its own process, on the data folder of a server that is running. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -74,8 +74,15 @@ describe('token', () => {
     ])
     expect((await mayfly(['token', 'list'])).out).toMatch(/^nightly +created 20\S+Z {2}last used 20\S+Z\n$/)
     expect(await mayfly(['token', 'create', 'nightly'])).toMatchObject({ code: 1, out: '' })
+    const by = (credential: string) => site.visitor({ authorization: `Bearer ${credential}` })
+    expect((await by(token).post(routes.webhooks, { url: 'https://hooks.example/' })).status).toBe(201)
+    expect((await by(token).post(routes.mailboxes, {})).status).toBe(201)
     expect(await mayfly(['token', 'revoke', 'nightly'])).toMatchObject({ code: 0 })
     expect(await ask()).toBe(401)
+    const [successor] = /^mft_[\w-]{43}$/m.exec((await mayfly(['token', 'create', 'nightly'])).out) ?? ['']
+    for (const list of [routes.webhooks, routes.mailboxes])
+      expect(Object.values(JSON.parse((await by(successor).ask('GET', list)).text)), `${list}: nothing is inherited`).toEqual([[]])
+    expect(await mayfly(['token', 'revoke', 'nightly'])).toMatchObject({ code: 0 })
     expect(await mayfly(['token', 'revoke', 'nightly'])).toMatchObject({ code: 4, err: 'There is no token "nightly".\n' })
     expect((await mayfly(['audit'])).out).toMatch(/token\.revoke nightly\n.*token\.create nightly\n/)
   })
@@ -288,6 +295,14 @@ describe('arguments', () => {
     expect([code, out]).toEqual([2, ''])
     expect(err.startsWith(`${sentence}\nnpm run mayfly -- COMMAND\n`), err).toBe(true)
   })
+})
+
+test('help names the command as it is called in a checkout, and Tab knows its words', async () => {
+  const script = (await mayfly(['completion', 'bash'])).out
+  const asked = `${script}\nCOMP_WORDS=(mayfly account s); COMP_CWORD=2; _mayfly; echo "\${COMPREPLY[@]}"`
+  expect(execFileSync('bash', ['-c', asked], { encoding: 'utf8' })).toBe('show suspend\n')
+  expect((await mayfly(['completion', 'tcsh'])).code).toBe(2)
+  expect((await mayfly(['help'])).out).toMatch(/^npm run mayfly -- COMMAND\n/)
 })
 
 describe('data folder and database', () => {

@@ -1,8 +1,10 @@
-/** The operator's command: `npm run mayfly -- COMMAND`. Uses the server's configuration and works while it runs. */
+/** The operator's command `mayfly`. Uses the server's configuration and works while it runs. */
 
 import { AppError } from '#server/errors.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
+import { operatorCommand } from '#server/platform/installation.ts'
 import { StartError } from '#server/platform/start-error.ts'
+import { completion, SHELL_WANTED } from '../client/cli/completion.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { plain } from '../client/cli/terminal.ts'
 import { type Command, CommandError, errorJson, refuseMore, type Write, writeTo } from './command.ts'
@@ -13,6 +15,7 @@ import {
   audit,
   block,
   difficulty,
+  domain,
   NOTICE_TEXTS,
   newToken,
   notice,
@@ -22,7 +25,7 @@ import {
   token,
 } from './operator.ts'
 
-const USAGE = `npm run mayfly -- COMMAND
+const USAGE = `${operatorCommand} COMMAND
   contact list            the newest 50 contact messages
   contact read ID         one message; marks it as read
   contact delete ID       removes it, and its copy that waits to be forwarded, from every file
@@ -35,6 +38,12 @@ const USAGE = `npm run mayfly -- COMMAND
   block list              what is refused, and until when
   block add KIND VALUE    refuses a sender, a (sender's) domain, a network or a recipient pattern; --hours N ends it
   block remove ID         by the number in the list
+  domain list             where people get addresses and which domains still take mail, with the last day's counts
+  domain add DOMAIN       people get addresses there; *.box.example gives each address a subdomain
+  domain offer DOMAIN     again, after a pause; --first makes it the default
+  domain pause DOMAIN     no new addresses there; those that live go on
+  domain retire DOMAIN    the same, and no mail after its last address has ended; --at TIME (ISO 8601) is later
+  domain remove DOMAIN    once no address lives there; --now does not wait, and they get no more mail
   address destroy ADDRESS ends an address and its mail; the server must run
   account list            the newest 200 accounts
   account show EMAIL      when it was made, and how many sessions, addresses, keys and webhooks it has
@@ -56,7 +65,10 @@ const USAGE = `npm run mayfly -- COMMAND
                           --email, --ip; --behind-proxy leaves HTTPS to nginx or Caddy
   dns                     the DNS records to paste; takes domains, --ip ADDRESS, --spf MECHANISM
   check-config FILE       says whether a server could start with this settings file
+  upgrade [SOURCE]        builds and checks a release (mayfly-VERSION-source.tgz, a folder, a Git URL), then switches to it; nobody is refused
+  rollback [RELEASE]      back to the release before, if it knows the format of what is stored
   doctor                  checks the server, its machine, DNS, TLS and mail from outside; says what to do
+  completion bash|zsh|fish  for the Tab key: source <(mayfly completion bash)
   help                    this text
 With --json results are one JSON object per line, and so is an error. Settings are the server's own environment variables; DATA_DIR names
 its folder. Exit code: 0 done, 1 refused or not well, 2 not understood, 4 nothing of this name or number, 5 the server must run for this.`
@@ -71,6 +83,7 @@ const COMMANDS = new Map<string, Command>([
   ['account', account],
   ['registration', registration],
   ['difficulty', difficulty],
+  ['domain', domain],
   ['notice', notice],
   ['operator', operator],
   ['audit', audit],
@@ -102,6 +115,13 @@ async function run([name, ...args]: readonly string[], isJson: boolean): Promise
     const { doctor } = await import('./doctor.ts')
     return doctor(process.env, { isJson }, console.log)
   }
+  if (name === 'completion') {
+    refuseMore(args.slice(1))
+    const script = completion(args[0], 'mayfly', USAGE)
+    if (script === undefined) throw new CommandError(EXIT.usage, SHELL_WANTED)
+    write(script, { script })
+    return 0
+  }
   if (name === 'token' && args[0] === 'new') {
     await newToken(args.slice(1), write)
     return 0
@@ -109,6 +129,10 @@ async function run([name, ...args]: readonly string[], isJson: boolean): Promise
   if (name === 'setup') return (await import('./setup.ts')).setup(args, write)
   if (name === 'check-config') {
     ;(await import('./setup.ts')).checkConfig(args, write)
+    return 0
+  }
+  if (name === 'upgrade' || name === 'rollback') {
+    await (await import('./releases.ts'))[name](args, write)
     return 0
   }
   const configCommand = CONFIG_COMMANDS.get(name)

@@ -1,6 +1,8 @@
 /** `contact delete` while the server is running. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
@@ -12,19 +14,18 @@ beforeAll(async () => {
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
-function mayfly(...args: string[]) {
+/** Not `spawnSync`: the command asks this process, where the server runs. */
+async function mayfly(...args: string[]) {
   const env = { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: site.folder }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), ...args], {
-    env,
-    encoding: 'utf8',
-  })
-  return { code: status, out: stdout, err: stderr }
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), ...args], { env })
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, out, err }
 }
 
 test('delete removes a message and its waiting copy from every file', async () => {
   const form = { name: 'Somebody private', email: 'ada@example.com', subject: 'A needle', message: 'Forget me: needle-4711.' }
   expect((await site.visitor().post(routes.contact, { ...form, language: 'en' })).status).toBe(202)
-  const id = /^new (\d+) /.exec(mayfly('contact', 'list').out)?.[1] ?? ''
+  const id = /^new (\d+) /.exec((await mayfly('contact', 'list')).out)?.[1] ?? ''
   await site.withDatabase(async ({ db }) => {
     const waiting = { sealed: 'x', attempts: 0, next_attempt_at: Date.now() * 2, gives_up_at: Date.now() * 2 }
     await db
@@ -32,9 +33,9 @@ test('delete removes a message and its waiting copy from every file', async () =
       .values({ ...waiting, contact_message_id: Number(id) })
       .execute()
   })
-  expect(mayfly('contact', 'delete', id)).toEqual({ code: 0, out: `Contact message ${id} is deleted.\n`, err: '' })
-  expect(mayfly('contact', 'delete', id)).toMatchObject({ code: 4, out: '' })
-  expect(mayfly('contact', 'list').out).toBe('There are no contact messages.\n')
+  expect(await mayfly('contact', 'delete', id)).toEqual({ code: 0, out: `Contact message ${id} is deleted.\n`, err: '' })
+  expect(await mayfly('contact', 'delete', id)).toMatchObject({ code: 4, out: '' })
+  expect((await mayfly('contact', 'list')).out).toBe('There are no contact messages.\n')
   const waits = await site.withDatabase(({ db }) =>
     db.selectFrom('outbox').select('id').where('contact_message_id', '=', Number(id)).execute(),
   )

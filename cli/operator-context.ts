@@ -4,10 +4,13 @@ import { ApiTokens } from '#server/accounts/api-credentials.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { loadSecret } from '#server/mail/keys/secret.ts'
+import { askServer } from '#server/operator/control.ts'
 import { Moderation } from '#server/operator/moderation.ts'
 import { type Operator, openOperator } from '#server/operator/operator.ts'
 import { SecondFactor } from '#server/operator/second-factor.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import { currentFormats } from '#server/platform/formats.ts'
+import { version } from '#server/platform/installation.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { CommandError } from './command.ts'
 
@@ -28,10 +31,11 @@ export type OperatorContext = AsyncDisposable & {
  */
 export async function openOperatorContext(config: Config): Promise<OperatorContext> {
   refuseMissing(config)
+  await refuseOtherFormat(config)
   const secret = loadSecret(config.dataDir, config.secret)
   const database = await openDatabase(config)
   const secretBox = createSecretBox(Buffer.from(secret))
-  const operator = openOperator({ database, secretBox, clock: Date.now })
+  const operator = openOperator({ database, secretBox, clock: Date.now, contactTo: config.contactTo })
   const { contact, inbox, audit } = operator
   const shared = { db: database.db, secretBox, clock: Date.now, audit }
   const moderation = new Moderation(shared)
@@ -47,6 +51,16 @@ export async function openOperatorContext(config: Config): Promise<OperatorConte
     secondFactor,
   }
   return { ...parts, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() }
+}
+
+/** Opening the database would migrate it under a server of an older release, which then could not use it. */
+async function refuseOtherFormat({ dataDir }: Config): Promise<void> {
+  const running = (await askServer(dataDir, {}))?.identity
+  if (running?.formats === undefined || running.formats.site === currentFormats().site) return
+  throw new CommandError(
+    EXIT.failed,
+    `A server of version ${running.version} uses this database, and this command of version ${version} would change its format. Use the command of that version, or upgrade the server first.`,
+  )
 }
 
 function refuseMissing({ dataDir, databaseUrl, secret }: Config): void {

@@ -2,15 +2,19 @@
 import { parseArgs } from 'node:util'
 import { LANGUAGES, perLanguage } from '#contract/languages.ts'
 import { accountOwner } from '#server/accounts/api-credentials.ts'
+import { AppError } from '#server/errors.ts'
 import { BLOCK_KINDS, type BlockKind, DIFFICULTY, type Notice } from '#server/mail/policy.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { askServer, type ControlRequest } from '#server/operator/control.ts'
+import { disposableSince } from '#server/operator/doctor/list-checks.ts'
+import { describeDomains } from '#server/operator/domains.ts'
+import { addCounts, readLastDay } from '#server/operator/statistics.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
 import { type Command, CommandError, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
 import type { OperatorContext } from './operator-context.ts'
 
-const DONE = 'Done. It takes effect within two seconds.\n'
+const DONE = 'Done. It takes effect within a second.\n'
 /** The arguments of a notice. */
 export const NOTICE_TEXTS = LANGUAGES.map(language => `--${language} "TEXT"`).join(' ')
 
@@ -74,7 +78,7 @@ export const block: Command = ([action, ...args]) => {
     refuseMore(args.slice(1))
     return async ({ operator: { blocks } }, write) => {
       if (!(await blocks.remove(COMMAND_ACTOR, id))) throw new CommandError(EXIT.notFound, `There is no block ${id}.`)
-      write('Removed. It takes effect within two seconds.\n', { removed: id })
+      write('Removed. It takes effect within a second.\n', { removed: id })
     }
   }
   if (action !== 'list') throw unknownAction('block', action, ['list', 'add KIND VALUE', 'remove ID'])
@@ -103,12 +107,71 @@ function add(args: readonly string[]): ReturnType<Command> {
   return async ({ operator: { blocks } }, write) => {
     const endsAt = hours === undefined ? null : Date.now() + hours * HOUR_MS
     const { id } = await blocks.add(COMMAND_ACTOR, { kind, value, endsAt })
-    write(`Block ${id} is set. It takes effect within two seconds.\n`, {
+    write(`Block ${id} is set. It takes effect within a second.\n`, {
       id,
       kind,
       value,
       endsAt: endsAt === null ? null : formatTime(endsAt),
     })
+  }
+}
+
+export const domain: Command = ([action, ...args]) => {
+  if (action === 'list') {
+    refuseMore(args)
+    return listDomains
+  }
+  const { name, isFirst, isNow, endsAt } = parseDomainArguments(action, args)
+  return async ({ operator: { domains } }, write) => {
+    try {
+      if (action === 'add') await domains.add(COMMAND_ACTOR, name)
+      if (action === 'offer') await domains.offer(COMMAND_ACTOR, name, { isFirst })
+      if (action === 'pause') await domains.pause(COMMAND_ACTOR, name)
+      if (action === 'retire') await domains.retire(COMMAND_ACTOR, name, endsAt)
+      if (action === 'remove') await domains.remove(COMMAND_ACTOR, name, { isNow })
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'not_found') throw new CommandError(EXIT.notFound, error.detail ?? '')
+      throw error
+    }
+    write(action === 'add' ? `${DONE}It needs an MX record that points here: "dns" prints it.\n` : DONE, { domain: name, done: action })
+  }
+}
+
+const DOMAIN_ACTIONS = [
+  'list',
+  'add DOMAIN',
+  'offer DOMAIN [--first]',
+  'pause DOMAIN',
+  'retire DOMAIN [--at TIME]',
+  'remove DOMAIN [--now]',
+]
+
+function parseDomainArguments(action: string | undefined, args: readonly string[]) {
+  const [name, option, value, ...more] = args
+  const isKnown = DOMAIN_ACTIONS.some(known => known.split(' ')[0] === action)
+  if (!isKnown || name === undefined) throw unknownAction('domain', action, DOMAIN_ACTIONS)
+  refuseMore(more)
+  const isFirst = action === 'offer' && option === '--first'
+  const isNow = action === 'remove' && option === '--now'
+  const isAt = action === 'retire' && option === '--at'
+  const endsAt = isAt ? Date.parse(value ?? '') : undefined
+  if (Number.isNaN(endsAt)) throw new CommandError(EXIT.usage, '--at takes a time such as 2027-01-31T12:00Z.')
+  refuseMore([...(option === undefined || isFirst || isNow || isAt ? [] : [option]), ...(isAt || value === undefined ? [] : [value])])
+  return { name, isFirst, isNow, endsAt }
+}
+
+async function listDomains({ operator: { domains }, database: { db } }: OperatorContext, write: Write): Promise<void> {
+  const day = addCounts(await readLastDay(db, Date.now()))
+  for (const one of describeDomains(await domains.list(), day, { now: Date.now(), listedOn: disposableSince })) {
+    const { name, hasSubdomains, state, endsAt, livingUntil, counts, isWorn, listedOn } = one
+    const shown = hasSubdomains ? `*.${name}` : name
+    const { addresses, mails, refusals, unwelcome } = counts
+    const states = `${state}${endsAt === null ? '' : ` until ${endsAt}`}${livingUntil === null ? '' : `, addresses live until ${livingUntil}`}`
+    const figures = `${addresses} addresses, ${mails} mails, ${refusals} refused, ${unwelcome} refused by sites`
+    write(
+      `${plainLine(shown)}  ${states}; in 24 hours ${figures}${isWorn ? ': it wears out' : ''}${listedOn === null ? '' : `; on the public list of ${listedOn}`}\n`,
+      one,
+    )
   }
 }
 
@@ -143,10 +206,10 @@ export const account: Command = ([action, ...args]) => {
 
 async function listAccounts({ database: { db } }: OperatorContext, write: Write): Promise<void> {
   const users = db.selectFrom('users').leftJoin('suspensions', 'suspensions.user_id', 'users.id')
-  const rows = await users.select(['email', 'createdAt', 'since']).orderBy('createdAt', 'desc').limit(LISTED_MAX).execute()
+  const rows = await users.select(['email', 'created_at', 'since']).orderBy('created_at', 'desc').limit(LISTED_MAX).execute()
   if (rows.length === 0) write('There is no account.\n')
-  for (const { email, createdAt, since } of rows) {
-    const created = new Date(createdAt).toISOString()
+  for (const { email, created_at, since } of rows) {
+    const created = formatTime(created_at)
     write(`${created}  ${plainLine(email)}${since === null ? '' : '  suspended'}\n`, {
       email,
       createdAt: created,
@@ -164,14 +227,14 @@ async function showAccount({ database: { db }, moderation }: OperatorContext, wr
   const total = db.fn.countAll<number>().as('count')
   const owner = accountOwner(id)
   const [user, sessions, addresses, keys, apiAddresses, webhooks] = await Promise.all([
-    db.selectFrom('users').select(['createdAt', 'language']).where('id', '=', id).executeTakeFirstOrThrow(),
-    count(db.selectFrom('sessions').select(total).where('userId', '=', id).executeTakeFirstOrThrow()),
+    db.selectFrom('users').select(['created_at', 'language']).where('id', '=', id).executeTakeFirstOrThrow(),
+    count(db.selectFrom('sessions').select(total).where('user_id', '=', id).executeTakeFirstOrThrow()),
     count(db.selectFrom('pro_mailboxes').select(total).where('user_id', '=', id).executeTakeFirstOrThrow()),
     db.selectFrom('api_keys').select(['name', 'prefix', 'last_used_at']).where('user_id', '=', id).orderBy('created_at').execute(),
     count(db.selectFrom('api_mailboxes').select(total).where('owner', '=', owner).executeTakeFirstOrThrow()),
     count(db.selectFrom('webhooks').select(total).where('owner', '=', owner).executeTakeFirstOrThrow()),
   ])
-  const createdAt = new Date(user.createdAt).toISOString()
+  const createdAt = formatTime(user.created_at)
   const apiKeys = keys.map(({ name, prefix, last_used_at }) => ({ name, prefix, lastUsedAt: last_used_at && formatTime(last_used_at) }))
   const counts = { sessions, addresses, apiAddresses, webhooks }
   const lines = [

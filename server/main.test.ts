@@ -60,15 +60,6 @@ test('a port in use and an impossible data folder are reported with their remedy
   }
 })
 
-test('a proxy that TRUST_PROXY does not name is logged once, with the remedy', async () => {
-  await using server = await startServer({ allowLog: [/sends X-Forwarded-For and is not trusted/] })
-  const config = `http://127.0.0.1:${server.httpPort}${routes.config}`
-  for (let time = 0; time < 2; time++) expect((await fetch(config, { headers: { 'x-forwarded-for': '192.0.2.1' } })).status).toBe(200)
-  const said = () => server.output().match(/A proxy at 127\.0\.0\.1 sends X-Forwarded-For .* set TRUST_PROXY=127\.0\.0\.1/g)
-  await expect.poll(said).toHaveLength(1)
-  expect(server.output()).not.toContain('192.0.2.1')
-})
-
 test('SIGTERM ends open streams and the process with code 0', async () => {
   await using server = await startServer({ env: { BOT_CHECK: 'off' } })
   const url = `http://127.0.0.1:${server.httpPort}`
@@ -115,6 +106,18 @@ test('each mail is one line of JSON from the first line on; tokens, addresses an
   expect(asked).toContain(routes.messages)
   for (const probe of [routes.healthz, routes.readyz, routes.metrics]) expect(asked).not.toContain(probe)
 })
+
+test.for([{ npm_lifecycle_event: 'start' }, { npm_lifecycle_event: 'start', npm_config_loglevel: 'silent' }])(
+  'in a file, the addresses stand beside the JSON under npm start, unless npm is silent: %o',
+  async env => {
+    await using server = await startServer({ env })
+    expect(await server.stop()).toBe(0)
+    const isSilent = 'npm_config_loglevel' in env
+    expect(server.output().includes(`\nSite:  http://localhost:${server.httpPort}\n`)).toBe(!isSilent)
+    const lines = server.output().trim().split('\n')
+    expect(lines.every(line => line.startsWith('{'))).toBe(isSilent)
+  },
+)
 
 test('several signals at once, as npm and a terminal send them, stop it once and cleanly', async () => {
   await using server = await startServer()

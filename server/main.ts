@@ -51,6 +51,11 @@ const say: (text: string, facts?: object) => void = process.stdout.isTTY
   ? text => console.log(text)
   : (text, facts = {}) => createLog('info').info(facts, text)
 
+/** Whether `npm start` runs this process, without `--silent`. */
+function isLoudNpmStart({ npm_lifecycle_event, npm_config_loglevel }: NodeJS.ProcessEnv): boolean {
+  return npm_lifecycle_event === 'start' && npm_config_loglevel !== 'silent'
+}
+
 async function main(): Promise<void> {
   const stopping = stopRequested().then(() => say('Stopping …'))
   await serveUntil(stopping)
@@ -64,8 +69,9 @@ async function serveUntil(stopping: Promise<void>): Promise<void> {
   collectWhenIdle()
   const { host, publicUrl } = app.config
   const where = { host, httpPort: app.httpPort, smtpPort: app.smtpPort, publicUrl: process.env.PUBLIC_URL ? publicUrl : undefined }
-  if (process.stdout.isTTY) say(renderBanner(where))
-  else say('Ready', addressesOf(where))
+  if (!process.stdout.isTTY) say('Ready', addressesOf(where))
+  // npm puts lines of its own before the JSON: a person reads that output, in whatever file it ends.
+  if (process.stdout.isTTY || isLoudNpmStart(process.env)) console.log(renderBanner(where))
   await stopping
   const { shutdownDelayMs, shutdownDrainMs } = app.config
   setTimeout(() => process.exit(1), shutdownDelayMs + shutdownDrainMs + CLOSE_MS_MAX).unref()

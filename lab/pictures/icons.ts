@@ -29,7 +29,6 @@ import {
   FileText,
   FileType,
   FileVideo,
-  Flame,
   ImageOff,
   Keyboard,
   Link2Off,
@@ -43,6 +42,8 @@ import {
   ShieldCheck,
   Trash2,
   TriangleAlert,
+  Volume2,
+  VolumeX,
   X,
 } from 'lucide-react'
 import { createElement } from 'react'
@@ -65,6 +66,8 @@ const FIRST_ICONS = {
   ShieldAlert,
   ShieldCheck,
   Trash2,
+  Volume2,
+  VolumeX,
   X,
 }
 
@@ -86,7 +89,6 @@ const LAZY_ICONS = {
   FileText,
   FileType,
   FileVideo,
-  Flame,
   ImageOff,
   Link2Off,
   Printer,

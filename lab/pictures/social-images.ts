@@ -1,9 +1,11 @@
 /**
- * Draws the images that are committed: icons of the installed site, and a 1200 × 630 image per page and language for shared links. Run `npm
+ * Draws the images that are committed: icons of the installed site and the browser
+ * extension, and a 1200 × 630 image per page and language for shared links. Run `npm
  * run lab -- social-images` after changing titles or drawings. Needs Chromium and a built site, because titles come from its pages.
  */
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
 import { chromium, type Page } from '@playwright/test'
 import { launchOptions } from '../../scripts/chromium.ts'
 
@@ -18,6 +20,8 @@ const ICONS = [
   // The safe zone of a maskable icon is a circle of 80 % (W3C Web App Manifest).
   { file: 'icon-maskable-512.png', px: 512, inset: 0.24, background: '#fbfaf6' },
 ] as const
+/** In a toolbar, dark or light. The extension has no room for more than 256 colours. */
+const TOOLBAR_ICON = { px: 128, inset: 0.1, background: '#fff;border-radius:22%' } as const
 
 type Card = { file: string; title: string; drawing: string }
 
@@ -26,18 +30,68 @@ const browser = stack.adopt(await chromium.launch(launchOptions), open => open.c
 const page = await browser.newPage({ deviceScaleFactor: 1 })
 
 await drawIcons(page)
+await drawToolbarIcon(page)
 await drawCards(page, await readCards())
 
 async function drawIcons(canvas: Page): Promise<void> {
   const mark = await readFile(join(publicFolder, 'favicon.svg'), 'utf8')
   for (const { file, px, inset, background } of ICONS) {
-    await canvas.setViewportSize({ width: px, height: px })
-    await canvas.setContent(
-      `<style>*{margin:0}body{background:${background};padding:${px * inset}px}svg{display:block;width:100%;height:100%}</style>${mark}`,
-    )
+    await showIcon(canvas, mark, { px, inset, background })
     await canvas.screenshot({ path: join(publicFolder, file), omitBackground: true })
-    console.log(`drew web/public/${file}`)
+    console.log(`drew ${join('web/public', file)}`)
   }
+}
+
+async function showIcon(canvas: Page, mark: string, { px, inset, background }: { px: number; inset: number; background: string }) {
+  await canvas.setViewportSize({ width: px, height: px })
+  const style = `box-sizing:border-box;height:${px}px;padding:${px * inset}px;background:${background}`
+  await canvas.setContent(`<style>*{margin:0}svg{display:block;width:100%;height:100%}</style><div style="${style}">${mark}</div>`)
+}
+
+async function drawToolbarIcon(canvas: Page): Promise<void> {
+  const { px } = TOOLBAR_ICON
+  await showIcon(canvas, await readFile(join(publicFolder, 'favicon.svg'), 'utf8'), TOOLBAR_ICON)
+  const drawn = `data:image/png;base64,${(await canvas.screenshot({ omitBackground: true })).toString('base64')}`
+  const pixels = await canvas.evaluate(async url => {
+    const image = Object.assign(new Image(), { src: url })
+    await image.decode()
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d')
+    context?.drawImage(image, 0, 0)
+    return [...(context?.getImageData(0, 0, image.width, image.height).data ?? [])]
+  }, drawn)
+  await writeFile(join(root, 'extension/icon-128.png'), palettePng(pixels, px))
+  console.log('drew extension/icon-128.png')
+}
+
+/** A PNG with a palette (RFC 2083). `pixels`: red, green, blue and alpha of each, of which it keeps the upper four bits. */
+function palettePng(pixels: readonly number[], px: number): Buffer {
+  const palette: string[] = []
+  const rows: number[] = []
+  for (let at = 0; at < pixels.length; at += 4) {
+    if (at % (4 * px) === 0) rows.push(0)
+    const colour = pixels.slice(at, at + 4).map(value => Math.round(value / 17) * 17)
+    const name = (colour[3] === 0 ? [0, 0, 0, 0] : colour).join()
+    if (!palette.includes(name)) palette.push(name)
+    rows.push(palette.indexOf(name))
+  }
+  if (palette.length > 256) throw new Error(`The icon has ${palette.length} colours`)
+  const colours = palette.map(name => name.split(',').map(Number))
+  const header = Buffer.from([0, 0, 0, px, 0, 0, 0, px, 8, 3, 0, 0, 0])
+  const chunks = [
+    ['IHDR', header],
+    ['PLTE', Buffer.from(colours.flatMap(colour => colour.slice(0, 3)))],
+    ['tRNS', Buffer.from(colours.map(([, , , alpha = 255]) => alpha))],
+    ['IDAT', deflateSync(Buffer.from(rows), { level: 9 })],
+    ['IEND', Buffer.alloc(0)],
+  ] as const
+  const parts = chunks.map(([name, bytes]) => {
+    const named = Buffer.concat([Buffer.from(name), bytes])
+    const ends = Buffer.alloc(8)
+    ends.writeUInt32BE(bytes.length)
+    ends.writeUInt32BE(crc32(named), 4)
+    return Buffer.concat([ends.subarray(0, 4), named, ends.subarray(4)])
+  })
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts])
 }
 
 async function drawCards(canvas: Page, cards: readonly Card[]): Promise<void> {

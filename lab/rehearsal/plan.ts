@@ -2,15 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A line of the page, and what is run instead of it. Each must stand in the page: test/deployment/rehearsal.test.ts. */
+/** A line of the page, and what is run instead of it. Each must stand in the page: lab/rehearsal/rehearsal.test.ts. */
 export const REPLACED: ReadonlyMap<RegExp, string> = new Map([
   // The release of this very folder, as `npm run pack` makes it.
-  [/^git clone \S+ \/opt\/mayfly( .*)?$/, 'mkdir -p /opt/mayfly && tar xzf /root/release.tgz -C /opt/mayfly --strip-components=1'],
-  // There is no systemd in a folder: what the unit says is run as the unit says.
-  [/^systemctl start mayfly$/, 'sh /root/start-unit.sh'],
-  [/^systemctl stop mayfly$/, 'sh /root/stop-unit.sh'],
-  [/^systemctl restart mayfly$/, 'sh /root/stop-unit.sh && sh /root/start-unit.sh'],
-  [/^git pull$/, 'tar xzf /root/upgrade.tgz -C /opt/mayfly --strip-components=1'],
+  [
+    /^git clone \S+ \/opt\/mayfly\/releases\/first( .*)?$/,
+    'mkdir -p /opt/mayfly/releases/first && tar xzf /root/release.tgz -C /opt/mayfly/releases/first --strip-components=1 --no-same-owner',
+  ],
+  [/^mayfly upgrade( .*)?$/, 'mayfly upgrade /root/upgrade.tgz'],
 ])
 
 /** The code block of the page that begins with this line. */
@@ -25,6 +24,8 @@ const run = (lines: readonly string[]) => lines.map(line => [...REPLACED].find((
 
 type Plan = {
   readonly install: readonly string[]
+  /** The last line of the installation. */
+  readonly setup: string
   readonly start: readonly string[]
   /** The first line makes the backup, the others restore it. */
   readonly backup: readonly string[]
@@ -37,11 +38,13 @@ type Plan = {
 
 export function readPlan(root: string): Plan {
   const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')
+  const install = run(block(page, /^apt-get install -y git nodejs npm$/))
   return {
-    install: run(block(page, /^apt-get install -y git nodejs npm$/)),
+    install: install.slice(0, -1),
+    setup: install.at(-1) ?? '',
     start: run(block(page, /^mayfly check-config /)),
     backup: run(block(page, /^mayfly backup /).map(line => line.replace(/ +#.*/, ''))),
-    upgrade: run(block(page, /^cd \/opt\/mayfly$/)),
+    upgrade: run(block(page, /^mayfly upgrade /).map(line => line.replace(/ +#.*/, ''))),
     settings: block(page, /^ACME_EMAIL=/),
     records: block(page, /^mayfly\.example\. +A /).flatMap(toDnsmasq),
   }

@@ -32,7 +32,7 @@ function mayfly(...args) {
 }
 
 async function botCheck() {
-  const require = createRequire('/opt/mayfly/server/main.ts')
+  const require = createRequire('/opt/mayfly/current/server/main.ts')
   const { solveChallenge } = require('altcha-lib')
   const { deriveKey } = require('altcha-lib/algorithms/pbkdf2')
   const challenge = JSON.parse((await ask('/api/bot-check/challenge?action=signup')).text)

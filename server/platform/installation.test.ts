@@ -1,14 +1,27 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build, readCommit } from './installation.ts'
+import { build } from './installation.ts'
 
 let folder: string
 let commit: string
 const git = (...args: string[]) =>
   execFileSync('git', ['-C', folder, '-c', 'user.name=me', '-c', 'user.email=me@here.test', ...args], { encoding: 'utf8' }).trim()
+
+/** What `expression` is for the code in a folder. */
+async function valueIn(place: string, expression: 'build' | 'operatorCommand'): Promise<unknown> {
+  await writeFile(join(place, 'package.json'), JSON.stringify({ version: '1.2.3', type: 'module' }))
+  const copy = join(place, 'installation.mjs')
+  // Node runs no TypeScript below node_modules.
+  await writeFile(copy, stripTypeScriptTypes(await readFile(join(import.meta.dirname, 'installation.ts'), 'utf8')))
+  const script = `import { ${expression} } from ${JSON.stringify(copy)}; console.log(JSON.stringify(${expression}))`
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }))
+}
+
+const buildIn = (place: string) => valueIn(place, 'build')
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mayfly-build-'))
@@ -22,16 +35,31 @@ test('the version is that of package.json', () => {
   expect(build.version).toMatch(/^\d+\.\d+\.\d+$/)
 })
 
-test('the commit is read from a clone, a linked worktree, packed references and a detached HEAD', () => {
-  expect(readCommit(folder)).toBe(commit)
+test('the commit is read from a clone, a linked worktree, packed references and a detached HEAD', async () => {
+  expect(await buildIn(folder)).toEqual({ version: '1.2.3', commit })
   git('worktree', 'add', '--quiet', 'linked')
-  expect(readCommit(join(folder, 'linked'))).toBe(commit)
+  expect(await buildIn(join(folder, 'linked'))).toEqual({ version: '1.2.3', commit })
   git('pack-refs', '--all')
-  expect(readCommit(folder)).toBe(commit)
+  expect(await buildIn(folder)).toEqual({ version: '1.2.3', commit })
   git('checkout', '--quiet', '--detach')
-  expect(readCommit(folder)).toBe(commit)
+  expect(await buildIn(folder)).toEqual({ version: '1.2.3', commit })
 })
 
-test('a folder that is not a clone has no commit', () => {
-  expect(readCommit(tmpdir())).toBeUndefined()
+test('a folder that is not a clone has no commit', async () => {
+  const plain = await mkdtemp(join(tmpdir(), 'mayfly-build-'))
+  expect(await buildIn(plain)).toEqual({ version: '1.2.3' })
+  await rm(plain, { recursive: true })
+})
+
+test.each([
+  ['node_modules/mayfly', 'npx mayfly'],
+  ['checkout', 'npm run mayfly --'],
+  ['releases/0.2.0', 'mayfly'],
+  ['app', 'mayfly'],
+])('in %s the command is called "%s"', async (name, command) => {
+  const place = join(folder, 'places', name)
+  await mkdir(join(place, 'scripts'), { recursive: true })
+  // The image holds no sources.
+  if (name !== 'app') await writeFile(join(place, 'scripts/run.mjs'), '')
+  expect(await valueIn(place, 'operatorCommand')).toBe(command)
 })

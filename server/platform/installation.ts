@@ -1,6 +1,6 @@
 /** Identifies the running build: the version in package.json, and the commit when the folder is a clone. */
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 function findRoot(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder
@@ -11,6 +11,17 @@ function findRoot(folder: string): string {
 
 /** The folder of package.json, found from the location of this code: `server/` in development, `dist/server/` when built. */
 export const root: string = findRoot(import.meta.dirname)
+
+/** How operators call their command here. */
+export const operatorCommand: string = commandFor(root)
+
+/** In a package that npm installed, in a checkout, and where `mayfly setup` or the image put a command of that name. */
+function commandFor(folder: string): string {
+  const parent = basename(dirname(folder))
+  if (parent === 'node_modules') return 'npx mayfly'
+  const isCheckout = existsSync(join(folder, 'scripts/run.mjs'))
+  return !isCheckout || parent === 'releases' || read('/usr/local/bin/mayfly')?.includes(`${folder}/`) ? 'mayfly' : 'npm run mayfly --'
+}
 
 /** The version in package.json. Databases record which version wrote them. */
 export const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
@@ -25,7 +36,7 @@ function readBuild(): Build {
 }
 
 /** Reads Git's own files (gitrepository-layout(5)), because Git need not be installed on the server. */
-export function readCommit(root: string): string | undefined {
+function readCommit(root: string): string | undefined {
   const entry = join(root, '.git')
   // In a linked worktree or submodule, `.git` is a file that names the folder.
   const named = /^gitdir: (.*)$/m.exec(read(entry) ?? '')?.[1]

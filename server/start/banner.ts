@@ -1,4 +1,7 @@
 /** What the server prints when it is ready: where everything is, and the command that sends a first mail. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '#server/platform/installation.ts'
 
 type BannerOptions = {
   readonly host: string
@@ -12,6 +15,9 @@ type BannerOptions = {
 const SEND_TEST_HOST = '127.0.0.1'
 const SEND_TEST_PORT = 2525
 
+/** The packed server (scripts/pack.ts) has no npm scripts. */
+const SEND_TEST = existsSync(join(root, 'cli')) ? 'npm run send-test --' : `node ${join(root, 'scripts/start.mjs')} send-test`
+
 const ON_EVERY_ADDRESS = ['0.0.0.0', '::']
 
 /** For a log: with JSON instead of lines. */
@@ -24,7 +30,7 @@ export function addressesOf({ host, httpPort, smtpPort, publicUrl }: BannerOptio
     site,
     ...(publicUrl === undefined || publicUrl === site ? {} : { publicUrl }),
     mail: `${name}:${smtpPort}`,
-    sendTest: ['npm run send-test -- ADDRESS', ...options].join(' '),
+    sendTest: [SEND_TEST, 'ADDRESS', ...options].join(' '),
   }
 }
 

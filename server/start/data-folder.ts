@@ -6,7 +6,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import { StartError } from '#server/platform/start-error.ts'
 
 const STICKY = 0o1000
-const OWN_FILE = /^(?:secret|ballast|(?:mail|site)\.db(?:-wal|-shm|-journal)?)$/
+const OWN_FILE = /^(?:secret|(?:site-)?ballast|(?:mail|site)\.db(?:-wal|-shm|-journal)?)$/
 
 /**
  * Creates the folder and checks that it is writable, so that a wrong one is found at the start and not by the first mail. Only this user

@@ -1,25 +1,34 @@
 /** Opens every feature that needs the database. SMTP may accept mail meanwhile: see `DeferredFeatures`. */
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
-import { readStoredBlocks } from '#server/database/stored-blocks.ts'
+import { readLastRun } from '#server/database/last-run.ts'
 import { AppError } from '#server/errors.ts'
+import {
+  createMailDomains,
+  type DomainDirectory,
+  type DomainEvent,
+  initialDomains,
+  type MailDomains,
+} from '#server/mail/addresses/mail-domains.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Arrival, MailCore, MailListener, OperatorInbox, OperatorMail, SettleArrival } from '#server/mail/mail-core.ts'
 import { createPolicy, defaultSettings, type Policy } from '#server/mail/policy.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
 import { articleSlugs } from '#server/operator/blog-views.ts'
 import type { OperatorParts } from '#server/operator/operator.ts'
+import type { StatisticsCounter } from '#server/operator/statistics.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
 import type { OpenPush } from '#server/outbound/push.ts'
 import type { OpenWebhooks } from '#server/outbound/webhooks.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import type { Basics, MailStorage, Meters } from './start-phases.ts'
+import type { Basics, MailStorage, MetricsAndStatistics } from './start-phases.ts'
 
 type DatabaseFeaturesDeps = {
   readonly storage: MailStorage
-  readonly meters: Meters
+  readonly counts: MetricsAndStatistics
   readonly mail: MailCore
+  readonly domains: DomainDirectory
   /** See `AppDeps`. */
   readonly passwordHasher: PasswordHasher | undefined
 }
@@ -35,9 +44,9 @@ export type DatabaseFeatures = AsyncDisposable & {
 
 export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeaturesDeps): Promise<DatabaseFeatures> {
   const { config, clock, log } = basics
-  const { mail, passwordHasher } = deps
+  const { mail, domains, passwordHasher } = deps
   const { store, health, sharedLimits } = deps.storage
-  const { metrics, statistics, streams } = deps.meters
+  const { metrics, statistics, streams } = deps.counts
   const [
     { openDatabase },
     { createSecretBox },
@@ -67,14 +76,18 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const { db } = database
   const mailOut = opening.use(createMailOut(config))
   const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut, retried: () => metrics.sendingRetried('mail') }))
-  const accounts = opening.use(openAccounts({ config, database, secretBox, secret, clock, log, outbox, mail, passwordHasher }))
+  const accounts = opening.use(
+    openAccounts({ config, domains: () => domains.current, database, secretBox, clock, log, outbox, mail, passwordHasher }),
+  )
   const operations = opening.use(
     await openOperatorParts({ config, database, secretBox, clock, log, outbox, accounts, mail, state, limiter: sharedLimits }),
   )
+  const findApiMailbox = (mailboxId: MailboxId) => accounts.apiMailboxes.find(mailboxId)
   const webhooks = opening.use(
-    openWebhooks({ config, database, secretBox, clock, log, accounts, store, retried: () => metrics.sendingRetried('webhook') }),
+    openWebhooks({ config, database, secretBox, clock, log, findApiMailbox, store, retried: () => metrics.sendingRetried('webhook') }),
   )
-  const push = openPush({ config, database, secretBox, secret, clock, log, retried: () => metrics.sendingRetried('push') })
+  const contact = operations.livePolicy.domains.supportEmail
+  const push = openPush({ config, database, secretBox, secret, contact, clock, log, retried: () => metrics.sendingRetried('push') })
   if (push) opening.use(push)
   const views = new BlogViews(db, clock, await articleSlugs(), sharedLimits && { secret: basics.secret, counts: sharedLimits })
   void outbox.flush()
@@ -85,19 +98,25 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
 /**
  * What the mail core and SMTP need of the features in the database. A SQLite database is opened a moment after SMTP has greeted its first
  * senders. Until then:
- * - The blocks of the last run hold, with the default settings.
+ * - The blocks and domains of the last run hold, with the default settings.
  * - Mail to the operator waits. If the database cannot be opened, it gets a temporary refusal.
  * - Mail to mailboxes waits for its webhooks and is stored in any case. If the database cannot be opened, nobody is notified.
  * - A mailbox that is destroyed has no subscription in this process. Those in other processes, and results of requests, expire with it.
  */
-export class DeferredFeatures implements OperatorInbox, MailListener {
+export class DeferredFeatures implements OperatorInbox, MailListener, DomainDirectory {
   readonly #storedPolicy: Policy
+  readonly #storedDomains: MailDomains
+  readonly #statistics: StatisticsCounter
   readonly #opened = Promise.withResolvers<DatabaseFeatures>()
   #features: DatabaseFeatures | undefined
 
   /** A database on the network is open before SMTP is, so that its blocks need not be kept. */
-  constructor({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>, clock: () => number) {
-    this.#storedPolicy = createPolicy(databaseUrl === undefined ? readStoredBlocks(dataDir) : [], defaultSettings, clock)
+  constructor(config: Config, statistics: StatisticsCounter, clock: () => number) {
+    const last = config.databaseUrl === undefined ? readLastRun(config.dataDir) : undefined
+    const domains = createMailDomains(last?.domains ?? initialDomains(config.domains), config, clock)
+    this.#storedPolicy = createPolicy(last?.blocks ?? [], defaultSettings, clock, domain => domains.receiving(domain)?.name)
+    this.#storedDomains = domains
+    this.#statistics = statistics
     this.#opened.promise.catch(() => undefined)
   }
 
@@ -113,6 +132,24 @@ export class DeferredFeatures implements OperatorInbox, MailListener {
 
   get policy(): Policy {
     return this.#features?.operations.livePolicy.current ?? this.#storedPolicy
+  }
+
+  get current(): MailDomains {
+    return this.#features?.operations.livePolicy.domains ?? this.#storedDomains
+  }
+
+  async readAgain(): Promise<MailDomains> {
+    await this.#features?.operations.livePolicy.refresh()
+    return this.current
+  }
+
+  async keepUntil(name: string, expiresAt: number): Promise<void> {
+    const { operations } = this.#features ?? (await this.#opened.promise)
+    await operations.operator.domains.keepUntil(name, expiresAt)
+  }
+
+  count(name: string, event: DomainEvent): void {
+    this.#statistics.countAt(name, event)
   }
 
   async receive(mail: OperatorMail) {

@@ -1,7 +1,8 @@
 /** Every start that cannot work, from outside: what the server writes to standard error, and its exit code. */
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,7 +10,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { currentFormats } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
+import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { OWN_ACCOUNTS } from '#test/harness/heard-log.ts'
 import { serverBuilt } from '#test/harness/mayfly/build-server.ts'
 import { startServer } from '#test/harness/mayfly/start-server.ts'
@@ -85,13 +88,80 @@ test('of three simultaneous first starts on one folder one succeeds, and the oth
   await startOnce()
 })
 
-test('a database of a newer version is refused, and the version is named', async () => {
-  await startOnce()
-  sql('site.db', "UPDATE about SET value = '9.1.0' WHERE name = 'written_by'; INSERT INTO kysely_migration VALUES ('9999_x', '2030')")
-  const remedy = `of this program, and this is version ${version}, which cannot read it. Start that version or a later one, or restore the backup that was made before the upgrade.`
-  expect(await refusal()).toBe(`${join(dataDir, 'site.db')} was written by version 9.1.0 ${remedy}`)
-  sql('mail.db', "UPDATE about SET value = '9.2.0' WHERE name = 'written_by'; PRAGMA user_version = 99")
-  expect(await refusal()).toBe(`${join(dataDir, 'mail.db')} was written by version 9.2.0 ${remedy}`)
+/** Of every file in the data folder. */
+const checksums = () =>
+  Object.fromEntries(
+    readdirSync(dataDir).map(name => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(dataDir, name)))
+        .digest('hex'),
+    ]),
+  )
+
+describe('formats that this version does not know', () => {
+  const { mail, site, cluster } = currentFormats()
+  const newer = (place: string, format: number, known: number | undefined, writer: string) =>
+    `${place} is in format ${format}, written by ${writer}, and this is version ${version}, which writes format ${known}. Nothing was changed. ` +
+    'Start that version or a later one, or restore the backup that was made before the upgrade.'
+  const between = (place: string, format: number, known: number | undefined) =>
+    `${place} is in format ${format}, written by a build between two releases, and this is version ${version}, which writes format ${known}. Nothing was changed. ` +
+    'Start the build that wrote it, or move the data away to start with nothing.'
+
+  test.each([
+    ['mail.db', 'of a newer version', "UPDATE about SET value = '9.2.0' WHERE name = 'written_by'; PRAGMA user_version = 99", 99],
+    ['mail.db', 'of a build that calls itself this version', 'PRAGMA user_version = 99', 99],
+    ['mail.db', 'from before the first release', 'PRAGMA user_version = 7', 7],
+    [
+      'site.db',
+      'of a newer version',
+      "UPDATE about SET value = '9.2.0' WHERE name = 'written_by'; INSERT INTO kysely_migration VALUES ('0099_x', '2030')",
+      99,
+    ],
+    ['site.db', 'from before the first release', "UPDATE kysely_migration SET name = '0016_webhook_api_keys'", 16],
+  ])('%s %s is refused, the doctor tells, and no file is changed', async (name, _, statements, format) => {
+    await startOnce()
+    sql(name, statements)
+    const before = checksums()
+    const known = name === 'mail.db' ? mail : site
+    const sentence = (statements.includes('9.2.0') ? newer : between)(join(dataDir, name), format, known, 'version 9.2.0')
+    expect(await refusal()).toBe(sentence)
+    expect(checksums()).toEqual(before)
+    const doctor = await run('cli/mayfly.ts', ['doctor', '--json'], {})
+    expect(doctor.out).toContain(`${join(dataDir, name)} is in format ${format}, written by`)
+  })
+
+  test.skipIf(!findRedis())('a cluster of a newer version is refused, and not changed (needs redis-server on this machine)', async () => {
+    await using nodes = await startRedisCluster()
+    const env = { MAIL_STORE_URL: nodes.url, SECRET: 'one secret for both servers, long enough' }
+    await (await startServer({ dataDir, env, allowLog: [OWN_ACCOUNTS] })).stop()
+    await using client = await openCluster({ urls: nodes.url.split(','), replicas: 0, isSynced: false })
+    const identities = ['about', ...Array.from({ length: 8 }, (_, i) => `about:${i}`)].map(name => `mayfly:${name}`)
+    for (const key of identities) await client.call(key, 'HSET', 'format', '99')
+    await client.call('mayfly:about:3', 'DEL')
+    expect(await refusal(env)).toBe(newer('The mail store of MAIL_STORE_URL', 99, cluster, 'a newer version'))
+    expect(await client.call('mayfly:about:3', 'EXISTS')).toBe(0)
+  })
+
+  test.skipIf(!findPostgres())(
+    'PostgreSQL of a newer version is refused before the mail is opened (needs postgres on this machine)',
+    async () => {
+      await using postgres = await startPostgres(findPostgres() ?? '', 'right')
+      const env = { DATABASE_URL: await postgres.createDatabase() }
+      await startOnce(env)
+      await query(
+        env.DATABASE_URL,
+        "insert into kysely_migration values ('0099_x', '2030'); update about set value = '9.2.0' where name = 'written_by'",
+      )
+      const before = checksums()
+      const { pathname, host } = new URL(env.DATABASE_URL)
+      expect(await refusal(env)).toBe(newer(`The database ${pathname.slice(1)} on ${host}`, 99, site, 'version 9.2.0'))
+      expect(checksums()).toEqual(before)
+      const empty = join(dataDir, 'new')
+      expect(await refusal({ ...env, DATA_DIR: empty })).toContain('is in format 99')
+      expect(existsSync(empty)).toBe(false)
+    },
+  )
 })
 
 test('databases of other programs are refused', async () => {

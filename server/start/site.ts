@@ -2,16 +2,18 @@
  * The site: its ports, open before the rest of the server is ready; the HTTP side, wired when everything else is there; and its end. The
  * modules of `server/http` are imported only then: SMTP already greets senders.
  */
+import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PortCertificate } from '#contract/operator.ts'
 import { createBotCheck } from '#server/http/bot-check/bot-check.ts'
 import { listenHttp } from '#server/http/connections/http-server.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
+import { mtaStsHost } from '#server/mail/mta-sts.ts'
 import type { Control } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
 import { countingBotCheck } from '#server/operator/metrics.ts'
-import { findConditions } from '#server/operator/notices.ts'
+import { findConditions, findWornDomains } from '#server/operator/notices.ts'
 import type { CertificateStatus, Certificates } from '#server/platform/certificates/certificates.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -22,11 +24,11 @@ import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { SmtpServer } from '#server/smtp/smtp-server.ts'
 import type { DatabaseFeatures } from './database-features.ts'
-import type { Basics, MailStorage, Meters } from './start-phases.ts'
+import type { Basics, MailStorage, MetricsAndStatistics } from './start-phases.ts'
 
 type HttpSideDeps = {
   readonly storage: MailStorage
-  readonly meters: Meters
+  readonly counts: MetricsAndStatistics
   readonly mail: MailCore
   readonly features: DatabaseFeatures
   readonly smtp: SmtpServer
@@ -41,9 +43,9 @@ type Replacements = { readonly siteFolder?: string; readonly doctor?: OutsideSer
 /** Answers requests on the site's ports from now on. */
 export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder = join(root, 'dist/web'), doctor }: Replacements) {
   const { config, secret, clock, log } = basics
-  const { storage, meters, mail, features, smtp, site, control, shutdown } = deps
+  const { storage, counts, mail, features, smtp, site, control, shutdown } = deps
   const { operations, accounts, webhooks, push, views } = features
-  const { metrics, statistics, streams } = meters
+  const { metrics, statistics, streams } = counts
   const { sharedLimits, health } = storage
   const [{ createHttp }, { loadSiteFiles, toSiteConfig }] = await Promise.all([
     import('#server/http/http.ts'),
@@ -60,32 +62,50 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
       siteHost: config.acme?.siteHost,
       obtained: site.certificateStatus(),
     })
-  operations.notices.watch(() => findConditions(health.latest, certificates(), clock()))
+  const worn = cachedFor(WORN_CHECK_MS, async () => findWornDomains(await operations.describeDomains()))
+  operations.notices.watch(async () => [...findConditions(health.told, certificates(), clock()), ...(await worn())])
   const app = createHttp({
     config,
     clock,
     log,
     mail,
-    metrics,
-    streams,
-    botCheck,
     accounts,
-    webhooks,
-    push,
+    operations,
+    outbound: { webhooks, push },
     views,
-    ...operations,
-    limits: limitsFor(config),
-    limiter: sharedLimits ?? createMemoryLimiter(clock),
-    health: () => health.latest,
-    certificates,
-    startedAt: control.identify().startedAt,
-    onUntrustedProxy: control.noteProxy,
-    examine: async () => (await import('#server/operator/doctor/doctor.ts')).examineSelf(config, control, clock, doctor),
-    siteFiles: () => loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, botCheck) }),
-    stopping: shutdown.stopping,
-    closing: shutdown.closing,
+    admission: { limiter: sharedLimits ?? createMemoryLimiter(clock), limits: limitsFor(config), botCheck, streams },
+    server: {
+      metrics,
+      health: () => health.latest,
+      certificates,
+      isMailVerifiable() {
+        const { isSelfSigned, isComplete } = smtp.certificate()
+        return isComplete && !isSelfSigned
+      },
+      startedAt: control.identify().startedAt,
+      onUntrustedProxy: control.noteProxy,
+      examine: async () => (await import('#server/operator/doctor/doctor.ts')).examineSelf(config, control, clock, doctor),
+      siteFiles: () =>
+        loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, operations.livePolicy.domains, botCheck) }),
+      stopping: shutdown.stopping,
+      closing: shutdown.closing,
+    },
   })
   site.http.serve(app.fetch)
+}
+
+/** It reads the counts of a day, and a domain wears out slowly. */
+const WORN_CHECK_MS = 300_000
+
+/** What `read` resolved to last, read again after so long. It stays while `read` rejects: a database that is away says so elsewhere. */
+function cachedFor<T>(keptMs: number, read: () => Promise<readonly T[]>): () => Promise<readonly T[]> {
+  let last: { readonly at: number; readonly read: Promise<readonly T[]> } | undefined
+  return () => {
+    const at = performance.now()
+    const before = last?.read ?? Promise.resolve([])
+    if (!last || at - last.at >= keptMs) last = { at, read: read().catch(() => before) }
+    return last.read
+  }
 }
 
 type SiteDeps = { readonly clock: Clock; readonly log: Log; readonly stopping: AbortSignal }
@@ -94,8 +114,13 @@ type Site = AsyncDisposable & {
   readonly http: Http
   /** Empty without ACME_EMAIL. */
   certificateStatus(): CertificateStatus[]
-  /** Obtains certificates from now on; `onMailCertificate`: that of the mail port is new. */
-  startCertificates(onMailCertificate: () => void): void
+  /** Obtains certificates from now on. */
+  startCertificates(watched: {
+    /** That of the mail port is new. */
+    readonly onMailCertificate: () => void
+    /** As they are now: the HTTPS port serves their policies of MTA-STS. */
+    readonly mailDomains: () => readonly string[]
+  }): void
   /** What failed is tried again at once. */
   retryCertificates(): void
 }
@@ -104,10 +129,10 @@ type Site = AsyncDisposable & {
  * The site's ports: plain HTTP and, with ACME_EMAIL, HTTPS with certificates that the server obtains itself.
  */
 export async function listenSite(config: Config, { clock, log, stopping }: SiteDeps): Promise<Site> {
-  const { host, httpPort: port, shutdownDrainMs: drainMs, acme, publicUrl } = config
+  const { host, httpPort: port, shutdownDrainMs: drainMs, acme, publicUrl, inheritedSockets: inherited } = config
   const connections = { perClientMax: config.httpConnectionsPerClientMax, trusted: config.trustedProxies }
   await using opening = new AsyncDisposableStack()
-  const certificates = acme && opening.use(await openCertificates(config, acme, { clock, log }))
+  const certificates = acme && opening.use(await openCertificates(config, acme, { clock, log, stopping }))
   const https = acme && {
     port: acme.httpsPort,
     // Browsers warn of the self-made one: it lets the operator look, and is replaced within seconds.
@@ -118,16 +143,29 @@ export async function listenSite(config: Config, { clock, log, stopping }: SiteD
       canRedirect: () => certificates?.valid(acme.siteHost) !== undefined,
     },
   }
-  const http = opening.use(await listenHttp({ host, port, connections, drainMs, stopping, https }))
+  const http = opening.use(await listenHttp({ host, port, inherited, connections, drainMs, stopping, https }))
+  const present = (names: readonly string[]) => {
+    const obtained = certificates?.valid(names[0] ?? '')
+    if (!obtained) return
+    // It may lack a name that was added since: the site's own, for one, which has another certificate then.
+    const certificate = new X509Certificate(obtained.cert)
+    for (const name of names) if (certificate.checkHost(name) !== undefined) http.addCertificate(name, obtained)
+  }
+  for (const names of acme?.certificates ?? []) present(names)
   const opened = opening.move()
   return {
     http,
     certificateStatus: () => certificates?.status() ?? [],
-    startCertificates(onMailCertificate) {
-      certificates?.start(name => {
-        const obtained = certificates.valid(name)
-        if (obtained && name === acme?.siteHost) http.setCertificate(obtained)
-        if (name === config.mailHost) onMailCertificate()
+    startCertificates({ onMailCertificate, mailDomains }) {
+      certificates?.start({
+        onChange(names) {
+          present(names)
+          const [name] = names
+          const obtained = certificates.valid(acme?.siteHost ?? '')
+          if (obtained && name === acme?.siteHost) http.setCertificate(obtained)
+          if (name === config.mailHost) onMailCertificate()
+        },
+        more: () => policyHosts(config, mailDomains()),
       })
     },
     retryCertificates: () => certificates?.retry(),
@@ -135,11 +173,24 @@ export async function listenSite(config: Config, { clock, log, stopping }: SiteD
   }
 }
 
-async function openCertificates(
-  { dataDir }: Config,
-  acme: NonNullable<Config['acme']>,
-  { clock, log }: Pick<SiteDeps, 'clock' | 'log'>,
-): Promise<Certificates> {
+/** Domains that are looked up at once. */
+const LOOKED_UP_AT_ONCE = 20
+
+/** The hosts of MTA-STS that lead to where the site is: the operator meant them for this server, which can obtain their certificates. */
+async function policyHosts({ publicUrl, dnsServers }: Config, mailDomains: readonly string[]): Promise<string[]> {
+  const { createNameServer } = await import('#server/operator/doctor/context.ts')
+  const names = createNameServer(dnsServers)
+  const own = new Set(await names.addresses(new URL(publicUrl).hostname))
+  const found: string[] = []
+  for (let at = 0; at < mailDomains.length; at += LOOKED_UP_AT_ONCE) {
+    const hosts = mailDomains.slice(at, at + LOOKED_UP_AT_ONCE).map(mtaStsHost)
+    const addresses = await Promise.all(hosts.map(host => names.addresses(host)))
+    found.push(...hosts.filter((_, index) => addresses[index]?.some(address => own.has(address))))
+  }
+  return found
+}
+
+async function openCertificates({ dataDir }: Config, acme: NonNullable<Config['acme']>, { clock, log }: SiteDeps): Promise<Certificates> {
   const { Certificates } = await import('#server/platform/certificates/certificates.ts')
   return Certificates.open({ acme, dataDir, clock, log, random: Math.random })
 }

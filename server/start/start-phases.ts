@@ -24,7 +24,7 @@ export type MailStorage = AsyncDisposable & {
 }
 
 /** What the server counts while it runs: for Prometheus, for traces and for the operator's page. */
-export type Meters = AsyncDisposable & {
+export type MetricsAndStatistics = AsyncDisposable & {
   readonly metrics: Metrics
   readonly statistics: StatisticsCounter
   readonly streams: StreamLimit

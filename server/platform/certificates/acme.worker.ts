@@ -9,7 +9,12 @@ import acme from 'acme-client'
 import type { AcmeProblem } from './acme-files.ts'
 import { ATTRIBUTES, EXTENSION_REQUEST, encodeDer, encodeHostNames, encodePem, INTEGER, SEQUENCE, SET, signDer } from './self-signed.ts'
 
-export type AcmeOrder = { readonly directoryUrl: string; readonly accountKey: string; readonly email: string; readonly name: string }
+export type AcmeOrder = {
+  readonly directoryUrl: string
+  readonly accountKey: string
+  readonly email: string
+  readonly names: readonly string[]
+}
 export type FromAcmeThread =
   | { readonly challenge: { readonly token: string; readonly keyAuthorization: string } }
   | { readonly certificate: { readonly cert: string; readonly key: string } }
@@ -20,7 +25,7 @@ const REQUEST_MS_MAX = 30_000
 const POLL = { backoffAttempts: 40, backoffMin: 250, backoffMax: 4000 }
 const TYPE_PREFIX = 'urn:ietf:params:acme:error:'
 
-const { directoryUrl, accountKey, email, name }: AcmeOrder = workerData
+const { directoryUrl, accountKey, email, names }: AcmeOrder = workerData
 const say = (message: FromAcmeThread) => parentPort?.postMessage(message)
 
 let latest: AcmeProblem | undefined
@@ -69,7 +74,7 @@ function waitMs(header: unknown): number {
 async function obtain(): Promise<{ cert: string; key: string }> {
   const client = new acme.Client({ directoryUrl, accountKey, ...POLL })
   await client.createAccount({ termsOfServiceAgreed: true, contact: [`mailto:${email}`] })
-  const order = await client.createOrder({ identifiers: [{ type: 'dns', value: name }] })
+  const order = await client.createOrder({ identifiers: names.map(value => ({ type: 'dns', value })) })
   for (const authorization of await client.getAuthorizations(order)) {
     // Still valid from an earlier order.
     if (authorization.status === 'valid') continue
@@ -79,7 +84,7 @@ async function obtain(): Promise<{ cert: string; key: string }> {
     await client.completeChallenge(challenge)
     await client.waitForValidStatus(challenge)
   }
-  const { request, key } = requestCertificate(name)
+  const { request, key } = requestCertificate(names)
   const cert = await client.getCertificate(await client.finalizeOrder(order, request))
   return { cert, key }
 }
@@ -95,13 +100,13 @@ else {
 }
 
 /**
- * Creates a certificate request (PKCS #10, RFC 2986) for one host with a new P-256 key. Our own, because the one of acme-client needs
+ * Creates a certificate request (PKCS #10, RFC 2986) for these hosts with a new P-256 key. Our own, because the one of acme-client needs
  * packages that are already installed in another version. Both as PEM. The subject is empty: authorities take the name from the extension
  * (RFC 8555 section 7.4).
  */
-function requestCertificate(hostname: string): { readonly request: string; readonly key: string } {
+function requestCertificate(hostnames: readonly string[]): { readonly request: string; readonly key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const extensions = encodeDer(SEQUENCE, EXTENSION_REQUEST, encodeDer(SET, encodeDer(SEQUENCE, encodeHostNames(hostname))))
+  const extensions = encodeDer(SEQUENCE, EXTENSION_REQUEST, encodeDer(SET, encodeDer(SEQUENCE, encodeHostNames(hostnames))))
   const body = encodeDer(
     SEQUENCE,
     encodeDer(INTEGER, Buffer.of(0)),

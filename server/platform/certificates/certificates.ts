@@ -8,29 +8,7 @@ import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { AcmeOrder, FromAcmeThread } from './acme.worker.ts'
 import { AcmeFiles, type AcmeProblem, explainAcmeProblem, type FailedAttempts, type PemPair } from './acme-files.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-/** Public authorities limit failed checks of a name per hour, so the pauses grow quickly. */
-const FIRST_PAUSE_MS = MINUTE_MS
-const PAUSE_GROWTH = 4
-const PAUSE_MS_MAX = 12 * HOUR_MS
-/** Random, so that machines that failed together do not retry together. */
-const PAUSE_JITTER = 0.2
-
-type Validity = { readonly validFrom: number; readonly validTo: number }
-
-/** Within the twelfth of its life before the last third begins: 30 days before the end of 90. `random` from 0 to 1. */
-export function renewalAt({ validFrom, validTo }: Validity, random: number): number {
-  const lifeMs = validTo - validFrom
-  return validTo - lifeMs / 3 - (random * lifeMs) / 12
-}
-
-/** `failures`: in a row, including this one. `waitMs`: how long the authority asked to wait. */
-export function retryAt(nowMs: number, failures: number, waitMs: number, random: number): number {
-  const pauseMs = Math.min(FIRST_PAUSE_MS * PAUSE_GROWTH ** (failures - 1), PAUSE_MS_MAX)
-  return nowMs + Math.max(waitMs, pauseMs) * (1 + random * PAUSE_JITTER)
-}
+import { renewalAt, retryAt } from './schedule.ts'
 
 /** Time for one order; authorities finish within seconds. */
 const ORDER_MS_MAX = 150_000
@@ -39,9 +17,11 @@ const CHECK_MS_MAX = 3_600_000
 const CHECK_MS_MIN = 1000
 const HEAP_MB_MAX = 128
 
-type AcmeConfig = { readonly email: string; readonly directoryUrl: string; readonly names: readonly string[] }
+/** The names of one certificate; the first one is its own. */
+type Names = readonly string[]
+type AcmeConfig = { readonly email: string; readonly directoryUrl: string; readonly certificates: readonly Names[] }
 
-/** Status of one name for doctor, metrics and the operator's page. Times in milliseconds since the epoch. */
+/** Status of one certificate for doctor, metrics and the operator's page. Times in milliseconds since the epoch. */
 export type CertificateStatus = {
   readonly name: string
   /** Missing until the first certificate was obtained. */
@@ -60,7 +40,15 @@ type CertificatesDeps = {
   readonly random: () => number
 }
 
-type Held = { readonly pem: PemPair; readonly validTo: number; readonly renewAt: number }
+type Watched = {
+  /** These names have a new certificate. */
+  readonly onChange: (names: Names) => void
+  /** Names with a certificate of their own beside those of the configuration, as they are now. */
+  readonly more: () => Promise<readonly string[]>
+}
+
+/** `missing`: names that it lacks, because they were added later or the authority left them out. It is in use until one has them all. */
+type Held = { readonly pem: PemPair; readonly validTo: number; readonly renewAt: number; readonly missing: readonly string[] }
 
 export class Certificates implements AsyncDisposable {
   readonly #deps: CertificatesDeps
@@ -72,7 +60,8 @@ export class Certificates implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined
   #working: Promise<void> | undefined
   #isClosed = false
-  #onChange: (name: string) => void = () => undefined
+  #watched: Watched = { onChange: () => undefined, more: async () => [] }
+  #more: readonly Names[] = []
 
   private constructor(deps: CertificatesDeps) {
     this.#deps = deps
@@ -83,16 +72,13 @@ export class Certificates implements AsyncDisposable {
   static async open(deps: CertificatesDeps): Promise<Certificates> {
     const certificates = new Certificates(deps)
     certificates.#attempts = await certificates.#files.readAttempts()
-    for (const name of deps.acme.names) {
-      const pem = await certificates.#files.readCertificate(name)
-      if (pem) certificates.#hold(name, pem)
-    }
+    for (const names of deps.acme.certificates) await certificates.#load(names)
     return certificates
   }
 
-  /** Orders missing and expiring certificates, now and periodically. Port 80 must be open. `onChange`: this name has a new one. */
-  start(onChange: (name: string) => void): void {
-    this.#onChange = onChange
+  /** Orders missing and expiring certificates, now and periodically. Port 80 must be open. */
+  start(watched: Watched): void {
+    this.#watched = watched
     this.#check()
   }
 
@@ -109,14 +95,14 @@ export class Certificates implements AsyncDisposable {
     return this.#challenges.get(token)
   }
 
-  /** `undefined` until it was obtained, and after it has expired. */
+  /** `undefined` until it was obtained, and after it has expired. It has this name, and perhaps not all of the others. */
   valid(name: string): PemPair | undefined {
     const held = this.#held.get(name)
     return held && held.validTo > this.#deps.clock() ? held.pem : undefined
   }
 
   status(): CertificateStatus[] {
-    return this.#deps.acme.names.map(name => {
+    return this.#wanted.map(([name = '']) => {
       const attempts = this.#attempts.get(name)
       return { name, validTo: this.#held.get(name)?.validTo, problem: attempts?.problem, retryAt: attempts?.retryAt }
     })
@@ -135,64 +121,114 @@ export class Certificates implements AsyncDisposable {
     this.#working = this.#obtainDue().finally(() => {
       this.#working = undefined
       if (this.#isClosed) return
-      const next = Math.min(...this.#deps.acme.names.map(name => this.#dueAt(name))) - this.#deps.clock()
+      const next = Math.min(...this.#wanted.map(names => this.#dueAt(names))) - this.#deps.clock()
       this.#timer = setTimeout(() => this.#check(), Math.min(Math.max(next, CHECK_MS_MIN), CHECK_MS_MAX)).unref()
     })
   }
 
   /** One after the other, because authorities also limit pending orders. */
   async #obtainDue(): Promise<void> {
-    for (const name of this.#deps.acme.names) {
-      if (this.#isClosed || this.#dueAt(name) > this.#deps.clock()) continue
+    await this.#obtainDueOf(this.#deps.acme.certificates)
+    if (this.#isClosed) return
+    await this.#readMore()
+    await this.#obtainDueOf(this.#more)
+  }
+
+  async #obtainDueOf(certificates: readonly Names[]): Promise<void> {
+    for (const names of certificates) {
+      if (this.#isClosed || this.#dueAt(names) > this.#deps.clock()) continue
       try {
-        const outcome = await this.#order(name)
+        const outcome = await this.#order(names)
         if (this.#isClosed) return
-        if ('cert' in outcome) await this.#obtained(name, outcome)
-        else await this.#failed(name, outcome)
+        if ('cert' in outcome) await this.#obtained(names, outcome)
+        else await this.#failed(names, outcome)
       } catch (err) {
         this.#deps.log.error({ err }, 'A certificate could not be kept')
-        await this.#failed(name, { type: undefined, detail: err instanceof Error ? err.message : String(err), waitMs: 0 }).catch(
+        await this.#failed(names, { type: undefined, detail: err instanceof Error ? err.message : String(err), waitMs: 0 }).catch(
           () => undefined,
         )
       }
     }
   }
 
-  #dueAt(name: string): number {
-    return Math.max(this.#held.get(name)?.renewAt ?? 0, this.#attempts.get(name)?.retryAt ?? 0)
+  get #wanted(): readonly Names[] {
+    return [...this.#deps.acme.certificates, ...this.#more]
   }
 
-  #hold(name: string, pem: PemPair): void {
-    try {
-      const { validFromDate, validToDate } = new X509Certificate(pem.cert)
-      const [validFrom, validTo] = [validFromDate.getTime(), validToDate.getTime()]
-      this.#held.set(name, { pem, validTo, renewAt: renewalAt({ validFrom, validTo }, this.#deps.random()) })
-    } catch (err) {
-      this.#deps.log.warn({ err }, 'A kept certificate cannot be read; another one is obtained')
+  async #readMore(): Promise<void> {
+    const { acme, log } = this.#deps
+    const known = acme.certificates.flat()
+    const more = await this.#watched.more().catch(err => {
+      log.debug({ err }, 'Which further names need a certificate could not be found out')
+      return this.#more.flat()
+    })
+    const before = new Set(this.#more.flat())
+    this.#more = more.filter(name => !known.includes(name)).map(name => [name])
+    for (const names of this.#more) {
+      const [name = ''] = names
+      if (before.has(name)) continue
+      await this.#load(names)
+      if (this.valid(name)) this.#watched.onChange(names)
     }
   }
 
-  async #obtained(name: string, pem: PemPair): Promise<void> {
-    await this.#files.writeCertificate(name, pem)
-    this.#hold(name, pem)
-    if (this.#attempts.delete(name)) await this.#files.writeAttempts(this.#attempts)
-    this.#deps.log.info({ name, validTo: new Date(this.#held.get(name)?.validTo ?? 0).toISOString() }, 'Certificate obtained')
-    this.#onChange(name)
+  /** One that was obtained earlier. */
+  async #load(names: Names): Promise<void> {
+    const pem = await this.#files.readCertificate(names[0] ?? '')
+    const held = pem && this.#read(names, pem)
+    if (held) this.#held.set(names[0] ?? '', held)
   }
 
-  async #failed(name: string, problem: AcmeProblem): Promise<void> {
+  #dueAt([name = '']: Names): number {
+    return Math.max(this.#held.get(name)?.renewAt ?? 0, this.#attempts.get(name)?.retryAt ?? 0)
+  }
+
+  /** `undefined` for one that is of no use: it lacks its own name, or is no certificate. */
+  #read(names: Names, pem: PemPair): Held | undefined {
+    try {
+      const certificate = new X509Certificate(pem.cert)
+      const missing = names.filter(host => certificate.checkHost(host) === undefined)
+      if (missing.includes(names[0] ?? '')) return undefined
+      const [validFrom, validTo] = [certificate.validFromDate.getTime(), certificate.validToDate.getTime()]
+      const renewAt = missing.length > 0 ? 0 : renewalAt({ validFrom, validTo }, this.#deps.random())
+      return { pem, validTo, renewAt, missing }
+    } catch (err) {
+      this.#deps.log.warn({ err }, 'A kept certificate cannot be read; another one is obtained')
+      return undefined
+    }
+  }
+
+  /** One that lacks a name counts as a failed attempt, so that the next is not at once; it is in use if the one before lacks as many. */
+  async #obtained(names: Names, pem: PemPair): Promise<void> {
+    const [name = ''] = names
+    const held = this.#read(names, pem)
+    const missing = held?.missing ?? [name]
+    const before = this.valid(name) && this.#held.get(name)?.missing.length
+    if (held && missing.length <= (before ?? names.length)) {
+      await this.#files.writeCertificate(name, pem)
+      this.#held.set(name, held)
+      this.#deps.log.info({ name, validTo: new Date(held.validTo).toISOString() }, 'Certificate obtained')
+      this.#watched.onChange(names)
+    }
+    if (missing.length > 0)
+      return this.#failed(names, { type: undefined, detail: `the authority left out ${missing.join(', ')}`, waitMs: 0 })
+    if (this.#attempts.delete(name)) await this.#files.writeAttempts(this.#attempts)
+  }
+
+  async #failed(names: Names, problem: AcmeProblem): Promise<void> {
+    const [name = ''] = names
     const { acme, clock, random, log } = this.#deps
     const failures = (this.#attempts.get(name)?.failures ?? 0) + 1
     const at = retryAt(clock(), failures, problem.waitMs, random())
-    const sentence = explainAcmeProblem(problem, { name, ...acme })
+    const sentence = explainAcmeProblem(problem, { name: names.join(', '), ...acme })
     this.#attempts.set(name, { failures, retryAt: at, problem: sentence, isAskedToWait: problem.waitMs > 0 })
     log.error({ retryAt: new Date(at).toISOString(), failures }, sentence)
     await this.#files.writeAttempts(this.#attempts)
   }
 
-  async #order(name: string): Promise<PemPair | AcmeProblem> {
+  async #order(names: Names): Promise<PemPair | AcmeProblem> {
     const { directoryUrl, email } = this.#deps.acme
-    const workerData: AcmeOrder = { directoryUrl, email, name, accountKey: await this.#files.accountKey() }
+    const workerData: AcmeOrder = { directoryUrl, email, names, accountKey: await this.#files.accountKey() }
     const { promise, resolve } = Promise.withResolvers<PemPair | AcmeProblem>()
     const failed = (detail: string, type?: string) => resolve({ type, detail, waitMs: 0 })
     const worker = new Worker(new URL('./acme.worker.ts', import.meta.url), {

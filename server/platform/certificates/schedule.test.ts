@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renewalAt, retryAt } from './certificates.ts'
+import { renewalAt, retryAt } from './schedule.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

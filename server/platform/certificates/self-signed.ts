@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000
 const VALID_DAYS = 825 // what TLS clients accept at most
 const CLOCK_SKEW_MS = 3_600_000
 
-/** A new P-256 key and a certificate for `hostname`, as PEM. */
-export function selfSign(hostname: string, nowMs: number): Certificate {
+/** A new P-256 key and a certificate for `hostname` and `others`, as PEM. */
+export function selfSign(hostname: string, nowMs: number, others: readonly string[] = []): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = encodeDer(
     SEQUENCE,
@@ -23,7 +23,7 @@ export function selfSign(hostname: string, nowMs: number): Certificate {
     encodeDer(SEQUENCE, utcTime(nowMs - CLOCK_SKEW_MS), utcTime(nowMs + VALID_DAYS * DAY_MS)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    encodeDer(EXTENSIONS, encodeDer(SEQUENCE, encodeHostNames(hostname))),
+    encodeDer(EXTENSIONS, encodeDer(SEQUENCE, encodeHostNames([hostname, ...others]))),
   )
   return { cert: encodePem('CERTIFICATE', signDer(body, privateKey)), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
 }
@@ -54,8 +54,9 @@ const SUBJECT_ALT_NAME = encodeDer(OBJECT_ID, Buffer.from('551d11', 'hex'))
 /**
  * The parts of DER (X.690) that certificates and certificate requests need. The extension with the host names (RFC 5280 section 4.2.1.6).
  */
-export function encodeHostNames(hostname: string): Buffer {
-  return encodeDer(SEQUENCE, SUBJECT_ALT_NAME, encodeDer(OCTET_STRING, encodeDer(SEQUENCE, encodeDer(DNS_NAME, Buffer.from(hostname)))))
+export function encodeHostNames(hostnames: readonly string[]): Buffer {
+  const names = hostnames.map(hostname => encodeDer(DNS_NAME, Buffer.from(hostname)))
+  return encodeDer(SEQUENCE, SUBJECT_ALT_NAME, encodeDer(OCTET_STRING, encodeDer(SEQUENCE, ...names)))
 }
 
 /** Signs the body with the algorithm that it names. */

@@ -56,6 +56,13 @@ test('one message lists every variable that is wrong', () => {
   expect(problems.map(problem => problem.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort())
 })
 
+test('a URL for notices with a password is refused: nothing could ever be sent there', () => {
+  expect(configProblems({ OPERATOR_WEBHOOK_URL: 'https://user:password@chat.example/hook' })).toEqual([
+    'OPERATOR_WEBHOOK_URL must not hold a user or a password: put a secret into its path or query',
+  ])
+  expect(readConfig({ OPERATOR_WEBHOOK_URL: 'https://chat.example/hook?key=x' }).operatorWebhookUrl).toBe('https://chat.example/hook?key=x')
+})
+
 test('variables that contradict each other are named together', () => {
   expect(configProblems({ BOT_CHECK: 'recaptcha', TLS_CERT: 'cert.pem', HTTP_PORT: '80', SMTP_PORT: '80' })).toEqual([
     'TLS_CERT is set, but without TLS_KEY there is no private key for it: set both, or leave it out',
@@ -70,6 +77,8 @@ test.for([
   [{ CONTACT_TO: 'me@elsewhere.example' }, /^CONTACT_TO is set, but without SMTP_RELAY_URL/],
   [{ MAIL_FROM: 'me@elsewhere.example' }, /^MAIL_FROM is set, but without SMTP_RELAY_URL/],
   [{ CONTACT_TO: 'me@Mayfly.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of MAIL_DOMAINS/],
+  [{ CONTACT_TO: 'me@box.test', MAIL_DOMAINS: '*.box.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of/],
+  [{ CONTACT_TO: 'me@a.box.test', MAIL_DOMAINS: '*.box.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of/],
   [{ MAILBOX_BYTES_MAX: '2048' }, /^MAILBOX_BYTES_MAX must be at least MESSAGE_BYTES_MAX/],
 ] as const)('%o is a contradiction', ([env, sentence]) => {
   expect(configProblems(env)).toEqual([expect.stringMatching(sentence)])
@@ -78,6 +87,7 @@ test.for([
 test.for([
   { BOT_CHECK: 'pow', RECAPTCHA_SITE_KEY: 'x', RECAPTCHA_SECRET: 'x' },
   { PUBLIC_URL: 'http://localhost:9090', HTTP_PORT: '8080' },
+  { CONTACT_TO: 'me@a.box.test', MAIL_DOMAINS: 'box.test', SMTP_RELAY_URL: 'smtp://relay' },
   { CONTACT_TO: 'me@elsewhere.example', MAIL_FROM: 'no-reply@elsewhere.example', SMTP_RELAY_URL: 'smtp://relay' },
 ])('%o is not a contradiction', env => {
   expect(configProblems(env)).toEqual([])
@@ -161,11 +171,29 @@ test('with ACME there is one certificate for the site and one for the mail host'
     acme: {
       directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory',
       httpsPort: 8443,
-      names: ['mayfly.example', 'mx.mayfly.example'],
+      certificates: [['mayfly.example'], ['mx.mayfly.example']],
     },
   })
-  expect(readConfig(ACME).acme?.names).toEqual(['mayfly.example'])
+  expect(readConfig(ACME).acme?.certificates).toEqual([['mayfly.example']])
   expect(readConfig({}).acme).toBeUndefined()
+  const moved = {
+    PUBLIC_URL: 'https://mayfly.example, https://old.example/,http://mayfly.example',
+    MAIL_HOST: 'mx.mayfly.example,mx.two.example',
+  }
+  expect(readConfig({ ...ACME, ...moved })).toMatchObject({
+    publicUrl: 'https://mayfly.example',
+    formerHosts: ['old.example'],
+    mailHost: 'mx.mayfly.example',
+    mailHosts: ['mx.mayfly.example', 'mx.two.example'],
+    acme: { certificates: [['mayfly.example'], ['mx.mayfly.example', 'mx.two.example'], ['old.example']] },
+  })
+  const again = { ...moved, MAIL_HOST: 'mx.mayfly.example,old.example,MX.mayfly.example' }
+  expect(readConfig({ ...ACME, ...again })).toMatchObject({
+    mailHosts: ['mx.mayfly.example', 'old.example'],
+    acme: { certificates: [['mayfly.example'], ['mx.mayfly.example', 'old.example']] },
+  })
+  const shared = { ...moved, MAIL_HOST: 'mayfly.example,mx.two.example' }
+  expect(readConfig({ ...ACME, ...shared }).acme?.certificates).toEqual([['mayfly.example', 'mx.two.example'], ['old.example']])
 })
 
 test.each<[Record<string, string>, RegExp]>([
@@ -179,6 +207,8 @@ test.each<[Record<string, string>, RegExp]>([
   [{ ...ACME, MAIL_STORE_URL: 'redis://127.0.0.1:6379' }, /one process on one machine/],
   [{ ...ACME, HTTPS_PORT: '8080' }, /HTTPS_PORT must differ/],
   [{ ...ACME, ACME_DIRECTORY_URL: 'http://ca.example/dir' }, /ACME_DIRECTORY_URL must be a URL that starts with https/],
+  [{ ...ACME, PUBLIC_URL: 'https://mayfly.example,https://old.test' }, /PUBLIC_URL is no name of the internet/],
+  [{ ...ACME, MAIL_HOST: 'mx.mayfly.example,mx.two.local' }, /MAIL_HOST .* is no name of the internet/],
   [{ ...ACME, MAIL_HOST: 'not a host' }, /MAIL_HOST must be a domain name/],
 ])('contradictory settings of ACME are refused: %j', (env, sentence) => {
   expect(() => readConfig(env)).toThrow(sentence)

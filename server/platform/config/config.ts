@@ -1,9 +1,10 @@
 /** Reads and validates the environment; no other file reads it. Every variable is optional, and one message names all invalid ones. */
 import { MIB } from '#contract/limits.ts'
 import { divideMemory, memoryLimitBytes } from '../memory/memory-budget.ts'
+import { inheritedSockets } from '../net/inherited-sockets.ts'
 import { findContradictions } from './contradictions.ts'
 import { findLookalikes } from './lookalikes.ts'
-import { type Environment, environment, replacedVariables, variableNames } from './settings.ts'
+import { DEFAULT_DOMAIN, type Environment, environment, replacedVariables, variableNames } from './settings.ts'
 
 const DISK_RESERVE_BYTES = 64 * MIB
 const SMTP_CONNECTIONS_MAX = 2000
@@ -38,6 +39,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const rest = parsed.success
     ? parsed.data
     : environment.parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name))))
+  const inherited = inheritedSockets(env, rest.HOST)
   const problems = [
     ...issues.map(({ name, sentence }) => `${name} ${sentence}`),
     ...findReplaced(env),
@@ -45,9 +47,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ({ name, meant }) => `${name} is not a variable of this server: did you mean ${meant}?`,
     ),
     ...findContradictions(rest, new Set(Object.keys(values)), wrong),
+    ...inherited.problems,
   ]
   if (problems.length > 0) throw new ConfigError([...new Set(problems)])
-  return configFrom(rest)
+  return configFrom(rest, inherited.sockets)
 }
 
 function findReplaced(env: Readonly<Record<string, string | undefined>>): string[] {
@@ -61,18 +64,30 @@ function diskReserveMin(messageBytesMax: number): number {
   return 2 * (messageBytesMax + 4 * MIB)
 }
 
-function configFrom(env: Environment) {
-  const domain = env.MAIL_DOMAINS[0] ?? 'mayfly.test'
-  const mailHost = env.MAIL_HOST ?? domain
+function configFrom(env: Environment, inherited: ReadonlyMap<number, number>) {
+  const domain = env.MAIL_DOMAINS[0]?.replace(/^\*\./, '') ?? DEFAULT_DOMAIN
+  const mailHosts = [...new Set(env.MAIL_HOST ?? [domain])]
+  const [mailHost = domain] = mailHosts
+  const { publicUrl, siteHost, formerHosts } = siteNames(env)
+  const mailFrom = env.MAIL_FROM ?? `no-reply@${domain}`
   return {
     httpPort: env.HTTP_PORT,
     smtpPort: env.SMTP_PORT,
     host: env.HOST,
+    /** Port to descriptor of sockets that stay open between two processes. */
+    inheritedSockets: inherited,
     /** Without a trailing slash. Links in outgoing mail start with it. */
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.HTTP_PORT}`).replace(/\/+$/, ''),
+    publicUrl,
+    /** Names that the site had before: visitors are redirected. */
+    formerHosts,
     siteName: env.SITE_NAME,
     domains: env.MAIL_DOMAINS,
+    /** The server greets with it. */
     mailHost,
+    /** All names in MX records, which one certificate has. */
+    mailHosts,
+    /** What follows from the first name of MAIL_DOMAINS, by variable: the operator did not set them. */
+    fromFirstDomain: namesFromFirstDomain(env, { mailHost, mailFrom }),
     dataDir: env.DATA_DIR,
     secret: env.SECRET,
     lifetimeSeconds: env.LIFETIME_SECONDS,
@@ -80,11 +95,12 @@ function configFrom(env: Environment) {
     mailStoreReplicas: env.MAIL_STORE_REPLICAS,
     databaseUrl: env.DATABASE_URL,
     smtpRelayUrl: env.SMTP_RELAY_URL,
-    mailFrom: env.MAIL_FROM ?? `no-reply@${domain}`,
+    mailFrom,
     contactTo: env.CONTACT_TO,
     operatorWebhookUrl: env.OPERATOR_WEBHOOK_URL,
     contactDays: env.CONTACT_DAYS,
-    supportEmail: env.SUPPORT_EMAIL ?? `support@${domain}`,
+    /** Without it, `MailDomains` has one. */
+    supportEmail: env.SUPPORT_EMAIL,
     /** Accounts that may open the operator's page. */
     operators: env.OPERATORS,
     /** Empty: no link. */
@@ -95,7 +111,7 @@ function configFrom(env: Environment) {
     recaptcha: { siteKey: env.RECAPTCHA_SITE_KEY ?? '', secret: env.RECAPTCHA_SECRET ?? '' },
     tlsCertFile: env.TLS_CERT,
     tlsKeyFile: env.TLS_KEY,
-    acme: acmeFrom(env, mailHost),
+    acme: acmeFrom(env, { siteHost, formerHosts, mailHosts }),
     /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
     trustedProxies: env.TRUST_PROXY,
     messageBytesMax: env.MESSAGE_BYTES_MAX,
@@ -132,15 +148,38 @@ function configFrom(env: Environment) {
   }
 }
 
-function acmeFrom({ ACME_EMAIL, ACME_DIRECTORY_URL, HTTPS_PORT, PUBLIC_URL }: Environment, mailHost: string) {
+function namesFromFirstDomain({ MAIL_HOST, MAIL_FROM, SMTP_RELAY_URL }: Environment, found: { mailHost: string; mailFrom: string }) {
+  return {
+    ...(MAIL_HOST === undefined && { MAIL_HOST: found.mailHost }),
+    ...(MAIL_FROM === undefined && SMTP_RELAY_URL !== undefined && { MAIL_FROM: found.mailFrom }),
+  }
+}
+
+function siteNames({ PUBLIC_URL = [], HTTP_PORT }: Environment) {
+  const [url = `http://localhost:${HTTP_PORT}`, ...former] = PUBLIC_URL
+  const siteHost = new URL(url).hostname
+  const formerHosts = [...new Set(former.map(one => new URL(one).hostname))].filter(host => host !== siteHost)
+  return { publicUrl: url.replace(/\/+$/, ''), siteHost, formerHosts }
+}
+
+type Hosts = { readonly siteHost: string; readonly formerHosts: readonly string[]; readonly mailHosts: readonly string[] }
+
+function acmeFrom({ ACME_EMAIL, ACME_DIRECTORY_URL, HTTPS_PORT, PUBLIC_URL }: Environment, { siteHost, formerHosts, mailHosts }: Hosts) {
   if (ACME_EMAIL === undefined || PUBLIC_URL === undefined) return undefined
-  const siteHost = new URL(PUBLIC_URL).hostname
+  const [mailHost] = mailHosts
   return {
     email: ACME_EMAIL,
     directoryUrl: ACME_DIRECTORY_URL,
     httpsPort: HTTPS_PORT,
     siteHost,
-    /** One certificate each, so that a mistake in one name does not affect the other. */
-    names: [...new Set([siteHost, mailHost])],
+    /**
+     * The names of each certificate: the site's, that of all mail hosts, and one for each former name. A mistake in a name delays only its
+     * own; the site's has the mail hosts too where its name is the first of them.
+     */
+    certificates: [
+      ...(siteHost === mailHost ? [] : [[siteHost]]),
+      mailHosts,
+      ...formerHosts.filter(host => !mailHosts.includes(host)).map(host => [host]),
+    ],
   }
 }

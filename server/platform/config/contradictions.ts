@@ -1,6 +1,6 @@
 /** Which combinations of settings cannot work although each value is valid. */
 import { isIP } from 'node:net'
-import { type Environment, needs } from './settings.ts'
+import { type Environment, settings } from './settings.ts'
 
 type Names = readonly (keyof Environment)[]
 type Rule = {
@@ -12,10 +12,14 @@ type Rule = {
 
 const when = (isWrong: boolean, sentence: string) => (isWrong ? sentence : undefined)
 
-const NEEDS: readonly Rule[] = needs.map(({ name, needed, why }) => ({
-  names: [name, needed],
-  check: (env, isSet) => when(isSet(name) && !env[needed], `${name} is set, but without ${needed} ${why}: set both, or leave it out`),
-}))
+/** Each variable that only makes sense beside another. */
+const NEEDS = Object.entries<{ readonly needs?: readonly [string, string] }>(settings).flatMap(([variable, { needs }]): Rule[] => {
+  if (!needs) return []
+  const [name, needed] = [variable as keyof Environment, needs[0] as keyof Environment]
+  const check: Rule['check'] = (env, isSet) =>
+    when(isSet(name) && !env[needed], `${name} is set, but without ${needed} ${needs[1]}: set both, or leave it out`)
+  return [{ names: [name, needed], check }]
+})
 
 const RULES: readonly Rule[] = [
   {
@@ -51,7 +55,7 @@ const RULES: readonly Rule[] = [
     names: ['PUBLIC_URL', 'SMTP_PORT'],
     check: env =>
       when(
-        env.PUBLIC_URL !== undefined && env.SMTP_PORT !== 0 && new URL(env.PUBLIC_URL).port === String(env.SMTP_PORT),
+        env.SMTP_PORT !== 0 && env.PUBLIC_URL?.some(url => new URL(url).port === String(env.SMTP_PORT)) === true,
         'PUBLIC_URL names the port of SMTP_PORT, where mail comes in: it must name the port of the site',
       ),
   },
@@ -59,7 +63,7 @@ const RULES: readonly Rule[] = [
     names: ['CONTACT_TO', 'MAIL_DOMAINS'],
     check: env =>
       when(
-        env.MAIL_DOMAINS.includes(domainPart(env.CONTACT_TO)),
+        ownSpellings(domainPart(env.CONTACT_TO)).some(domain => env.MAIL_DOMAINS.includes(domain)),
         'CONTACT_TO is an address at one of MAIL_DOMAINS, so what is sent there comes back here: name a mailbox elsewhere',
       ),
   },
@@ -79,13 +83,18 @@ function domainPart(email: string | undefined): string {
   return email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? ''
 }
 
+/** How MAIL_DOMAINS may name the domain of this one: itself, with subdomains, or as the one above it. */
+function ownSpellings(domain: string): string[] {
+  return [domain, `*.${domain}`, `*.${domain.slice(domain.indexOf('.') + 1)}`]
+}
+
 function acmeRules(): Rule[] {
   return [
     {
       names: ['ACME_EMAIL', 'PUBLIC_URL'],
       check: env =>
         when(
-          Boolean(env.ACME_EMAIL) && !env.PUBLIC_URL?.startsWith('https:'),
+          Boolean(env.ACME_EMAIL) && !env.PUBLIC_URL?.[0]?.startsWith('https:'),
           'ACME_EMAIL is set, so PUBLIC_URL must be the https:// address that the certificate is for',
         ),
     },
@@ -94,10 +103,10 @@ function acmeRules(): Rule[] {
       check: (env, isSet) => {
         if (!env.ACME_EMAIL || !env.PUBLIC_URL || isSet('ACME_DIRECTORY_URL')) return undefined
         const names = {
-          PUBLIC_URL: new URL(env.PUBLIC_URL).hostname,
-          'MAIL_HOST (or the first of MAIL_DOMAINS)': env.MAIL_HOST ?? env.MAIL_DOMAINS[0],
+          PUBLIC_URL: env.PUBLIC_URL.map(url => new URL(url).hostname),
+          'MAIL_HOST (or the first of MAIL_DOMAINS)': env.MAIL_HOST ?? env.MAIL_DOMAINS.slice(0, 1).map(name => name.replace(/^\*\./, '')),
         }
-        const [found] = Object.entries(names).find(([, name]) => name === undefined || isUncertifiable(name)) ?? []
+        const [found] = Object.entries(names).find(([, hosts]) => hosts.some(isUncertifiable)) ?? []
         return found && `ACME_EMAIL is set, but ${found} is no name of the internet: no public authority issues a certificate for it`
       },
     },

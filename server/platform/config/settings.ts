@@ -1,5 +1,5 @@
 /**
- * The table of settings: each variable of the environment with its type, its default and the sentence that documents it. The tables of
+ * The table of settings: each variable of the environment with its type, its default and the sentence that documents it. The rows of
  * docs/configuration.md are written from it (`npm run unit -- server/platform/config/documentation.test.ts -u`).
  */
 import { resolve } from 'node:path'
@@ -9,15 +9,16 @@ import {
   addressRanges,
   apiTokens,
   dnsServers,
-  domain,
   domains,
   email,
   emails,
   integer,
+  mailDomains,
+  mailHosts,
   mailStoreUrls,
   oneOf,
   port,
-  publicUrl,
+  publicUrls,
   pushServices,
   replicas,
   secret,
@@ -25,6 +26,8 @@ import {
   url,
 } from './value-types.ts'
 
+/** For trying out: not a name of the internet. */
+export const DEFAULT_DOMAIN = 'mayfly.test'
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
 /** Those of Chrome and its kin, Firefox, Edge and Safari. */
 const PUSH_SERVICES = ['fcm.googleapis.com', 'push.services.mozilla.com', 'notify.windows.com', 'push.apple.com']
@@ -50,25 +53,25 @@ const portsAndNames = {
     'Address on which both ports listen. With `127.0.0.1` the service can be reached from this machine only.',
   ),
   PUBLIC_URL: setting(
-    z.optional(publicUrl),
-    "The site's address as visitors see it: `https://`, a host, and a port if needed, without a path. Links in mail and cookies depend on it, so set it on a public site.",
+    z.optional(publicUrls),
+    "The site's address as visitors see it: `https://`, a host, and a port if needed, without a path. Links in mail and cookies depend on it, so set it on a public site. Names that the site had before may follow, separated by commas: they are redirected to it.",
     { shown: '`http://localhost:HTTP_PORT`' },
   ),
   SITE_NAME: setting(z._default(text, 'Mayfly'), 'Name shown on the site and in outgoing mail.'),
   MAIL_DOMAINS: setting(
-    z._default(domains, ['mayfly.test']),
-    'Domains for which mail is accepted, separated by commas. Each needs an MX record that points here. With several, visitors can choose one.',
+    z._default(mailDomains, [DEFAULT_DOMAIN]),
+    'Domains for which mail is accepted from the first start on, separated by commas; later they are changed [while the server runs](operations.md#domains). Each needs an MX record that points here. With several, visitors can choose one. `*.box.example`: each address gets a subdomain.',
   ),
   MAIL_HOST: setting(
-    z.optional(domain),
-    'The name in your MX records, e.g. `mx.mayfly.example`. The server greets senders with it, and senders verify the certificate against it.',
+    z.optional(mailHosts),
+    'The name in your MX records, e.g. `mx.mayfly.example`, or several separated by commas. The server greets senders with the first, and one certificate has them all.',
     { shown: 'first domain' },
   ),
   SUPPORT_EMAIL: setting(
     z.optional(email),
     'Shown on the contact page for urgent issues, on `/privacy` and `/terms`, and in `/.well-known/security.txt` as where to report vulnerabilities.',
     {
-      shown: '`support@` first domain',
+      shown: '`support@` first offered domain',
     },
   ),
   OPERATORS: setting(
@@ -167,8 +170,16 @@ const outgoingMail = {
     { needs: ['SMTP_RELAY_URL', 'nothing can be sent there'] },
   ),
   OPERATOR_WEBHOOK_URL: setting(
-    z.optional(url('https:', 'http:')),
-    'Where the server posts what you should know at once, as JSON with `kind`, `text` and `at`: a report of abuse, a full disk, a certificate that was not renewed. In any network. With `CONTACT_TO` you get it by mail too.',
+    z.optional(
+      url('https:', 'http:').check(
+        // fetch refuses such a URL, so that nothing would ever be delivered.
+        z.refine(
+          value => new URL(value).username === '' && new URL(value).password === '',
+          'must not hold a user or a password: put a secret into its path or query',
+        ),
+      ),
+    ),
+    'Where the server posts what you should know at once, as JSON with `kind`, `text` and `at`: a report of abuse, a full disk, a domain that sites refuse, a certificate that was not renewed. In any network. With `CONTACT_TO` you get it by mail too.',
   ),
   CONTACT_DAYS: setting(
     z._default(integer(14, 3650), 365),
@@ -254,7 +265,7 @@ const checksAndMetrics = {
   ),
   METRICS_FROM: setting(
     z._default(addressRanges, ['127.0.0.0/8', '::1']),
-    'Addresses or CIDR ranges that may read `/metrics`, separated by commas.',
+    'Addresses or CIDR ranges that may read `/metrics`, separated by commas: by IP address, a local name, or the host of `PUBLIC_URL` or `MAIL_HOST`.',
     { shown: 'this machine' },
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
@@ -263,18 +274,7 @@ const checksAndMetrics = {
   ),
 }
 
-export const sections = {
-  'Ports and names': portsAndNames,
-  Storage: storage,
-  Limits: limits,
-  'Outgoing mail': outgoingMail,
-  'Bot check and proxies': botCheckAndProxies,
-  'HTTPS and STARTTLS': https,
-  'Scripts, agents and notifications': scripts,
-  'Checks of senders, metrics and traces': checksAndMetrics,
-}
-
-const settings = {
+export const settings = {
   ...portsAndNames,
   ...storage,
   ...limits,
@@ -310,21 +310,3 @@ export const variableNames = Object.keys(settings) as Name[]
 export const environment = z.object(
   Object.fromEntries(Object.entries(settings).map(([name, { type }]) => [name, type])),
 ) as unknown as z.ZodMiniType<Environment>
-
-/** Each variable that only makes sense beside another. */
-export const needs = Object.entries<ReturnType<typeof setting>>(settings).flatMap(([name, { needs }]) =>
-  needs ? [{ name: name as Name, needed: needs[0] as Name, why: needs[1] }] : [],
-)
-
-/** The rows of a section as docs/configuration.md has them. */
-export function tableOf(section: Readonly<Record<string, ReturnType<typeof setting>>>): string {
-  const rows = Object.entries(section).map(
-    ([name, { type, meaning, shown }]) => `| \`${name}\` | ${shown ?? showDefault(type)} | ${meaning} |`,
-  )
-  return ['| variable | default | meaning |', '| --- | --- | --- |', ...rows].join('\n')
-}
-
-function showDefault(type: z.ZodMiniType): string {
-  const value: unknown = type.parse(undefined)
-  return value === undefined || String(value) === '' ? '–' : `\`${value}\``
-}

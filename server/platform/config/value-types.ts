@@ -1,6 +1,7 @@
 /** The types of values that variables can have, each with the message for an invalid one. */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
+import { operatorCommand } from '../installation.ts'
 import { isIpRange } from '../net/ip-address.ts'
 
 const DOMAIN = /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
@@ -19,15 +20,24 @@ export const domain = z.pipe(
   ),
   z.string().check(z.regex(DOMAIN, 'must be a domain name, e.g. mx.mayfly.example')),
 )
-export const domains = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform(value => csv(value.toLowerCase())),
+export const mailHosts = domainList(z.regex(DOMAIN, 'must be a domain name, e.g. mx.mayfly.example, or several separated by commas'))
+export const domains = domainList(z.regex(DOMAIN, 'must be domain names separated by commas, e.g. mayfly.example,box.example'))
+export const mailDomains = domainList(
+  z.refine(
+    value => DOMAIN.test(value.replace(/^\*\./, '')),
+    'must be domain names separated by commas, e.g. mayfly.example,*.box.example (with addresses at subdomains)',
   ),
-  z
-    .array(z.string().check(z.regex(DOMAIN, 'must be domain names separated by commas, e.g. mayfly.example,box.example')))
-    .check(z.minLength(1, 'must name at least one domain')),
 )
+
+function domainList(check: z.core.$ZodCheck<string>) {
+  return z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform(value => csv(value.toLowerCase())),
+    ),
+    z.array(z.string().check(check)).check(z.minLength(1, 'must name at least one domain')),
+  )
+}
 
 export function integer(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`
@@ -42,9 +52,16 @@ export function url(...protocols: string[]) {
   return z.string().check(z.refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), message))
 }
 
-/** Pages, cookies and links start at the root of the host. */
-export const publicUrl = url('http:', 'https:').check(
-  z.refine(isOrigin, 'must be only a scheme, a host and a port, e.g. https://mayfly.example: the site cannot stand under a path'),
+/** Pages, cookies and links start at the root of the host. The first is the site's. */
+export const publicUrls = z.pipe(
+  z.pipe(z.string(), z.transform(csv)),
+  z
+    .array(
+      url('http:', 'https:').check(
+        z.refine(isOrigin, 'must be only a scheme, a host and a port, e.g. https://mayfly.example: the site cannot stand under a path'),
+      ),
+    )
+    .check(z.minLength(1, 'must name at least one URL')),
 )
 
 function isNodeUrl(value: string): boolean {
@@ -108,7 +125,7 @@ export const apiTokens = z.pipe(
     .array(
       z
         .string()
-        .check(z.regex(API_TOKEN, 'must be name:sha256 pairs separated by commas, as "npm run mayfly -- token new NAME" prints them')),
+        .check(z.regex(API_TOKEN, `must be name:sha256 pairs separated by commas, as "${operatorCommand} token new NAME" prints them`)),
     )
     .check(z.refine(pairs => new Set(pairs.map(pair => pair.split(':')[0])).size === pairs.length, 'must not name two tokens alike')),
 )

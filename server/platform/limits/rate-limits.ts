@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { Limit } from './limiter.ts'
 
 /** Sign-in, sign-up and the other account forms. */
-export const AUTH_LIMIT = { attempts: 5, windowSeconds: 900 } as const
+const AUTH_LIMIT = { attempts: 5, windowSeconds: 900 } as const
 /** Writes that need no token: contact form, reports, blog views. */
 const PUBLIC_WRITES = { attempts: 10, windowSeconds: 60 } as const
 const BOT_CHECK_FAILURES = { attempts: 3, windowSeconds: 180 } as const
@@ -45,6 +45,7 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     generationPro: { ...GENERATION_LIMIT_PRO, name: 'generation-pro' },
     webhookTests: { name: 'webhook-tests', attempts: 20, windowSeconds: 60 },
     apiCreations: { name: 'api-creations', attempts: apiCreationsPerHour, windowSeconds: 3600 },
+    takenNames: { name: 'taken-names', attempts: 300, windowSeconds: 3600 },
     mcpSessions: { name: 'mcp-sessions', attempts: 120, windowSeconds: 60 },
     // On the wire these two keep their names, which clients may compare in the RateLimit header.
     botCheckFailures: perNetwork('captcha', BOT_CHECK_FAILURES),

@@ -26,6 +26,11 @@ test('an IPv6 /64 is one key in any notation, and an IPv4 address is one key', (
   expect(clientPrefix('198.51.100.1')).toBe('198.51.100.1')
 })
 
+test('a 6to4 address is that of the IPv4 address in it', () => {
+  expect(clientPrefix('2002:c633:6401:1::1')).toBe('198.51.100.1')
+  expect(networkPrefix('2002:c633:6401:ffff::1')).toBe(networkPrefix('198.51.100.9'))
+})
+
 test('a network is an IPv4 /24 or an IPv6 /64', () => {
   expect(networkPrefix('192.0.2.1')).toBe(networkPrefix('192.0.2.250'))
   expect(networkPrefix('192.0.2.1')).not.toBe(networkPrefix('192.0.3.1'))

@@ -58,8 +58,15 @@ function prefix(ip: string, ipv4Bits: keyof typeof kept): string {
 function computePrefix(ip: string, ipv4Bits: keyof typeof kept): string {
   const address = parse(ip)
   if (!address) return ip
+  const embedded = embeddedIpv4(address)
+  if (embedded) return computePrefix(embedded, ipv4Bits)
   if (address.kind() === 'ipv6') return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`
   return ipv4Bits === 32 ? `${address}` : `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${ipv4Bits}`)}/${ipv4Bits}`
+}
+
+/** Who has an IPv4 address has all of its 6to4 /48 (RFC 3056): 65,536 networks that are one client. */
+function embeddedIpv4(address: Address): string | undefined {
+  return address.range() === '6to4' ? address.toByteArray().slice(2, 6).join('.') : undefined
 }
 
 /** The labels of an address in DNS, last byte first (RFC 1035 section 3.5, RFC 3596 section 2.5). */

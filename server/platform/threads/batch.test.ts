@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest'
-import { bytesInPlace, type Pieces, packPeerRequests, packReplies, packRequests, type TaskReply, unpack, unpackRequests } from './batch.ts'
+import {
+  type ByteFields,
+  bytesInPlace,
+  type Pieces,
+  packPeerRequests,
+  packReplies,
+  packRequests,
+  requestBytes,
+  type TaskReply,
+  type TaskRequest,
+  unpack,
+  unpackRequests,
+} from './batch.ts'
 
 const MIB = 1024 * 1024
 
@@ -10,6 +22,8 @@ const own = (length: number, value = 1) => filled(new Uint8Array(length), value)
 const shared = (length: number, value = 2) => filled(new Uint8Array(new SharedArrayBuffer(length)), value)
 /** Compared as text, because comparing the numbers of a megabyte one by one is slow. */
 const asText = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
+const fieldsAsText = (fields: ByteFields) =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, bytes]) => (bytes ? [[name, asText(bytes)]] : [])))
 /** A part of a larger shared memory, which begins at an offset. */
 const slice = (length: number) => filled(new Uint8Array(new SharedArrayBuffer(length + 10), 7, length), 3)
 
@@ -25,24 +39,24 @@ test.each<[title: string, bytes: Uint8Array[], inPlace: number]>([
   ['a part of a larger shared one stays in place', [slice(MIB)], MIB],
   ['large and small mixed keep their order', [own(3, 1), shared(MIB, 2), own(0), own(4, 3), slice(MIB + 1)], 2 * MIB + 1],
 ])('requests arrive as they were sent: %s', (_, bytes, inPlace) => {
-  const request = { id: 1, task: 'first', args: { a: 1 }, bytes }
-  const requests = [request, { id: 2, task: 'second', args: undefined, bytes: [own(2, 9)] }]
+  const named = bytes.map((piece, i) => ({ [`field ${i}`]: piece, none: undefined }))
+  const request = { id: 1, task: 'first', args: { a: 1 }, bytes: named }
+  const requests: TaskRequest[] = [request, { id: 2, task: 'second', args: undefined, bytes: [{ a: own(2, 9), b: own(1, 8) }] }]
   const batch = packRequests(requests)
   const unpacked = unpackRequests(batch)
   expect(unpacked.map(({ id, task, args }) => ({ id, task, args }))).toEqual(requests.map(({ id, task, args }) => ({ id, task, args })))
-  const contents = (all: readonly { bytes: readonly Uint8Array[] }[]) => all.map(one => one.bytes.map(asText))
+  const contents = (all: readonly TaskRequest[]) => all.map(one => one.bytes.map(fieldsAsText))
   expect(contents(unpacked)).toEqual(contents(requests))
   expect(bytesInPlace(batch.requests)).toBe(inPlace)
-  const copied = requests.flatMap(one => one.bytes).reduce((sum, piece) => sum + piece.byteLength, 0) - inPlace
-  expect(batch.memory?.byteLength).toBe(copied)
+  expect(batch.memory?.byteLength).toBe(requests.reduce((sum, one) => sum + requestBytes(one), 0) - inPlace)
 })
 
 test('a large shared piece is the same memory on both sides', () => {
   const piece = slice(MIB)
-  const [request] = unpackRequests(packRequests([{ id: 1, task: 'x', args: 0, bytes: [piece] }]))
+  const [request] = unpackRequests(packRequests([{ id: 1, task: 'x', args: 0, bytes: [{ piece }] }]))
   piece[5] = 77
-  expect(request?.bytes[0]?.[5]).toBe(77)
-  expect(request?.bytes[0]?.buffer).toBe(piece.buffer)
+  expect(request?.bytes[0]?.piece?.[5]).toBe(77)
+  expect(request?.bytes[0]?.piece?.buffer).toBe(piece.buffer)
 })
 
 test.each<[title: string, pieces: Pieces, joined: Uint8Array]>([
@@ -51,26 +65,26 @@ test.each<[title: string, pieces: Pieces, joined: Uint8Array]>([
   ['several', [own(2, 1), own(0), own(3, 2)], Uint8Array.of(1, 1, 2, 2, 2)],
   ['a large shared one and more', [shared(MIB, 4), own(1, 4)], own(MIB + 1, 4)],
 ])('pieces are joined: %s', (_, pieces, joined) => {
-  const batch = packPeerRequests([{ id: 1, task: 'x', args: 0, bytes: [pieces, [own(1, 8)]] }])
+  const batch = packPeerRequests([{ id: 1, task: 'x', args: 0, bytes: [{ pieces, last: [own(1, 8)] }] }])
   const [request] = unpackRequests(batch)
-  expect(request?.bytes.map(asText)).toEqual([asText(joined), '\b'])
+  expect(request?.bytes.map(fieldsAsText)).toEqual([{ pieces: asText(joined), last: '\b' }])
   expect(bytesInPlace(batch.requests)).toBe(0)
 })
 
 test('replies and failures of a batch keep their order, and failures have no bytes', () => {
   const replies: TaskReply[] = [
-    { id: 3, value: { ok: true }, bytes: [[own(2, 5)], []] },
+    { id: 3, value: { ok: true }, bytes: [{ first: [own(2, 5)], second: [] }] },
     { id: 1, failure: 'internal', reason: 'it failed' },
-    { id: 2, value: undefined, bytes: [[shared(MIB, 6)]] },
+    { id: 2, value: undefined, bytes: [{ only: [shared(MIB, 6)] }] },
   ]
   const batch = packReplies(replies)
   const read = batch.replies.map(reply =>
-    'spans' in reply ? { id: reply.id, value: reply.value, bytes: unpack(batch.memory, reply.spans).map(asText) } : reply,
+    'spans' in reply ? { id: reply.id, value: reply.value, bytes: unpack(batch.memory, reply.spans).map(fieldsAsText) } : reply,
   )
   expect(read).toEqual([
-    { id: 3, value: { ok: true }, bytes: ['\x05\x05', ''] },
+    { id: 3, value: { ok: true }, bytes: [{ first: '\x05\x05', second: '' }] },
     replies[1],
-    { id: 2, value: undefined, bytes: ['\x06'.repeat(MIB)] },
+    { id: 2, value: undefined, bytes: [{ only: '\x06'.repeat(MIB) }] },
   ])
   expect(bytesInPlace(batch.replies)).toBe(MIB)
 })

@@ -8,28 +8,31 @@ import { SHARED_BYTES_MIN } from '../memory/gc-hint.ts'
 
 /** Offset and length in the batch's memory, or in `memory`: large bytes that are shared already stay where they are. */
 type Span = readonly [offset: number, length: number, memory?: SharedArrayBuffer]
+type Fields<T> = Readonly<Record<string, T>>
+/** Bytes by name; a field without bytes is left out. */
+export type ByteFields = Fields<Uint8Array | undefined>
 /** Bytes in pieces, in order. They are joined with one copy when they are packed. */
 export type Pieces = readonly Uint8Array[]
 
 /** `bytes` is the input of the task. Anything else in `args` is cloned, except shared memory, which is passed by reference. */
-export type TaskRequest = { readonly id: number; readonly task: string; readonly args: unknown; readonly bytes: readonly Uint8Array[] }
+export type TaskRequest = { readonly id: number; readonly task: string; readonly args: unknown; readonly bytes: readonly ByteFields[] }
 /** One end of a connection between two worker threads. */
 export type PeerConnection = MessagePort
 /** A request that one worker thread sends to another, which replies to the main thread: see `ExpectedRequest`. */
-export type PeerRequest = Omit<TaskRequest, 'bytes'> & { readonly bytes: readonly Pieces[] }
+export type PeerRequest = Omit<TaskRequest, 'bytes'> & { readonly bytes: readonly Fields<Pieces>[] }
 /**
  * The first part of such a request, for the thread that is to send it: it adds the arguments and bytes that only it knows. The main thread
  * already waits for the reply to this id.
  */
 export type ExpectedRequest = Pick<TaskRequest, 'id' | 'task'> & { readonly args: object }
 export type TaskReply =
-  | { readonly id: number; readonly value: unknown; readonly bytes: readonly Pieces[] }
+  | { readonly id: number; readonly value: unknown; readonly bytes: readonly Fields<Pieces>[] }
   | { readonly id: number; readonly failure: FailureCode; readonly reason: string }
 
 type Memory = SharedArrayBuffer | undefined
-type PackedRequest = Omit<TaskRequest, 'bytes'> & { readonly spans: readonly Span[] }
+type PackedRequest = Omit<TaskRequest, 'bytes'> & { readonly spans: readonly Fields<Span>[] }
 type PackedReply =
-  | { readonly id: number; readonly value: unknown; readonly spans: readonly Span[] }
+  | { readonly id: number; readonly value: unknown; readonly spans: readonly Fields<Span>[] }
   | Extract<TaskReply, { failure: string }>
 export type RequestBatch = { readonly memory: Memory; readonly requests: readonly PackedRequest[] }
 export type ReplyBatch = { readonly memory: Memory; readonly replies: readonly PackedReply[] }
@@ -49,7 +52,7 @@ export type ThreadSettings = { readonly settings: unknown; readonly progress: In
 export const IDLE = 0
 
 export function packRequests(requests: readonly TaskRequest[]): RequestBatch {
-  return packPeerRequests(requests.map(({ id, task, args, bytes }) => ({ id, task, args, bytes: bytes.map(piece => [piece]) })))
+  return packPeerRequests(requests.map(({ id, task, args, bytes }) => ({ id, task, args, bytes: bytes.map(toPieces) })))
 }
 
 export function packPeerRequests(requests: readonly PeerRequest[]): RequestBatch {
@@ -69,27 +72,42 @@ export function packReplies(replies: readonly TaskReply[]): ReplyBatch {
   return { memory, replies: packed }
 }
 
+function toPieces(fields: ByteFields): Fields<Pieces> {
+  const present = Object.entries(fields).flatMap(([name, piece]) => (piece ? [[name, [piece]] as const] : []))
+  return Object.fromEntries(present)
+}
+
 /** The bytes of the spans. */
-export function unpack(memory: Memory, spans: readonly Span[]): Buffer[] {
-  return spans.map(([offset, length, own = memory]) => (own ? Buffer.from(own, offset, length) : Buffer.alloc(0)))
+export function unpack(memory: Memory, spans: readonly Fields<Span>[]): Fields<Buffer>[] {
+  return spans.map(fields =>
+    mapFields(fields, ([offset, length, own = memory]) => (own ? Buffer.from(own, offset, length) : Buffer.alloc(0))),
+  )
+}
+
+function mapFields<From, To>(fields: Fields<From>, change: (value: From) => To): Fields<To> {
+  const changed: Record<string, To> = {}
+  for (const name in fields) changed[name] = change(fields[name] as From)
+  return changed
 }
 
 /** The shared memory that bytes of a batch were left in. */
 export function bytesInPlace(packed: readonly (PackedRequest | PackedReply)[]): number {
   let total = 0
-  for (const item of packed) if ('spans' in item) for (const [, length, memory] of item.spans) if (memory) total += length
+  for (const item of packed)
+    if ('spans' in item)
+      for (const fields of item.spans) for (const [, length, memory] of Object.values(fields)) if (memory) total += length
   return total
 }
 
-/** Packs each list of pieces as one span. Pieces that are small or not shared are joined in one new shared memory. */
-function pack(all: readonly Pieces[]): { memory: Memory; spans: Span[] } {
-  const inPlace = all.map(spanInPlace)
-  const bytes = totalBytes(all.filter((_, i) => !inPlace[i]).flat())
+/** Packs each field as one span. Pieces that are small or not shared are joined in one new shared memory. */
+function pack(all: readonly Fields<Pieces>[]): { memory: Memory; spans: Fields<Span>[] } {
+  const fields = all.flatMap(one => Object.values(one))
+  const bytes = totalBytes(fields.filter(pieces => !spanInPlace(pieces)).flat())
   const memory = bytes > 0 ? new SharedArrayBuffer(bytes) : undefined
   const target = memory && new Uint8Array(memory)
   let offset = 0
-  const spans = all.map((pieces, i): Span => {
-    const span = inPlace[i]
+  const packOne = (pieces: Pieces): Span => {
+    const span = spanInPlace(pieces)
     if (span) return span
     const start = offset
     for (const piece of pieces) {
@@ -97,8 +115,8 @@ function pack(all: readonly Pieces[]): { memory: Memory; spans: Span[] } {
       offset += piece.byteLength
     }
     return [start, offset - start]
-  })
-  return { memory, spans }
+  }
+  return { memory, spans: all.map(one => mapFields(one, packOne)) }
 }
 
 function spanInPlace([piece, ...others]: Pieces): Span | undefined {
@@ -106,27 +124,38 @@ function spanInPlace([piece, ...others]: Pieces): Span | undefined {
   return [piece.byteOffset, piece.byteLength, piece.buffer]
 }
 
-export function totalBytes(pieces: Pieces): number {
+function totalBytes(pieces: Pieces): number {
   return pieces.reduce((bytes, piece) => bytes + piece.byteLength, 0)
+}
+
+/** The bytes of a request. */
+export function requestBytes({ bytes }: Pick<TaskRequest, 'bytes'>): number {
+  return totalBytes(bytes.flatMap(fields => Object.values(fields)).filter(piece => piece !== undefined))
 }
 
 /**
  * `freeable`: bytes that are no longer needed, and that no part of the result lies in. `forward`: what the peer of this thread is to do.
  */
-export type TaskResult<Value> = {
+export type TaskResult<Value, Name extends string = never> = {
   readonly value: Value
-  readonly bytes?: readonly Pieces[]
+  readonly bytes?: readonly Readonly<Record<Name, Pieces>>[]
   readonly freeable?: Uint8Array
   readonly forward?: readonly PeerRequest[]
 }
-export type Task = (args: never, bytes: never) => TaskResult<unknown> | Promise<TaskResult<unknown>>
+export type Task = (args: never, bytes: never) => TaskResult<unknown, string> | Promise<TaskResult<unknown, string>>
 
 type TaskName<Tasks> = keyof Tasks & string
 export type TaskArgs<Tasks, Name extends TaskName<Tasks>> = Tasks[Name] extends (args: infer Args, bytes: never) => unknown ? Args : never
-type TaskValue<Tasks, Name extends TaskName<Tasks>> = Tasks[Name] extends (...args: never) => infer Result
-  ? Awaited<Result> extends TaskResult<infer Value>
-    ? Value
-    : never
+/** The bytes that a task takes. */
+export type TaskBytes<Tasks, Name extends TaskName<Tasks>> = Tasks[Name] extends (args: never, bytes: infer Bytes) => unknown
+  ? Bytes extends readonly ByteFields[]
+    ? Bytes
+    : readonly []
   : never
+type Result<Tasks, Name extends TaskName<Tasks>> = Tasks[Name] extends (...args: never) => infer Returned ? Awaited<Returned> : never
+type OutputNames<Returned> = Returned extends { readonly bytes?: readonly (infer Each)[] } ? keyof Each & string : never
 /** The bytes are in shared memory and belong to the caller. */
-export type TaskOutput<Tasks, Name extends TaskName<Tasks>> = { readonly value: TaskValue<Tasks, Name>; readonly bytes: readonly Buffer[] }
+export type TaskOutput<Tasks, Name extends TaskName<Tasks>> = {
+  readonly value: Result<Tasks, Name> extends { readonly value: infer Value } ? Value : never
+  readonly bytes: readonly Readonly<Record<OutputNames<Result<Tasks, Name>>, Buffer>>[]
+}

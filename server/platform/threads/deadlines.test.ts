@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Deadlines, type JobLimits } from './thread-pool.ts'
+import { Deadlines, type JobLimits } from './deadlines.ts'
 
 const CHECK_MS = 250
 

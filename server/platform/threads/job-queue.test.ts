@@ -4,7 +4,7 @@ import { createJob } from './worker-thread.ts'
 
 const ignore = () => undefined
 const job = (urgency: Urgency, owner: string, bytes = 0): QueuedJob => ({
-  ...createJob(urgency, undefined, [new Uint8Array(bytes)], { resolve: ignore, reject: ignore }),
+  ...createJob(urgency, undefined, [{ raw: new Uint8Array(bytes) }], { resolve: ignore, reject: ignore }),
   urgency,
   owner,
 })

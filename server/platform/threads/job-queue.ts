@@ -3,7 +3,7 @@
  * thousand jobs of one owner do not delay another's.
  */
 import { FairQueue } from '../limits/fair-queue.ts'
-import { totalBytes } from './batch.ts'
+import { requestBytes } from './batch.ts'
 import type { Job } from './worker-thread.ts'
 
 /**
@@ -57,7 +57,7 @@ export class JobQueue {
     let bytes = 0
     for (let job = shift(lane); job; job = shift(lane)) {
       batch.push(job)
-      bytes += totalBytes(job.bytes)
+      bytes += requestBytes(job)
       if (lane.urgency === 'long' || batch.length >= BATCH_JOBS_MAX || bytes > BATCH_BYTES_MAX) break
     }
     return batch

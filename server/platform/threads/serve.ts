@@ -78,10 +78,10 @@ function runAll({ tasks, progress, peer }: TaskThread, requests: readonly TaskRe
       else {
         if (result.forward) {
           forwarded.push(...result.forward)
-          freeable.push(...result.forward.flatMap(({ bytes }) => bytes.flat()))
+          freeable.push(...result.forward.flatMap(({ bytes }) => allPieces(bytes)))
         }
         replies.push({ id: request.id, value: result.value, bytes: result.bytes ?? [] })
-        freeable.push(...(result.bytes ?? []).flat(), ...(result.freeable ? [result.freeable] : []))
+        freeable.push(...allPieces(result.bytes), ...(result.freeable ? [result.freeable] : []))
       }
     } catch (error) {
       replies.push(failureReply(request.id, error))
@@ -92,6 +92,10 @@ function runAll({ tasks, progress, peer }: TaskThread, requests: readonly TaskRe
   reply(replies)
   Atomics.store(progress, 0, IDLE)
   for (const bytes of freeable) free(bytes)
+}
+
+function allPieces(bytes: PeerRequest['bytes'] = []): Uint8Array[] {
+  return bytes.flatMap(fields => Object.values(fields).flat())
 }
 
 function forward(peer: PeerConnection | undefined, requests: readonly PeerRequest[]): void {
@@ -105,14 +109,14 @@ function forward(peer: PeerConnection | undefined, requests: readonly PeerReques
 function run(
   tasks: Readonly<Record<string, Task>>,
   { task, args, bytes }: TaskRequest,
-): TaskResult<unknown> | Promise<TaskResult<unknown>> {
+): TaskResult<unknown, string> | Promise<TaskResult<unknown, string>> {
   const found = tasks[task]
   if (!found) throw new Error(`no such task: ${task}`)
   // The calling side checks these types.
   return found(args as never, bytes as never)
 }
 
-function replyLater(id: number, result: Promise<TaskResult<unknown>>, reply: Reply): void {
+function replyLater(id: number, result: Promise<TaskResult<unknown, string>>, reply: Reply): void {
   result.then(
     ({ value, bytes }) => reply([{ id, value, bytes: bytes ?? [] }]),
     (error: unknown) => reply([failureReply(id, error)]),

@@ -6,18 +6,19 @@ import { MessageChannel, type ResourceLimits, Worker } from 'node:worker_threads
 import { AppError } from '#server/errors.ts'
 import { hintGarbage, LARGE_BYTES, noteThreadEnded } from '../memory/gc-hint.ts'
 import {
+  type ByteFields,
   type ExpectedRequest,
   type FromThread,
   IDLE,
   type PeerConnection,
   packRequests,
   type ReplyBatch,
+  requestBytes,
   type TaskArgs,
   type TaskOutput,
   type TaskRequest,
   type ThreadSettings,
   type ToThread,
-  totalBytes,
   unpack,
 } from './batch.ts'
 
@@ -31,7 +32,7 @@ export type ThreadCode = {
   readonly connect?: (() => PeerConnection) | undefined
 }
 
-type Output = { readonly value: unknown; readonly bytes: readonly Buffer[] }
+type Output = { readonly value: unknown; readonly bytes: ReturnType<typeof unpack> }
 export type Job = TaskRequest & { readonly resolve: (output: Output) => void; readonly reject: (error: AppError) => void }
 
 /** `cancel` when the request will not be sent. */
@@ -43,7 +44,7 @@ let lastJobId = 0
 export function createJob(
   task: string,
   args: unknown,
-  bytes: readonly Uint8Array[],
+  bytes: readonly ByteFields[],
   { resolve, reject }: Pick<Job, 'resolve' | 'reject'>,
 ): Job {
   lastJobId = (lastJobId % 0x7fffffff) + 1
@@ -139,7 +140,7 @@ export class WorkerThread<Tasks> {
   send(jobs: readonly Job[]): void {
     for (const job of jobs) {
       this.#jobs.set(job.id, job)
-      this.hasCarriedLarge ||= totalBytes(job.bytes) >= LARGE_BYTES
+      this.hasCarriedLarge ||= requestBytes(job) >= LARGE_BYTES
     }
     this.#worker.postMessage(packRequests(jobs))
   }
@@ -181,7 +182,7 @@ export class WorkerThread<Tasks> {
       this.#jobs.delete(reply.id)
       if ('failure' in reply) job?.reject(new AppError(reply.failure, { cause: new Error(reply.reason) }))
       else job?.resolve({ value: reply.value, bytes: unpack(memory, reply.spans) })
-      for (const bytes of job?.bytes ?? []) hintGarbage(bytes.byteLength)
+      for (const fields of job?.bytes ?? []) for (const piece of Object.values(fields)) hintGarbage(piece?.byteLength ?? 0)
     }
     hintGarbage(memory?.byteLength ?? 0)
     this.#notifyReplies()

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDatabase } from '#server/database/database.ts'
+import { loadSecret } from '#server/mail/keys/secret.ts'
+import { openControl, type ServerIdentity } from '#server/operator/control.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import { currentFormats } from '#server/platform/formats.ts'
+import { openOperatorContext } from './operator-context.ts'
+
+test('a command of another release does not change the database under a running server', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mayfly-context-'))
+  loadSecret(dataDir, undefined)
+  await (await openDatabase({ dataDir }))[Symbol.asyncDispose]()
+  let formats = { ...currentFormats(), site: currentFormats().site - 1 }
+  const identify = (): ServerIdentity => ({ pid: 1, version: '0.0.9', formats, httpPort: 1, smtpPort: 1, startedAt: 1, settings: {} })
+  const actions = {
+    copyMailTo: async () => undefined,
+    destroyAddress: async () => false,
+    destroyAccount: async () => false,
+    createProbe: async () => ({ email: '', token: '' }),
+    identify,
+  }
+  await using _control = await openControl({ dataDir, actions })
+  const open = async () => {
+    await using context = await openOperatorContext(readConfig({ DATA_DIR: dataDir }))
+    return context.database.dialect
+  }
+  await expect(open()).rejects.toThrow('A server of version 0.0.9 uses this database')
+  formats = currentFormats()
+  expect(await open()).toBe('sqlite')
+  rmSync(dataDir, { recursive: true })
+})

@@ -1,0 +1,47 @@
+/** The formats of what is stored, by number, and the refusal of those that this version does not know. */
+import { version } from './installation.ts'
+import { StartError } from './start-error.ts'
+
+/** `mail`: `user_version` of mail.db. `site`: the number of the newest migration of site.db or PostgreSQL. `cluster`: of its hashes. */
+export type Formats = { readonly mail: number; readonly site: number; readonly cluster: number }
+
+/**
+ * What each release writes, oldest first; the last is this version. Any other number is of a newer version, or of a build between releases,
+ * whose files nothing else can read.
+ */
+const RELEASED_FORMATS: Readonly<Record<string, Formats>> = {
+  '0.1.0': { mail: 8, site: 18, cluster: 1 },
+}
+
+/** What this version writes. */
+export function currentFormats(): Formats {
+  const formats = RELEASED_FORMATS[version]
+  if (!formats) throw new Error(`server/platform/formats.ts does not say which formats version ${version} writes`)
+  return formats
+}
+
+/** `place` starts a sentence. `writtenBy`: the version that it was written by, if it says. */
+type Stored = { readonly place: string; readonly format: number; readonly writtenBy: string | undefined }
+
+export function isKnownFormat(kind: keyof Formats, format: number): boolean {
+  return Object.values(RELEASED_FORMATS).some(formats => formats[kind] === format)
+}
+
+/** Throw it before anything is changed. */
+export class UnknownFormat extends StartError {
+  readonly fact: string
+  readonly remedy: string
+
+  constructor(kind: keyof Formats, { place, format, writtenBy }: Stored) {
+    const known = currentFormats()[kind]
+    const isBetweenReleases = format < known || writtenBy === version
+    const writer = isBetweenReleases ? 'a build between two releases' : writtenBy === undefined ? 'a newer version' : `version ${writtenBy}`
+    const fact = `${place} is in format ${format}, written by ${writer}, and this is version ${version}, which writes format ${known}.`
+    const remedy = isBetweenReleases
+      ? 'Start the build that wrote it, or move the data away to start with nothing.'
+      : 'Start that version or a later one, or restore the backup that was made before the upgrade.'
+    super(`${fact} Nothing was changed. ${remedy}`)
+    this.fact = fact
+    this.remedy = remedy
+  }
+}

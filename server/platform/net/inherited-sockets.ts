@@ -1,0 +1,49 @@
+/**
+ * Listening sockets that systemd opened (sd_listen_fds(3)). They outlive this process: who connects between two processes waits in the
+ * kernel's queue for the next one instead of being refused.
+ */
+import { readFileSync, readlinkSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { endianness } from 'node:os'
+
+/** The first descriptor passed on (SD_LISTEN_FDS_START). */
+const FIRST_DESCRIPTOR = 3
+/** Who connects while no process accepts waits in this queue. The system may cut it (net.core.somaxconn). */
+export const INHERITED_BACKLOG = 4096
+
+type Inherited = {
+  /** Port to descriptor. Empty when the process was started in any other way. */
+  readonly sockets: ReadonlyMap<number, number>
+  /** Sockets that listen elsewhere than at `HOST`, which would be ignored without a word. */
+  readonly problems: readonly string[]
+}
+
+export function inheritedSockets(env: Readonly<Record<string, string | undefined>>, host: string): Inherited {
+  const { LISTEN_PID, LISTEN_FDS } = env
+  if (LISTEN_PID !== String(process.pid)) return { sockets: new Map(), problems: [] }
+  const descriptors = Array.from({ length: Number(LISTEN_FDS) || 0 }, (_, index) => FIRST_DESCRIPTOR + index)
+  const found = descriptors.flatMap(descriptor => listenersOf(descriptor).map(listener => ({ ...listener, descriptor })))
+  const moved = found.filter(({ address }) => (isIP(host) === 4 ? address !== host : isIP(host) === 6 && address !== undefined))
+  return {
+    sockets: new Map(found.map(({ port, descriptor }) => [port, descriptor])),
+    problems: moved.map(
+      ({ address, port }) =>
+        `HOST is ${host}, and systemd listens at ${address ?? 'an IPv6 address'}, port ${port}: run "mayfly setup" to write mayfly.socket again`,
+    ),
+  }
+}
+
+/** Node tells the port of a descriptor only once it accepts there, which would be too early. `address`: of IPv4 sockets. */
+function listenersOf(descriptor: number): { port: number; address: string | undefined }[] {
+  const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${descriptor}`))?.[1]
+  const rows = ['tcp', 'tcp6'].flatMap(name => readFileSync(`/proc/self/net/${name}`, 'utf8').split('\n'))
+  return rows.flatMap(row => {
+    // sl local_address remote_address st tx:rx tr:when retrnsmt uid timeout inode
+    const fields = row.trim().split(/\s+/)
+    const [address = '', port = ''] = fields[1]?.split(':') ?? []
+    if (inode === undefined || fields[9] !== inode) return []
+    // The kernel writes the four bytes as one number of this machine's order.
+    const bytes = address.length === 8 ? Buffer.from(address, 'hex') : undefined
+    return [{ port: Number.parseInt(port, 16), address: bytes && [...(endianness() === 'LE' ? bytes.reverse() : bytes)].join('.') }]
+  })
+}
