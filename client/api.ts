@@ -23,9 +23,9 @@ const anyProblemSchema = z.object({
 })
 
 /** JSON of the route's response schema; `undefined` with status 204. */
-export type Reply<R extends Route> = R extends { response: infer Schema extends z.ZodMiniType } ? z.output<Schema> : undefined
+type Reply<R extends Route> = R extends { response: infer Schema extends z.ZodMiniType } ? z.output<Schema> : undefined
 
-export type Call<R extends Route> = {
+type Call<R extends Route> = {
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined
   readonly body?: unknown
   /** A mailbox token, an API key or an API token. */

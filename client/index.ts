@@ -1,7 +1,7 @@
 /** The exports of `mayfly-client`. Only a `Mayfly` creates mailboxes and messages, so those are exported as types. */
 export type { ApiMailbox, MessageSummary } from '../contract/mailbox.ts'
 export type { Webhook, WebhookCreated, WebhookTested } from '../contract/notifications.ts'
-export type { CheckedImage, CheckedLink, CheckedMessage, ProblemKind, UnsupportedFeature } from './check-mail.ts'
+export type { CheckedImage, CheckedLink, CheckedMessage, ProblemKind, UnsupportedFeature } from './check-content.ts'
 export {
   type IgnoredMessage,
   MailboxExpiredError,
@@ -10,9 +10,10 @@ export {
   type MayflyErrorCode,
   UnexpectedMailError,
 } from './errors.ts'
+export type { Link } from './links-and-codes.ts'
 export type { Mailbox } from './mailbox.ts'
 export { Mayfly } from './mayfly.ts'
-export type { Attachment, Link, Message } from './message.ts'
+export type { Attachment, Message } from './message.ts'
 export type {
   CheckOptions,
   CreateMailboxesOptions,

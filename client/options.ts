@@ -69,7 +69,7 @@ export type CheckOptions = Patience & {
 }
 
 export type StartOptions = {
-  /** The folder of a Mayfly checkout. Default: `MAYFLY_HOME`, the checkout that this code is in, or an installed package `mayfly`. */
+  /** A checkout of Mayfly, or its package. Default: `MAYFLY_HOME`, the checkout that this code is in, or an installed package `mayfly`. */
   home?: string | undefined
   /** Other settings of the server, e.g. `{ MAIL_DOMAINS: 'test.example' }`. */
   env?: Readonly<Record<string, string>> | undefined

@@ -3,8 +3,7 @@
 import { test as base, type TestInfo } from '@playwright/test'
 import { asyncDispose, type Mailbox } from './mailbox.ts'
 import type { Mayfly } from './mayfly.ts'
-import type { CreateMailboxOptions, StartOptions } from './options.ts'
-import { StartedMayfly, start } from './start/start.ts'
+import type { CreateMailboxOptions } from './options.ts'
 import { mayflyFromEnvironment } from './testing.ts'
 
 type MailboxFixtures = {
@@ -15,22 +14,13 @@ type MailboxFixtures = {
 }
 
 type MayflyFixtures = {
-  /** The server of `MAYFLY_URL` and `MAYFLY_API_KEY`, or one that is started for this worker. */
+  /** The server of `MAYFLY_URL` and `MAYFLY_API_KEY`: the same for all workers. `globalSetup: 'mayfly-client/global-setup'` starts one. */
   mayfly: Mayfly
-  /** Options for that server, e.g. its folder. */
-  mayflyOptions: StartOptions
 }
 
 export const test = base.extend<MailboxFixtures, MayflyFixtures>({
-  mayflyOptions: [{}, { option: true, scope: 'worker' }],
-  mayfly: [
-    async ({ mayflyOptions }, use) => {
-      const mayfly = process.env.MAYFLY_URL ? mayflyFromEnvironment() : await start(mayflyOptions)
-      await use(mayfly)
-      if (mayfly instanceof StartedMayfly) await mayfly.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are used from this pattern
+  mayfly: [async ({}, use) => use(mayflyFromEnvironment()), { scope: 'worker' }],
   mailboxOptions: [{}, { option: true }],
   mailbox: async ({ mayfly, mailboxOptions }, use, testInfo) => {
     const mailbox = await mayfly.createMailbox(mailboxOptions)

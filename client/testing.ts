@@ -5,14 +5,43 @@ import { checkOptions } from './check-options.ts'
 import { describeArrived, ignoring, MayflyError } from './errors.ts'
 import { asyncDispose, type Mailbox } from './mailbox.ts'
 import { Mayfly } from './mayfly.ts'
-import type { CreateMailboxOptions, WaitOptions } from './options.ts'
+import type { CreateMailboxOptions, StartOptions, WaitOptions } from './options.ts'
+import { start } from './start/start.ts'
 import { verifyWebhook, type WebhookEvent, type Webhooks } from './webhooks.ts'
 
 /** The server of `MAYFLY_URL`, with the key or token in `MAYFLY_API_KEY` if set. */
 export function mayflyFromEnvironment(env: Readonly<Record<string, string | undefined>> = process.env): Mayfly {
   const { MAYFLY_URL, MAYFLY_API_KEY } = env
-  if (!MAYFLY_URL) throw new TypeError('Set MAYFLY_URL to the address of a Mayfly server, e.g. http://localhost:8080, or pass `mayfly`.')
+  if (!MAYFLY_URL)
+    throw new TypeError(
+      "Set MAYFLY_URL to the address of a Mayfly server, e.g. http://localhost:8080, or start one for all workers: globalSetup: 'mayfly-client/global-setup'",
+    )
   return new Mayfly({ url: MAYFLY_URL, apiKey: MAYFLY_API_KEY || undefined })
+}
+
+let started: (Mayfly & { stop(): Promise<void> }) | undefined
+
+/**
+ * For a `globalSetup` of your own: starts one server for all workers, which find it in `MAYFLY_URL`, `MAYFLY_API_KEY` and, for mail,
+ * `MAYFLY_SMTP_URL`. Where `MAYFLY_URL` is set already, nothing is started. Resolves to what stops it.
+ */
+export async function startForAllWorkers(options: StartOptions = {}): Promise<() => Promise<void>> {
+  if (!process.env.MAYFLY_URL) {
+    const mayfly = await start(options)
+    started = mayfly
+    const mail = `smtp://${mayfly.smtp.host}:${mayfly.smtp.port}`
+    Object.assign(process.env, { MAYFLY_URL: mayfly.url, MAYFLY_API_KEY: mayfly.apiKey, MAYFLY_SMTP_URL: mail })
+    console.log(`One Mayfly for all workers: ${mayfly.url}, mail to ${mail}`)
+  }
+  return stopForAllWorkers
+}
+
+/** Stops what `startForAllWorkers` started in this process. */
+export async function stopForAllWorkers(): Promise<void> {
+  const mayfly = started
+  started = undefined
+  if (mayfly) delete process.env.MAYFLY_URL
+  await mayfly?.stop()
 }
 
 export type TestOptions = CreateMailboxOptions & {
@@ -169,10 +198,11 @@ export async function receiveWebhooks({ webhooks }: { webhooks: Webhooks }, opti
   const events: WebhookEvent[] = []
   const seen = new Set<string>()
   const arrived = new EventTarget()
-  let created: Promise<WebhookCreated> | undefined
+  let secret: string | undefined
   const server = createServer(async (request, response) => {
     try {
-      const { secret } = (await created) ?? { secret: '' }
+      // It is sent again: nothing can be checked before the response of `create`.
+      if (secret === undefined) return void response.writeHead(503).end()
       const event = await verifyWebhook(secret, { headers: request.headers, body: await readText(request) })
       // It is sent again when its response was lost.
       if (!seen.has(event.id)) events.push(event)
@@ -191,8 +221,8 @@ export async function receiveWebhooks({ webhooks }: { webhooks: Webhooks }, opti
   try {
     const bound = server.address()
     const here = `http://${host}:${typeof bound === 'object' ? bound?.port : port}/`
-    created = webhooks.create(url ?? here)
-    const webhook = await created
+    const webhook = await webhooks.create(url ?? here)
+    secret = webhook.secret
     return new ReceivedWebhooks(webhook, events, arrived, async () => {
       await close()
       await ignoring('network', ignoring('mailbox_not_found', webhooks.delete(webhook.id)))

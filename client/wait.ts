@@ -99,7 +99,7 @@ function contains(text: string, wanted: string | undefined): boolean {
 }
 
 /** By arrival: later authentication results do not make a message newer. */
-export function isAfter(message: Pick<MessageSummary, 'cursor' | 'receivedAt'>, after: MessageFilter['after']): boolean {
+export function isAfter(message: MessageSummary, after: MessageFilter['after']): boolean {
   const limit = cursorOf(after)
   if (limit === undefined) return true
   return /^\d{1,15}$/.test(limit) ? Number(message.cursor) > Number(limit) : Date.parse(message.receivedAt) > Date.parse(limit)

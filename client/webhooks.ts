@@ -89,6 +89,8 @@ export type WebhookEvent = WebhookEventBody & {
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 const AGE_SECONDS_MAX = 300
+/** standardwebhooks.com asks for at least that many bytes. */
+const KEY_BYTES_MIN = 24
 
 /**
  * Checks signature and age of a request that a webhook sent, and parses it. `body`: the bytes as they came, as text. Throws `MayflyError`
@@ -99,21 +101,36 @@ export async function verifyWebhook(secret: string, { headers, body }: { headers
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')]
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp || Number.NaN)) <= AGE_SECONDS_MAX))
     throw invalid('its time is not of the last five minutes')
-  const hmac = await crypto.subtle.importKey('raw', decode(secret.replace('whsec_', '')), { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'verify',
-  ])
+  const key = decode(secret.replace('whsec_', ''))
+  if (key.length < KEY_BYTES_MIN) throw invalid('the secret to check it with is none of a webhook (whsec_…)')
+  const hmac = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
   for (const signature of header('webhook-signature').split(' ')) {
     if (signature.startsWith('v1,') && (await crypto.subtle.verify('HMAC', hmac, decode(signature.slice(3)), signed))) {
-      return { id, ...z.parse(webhookEventSchema, JSON.parse(body)) }
+      const event = z.safeParse(webhookEventSchema, parseJson(body))
+      if (!event.success) throw invalid('its body is no event of Mayfly')
+      return { id, ...event.data }
     }
   }
   throw invalid('its signature was made with another secret')
 }
 
+/** `undefined` for what is no JSON, which is no event either. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Nothing for what is no base64: it then verifies nothing. */
 function decode(base64: string): Uint8Array<ArrayBuffer> {
-  return /^[\w+/]+=*$/.test(base64) ? Uint8Array.from(atob(base64), character => character.charCodeAt(0)) : new Uint8Array()
+  try {
+    return Uint8Array.from(atob(base64), character => character.charCodeAt(0))
+  } catch {
+    return new Uint8Array()
+  }
 }
 
 const invalid = (reason: string) => new MayflyError('webhook_invalid', `This is no request of the webhook: ${reason}`)

@@ -46,6 +46,17 @@ export const deleteAccountSchema = z.strictObject({ password })
 export const sessionSchema = z.object({ session: z.nullable(z.object({ email: z.string(), expiresAt: z.string() })) })
 export type Session = NonNullable<z.infer<typeof sessionSchema>['session']>
 
+/** A signed-in device. `device` is its browser and system, as far as they are known. The request's own one `isCurrent`. */
+export const accountSessionSchema = z.object({
+  id: z.string(),
+  device: z.optional(z.string()),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  isCurrent: z.boolean(),
+})
+export type AccountSession = z.infer<typeof accountSessionSchema>
+export const accountSessionsSchema = z.object({ sessions: z.array(accountSessionSchema) })
+
 /** `GET /api/account/mailboxes`: the live addresses of the account with their tokens, so that a second device can open them. */
 export const proMailboxesSchema = z.object({ mailboxes: z.array(mailboxCreatedSchema) })
 
@@ -108,6 +119,23 @@ export const signOutEverywhere = {
   auth: 'session',
   ownPagesOnly: true,
   status: 204,
+} as const satisfies Route
+
+export const listSessions = {
+  method: 'GET',
+  path: routes.accountSessions,
+  auth: 'session',
+  status: 200,
+  response: accountSessionsSchema,
+} as const satisfies Route
+
+export const endSession = {
+  method: 'DELETE',
+  path: routes.accountSession,
+  auth: 'session',
+  ownPagesOnly: true,
+  status: 204,
+  problems: ['not_found'],
 } as const satisfies Route
 
 export const forgotPassword = {

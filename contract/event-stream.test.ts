@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseBlock, readEventStream, type ServerSentEvent } from './event-stream.ts'
+import { readEventStream, reconnectAfterMs, type ServerSentEvent } from './event-stream.ts'
 
 async function readAll(chunks: Uint8Array[]): Promise<ServerSentEvent[]> {
   const events: ServerSentEvent[] = []
@@ -15,11 +15,12 @@ async function readAll(chunks: Uint8Array[]): Promise<ServerSentEvent[]> {
 }
 
 describe('the event stream', () => {
-  test('reads id, event and data, and skips heartbeats', () => {
-    expect(parseBlock('id: 7\nevent: message\ndata: {"a":1}')).toEqual({ id: '7', event: 'message', data: '{"a":1}' })
-    expect(parseBlock('data:one\ndata: two')).toEqual({ id: undefined, event: 'message', data: 'one\ntwo' })
-    expect(parseBlock(': still here')).toBeUndefined()
-    expect(parseBlock('id: 7')).toBeUndefined()
+  test('reads id, event and data, and skips heartbeats', async () => {
+    const stream = 'id: 7\nevent: gone\ndata: {"a":1}\n\n: still here\n\nid: 7\n\ndata:one\ndata: two\n\n'
+    expect(await readAll([new TextEncoder().encode(stream)])).toEqual([
+      { id: '7', event: 'gone', data: '{"a":1}' },
+      { id: undefined, event: 'message', data: 'one\ntwo' },
+    ])
   })
 
   test('yields the same events wherever the bytes are split, even inside a character', async () => {
@@ -41,4 +42,9 @@ describe('the event stream', () => {
     const chunk = new TextEncoder().encode('data: '.padEnd(600_000, 'x'))
     await expect(readAll([chunk, chunk])).rejects.toThrow('never ends')
   })
+})
+
+test('reconnects wait longer after each failure, up to half a minute, at random times', () => {
+  expect([1, 2, 3, 20].map(failures => reconnectAfterMs(failures, 1))).toEqual([750, 1250, 2250, 30_250])
+  expect([1, 20].map(failures => reconnectAfterMs(failures, 0))).toEqual([250, 250])
 })

@@ -5,6 +5,13 @@ export const HEARTBEAT_MS = 20_000
 /** A reader gives up a stream that has missed two heartbeats, whatever TCP says. */
 export const SILENCE_MS = 2 * HEARTBEAT_MS + 5000
 
+const BACKOFF_MS = { first: 500, max: 30_000 } as const
+
+/** How long a page waits after this many failures in a row. Full jitter, so that a restarted server does not get all reconnects at once. */
+export function reconnectAfterMs(failures: number, random: number): number {
+  return BACKOFF_MS.first / 2 + random * Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** (failures - 1))
+}
+
 export type ServerSentEvent = { readonly id: string | undefined; readonly event: string; readonly data: string }
 
 /** An event carries one message summary; 1 MiB without the end of an event means a broken or hostile server. */
@@ -35,7 +42,7 @@ export async function* readEventStream(body: ReadableStream<Uint8Array>, onBytes
 }
 
 /** `undefined` for a block without data: heartbeats and comments. */
-export function parseBlock(block: string): ServerSentEvent | undefined {
+function parseBlock(block: string): ServerSentEvent | undefined {
   let id: string | undefined
   let event = 'message'
   const data: string[] = []

@@ -134,7 +134,7 @@ const INITIAL_N = 128
 const LABEL_CHARS_MAX = 63
 
 /** Decodes one label without its `xn--` (RFC 3492 6.2): browsers encode but offer no way back; `undefined` when it is not Punycode. */
-export function decodePunycode(input: string): string | undefined {
+function decodePunycode(input: string): string | undefined {
   if (input.length > LABEL_CHARS_MAX) return undefined
   const delimiter = input.lastIndexOf('-')
   const output = delimiter > 0 ? Array.from(input.slice(0, delimiter), char => char.codePointAt(0) ?? 0) : []

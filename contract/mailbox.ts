@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { API_LIFETIME_SECONDS, LOCAL_PART_CHARS, MAILBOX_BATCH_MAX, MAILBOX_PAGE, WAIT_SECONDS_MAX } from './limits.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
-import { CHOSEN_LOCAL_PART } from './text-patterns.ts'
+import { CHOSEN_LOCAL_PART, MAILBOX_ADDRESS } from './text-patterns.ts'
 
 const lifetimeSeconds = z.int().check(z.minimum(API_LIFETIME_SECONDS.min), z.maximum(API_LIFETIME_SECONDS.max))
 
@@ -14,14 +14,17 @@ const lifetimeSeconds = z.int().check(z.minimum(API_LIFETIME_SECONDS.min), z.max
 export const createMailboxSchema = z.strictObject({
   botCheck: z.optional(z.string().check(z.maxLength(8192))),
   domain: z.optional(z.string().check(z.maxLength(255))),
+  insteadOf: z.optional(z.string().check(z.maxLength(255))),
   localPart: z.optional(z.string().check(z.minLength(LOCAL_PART_CHARS.min), z.maxLength(LOCAL_PART_CHARS.max), z.regex(CHOSEN_LOCAL_PART))),
   lifetimeSeconds: z.optional(lifetimeSeconds),
 })
 export type CreateMailbox = z.infer<typeof createMailboxSchema>
 
+const address = z.string().check(z.regex(MAILBOX_ADDRESS))
+
 /** `GET /api/mailbox`. The page counts down from `secondsLeft`, so a wrong clock in the browser does not matter. */
 export const mailboxSchema = z.object({
-  email: z.string(),
+  email: address,
   expiresAt: z.string(),
   secondsLeft: z.number(),
   lifetimeSeconds: z.number(),
@@ -58,7 +61,7 @@ const listMailboxesQuerySchema = z.strictObject({
  */
 export const apiMailboxSchema = z.object({
   id: z.string(),
-  email: z.optional(z.string()),
+  email: z.optional(address),
   createdAt: z.string(),
   expiresAt: z.string(),
   secondsLeft: z.number(),
@@ -159,7 +162,7 @@ const CURSOR_OR_TIME =
   /^(?:\d{1,15}|\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?)$/
 
 const contained = (charsMax: number) => z.optional(z.string().check(z.maxLength(charsMax)))
-/** The cursor of a message or list, or an ISO 8601 time. A time misses messages that arrive in the same millisecond. */
+/** The cursor of a message or list, or an ISO 8601 time. No two messages of a mailbox have the same `receivedAt`. */
 const after = z.optional(z.string().check(z.regex(CURSOR_OR_TIME, 'must be a cursor or an ISO 8601 time')))
 
 /** `GET /api/mailbox/messages`: newest first. To get the next page, pass the `cursor` of the last message as `before`. */

@@ -73,6 +73,15 @@ export const removeWebhook = { ...removal, path: routes.webhook, auth: 'api' } a
 export const testWebhook = { ...trial, path: routes.webhookTest, auth: 'api' } as const satisfies Route
 export const rotateWebhook = { ...rotation, path: routes.webhookRotate, auth: 'api' } as const satisfies Route
 
+/** The same webhooks for the account that owns the API keys, on its page. */
+export const listAccountWebhooks = { ...listing, path: routes.accountWebhooks, auth: 'session' } as const satisfies Route
+export const removeAccountWebhook = {
+  ...removal,
+  path: routes.accountWebhook,
+  auth: 'session',
+  ownPagesOnly: true,
+} as const satisfies Route
+
 export const createMailboxWebhook = {
   ...creation,
   path: routes.mailboxWebhooks,

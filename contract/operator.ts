@@ -23,6 +23,16 @@ export const enrolmentSchema = z.object({ secret: z.string(), url: z.string() })
 const secondFactorSchema = z.strictObject({ code: z.string().check(z.minLength(6), z.maxLength(40)) })
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) })
 
+const domainCountsSchema = z.object({
+  addresses: z.number(),
+  mails: z.number(),
+  /** Mail to addresses that do not live. */
+  refusals: z.number(),
+  /** Addresses that a site refused, as their visitors said. */
+  unwelcome: z.number(),
+})
+export type DomainCounts = z.infer<typeof domainCountsSchema>
+
 const countsSchema = z.object({
   delivered: z.number(),
   bytes: z.number(),
@@ -32,8 +42,10 @@ const countsSchema = z.object({
   refused: z.record(z.string(), z.number()),
   /** Mails whose sending server is on a DNS blocklist of the operator, by list. */
   listed: z._default(z.record(z.string(), z.number()), {}),
+  /** By our own domains. */
+  domains: z._default(z.record(z.string(), domainCountsSchema), {}),
 })
-const gaugesSchema = z.object({
+const currentSchema = z.object({
   streams: z.number(),
   mailboxes: z.number(),
   memoryBytes: z.number(),
@@ -42,10 +54,10 @@ const gaugesSchema = z.object({
   /** Outgoing mails that wait for the relay. */
   queue: z.number(),
 })
-/** Counts of one stretch of time, and gauges as they were at its end. */
-export const statisticsSchema = z.extend(countsSchema, gaugesSchema.shape)
+/** Counts of one stretch of time, and what was measured at its end. */
+export const statisticsSchema = z.extend(countsSchema, currentSchema.shape)
 export type Counts = z.infer<typeof countsSchema>
-export type Gauges = z.infer<typeof gaugesSchema>
+export type CurrentStatistics = z.infer<typeof currentSchema>
 
 const settingsSchema = z.object({
   isRegistrationOpen: z.boolean(),
@@ -99,7 +111,6 @@ export type ChangeSettings = z.infer<typeof changeSettingsSchema>
 
 export const BLOCK_KINDS = ['sender', 'domain', 'network', 'recipient'] as const
 const blockKind = z.enum(BLOCK_KINDS)
-export type BlockKind = z.infer<typeof blockKind>
 /** Without `hours` the block stays until it is removed. */
 const addBlockSchema = z.strictObject({
   kind: blockKind,
@@ -107,7 +118,7 @@ const addBlockSchema = z.strictObject({
   hours: z.optional(z.number().check(z.minimum(1), z.maximum(87_600))),
 })
 export type AddBlock = z.infer<typeof addBlockSchema>
-export const blockSchema = z.object({
+const blockSchema = z.object({
   id: z.number(),
   kind: blockKind,
   value: z.string(),
@@ -117,7 +128,44 @@ export const blockSchema = z.object({
 export type OperatorBlock = z.infer<typeof blockSchema>
 export const blocksSchema = z.object({ blocks: z.array(blockSchema) })
 
-export const addressSchema = z.strictObject({ address: short })
+/**
+ * `offered`: people get addresses there. `receiving`: no new ones; those that live still receive. `retired`: the same until a time, and
+ * nothing after it.
+ */
+export const DOMAIN_STATES = ['offered', 'receiving', 'retired'] as const
+const domainState = z.enum(DOMAIN_STATES)
+/** `*.box.example`: each address gets a subdomain. */
+const addDomainSchema = z.strictObject({ name: short })
+/** `isFirst`: with `offered`, it becomes the default. `endsAt`: with `retired`; without it, the end of the last address. */
+const changeDomainSchema = z.strictObject({
+  state: domainState,
+  isFirst: z.optional(z.boolean()),
+  endsAt: z.optional(z.iso.datetime()),
+})
+export type ChangeDomain = z.infer<typeof changeDomainSchema>
+const removeDomainSchema = z.strictObject({
+  /** Although addresses live there, which get no more mail. */
+  now: z.optional(z.literal('1')),
+})
+const domainSchema = z.object({
+  name: z.string(),
+  hasSubdomains: z.boolean(),
+  state: domainState,
+  /** When a retired domain stops to take mail. */
+  endsAt: z.nullable(z.string()),
+  /** Until then addresses live there; `null` if none does. */
+  livingUntil: z.nullable(z.string()),
+  /** Of the last 24 hours. */
+  counts: domainCountsSchema,
+  /** Sites often refuse addresses there. */
+  isWorn: z.boolean(),
+  /** The day of the public list of disposable domains that names it; `null` if it does not. */
+  listedOn: z.nullable(z.string()),
+})
+export type OperatorDomain = z.infer<typeof domainSchema>
+export const domainsSchema = z.object({ domains: z.array(domainSchema) })
+
+const addressSchema = z.strictObject({ address: short })
 const accountSchema = z.strictObject({ email })
 export const accountFoundSchema = z.object({ email: z.string(), isSuspended: z.boolean() })
 
@@ -152,7 +200,7 @@ export const contactMessageSchema = z.extend(contactHead, { message: z.string(),
 /** `text` is the mail as plain text, cut at 100,000 characters. */
 export const operatorMailSchema = z.object({ recipient: z.string(), from: z.string(), subject: z.string(), text: z.string() })
 export const reportSchema = abuseReportSchema
-export const replySchema = z.strictObject({
+const replySchema = z.strictObject({
   about: z.enum(['contact', 'mail', 'report']),
   id: z.number(),
   text: z.string().check(z.trim(), z.minLength(1), z.maxLength(REPLY_CHARS_MAX)),
@@ -253,6 +301,38 @@ export const addBlock = {
 } as const satisfies Route
 
 export const removeBlock = { ...operator, method: 'DELETE', path: routes.operatorBlock, status: 204 } as const satisfies Route
+
+export const listDomains = {
+  ...operator,
+  method: 'GET',
+  path: routes.operatorDomains,
+  status: 200,
+  response: domainsSchema,
+} as const satisfies Route
+
+export const addDomain = {
+  ...operator,
+  method: 'POST',
+  path: routes.operatorDomains,
+  body: addDomainSchema,
+  status: 204,
+} as const satisfies Route
+
+export const changeDomain = {
+  ...operator,
+  method: 'POST',
+  path: routes.operatorDomain,
+  body: changeDomainSchema,
+  status: 204,
+} as const satisfies Route
+
+export const removeDomain = {
+  ...operator,
+  method: 'DELETE',
+  path: routes.operatorDomain,
+  query: removeDomainSchema,
+  status: 204,
+} as const satisfies Route
 
 export const destroyAddress = {
   ...operator,

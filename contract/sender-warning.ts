@@ -1,5 +1,5 @@
 /** Detects deceptive From lines: a name that is somebody else's address or a brand's, or look-alike letters. Pure: no DOM. */
-import { claimedBrand } from './brands.ts'
+import { claimedBrand } from './claimed-brand.ts'
 import { hasFailedAuthentication } from './failed-authentication.ts'
 import { displayHost, isLookalike, isSameSite } from './links.ts'
 import type { Authentication } from './mailbox.ts'

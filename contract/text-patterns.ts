@@ -10,6 +10,9 @@ export const ONE_LINE = new RegExp(`^[^\\u0000-\\u001f${CONTROLS}\\u2028\\u2029]
 /** As above, but with tabs and line breaks. */
 export const MULTIPLE_LINES = new RegExp(`^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f${CONTROLS}]*$`)
 
+/** The address of a mailbox, whose domain is ASCII (RFC 5890): nothing that could control a terminal or reverse what is read. */
+export const MAILBOX_ADDRESS = /^[!-?A-~]{1,64}@[!-?A-~]{1,255}$/
+
 /** ASCII letters and digits with single dots, hyphens or underscores between them: valid everywhere without quoting (RFC 5321 4.1.2). */
 export const CHOSEN_LOCAL_PART = /^[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*$/
 

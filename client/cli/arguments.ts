@@ -38,6 +38,7 @@ const TAKES: Readonly<Record<string, { readonly options: readonly string[]; read
     raw: { options: [], positionals: [1, 1] },
     delete: { options: [], positionals: [0, 1] },
     mcp: { options: [], positionals: [0, 0] },
+    completion: { options: [], positionals: [0, 1] },
   }
 
 export type Arguments = ReturnType<typeof readArguments>
@@ -99,11 +100,12 @@ export const USAGE = `mayfly-client COMMAND
     --link             only its confirmation link; with --host HOST any link there
     --from TEXT  --to TEXT  --subject TEXT  --body TEXT  --after CURSOR
     --timeout SECONDS  default: 30
-  watch              every message as it arrives, one line each
+  watch              every message as it arrives, one line each; --after CURSOR
   open ID            one message: headers, codes, links, text
   raw ID             one message byte for byte: mayfly-client raw ID > mail.eml
   delete [ID]        one message, or the mailbox with all of its mail
   mcp                an MCP server on standard input and output, for agents
+  completion bash|zsh|fish  for the Tab key: source <(mayfly-client completion bash)
   help               this text
 
 ID is an id of the list, or "latest".

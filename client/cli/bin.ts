@@ -4,8 +4,8 @@ import { MayflyError } from '../errors.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { readArguments, USAGE } from './arguments.ts'
 import { commands, type Terminal } from './commands.ts'
-import { CommandError, EXIT, exitCodeFor } from './exit-codes.ts'
-import { plain } from './terminal.ts'
+import { CommandError, EXIT, exitCodeFor, usageError } from './exit-codes.ts'
+import { jsonLine, plain } from './terminal.ts'
 
 const stopped = new AbortController()
 /** A closed output (`| head`) is no error. */
@@ -28,6 +28,12 @@ const terminal: Terminal = {
 async function run(args: readonly string[]): Promise<void> {
   const read = readArguments(args, process.env)
   if (read.command === 'help') return terminal.write(USAGE)
+  if (read.command === 'completion') {
+    const { completion, SHELL_WANTED } = await import('./completion.ts')
+    const script = completion(read.rest[0], 'mayfly-client', USAGE)
+    if (script === undefined) throw usageError(SHELL_WANTED)
+    return terminal.write(script)
+  }
   if (read.command === 'version') return terminal.write(`${manifest.version}\n`)
   await commands[read.command]?.(read, terminal)
 }
@@ -46,5 +52,7 @@ function report(error: unknown): void {
   const code = error instanceof TypeError ? 'usage' : error.code
   process.exitCode = error instanceof CommandError ? error.exitCode : error instanceof MayflyError ? exitCodeFor(error.code) : EXIT.usage
   const usage = process.exitCode === EXIT.usage ? '\nSee: mayfly-client help' : ''
-  console.error(args.includes('--json') ? JSON.stringify({ error: { code, message: error.message } }) : `${plain(error.message)}${usage}`)
+  process.stderr.write(
+    args.includes('--json') ? jsonLine({ error: { code, message: error.message } }) : `${plain(error.message)}${usage}\n`,
+  )
 }

@@ -7,7 +7,7 @@ import { Mayfly } from '../mayfly.ts'
 import type { Message } from '../message.ts'
 import { type Arguments, readSeconds } from './arguments.ts'
 import { forgetMailbox, loadMailbox, saveMailbox } from './saved-mailboxes.ts'
-import { asShown, plain, plainLine } from './terminal.ts'
+import { asShown, jsonLine, plain, plainLine } from './terminal.ts'
 
 export type Terminal = {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -39,13 +39,13 @@ export const commands: Readonly<Record<string, Command>> = {
     const expiresAt = mailbox.expiresAt.toISOString()
     await saveMailbox(args.mailbox, { url: mayfly.url, address, token, expiresAt }, env)
     const shown = values['show-token'] ? { token } : {}
-    await write(json ? toLine({ address, expiresAt, ...shown }) : `${[address, ...Object.values(shown)].join('\n')}\n`)
+    await write(json ? jsonLine({ address, expiresAt, ...shown }) : `${[address, ...Object.values(shown)].map(plainLine).join('\n')}\n`)
     if (isTerminal && !json) note(`It expires at ${expiresAt}. Wait for its mail with: mayfly-client wait`)
   },
 
   async list(args, { env, write, signal }) {
     const messages = await (await open(args, env)).listMessages({ timeoutMs: TIMEOUT_MS, signal })
-    for (const message of messages) await write(args.json ? toLine(message) : formatRow(message))
+    for (const message of messages) await write(args.json ? jsonLine(message) : formatRow(message))
   },
 
   async wait(args, { env, write, isTerminal, signal }) {
@@ -55,10 +55,10 @@ export const commands: Readonly<Record<string, Command>> = {
     const mailbox = await open(args, env)
     if (code) {
       const found = await mailbox.waitForCode(options)
-      await write(args.json ? toLine({ code: found }) : `${plainLine(found)}\n`)
+      await write(args.json ? jsonLine({ code: found }) : `${plainLine(found)}\n`)
     } else if (link) {
       const found = await mailbox.waitForLink({ ...options, host })
-      await write(args.json ? toLine({ link: found }) : `${plainLine(found)}\n`)
+      await write(args.json ? jsonLine({ link: found }) : `${plainLine(found)}\n`)
     } else {
       await write(show(await mailbox.waitForMessage(options), args.json, isTerminal))
     }
@@ -67,7 +67,7 @@ export const commands: Readonly<Record<string, Command>> = {
   async watch(args, { env, write, signal }) {
     const mailbox = await open(args, env)
     for await (const message of mailbox.messages({ after: args.values.after, signal })) {
-      await write(args.json ? toLine(message) : formatRow(message))
+      await write(args.json ? jsonLine(message) : formatRow(message))
     }
   },
 
@@ -77,7 +77,7 @@ export const commands: Readonly<Record<string, Command>> = {
 
   async raw(args, { env, write, isTerminal }) {
     const raw = await (await readOne(args, await open(args, env))).raw()
-    await write(args.json ? toLine({ base64: Buffer.from(raw).toString('base64') }) : asShown(raw, isTerminal))
+    await write(args.json ? jsonLine({ base64: Buffer.from(raw).toString('base64') }) : asShown(raw, isTerminal))
   },
 
   async delete(args, { env, write }) {
@@ -89,7 +89,7 @@ export const commands: Readonly<Record<string, Command>> = {
     } else {
       await (await readOne(args, mailbox)).delete()
     }
-    if (args.json) await write(toLine({ deleted: id ?? mailbox.address }))
+    if (args.json) await write(jsonLine({ deleted: id ?? mailbox.address }))
   },
 
   async mcp({ url, apiKey }, { signal }) {
@@ -112,15 +112,13 @@ async function readOne({ rest: [id = ''] }: Arguments, mailbox: Mailbox): Promis
   return mailbox.readMessage(latest.id, { timeoutMs: TIMEOUT_MS })
 }
 
-const toLine = (value: unknown) => `${JSON.stringify(value)}\n`
-
 /** Untrusted text must not control the terminal or break the line. */
 function formatRow({ id, receivedAt, from, subject, codes }: MessageSummary | Message): string {
   return `${[id, receivedAt, from.address || '-', codes[0] ?? '-', subject].map(plainLine).join('\t')}\n`
 }
 
 function show(message: Message, json: boolean, isTerminal: boolean): string {
-  if (json) return toLine(message)
+  if (json) return jsonLine(message)
   const { from, to, subject, receivedAt, codes, links, attachments, text = message.preview } = message
   const bold = (line: string) => (isTerminal && !process.env.NO_COLOR ? `\u001b[1m${line}\u001b[22m` : line)
   const lines = [

@@ -14,10 +14,7 @@ const INSTRUCTIONS =
 type McpServerOptions = { readonly version: string; readonly inboxes?: Inboxes }
 
 /** One session: no other can use the inboxes it creates. */
-export function createMcpServer(
-  mayfly: Pick<Mayfly, 'createMailbox'>,
-  { version, inboxes = new InboxesInMemory() }: McpServerOptions,
-): Server {
+export function createMcpServer(mayfly: Mayfly, { version, inboxes = new InboxesInMemory() }: McpServerOptions): Server {
   const session = { mayfly, inboxes }
   const server = new Server(
     { name: 'mayfly', version },

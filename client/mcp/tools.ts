@@ -1,15 +1,16 @@
 /** The tools of an agent: create an inbox, read its mail, wait for a code or a link. Independent of the transport. */
 import type { Authentication, MessageSummary } from '../../contract/mailbox.ts'
 import { MayflyError } from '../errors.ts'
+import { findLink } from '../links-and-codes.ts'
 import type { Mailbox } from '../mailbox.ts'
 import type { Mayfly } from '../mayfly.ts'
-import { findLink, type Message } from '../message.ts'
+import type { Message } from '../message.ts'
 import type { Input, Output, ToolName } from './schemas.ts'
 
 /** How much of a mail a model can use; the rest is cut. */
 const TEXT_CHARS_MAX = 20_000
 
-type Session = { readonly mayfly: Pick<Mayfly, 'createMailbox'>; readonly inboxes: Inboxes }
+type Session = { readonly mayfly: Mayfly; readonly inboxes: Inboxes }
 
 type Tool<Name extends ToolName> = {
   readonly title: string

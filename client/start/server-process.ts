@@ -1,4 +1,4 @@
-/** Finds a Mayfly checkout, and runs its `npm start` as a child process. */
+/** Finds a Mayfly, and runs its `npm start` as a child process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -117,13 +117,13 @@ function findHome(folder: string | undefined, from = process.cwd()): string {
   const explicit = folder ?? (process.env.MAYFLY_HOME || undefined)
   if (explicit !== undefined) {
     if (isHome(explicit)) return resolve(explicit)
-    throw new MayflyError('not_started', `${resolve(explicit)} is not a checkout of Mayfly: it has no ${START_SCRIPT}`)
+    throw new MayflyError('not_started', `${resolve(explicit)} is no folder of Mayfly: it has no ${START_SCRIPT}`)
   }
   const found = ancestors(from).find(isHome) ?? installedPackage(from)
   if (found !== undefined) return found
   throw new MayflyError(
     'not_started',
-    'There is no Mayfly to start. Clone it and name its folder in MAYFLY_HOME, or run one elsewhere and use new Mayfly({ url }).',
+    'There is no Mayfly to start. Install the package mayfly or name a checkout in MAYFLY_HOME, or run one elsewhere and use new Mayfly({ url }).',
   )
 }
 

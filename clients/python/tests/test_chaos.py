@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterator
 
 import httpx
 import pytest
-from mayfly_client import Mailbox, MailboxExpiredError, Mayfly, MayflyError, UnexpectedMailError
+from mayfly_mail import Mailbox, MailboxExpiredError, Mayfly, MayflyError, UnexpectedMailError
 from test_client import send
 
 KEY = os.environ["MAYFLY_API_KEY"]

@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Iterator
+from urllib.parse import urlsplit
 
-from mayfly_client import Mailbox, Message
+import pytest
+from mayfly_mail import Mailbox, Message
 
 
 @contextmanager
@@ -49,10 +51,57 @@ def test_links_images_and_missing_parts_are_reported(mailbox: Mailbox) -> None:
         links = "".join(f'<a href="{origin}{path}">x</a>' for path in ("/new", "/old", "/gone"))
         message = receive(mailbox, f'{links}<a href="http://127.0.0.1:9/">x</a><img src="{origin}/large.webp"><img alt="" src="cid:no">')
         checked = message.check()
-    assert [(link.status, len(link.redirects)) for link in checked.links] == [(200, 0), (200, 1), (410, 0), (None, 0)]
+    assert [(link.text, link.status, len(link.redirects)) for link in checked.links] == [("x", 200, 0), ("x", 200, 1), ("x", 410, 0), ("x", None, 0)]
     assert "GET /gone" not in requests and checked.images[0].bytes == 2_000_000
     kinds = ["link_broken", "link_broken", "image_broken", "image_without_alt", "images_heavy", "text_missing", "dark_mode_unstated"]
     assert [kind for kind, _ in checked.problems] == kinds
+
+
+def test_links_come_with_their_texts_each_once(mailbox: Mailbox) -> None:
+    html = '<a href="https://a.test/?b=1&amp;c">Track <b>it</b></a><a href=https://b.test><img src="x" alt="Our shop"></a><a href="https://b.test">again</a>'
+    message = receive(mailbox, html)
+    assert [(link.url, link.label) for link in message.all_links] == [("https://a.test/?b=1&c", "Track it"), ("https://b.test", "Our shop")]
+    assert mailbox.wait_for_link(host="b.test") == "https://b.test"
+
+
+def test_a_sender_reaches_no_metadata_and_this_network_through_no_public_host(
+    mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    into = ["http://127.0.0.1/", "http://0x7f.1/", "http://[::ffff:10.0.0.1]/", "http://[64:ff9b::a00:1]/", "http://localhost/"]
+    metadata = ["http://169.254.169.254/latest", "http://[::ffff:a9fe:a9fe]/", "http://[fe80::1]/"]
+    locations = [*into, "http://9.9.9.9/get-only"]
+    urls = [*(f"http://9.9.9.9/{index}" for index in range(len(locations))), *metadata]
+    message = receive(mailbox, "".join(f'<a href="{url}">x</a>' for url in urls))
+    asked: list[str] = []
+
+    class Proxy(BaseHTTPRequestHandler):
+        """Answers for every host, so that nothing leaves this machine."""
+
+        def handle_any(self) -> None:
+            asked.append(f"{self.command} {self.path}")
+            name = urlsplit(self.path).path[1:]
+            self.send_response(302 if name.isdecimal() else 405)
+            if name.isdecimal():
+                self.send_header("location", locations[int(name)])
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+        do_GET = do_HEAD = handle_any
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{server.server_port}")
+        checked = message.check()
+        server.shutdown()
+    errors = [link.error for link in checked.links]
+    assert errors[: len(into)] == [f"it leads into a private network: {url}" for url in into]
+    assert errors[-len(metadata) :] == ["it is an address of this machine's own link"] * len(metadata)
+    asked_of_public = [f"HEAD http://9.9.9.9/{index}" for index in range(len(locations))]
+    assert sorted(asked) == [*asked_of_public, "HEAD http://9.9.9.9/get-only"]
+    assert not [detail for _, detail in checked.problems if detail.startswith(f"http://9.9.9.9/{len(into)}")]
 
 
 def test_features_that_programs_lack_are_named_and_nothing_is_requested(mailbox: Mailbox) -> None:

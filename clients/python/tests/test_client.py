@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from urllib.parse import urlsplit
 
 import pytest
-from mayfly_client import Mailbox, MailTimeoutError, Mayfly, MayflyError
+from mayfly_mail import Mailbox, MailTimeoutError, Mayfly, MayflyError
 
 pytest_plugins = ["pytester"]
 

@@ -1,7 +1,7 @@
 import os
 
 import httpx
-from mayfly_client import Mailbox
+from mayfly_mail import Mailbox
 
 APP_URL = os.environ.get("APP_URL", "http://127.0.0.1:3000")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import re
 import time
@@ -13,7 +12,7 @@ from urllib.parse import urlsplit
 
 from .api import REQUEST_TIMEOUT, Api
 from .errors import MailboxExpiredError, MailTimeoutError, MayflyError, UnexpectedMailError, describe_message
-from .message import Message, Summary, parse_message, parse_summary
+from .message import Message, Summary, parse_message, parse_summary, plain_text
 from .retry import PATIENCE, Deadline, backoff, check_count, check_seconds, check_text, parse_time, patiently
 from .webhooks import Webhooks
 
@@ -362,7 +361,7 @@ def _is_after(message: Summary, after: After) -> bool:
 def _find_code(message: Message, pattern: re.Pattern[str] | None) -> str | None:
     if pattern is None:
         return message.codes[0] if message.codes else None
-    shown = message.text if message.text is not None else html.unescape(re.sub(r"<[^<>]*>", " ", message.html or ""))
+    shown = message.text if message.text is not None else plain_text(message.html or "")
     found = pattern.search(f"{message.subject}\n{shown}")
     if found is None:
         return None
@@ -373,9 +372,8 @@ def _find_link(message: Message, host: str | None) -> str | None:
     confirmations = [link.url for link in message.links]
     if host is None:
         return confirmations[0] if confirmations else None
-    hrefs = [html.unescape(a or b) for a, b in re.findall(r"""<a\s[^<>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)')""", message.html or "", re.I)]
-    bare = [link.rstrip(".,;:!?)]") for link in re.findall(r"""https?://[^\s<>"']+""", message.text or "", re.I)]
-    return next((url for url in [*confirmations, *hrefs, *bare] if _leads_to(url, host.lower())), None)
+    urls = [*confirmations, *(link.url for link in message.all_links)]
+    return next((url for url in urls if _leads_to(url, host.lower())), None)
 
 
 def _leads_to(url: str, host: str) -> bool:

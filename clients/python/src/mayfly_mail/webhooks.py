@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import hmac
 import json
+import re
 import threading
 import time
 from dataclasses import dataclass
@@ -20,6 +20,8 @@ from .retry import PATIENCE, check_seconds, check_text, patiently
 
 #: How old a request may be, in seconds.
 _AGE_MAX = 300
+#: standardwebhooks.com asks for at least that many bytes.
+_KEY_BYTES_MIN = 24
 
 
 @dataclass(frozen=True)
@@ -88,22 +90,34 @@ class Webhooks:
 def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes) -> WebhookEvent:
     """Checks signature and age of a request that a webhook sent, and parses it.
 
-    ``body``: the bytes as they came. Raises ``MayflyError`` ``webhook_invalid``. See standardwebhooks.com.
+    ``body``: the bytes as they came. Raises ``MayflyError`` ``webhook_invalid``, and ``ValueError`` for a secret that is none of a
+    webhook, e.g. an empty one. See standardwebhooks.com.
     """
+    key = _key_of(secret)
     given = {name.lower(): value for name, value in headers.items()}
     id, timestamp = given.get("webhook-id", ""), given.get("webhook-timestamp", "")
-    if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > _AGE_MAX:
+    if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(time.time() - int(timestamp)) > _AGE_MAX:
         raise _invalid("its time is not of the last five minutes")
-    try:
-        key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
-    except binascii.Error as error:
-        raise ValueError("secret must be one of a webhook (whsec_…)") from error
     signed = hmac.new(key, f"{id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
     wanted = f"v1,{base64.b64encode(signed).decode()}".encode()
     if not any(hmac.compare_digest(each.encode(), wanted) for each in given.get("webhook-signature", "").split(" ")):
         raise _invalid("its signature was made with another secret")
-    event = json.loads(body)
-    return WebhookEvent(id=id, type=event["type"], timestamp=event["timestamp"], data=event["data"])
+    try:
+        event = json.loads(body)
+        return WebhookEvent(id=id, type=event["type"], timestamp=event["timestamp"], data=dict(event["data"]))
+    except (ValueError, TypeError, KeyError) as error:
+        raise _invalid("its body is no event of Mayfly") from error
+
+
+def _key_of(secret: str) -> bytes:
+    try:
+        key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
+    except ValueError as error:
+        raise ValueError("secret must be one of a webhook (whsec_…)") from error
+    # Anybody can sign with an empty key.
+    if len(key) < _KEY_BYTES_MIN:
+        raise ValueError(f"secret must be one of a webhook (whsec_…): its key has {len(key)} bytes, fewer than {_KEY_BYTES_MIN}")
+    return key
 
 
 class ReceivedWebhooks:
@@ -162,8 +176,11 @@ class ReceivedWebhooks:
 
     def _receive(self, headers: Mapping[str, str], body: bytes) -> int:
         secret = self.webhook.secret if self.webhook else None
+        # It is sent again: nothing can be checked before the response of ``create``.
+        if secret is None:
+            return 503
         try:
-            event = verify_webhook(secret or "", headers, body)
+            event = verify_webhook(secret, headers, body)
         except MayflyError:
             return 401
         with self._changed:

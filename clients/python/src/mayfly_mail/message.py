@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import html as markup
+import re
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Callable
 
 from .check import CheckedMessage, check_message
 from .retry import PATIENCE, check_seconds
+
+
+#: Stops at the next ``<``: searching from each of many ``<a `` to the end of the text would take hours.
+_HREF = re.compile(r"""<a\s[^<>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))[^<>]*>?""", re.I)
+_BARE = re.compile(r"""https?://[^\s<>"']+""", re.I)
+#: How far the text of a link is read, for the same reason.
+_LINK_CHARS_MAX = 1000
 
 
 @dataclass(frozen=True)
@@ -79,6 +88,20 @@ class Message(Summary):
     attachments: list[Attachment]
     _raw: Callable[[], bytes] = field(repr=False, compare=False)
 
+    @property
+    def all_links(self) -> list[Link]:
+        """Every link of HTML and text, each URL once, with the text that is shown for it. ``links`` has the confirmation links."""
+        html = self.html or ""
+        found: dict[str, Link] = {}
+        for tag in _HREF.finditer(html):
+            shown = re.split(r"</?a[\s>]", html[tag.end() : tag.end() + _LINK_CHARS_MAX], maxsplit=1, flags=re.I)[0]
+            url = markup.unescape(tag[1] or tag[2] or tag[3] or "")
+            found.setdefault(url, Link(url=url, label=plain_text(shown)))
+        for bare in _BARE.findall(self.text or ""):
+            url = bare.rstrip(".,;:!?)]")
+            found.setdefault(url, Link(url=url, label=url))
+        return list(found.values())
+
     def header(self, name: str) -> str | None:
         """The first header of this name, upper or lower case."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), None)
@@ -94,6 +117,13 @@ class Message(Summary):
     def raw(self) -> bytes:
         """The message byte for byte as it arrived."""
         return self._raw()
+
+
+def plain_text(html: str) -> str:
+    """What a reader sees, roughly: good enough to find a code or name a link."""
+    html = re.sub(r"<(style|script)\b[^<>]*>[^<]*", " ", html, flags=re.I)
+    html = re.sub(r'<img\s[^<>]*?alt\s*=\s*"([^"<>]*)"[^<>]*>', r" \1 ", html, flags=re.I)
+    return " ".join(markup.unescape(re.sub(r"<[^<>]*>", " ", html)).split())
 
 
 def parse_address(json: dict[str, Any]) -> Address:

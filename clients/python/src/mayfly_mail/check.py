@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html as markup
+import ipaddress
 import json
 import re
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 _REDIRECTS_MAX = 10
 _TARGETS_MAX = 200
 _AT_ONCE = 8
+_HEAD_REFUSED = (405, 501)
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 #: Gmail shows less of a longer message: its "[Message clipped]".
 _GMAIL_HTML_BYTES_MAX = 102_000
 #: Takes five seconds at 1.6 Mbit/s, which Lighthouse calls slow 4G.
@@ -28,7 +32,7 @@ _IMAGES_BYTES_MAX = 1_000_000
 
 
 @dataclass(frozen=True)
-class CheckedLink:
+class _Target:
     url: str
     #: Of the last response; without one, ``error`` says why.
     status: int | None = None
@@ -38,7 +42,13 @@ class CheckedLink:
 
 
 @dataclass(frozen=True)
-class CheckedImage(CheckedLink):
+class CheckedLink(_Target):
+    #: What is shown for it.
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class CheckedImage(_Target):
     #: Of an image of the message, or as its server states them.
     bytes: int | None = None
     has_alt: bool = False
@@ -56,20 +66,13 @@ class CheckedMessage:
 
 def check_message(message: Message, follow: bool, timeout: float) -> CheckedMessage:
     deadline = Deadline(timeout)
-    links = [CheckedLink(url) for url in _links(message)]
+    links = [CheckedLink(link.url, text=link.label) for link in message.all_links if re.match("https?:", link.url, re.I)][:_TARGETS_MAX]
     images = _images(message)
     if follow:
         with httpx.Client() as http, ThreadPoolExecutor(_AT_ONCE) as pool:
             links = list(pool.map(lambda link: _visit_link(http, link, deadline), links))
             images = list(pool.map(lambda image: _visit_image(http, image, deadline), images))
     return CheckedMessage(links, images, _unsupported(message.html or ""), _problems(message, links, images))
-
-
-def _links(message: Message) -> list[str]:
-    hrefs = re.findall(r"""<a\s[^<>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)')""", message.html or "", re.I)
-    bare = re.findall(r"""https?://[^\s<>"']+""", message.text or "", re.I)
-    found = [*(markup.unescape(one or other) for one, other in hrefs), *(link.rstrip(".,;:!?)]") for link in bare)]
-    return list(dict.fromkeys(url for url in found if re.match("https?:", url, re.I)))[:_TARGETS_MAX]
 
 
 def _images(message: Message) -> list[CheckedImage]:
@@ -102,26 +105,54 @@ def _visit_image(http: httpx.Client, image: CheckedImage, deadline: Deadline) ->
 
 
 def _request(http: httpx.Client, url: str, deadline: Deadline) -> tuple[int | None, tuple[str, ...], str | None, int | None]:
-    """With HEAD, which confirms and unsubscribes nothing where servers keep to RFC 9110, and with GET where that is not answered."""
+    """With HEAD, which confirms and unsubscribes nothing where servers keep to RFC 9110, and with GET where the address in the mail
+    does not answer that. The sender chooses these addresses, so they reach no cloud's metadata, and no public host sends us on into
+    this network.
+    """
     redirects: list[str] = []
     method, target = "HEAD", url
     try:
+        addresses = _addresses(url)
         while len(redirects) <= _REDIRECTS_MAX:
+            if any(address.is_link_local for address in addresses):
+                return None, tuple(redirects), "it is an address of this machine's own link", None
             with http.stream(method, target, timeout=max(0.1, min(deadline.attempt, deadline.left))) as response:
                 status, headers = response.status_code, response.headers
-            if method == "HEAD" and status in (405, 501):
+            if method == "HEAD" and status in _HEAD_REFUSED and not redirects:
                 method = "GET"
             elif 300 <= status < 400 and "location" in headers:
                 target = urljoin(target, headers["location"])
                 if not re.match("https?:", target):
                     return status, tuple(redirects), f"it leads to {target}", None
+                following = _addresses(target)
+                if all(address.is_global for address in addresses) and not all(address.is_global for address in following):
+                    return status, tuple(redirects), f"it leads into a private network: {target}", None
                 redirects.append(target)
+                addresses, method = following, "HEAD"
             else:
                 length = headers.get("content-length", "")
                 return status, tuple(redirects), None, int(length) if length.isdigit() else None
         return None, tuple(redirects), f"more than {_REDIRECTS_MAX} redirects", None
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
         return None, tuple(redirects), str(error) or type(error).__name__, None
+
+
+def _addresses(url: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
+    try:
+        found = {str(each[4][0]) for each in socket.getaddrinfo(httpx.URL(url).host, None)}
+    except OSError:
+        return []
+    return [_within(ipaddress.ip_address(text.partition("%")[0])) for text in found]
+
+
+def _within(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """The IPv4 address that an IPv6 address stands for."""
+    if ip.version == 4:
+        return ip
+    inner = ip.ipv4_mapped or ip.sixtofour
+    if inner is None and ip in _NAT64:
+        inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+    return inner or ip
 
 
 def _unsupported(html: str) -> list[tuple[str, list[str]]]:
@@ -168,7 +199,9 @@ def _problems(message: Message, links: list[CheckedLink], images: list[CheckedIm
     html, text = message.html or "", message.text or ""
     found: list[tuple[str, str]] = []
     for target in [*links, *images]:
-        if target.error is not None or (target.status or 0) >= 400:
+        # After a redirect it is not asked with GET, so nothing is known.
+        is_unknown = target.redirects and target.status in _HEAD_REFUSED
+        if target.error is not None or ((target.status or 0) >= 400 and not is_unknown):
             kind = "image_broken" if isinstance(target, CheckedImage) else "link_broken"
             found.append((kind, f"{target.url}: {target.error or target.status}"))
     found += [("image_without_alt", image.url) for image in images if not image.has_alt]

@@ -1,0 +1,2 @@
+/** For Jest, beside `globalSetup`. */
+export { stopForAllWorkers as default } from './testing.ts'
