@@ -15,6 +15,9 @@ const modules = join(root, 'node_modules')
 const stamp = join(modules, '.mayfly-lock')
 const isWindows = process.platform === 'win32'
 
+/** Whether this is the package of a built server (scripts/pack.ts): npm has put its Node into this folder or beside it. */
+export const isPacked = !existsSync(join(root, 'scripts/build.ts'))
+
 /**
  * Makes `node_modules` match the lock file; does nothing when it already does.
  * @param {{ development?: boolean }} options with `development` also what only tests and checks need; a full install is enough for everything
@@ -66,8 +69,10 @@ function removeHeaders() {
 export function requireNode() {
   const { packageName, problem } = nodeFor(thisMachine())
   if (problem) fail(problem)
-  const installed = packageName && join(modules, packageName, 'bin', isWindows ? 'node.exe' : 'node')
-  return installed && existsSync(installed) ? installed : process.execPath
+  const folders = packageName ? [modules, ...(isPacked ? [dirname(root)] : [])] : []
+  const installed = folders.map(folder => join(folder, packageName, 'bin', isWindows ? 'node.exe' : 'node')).find(existsSync)
+  if (isPacked && packageName && !installed) fail(`The package ${packageName} is missing: install Mayfly with its optional packages.`)
+  return installed ?? process.execPath
 }
 
 /** An environment in which `node`, `vite`, `tsc` and the other tools of this project are found first. */

@@ -13,6 +13,8 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mayfly boot '))
   for (const script of SCRIPTS) cpSync(join(import.meta.dirname, script), join(folder, 'scripts', script))
+  // Without it this would be the package of a built server, which installs nothing.
+  writeFileSync(join(folder, 'scripts/build.ts'), '')
   for (const one of [tool, part]) {
     mkdirSync(join(folder, one.name))
     writeJson(`${one.name}/package.json`, one)

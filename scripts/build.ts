@@ -1,14 +1,17 @@
 /**
- * Builds the site into dist/web (the browser's files, the prerendered pages, and a `.br` next to files worth compressing) and the server
- * into dist/server. `--if-stale` skips what has not changed since its last build, `--server` skips the site. Prints what it does.
+ * Builds the site into dist/web (the browser's files, the prerendered pages, and a `.br` next to files worth compressing), the browser
+ * extension into dist/extension, and the server into dist/server. `--if-stale` skips what has not changed since its last build, `--server`
+ * builds the server alone, `--commands` adds the operator's commands to it, for a folder without packages. Prints what
+ * it does.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'vite'
+import { buildExtension } from './build/build-extension.ts'
 import { withBuildLock } from './build/build-lock.ts'
-import { buildServer } from './build/build-server.ts'
+import { buildServer, COMMANDS } from './build/build-server.ts'
 import { compressFolder } from './build/compress.ts'
 import { prerenderSite } from './build/prerender.ts'
 
@@ -30,7 +33,17 @@ type Half = {
 
 const SITE: Half = {
   name: 'site',
-  inputs: ['web', 'contract', 'content', 'scripts', 'vite.config.ts', 'package.json', 'package-lock.json', 'npm-shrinkwrap.json'],
+  inputs: [
+    'web',
+    'extension',
+    'contract',
+    'content',
+    'scripts',
+    'vite.config.ts',
+    'package.json',
+    'package-lock.json',
+    'npm-shrinkwrap.json',
+  ],
   stamp: join(dist, 'web.stamp'),
   build: buildSite,
 }
@@ -49,7 +62,7 @@ const SERVER: Half = {
   ],
   stamp: join(dist, 'server.stamp'),
   build: async () => {
-    await buildServer(root, join(dist, 'server'))
+    await buildServer(root, join(dist, 'server'), values.commands ? COMMANDS : [])
     return 'Built the server into dist/server'
   },
 }
@@ -89,9 +102,11 @@ async function buildSite(hash: string): Promise<string> {
   console.log('Building the site: pages …')
   await build({ ...options, root: join(root, 'web'), build: { ssr: 'entry-server.tsx' } })
   const pages = await prerenderSite(root, hash.slice(0, 12))
+  console.log('Building the site: browser extension …')
+  const extension = await buildExtension(root, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version)
   console.log('Building the site: compressing …')
   const files = await compressFolder(join(dist, 'web'))
-  return `Built ${pages} pages, compressed ${files} files into dist/web`
+  return `Built ${pages} pages, compressed ${files} files into dist/web, the extension (${extension}) into dist/extension`
 }
 
 async function buildHalf({ name, inputs, stamp, build }: Half, isForced: boolean): Promise<void> {
@@ -113,5 +128,6 @@ async function buildInTurn(half: Half, isForced: boolean): Promise<void> {
   await withBuildLock(`${half.stamp}.lock`, () => buildHalf(half, isForced))
 }
 
-const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false }, server: { type: 'boolean', default: false } } })
+const flag = { type: 'boolean', default: false } as const
+const { values } = parseArgs({ options: { 'if-stale': flag, server: flag, commands: flag } })
 for (const half of values.server ? [SERVER] : [SITE, SERVER]) await buildInTurn(half, !values['if-stale'])

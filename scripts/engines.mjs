@@ -19,6 +19,12 @@ function postgresBin() {
   return folders.find(bin => ['initdb', 'postgres'].every(name => existsSync(join(bin, name))))
 }
 
+/** Debian has it beside the library, off the PATH. */
+function miniBrowser() {
+  const folders = ['x86_64', 'aarch64'].map(machine => `/usr/lib/${machine}-linux-gnu/webkit2gtk-4.1`)
+  return folders.map(folder => join(folder, 'MiniBrowser')).find(existsSync)
+}
+
 /** `variable` tells the tests where the engine is. The quick run needs only what is marked `isQuick`. */
 const ENGINES = [
   {
@@ -29,6 +35,28 @@ const ENGINES = [
     find: () => firstOnPath(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']),
     debian: ['chromium-headless-shell', 'fonts-liberation'],
     needed: 'whatever needs a browser (size budget, browser tests, newcomer)',
+  },
+  {
+    name: 'Chromium with extensions',
+    variable: 'EXTENSION_BROWSER',
+    // The shell has none.
+    find: () => firstOnPath(['chromium', 'chromium-browser']),
+    debian: ['chromium'],
+    needed: 'the test of the browser extension',
+  },
+  {
+    name: 'Firefox',
+    variable: 'FIREFOX_PATH',
+    find: () => firstOnPath(['firefox-esr', 'firefox']),
+    debian: ['firefox-esr'],
+    needed: 'the tests in Firefox',
+  },
+  {
+    name: 'WebKitGTK',
+    variable: 'MINIBROWSER_PATH',
+    find: () => (onPath(['Xvfb']) ? miniBrowser() : undefined),
+    debian: ['libwebkit2gtk-4.1-0', 'xvfb'],
+    needed: 'the tests in WebKit',
   },
   {
     name: 'PostgreSQL',

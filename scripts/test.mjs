@@ -26,6 +26,7 @@ const reportPaths = {
   vitestAgain: join(folder, 'vitest-again.json'),
   playwright: join(folder, 'playwright.json'),
 }
+if (isAll) environment.BROWSER_ENGINES = 'all'
 environment.PLAYWRIGHT_JSON_OUTPUT_FILE = reportPaths.playwright
 environment.TMPDIR = folder
 // Each server under test adds its own here: test/harness/heard-log.ts.
@@ -61,7 +62,7 @@ const newcomer = ['Newcomer: the commands of the README in a fresh clone', 'newc
 const quickTests = isAll ? [] : ['--project=quick']
 const browser = [
   ['Size budget', 'size', ['scripts/size.ts']],
-  ['End to end in Chromium', 'e2e', tool('@playwright/test', 'cli.js', 'test', ...quickTests, '--reporter=list,json')],
+  ['End to end in browsers', 'e2e', tool('@playwright/test', 'cli.js', 'test', ...quickTests, '--reporter=list,json')],
 ]
 const hasBrowser = Boolean(environment.CHROMIUM_PATH)
 const lanes = isAll

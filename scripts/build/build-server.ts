@@ -15,6 +15,9 @@ const ENTRIES = [
   'server/store/sqlite/sqlite.worker.ts',
 ]
 
+/** What an operator runs where no packages are. */
+export const COMMANDS = ['cli/mayfly.ts', 'cli/send-test.ts']
+
 /** Parts of `pg` and kysely that are native or for other runtimes. */
 const ABSENT = ['pg-native', 'cloudflare:sockets']
 
@@ -31,8 +34,8 @@ const threadPrograms: Plugin = {
 /** A server running from an earlier bundle still loads parts of it on demand. */
 const EARLIER_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** @param folder where the bundle goes */
-export async function buildServer(root: string, folder: string): Promise<void> {
+/** @param folder where the bundle goes; `commands` are further programs of it, see `COMMANDS` */
+export async function buildServer(root: string, folder: string, commands: readonly string[] = []): Promise<void> {
   const startedAt = Date.now()
   await build({
     root,
@@ -49,7 +52,7 @@ export async function buildServer(root: string, folder: string): Promise<void> {
       // By rolldown's options below, which keep names so that stack traces stay readable.
       minify: false,
       rolldownOptions: {
-        input: Object.fromEntries(ENTRIES.map(path => [basename(path, '.ts'), join(root, path)])),
+        input: Object.fromEntries([...ENTRIES, ...commands].map(path => [basename(path, '.ts'), join(root, path)])),
         output: {
           minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
           format: 'es',

@@ -6,8 +6,8 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DEFAULT_LANGUAGE, type Language } from '#contract/languages.ts'
-import { buildInlineScript } from './inline-script.ts'
 import { findChunks, type Manifest } from './manifest.ts'
+import { buildPageScript } from './page-script.ts'
 import { fillServiceWorker } from './service-worker.ts'
 import { type PageFacts, writeSiteFiles } from './site-files.ts'
 
@@ -26,6 +26,8 @@ const OFFLINE = '/offline'
 
 /** The program that asks for the first address: the one thing that is more urgent than the page. */
 const FIRST_ADDRESS = 'lib/mailbox/first-address.ts'
+/** The program of the API reference, which the server draws (server/http/openapi/docs-page.ts). */
+const API_REFERENCE = 'lib/api/api-reference.ts'
 
 /**
  * Prerenders into `dist/web` from `dist/ssr`, both in `root`. `build` names this build in the service worker. Returns the number of pages
@@ -37,7 +39,7 @@ export async function prerenderSite(root: string, build: string): Promise<number
   const manifest: Manifest = JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8'))
   const template = lowerScriptPriority(await readFile(join(web, 'index.html'), 'utf8'))
   const entryFiles = [...template.matchAll(/="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
-  const first = `<script>${await buildInlineScript(root, FIRST_ADDRESS, manifest)}</script>`
+  const first = `<script>${await buildPageScript(root, FIRST_ADDRESS, manifest)}</script>`
   const shell = await withInlineStyles(template, web)
   const site: SiteRenderer = await import(pathToFileURL(join(dist, 'ssr/entry-server.js')).href)
 
@@ -59,6 +61,7 @@ export async function prerenderSite(root: string, build: string): Promise<number
     if (language === DEFAULT_LANGUAGE && site.pagePaths.includes(path)) facts.push({ path, ...readFacts(head) })
   }
   await writeSiteFiles(web, facts)
+  await writeFile(join(web, 'api-reference.js'), await buildPageScript(root, API_REFERENCE, manifest))
   const code = entryFiles.filter(file => !file.endsWith('.css'))
   await fillServiceWorker(web, build, manifest, code)
   // Neither is served: index.html is a template, and the manifest is a map of the sources.
@@ -105,7 +108,7 @@ function pageModules(source: string | undefined, language: Language, manifest: M
 }
 
 /** Texts of pages that share a file with others. */
-const TEXTS: Readonly<Record<string, string>> = { auth: 'account', contact: 'site', 'not-found': 'site' }
+const TEXTS: Readonly<Record<string, string>> = { auth: 'account', contact: 'site', extension: 'site', 'not-found': 'site' }
 
 function preloads(files: readonly string[]): string {
   return lowerScriptPriority(files.map(file => `<link rel="modulepreload" crossorigin href="/${file}">`).join(''))

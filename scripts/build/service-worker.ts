@@ -6,8 +6,8 @@ import { findChunks, type Manifest } from './manifest.ts'
 
 /**
  * Files that a first visit has fetched anyway: those the page names, the fonts, the texts of every language. And what may be needed after
- * the network is gone: the open mail, the bot check of a new address, toasts and what they say, and the text of the home page in the other
- * language.
+ * the network is gone: the list of mails, the open mail, the bot check of a new address, toasts and what they say, and the text of the home
+ * page in the other language.
  */
 function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[] {
   const texts = findChunks(
@@ -16,7 +16,9 @@ function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[]
   )
   const afterClick = findChunks(manifest, [
     'components/ui/toast-rows.tsx',
+    'features/inbox/inbox-row.tsx',
     'features/mailbox/notice-toast.ts',
+    'features/mailbox/receipt.tsx',
     'features/mailbox/linked-address.ts',
     'pages/home-message.tsx',
     'features/message/body/html-view.tsx',

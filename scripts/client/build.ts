@@ -9,6 +9,8 @@ import { wireTypes } from './wire-types.ts'
 const root = join(import.meta.dirname, '../..')
 const out = join(root, 'dist/client')
 const ENTRIES = ['index', 'playwright', 'testing'] as const
+/** Named in the configuration of test runners, so they need no types. */
+const MODULES = ['global-setup', 'global-teardown'] as const
 
 rmSync(out, { recursive: true, force: true })
 await bundle()
@@ -18,7 +20,7 @@ copyRest()
 
 /** The package has no dependencies: code that the client uses from other packages is bundled. */
 async function bundle(): Promise<void> {
-  const entries = Object.fromEntries(ENTRIES.map(name => [name, join(root, `client/${name}.ts`)]))
+  const entries = Object.fromEntries([...ENTRIES, ...MODULES].map(name => [name, join(root, `client/${name}.ts`)]))
   await build({
     configFile: false,
     root,
@@ -34,7 +36,7 @@ async function bundle(): Promise<void> {
         input: { ...entries, bin: join(root, 'client/cli/bin.ts') },
         external: [/^node:/, '@playwright/test'],
         // Only the schemas of the SDK and the contract that are used.
-        treeshake: { manualPureFunctions: ['z'], propertyReadSideEffects: false },
+        treeshake: { manualPureFunctions: ['z', 'described'], propertyReadSideEffects: false },
         output: {
           format: 'es',
           entryFileNames: '[name].js',

@@ -31,6 +31,9 @@ const JSON_SCHEMA = /^ {4}inst\._zod\.processJSONSchema = .*;\n/gm
 /** Where the SDK calls some of them. */
 const SDK_MODULES = ['types.js', 'server/index.js', 'server/stdio.js', 'server/zod-compat.js', 'shared/protocol.js', 'shared/stdio.js']
 
+/** Of these names the SDK calls only methods of arrays, strings and promises, or in schemas that are not used. */
+const OF_OTHERS = ['url', 'datetime', 'includes', 'startsWith', 'catch']
+
 /** Values that contain themselves, which no message of JSON does. */
 const WITHOUT_CYCLES = [
   'export class $ZodCyclicError extends Error {}',
@@ -48,6 +51,13 @@ const METHODS_LEFT_OUT =
   'removeRequestHandler removeNotificationHandler assertCanSetRequestHandler registerCapabilities getClientVersion getClientCapabilities ' +
   'assertCapabilityForMethod assertTaskCapability _setupTimeout _resetTimeout _enqueueTaskMessage _clearTaskQueue _waitForTaskUpdate requestTaskStore'
 
+/** The messages of the protocol: without a mark each schema that extends another stays, used or not. */
+const SDK_MESSAGES = /@modelcontextprotocol\/sdk\/dist\/esm\/types\.js$/
+const MESSAGE_SCHEMA = /^((?:export )?const \w+Schema = )([\s\S]*?);\n(?=[^\s})])/gm
+
+/** What a server may ask an agent for. This one asks nothing, and nothing else needs these two kinds of schemas. */
+const ELICITATION = /ElicitationCapabilitySchema = z\.preprocess\([\s\S]*?\n\}, [\s\S]*?\)\);\n/
+
 const EXPORTED = /^export (?:async )?(?:const|class|function) (\w+)/gm
 
 export function bundledSdk(): Plugin {
@@ -59,6 +69,10 @@ export function bundledSdk(): Plugin {
       if (id.endsWith('/client/package.json')) return JSON.stringify({ version: JSON.parse(readFileSync(id, 'utf8')).version })
       if (id.endsWith('/zod/v4/core/memoizer.js')) return WITHOUT_CYCLES
       if (CLASSIC_SCHEMAS.test(id)) return withoutUnused(readFileSync(id, 'utf8'))
+      if (SDK_MESSAGES.test(id))
+        return readFileSync(id, 'utf8')
+          .replace(ELICITATION, 'ElicitationCapabilitySchema = z.unknown();\n')
+          .replaceAll(MESSAGE_SCHEMA, '$1/*@__PURE__*/ (() => $2)();\n')
       if (SDK_CLASS.test(id)) return withoutRequests(readFileSync(id, 'utf8'))
       if (!LEFT_OUT.some(path => path.test(id))) return undefined
       const names = [...readFileSync(id, 'utf8').matchAll(EXPORTED)].map(match => match[1] ?? '')
@@ -70,7 +84,8 @@ export function bundledSdk(): Plugin {
 
 function withoutUnused(source: string): string {
   const sdk = SDK_MODULES.map(name => readFileSync(join(root, 'node_modules/@modelcontextprotocol/sdk/dist/esm', name), 'utf8')).join('\n')
-  const called = new Set([...sdk.matchAll(/\.(\w+)\(/g), ...source.matchAll(/\b(?:this|inst)\.(\w+)\(/g)].map(match => match[1]))
+  const called = new Set([...sdk.matchAll(/\.(\w+)\(/g), ...source.matchAll(/\b(?:this|inst)\.(\w+)\(/g)].map(match => match[1] ?? ''))
+  for (const name of OF_OTHERS) called.delete(name)
   const shorter = source.replaceAll(JSON_SCHEMA, '').replaceAll(SCHEMA_METHOD, (method, name) => (called.has(name) ? method : ''))
   if (shorter.includes('this.check(core._jwt(')) throw new Error('zod writes its methods in another way: change SCHEMA_METHOD')
   return shorter.replaceAll('core.$ZodObjectJIT', 'core.$ZodObject')

@@ -1,6 +1,6 @@
 /**
  * Writes which features of HTML and CSS common mail programs lack, for both clients: `node scripts/run.mjs scripts/client/mail-features.ts
- * caniemail.json client/mail-features.json clients/python/src/mayfly_client/mail_features.json` with the data set of the npm package
+ * caniemail.json client/mail-features.json clients/python/src/mayfly_mail/mail_features.json` with the data set of the npm package
  * caniemail.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

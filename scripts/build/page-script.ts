@@ -1,6 +1,6 @@
 /**
- * Builds the script that is written into the home page: one file less to wait for before the first address is requested. The server allows
- * it by its hash (server/http/pages/site-files.ts).
+ * Builds a script that a page has besides the application. That of the home page is written into it: one file less to wait for before the
+ * first address is requested. The server allows it by its hash (server/http/pages/site-files.ts).
  */
 import { dirname, join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
@@ -28,7 +28,7 @@ function applicationFiles(manifest: Manifest): Plugin {
 /**
  * `source`: a module of `web/`. @throws if the server would change the script when it fills in a page, or the page would end it early.
  */
-export async function buildInlineScript(root: string, source: string, manifest: Manifest): Promise<string> {
+export async function buildPageScript(root: string, source: string, manifest: Manifest): Promise<string> {
   const output = await build({
     root: join(root, 'web'),
     configFile: false,
@@ -47,6 +47,6 @@ export async function buildInlineScript(root: string, source: string, manifest: 
   if (chunk?.type !== 'chunk' || others.length > 0) throw new Error(`${source} became ${chunks.length} files instead of one`)
   const code = chunk.code.trim()
   const forbidden = FORBIDDEN.find(text => code.includes(text))
-  if (forbidden !== undefined) throw new Error(`The inline script of ${source} contains ${forbidden}`)
+  if (forbidden !== undefined) throw new Error(`The script of ${source} contains ${forbidden}`)
   return code
 }

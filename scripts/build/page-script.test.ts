@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildInlineScript } from './inline-script.ts'
+import { buildPageScript } from './page-script.ts'
 
 let root: string
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 
 async function build(source: string): Promise<string> {
   await writeFile(join(root, 'web/first.ts'), source)
-  return buildInlineScript(root, 'first.ts', { 'later.ts': { file: 'assets/later-1a2b.js' } })
+  return buildPageScript(root, 'first.ts', { 'later.ts': { file: 'assets/later-1a2b.js' } })
 }
 
 test('what the script loads later is a file of the build, wherever the checkout is', async () => {
@@ -24,6 +24,6 @@ test('what the script loads later is a file of the build, wherever the checkout 
 test.each(['Mayfly', 'https://mayfly.invalid/a', '<html data-config="">', '<body>', '<!-- a'])(
   'a script with %s is refused',
   async text => {
-    await expect(build(`document.title = '${text}'`)).rejects.toThrow('The inline script of first.ts contains')
+    await expect(build(`document.title = '${text}'`)).rejects.toThrow('The script of first.ts contains')
   },
 )

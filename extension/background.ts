@@ -1,0 +1,218 @@
+/**
+ * The extension without its popup: acts on presses, reads mail while an address lives, draws the icon. The browser stops it when it is idle
+ * and starts it again for an event, so everything it knows is in the session storage (addresses.ts).
+ */
+import { ProblemError } from '#web/lib/api/request.ts'
+import {
+  changeState,
+  type LiveAddress,
+  readSite,
+  readState,
+  type SessionState,
+  saveSite,
+  type WaitingCode,
+  withMail,
+  withoutAddress,
+  withoutMail,
+} from './addresses.ts'
+import { browser, hostPattern, type Tab } from './browser.ts'
+import { showOnIcon, spacedCode } from './icon.ts'
+import { createAddress, destroyAddress, watchMail } from './mailbox.ts'
+import { type Command, type Failure, failureText, type Outcome } from './messages.ts'
+import { actInPage, chooseAct, chooseFrame } from './page-field.ts'
+
+const TICK = 'tick'
+/** The shortest that Chromium allows. */
+const TICK_MINUTES = 0.5
+const NOTICE = 'notice'
+const MENU = 'put'
+/** More are not needed at once, and each is a connection. */
+const ADDRESSES_MAX = 5
+
+const watched = new Map<string, AbortController>()
+let endTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Makes icon, clock and streams what the state says. */
+async function follow(state: SessionState): Promise<void> {
+  const { addresses } = state
+  for (const [token, watching] of watched) {
+    if (addresses.some(address => address.token === token)) continue
+    watching.abort()
+    watched.delete(token)
+  }
+  for (const address of addresses) if (!watched.has(address.token)) watch(address)
+  clearTimeout(endTimer)
+  const now = Date.now()
+  // The alarm comes too late for the last minute, and for the end.
+  const nextMs = Math.min(
+    ...addresses.flatMap(({ endsAtMs }) => [endsAtMs - now, (endsAtMs - now) % 60_000, endsAtMs - now - 30_000]).filter(ms => ms > 0),
+  )
+  if (addresses.length > 0) {
+    endTimer = setTimeout(() => void refresh(), nextMs + 50)
+    await browser.alarms.create(TICK, { periodInMinutes: TICK_MINUTES })
+  } else await browser.alarms.clear(TICK)
+  await showOnIcon(state, now)
+}
+
+async function change(how: (state: SessionState) => SessionState): Promise<void> {
+  await follow(await changeState(how))
+}
+
+/** Forgets what has ended: `readState` leaves it out. */
+const refresh = () => change(state => state)
+
+function watch(address: LiveAddress): void {
+  const { token } = address
+  const watching = new AbortController()
+  watched.set(token, watching)
+  void watchMail(
+    address,
+    {
+      onMail: mail => void hear(token, mail),
+      onRemoved: id => void change(state => withoutMail(state, token, id)),
+      onEnd: () => void change(state => withoutAddress(state, token)),
+      // A call of the browser tells it that this page is not idle, so that the stream stays open.
+      onBytes: () => void browser.runtime.getPlatformInfo(),
+    },
+    watching.signal,
+  )
+}
+
+async function hear(token: string, mail: LiveAddress['mails'][number]): Promise<void> {
+  let arrived: WaitingCode | undefined
+  await change(state => {
+    const next = withMail(state, token, mail)
+    arrived = next.waiting?.mailId === mail.id && state.waiting?.mailId !== mail.id ? next.waiting : undefined
+    return next
+  })
+  if (arrived) {
+    await notify(browser.i18n.getMessage('noticeTitle', [spacedCode(arrived.code)]), browser.i18n.getMessage('noticeText', [arrived.from]))
+  }
+}
+
+async function notify(title: string, message: string): Promise<void> {
+  await browser.notifications.create(NOTICE, { type: 'basic', iconUrl: 'icon-128.png', title, message })
+}
+
+/** One press: looks at the page, decides, acts. */
+async function press(tabId: number | undefined, url: string | undefined, menuFrame?: number): Promise<Outcome> {
+  const { addresses, waiting } = await readState()
+  const site = await readSite()
+  const host = hostOf(url)
+  const target = { tabId: tabId ?? -1, ...(menuFrame === undefined ? { allFrames: true } : { frameIds: [menuFrame] }) }
+  const frames = await browser.scripting.executeScript({ target, func: actInPage, args: ['look', ''] }).catch(() => undefined)
+  const origin = frames?.find(({ frameId }) => frameId === 0)?.result?.mayfly
+  if (!site) return menuFrame === undefined ? { did: 'setUp', ...(origin && { origin }) } : { did: 'fail', failure: 'noSite' }
+  if (!(await isAllowed(site.origin))) return { did: 'fail', failure: 'refused', host: hostOf(site.origin), origin: site.origin }
+  const codeFor = addresses.find(({ token }) => token === waiting?.token)?.usedOn
+  const isForeign = codeFor !== undefined && codeFor !== '' && codeFor !== host
+  const frame = frames && chooseFrame(frames, menuFrame === undefined && waiting !== undefined && !isForeign)
+  if (!frame?.result) return waiting ? { did: 'copy', code: waiting.code } : { did: 'fail', failure: 'closedPage' }
+  const hasCode = menuFrame === undefined && waiting !== undefined
+  const emails = addresses.map(({ email }) => email)
+  const act =
+    menuFrame === undefined ? chooseAct(frame.result, { hasCode, isForeign, emails }) : frame.result.focused === 'none' ? 'show' : 'put'
+  if (act === 'copy' && waiting) return { did: 'copy', code: waiting.code }
+  if (act === 'show')
+    return menuFrame === undefined ? shown(frame.result.focused, addresses.length > 0) : { did: 'fail', failure: 'noField' }
+  const field = { tabId: tabId ?? -1, frameIds: [frame.frameId] }
+  if (act === 'fill' && waiting) {
+    const [filled] = await browser.scripting.executeScript({ target: field, func: actInPage, args: ['fill', waiting.code] })
+    if (!filled?.result?.isWritten) return { did: 'copy', code: waiting.code }
+    await use()
+    return { did: 'fill', code: waiting.code, host }
+  }
+  // A site keeps the address it was given, so that pressing twice does not make two.
+  const address = addresses.find(({ usedOn }) => usedOn === host) ?? (await make(host))
+  if ('did' in address) return address
+  const [put] = await browser.scripting.executeScript({ target: field, func: actInPage, args: ['put', address.email] })
+  return put?.result?.isWritten ? { did: 'put', host } : { did: 'fail', failure: 'noField' }
+}
+
+function shown(focused: string, hasAddress: boolean): Outcome {
+  if (focused === 'code') return { did: 'fail', failure: 'noCode' }
+  return focused === 'none' && !hasAddress ? { did: 'fail', failure: 'noField' } : { did: 'show' }
+}
+
+const isAllowed = (origin: string) => browser.permissions.contains({ origins: [hostPattern(origin)] })
+
+/** A new address on the chosen server, or why there is none. */
+async function make(usedOn: string): Promise<LiveAddress | Outcome> {
+  const site = await readSite()
+  if (!site) return { did: 'fail', failure: 'noSite' }
+  const askedAtMs = Date.now()
+  try {
+    const { email, token, secondsLeft, lifetimeSeconds } = await createAddress(site)
+    // By this clock, and from when it was asked for: never later than the server's end.
+    const endsAtMs = askedAtMs + secondsLeft * 1000
+    const address: LiveAddress = { email, token, origin: site.origin, usedOn, endsAtMs, lifetimeSeconds, mails: [] }
+    await change(({ addresses, ...rest }) => ({ ...rest, addresses: [address, ...addresses].slice(0, ADDRESSES_MAX) }))
+    return address
+  } catch (error) {
+    const seconds = error instanceof ProblemError ? (error.retryAfterSeconds ?? 0) : 0
+    return { did: 'fail', failure: failureOf(error), host: hostOf(site.origin), seconds }
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof ProblemError)) return 'away'
+  if (error.code === 'rate_limited' || error.code === 'api_mailboxes_max') return 'limit'
+  if (error.code === 'network_blocked') return 'network'
+  return error.code === 'bot_check_failed' || error.code.startsWith('api_token') ? 'botCheck' : 'away'
+}
+
+async function use(): Promise<void> {
+  await change(({ addresses }) => ({ addresses }))
+  await browser.notifications.clear(NOTICE)
+}
+
+async function obey(command: Command): Promise<Outcome> {
+  if (command.kind === 'press') return press(command.tabId, command.url)
+  if (command.kind === 'used') await use()
+  if (command.kind === 'useSite') await saveSite({ origin: command.origin, ...(command.apiKey && { apiKey: command.apiKey }) })
+  if (command.kind === 'make') {
+    const made = await make(hostOf(command.url))
+    return 'did' in made ? made : { did: 'made' }
+  }
+  if (command.kind === 'delete') return remove(command.token)
+  return { did: 'show' }
+}
+
+/** It is forgotten even if the server cannot be told, where it then ends by itself. */
+async function remove(token: string): Promise<Outcome> {
+  const address = (await readState()).addresses.find(known => known.token === token)
+  await change(state => withoutAddress(state, token))
+  if (!address) return { did: 'show' }
+  return destroyAddress(address).then<Outcome, Outcome>(
+    () => ({ did: 'show' }),
+    () => ({ did: 'fail', failure: 'away', host: hostOf(address.origin) }),
+  )
+}
+
+function hostOf(url: string | undefined): string {
+  return url !== undefined && URL.canParse(url) ? new URL(url).host : ''
+}
+
+/** From the context menu there is no popup to show what happened: only a failure says anything. */
+async function pressInMenu(frameId: number | undefined, tab: Tab | undefined): Promise<void> {
+  const outcome = await press(tab?.id, tab?.url, frameId ?? 0)
+  if (outcome.did === 'fail') await notify(browser.i18n.getMessage('menuTitle'), failureText(outcome))
+}
+
+browser.runtime.onMessage.addListener((message, sender, answer) => {
+  // Its scripts inside a page have the same id, and a page may have taken them over.
+  if (sender.id !== browser.runtime.id || !sender.url?.startsWith(browser.runtime.getURL(''))) return undefined
+  const failed: Outcome = { did: 'fail', failure: 'away' }
+  obey(message as Command).then(answer, error => {
+    console.warn(error)
+    answer(failed)
+  })
+  return true
+})
+browser.contextMenus.onClicked.addListener((info, tab) => void pressInMenu(info.frameId, tab))
+browser.alarms.onAlarm.addListener(() => void refresh())
+browser.runtime.onStartup.addListener(() => void refresh())
+browser.runtime.onInstalled.addListener(() => {
+  browser.contextMenus.create({ id: MENU, title: browser.i18n.getMessage('menuTitle'), contexts: ['editable'] })
+})
+void refresh()

@@ -1,0 +1,154 @@
+/** What the extension sees and writes in a page, only after a press: the field in focus, and the field that asks for a code. */
+
+type FieldKind = 'address' | 'code' | 'text' | 'none'
+
+/** What a frame of a page holds. */
+type FrameReport = {
+  readonly focused: FieldKind
+  /** What stands in the field in focus. */
+  readonly value: string
+  readonly hasCodeField: boolean
+  /** The focus is in a frame inside this one. */
+  readonly isFocusDeeper: boolean
+  /** The origin, if the page is of a Mayfly. */
+  readonly mayfly: string | undefined
+  /** The act has changed a field. */
+  readonly isWritten: boolean
+}
+
+/**
+ * Runs inside the page, where it sees nothing of this module. `look` writes nothing. `put` writes into the field in focus: over what is in a
+ * field for an address, and at the selection of any other. `fill` writes into the field that asks for a code, or else into the field in focus.
+ */
+export function actInPage(act: 'look' | 'put' | 'fill', text: string): FrameReport {
+  type Field = HTMLInputElement | HTMLTextAreaElement | HTMLElement
+  const TYPED = /^(?:text|email|tel|number|search|url|)$/
+  const ADDRESS = /e-?mail|correo|username|login/i
+  const CODE =
+    /one-time-code|\botp|otp\b|passcode|(?:verif|confirm|security|login|auth|sms|2fa|mfa)[\w-]*[\s_-]*(?:code|pin|token)|\b(?:code|c[oó]digo|pin)\b/i
+  const OTHER_CODE = /zip|post|promo|coupon|discount|country|area|gift|cup[oó]n|descuento|pa[ií]s/i
+
+  const isField = (element: Element | null): element is Field =>
+    element instanceof HTMLInputElement
+      ? TYPED.test(element.type) && !element.readOnly && !element.disabled
+      : element instanceof HTMLTextAreaElement
+        ? !element.readOnly && !element.disabled
+        : element instanceof HTMLElement && element.isContentEditable
+
+  /** All words by which a page names a field. */
+  const wordsOf = (field: Field) =>
+    [
+      ...['autocomplete', 'name', 'id', 'placeholder', 'aria-label', 'type'].map(name => field.getAttribute(name)),
+      ...('labels' in field ? [...(field.labels ?? [])].map(label => label.textContent) : []),
+    ].join(' ')
+
+  const asksForCode = (field: Field) => {
+    const words = wordsOf(field)
+    return /one-time-code/.test(words) || (CODE.test(words.replace(/([a-z])([A-Z])/g, '$1 $2')) && !OTHER_CODE.test(words))
+  }
+
+  const kindOf = (field: Field | undefined): FieldKind => {
+    if (!field) return 'none'
+    if (asksForCode(field)) return 'code'
+    return ADDRESS.test(wordsOf(field)) ? 'address' : 'text'
+  }
+
+  const deepFocus = () => {
+    let element = document.activeElement
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+    return element
+  }
+
+  const isShown = (field: Field) => field.getClientRects().length > 0
+  const contentOf = (field: Field) => ('value' in field ? field.value : (field.textContent ?? ''))
+
+  /** As if it was typed, so that the page's own code hears of it. */
+  const write = (field: Field, value: string) => {
+    field.focus()
+    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
+      const prototype = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype
+      // Libraries of forms replace the setter of the element itself.
+      Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
+    } else field.textContent = value
+    field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: value }))
+    field.dispatchEvent(new Event('change', { bubbles: true }))
+    return contentOf(field) === value
+  }
+
+  /** What a person has typed stays, but for what they have selected. */
+  const insert = (field: Field) => {
+    if (contentOf(field) === '') return write(field, text)
+    if (!('value' in field)) {
+      field.focus()
+      // The only way that editors of rich text hear of, and that Undo takes back.
+      return document.execCommand('insertText', false, text)
+    }
+    const { selectionStart: start, selectionEnd: end, value } = field as HTMLInputElement | HTMLTextAreaElement
+    // A field for a number has no selection.
+    if (start === null || end === null) return false
+    const isWritten = write(field, value.slice(0, start) + text + value.slice(end))
+    if (isWritten) field.setSelectionRange(start + text.length, start + text.length)
+    return isWritten
+  }
+
+  /** Some forms have a field for each character. */
+  const writeCode = (field: Field) => {
+    const boxes = [...(field.closest('form') ?? document).querySelectorAll('input')].filter(
+      box => box.maxLength === 1 && isField(box) && isShown(box),
+    )
+    if (!('maxLength' in field) || field.maxLength !== 1 || boxes.length !== text.length) return write(field, text)
+    return boxes.map((box, index) => write(box, text[index] ?? '')).every(Boolean)
+  }
+
+  const focusedElement = deepFocus()
+  const focused = isField(focusedElement) ? focusedElement : undefined
+  const codeField =
+    focused && kindOf(focused) === 'code'
+      ? focused
+      : [...document.querySelectorAll('input')].find(field => isField(field) && isShown(field) && kindOf(field) === 'code')
+  const target = act === 'put' ? focused : act === 'fill' ? (codeField ?? focused) : undefined
+  const put = (field: Field) => (kindOf(field) === 'address' ? write(field, text) : insert(field))
+  const isWritten = target !== undefined && (act === 'fill' ? writeCode(target) : put(target))
+  return {
+    focused: kindOf(focused),
+    value: focused ? contentOf(focused) : '',
+    hasCodeField: codeField !== undefined,
+    isFocusDeeper: focusedElement instanceof HTMLIFrameElement,
+    mayfly: document.documentElement.dataset.config?.includes('"botCheck"') ? location.origin : undefined,
+    isWritten,
+  }
+}
+
+/** What a press does: puts an address into the field, fills in the code, copies the code, or only shows the popup. */
+type Act = 'put' | 'fill' | 'copy' | 'show'
+
+type Known = {
+  /** A code waits to be used. */
+  readonly hasCode: boolean
+  /** The code's address was put into another site: its code goes into a field of this one only where a person points at it. */
+  readonly isForeign?: boolean | undefined
+  readonly emails: readonly string[]
+}
+
+export function chooseAct({ focused, value, hasCodeField }: Pick<FrameReport, 'focused' | 'value' | 'hasCodeField'>, known: Known): Act {
+  const wantsAddress = focused === 'address' && !known.emails.includes(value)
+  if (known.hasCode && !(wantsAddress && value === '')) {
+    const isAsked = known.isForeign ? focused === 'code' : hasCodeField || (focused === 'text' && value === '')
+    return isAsked ? 'fill' : 'copy'
+  }
+  // A code belongs into this field, and none has come.
+  if (focused === 'none' || focused === 'code' || known.emails.includes(value)) return 'show'
+  // Somebody has typed it.
+  return focused === 'text' && value.trim() !== '' ? 'show' : 'put'
+}
+
+/** The frame that a press is meant for, out of all frames of a tab that may be read: the top one is the first. */
+export function chooseFrame<Report extends { frameId: number; result?: FrameReport }>(frames: readonly Report[], hasCode: boolean) {
+  const top = frames.find(({ frameId }) => frameId === 0)
+  const inner = frames.filter(({ frameId }) => frameId !== 0)
+  if (hasCode && !top?.result?.hasCodeField) {
+    const asking = inner.find(({ result }) => result?.hasCodeField)
+    if (asking) return asking
+  }
+  return (top?.result?.isFocusDeeper ? inner.find(({ result }) => result && result.focused !== 'none') : undefined) ?? top ?? frames[0]
+}

@@ -1,0 +1,287 @@
+/** The popup. Opening it is the press on the icon: it has the background page act, says what happened, and shows what the icon cannot. */
+import './popup.css'
+import { type LiveAddress, type Mail, readSite, readState, type SessionState } from './addresses.ts'
+import { browser, hostPattern, type Tab } from './browser.ts'
+import { spacedCode } from './icon.ts'
+import { ask, failureText, type Outcome } from './messages.ts'
+
+const WARNING_SECONDS = 30
+/** How long a button says that it has copied. */
+const COPIED_MS = 2000
+
+const text = (name: string, ...values: string[]) => browser.i18n.getMessage(name, values)
+const view = document.querySelector('main') as HTMLElement
+const status = document.querySelector('#status') as HTMLElement
+document.documentElement.lang = browser.i18n.getUILanguage()
+
+type Child = Node | string | false | undefined
+type Attributes = Readonly<Record<string, string | boolean | undefined>>
+
+function element<Name extends keyof HTMLElementTagNameMap>(name: Name, attributes: Attributes = {}, ...children: Child[]) {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) if (value !== undefined && value !== false) made.setAttribute(key, String(value))
+  made.append(...children.filter(child => child !== undefined && child !== false))
+  return made
+}
+
+function button(label: Child, onClick: (pressed: HTMLButtonElement) => unknown, attributes: Attributes = {}): HTMLButtonElement {
+  const made = element('button', { type: 'button', ...attributes }, label)
+  made.addEventListener('click', () => void onClick(made))
+  return made
+}
+
+let tab: Tab | undefined
+
+function say(words: string, tone: 'good' | 'bad' | '' = ''): void {
+  status.textContent = words
+  status.className = tone
+}
+
+/** Says what a press did. */
+async function tell(outcome: Outcome): Promise<void> {
+  const { did, host = '', code = '' } = outcome
+  if (did === 'fail') say(failureText(outcome), 'bad')
+  else if (did === 'put') say(text('didPut', host), 'good')
+  else if (did === 'fill') say(text('didFill', spacedCode(code), host), 'good')
+  else if (did === 'copy') await copyWaiting(code)
+  else say('')
+}
+
+async function copyWaiting(code: string): Promise<void> {
+  if (await copy(code)) {
+    say(text('didCopy', spacedCode(code)), 'good')
+    await ask({ kind: 'used' })
+    return
+  }
+  // Firefox copies only for a press inside the popup.
+  say(text('pressCopy', spacedCode(code)))
+  view.querySelector<HTMLButtonElement>('.code')?.focus()
+}
+
+async function copy(words: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(words)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Copies and says so in its place. */
+async function copyBy(pressed: HTMLButtonElement, words: string): Promise<void> {
+  if (!(await copy(words))) return say(text('copyRefused'), 'bad')
+  const label = pressed.querySelector('span') ?? pressed
+  const before = label.textContent
+  label.textContent = text('copied')
+  setTimeout(() => {
+    label.textContent = before
+  }, COPIED_MS)
+}
+
+let shown: SessionState = { addresses: [] }
+
+async function draw(): Promise<void> {
+  const site = await readSite()
+  shown = await readState()
+  const [newest, ...others] = shown.addresses
+  if (!site) return
+  const mails = shown.addresses.flatMap(address => address.mails.map(mail => ({ mail, address })))
+  mails.sort((a, b) => b.mail.receivedAt.localeCompare(a.mail.receivedAt))
+  view.replaceChildren(
+    newest ? card(newest) : noAddress(),
+    ...(others.length > 0 ? [otherAddresses(others)] : []),
+    newest ? element('section', { 'aria-label': text('mails') }, ...(mails.length > 0 ? mails.map(mailRow) : [waitingForMail()])) : '',
+    footer(new URL(site.origin).host),
+  )
+  tick()
+}
+
+function card(address: LiveAddress): HTMLElement {
+  const { email, token, origin } = address
+  const [name = '', domain = ''] = email.split(/(?=@)/)
+  return element(
+    'section',
+    { class: 'card' },
+    element(
+      'div',
+      { class: 'sky' },
+      element('i', { class: 'sun', 'aria-hidden': 'true' }),
+      element('span', { class: 'clock', role: 'timer', 'aria-label': text('timeLeft') }),
+      element('span', { class: 'end' }, text('goneAt', clockTime(address.endsAtMs))),
+      element('i', { class: 'horizon', 'aria-hidden': 'true' }),
+    ),
+    element('p', { class: 'address' }, name, element('wbr'), domain),
+    button(element('span', {}, text('copyAddress')), pressed => copyBy(pressed, email), { class: 'primary' }),
+    element(
+      'div',
+      { class: 'row' },
+      button(text('newAddress'), pressed => makeAddress(pressed)),
+      button(text('openInbox'), () => openInbox(origin, token)),
+      button(text('delete'), pressed => deleteAddress(pressed, token), { class: 'danger' }),
+    ),
+  )
+}
+
+function noAddress(): HTMLElement {
+  return element(
+    'section',
+    { class: 'card' },
+    element('p', { class: 'lead' }, text('noAddress')),
+    button(text('newAddress'), pressed => makeAddress(pressed), { class: 'primary' }),
+  )
+}
+
+async function makeAddress(pressed: HTMLButtonElement): Promise<void> {
+  pressed.disabled = true
+  say(text('working'))
+  await tell(await ask({ kind: 'make', url: tab?.url }))
+  pressed.disabled = false
+  view.querySelector<HTMLButtonElement>('.primary')?.focus()
+}
+
+/** The second press deletes: there is no way back. */
+async function deleteAddress(pressed: HTMLButtonElement, token: string): Promise<void> {
+  if (pressed.dataset.asked === undefined) {
+    pressed.dataset.asked = ''
+    pressed.textContent = text('deleteNow')
+    return
+  }
+  await tell(await ask({ kind: 'delete', token }))
+  view.querySelector<HTMLButtonElement>('.primary')?.focus()
+}
+
+/** On the page, which asks before it takes the address over. The token is in the fragment, which no browser sends to a server. */
+function openInbox(origin: string, token: string): void {
+  void browser.tabs.create({ url: `${origin}/#m=${encodeURIComponent(token)}` })
+}
+
+function otherAddresses(others: readonly LiveAddress[]): HTMLElement {
+  return element(
+    'ul',
+    { class: 'others', 'aria-label': text('others') },
+    ...others.map(({ email, token, usedOn, endsAtMs }) =>
+      element(
+        'li',
+        {},
+        element('span', { class: 'mono' }, email),
+        element('span', { class: 'muted' }, [usedOn, text('goneAt', clockTime(endsAtMs))].filter(Boolean).join(' · ')),
+        button(text('delete'), pressed => deleteAddress(pressed, token), { class: 'danger', 'aria-label': `${text('delete')} ${email}` }),
+      ),
+    ),
+  )
+}
+
+function mailRow({ mail, address }: { mail: Mail; address: LiveAddress }): HTMLElement {
+  const { from, subject, receivedAt, code } = mail
+  const isOne = shown.addresses.length === 1
+  return element(
+    'article',
+    {},
+    element('p', { class: 'from' }, element('b', {}, from), element('time', { datetime: receivedAt }, clockTime(Date.parse(receivedAt)))),
+    element('p', { class: 'subject' }, subject || text('noSubject')),
+    !isOne && element('p', { class: 'muted mono' }, address.email),
+    code !== undefined &&
+      button(element('b', { class: 'mono' }, spacedCode(code)), pressed => copyCode(pressed, mail, code), {
+        class: 'code',
+        'aria-label': `${spacedCode(code)} ${text('copyCode')}`,
+      }),
+  )
+}
+
+async function copyCode(pressed: HTMLButtonElement, { id }: Mail, code: string): Promise<void> {
+  if (!(await copy(code))) return say(text('copyRefused'), 'bad')
+  say(text('didCopy', spacedCode(code)), 'good')
+  pressed.classList.add('done')
+  if (shown.waiting?.mailId === id) await ask({ kind: 'used' })
+}
+
+const waitingForMail = () => element('p', { class: 'empty' }, text('noMail'))
+
+function footer(host: string): HTMLElement {
+  return element(
+    'footer',
+    {},
+    element('span', { class: 'muted' }, host),
+    button(text('changeSite'), () => drawSetUp(undefined), { class: 'link' }),
+  )
+}
+
+/** The choice of a server: the page in front if it is a Mayfly, or any that is typed. */
+function drawSetUp(found: string | undefined): void {
+  const url = element('input', { id: 'url', type: 'url', required: true, placeholder: 'https://mail.example.org', value: found })
+  const key = element('input', { id: 'key', type: 'password', autocomplete: 'off', spellcheck: 'false' })
+  const form = element(
+    'form',
+    { class: 'card' },
+    element('h2', {}, text(found ? 'useThis' : 'chooseSite', found ? new URL(found).host : '')),
+    element('p', { class: 'lead' }, text(found ? 'useThisText' : 'chooseSiteText')),
+    element('label', { for: 'url' }, text('siteUrl')),
+    url,
+    element(
+      'details',
+      {},
+      element('summary', {}, text('apiKey')),
+      element('p', { class: 'muted' }, text('apiKeyText')),
+      element('label', { for: 'key', class: 'unseen' }, text('apiKey')),
+      key,
+    ),
+    element('button', { class: 'primary' }, text('use')),
+  )
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    void useSite(new URL(url.value).origin, key.value.trim() || undefined)
+  })
+  view.replaceChildren(form)
+  say('')
+  ;(found ? form.querySelector<HTMLElement>('.primary') : url)?.focus()
+}
+
+/** Asks for the permission at once, because browsers allow that only within a press. */
+async function useSite(origin: string, apiKey: string | undefined): Promise<void> {
+  const requested = browser.permissions.request({ origins: [hostPattern(origin)] })
+  // Firefox closes the popup over its question: the choice is kept already.
+  await ask({ kind: 'useSite', origin, apiKey })
+  if (!(await requested)) return tell({ did: 'fail', failure: 'refused', host: new URL(origin).host })
+  say('')
+  await draw()
+  view.querySelector<HTMLButtonElement>('.primary')?.focus()
+}
+
+/** Once a second: the clock of the newest address. */
+function tick(): void {
+  const [newest] = shown.addresses
+  const clock = view.querySelector<HTMLElement>('.clock')
+  if (!newest || !clock) return
+  const seconds = Math.max(0, Math.ceil((newest.endsAtMs - Date.now()) / 1000))
+  clock.textContent = countdown(seconds)
+  const sky = clock.parentElement
+  sky?.style.setProperty('--left', String(Math.min(1, seconds / newest.lifetimeSeconds)))
+  sky?.classList.toggle('night', seconds <= WARNING_SECONDS)
+}
+
+/** HH:MM:SS as on the page; without the hours where there are none. */
+function countdown(seconds: number): string {
+  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(part => String(Math.floor(part)).padStart(2, '0'))
+  return (seconds < 3600 ? parts.slice(1) : parts).join(':')
+}
+
+function clockTime(ms: number): string {
+  return new Intl.DateTimeFormat(browser.i18n.getUILanguage(), { hour: '2-digit', minute: '2-digit' }).format(ms)
+}
+
+async function start(): Promise<void> {
+  ;[tab] = await browser.tabs.query({ active: true, currentWindow: true })
+  await draw()
+  const pressed = ask({ kind: 'press', tabId: tab?.id, url: tab?.url })
+  if (!shown.addresses[0] && (await readSite())) say(text('working'))
+  const outcome = await pressed
+  if (outcome.did === 'setUp' || outcome.failure === 'refused') drawSetUp(outcome.origin)
+  else await draw()
+  await tell(outcome)
+}
+
+browser.storage.onChanged.addListener((_, area) => {
+  if (area === 'session' && !view.querySelector('form')) void draw()
+})
+setInterval(tick, 1000)
+void start()

@@ -1,0 +1,88 @@
+/**
+ * Builds the browser extension into dist/extension, one folder for Chromium and Firefox, and packs it into the built site, whose page about
+ * it offers it.
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { build, type Plugin } from 'vite'
+import { writeZip } from '#web/features/message/zip.ts'
+
+/** Nobody waits for more than the page itself. */
+const BYTES_MAX = 40_000
+const PROGRAMS = ['background', 'popup'] as const
+/** What web/pages/extension.tsx offers. */
+const ARCHIVE = 'mayfly-extension.zip'
+
+/** Pages over plain http solve the bot check in workers. An extension has `crypto.subtle`, and a service worker loads nothing later. */
+const withoutWorkers: Plugin = {
+  name: 'without-workers',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /proof-of-work\.ts$/ },
+    handler(code) {
+      const changed = code.replace(
+        "(await import('./solve-in-workers.ts')).solveInWorkers(puzzle, signal)",
+        "Promise.reject(new Error('No crypto'))",
+      )
+      if (changed === code) this.error('The bot check loads its workers in another way: is this still right?')
+      return { code: changed, map: null }
+    },
+  },
+}
+
+/** `version` goes into the manifest. Returns a description of what was built. */
+export async function buildExtension(root: string, version: string): Promise<string> {
+  const source = join(root, 'extension')
+  const out = join(root, 'dist/extension')
+  rmSync(out, { recursive: true, force: true })
+  mkdirSync(out, { recursive: true })
+  await bundle(root, out)
+  writeFileSync(join(out, 'manifest.json'), compactJson(join(source, 'manifest.json'), { version }))
+  for (const language of readdirSync(join(source, '_locales'))) {
+    const path = join('_locales', language, 'messages.json')
+    mkdirSync(join(out, '_locales', language), { recursive: true })
+    writeFileSync(join(out, path), compactJson(join(source, path)))
+  }
+  cpSync(join(source, 'popup.html'), join(out, 'popup.html'))
+  cpSync(join(source, 'icon-128.png'), join(out, 'icon-128.png'))
+  const files = readdirSync(out, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .sort()
+    .map(path => ({ name: relative(out, path).split(sep).join('/'), bytes: new Uint8Array(readFileSync(path)).buffer }))
+  const size = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
+  if (size > BYTES_MAX) throw new Error(`The extension has ${size} bytes; its budget is ${BYTES_MAX}.`)
+  writeFileSync(join(root, 'dist/web', ARCHIVE), new Uint8Array(writeZip(files)))
+  return `${files.length} files, ${(size / 1000).toFixed(1)} kB`
+}
+
+async function bundle(root: string, out: string): Promise<void> {
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [withoutWorkers],
+    build: {
+      outDir: out,
+      emptyOutDir: false,
+      target: ['chrome121', 'firefox128'],
+      cssTarget: ['chrome123', 'firefox128'],
+      modulePreload: false,
+      rolldownOptions: {
+        input: PROGRAMS.map(name => join(root, `extension/${name}.ts`)),
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: 'shared.js',
+          assetFileNames: '[name][extname]',
+          comments: false,
+        },
+      },
+    },
+  })
+}
+
+function compactJson(path: string, changes: object = {}): string {
+  return JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...changes })
+}
