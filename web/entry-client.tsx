@@ -5,6 +5,7 @@ import { toLanguage } from '#contract/languages.ts'
 import { startAuth } from '#web/lib/auth/auth.tsx'
 import { loadTexts } from '#web/lib/i18n/i18n.tsx'
 import { detectBrowserLanguage } from '#web/lib/i18n/language.ts'
+import { noteApplicationReady } from '#web/lib/mailbox/first-address-handover.ts'
 import { Router } from '#web/lib/routing/router.tsx'
 import '#web/lib/mailbox/hand-off.ts'
 import { track } from '#web/lib/browser/analytics.ts'
@@ -20,6 +21,7 @@ async function start(root: HTMLElement): Promise<void> {
   const page = preloadPage(location.pathname, language).catch(() => undefined)
   await Promise.all([loadTexts(language, ['core']), page])
 
+  noteApplicationReady()
   startAuth()
   const app = (
     <Router>

@@ -9,6 +9,7 @@ export const pagePaths = [
   '/blog',
   '/blog/why-use-temporary-email',
   '/blog/identify-ai-phishing',
+  '/extension',
   '/privacy',
   '/terms',
 ] as const

@@ -4,7 +4,8 @@ import { Button } from '#web/components/ui/button.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { forgetFailures } from '#web/lib/routing/failed-loads.ts'
 import { type LazyPage, lazyPage } from '#web/lib/routing/lazy-page.tsx'
-import { matchPath, Redirect, useLocation } from '#web/lib/routing/router.tsx'
+import { matchPath } from '#web/lib/routing/place.ts'
+import { Redirect, useLocation } from '#web/lib/routing/router.tsx'
 import HomePage from './pages/home.tsx'
 
 const authPages = () => import('./pages/auth.tsx')
@@ -57,6 +58,7 @@ const lazyPages: readonly { path: string; Page: LazyPage; source: string }[] = [
     source: 'pages/legal.tsx',
     Page: lazyPage(() => legalPages().then(page => ({ default: page.TermsPage })), ['terms']),
   },
+  { path: '/extension', source: 'pages/extension.tsx', Page: lazyPage(() => import('./pages/extension.tsx'), ['extension']) },
   { path: '/blog', source: 'pages/blog.tsx', Page: lazyPage(() => blogPages().then(page => ({ default: page.BlogPage })), ['blog']) },
   {
     path: '/blog/:slug',

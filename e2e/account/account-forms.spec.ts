@@ -86,7 +86,7 @@ test('sign-up verifies, then creates, disabled in both; signing in says so; the 
   await expect(page).toHaveURL(url => url.pathname === '/')
   await page.goto('/contact?lang=en')
   await expect(page.getByText(email)).toBeVisible()
-  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await page.getByRole('button', { name: 'Sign Out', exact: true }).click()
   await expect(page.getByRole('banner').getByRole('link', { name: 'Pro' })).toHaveAttribute('href', '/auth#sign-up')
   expect(await page.evaluate(() => sessionStorage.getItem('sent'))).toBe('login {"method":"email"}\nlogout {}\n')
 })

@@ -98,7 +98,8 @@ test('an invalid, reserved or taken name is refused below its field', { tag: '@l
 })
 
 test('an account has ten addresses, and signing out closes the open one', { tag: '@long' }, async ({ page, recorder, baseURL, noise }) => {
-  noise.allow(/409/)
+  // Signing out may overtake the lists of the account.
+  noise.allow(/409/, /401 .*\/api\/account\//)
   const email = 'ten@example.com'
   await createAccount(page.request, recorder, email, baseURL)
   await signedIn(page, email)
@@ -159,4 +160,37 @@ test('the list of addresses says how many mails of each nobody has opened, and s
   await page.keyboard.press('Escape')
   await expect(row).toHaveCount(0)
   await expect(addresses(page).getByRole('button', { name: /^Your addresses/ })).toBeFocused()
+})
+
+test('the account page signs out another device, and lists and removes webhooks', async ({ page, browser, recorder, baseURL, noise }) => {
+  // The other device shows its account until the server tells it that its session was ended.
+  noise.allow(/401/)
+  const email = 'list-of-devices@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signedIn(page, email)
+  await using other = await secondDevice(browser, baseURL)
+  await signedIn(other.page, email)
+  const own = { headers: { origin: baseURL ?? '' } }
+  const { key } = await (await page.request.post('/api/account/api-keys', { ...own, data: { name: 'CI' } })).json()
+  const url = 'https://ci.example/hooks/mail'
+  await page.request.post('/api/webhooks', { data: { url }, headers: { authorization: `Bearer ${key}` } })
+
+  await page.goto('/account')
+  const devices = page.getByRole('region', { name: 'Devices' }).getByRole('listitem')
+  await expect(devices).toHaveCount(2)
+  await expect(devices.filter({ hasText: 'This device' })).toContainText('Chrome · Linux')
+  await devices
+    .filter({ hasNotText: 'This device' })
+    .getByRole('button', { name: /^Sign Out Chrome/ })
+    .click()
+  await expect(devices).toHaveCount(1)
+  await other.page.goto('/account')
+  await expect(other.page).toHaveURL('/auth')
+
+  const webhooks = page.getByRole('region', { name: 'Webhooks' })
+  await expect(webhooks.getByRole('listitem')).toContainText('Active')
+  await webhooks.getByRole('button', { name: `Remove ${url}` }).click()
+  await expect(webhooks.getByText('No webhook yet.')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Delete account' }).click()
+  await expect(page.getByRole('heading', { name: 'Delete account' })).toBeInViewport()
 })

@@ -54,6 +54,13 @@ test('fields show their errors, and so do a wrong password and a registered addr
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText('Please enter a valid email address')).toBeVisible()
   await expect(page.getByText('Password must be at least 6 characters')).toBeVisible()
+  const [input, error, nextLabel] = await Promise.all(
+    [page.getByLabel('Email'), page.getByText('Please enter a valid email address'), page.locator('label', { hasText: 'Password' })].map(
+      part => part.evaluate(element => element.getBoundingClientRect()),
+    ),
+  )
+  expect((error?.top ?? 0) - (input?.bottom ?? 0), 'an error belongs to its input').toBe(8)
+  expect((nextLabel?.top ?? 0) - (error?.bottom ?? 0)).toBe(20)
   await page.getByRole('tab', { name: 'Sign up' }).click()
   await expect(page.getByText('min. 6 characters')).toBeVisible()
   await expect(page.getByLabel('Email'), 'is kept for whoever tries to sign in first').toHaveValue('not an address')
@@ -62,6 +69,7 @@ test('fields show their errors, and so do a wrong password and a registered addr
   await createAccount(page.request, recorder, email, baseURL)
   await signIn(page, email, 'wrong password')
   await expect(page.getByText('Sign in failed')).toBeVisible()
+  await expect(page.getByRole('tabpanel').getByText(/^Email or password is not right/), 'once, beside the toast').toHaveCount(1)
   await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/^Email or password is not right/)
   await signUp(page, email)
   await expect(page.getByText('Account exists')).toBeVisible()
@@ -143,24 +151,6 @@ test('API keys are created, listed and revoked, and the account is deleted with 
   await expect(page).toHaveURL('/auth')
 })
 
-test('the contact form validates, sends, confirms and returns home', async ({ page, recorder }) => {
-  await page.goto('/contact')
-  await page.getByLabel('Name').fill('A')
-  await page.getByLabel('Name').blur()
-  await expect(page.getByText('Name must be at least 2 characters')).toBeVisible()
-  await page.getByLabel('Name').fill('Ada')
-  await expect(page.getByText('Name must be at least 2 characters')).toBeHidden()
-  await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByLabel('Subject').fill('A question')
-  await page.getByLabel('Message').fill('What happens to this message?')
-  await page.getByRole('button', { name: 'Send message' }).click()
-  await expect(page.getByText('Message sent successfully!')).toBeVisible()
-  await expect(page).toHaveURL('/')
-  const mail = await recorder.next('operator@example.com')
-  expect(mail.replyTo).toBe('ada@example.com')
-  expect(mail.text).toContain('What happens to this message?')
-})
-
 for (const { language, name, error } of [
   { language: 'en', name: 'Name', error: 'Name has invisible control characters. Please type it again' },
   { language: 'es', name: 'Nombre', error: 'El nombre tiene caracteres de control invisibles. Escríbelo de nuevo' },
@@ -180,16 +170,3 @@ for (const { language, name, error } of [
     await expect(page.getByText(error)).toHaveCount(0)
   })
 }
-
-test('a message that cannot be sent stays in the form', async ({ page, noise }) => {
-  noise.allow(/503/)
-  await page.route('**/api/contact', route => route.fulfill({ status: 503, body: '' }))
-  await page.goto('/contact')
-  await page.getByLabel('Name').fill('Ada')
-  await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByLabel('Subject').fill('A question')
-  await page.getByLabel('Message').fill('What happens to this message?')
-  await page.getByRole('button', { name: 'Send message' }).click()
-  await expect(page.getByText('Failed to send message')).toBeVisible()
-  await expect(page.getByLabel('Message')).toHaveValue('What happens to this message?')
-})

@@ -1,6 +1,6 @@
 /** The operator's page in a real browser: second factor, figures, actions, hostile text, both languages, phone and desktop. */
 import type { Page } from '@playwright/test'
-import { totpCodeAt } from '#server/operator/second-factor.ts'
+import { totpCodeAt } from '#server/operator/totp.ts'
 import { fromBase32 } from '#test/harness/clients/operator.ts'
 import { createAccount, PASSWORD, signIn } from '../harness/account-fixtures.ts'
 import { expectAccessible } from '../harness/checks.ts'
@@ -10,10 +10,10 @@ const EMAIL = 'operator@example.org'
 /** With no second factor yet. */
 const OTHER_EMAIL = 'other-operator@example.org'
 /** Tabs of the page. */
-const VIEWS = 6
+const VIEWS = 8
 // One after the other in one worker, since each worker would start a server of this kind.
 test.describe.configure({ mode: 'default' })
-test.use({ serverEnv: { OPERATORS: `${EMAIL},${OTHER_EMAIL}` } })
+test.use({ serverEnv: { OPERATORS: `${EMAIL},${OTHER_EMAIL},third-operator@example.org` } })
 
 async function enrol(page: Page): Promise<void> {
   await page.goto('/operator')
@@ -64,7 +64,30 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   await expect(page.getByText('A block needs a value without spaces.').first()).toBeVisible()
   await expectAccessible(page)
 
-  await page.getByRole('tab', { name: 'Actions' }).click()
+  await page.getByRole('tab', { name: 'Domains' }).click()
+  await page.getByRole('textbox', { name: 'Domain' }).fill('*.fresh.example')
+  await page.getByRole('button', { name: 'Offer it' }).click()
+  await page.getByRole('button', { name: 'Make default *.fresh.example' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: '*.fresh.example' })).toContainText('Offered · default')
+  expect((await (await page.request.get('/api/config')).json()).domains[0]).toBe('fresh.example')
+  await page.getByRole('button', { name: 'Make default mayfly.test' }).click()
+  await page.getByRole('button', { name: 'Pause *.fresh.example' }).click()
+  await expect(page.getByText('Paused: no new addresses')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Domain' }).fill('mailinator.com')
+  await page.getByRole('button', { name: 'Offer it' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'mailinator.com' })).toContainText(
+    'On the public list of disposable domains of September 21, 2026',
+  )
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Remove mailinator.com' }).click()
+  await expect(page.getByText('mailinator.com', { exact: true })).toBeHidden()
+  await page.getByRole('button', { name: 'Remove *.fresh.example' }).click()
+  await expect(page.getByText('*.fresh.example', { exact: true })).toBeHidden()
+  noise.allow(/Failed to load resource: the server responded with a status of 400/)
+  await page.getByRole('button', { name: 'Pause mayfly.test' }).click()
+  await expect(page.getByText('mayfly.test is the only domain where people get addresses', { exact: false }).first()).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Settings' }).click()
   await page.getByRole('textbox', { name: 'English' }).fill('Back at <5>')
   await page.getByRole('textbox', { name: 'Español' }).fill('Volvemos a las 5')
   await page.getByRole('button', { name: 'Show notice' }).click()
@@ -83,6 +106,41 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   await page.goto('/operator?lang=es')
   await expect(page.getByRole('tab', { name: 'Resumen' })).toBeVisible()
   await expectAccessible(page)
+})
+
+test('the overview says in one line whether anything is wrong, and the doctor puts first what is to be done', async ({
+  page,
+  recorder,
+  baseURL,
+  sendMail,
+}) => {
+  const email = 'third-operator@example.org'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signIn(page, email)
+  await expect(page).toHaveURL('/')
+  const address = (await (await page.request.get('/api/account/mailboxes')).json()).mailboxes[0].email
+  await sendMail({ to: address, subject: 'One', text: 'Hello.' })
+  await expect(sendMail({ to: 'nobody@mayfly.test', subject: 'Two', text: 'Hello.' })).rejects.toThrow('550')
+  await enrol(page)
+
+  await expect(page.getByRole('heading', { name: 'All well' })).toBeVisible()
+  const mails = page.getByRole('figure').filter({ hasText: 'Mails in' })
+  await mails.getByText('As a table').click()
+  await expect(mails.getByRole('row').last()).toHaveText(/[1-9]$/)
+  await expect(page.getByRole('row', { name: 'Unknown address' })).toBeVisible()
+  await expect(page.getByText('Event-loop delay'), 'folded').toBeHidden()
+  await page.getByText('Internals').click()
+  await expect(page.getByText('Event-loop delay')).toBeVisible()
+
+  await page.getByRole('button', { name: 'To the doctor' }).click()
+  await page.getByRole('button', { name: 'Look now' }).click()
+  const summary = page.getByText(/^\d+ to fix, \d+ hints?$/)
+  await expect(summary).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('listitem').filter({ hasText: 'mayfly.test is a name for trying out' })).toContainText('Hint: ')
+  await expect(page.getByText('Good: ').first(), 'folded').toBeHidden()
+  const [count] = (await summary.innerText()).split(' ')
+  await page.getByRole('tab', { name: 'Overview' }).click()
+  await expect(page.getByRole('heading', { name: count === '0' ? 'All well' : `${count} to fix` })).toBeVisible()
 })
 
 test('every view is accessible and fits, in English on a desktop and in Spanish on a phone, light and dark', async ({

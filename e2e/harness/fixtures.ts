@@ -1,9 +1,10 @@
 /** What every browser test stands on: a real server, real mail, and a console that must stay silent. */
 import { randomInt } from 'node:crypto'
-import { type BrowserContext, test as base, expect } from '@playwright/test'
+import { type BrowserContext, expect } from '@playwright/test'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
 import { type MailRecorder, startMailRecorder } from '#test/harness/servers/mail-recorder.ts'
+import { engineTest as base } from '../engines/webkit.ts'
 
 export { expect }
 
@@ -94,7 +95,7 @@ type BrowserFixtures = {
 export const test = servedTest.extend<BrowserFixtures>({
   noise: [
     async ({ context }, use) => {
-      const allowed = [/Service Worker registration blocked by Playwright/]
+      const allowed = [/Service Worker registration blocked by Playwright/, ...WEBKIT_NOISE]
       const heard = listen(context)
       await use({ allow: (...patterns) => void allowed.push(...patterns) })
       const unexpected = heard.filter(message => !allowed.some(pattern => pattern.test(message)))
@@ -113,6 +114,15 @@ export const test = servedTest.extend<BrowserFixtures>({
   },
 })
 
+/** Of a directive that it does not know, a stream that ends with its page, and Playwright's look into a mail's frame. */
+const WEBKIT_NOISE = [
+  /Unrecognized Content-Security-Policy directive 'manifest-src'/,
+  /Fetch API cannot load \S+ due to access control checks/,
+  // A worker whose page goes while it is being fetched.
+  /\/sw\.js due to access control checks/,
+  /Blocked script execution in '[^']*\/mail-frame' because the document's frame is sandboxed and the 'allow-scripts' permission is not set\. \(\)/,
+]
+
 /** Everything a browser complains about, in all pages of a context. */
 function listen(context: BrowserContext): string[] {
   const heard: string[] = []
@@ -120,7 +130,7 @@ function listen(context: BrowserContext): string[] {
     if (message.type() === 'error' || message.type() === 'warning')
       heard.push(`${message.type()}: ${message.text()} (${message.location().url})`)
   })
-  context.on('weberror', error => heard.push(`uncaught: ${error.error().stack ?? error.error().message}`))
+  context.on('weberror', error => heard.push(`uncaught: ${error.error().stack || error.error().message}`))
   return heard
 }
 

@@ -95,7 +95,8 @@ test('the inbox is fetched on creation, every 60 s and by hand', async ({ page, 
     if (new URL(request.url()).pathname === '/api/mailbox/messages') fetches++
   })
   // Without the stream, which fetches the list after each reconnection, only the poll remains.
-  await page.route('**/api/mailbox/events', route => route.abort())
+  const refused = { type: 'about:blank', title: 'Too many streams', status: 429, code: 'streams_max' }
+  await page.route('**/api/mailbox/events', route => route.fulfill({ status: 429, json: refused }))
   await page.clock.install()
   await page.goto('/?lang=en')
   await addressOn(page)
@@ -121,7 +122,7 @@ test('skeleton rows are shown before the first list, and the empty message after
   await expect(page.getByText('Loading the inbox')).toBeAttached()
   await expect(page.locator('#inbox')).toHaveAttribute('aria-busy', 'true')
   answer.resolve()
-  await expect(page.getByText(/^Nothing here yet\./)).toBeVisible()
+  await expect(page.getByText(/Nothing has arrived yet\.$/)).toBeVisible()
   await expect(page.getByText('Loading the inbox')).toHaveCount(0)
 })
 

@@ -72,13 +72,36 @@ test('a desktop notification is shown for new mail only if enabled and nobody is
   expect(await shownNotifications(page)).toHaveLength(1)
 })
 
+test('a soft tone is played at new mail once it was turned on, also after a reload', async ({ page, sendMail }) => {
+  await page.addInitScript(() => {
+    const { start } = OscillatorNode.prototype
+    Object.assign(window, { played: 0 })
+    OscillatorNode.prototype.start = function (when) {
+      Object.assign(window, { played: Reflect.get(window, 'played') + 1 })
+      start.call(this, when)
+    }
+  })
+  const played = () => page.evaluate(() => Reflect.get(window, 'played'))
+  const to = await openHome(page)
+  const sound = page.getByRole('button', { name: 'Sound' })
+  await sound.click()
+  await expect.poll(played, 'it is heard when it is turned on').toBe(2)
+  await page.reload()
+  await expect(sound).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('heading', { level: 1 }).click()
+  await sendMail(mailTo(to))
+  await expect.poll(played).toBe(2)
+  await sound.click()
+  await expect(sound, 'it can be turned off when it is heard').toHaveAttribute('aria-pressed', 'false')
+})
+
 test('a browser that blocks notifications is explained, and nothing is enabled', async ({ page, context }) => {
   await context.clearPermissions()
   await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
   await openHome(page)
-  await page.getByRole('button', { name: 'Notify me', exact: true }).click()
-  await expect(page.getByText('Blocked in the browser’s settings').first()).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Notify me', exact: true })).toHaveAttribute('aria-pressed', 'false')
+  await page.getByRole('button', { name: 'Notifications are blocked' }).click()
+  await expect(page.locator('[data-toast=destructive]')).toContainText('Allow them for this site in the browser’s settings')
+  await expect(page.getByRole('button', { name: 'Notifications are blocked' })).toHaveAttribute('aria-pressed', 'false')
 })
 
 test('a code that arrives is announced once, with sender, subject and code, and so is its copy', async ({ page, context, sendMail }) => {
@@ -183,6 +206,11 @@ test('whoever reads a mail meanwhile hears the same', async ({ page, sendMail, n
     await expect(page.getByRole('dialog').getByRole('article')).toBeVisible()
   })
   expect(heard).toEqual([...LIFE, END])
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toHaveAccessibleName('Gone. Nothing was kept.')
+  await expect(dialog).not.toContainText('A long story')
+  await expect(page.locator(':focus'), 'what can be done next has the focus').toHaveText('Generate new')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
   await expect(page.locator(':focus'), 'the focus is on the page that is left').toHaveCount(1)
 })

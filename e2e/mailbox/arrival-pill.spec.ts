@@ -79,7 +79,8 @@ for (const [width, height] of [
       })
     })
     expect(covered).toEqual([])
-    for (const name of ['Borrar dirección', 'Avisarme']) {
+    // Without a display the browser refuses notifications.
+    for (const name of ['Borrar dirección', 'Los avisos están bloqueados']) {
       const control = page.getByRole('button', { name })
       await control.focus()
       const isSeen = () =>

@@ -50,7 +50,7 @@ for (const [language, sentence] of [
     await page.locator('[data-message]').filter({ hasText: 'Unlisted' }).getByRole('button').first().click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.locator('[data-verdict="unverified"]')).toBeVisible()
-    await expect(dialog.locator('[data-listed]')).toHaveCount(0)
+    await expect(dialog.getByTestId('listed')).toHaveCount(0)
     await page.keyboard.press('Escape')
     await page
       .locator('[data-message]')
@@ -58,7 +58,7 @@ for (const [language, sentence] of [
       .getByRole('button')
       .first()
       .click()
-    await expect(dialog.locator('[data-listed]')).toHaveText(sentence)
+    await expect(dialog.getByTestId('listed')).toHaveText(sentence)
     await expect(dialog.getByRole('article')).toContainText('Hello.')
   })
 }

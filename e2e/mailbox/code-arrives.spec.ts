@@ -31,6 +31,8 @@ for (const viewport of [
     const to = await addressOn(page)
     await expect(page.getByTestId('connection-state')).toHaveText('Live')
     const button = page.getByRole('button', { name: '481 516 Copy code' })
+    const copyAddress = page.getByRole('button', { name: 'Copy address' })
+    const before = await copyAddress.boundingBox()
     const sentAt = performance.now()
     const shown = button.waitFor().then(() => performance.now() - sentAt)
     await sendMail(codeMail(to))
@@ -41,6 +43,11 @@ for (const viewport of [
     await expect(button).toBeInViewport({ ratio: 1 })
     await button.click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('481516')
+    // It stands beside the address too, and has moved nothing there.
+    await page.evaluate(() => navigator.clipboard.writeText(''))
+    await page.getByRole('button', { name: 'Newest code 481 516' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('481516')
+    expect(await copyAddress.boundingBox()).toEqual(before)
   })
 }
 

@@ -16,8 +16,30 @@ function everythingIn(folder: string): string {
     .join('\n')
 }
 
+test('an open mail dissolves with its address, and the next one is a press away', async ({ page, sendMail, noise }) => {
+  noise.allow(/status of 404 \(Not Found\) \(\S+\/api\/mailbox(?:\/messages|\/events)?\)$/)
+  await page.goto('/?lang=en')
+  const address = await addressOn(page)
+  await sendMail(mailTo(address))
+  await page.locator('[data-message]').getByRole('button').first().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('article')).toBeVisible()
+  expect(await dialog.evaluate(element => getComputedStyle(element).colorScheme), 'the last seconds are night').toBe('dark')
+  const mail = dialog.frameLocator('iframe').locator('html')
+  await expect.poll(() => mail.evaluate(element => getComputedStyle(element).colorScheme)).toBe('dark')
+  await expect(page.locator('[data-mailbox=destroying]')).toHaveCount(1, { timeout: 20_000 })
+  await expect(dialog.getByRole('article').locator('xpath=..'), 'it is seen to go').toHaveAttribute('data-fades', 'true')
+  await expect(dialog).toHaveAccessibleName('Gone. Nothing was kept.')
+  await expect(dialog.getByRole('article')).toHaveCount(0)
+  expect(new URL(page.url()).hash).toBe('')
+  await dialog.getByRole('button', { name: 'Generate new' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect.poll(() => addressOn(page)).not.toBe(address)
+})
+
 test('the address warns and is destroyed, and nothing of it is readable on disk before or after', async ({
   page,
+  browserName,
   server,
   sendMail,
   noise,
@@ -45,6 +67,15 @@ test('the address warns and is destroyed, and nothing of it is readable on disk 
   await expect(page.locator('[data-mailbox=expired]')).toBeVisible()
   await expect(page.getByText('Your temporary email has been destroyed. Generate a new one to continue.')).toBeVisible()
   await expect(page.getByText('Generate a new email to continue')).toBeVisible()
+  const receipt = page.getByTestId('receipt')
+  await expect(receipt).toContainText(/^1 mail, 1 code\. Gone at \d+:\d\d [AP]M\./)
+  // Firefox does not tell Playwright of downloads.
+  if (browserName !== 'firefox') {
+    const saved = page.waitForEvent('download')
+    await receipt.getByRole('button', { name: 'Save as picture' }).click()
+    const picture = readFileSync(await (await saved).path())
+    expect(picture.subarray(1, 4).toString()).toBe('PNG')
+  }
   await expect(page.locator('[data-message]')).toHaveCount(0)
   // Whoever hears of the end first, the page's clock or its stream.
   expect(await page.evaluate(() => Reflect.get(window, 'sent').filter((name: string) => name === 'email_expired'))).toHaveLength(1)

@@ -69,6 +69,59 @@ test('a live address of an earlier visit is shown before the application has loa
   expect(await liveAddress(page)).toBe(email)
 })
 
+for (const [language, words] of [
+  ['en', { notice: 'No mail can be shown', reload: 'Reload', copy: 'Copy address' }],
+  ['es', { notice: 'No se puede mostrar ningún mensaje', reload: 'Recargar', copy: 'Copiar dirección' }],
+] as const) {
+  test(`an address whose mail cannot be shown does not look ready, because the application is blocked (${language})`, async ({
+    page,
+    noise,
+  }) => {
+    noise.allow(/Failed to load resource/)
+    await page.route('**/assets/index-*.js', route => route.abort('blockedbyclient'))
+    const created = page.waitForResponse(response => new URL(response.url()).pathname === '/api/mailboxes')
+    await page.goto(`/?lang=${language}`)
+    const { email } = await (await created).json()
+    const notice = page.getByRole('alert').filter({ hasText: words.notice })
+    await expect(notice).toContainText(email)
+    await expect(page.getByRole('button', { name: words.copy })).toHaveCount(0)
+    await page.unroute('**/assets/index-*.js')
+    await notice.getByRole('button', { name: words.reload }).click()
+    expect(await liveAddress(page, language)).toBe(email)
+    await expect(notice).toHaveCount(0)
+  })
+}
+
+test('an application that does not come is told of after a few seconds, and may still come', async ({ page }) => {
+  await page.clock.install()
+  const release = await holdApplication(page)
+  const created = page.waitForResponse(response => new URL(response.url()).pathname === '/api/mailboxes')
+  await page.goto('/?lang=en', { waitUntil: 'commit' })
+  const { email } = await (await created).json()
+  await expect(page.getByRole('button', { name: 'Copy address' })).toBeVisible()
+  await page.clock.runFor(8000)
+  await expect(page.getByRole('alert')).toContainText('No mail can be shown')
+  await expect(page.getByRole('button', { name: 'Copy address' })).toHaveCount(0)
+  release()
+  expect(await liveAddress(page)).toBe(email)
+  await expect(page.getByText('No mail can be shown')).toHaveCount(0)
+})
+
+test('a refused first address is not requested again before the time that the server names', async ({ page, noise }) => {
+  noise.allow(/429/)
+  let requests = 0
+  await page.route('**/api/mailboxes', route => {
+    requests += 1
+    const problem = { type: 'about:blank', title: 'Too many requests', status: 429, code: 'rate_limited', retryAfterSeconds: 90 }
+    return route.fulfill({ status: 429, headers: { 'retry-after': '90' }, contentType: 'application/problem+json', json: problem })
+  })
+  await page.goto('/?lang=en')
+  await expect(page.getByText(/Please wait (?:90|89|88|87|86|85) seconds before generating another email/)).toBeVisible()
+  await page.keyboard.press('g')
+  await expect(page.getByText('Please wait before generating a new email').last()).toBeVisible()
+  expect(requests).toBe(1)
+})
+
 test('an address that a full storage did not keep is never shown', async ({ page }) => {
   await page.addInitScript(key => {
     const { setItem } = Storage.prototype

@@ -125,7 +125,7 @@ test('the focus stays when the last mail is reached, and returns from a toast th
   await page.getByRole('link', { name: 'Mayfly' }).first().focus()
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Shift+Tab')
-  await expect(focused(page)).toHaveText('Undo')
+  await expect(focused(page)).toHaveAccessibleName('Undo')
   await page.keyboard.press('Enter')
   await expect(page.locator('[data-message]')).toHaveCount(2)
   await expect(page.getByRole('link', { name: 'Mayfly' }).first()).toBeFocused()

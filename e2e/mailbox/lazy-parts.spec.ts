@@ -35,6 +35,19 @@ test.describe('after a new build', () => {
     })
   }
 
+  test('the first mail waits for the code of its row, and comes with the second try', async ({ page, sendMail, noise }) => {
+    noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/)
+    const to = await openHome(page)
+    await page.route('**/assets/inbox-row-*.js', route => route.fulfill({ status: 404, body: '' }))
+    await sendMail({ to, ...MAIL })
+    await expect(failedPart(page)).toBeVisible()
+    await expect(page.getByTestId('address')).toHaveAttribute('aria-label', to)
+    await page.unroute('**/assets/inbox-row-*.js')
+    await failedPart(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(row(page)).toBeVisible()
+    await expect(failedPart(page)).toHaveCount(0)
+  })
+
   test('a part that did not load can be closed', async ({ page, noise }) => {
     noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/)
     await openHome(page)

@@ -117,7 +117,7 @@ test('the sixth address within 300 s is refused with the seconds to wait', async
   await expect(page.getByText(/^Please wait \d+ seconds before generating another email\.$/)).toBeVisible()
 })
 
-test('the token of a hand-off URL opens the same inbox and leaves the address bar at once', async ({ page, browser, server }) => {
+test('a hand-off URL asks, opens the same inbox, and its token leaves the address bar at once', async ({ page, browser, server }) => {
   await page.goto('/')
   const address = await addressOn(page)
   await page.getByRole('button', { name: 'Open on phone' }).click()
@@ -128,16 +128,36 @@ test('the token of a hand-off URL opens the same inbox and leaves the address ba
   phone.on('request', request => requested.push(request.url()))
   const other = await phone.newPage()
   await other.goto(`http://127.0.0.1:${server.httpPort}/#m=${token}`)
+  const question = other.getByRole('dialog')
+  await expect(question).toContainText('Whoever sent you this link can read this mail too.')
+  await expect(other.getByTestId('address')).toHaveCount(0)
+  await question.getByRole('button', { name: 'Open the inbox from the link' }).click()
   expect(await addressOn(other)).toBe(address)
   expect(other.url()).not.toContain(token)
   expect(requested.filter(url => url.includes(token))).toEqual([])
 })
 
+test('whoever declines a link to a mailbox gets an address of their own', async ({ page, browser, server }) => {
+  await page.goto('/')
+  const theirs = await addressOn(page)
+  const token: string = await page.evaluate(() => JSON.parse(localStorage.getItem('mayfly.mailbox') ?? '{}').token)
+  await using visitor = await browser.newContext()
+  const other = await visitor.newPage()
+  await other.goto(`http://127.0.0.1:${server.httpPort}/#m=${token}`)
+  await other.getByRole('button', { name: 'Get a new address of my own' }).click()
+  await expect(other.getByRole('dialog')).toHaveCount(0)
+  expect(await addressOn(other)).not.toBe(theirs)
+  await other.reload()
+  await expect(other.getByRole('dialog')).toHaveCount(0)
+  expect(await other.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(token)
+})
+
 test('after a server restart the stream resumes with nothing missing or duplicated', async ({ page, noise }) => {
   // What the browser notes about the stream of a server that was killed.
   noise.allow(/net::ERR_(?:INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|CONNECTION_REFUSED) \(\S+\/api\/mailbox\/events\)$/)
-  // The code of the button for mail out of view may be under way when the server is killed; the page does without it.
-  noise.allow(/net::ERR_\w+ \(\S+\/assets\/arrival-pill-\S+\.js\)$/)
+  // Parts for mail out of view and the newest code may be under way when the server is killed; the page does without them.
+  const parts = String.raw`\S+/assets/(?:arrival-pill|address-choices)-\S+\.js`
+  noise.allow(new RegExp(String.raw`net::ERR_\w+ \(${parts}\)$`), new RegExp(`(?:Failed to load ‘|imported module: )${parts}`))
   // The next server answers so until its database is open.
   noise.allow(/503 \(Service Unavailable\) \(\S+\/api\/mailbox\/events\)$/)
   const env = { TRUST_PROXY: '127.0.0.1' }

@@ -7,7 +7,7 @@ import type { BrowserContext, Page, Worker } from '@playwright/test'
 import { decryptPush, newBrowserKeys } from '#test/harness/clients/push-browser.ts'
 import { type PushEndpoint, startPushEndpoint } from '#test/harness/servers/push-endpoint.ts'
 import { expect, test, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
-import { recordNotifications } from '../harness/notifications.ts'
+import { recordNotifications, shownNotifications } from '../harness/notifications.ts'
 import { addressOn, mailTo, waiveUndo } from '../harness/test-mail.ts'
 
 // One after the other in one worker, since each worker would start a server of this kind.
@@ -164,4 +164,42 @@ test('a browser with an unknown push service is notified by the open page only',
   await refused
   await expect(page.getByRole('button', { name: 'Notifications on' })).toHaveAttribute('aria-pressed', 'true')
   await expect(page.locator('[data-toast]')).toHaveCount(0)
+})
+
+test('a notification of a mail with a code copies it at a press', async ({ page, context, sendMail }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await recordNotifications(page, 'granted')
+  await page.addInitScript(() => {
+    localStorage.setItem('mayfly.notify', 'true')
+    ServiceWorkerRegistration.prototype.showNotification = async (title, options) =>
+      void Object.assign(window, { offered: { title, ...options } })
+  })
+  await page.goto('/?lang=en')
+  const to = await addressOn(page)
+  const worker = await workerOf(page, context)
+  await sendMail(mailTo(to))
+  await expect
+    .poll(() => page.evaluate(() => Reflect.get(window, 'offered')))
+    .toMatchObject({ title: 'Mail from Ada', data: '481516', actions: [{ action: 'copy', title: 'Copy code' }] })
+  expect(await shownNotifications(page), 'and none without the button').toEqual([])
+  await worker.evaluate(() => {
+    const event = new (Reflect.get(globalThis, 'ExtendableEvent'))('notificationclick')
+    dispatchEvent(Object.assign(event, { action: 'copy', notification: { data: '481516', close: () => undefined } }))
+  })
+  await expect(page.locator('[data-toast]').filter({ hasText: 'Code copied to clipboard.' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('481516')
+
+  // The notification outlives its page. No program may press one, so the worker may open no page: this test does.
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  const elsewhere = await context.newPage()
+  await page.close()
+  await worker.evaluate(() => {
+    Object.assign(Reflect.get(globalThis, 'clients'), { openWindow: async () => Object.assign(globalThis, { isAsked: true }) })
+    const event = new (Reflect.get(globalThis, 'ExtendableEvent'))('notificationclick')
+    dispatchEvent(Object.assign(event, { action: 'copy', notification: { data: '162342', close: () => undefined } }))
+  })
+  await expect.poll(() => worker.evaluate(() => Reflect.get(globalThis, 'isAsked'))).toBe(true)
+  await elsewhere.goto('/?lang=en')
+  await expect(elsewhere.locator('[data-toast]').filter({ hasText: 'Code copied to clipboard.' })).toBeVisible()
+  expect(await elsewhere.evaluate(() => navigator.clipboard.readText())).toBe('162342')
 })

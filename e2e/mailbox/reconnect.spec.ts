@@ -1,6 +1,6 @@
 /** A server is replaced while a page is open. */
 import { expect, test } from '../harness/fixtures.ts'
-import { openHome } from '../message/reader/reading.ts'
+import { liveAddress, openHome } from '../message/reader/reading.ts'
 
 const AWAY_MS = 1500
 const RECONNECT = `:\n\nretry: ${AWAY_MS}\nevent: reconnect\ndata: {"type":"reconnect","afterMs":${AWAY_MS}}\n\n`
@@ -25,3 +25,44 @@ test('when a server stops, the page connects to another one, and the visitor not
   await sendMail({ to, subject: 'Through the next one', text: 'hello' })
   await expect(page.getByText('Through the next one').first()).toBeVisible()
 })
+
+for (const [language, words] of [
+  [
+    'en',
+    { text: 'Our server does not answer. Mail to you is usually retried by its sender.', again: /Trying again in \d+ s/, retry: 'Try now' },
+  ],
+  [
+    'es',
+    {
+      text: 'Nuestro servidor no responde. Quien te escribe suele reintentar el envío.',
+      again: /Nuevo intento en \d+ s/,
+      retry: 'Probar ahora',
+    },
+  ],
+] as const) {
+  test(`a server that does not answer is told of, with the time of the next try (${language})`, async ({
+    page,
+    context,
+    sendMail,
+    noise,
+  }) => {
+    noise.allow(/ERR_/, /ProblemError/)
+    await page.goto(`/?lang=${language}`)
+    const to = await liveAddress(page, language)
+    await page.route('**/api/mailbox*/**', route => route.abort('connectionrefused'))
+    // Ends the stream that is open.
+    await context.setOffline(true)
+    await context.setOffline(false)
+    const away = page.getByText(words.text)
+    await expect(away).toBeVisible()
+    await expect(page.getByText(words.again)).toBeVisible()
+    await page.getByRole('button', { name: words.retry }).click()
+    await expect(away, 'it is still away').toBeVisible()
+    await page.unroute('**/api/mailbox*/**')
+    await page.getByRole('button', { name: words.retry }).click()
+    await expect(away).toHaveCount(0)
+    expect(await liveAddress(page, language)).toBe(to)
+    await sendMail({ to, subject: 'After the pause', text: 'hello' })
+    await expect(page.locator('[data-message]')).toHaveCount(1)
+  })
+}

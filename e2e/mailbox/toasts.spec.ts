@@ -67,7 +67,8 @@ for (const language of LANGUAGES) {
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const undo = button(words.layout.undo)
     const page1 = { headline: page.getByRole('heading', { level: 1 }), address: page.getByTestId('address'), row: rows.first() }
-    const live = { ...page1, copy: button(mailbox.copy), remove: button(mailbox.remove) }
+    const heading = page.locator('#inbox-title')
+    const live = { ...page1, heading, copy: button(mailbox.copy), remove: button(mailbox.remove) }
 
     await page.getByTestId('address').tap()
     await expectWholeAndOutOfTheWay(page, await newestToast(page, mailbox.copied), live)
@@ -76,7 +77,7 @@ for (const language of LANGUAGES) {
     const generated = await newestToast(page, mailbox.notices.generated)
     await expect(generated).toContainText(mailbox.notices.activeFor({ seconds: 600 }))
     const { headline, address, copy, remove } = live
-    await expectWholeAndOutOfTheWay(page, generated, { headline, address, copy, remove })
+    await expectWholeAndOutOfTheWay(page, generated, { headline, address, copy, remove, heading })
     await undo.tap()
     await expect(rows).toHaveCount(1)
 
@@ -89,6 +90,7 @@ for (const language of LANGUAGES) {
     await expectWholeAndOutOfTheWay(page, await newestToast(page, mailbox.notices.deleting), {
       headline,
       row,
+      heading,
       generate: button(mailbox.generate),
     })
     await page.route('**/api/mailboxes', route => route.fulfill({ status: 500, body: '' }))

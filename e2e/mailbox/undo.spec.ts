@@ -57,9 +57,40 @@ test('a pointer on the toast holds its time, and an address that is being delete
   await page.clock.runFor(20_000)
   expect(await page.locator('[data-phase]').first().innerText(), 'the clock stands still').toBe(shown)
   await expect(page.locator('[data-mailbox=deleting]')).toBeVisible()
+  // A line does not reach into the blocks that an address wraps at: each has its own.
+  const struck = page.locator('[data-mailbox=deleting] .card-body span.inline-block').first()
+  expect(await struck.evaluate(part => getComputedStyle(part).textDecorationLine)).toBe('line-through')
+  const open = page.locator('[data-message]').getByRole('button').first()
+  await expect(open).toHaveAccessibleDescription('This address is being deleted, so its mail does not open. Undo keeps both.')
+  await open.click({ force: true })
+  expect(new URL(page.url()).hash).toBe('')
   await undo.click()
   await expect.poll(() => addressOn(page)).toBe(address)
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(open).toHaveAccessibleDescription('')
+  await expect(page.getByText('Undo keeps both.')).toHaveCount(0)
+})
+
+test('Undo is two presses of Tab away at most, names its key, and gives the focus back', async ({ page }) => {
+  await page.goto('/?lang=en')
+  const address = await addressOn(page)
+  await page.getByRole('button', { name: 'Delete address' }).focus()
+  await page.keyboard.press('Enter')
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await expect(undo).toHaveAttribute('aria-keyshortcuts', 'u')
+  await expect(undo.locator('span')).toHaveText('u')
+  const generate = page.getByRole('button', { name: 'Generate new' })
+  await expect(generate).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(undo).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(generate, 'behind the toast is where the focus was').toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(undo, 'it leads into the toast once').not.toBeFocused()
+  await undo.focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => addressOn(page)).toBe(address)
 })
 
 test('leaving the page carries out a deletion that could still be undone', async ({ page, sendMail }) => {
@@ -70,6 +101,24 @@ test('leaving the page carries out a deletion that could still be undone', async
   // Within the site: for a page elsewhere the browser gives this one half a second in the background, which a busy machine may not have.
   await page.goto('/healthz')
   await expect.poll(() => sendMail(mailTo(address)).catch(String)).toMatch(/550/)
+})
+
+test('an address that is deleted without a network is deleted at the server once there is one', async ({
+  page,
+  context,
+  sendMail,
+  noise,
+}) => {
+  noise.allow(/ERR_INTERNET_DISCONNECTED|ProblemError|Failed to fetch/)
+  await page.goto('/?lang=en')
+  const address = await addressOn(page)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Delete address' }).click()
+  await expect(page.locator('[data-mailbox=none]')).toBeVisible()
+  await sendMail(mailTo(address))
+  await context.setOffline(false)
+  await expect.poll(() => sendMail(mailTo(address, 'Later')).catch(String)).toMatch(/550/)
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('mayfly.deletions')), 'nothing is owed').toBeNull()
 })
 
 test('holding g creates one new address', async ({ page }) => {
@@ -168,9 +217,15 @@ test('opening a hand-off link asks first, keeps both addresses, and clears the a
   await expect(dialog).toContainText(here)
   await expect(dialog).toContainText(linked)
   expect(page.url()).not.toContain(token)
-  await dialog.getByRole('button', { name: 'Open the link’s inbox' }).click()
+  await dialog.getByRole('button', { name: 'Open the inbox from the link' }).click()
   await expect.poll(() => addressOn(page)).toBe(linked)
-  await expect(page.getByText(`Also open: ${here}`)).toBeVisible()
-  await page.getByRole('button', { name: 'Switch' }).click()
+  const tabs = page.getByRole('tablist', { name: 'Your addresses' })
+  await expect(tabs.getByRole('tab', { name: linked, selected: true })).toBeVisible()
+  const names = await tabs.getByRole('tab').allTextContents()
+  await tabs.getByRole('tab', { name: here, selected: false }).click()
   await expect.poll(() => addressOn(page)).toBe(here)
+  await expect(tabs.getByRole('tab'), 'each keeps its place').toHaveText(names)
+  await tabs.getByRole('tab', { name: here }).press('ArrowRight')
+  await expect.poll(() => addressOn(page)).toBe(linked)
+  await expect(tabs.getByRole('tab', { name: linked })).toBeFocused()
 })

@@ -1,4 +1,5 @@
 /** What a mail has besides its text: pictures and PDFs with a preview, invitations, mailing lists, pictures of a sender, its own window. */
+import { readFileSync } from 'node:fs'
 import { STRANGERS_HOST } from '../harness/chromium.ts'
 import { expect, test } from '../harness/fixtures.ts'
 import { hearParsing, openHome, openMail, openSink, settleNetwork, showTab } from './reader/reading.ts'
@@ -44,9 +45,14 @@ test('a picture and a PDF have a preview, a file that only claims to be a pictur
   await expect(dialog.getByTestId('invitation')).toContainText('Planning')
   await expect(dialog.getByTestId('invitation')).toContainText(/Tuesday, July 14, 2026.*5:00.*6:30\sPM GMT\+9/)
   await expect(dialog.getByTestId('invitation').getByRole('link', { name: 'Open meet.example' })).toHaveAttribute('rel', /noopener/)
-  await dialog.getByRole('button', { name: 'Mailing list' }).click()
+  await expect(dialog.getByRole('button', { name: /^Download .*\.ics/ }), 'the file of an invitation is listed once').toHaveCount(1)
+  const calendar = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Add to calendar' }).click()
+  expect(readFileSync(await (await calendar).path(), 'utf8')).toBe(INVITATION)
+  await dialog.getByRole('button', { name: 'Details' }).click()
   await expect(dialog.getByTestId('mailing-list')).toContainText('does little here')
   await expect(dialog.getByRole('link', { name: 'Unsubscribe at list.example' })).toHaveAttribute('href', 'https://list.example/leave')
+  await page.keyboard.press('Escape')
 
   await dialog.getByRole('button', { name: 'Preview red.png' }).click()
   const frame = dialog.getByTestId('preview').locator('iframe')

@@ -139,6 +139,8 @@ async function showBeside({
       raw.write(html)
       raw.close()
       writeMail(shown, sanitizeMail(html, { view: 'layout', areImagesAllowed: false }), 'layout', 'Quoted text')
+      // To the raw page its frame is the screen.
+      shown.documentElement.style.setProperty('--screen-vh', `${height / 100}px`)
       fitWidth(shown)
       return Math.min(height, Math.max(1, raw.documentElement.scrollHeight))
     }),
@@ -157,7 +159,7 @@ async function difference(page: Page, session: CDPSession, html: string, width: 
 
 /** Runs in the page. */
 async function showOne({ html, isRaw, width, height, empty }: Drawing & { html: string; isRaw: boolean }): Promise<void> {
-  const { BASE_CSS, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
+  const { sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
   // The frame stays, and is emptied for the next mail: to load one takes longer than to draw what is in it.
   let frame = document.querySelector('iframe')
   if (!frame) {
@@ -175,12 +177,14 @@ async function showOne({ html, isRaw, width, height, empty }: Drawing & { html: 
   inner.write(empty)
   inner.close()
   if (isRaw) {
+    writeMail(inner, sanitizeMail('', { view: 'layout', areImagesAllowed: false }), 'layout', '')
+    const baseCss = inner.querySelector('style')?.textContent ?? ''
     // Standards mode, as the frame of the reader is; the mail's own doctype is its sender's habit, not its look.
     inner.open()
     inner.write(`<!doctype html>${html.replace(/<!doctype[^>]*>/i, '')}`)
     inner.close()
     const base = inner.createElement('style')
-    base.textContent = BASE_CSS
+    base.textContent = baseCss
     inner.head.prepend(base)
     inner.documentElement.dataset.view = 'layout'
     for (const image of Array.from(inner.images)) {

@@ -4,35 +4,60 @@ import { openHome, openMail } from './reader/reading.ts'
 
 test.use({ viewport: { width: 375, height: 667 }, hasTouch: true })
 
-for (const [language, name, advice] of [
-  ['en', 'The sender could not be verified', 'If not, do not open its links or enter a password.'],
-  ['es', 'No se pudo verificar el remitente', 'Si no, no abras sus enlaces ni escribas contraseñas.'],
+for (const { language, name, details, advice } of [
+  {
+    language: 'en',
+    name: 'unverified',
+    details: ['Sent via', 'bounce@relay.example'],
+    advice: 'If not, do not open its links or enter a password.',
+  },
+  {
+    language: 'es',
+    name: 'sin verificar',
+    details: ['Enviado a través de', 'bounce@relay.example'],
+    advice: 'Si no, no abras sus enlaces ni escribas contraseñas.',
+  },
 ] as const) {
-  test(`an unverified sender explains itself at a tap or a key, over the message (${language})`, async ({ page, sendMail }) => {
+  test(`the sender is one line, and the rest waits behind its chevron, over the message (${language})`, async ({ page, sendMail }) => {
     const to = await openHome(page, language)
-    await sendMail({ to, subject: 'With a link', text: 'Read https://shop.example/welcome' })
+    const envelope = { from: 'bounce@relay.example', to }
+    await sendMail({
+      from: 'GitHub <noreply@hub.example>',
+      envelope,
+      to,
+      subject: 'With a link',
+      text: 'Read https://shop.example/welcome',
+    })
     await page.locator('[data-message]').getByRole('button').first().tap()
     const dialog = page.getByRole('dialog')
     const verdict = dialog.getByRole('button', { name })
-    const explanation = dialog.getByRole('note').filter({ hasText: advice })
+    const rest = dialog.getByRole('note').filter({ hasText: advice })
     await expect(verdict).toHaveAttribute('data-verdict', 'unverified')
     expect((await verdict.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    const middle = async (text: string) => {
+      const box = await dialog.getByText(text, { exact: true }).boundingBox()
+      return Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2)
+    }
+    const middles = await Promise.all(['GitHub', 'noreply@hub.example', name].map(middle))
+    expect(Math.max(...middles) - Math.min(...middles), 'they are on one line').toBeLessThan(4)
+    for (const part of details) await expect(dialog.getByText(part)).toHaveCount(0)
     const top = async () => (await dialog.getByText('shop.example/welcome').first().boundingBox())?.y
     const before = await top()
     await verdict.tap()
-    await expect(explanation).toBeInViewport({ ratio: 1 })
+    await expect(rest).toBeInViewport({ ratio: 1 })
+    for (const part of [...details, to]) await expect(rest.getByText(part)).toBeVisible()
     await expect(verdict).toHaveAttribute('aria-expanded', 'true')
     expect(await top()).toBe(before)
     await page.keyboard.press('Escape')
-    await expect(explanation).toBeHidden()
+    await expect(rest).toBeHidden()
     await expect(dialog).toBeVisible()
     await expect(verdict).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(explanation).toBeVisible()
+    await expect(rest).toBeVisible()
   })
 }
 
-test('an unverified sender is amber only where the message has links', async ({ page, sendMail }) => {
+test('an unverified sender is no alarm, with links or without', async ({ page, sendMail }) => {
   const to = await openHome(page)
   await sendMail({ to, subject: 'With a link', text: 'Read https://shop.example/welcome' })
   await sendMail({ to, subject: 'Only words', text: 'Hello' })
@@ -49,6 +74,17 @@ test('an unverified sender is amber only where the message has links', async ({ 
     probe.className = 'text-muted'
     return getComputedStyle(probe).color
   })
-  expect(colours[1]).toBe(muted)
-  expect(colours[0]).not.toBe(muted)
+  expect(colours).toEqual([muted, muted])
+})
+
+test('the row of a sender who imitates another says so, with the true domain, and offers no code', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  await sendMail({ to, from: 'PayPal <service@pay-help.example>', subject: 'Your account', text: 'Your code is 481516.' })
+  await sendMail({ to, subject: 'From a friend', text: 'Hello' })
+  const rows = page.locator('[data-message]')
+  await expect(rows).toHaveCount(2)
+  const warned = rows.filter({ hasText: 'Your account' })
+  await expect(warned.getByTestId('doubtful')).toHaveText('Check the sender: pay-help.example')
+  await expect(warned.getByRole('button', { name: /Copy code/ })).toHaveCount(0)
+  await expect(rows.filter({ hasText: 'From a friend' }).getByTestId('doubtful')).toHaveCount(0)
 })

@@ -1,5 +1,6 @@
 /** What the simple view leaves where elements were that it does not show. */
 import { expect } from '@playwright/test'
+import { drawn } from './reader/drawn-mail.ts'
 import type { Reader } from './reader/reader-bundle.ts'
 import { readerTest as test } from './reader/reader-page.ts'
 
@@ -15,6 +16,90 @@ test('fields of a form leave no empty lines, paragraphs or list items', async ({
   expect(shown.lines).toEqual(['Before', 'Choice', 'Name:', 'After', 'First and'])
   expect(shown.items).toBe(1)
   expect(shown.html).not.toMatch(/<p>\s*<\/p>|<br>\s*<br>/)
+})
+
+const LEGIBLE = [
+  ['an ink that can be read', '<p style="color:#a00000">', { color: 'rgb(160, 0, 0)' }],
+  ['a pale ink', '<p style="color:#999">', { color: 'rgb(29, 34, 48)' }],
+  [
+    'an ink on its ground',
+    '<p style="color:#fff;background:#003366">',
+    { color: 'rgb(255, 255, 255)', backgroundColor: 'rgb(0, 51, 102)' },
+  ],
+  ['an ink like its ground', '<p style="color:#fff;background:#ffe">', { color: 'rgb(29, 34, 48)', backgroundColor: 'rgb(255, 255, 238)' }],
+  ['a ground on which no ink can be read', '<p style="color:#888;background:#666">', { backgroundColor: 'rgba(0, 0, 0, 0)' }],
+  ['a transparent ink', '<p style="color:rgba(0,0,0,0.1)">', { color: 'rgb(29, 34, 48)' }],
+  [
+    'an ink that a ground further out makes unreadable',
+    '<div style="background:#036;color:#fff"><p style="color:#048">',
+    { color: 'rgb(255, 255, 255)' },
+  ],
+  ['our link on a ground', '<div style="background:#a00000;color:#fff"><a href="https://a.example/">', { color: 'rgb(255, 255, 255)' }],
+  ['a size within bounds', '<p style="font-size:30px">', { fontSize: '30px' }],
+  ['sizes that multiply', '<div style="font-size:0.8em"><p style="font-size:0.8em">', { fontSize: '12.8px' }],
+  ['a heading that grows out of bounds', '<div style="font-size:36px"><h1>', { fontSize: '40px' }],
+  ['a huge size', '<p style="font-size:300px">', { fontSize: '16px' }],
+  ['padding', '<div style="padding:10px 2em 1pt">', { paddingTop: '10px', paddingLeft: '32px', paddingBottom: '1.33px' }],
+  ['huge padding', '<div style="padding:2000px 10px">', { paddingTop: '0px', paddingLeft: '10px' }],
+  ['padding that adds up', '<div style="padding-left:40px"><div style="padding-left:40px">', { paddingLeft: '0px' }],
+  [
+    'other properties',
+    '<p style="position:absolute;margin:-99px;line-height:1px;letter-spacing:90px">',
+    { position: 'static', marginLeft: '0px', lineHeight: '24.8px', letterSpacing: 'normal' },
+  ],
+] as const
+
+test('colours, sizes and padding of a mail stay where its words remain legible, and nothing else does', async ({ readerPage: page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  for (const [what, html, wanted] of LEGIBLE) {
+    const seen = await drawn(
+      page,
+      html.replace(/>$/, ' class="last">words'),
+      mail => {
+        let last: Element = mail.body
+        while (last.lastElementChild) last = last.lastElementChild
+        const all: Record<string, string> = {}
+        const style = getComputedStyle(last)
+        for (const name of [
+          'color',
+          'backgroundColor',
+          'fontSize',
+          'paddingTop',
+          'paddingLeft',
+          'paddingBottom',
+          'position',
+          'marginLeft',
+          'lineHeight',
+          'letterSpacing',
+        ] as const)
+          all[name] = style[name]
+        return all
+      },
+      { view: 'simple' },
+    )
+    expect(seen, what).toMatchObject(wanted)
+  }
+})
+
+test('by night a mail has its own inks where they can be read on ours, and no pale paper', async ({ readerPage: page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const html =
+    '<div style="background:#f5f5f5"><p style="color:#333">dark</p><p style="color:#7fd17f">light</p><p style="background:#fff3cd;color:#664d03">note</p></div>'
+  const seen = await drawn(
+    page,
+    html,
+    mail =>
+      Array.from(mail.querySelectorAll('div, p'), element =>
+        [getComputedStyle(element).color, getComputedStyle(element).backgroundColor].join(' on '),
+      ),
+    { view: 'simple' },
+  )
+  expect(seen).toEqual([
+    'rgb(236, 232, 224) on rgba(0, 0, 0, 0)',
+    'rgb(236, 232, 224) on rgba(0, 0, 0, 0)',
+    'rgb(127, 209, 127) on rgba(0, 0, 0, 0)',
+    'rgb(102, 77, 3) on rgb(255, 243, 205)',
+  ])
 })
 
 test('of a very long mail only what is near the screen is laid out, and nothing of it is lost', async ({ readerPage: page }) => {

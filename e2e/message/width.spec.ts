@@ -39,3 +39,69 @@ test('one long line is wrapped instead of shrinking the whole mail', async ({ re
   const zoom = await drawn(page, html, mail => Number(mail.body.style.zoom || 1), { width: 375 })
   expect(zoom).toBe(1)
 })
+
+const cells = (tag: string, texts: readonly string[]) => `<tr>${texts.map(text => `<${tag}>${text}</${tag}>`).join('')}</tr>`
+const figures = `<table border="1">${cells('th', 'Account Description Quantity Delivered Reference Amount Currency Responsible Department'.split(' '))}${cells(
+  'td',
+  ['20418-4471', 'Maintenance contract', '12', 'November', 'ABCDEFGH-77120-XYZ', '1,234,567.89', 'Euro', 'Rutherford', 'Engineering'],
+)}</table>`
+
+test('a table of data whose words would break into letters scrolls in a box of its own', async ({ readerPage: page }) => {
+  const seen = await drawn(
+    page,
+    `<p>Hello Ada, here are the figures that you asked for in your mail of Monday.</p>${figures}`,
+    mail => {
+      const [table, head] = [mail.querySelector('table'), mail.querySelectorAll('th')[1]]
+      return {
+        fits: mail.documentElement.scrollWidth <= mail.documentElement.clientWidth,
+        zoom: Number(mail.body.style.zoom || 1),
+        scrolls: (table?.scrollWidth ?? 0) > (table?.clientWidth ?? 0) + 100,
+        isWhole: (head?.getBoundingClientRect().height ?? 99) < 40,
+      }
+    },
+    { width: 375 },
+  )
+  expect(seen).toEqual({ fits: true, zoom: 1, scrolls: true, isWhole: true })
+})
+
+test('words that a sender put into a scrolling box are seen without scrolling, and a table in it still scrolls', async ({
+  readerPage: page,
+}) => {
+  const look = (mail: Document) => {
+    const box = mail.querySelector('div') ?? mail.body
+    return [box.scrollWidth > box.clientWidth + 1, mail.documentElement.scrollWidth <= mail.documentElement.clientWidth]
+  }
+  const text = `<div style="overflow:auto"><table width="700" style="width:700px"><tr><td>${'words '.repeat(80)}</td></tr></table></div>`
+  expect(await drawn(page, text, look, { width: 375 })).toEqual([false, true])
+  const pair = `<div style="overflow:auto"><p style="white-space:nowrap;width:2000px">${'words '.repeat(200)}</p></div>`
+  expect(await drawn(page, pair, look, { width: 375 })).toEqual([true, true])
+})
+
+test('words are not drawn smaller than 9 px to make a mail fit', async ({ readerPage: page }) => {
+  const html = `<p style="font-size:12px;white-space:nowrap">${'words '.repeat(60)}</p>`
+  expect(await drawn(page, html, mail => Number(mail.body.style.zoom), { width: 375 })).toBe(0.75)
+})
+
+test('a box as high as the screen does not grow with the frame', async ({ readerPage: page }) => {
+  await page.setViewportSize({ width: 375, height: 700 })
+  const html = '<div id="hero" style="min-height:calc(100vh - 20px)">words</div>'
+  expect(await drawn(page, html, mail => mail.querySelector('#hero')?.getBoundingClientRect().height, { width: 375 })).toBe(680)
+})
+
+test('blocked pictures do not fill the screen above the first word, and a picture beside words keeps its place', async ({
+  readerPage: page,
+}) => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  const picture = (id: string, height: number) =>
+    `<img id="${id}" src="https://a.example/${id}.png" alt="${id}" width="300" height="${height}">`
+  const heights = (mail: Document) => Array.from(mail.querySelectorAll('img'), image => image.getBoundingClientRect().height)
+  const [first, second] = await drawn(
+    page,
+    `<table><tr><td height="600">${picture('a', 600)}</td></tr></table><p>words</p>${picture('b', 100)}`,
+    heights,
+    { width: 375 },
+  )
+  expect(first).toBeLessThan(80)
+  expect(second).toBe(100)
+  expect(await drawn(page, `${picture('a', 200)}<p>words</p>`, heights, { width: 375 })).toEqual([200])
+})

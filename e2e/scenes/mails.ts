@@ -4,7 +4,7 @@ import { ATTACHMENT } from '../harness/test-mail.ts'
 
 const PIXEL = '<img src="https://news.example/open.gif" width="1" height="1">'
 
-export const CODE = '481516'
+const CODE = '481516'
 export const CODE_SUBJECT = `${CODE} is your verification code`
 export const NEWSLETTER_SUBJECT =
   'The garden in November: eleven things worth doing before the first frost arrives, and two that can wait until spring'

@@ -1,20 +1,117 @@
-/** The API reference at `/api/docs`, a page of its own without scripts. */
-import { expect, test } from '../harness/fixtures.ts'
+/** The API reference at `/api/docs`: read without JavaScript, tried and copied with it. */
+import { expectAccessible, expectNothingSideways, expectRoomForFingers } from '../harness/checks.ts'
+import { expect, test, WITH_BOT_CHECK } from '../harness/fixtures.ts'
 
-test('the API reference has every operation with samples, its schemas, and code that keyboards can scroll', async ({ page }) => {
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false, viewport: { width: 375, height: 700 } })
+
+  test('every operation is there with its access, its fields and samples in three languages', async ({ page, request }) => {
+    const { paths } = await (await request.get('/api/openapi.json')).json()
+    await page.goto('/api/docs')
+    for (const [path, methods] of Object.entries<Record<string, { operationId: string }>>(paths)) {
+      for (const [method, { operationId }] of Object.entries(methods))
+        await expect(page.locator(`#operation-${operationId} .route`)).toHaveText(`${method.toUpperCase()} ${path}`)
+    }
+    const wait = page.locator('#operation-waitForMessage')
+    await expect(wait).toContainText('Who may call it: with the token of the mailbox.')
+    await expect(wait.getByRole('region', { name: 'curl' })).toBeVisible()
+    await wait.getByText('Python', { exact: true }).click()
+    await expect(wait.getByRole('region', { name: 'Python' })).toBeVisible()
+    await expect(wait.getByRole('region', { name: 'curl' })).toBeHidden()
+    await expect(wait.getByText('Try it')).toBeHidden()
+    await expect(page.getByText('**')).toHaveCount(0)
+  })
+})
+
+test('its links lead somewhere, code that is too wide is scrolled by the keyboard, and a problem names its explanation', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 375, height: 700 })
+  await page.goto('/api/docs#mailbox_not_found')
+  await expect(page.locator('#mailbox_not_found')).toBeInViewport()
+  const broken = await page
+    .locator('a[href^="#"]')
+    .evaluateAll(links => links.filter(a => !document.getElementById((a as HTMLAnchorElement).hash.slice(1))).map(a => a.outerHTML))
+  expect(broken).toEqual([])
+  const code = page.locator('#operation-createMailbox').getByRole('region', { name: 'curl' })
+  await code.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => code.evaluate(box => box.scrollLeft)).toBeGreaterThan(0)
+})
+
+for (const [language, widths] of [
+  ['en', [375]],
+  ['es', [375, 1280]],
+] as const) {
+  for (const width of widths) {
+    test(`in ${language} at ${width} px it is accessible and fits, with an operation being tried`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(`/api/docs?lang=${language}`)
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+      const read = page.locator('#operation-readConfig')
+      await read.locator('.try summary').click()
+      await read.locator('.try button').first().click()
+      await expect(read.locator('.outcome')).toContainText('200')
+      await expectNothingSideways(page)
+      if (width === 375) await expectRoomForFingers(page)
+      // All are drawn alike, and axe takes minutes for all of them.
+      await page.evaluate(() => {
+        const more = ['.operation', '.schema', '.fields > div', 'tr', 'nav li', '.index li', '.responses li']
+        for (const one of document.querySelectorAll(more.map(part => `${part}:nth-of-type(n+3)`).join())) one.remove()
+      })
+      await expectAccessible(page)
+    })
+  }
+}
+
+test('one language of samples is chosen for all, operations are filtered, and a sample is copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/api/docs')
-  const wait = page.locator('section', { has: page.locator('#waitForMessage') })
-  await expect(wait).toContainText('GET /api/mailbox/wait')
-  await expect(wait).toContainText('Needs the token of the address.')
-  await expect(wait.getByRole('region', { name: 'curl' })).toBeVisible()
-  await wait.locator('summary', { hasText: 'httpx' }).click()
-  await expect(wait.getByRole('region', { name: 'httpx' })).toBeVisible()
-  expect(
-    await page
-      .locator('a[href^="#"]')
-      .evaluateAll(links => links.filter(a => !document.querySelector(`[id="${(a as HTMLAnchorElement).hash.slice(1)}"]`)).length),
-  ).toBe(0)
-  await expect(page.getByText('**')).toHaveCount(0)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  const read = page.locator('#operation-readMailbox')
+  await page.locator('#operation-createMailbox').getByText('TypeScript', { exact: true }).click()
+  await read.getByRole('button', { name: 'Copy' }).first().click()
+  await expect(read.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("import { Mayfly } from 'mayfly-client'")
+
+  const list = page.getByRole('navigation', { name: 'Operations' })
+  await page.getByRole('searchbox', { name: 'Filter operations' }).fill('/wait')
+  await expect(list.getByRole('listitem')).toHaveCount(1)
+  await page.getByRole('searchbox', { name: 'Filter operations' }).fill('nothing like this')
+  await expect(list.getByText('No operation has this in its name or path.')).toBeVisible()
+})
+
+test.describe('trying', () => {
+  test.use({ serverEnv: WITH_BOT_CHECK })
+
+  test('an address is made without a key, its token is used for its mail, and destroying asks once more', async ({ page, sendMail }) => {
+    await page.goto('/api/docs')
+    const part = (id: string) => page.locator(`#operation-${id} .try`)
+    const send = (id: string) => part(id).locator('.actions button').first()
+    await part('createMailbox').getByText('Try it').click()
+    await send('createMailbox').click()
+    await expect(part('createMailbox').getByRole('status')).toContainText('201')
+    const { email, token } = JSON.parse(await part('createMailbox').getByRole('region').innerText())
+    await part('createMailbox').getByRole('button', { name: 'Use this mailbox token below' }).click()
+
+    await sendMail({ to: email, subject: 'Your code is 481516', text: 'Hello.' })
+    await part('waitForMessage').getByText('Try it').click()
+    await expect(part('waitForMessage').getByLabel('The token of the mailbox')).toHaveValue(token)
+    await part('waitForMessage').getByLabel('subject').fill('code')
+    await send('waitForMessage').click()
+    await expect(part('waitForMessage').getByRole('region')).toContainText('"Your code is 481516"')
+
+    await part('streamEvents').getByText('Try it').click()
+    await send('streamEvents').click()
+    await expect(part('streamEvents').getByRole('region')).toContainText('event: message')
+    await part('streamEvents').getByRole('button', { name: 'Stop' }).click()
+    await expect(send('streamEvents')).toBeEnabled()
+
+    await part('destroyMailbox').getByText('Try it').click()
+    await send('destroyMailbox').click()
+    await expect(send('destroyMailbox')).toHaveText('It cannot be undone. Send it?')
+    await send('destroyMailbox').click()
+    await expect(part('destroyMailbox').getByRole('status')).toContainText('204')
+    expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(token)
+  })
 })

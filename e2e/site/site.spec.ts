@@ -1,4 +1,5 @@
 /** Routes, header, footer and the lower sections of the home page. */
+import { readFileSync } from 'node:fs'
 import { homeSections } from '#web/texts/en/home.ts'
 import { settle } from '../harness/checks.ts'
 import { expect, servedTest, test, WITH_MOTION } from '../harness/fixtures.ts'
@@ -67,6 +68,16 @@ test.describe('the lower sections of the home page', () => {
   })
 })
 
+test('the questions are there for who captures the page, prints it or scrolls fast', async ({ page }) => {
+  await page.goto('/?lang=en')
+  const question = page.getByText(homeSections.faq.items[0]?.question ?? '')
+  const isDrawn = () => question.evaluate(element => element.checkVisibility({ contentVisibilityAuto: true }))
+  await page.emulateMedia({ media: 'print' })
+  expect(await isDrawn(), 'on paper').toBe(true)
+  await page.emulateMedia({ media: 'screen' })
+  await expect.poll(isDrawn, 'without scrolling').toBe(true)
+})
+
 test('the footer has the links of the specification and its year', async ({ page }) => {
   await page.goto('/?lang=en')
   const footer = page.getByRole('contentinfo')
@@ -75,11 +86,25 @@ test('the footer has the links of the specification and its year', async ({ page
     ['Blog', '/blog'],
     ['Contact', '/contact'],
     ['FAQ', '/blog/why-use-temporary-email'],
+    ['Use it in your browser', '/extension'],
   ] as const) {
     await expect(footer.getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
   }
   await expect(footer.getByRole('link', { name: 'Our partner site' })).toHaveAttribute('href', 'https://www.privacyguides.org/')
   await expect(footer).toContainText('2024')
+})
+
+servedTest('the page about the extension offers it as it was built', async ({ request }) => {
+  const [, path = ''] = /href="([^"]+\.zip)" download/.exec(await (await request.get('/extension?lang=en')).text()) ?? []
+  const response = await request.get(path)
+  expect(response.headers()['content-type']).toBe('application/zip')
+  const archive = await response.body()
+  const built = new URL('../../dist/extension/', import.meta.url)
+  for (const name of ['manifest.json', 'background.js', 'popup.js', '_locales/es/messages.json']) {
+    // Nothing is compressed, so each file is in it as it is, behind its name.
+    const file = Buffer.concat([Buffer.from(name), readFileSync(new URL(name, built))])
+    expect(archive.includes(file), name).toBe(true)
+  }
 })
 
 test.describe('with an operator’s name', { tag: '@long' }, () => {

@@ -43,7 +43,7 @@ for (const language of LANGUAGES) {
     expect([auth.compare.lives.anonymous, auth.compare.lives.pro].join()).toMatch(/^10 min.*24 h/)
   })
 
-  test(`the address is on one line at every width, whatever its length (${language})`, async ({ page }) => {
+  test(`the address is the largest of its card, its name and its domain each on a line, at every width (${language})`, async ({ page }) => {
     await page.goto(`/?lang=${language}`)
     await addressOn(page)
     for (const [width, height] of [
@@ -57,31 +57,37 @@ for (const language of LANGUAGES) {
       [2560, 1440],
     ] as const) {
       await page.setViewportSize({ width, height })
-      const broken = await page.evaluate(() => {
-        const line = document.querySelector<HTMLElement>('[data-testid=address] .one-line')
-        if (!line) return ['no address']
-        const trial = line.cloneNode() as HTMLElement
-        line.after(trial)
-        const found: string[] = []
-        // From the shortest name that is generated to the longest, at a short domain.
-        for (let chars = 29; chars <= 38; chars++) {
-          trial.style.setProperty('--chars', String(chars))
-          const words = ['mural.', 'lens.', 'w'.repeat(chars - 23), '@mayfly.test']
-          trial.replaceChildren(
-            ...words.map(text => {
-              const part = document.createElement('span')
-              part.className = 'inline-block max-w-full'
-              part.textContent = text
-              return part
-            }),
-          )
-          const tops = new Set(Array.from(trial.children, part => part.getBoundingClientRect().top))
-          if (tops.size > 1 || trial.scrollWidth > trial.clientWidth) found.push(`${chars} characters`)
+      const found = await page.evaluate(() => {
+        const sizeOf = (element: Element | null) => (element ? Number.parseFloat(getComputedStyle(element).fontSize) : 0)
+        const card = document.querySelector('[data-mailbox]')
+        const box = card?.querySelector<HTMLElement>('.address-size')
+        const lines = [...(box?.querySelectorAll<HTMLElement>('[data-testid=address] > span > span') ?? [])]
+        if (!card || !box || lines.length !== 2) return ['no address']
+        const broken: string[] = []
+        const clock = card.querySelector('[data-testid=countdown]')
+        const others = [...card.querySelectorAll('*')].filter(
+          element =>
+            element.checkVisibility() &&
+            !box.contains(element) &&
+            element.textContent !== '' &&
+            element !== clock &&
+            !clock?.contains(element),
+        )
+        // The shortest name that is generated and the longest, at a short domain.
+        for (const name of ['mural.lens.x7k2zq', 'mural.lens.x7k2zqx7k2zqx7k2']) {
+          const [line, domain] = lines
+          box.style.setProperty('--chars', String(name.length))
+          line?.replaceChildren(name)
+          if (new Set(lines.map(part => part.getBoundingClientRect().top)).size < 2) broken.push(`${name}: one line`)
+          if (lines.some(part => part.getBoundingClientRect().height > sizeOf(part) * 1.5)) broken.push(`${name}: wraps`)
+          if (box.scrollWidth > box.clientWidth || !domain) broken.push(`${name}: too wide`)
+          if (sizeOf(box) <= sizeOf(clock)) broken.push(`${name}: ${sizeOf(box)} px, the clock has ${sizeOf(clock)}`)
         }
-        trial.remove()
-        return found
+        const largest = Math.max(...others.filter(element => !element.querySelector('.clock, .address-size')).map(sizeOf))
+        if (innerWidth >= 360 && sizeOf(clock) < largest) broken.push(`the clock has ${sizeOf(clock)} px, something else ${largest}`)
+        return broken
       })
-      expect(broken, `${width} px`).toEqual([])
+      expect(found, `${width} px`).toEqual([])
       await expect(page.getByRole('button', { name: /^Cop(?:y address|iar dirección)$/ })).toBeInViewport({ ratio: 1 })
     }
   })
@@ -93,7 +99,7 @@ for (const language of LANGUAGES) {
     })
     await page.goto(`/?lang=${language}`)
     await addressOn(page)
-    await page.getByRole('button', { name: mailbox.handOff }).tap()
+    await page.getByRole('button', { name: mailbox.share }).tap()
     const dialog = page.getByRole('dialog', { name: mailboxDialogs.qr.otherTitle })
     const share = dialog.getByRole('button', { name: mailboxDialogs.qr.share })
     await share.click({ trial: true })

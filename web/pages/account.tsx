@@ -3,7 +3,7 @@ import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { ProAddresses } from '#web/features/account/addresses.tsx'
-import { ApiKeys, DeleteAccount, Devices } from '#web/features/account/settings.tsx'
+import { AccountWebhooks, ApiKeys, DeleteAccount, Devices } from '#web/features/account/settings.tsx'
 import { type Auth, useAuth } from '#web/lib/auth/auth.tsx'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -19,10 +19,8 @@ export default function AccountPage() {
   return (
     <InnerPage className="min-h-dvh">
       <Head title={texts.title} description={texts.description} path="/account" noindex />
-      <div className="max-w-2xl">
-        <h1 className="text-2xl">{texts.heading}</h1>
-        <AccountBody auth={auth} />
-      </div>
+      <h1 className="text-2xl">{texts.heading}</h1>
+      <AccountBody auth={auth} />
     </InnerPage>
   )
 }
@@ -43,16 +41,47 @@ function AccountBody({ auth }: { auth: Auth }) {
   if (auth.status === 'signed-out') return <Redirect to="/auth" />
   return (
     <>
-      <div className="mt-2 mb-8 flex flex-wrap items-center justify-between gap-3">
+      <div className="mt-2 mb-8 flex items-center justify-between gap-3">
         <p className="min-w-0 text-muted [overflow-wrap:anywhere]">{auth.email}</p>
-        <Button className="max-sm:w-full" onClick={() => void auth.signOut().catch(() => auth.refresh())}>
+        <Button className="shrink-0" onClick={() => void auth.signOut().catch(() => auth.refresh())}>
           {texts.signOut}
         </Button>
       </div>
-      <ProAddresses onOpen={() => navigate('/')} />
-      <ApiKeys />
-      <Devices />
-      <DeleteAccount />
+      <div className="gap-14 lg:grid lg:grid-cols-[11rem_minmax(0,42rem)]">
+        <SectionLinks />
+        <div>
+          <ProAddresses onOpen={() => navigate('/')} />
+          <Devices />
+          <ApiKeys />
+          <AccountWebhooks />
+          <DeleteAccount />
+        </div>
+      </div>
     </>
+  )
+}
+
+/** Beside the sections, and in view with each of them, where there is room. */
+function SectionLinks() {
+  const texts = useTexts('account')
+  const links: [id: string, title: string][] = [
+    ['addresses', texts.addresses],
+    ['devices', texts.devices],
+    ['api-keys', texts.keys],
+    ['webhooks', texts.webhooks],
+    ['delete-account', texts.remove],
+  ]
+  return (
+    <nav aria-label={texts.sections} className="sticky top-4 flex flex-col self-start border-line border-t py-6 max-lg:hidden">
+      {links.map(([id, title]) => (
+        <a
+          key={id}
+          href={`#${id}`}
+          className="inline-flex min-h-11 min-w-11 items-center text-muted transition-colors duration-150 ease-out hover:text-ink"
+        >
+          {title}
+        </a>
+      ))}
+    </nav>
   )
 }

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { lazyPart } from '#web/components/layout/lazy-part.tsx'
 import { StaticPart } from '#web/components/layout/lazy-section.tsx'
 import { HomeAddressContext, LazySections } from '#web/features/home/lazy-sections.tsx'
@@ -11,6 +11,7 @@ import { SecurityStrip } from '#web/features/mailbox/security-strip.tsx'
 import { useMailbox } from '#web/features/mailbox/use-mailbox.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { useOpenMessage } from '#web/lib/routing/open-message.ts'
 import { GENERATOR_ID } from '#web/lib/routing/scroll-to-section.ts'
 import { Head } from '#web/lib/site/head.tsx'
@@ -32,6 +33,7 @@ export default function HomePage() {
   const at = inbox.messages.findIndex(({ id }) => id === message.id)
   const neighbour = (step: number) => (at === -1 ? undefined : inbox.messages[at + step]?.id)
   useOneMailbox(mailbox.state, message.forget)
+  const [mail, forgetMail] = useOpenMail(mailbox.state, message.id)
   const isExpecting = session !== undefined || mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
   return (
     <>
@@ -47,22 +49,24 @@ export default function HomePage() {
       >
         {isSignedIn ? <AddressSwitcher /> : <StaticPart load={loadHero} area="home" />}
         <section id={GENERATOR_ID} aria-label={title} className="@container/card flex flex-col gap-3">
-          <AddressCard mailbox={mailbox} />
+          <AddressCard mailbox={mailbox} messages={inbox.messages} />
           <SecurityStrip state={mailbox.state} />
         </section>
       </div>
       <div className="page-width mt-3 tall:mt-6 short:mt-2 low:mt-4 sm:mt-8">
-        <Inbox inbox={inbox} address={session} isExpecting={isExpecting} onOpen={message.open} />
+        <Inbox inbox={inbox} address={session} phase={mailbox.state.phase} isExpecting={isExpecting} onOpen={message.open} />
       </div>
-      {session && message.id !== undefined && (
+      {mail && (
         <HomeMessage
-          session={session}
-          id={message.id}
+          session={mail.session}
+          id={mail.id}
+          ending={ENDINGS[mailbox.state.phase]}
           authentication={inbox.messages[at]?.authentication}
-          previous={neighbour(-1)}
-          next={neighbour(1)}
+          previous={session && neighbour(-1)}
+          next={session && neighbour(1)}
           onTurn={message.turn}
-          onClose={message.close}
+          onClose={session ? message.close : forgetMail}
+          onGenerate={() => mailbox.generate({ isScrolling: true })}
           onRead={inbox.markRead}
           onRemove={inbox.remove}
         />
@@ -80,6 +84,17 @@ export default function HomePage() {
       )}
     </>
   )
+}
+
+const ENDINGS: Partial<Record<MailboxState['phase'], 'destroying' | 'gone'>> = { destroying: 'destroying', expired: 'gone' }
+
+/** The open mail with its address. When that expires, the mail dissolves before the eyes of its reader, and its dialog says so. */
+function useOpenMail({ phase, session }: MailboxState, id: string | undefined) {
+  const [mail, setMail] = useState<{ session: MailboxSession; id: string }>()
+  const isEnding = ENDINGS[phase] !== undefined
+  const open = phase === 'active' && id !== undefined ? { session, id } : undefined
+  if (!isEnding && (mail?.id !== open?.id || mail?.session !== open?.session)) setMail(open)
+  return [isEnding ? mail : open, () => setMail(undefined)] as const
 }
 
 /** An open message closes with its mailbox: its fragment must not stay in the URL. */

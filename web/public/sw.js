@@ -88,9 +88,14 @@ async function keepPage(url, response) {
 self.addEventListener('push', event => event.waitUntil(announceMail(event.data?.json()?.id)))
 
 self.addEventListener('notificationclick', event => {
-  event.notification.close()
-  event.waitUntil(openInbox())
+  const { notification, action } = event
+  notification.close()
+  event.waitUntil(openInbox().then(page => action === 'copy' && page?.postMessage({ copy: notification.data })))
 })
+
+const LISTENING_MS_MAX = 20_000
+let hearPage = () => undefined
+self.addEventListener('message', ({ data, source }) => data === 'listening' && hearPage(source))
 
 /**
  * Says which address has mail, and nothing about it: that is all there is. web/lib/notify/push.ts has written down which address an id
@@ -105,6 +110,14 @@ async function announceMail(id) {
   await forgetEnded(addresses)
   const known = await (await addresses.match(`/pushed/${id}`))?.json()
   await self.registration.showNotification(known?.title ?? location.hostname, { tag: String(id), renotify: true, icon: '/icon-192.png' })
+}
+
+/** The next page that says it can be told things: a new one is there before its code is. */
+function nextListening() {
+  return new Promise(resolve => {
+    hearPage = resolve
+    setTimeout(resolve, LISTENING_MS_MAX)
+  })
 }
 
 /** A page that is frozen does not answer. */
@@ -127,7 +140,10 @@ async function forgetEnded(addresses) {
 async function openInbox() {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const home = pages.find(page => new URL(page.url).pathname === '/')
-  await (home ? home.focus() : self.clients.openWindow('/'))
+  if (home) return home.focus().catch(() => home)
+  const listening = nextListening()
+  await self.clients.openWindow('/')
+  return listening
 }
 
 async function offlinePage(request) {

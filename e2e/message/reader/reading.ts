@@ -40,7 +40,7 @@ export async function openMail(page: Page, subject: string) {
 }
 
 /** The views of HTML are tabs, and the others are in the menu. */
-export async function showTab(page: Page, name: 'Simple' | 'Original' | 'Text' | 'Headers' | 'Source'): Promise<void> {
+export async function showTab(page: Page, name: 'Simple' | 'Original' | 'Text' | 'Headers' | 'Source' | 'Check this mail'): Promise<void> {
   if (name === 'Simple' || name === 'Original') await page.getByRole('dialog').getByRole('tab', { name }).click()
   else await chooseMore(page, name)
 }

@@ -11,16 +11,21 @@ import { lazyPage } from '#web/lib/routing/lazy-page.tsx'
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   placeholder?: ReactNode,
-): ComponentType<Props> {
+): ComponentType<Props> & { preload: () => Promise<void> } {
   const Part = lazyPage(load)
-  return props => (
+  const WithBoundary = (props: Props) => (
     <PartBoundary onClose={'onClose' in props ? (props.onClose as () => void) : undefined}>
       <Suspense fallback={placeholder}>
         <Part {...props} />
       </Suspense>
     </PartBoundary>
   )
+  /** A failure is shown where the part would be. */
+  const preload = () => Part.load().then(noop, noop)
+  return Object.assign(WithBoundary, { preload })
 }
+
+const noop = () => undefined
 
 type BoundaryProps = { onClose: (() => void) | undefined; children: ReactNode }
 

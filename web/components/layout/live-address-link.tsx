@@ -4,9 +4,9 @@ import { ProblemError } from '#web/lib/api/mailbox-api.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { formatTimeLeft, POLL_MS, useSecondsLeft, WARNING_SECONDS } from '#web/lib/mailbox/countdown.ts'
-import { liveAddress, useLiveAddress } from '#web/lib/mailbox/live-address.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { countUnread } from '#web/lib/mailbox/read-marks.ts'
+import { liveAddress, useLiveAddress } from '#web/lib/mailbox/use-live-address.ts'
 import { Link } from '#web/lib/routing/router.tsx'
 
 /**

@@ -26,6 +26,9 @@ export function SiteFooter() {
           <Link to="/blog/why-use-temporary-email" className={LINK}>
             {texts.faq}
           </Link>
+          <Link to="/extension" className={LINK}>
+            {texts.extension}
+          </Link>
           {partnerUrl && (
             <a href={partnerUrl} target="_blank" rel="noopener" className={LINK}>
               {texts.partner}

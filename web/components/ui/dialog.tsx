@@ -54,7 +54,7 @@ export function Dialog({ title, bar, onClose, children, width = 'narrow', classN
       }}
       className={clsx(
         'm-0 w-full max-w-none animate-rise flex-col overflow-hidden bg-paper text-ink open:flex',
-        'backdrop:bg-ink/35 dark:backdrop:bg-sunken/80 backdrop:animate-fade',
+        'backdrop:bg-[light-dark(oklch(0.22_0.02_260/0.35),oklch(0.155_0.019_260/0.8))] backdrop:animate-fade',
         'sm:m-auto sm:max-h-[min(92dvh,60rem)] sm:rounded-lg sm:shadow-lift',
         // A message loads in steps, so its dialog has its full height from the start and nothing jumps.
         width === 'wide'

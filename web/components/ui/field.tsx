@@ -20,18 +20,34 @@ type FieldProps = {
   children: (control: Described) => ReactNode
 }
 
+type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => unknown }
+
+/** A form that the page itself handles. Its errors stand at its fields, not in the browser's bubbles. */
+export function Form({ onSubmit, ...props }: FormProps) {
+  return (
+    <form
+      noValidate
+      {...props}
+      onSubmit={event => {
+        event.preventDefault()
+        void onSubmit()
+      }}
+    />
+  )
+}
+
 /** Label, control, and one line below it for the error or the hint. The line keeps its height, so that nothing jumps. */
 export function Field({ label, hint, error, className, children }: FieldProps) {
   const id = useId()
   const noteId = `${id}-note`
   const control: Described = { id, 'aria-describedby': noteId, ...(error ? { 'aria-invalid': true as const } : {}) }
   return (
-    <div className={clsx('flex flex-col gap-1', hint && 'mb-3', className)}>
-      <label htmlFor={id} className="font-medium text-base">
+    <div className={clsx('mb-5 flex flex-col', className)}>
+      <label htmlFor={id} className="mb-1 font-medium text-base">
         {label}
       </label>
       {children(control)}
-      <p id={noteId} aria-live="polite" className={clsx('min-h-[1.45em] text-sm', error ? 'text-ember-ink' : 'text-muted')}>
+      <p id={noteId} aria-live="polite" className={clsx('mt-2 min-h-[1.45em] text-sm', error ? 'text-ember-ink' : 'text-muted')}>
         {error || hint}
       </p>
     </div>

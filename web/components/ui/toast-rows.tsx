@@ -1,7 +1,17 @@
 import { clsx } from 'clsx'
-import { type CSSProperties, type FocusEvent, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type CSSProperties,
+  type FocusEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { Check, X } from '#web/components/ui/icons.tsx'
 import { TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
+import { useShortcutsEnabled } from '#web/lib/browser/shortcuts.ts'
 import { dismissToast, TOAST_PLACE_ID, type Toast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 
@@ -15,7 +25,7 @@ export type ToastRowsProps = { toasts: readonly Toast[]; dismiss: string; isInsi
 export function ToastRows({ toasts, dismiss, isInside }: ToastRowsProps) {
   const place = useSyncExternalStore(watchScreen, placeOfToasts, () => 'head')
   const [name, top, left, width] = place.split(' ')
-  const rows = toasts.map(toast => <ToastRow key={toast.id} toast={toast} dismiss={dismiss} />)
+  const rows = toasts.map(toast => <ToastRow key={toast.id} toast={toast} dismiss={dismiss} isInside={isInside} />)
   if (isInside) return rows
   const style: CSSProperties | undefined = name === 'strip' ? { top: `${top}px`, left: `${left}px`, width: `${width}px` } : undefined
   return (
@@ -70,25 +80,36 @@ function watchScreen(changed: () => void): () => void {
   }
 }
 
-type ToastRowProps = { toast: Toast; dismiss: string }
+type ToastRowProps = { toast: Toast; dismiss: string; isInside: boolean }
 
 /**
  * Only the newest is shown: three would cover what they speak of. Title and text are shown in full, on a phone in up to three lines. Stays
  * while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read).
  */
-function ToastRow({ toast, dismiss }: ToastRowProps) {
+function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
   const [isPointedAt, setIsPointedAt] = useState(false)
   const [isFocused, setIsFocused] = useState(false)
   const isHeld = isPointedAt || isFocused
   const isDestructive = toast.variant === 'destructive'
-  const Icon = isDestructive ? TriangleAlert : Check
+  const isAlarm = isDestructive && !toast.isExpected
+  const Icon = isAlarm ? TriangleAlert : Check
   useEffect(() => {
     if (isHeld) {
       toast.onHold?.(true)
       return () => toast.onHold?.(false)
     }
-    const timer = setTimeout(() => dismissToast(toast.id), toast.durationMs)
-    return () => clearTimeout(timer)
+    let timer: ReturnType<typeof setTimeout>
+    // Nobody reads it while the page is hidden.
+    const count = () => {
+      clearTimeout(timer)
+      if (document.visibilityState === 'visible') timer = setTimeout(() => dismissToast(toast.id), toast.durationMs)
+    }
+    count()
+    document.addEventListener('visibilitychange', count)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', count)
+    }
   }, [isHeld, toast])
   const row = useRef<HTMLDivElement>(null)
   const cameFrom = useRef<EventTarget>(null)
@@ -98,6 +119,8 @@ function ToastRow({ toast, dismiss }: ToastRowProps) {
     },
     [],
   )
+  const hasKeys = useShortcutsEnabled()
+  useTabInto(row, toast.action !== undefined, cameFrom)
   function hold({ relatedTarget }: FocusEvent) {
     setIsFocused(true)
     if (relatedTarget && !row.current?.contains(relatedTarget)) cameFrom.current = relatedTarget
@@ -117,20 +140,29 @@ function ToastRow({ toast, dismiss }: ToastRowProps) {
     >
       <Icon
         aria-hidden="true"
-        className={clsx('mr-2.5 size-4.5 shrink-0 max-[23.4rem]:hidden', isDestructive ? 'text-ember-ink' : 'text-river-ink')}
+        className={clsx('mr-2.5 size-4.5 shrink-0 max-[23.4rem]:hidden', isAlarm ? 'text-ember-ink' : 'text-river-ink')}
         strokeWidth={2}
       />
-      <p className="min-w-0 flex-1 py-1.5 text-sm leading-snug [overflow-wrap:anywhere]">
+      <p className="min-w-0 flex-1 py-1.5 text-sm leading-tight [overflow-wrap:anywhere]">
         <strong className="font-medium sm:text-base">{toast.title}</strong>{' '}
-        {toast.description && <span className="text-muted">{toast.description}</span>}
+        {toast.description && <bdi className="text-muted">{toast.description}</bdi>}
       </p>
       {toast.action && (
         <button
           type="button"
           onClick={toast.action.run}
+          aria-keyshortcuts={hasKeys && !isInside ? toast.action.key : undefined}
           className="min-h-11 shrink-0 rounded-sm px-2 font-medium text-dusk-ink underline underline-offset-4 hover:text-ink"
         >
           {toast.action.label}
+          {toast.action.key && hasKeys && !isInside && (
+            <span
+              aria-hidden="true"
+              className="ml-2 inline-block min-w-6 rounded-sm border border-edge px-1 text-center font-mono text-muted text-sm max-sm:hidden pointer-coarse:hidden"
+            >
+              {toast.action.key}
+            </span>
+          )}
         </button>
       )}
       <button
@@ -146,6 +178,34 @@ function ToastRow({ toast, dismiss }: ToastRowProps) {
       </button>
     </div>
   )
+}
+
+/**
+ * The next press of Tab leads into a toast that offers something, and out of it back to where the focus was: its time is short, and its
+ * place at the head of the page is many stops away.
+ */
+function useTabInto(row: RefObject<HTMLElement | null>, isOffering: boolean, cameFrom: RefObject<EventTarget | null>): void {
+  useEffect(() => {
+    if (!isOffering) return
+    const left = new AbortController()
+    let hasLed = false
+    const lead = (event: KeyboardEvent) => {
+      if (event.key !== 'Tab' || event.ctrlKey || event.altKey || event.metaKey) return
+      const buttons = [...(row.current?.querySelectorAll('button') ?? [])]
+      const isWithin = row.current?.contains(document.activeElement)
+      // An older toast is not shown.
+      if (!isWithin && !hasLed && !event.shiftKey && row.current?.checkVisibility()) {
+        hasLed = true
+        event.preventDefault()
+        buttons[0]?.focus({ preventScroll: true })
+      } else if (hasLed && isWithin && document.activeElement === buttons.at(event.shiftKey ? 0 : -1) && cameFrom.current) {
+        event.preventDefault()
+        returnFocus(cameFrom.current)
+      }
+    }
+    document.addEventListener('keydown', lead, { signal: left.signal })
+    return () => left.abort()
+  }, [row, isOffering, cameFrom])
 }
 
 /** Where the focus was before it went to the toast that now leaves, or else to the page. */

@@ -4,12 +4,12 @@ import type { MailboxCreated } from '#contract/mailbox.ts'
 import { isChoosable } from '#contract/text-patterns.ts'
 import { Address } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { Field, Input, Select } from '#web/components/ui/field.tsx'
+import { Field, Form, Input, Select } from '#web/components/ui/field.tsx'
 import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { ProblemError } from '#web/lib/api/mailbox-api.ts'
 import { createProMailbox, useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { sessionStore } from '#web/lib/mailbox/mailbox-session.ts'
+import { sessionStore } from '#web/lib/mailbox/page-sessions.ts'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
@@ -25,7 +25,7 @@ export function ProAddresses({ onOpen }: { onOpen: () => void }) {
     onOpen()
   }
   return (
-    <Section title={texts.addresses} hint={texts.addressesHint({ used, max: PRO_MAILBOXES_MAX })}>
+    <Section id="addresses" title={texts.addresses} hint={texts.addressesHint({ used, max: PRO_MAILBOXES_MAX })}>
       {mailboxes && <AddressList mailboxes={mailboxes} onOpen={open} />}
       <NewAddress onCreated={() => void reload()} isFull={used >= PRO_MAILBOXES_MAX} />
     </Section>
@@ -112,15 +112,7 @@ export function NewAddress({ onCreated, isFull }: NewAddressProps) {
   }
 
   return (
-    <form
-      noValidate
-      aria-label={texts.newAddress}
-      className={FORM}
-      onSubmit={event => {
-        event.preventDefault()
-        void create()
-      }}
-    >
+    <Form aria-label={texts.newAddress} className={FORM} onSubmit={create}>
       <Field label={texts.localPart} hint={texts.localPartHint} error={mistakes.localPart} className="w-full">
         {control => (
           <Input
@@ -142,7 +134,7 @@ export function NewAddress({ onCreated, isFull }: NewAddressProps) {
       <Button type="submit" disabled={isFull} aria-disabled={isCreating}>
         {isCreating ? texts.creating : texts.create}
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -191,10 +183,15 @@ export function useOpenToken(): string | undefined {
 /** A form section of the account page: fields at full width, one button below them, as wide on a phone. */
 export const FORM = 'flex flex-col items-start gap-2 max-sm:[&>button]:w-full'
 
-export function Section({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+type SectionProps = { id: string; title: string; hint: string; children: ReactNode }
+
+/** A part of the account page. Its `id` is where the page's navigation leads. */
+export function Section({ id, title, hint, children }: SectionProps) {
   return (
-    <section className="border-line border-t py-8">
-      <h2 className="text-lg">{title}</h2>
+    <section id={id} aria-labelledby={`${id}-title`} className="border-line border-t py-8">
+      <h2 id={`${id}-title`} className="text-lg">
+        {title}
+      </h2>
       <p className="mt-1 mb-5 text-muted">{hint}</p>
       {children}
     </section>

@@ -1,9 +1,20 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { ApiKey } from '#contract/account.ts'
+import type { AccountSession, ApiKey } from '#contract/account.ts'
 import { API_KEY_NAME_CHARS } from '#contract/limits.ts'
+import type { Webhook } from '#contract/notifications.ts'
 import { Button, CopyButton } from '#web/components/ui/button.tsx'
-import { Field, Input } from '#web/components/ui/field.tsx'
-import { createApiKey, deleteAccount, listApiKeys, revokeApiKey } from '#web/lib/api/account-api.ts'
+import { Field, Form, Input } from '#web/components/ui/field.tsx'
+import { StatusDot } from '#web/components/ui/status-dot.tsx'
+import {
+  createApiKey,
+  deleteAccount,
+  endSession,
+  listApiKeys,
+  listSessions,
+  listWebhooks,
+  removeWebhook,
+  revokeApiKey,
+} from '#web/lib/api/account-api.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
@@ -39,7 +50,7 @@ export function ApiKeys() {
     })
 
   return (
-    <Section title={texts.keys} hint={texts.keysHint}>
+    <Section id="api-keys" title={texts.keys} hint={texts.keysHint}>
       {secret && (
         <div role="status" className="mb-5 rounded-md border border-dusk bg-sunken p-4">
           <p className="font-medium">{texts.keyCreated}</p>
@@ -51,14 +62,7 @@ export function ApiKeys() {
       <Example apiKey={secret ?? 'API_KEY'} />
       {keys?.length === 0 && <p className="mb-5">{texts.noKeys}</p>}
       {keys && keys.length > 0 && <KeyList keys={keys} onRevoke={id => attempt(() => revokeApiKey(id))} />}
-      <form
-        noValidate
-        className={FORM}
-        onSubmit={event => {
-          event.preventDefault()
-          void create()
-        }}
-      >
+      <Form className={FORM} onSubmit={create}>
         <Field label={texts.keyName} hint={texts.keyNameHint} className="w-full">
           {control => (
             <Input
@@ -73,7 +77,7 @@ export function ApiKeys() {
         <Button type="submit" disabled={name.trim() === ''}>
           {texts.createKey}
         </Button>
-      </form>
+      </Form>
     </Section>
   )
 }
@@ -122,26 +126,108 @@ function KeyList({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (id: s
   )
 }
 
+/** Where the account is signed in. */
 export function Devices() {
   const texts = useTexts('account')
   const errors = useTexts('errors')
   const auth = useAuth()
-
-  async function signOutEverywhere() {
-    try {
-      await auth.signOutEverywhere()
-    } catch (error) {
-      showFailure(errors.title, problemText(error, errors))
-    }
-  }
+  const [sessions, setSessions] = useState<readonly AccountSession[]>()
+  const attempt = useCallback(
+    async (work: () => Promise<unknown>) => {
+      try {
+        await work()
+      } catch (error) {
+        showFailure(errors.title, problemText(error, errors))
+      }
+    },
+    [errors],
+  )
+  const load = useCallback(() => attempt(async () => setSessions(await listSessions())), [attempt])
+  useEffect(() => void load(), [load])
+  const end = ({ id, isCurrent }: AccountSession) => (isCurrent ? attempt(auth.signOut) : attempt(() => endSession(id)).then(load))
 
   return (
-    <Section title={texts.devices} hint={texts.devicesHint}>
-      <Button className="max-sm:w-full" onClick={() => void signOutEverywhere()}>
+    <Section id="devices" title={texts.devices} hint={texts.devicesHint}>
+      <ul className="mb-6 divide-y divide-line">
+        {sessions?.map(session => (
+          <DeviceRow key={session.id} session={session} onEnd={() => void end(session)} />
+        ))}
+      </ul>
+      <p className="mb-3 text-muted text-sm">{texts.signOutEverywhereHint}</p>
+      <Button className="max-sm:w-full" onClick={() => void attempt(auth.signOutEverywhere)}>
         {texts.signOutEverywhere}
       </Button>
     </Section>
   )
+}
+
+function DeviceRow({ session: { device, createdAt, isCurrent }, onEnd }: { session: AccountSession; onEnd: () => void }) {
+  const texts = useTexts('account')
+  const { language } = useLanguage()
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const name = device ?? texts.unknownDevice
+  const time = date.format(new Date(createdAt))
+  return (
+    <li className="flex items-center justify-between gap-4 py-3">
+      <div className="min-w-0">
+        <p>{name}</p>
+        <p className="flex flex-wrap gap-x-3 text-muted text-sm">
+          {texts.signedInAt({ time })}
+          {isCurrent && <StatusDot tone="live">{texts.thisDevice}</StatusDot>}
+        </p>
+      </div>
+      <Button aria-label={`${texts.signOut} ${name}, ${time}`} className="shrink-0" onClick={onEnd}>
+        {texts.signOut}
+      </Button>
+    </li>
+  )
+}
+
+/** Scripts create them with an API key; here they are seen and removed. */
+export function AccountWebhooks() {
+  const texts = useTexts('account')
+  const errors = useTexts('errors')
+  const [webhooks, setWebhooks] = useState<readonly Webhook[]>()
+  const attempt = useCallback(
+    async (work: () => Promise<unknown>) => {
+      try {
+        await work()
+        setWebhooks(await listWebhooks())
+      } catch (error) {
+        showFailure(errors.title, problemText(error, errors))
+      }
+    },
+    [errors],
+  )
+  useEffect(() => void attempt(async () => undefined), [attempt])
+  return (
+    <Section id="webhooks" title={texts.webhooks} hint={texts.webhooksHint}>
+      {webhooks?.length === 0 && <p className="mb-2">{texts.noWebhooks}</p>}
+      <ul className="divide-y divide-line">
+        {webhooks?.map(({ id, url, ...state }) => (
+          <li key={id} className="flex items-center justify-between gap-4 py-3">
+            <div className="min-w-0">
+              <p className="font-mono text-sm [overflow-wrap:anywhere]">{url}</p>
+              <WebhookState {...state} />
+            </div>
+            <Button aria-label={`${texts.removeWebhook} ${url}`} className="shrink-0" onClick={() => void attempt(() => removeWebhook(id))}>
+              {texts.removeWebhook}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <a href="/api/docs#createWebhook" className="inline-flex min-h-11 items-center underline underline-offset-4">
+        {texts.webhookGuide}
+      </a>
+    </Section>
+  )
+}
+
+function WebhookState({ failures, lastFailure = '', disabledReason }: Omit<Webhook, 'id' | 'url'>) {
+  const texts = useTexts('account')
+  if (disabledReason !== undefined) return <StatusDot tone="danger">{texts.webhookDisabled({ reason: disabledReason })}</StatusDot>
+  if (failures > 0) return <StatusDot tone="waiting">{texts.webhookFailing({ count: failures, reason: lastFailure })}</StatusDot>
+  return <StatusDot tone="live">{texts.webhookActive}</StatusDot>
 }
 
 /** Asks for the password again, so that nobody can delete an account from a borrowed browser. */
@@ -165,15 +251,8 @@ export function DeleteAccount() {
   }
 
   return (
-    <Section title={texts.remove} hint={texts.removeHint}>
-      <form
-        noValidate
-        className={FORM}
-        onSubmit={event => {
-          event.preventDefault()
-          void remove()
-        }}
-      >
+    <Section id="delete-account" title={texts.remove} hint={texts.removeHint}>
+      <Form className={FORM} onSubmit={remove}>
         <Field label={texts.password} className="w-full">
           {control => (
             <Input
@@ -188,7 +267,7 @@ export function DeleteAccount() {
         <Button type="submit" variant="danger" disabled={isRemoving || password === ''}>
           {isRemoving ? texts.removing : texts.remove}
         </Button>
-      </form>
+      </Form>
     </Section>
   )
 }

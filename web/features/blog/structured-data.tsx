@@ -56,7 +56,7 @@ function articleData(post: PostMeta, place: Place) {
   }
 }
 
-export function breadcrumbData(steps: { name: string; url: string }[]) {
+function breadcrumbData(steps: { name: string; url: string }[]) {
   return {
     '@context': CONTEXT,
     '@type': 'BreadcrumbList',
@@ -77,6 +77,6 @@ function faqData(faq: Faq[]) {
 }
 
 /** JSON that is safe inside a script element: `<` is escaped because of `</script>` and `<!--` (HTML 4.12.1.3). */
-export function inlineJson(data: unknown): string {
+function inlineJson(data: unknown): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }

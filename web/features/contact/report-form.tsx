@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ABUSE_KINDS, type AbuseReport, abuseReportSchema } from '#contract/site.ts'
 import { Button } from '#web/components/ui/button.tsx'
-import { Field, Input, Select, TextArea } from '#web/components/ui/field.tsx'
+import { Field, Form, Input, Select, TextArea } from '#web/components/ui/field.tsx'
 import { reportAbuse } from '#web/lib/api/site-api.ts'
 import { obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
@@ -50,14 +50,7 @@ export function ReportForm() {
     )
   }
   return (
-    <form
-      noValidate
-      method="post"
-      onSubmit={event => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form method="post" onSubmit={submit}>
       <fieldset disabled={state === 'sending' || !isHydrated} className="flex flex-col">
         <Field label={texts.kind}>
           {control => (
@@ -84,7 +77,7 @@ export function ReportForm() {
           {state === 'sending' ? texts.sending : texts.send}
         </Button>
       </fieldset>
-    </form>
+    </Form>
   )
 }
 

@@ -1,4 +1,4 @@
-import { createContext, memo } from 'react'
+import { createContext, memo, useEffect } from 'react'
 import { LazySection } from '#web/components/layout/lazy-section.tsx'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 
@@ -8,8 +8,15 @@ const loadUseCases = () => import('./home-sections.tsx').then(module => module.U
 const loadQuestions = () => import('./home-sections.tsx').then(module => module.Questions)
 const loadCallToAction = () => import('./call-to-action.tsx').then(module => module.CallToAction)
 
+/** By now the fonts are there, and laying out all of the page takes nothing from the first screen. */
+const SETTLED_MS = 2000
+
 /** The sections below the inbox: served as text, hydrated when they come near the screen. */
 export const LazySections = memo(function LazySections() {
+  useEffect(() => {
+    const timer = setTimeout(() => document.documentElement.toggleAttribute('data-settled', true), SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <>
       <LazySection areas={AREAS} load={loadHowItWorks} room="below-screen [--room:51rem] sm:[--room:45rem] lg:[--room:37rem]" />

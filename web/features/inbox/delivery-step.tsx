@@ -9,8 +9,14 @@ const ANNOUNCED_AFTER_MS = 1500
 
 const PROGRESS: Record<DeliveryProgress['step'], number> = { connected: 0.33, receiving: 0.66, accepted: 1, refused: 1, disconnected: 0 }
 
-/** One step of a delivery in words, above a progress line. */
-export default function DeliveryStep({ delivery }: { delivery: DeliveryProgress }) {
+export type DeliveryStepProps = {
+  delivery: DeliveryProgress
+  /** In the place of the first row; otherwise a line above the rows. */
+  isRow: boolean
+}
+
+/** One step of a delivery in words, with a progress line. */
+export default function DeliveryStep({ delivery, isRow }: DeliveryStepProps) {
   const texts = useTexts('delivery')
   const isRefused = delivery.step === 'refused'
   const text = describe(delivery, texts)
@@ -21,19 +27,25 @@ export default function DeliveryStep({ delivery }: { delivery: DeliveryProgress 
     return () => clearTimeout(timer)
   }, [text, isRefused])
   return (
-    <>
+    <div className={isRow ? 'coming-mail' : undefined} data-step={delivery.step}>
+      {isRow && (
+        <bdi aria-hidden="true" className="block truncate font-medium text-base">
+          {delivery.server}
+        </bdi>
+      )}
       <div
         aria-hidden="true"
         style={{ transform: `scaleX(${PROGRESS[delivery.step]})` }}
         className={clsx(
-          'absolute inset-x-0 -top-0.5 h-0.5 origin-left transition-transform duration-200 ease-out forced-colors:bg-[CanvasText]',
+          'absolute inset-x-0 h-0.5 origin-left transition-transform duration-200 ease-out forced-colors:bg-[CanvasText]',
+          isRow ? 'bottom-0' : '-top-0.5',
           isRefused ? 'bg-ember' : 'bg-river',
         )}
       />
       {text !== '' && (
         <p
           aria-hidden="true"
-          className={clsx('animate-rise pt-3 [overflow-wrap:anywhere]', isRefused ? 'text-ember-ink' : 'text-river-ink')}
+          className={clsx('animate-rise [overflow-wrap:anywhere]', !isRow && 'pt-3', isRefused ? 'text-ember-ink' : 'text-river-ink')}
         >
           <bdi>{text}</bdi>
         </p>
@@ -41,7 +53,7 @@ export default function DeliveryStep({ delivery }: { delivery: DeliveryProgress 
       <span role="status" className="sr-only">
         {spoken}
       </span>
-    </>
+    </div>
   )
 }
 

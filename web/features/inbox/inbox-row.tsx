@@ -1,17 +1,17 @@
 import { clsx } from 'clsx'
-import { memo, useEffect, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import type { ConfirmationLink, MessageSummary } from '#contract/mailbox.ts'
 import { IconButton, LINK_CHIP } from '#web/components/ui/button.tsx'
 import { Check, Copy, ExternalLink, Paperclip, Trash2 } from '#web/components/ui/icons.tsx'
+import { TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
 import { copyText } from '#web/lib/browser/clipboard.ts'
+import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { clockTime } from '#web/lib/mailbox/countdown.ts'
+import { formatReceivedAt } from '#web/lib/mailbox/countdown.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
-
-/** The sender's display name, else the address; both are chosen by the sender. */
-export function senderName(message: Pick<MessageSummary, 'from'>, texts: { noSender: string }): string {
-  return message.from.name || message.from.address || texts.noSender
-}
+import { listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
+import { showToast } from '#web/lib/notify/toasts.ts'
+import { type InboxControl, senderName } from './use-inbox.ts'
 
 const COPIED_MS = 2000
 const WHOLE_ROW = 'relative z-10 flex w-full items-center justify-between gap-4 sm:w-fit sm:max-w-full lg:max-w-84 px-4'
@@ -62,38 +62,31 @@ function LinkButton({ url, label }: ConfirmationLink) {
   )
 }
 
-const HOUR_MS = 3_600_000
-/** Midnight between two mails of one evening does not matter: what came this recently needs no date. */
-const RECENT_MS = 12 * HOUR_MS
-
-/** The time for today and the last hours, else the date. */
-export function formatReceivedAt(iso: string, language: string, now: number = Date.now()): string {
-  const date = new Date(iso)
-  if (Number.isNaN(date.getTime())) return ''
-  const isToday = date.toDateString() === new Date(now).toDateString()
-  // A mail of the future shows that this browser's clock is wrong, and the date with it.
-  if (isToday || now - date.getTime() < RECENT_MS) return clockTime(date, language)
-  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(date)
+/** In Punycode, in which no letter imitates another; all of what the sender wrote if it is no address. */
+function trueDomain(address: string): string {
+  const url = `http://${address.slice(address.lastIndexOf('@') + 1)}`
+  return URL.canParse(url) ? new URL(url).hostname : address
 }
 
-type Props = {
+type RowProps = {
   message: MessageSummary
   isUnread: boolean
   isFresh: boolean
   isSelected: boolean
+  whyClosedId: string | undefined
   onOpen: (id: string) => void
   onRemove: (id: string) => void
 }
 
 /** One message: sender, subject, preview, time, and its code or link. The whole row opens it. */
-export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected, onOpen, onRemove }: Props) {
+const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected, whyClosedId, onOpen, onRemove }: RowProps) {
   const texts = useTexts('inbox')
   const { language } = useLanguage()
   const sender = senderName(message, texts)
   const subject = message.subject || texts.noSubject
   const [code] = message.codes
   const { link } = message
-  const attached = message.attachments.filter(attachment => !attachment.inline).length
+  const attached = listedAttachments(message.attachments).filter(attachment => !attachment.inline).length
   const unlisted = message.attachmentCount - message.attachments.length
   const attachedText = unlisted > 0 ? texts.attachmentsAndMore({ count: attached, more: unlisted }) : texts.attachments({ count: attached })
 
@@ -119,6 +112,8 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
       <button
         type="button"
         aria-label={`${isUnread ? `${texts.unread}. ` : ''}${texts.open({ subject, sender })}`}
+        aria-disabled={whyClosedId !== undefined || undefined}
+        aria-describedby={whyClosedId}
         onClick={() => onOpen(message.id)}
         className={clsx(
           // The button covers the whole row; chips and icons are above it.
@@ -130,10 +125,19 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
         {sender}
       </button>
       <p className="col-span-2 col-start-1 row-start-2 min-w-0 truncate lg:col-span-1 lg:col-start-2 lg:row-start-1" dir="auto">
+        {message.doubtful && (
+          <span className="block truncate pr-10 text-ember-ink text-sm lg:mr-3 lg:inline lg:pr-0" data-testid="doubtful">
+            <TriangleAlert aria-hidden="true" className="mr-1.5 mb-0.5 inline size-4" strokeWidth={1.75} />
+            <bdi>{texts.doubtful({ domain: trueDomain(message.from.address) })}</bdi>
+          </span>
+        )}
         <span className={clsx('block truncate pr-10 lg:inline lg:pr-0', isUnread && 'font-medium')}>{subject}</span>{' '}
         <span
           // The button shows the code that it would repeat. On a phone a link's button takes its line, to be on the first screen.
-          className={clsx('block truncate text-muted text-sm lg:ml-3 lg:inline', code === undefined ? link && 'max-sm:sr-only' : 'sr-only')}
+          className={clsx(
+            'block truncate text-muted text-sm lg:ml-3 lg:inline',
+            code === undefined ? (link || message.doubtful) && 'max-sm:sr-only' : 'sr-only',
+          )}
           data-testid="preview"
         >
           {message.preview || texts.noPreview}
@@ -163,6 +167,7 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
         </span>
         <IconButton
           label={`${texts.remove}: ${subject}`}
+          aria-disabled={whyClosedId !== undefined || undefined}
           onClick={() => onRemove(message.id)}
           data-remove
           // For a mouse on a wide screen it takes the place of the time.
@@ -174,3 +179,63 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
     </li>
   )
 })
+
+const nothing = () => undefined
+
+export type InboxRowsProps = {
+  inbox: InboxControl
+  /** The element that says why no mail opens now. Codes can still be copied. */
+  whyClosedId: string | undefined
+  onOpen: (id: string) => void
+  onRemove: (id: string) => void
+}
+
+/** The list of messages, with the keys that move in it. */
+export default function InboxRows({ inbox, whyClosedId, onOpen, onRemove }: InboxRowsProps) {
+  const texts = useTexts('inbox')
+  const list = useRef<HTMLUListElement>(null)
+  const [selected, setSelected] = useState<string>()
+  const { messages } = inbox
+  const isOpening = whyClosedId === undefined
+
+  function move(step: number): void {
+    const at = messages.findIndex(message => message.id === selected)
+    const next = messages[Math.min(messages.length - 1, Math.max(0, at + step))]
+    if (!next) return
+    setSelected(next.id)
+    list.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(next.id)}"] button`)?.focus()
+  }
+  // Outside the list, the arrow keys scroll the page.
+  const isInList = () => list.current?.contains(document.activeElement) ?? false
+  const open = () => isOpening && selected !== undefined && onOpen(selected)
+  async function copyNewestCode() {
+    const code = messages.find(message => message.codes.length > 0)?.codes[0]
+    if (code !== undefined && (await copyText(code))) showToast({ title: texts.copied, description: texts.codeCopied })
+  }
+  useShortcuts({
+    j: () => move(1),
+    ArrowDown: () => isInList() && move(1),
+    k: () => move(-1),
+    ArrowUp: () => isInList() && move(-1),
+    o: open,
+    x: () => void copyNewestCode(),
+  })
+  return (
+    // Without markers WebKit takes it for no list, unless told.
+    // biome-ignore lint/a11y/noRedundantRoles: as above
+    <ul ref={list} role="list" data-testid="messages" className={isOpening ? undefined : 'opacity-70'}>
+      {messages.map(message => (
+        <InboxRow
+          key={message.id}
+          message={message}
+          isUnread={inbox.unread.has(message.id)}
+          isFresh={inbox.fresh.has(message.id)}
+          isSelected={message.id === selected}
+          whyClosedId={whyClosedId}
+          onOpen={isOpening ? onOpen : nothing}
+          onRemove={isOpening ? onRemove : nothing}
+        />
+      ))}
+    </ul>
+  )
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { formatReceivedAt } from '#web/lib/mailbox/countdown.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
-import { formatReceivedAt } from './inbox-row.tsx'
 
 describe('codes on a row', () => {
   test.each([

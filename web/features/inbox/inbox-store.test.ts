@@ -19,6 +19,8 @@ function mail(id: string): MessageSummary {
   }
 }
 
+const NO_ANSWER = new Error('no answer')
+
 /** An inbox whose fetches the test answers one by one. */
 function open() {
   const pending: PromiseWithResolvers<MessageList>[] = []
@@ -38,6 +40,7 @@ function open() {
       },
       onArrived: messages => arrived.push(messages.map(message => message.id)),
       onExpired: () => expired++,
+      isUnanswered: error => error === NO_ANSWER,
     },
     left.signal,
   )
@@ -54,8 +57,8 @@ function open() {
       pending.shift()?.resolve({ messages: ids.map(mail), cursor })
       await settle()
     },
-    async fail() {
-      pending.shift()?.reject(new Error('no network'))
+    async fail(error = new Error('refused')) {
+      pending.shift()?.reject(error)
       await settle()
     },
     hear: (id: string, cursor: string, more: Partial<MessageSummary> = {}) =>
@@ -165,5 +168,40 @@ describe('the inbox', () => {
     page.hear('a', '1')
     expect(page.ids()).toEqual([])
     expect(page.arrived).toEqual([])
+  })
+})
+
+describe('a server that does not answer', () => {
+  test('is away only while the list cannot be fetched either', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const page = open()
+    await page.answer(['a'])
+    page.stream()?.onState('away', 20_000)
+    expect(page.inbox.get().live, 'the stream alone may be blocked').toBe('polling')
+    await page.fail(NO_ANSWER)
+    expect(page.inbox.get()).toMatchObject({ live: 'away', status: 'loaded' })
+    expect(page.ids()).toEqual(['a'])
+    void page.inbox.refresh()
+    await page.answer(['a', 'b'])
+    expect(page.inbox.get().live).toBe('polling')
+    page.stream()?.onState('live')
+    expect(page.inbox.get()).toMatchObject({ live: 'live', retryAtMs: undefined })
+    vi.restoreAllMocks()
+  })
+
+  test('is tried again if it did not answer from the start', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+    const page = open()
+    await page.fail(NO_ANSWER)
+    expect(page.inbox.get().live).toBe('away')
+    vi.advanceTimersByTime(20_000)
+    await page.answer(['a'])
+    expect(page.inbox.get().live).toBe('reconnecting')
+    expect(page.ids()).toEqual(['a'])
+    page.stream()?.onState('live')
+    expect(page.inbox.get().live).toBe('live')
+    vi.useRealTimers()
+    vi.restoreAllMocks()
   })
 })

@@ -14,12 +14,18 @@ export type InboxState = {
   readonly messages: readonly MessageSummary[]
   /** Arrived while the page was open: their rows slide in. */
   readonly fresh: ReadonlySet<string>
+  /** `away` only if the list cannot be fetched either. */
   readonly live: LiveState
+  /** When a server that is away is tried again, on the clock of `performance.now()`. */
+  readonly retryAtMs?: number | undefined
   /** The last delivery event of this address. */
   readonly delivery?: DeliveryProgress
 }
 
 export const INITIAL_INBOX: InboxState = { status: 'initial', isFetching: false, messages: [], fresh: new Set(), live: 'reconnecting' }
+
+/** How soon a list is tried again that no server answered. */
+const RETRY_MS = 20_000
 
 type InboxDeps = {
   list: (signal: AbortSignal) => Promise<MessageList>
@@ -27,6 +33,8 @@ type InboxDeps = {
   join: (listener: StreamListener, signal: AbortSignal) => void
   /** New messages. `isFirstHand` is false for those that another tab got from the stream. */
   onArrived: (messages: readonly MessageSummary[], isFirstHand: boolean) => void
+  /** Whether a list failed because no server answered. */
+  isUnanswered: (error: unknown) => boolean
   /** The server reports that the mailbox is gone. */
   onExpired: () => void
 }
@@ -47,6 +55,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
   let all: readonly MessageSummary[] = []
   const hidden = new Set<string>()
   let fetching: Promise<void> | undefined
+  const connection = watchConnection(set, () => void refresh(), signal)
   /** Events that arrived during a fetch, whose list may be older. */
   let pendingEvents: MailboxEvent[] = []
 
@@ -63,12 +72,14 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
     try {
       const list = await deps.list(signal)
       const isFirst = cursor === undefined
+      connection.listed(true, isFirst)
       cursor = newerCursor(cursor, list.cursor)
       show(pendingEvents.reduce(applyEvent, list.messages), !isFirst, true)
       if (isFirst) deps.join(streamListener, signal)
     } catch (error) {
       // A failed refetch is only logged: the previous list stays, and the next refetch comes within a minute.
       if (!signal.aborted) console.warn(error)
+      connection.listed(!deps.isUnanswered(error), cursor === undefined)
     } finally {
       set({ status: 'loaded', isFetching: false })
     }
@@ -111,7 +122,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
       show(applyEvent(all, event), true, isFirstHand)
     },
     onDelivery: delivery => set({ delivery }),
-    onState: live => set({ live }),
+    onState: connection.streamed,
     onResumed: () => void refresh(),
   }
 
@@ -129,6 +140,41 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
       set({ messages: visible() })
     },
   }
+}
+
+type Connection = Pick<InboxState, 'live' | 'retryAtMs'>
+
+/** What is said of the connection: a stream that something in between blocks is no server that is away. */
+function watchConnection(show: (connection: Connection) => void, refresh: () => void, signal: AbortSignal) {
+  let streamState: LiveState = 'reconnecting'
+  let isAnswered = true
+  let retryAtMs: number | undefined
+  let retry: ReturnType<typeof setTimeout> | undefined
+  signal.addEventListener('abort', () => clearTimeout(retry))
+  const update = () => show({ live: streamState === 'away' && isAnswered ? 'polling' : streamState, retryAtMs })
+
+  function streamed(state: LiveState, retryMs?: number): void {
+    const isNews = state !== streamState
+    streamState = state
+    retryAtMs = retryMs && performance.now() + retryMs
+    update()
+    // The list tells whether it is the server or only its stream.
+    if (state === 'away' && isNews) refresh()
+  }
+
+  /** A list was fetched, or failed. Before the first one there is no stream that tries again. */
+  function listed(isNowAnswered: boolean, isFirst: boolean): void {
+    isAnswered = isNowAnswered
+    clearTimeout(retry)
+    if (isFirst && isAnswered) streamState = 'reconnecting'
+    else if (isFirst && !signal.aborted) {
+      streamState = 'away'
+      retryAtMs = performance.now() + RETRY_MS
+      retry = setTimeout(refresh, RETRY_MS)
+    }
+    update()
+  }
+  return { streamed, listed }
 }
 
 /** Updates a known message (its authentication results are now known); a new one comes first. */

@@ -2,27 +2,29 @@ import { clsx } from 'clsx'
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { servedDrawing } from '#web/components/drawings/drawing.tsx'
-import { Button, IconButton } from '#web/components/ui/button.tsx'
-import { Bell, BellOff, BellRing, RefreshCw } from '#web/components/ui/icons.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { Bell, BellOff, BellRing, RefreshCw, Volume2, VolumeX } from '#web/components/ui/icons.tsx'
 import { Skeleton, StatusDot } from '#web/components/ui/status-dot.tsx'
-import { copyText } from '#web/lib/browser/clipboard.ts'
 import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { loadTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
-import { isPushed, type NotifyState, notifyState, setNotifications } from '#web/lib/notify/notifications.ts'
+import { hasTone, isPushed, type NotifyState, notifyState, playTone, setNotifications, setTone } from '#web/lib/notify/notifications.ts'
 import { showAppBadge, showInTitle } from '#web/lib/notify/title-badge.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 import type { ArrivalPillProps } from './arrival-pill.tsx'
-import { InboxRow } from './inbox-row.tsx'
-import type { InboxControl } from './use-inbox.ts'
+import type { DeliveryStepProps } from './delivery-step.tsx'
+import { type InboxControl, InboxRows } from './use-inbox.ts'
 
 type Props = {
   inbox: InboxControl
   /** The live address whose mail this is. */
   address: MailboxSession | undefined
+  /** While the address is being deleted or destroyed, its mail does not open. */
+  phase: string
   /** There is an address, or there will be in a moment. */
   isExpecting: boolean
   onOpen: (id: string) => void
@@ -35,16 +37,23 @@ const StillWater = servedDrawing('still-water', () =>
 )
 
 const TITLE_ID = 'inbox-title'
+const ENDING_ID = 'inbox-ending'
 const SKELETON_ROWS = ['first', 'second', 'third'] as const
 
 /** The inbox: the connection's state and the messages, or what is shown before the first one. */
-export function Inbox({ inbox, address, isExpecting, onOpen }: Props) {
+export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
   const texts = useTexts('inbox')
+  const { destroying } = useTexts('mailbox')
+  const isEnding = phase === 'deleting' || phase === 'destroying'
   const notify = useNotify(address)
   const unreadCount = inbox.unread.size
   const isEmpty = inbox.messages.length === 0 && !(inbox.status === 'initial' && isExpecting)
   const arrived = inbox.messages.filter(({ id }) => inbox.fresh.has(id) && inbox.unread.has(id))
   const newestCode = inbox.messages.find(({ id, codes }) => codes.length > 0 && inbox.unread.has(id))?.codes[0]
+  const isMailComing = inbox.delivery !== undefined
+  useEffect(() => {
+    if (isMailComing) void InboxRows.preload()
+  }, [isMailComing])
   useEffect(() => {
     const unmounted = new AbortController()
     const count = unreadCount > 0 ? `(${unreadCount}) ` : ''
@@ -56,31 +65,48 @@ export function Inbox({ inbox, address, isExpecting, onOpen }: Props) {
   return (
     <section aria-labelledby={TITLE_ID} aria-busy={inbox.isFetching} id={INBOX_ID} className="flex flex-col">
       {/* Sticky, so that a toast covers this bar instead of a row. */}
-      <header className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b bg-paper pb-1">
+      <header className="sticky top-0 z-10 flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-paper sm:gap-x-4 pb-1">
         <h2 id={TITLE_ID} tabIndex={-1} className="text-xl">
           {texts.title}
         </h2>
         {inbox.status === 'loaded' && isExpecting && <ConnectionState inbox={inbox} />}
-        <div className={clsx('-mr-2 ml-auto flex items-center', !isExpecting && 'invisible')}>
+        <div className={clsx('-mr-2 ml-auto flex flex-wrap items-center justify-end', !isExpecting && 'invisible')}>
           <NotifyButton {...notify} />
+          <ToneButton className="max-[22.4375rem]:hidden" words="max-sm:sr-only" />
           <Button variant="quiet" onClick={inbox.refresh} aria-disabled={inbox.isFetching} className="px-3">
             <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(inbox.isFetching && 'animate-spin')} />
             <span className="max-sm:sr-only">{texts.refresh}</span>
           </Button>
         </div>
+        {isEnding && inbox.messages.length > 0 && (
+          <p id={ENDING_ID} className="w-full pb-1 text-muted text-sm">
+            {phase === 'deleting' ? texts.deleting : destroying}
+          </p>
+        )}
       </header>
-      <DeliveryLine delivery={inbox.delivery} token={address?.token} />
+      {inbox.live === 'away' && isExpecting && <ServerAway inbox={inbox} />}
       <div aria-live="polite" className="sr-only">
         {inbox.announcement}
       </div>
       {/* As high as the skeleton from the start, so that nothing below moves when the list is there. */}
       <div className="min-h-52">
-        {inbox.status === 'initial' && isExpecting ? <SkeletonRows /> : <Mails inbox={inbox} isExpecting={isExpecting} onOpen={onOpen} />}
+        <ComingMail
+          inbox={inbox}
+          token={address?.token}
+          waiting={isEmpty && isExpecting ? `${inbox.live === 'live' ? `${texts.connected} ` : ''}${texts.empty}` : undefined}
+        />
+        {inbox.status === 'initial' && isExpecting ? (
+          <SkeletonRows />
+        ) : (
+          <Mails inbox={inbox} isExpecting={isExpecting} isEnding={isEnding} onOpen={onOpen} />
+        )}
         {isEmpty && isExpecting && notify.state === 'off' && (
-          <button type="button" onClick={notify.toggle} className="text-link block min-h-11 text-river-ink max-sm:text-sm">
+          <button type="button" onClick={notify.toggle} className="text-link min-h-11 text-river-ink max-sm:text-sm">
             {texts.notifyOffer}
           </button>
         )}
+        {/* The narrowest phones have no room for it above. */}
+        {isExpecting && <ToneButton className="-ml-2 min-[22.5rem]:hidden" />}
         {/* Always there, so that React keeps what the served page has. */}
         <div className={clsx('-ml-2 w-40 pt-3 text-muted', !isEmpty && 'hidden')}>
           <StillWater />
@@ -91,10 +117,12 @@ export function Inbox({ inbox, address, isExpecting, onOpen }: Props) {
   )
 }
 
+const TONES = { live: 'live', reconnecting: 'waiting', polling: 'idle', away: 'danger' } as const
+
 function ConnectionState({ inbox }: { inbox: InboxControl }) {
   const { state } = useTexts('inbox')
   return (
-    <StatusDot tone={inbox.live === 'live' ? 'live' : inbox.live === 'reconnecting' ? 'waiting' : 'idle'}>
+    <StatusDot tone={TONES[inbox.live]}>
       <span data-testid="connection-state" role="status">
         {state[inbox.live]}
       </span>
@@ -102,25 +130,36 @@ function ConnectionState({ inbox }: { inbox: InboxControl }) {
   )
 }
 
-function Mails({ inbox, isExpecting, onOpen }: Omit<Props, 'address'>) {
-  const texts = useTexts('inbox')
-  const list = useRef<HTMLUListElement>(null)
-  const [selected, setSelected] = useState<string>()
-  const { messages } = inbox
-  const removedAt = useRef(0)
+/** Said as offline is said: what is the matter, what it means for mail, and when it is tried again. */
+function ServerAway({ inbox }: { inbox: InboxControl }) {
+  const { away } = useTexts('inbox')
+  const seconds = useSecondsLeft(inbox.retryAtMs ?? 0)
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-x-4 rounded-md bg-dusk-wash px-4 py-1 text-sm">
+      <p role="status" className="py-1">
+        {away.text}
+      </p>
+      {/* A number that changed every second would be read out again and again. */}
+      <span aria-hidden="true" className="figures text-muted">
+        {seconds > 0 ? away.again({ seconds }) : away.trying}
+      </span>
+      <Button variant="secondary" className="ml-auto max-sm:ml-0" onClick={inbox.retry}>
+        {away.retry}
+      </Button>
+    </div>
+  )
+}
 
-  function move(step: number): void {
-    const at = messages.findIndex(message => message.id === selected)
-    const next = messages[Math.min(messages.length - 1, Math.max(0, at + step))]
-    if (!next) return
-    setSelected(next.id)
-    list.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(next.id)}"] button`)?.focus()
-  }
+type MailsProps = Pick<Props, 'inbox' | 'isExpecting' | 'onOpen'> & { isEnding: boolean }
+
+function Mails({ inbox, isExpecting, isEnding, onOpen }: MailsProps) {
+  const texts = useTexts('inbox')
+  const removedAt = useRef(0)
   const { remove: drop } = inbox
   // The same function each time, so that other rows do not render again.
   const remove = useCallback(
     (id: string) => {
-      removedAt.current = Array.from(list.current?.children ?? []).findIndex(row => row.getAttribute('data-message') === id)
+      removedAt.current = allRows().findIndex(row => row.getAttribute('data-message') === id)
       drop(id)
     },
     [drop],
@@ -129,50 +168,21 @@ function Mails({ inbox, isExpecting, onOpen }: Omit<Props, 'address'>) {
   useKeptFocus(
     element => element.closest(`#${INBOX_ID}, dialog`) !== null,
     () => {
-      const rows = list.current?.querySelectorAll<HTMLElement>('[data-message] > button')
-      return rows?.[Math.min(removedAt.current, rows.length - 1)] ?? document.getElementById(TITLE_ID)
+      const rows = allRows()
+      return (
+        rows[Math.min(removedAt.current, rows.length - 1)]?.querySelector<HTMLElement>(':scope > button') ??
+        document.getElementById(TITLE_ID)
+      )
     },
   )
-  // Outside the list, the arrow keys scroll the page.
-  const isInList = () => list.current?.contains(document.activeElement) ?? false
-  const open = () => selected !== undefined && onOpen(selected)
-  async function copyNewestCode() {
-    const code = messages.find(message => message.codes.length > 0)?.codes[0]
-    if (code !== undefined && (await copyText(code))) showToast({ title: texts.copied, description: texts.codeCopied })
-  }
-  useShortcuts({
-    r: inbox.refresh,
-    j: () => move(1),
-    ArrowDown: () => isInList() && move(1),
-    k: () => move(-1),
-    ArrowUp: () => isInList() && move(-1),
-    o: open,
-    x: () => void copyNewestCode(),
-  })
+  useShortcuts({ r: inbox.refresh })
 
-  if (messages.length === 0) return <Empty sentence={isExpecting ? texts.empty : texts.emptyWithout} />
-  return (
-    // Without markers WebKit takes it for no list, unless told.
-    // biome-ignore lint/a11y/noRedundantRoles: as above
-    <ul ref={list} role="list" data-testid="messages">
-      {messages.map(message => (
-        <InboxRow
-          key={message.id}
-          message={message}
-          isUnread={inbox.unread.has(message.id)}
-          isFresh={inbox.fresh.has(message.id)}
-          isSelected={message.id === selected}
-          onOpen={onOpen}
-          onRemove={remove}
-        />
-      ))}
-    </ul>
-  )
+  // What is coming stands where the first mail will.
+  if (inbox.messages.length === 0) return !isExpecting && <p className="pt-3 text-muted max-sm:text-sm sm:pt-5">{texts.emptyWithout}</p>
+  return <InboxRows inbox={inbox} whyClosedId={isEnding ? ENDING_ID : undefined} onOpen={onOpen} onRemove={remove} />
 }
 
-function Empty({ sentence }: { sentence: string }) {
-  return <p className="max-w-[52ch] text-balance pt-3 text-muted max-sm:text-sm sm:pt-5 lg:max-w-none">{sentence}</p>
-}
+const allRows = () => [...document.querySelectorAll('[data-message]')]
 
 function SkeletonRows() {
   const texts = useTexts('inbox')
@@ -205,21 +215,41 @@ function useNotify(address: MailboxSession | undefined): NotifyControl {
     const next = await setNotifications(state !== 'on')
     isAsked.current = next === 'on'
     setState(next)
-    if (next === 'blocked') showToast({ title: texts.notifyBlocked, variant: 'destructive' })
+    if (next === 'blocked') showToast({ title: texts.notifyBlocked, description: texts.notifyUnblock, variant: 'destructive' })
     if (next === 'off') import('#web/lib/notify/push.ts').then(push => push.stopPush(address)).catch(console.warn)
   }
   return { state, toggle }
 }
 
+/** Turned on, it is heard at once. */
+function ToneButton({ className, words }: { className: string; words?: string }) {
+  const { tone } = useTexts('inbox')
+  const [isOn, setIsOn] = useState(false)
+  useEffect(() => setIsOn(hasTone()), [])
+  function toggle() {
+    setTone(!isOn)
+    setIsOn(!isOn)
+    if (!isOn) playTone()
+  }
+  const Icon = isOn ? Volume2 : VolumeX
+  return (
+    <Button variant="quiet" aria-pressed={isOn} onClick={toggle} className={`px-2! text-muted text-sm! ${className}`}>
+      <Icon aria-hidden="true" strokeWidth={1.5} className={clsx('size-5!', isOn && 'text-river-ink')} />
+      <span className={words}>{tone}</span>
+    </Button>
+  )
+}
+
 function NotifyButton({ state, toggle }: NotifyControl) {
   const texts = useTexts('inbox')
   // Until it is known, its place is kept, so that nothing moves.
-  if (state === 'unsupported') return <span className="size-11" />
+  if (state === 'unsupported') return <span className="min-h-11 min-w-11 sm:min-w-27" />
   const Icon = state === 'on' ? BellRing : state === 'blocked' ? BellOff : Bell
   return (
-    <IconButton label={state === 'on' ? texts.notifyOn : texts.notify} aria-pressed={state === 'on'} onClick={toggle}>
-      <Icon aria-hidden="true" strokeWidth={1.5} className={clsx(state === 'on' && 'text-river-ink')} />
-    </IconButton>
+    <Button variant="quiet" aria-pressed={state === 'on'} onClick={toggle} className="px-2! text-muted text-sm!">
+      <Icon aria-hidden="true" strokeWidth={1.5} className={clsx('size-5!', state === 'on' && 'text-river-ink')} />
+      <span className="max-sm:sr-only">{state === 'on' ? texts.notifyOn : state === 'blocked' ? texts.notifyBlocked : texts.notify}</span>
+    </Button>
   )
 }
 
@@ -246,17 +276,26 @@ const SHOWN_MS: Record<DeliveryProgress['step'], number> = {
   disconnected: 30_000,
 }
 
-type DeliveryLineProps = {
-  delivery: DeliveryProgress | undefined
-  /** The live address. */
+type ComingMailProps = {
+  inbox: InboxControl
+  /** The token of the live address. */
   token: string | undefined
+  /** What is said while nothing comes, if there is no mail. */
+  waiting: string | undefined
 }
 
-/** Shows what the SMTP server is doing for this address, with a progress line. Its code and texts are loaded when a server connects. */
-function DeliveryLine({ delivery, token }: DeliveryLineProps) {
+/**
+ * What the SMTP server is doing for this address. In an empty inbox it fills in the row in which the mail will be. Its code and texts are
+ * loaded when a server connects.
+ */
+function ComingMail({ inbox, token, waiting }: ComingMailProps) {
+  const { delivery, messages } = inbox
   const { language } = useLanguage()
   const [shown, setShown] = useState<DeliveryProgress>()
-  const [Step, setStep] = useState<ComponentType<{ delivery: DeliveryProgress }>>()
+  const [Step, setStep] = useState<ComponentType<DeliveryStepProps>>()
+  const newest = messages[0]?.id
+  const newestBefore = useRef(newest)
+  if (shown?.step !== 'accepted') newestBefore.current = newest
   // What was refused because the address ended outlives it, but is not shown with the next one.
   useEffect(() => {
     if (token !== undefined) setShown(undefined)
@@ -274,9 +313,18 @@ function DeliveryLine({ delivery, token }: DeliveryLineProps) {
       // The mail arrives without it.
       .catch(() => undefined)
   }, [shown, Step, language])
+  const isHere = shown?.step === 'accepted' && newest !== newestBefore.current
   return (
     <div data-testid="delivery" className="relative text-sm">
-      {shown && Step && <Step delivery={shown} />}
+      {shown && Step && !isHere ? (
+        <Step delivery={shown} isRow={waiting !== undefined} />
+      ) : (
+        waiting !== undefined && (
+          <div data-ghost className="coming-mail">
+            <span className="text-muted max-sm:text-sm sm:text-base">{waiting}</span>
+          </div>
+        )
+      )}
     </div>
   )
 }

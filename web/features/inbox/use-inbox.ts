@@ -1,19 +1,20 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import type { MessageSummary } from '#contract/mailbox.ts'
-import { listMessages, ProblemError, removeMessage } from '#web/lib/api/mailbox-api.ts'
+import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
+import { lazyPart } from '#web/components/layout/lazy-part.tsx'
+import { isUnanswered, listMessages, ProblemError, removeMessage } from '#web/lib/api/mailbox-api.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { copyText } from '#web/lib/browser/clipboard.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { POLL_MS } from '#web/lib/mailbox/countdown.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
-import { joinLiveStream } from '#web/lib/mailbox/live-stream.ts'
+import { joinLiveStream, retryNow } from '#web/lib/mailbox/live-stream.ts'
 import { claimArrivals, markRead, readMarks } from '#web/lib/mailbox/read-marks.ts'
-import { notify } from '#web/lib/notify/notifications.ts'
+import { hasTone, notify, playTone } from '#web/lib/notify/notifications.ts'
 import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
 import { offerUndo, type UndoableChange } from '#web/lib/notify/undo.ts'
 import type { InboxTexts } from '#web/texts/en/core.ts'
-import { senderName } from './inbox-row.tsx'
+import type { InboxRowsProps } from './inbox-row.tsx'
 import { INITIAL_INBOX, type InboxState, type InboxStore, openInbox } from './inbox-store.ts'
 
 export type InboxControl = InboxState & {
@@ -21,6 +22,8 @@ export type InboxControl = InboxState & {
   /** Announced by screen readers when mail arrives. */
   readonly announcement: string
   refresh: () => void
+  /** Tries a server again that is away. */
+  retry: () => void
   remove: (id: string) => void
   markRead: (id: string) => void
 }
@@ -30,6 +33,15 @@ const OFFERED_MS = 15_000
 
 const NO_IDS: ReadonlySet<string> = new Set()
 const NO_MAIL: readonly MessageSummary[] = []
+
+/** What draws the list: fetched when a server connects, or with the first list that has mail. */
+export const InboxRows = lazyPart<InboxRowsProps>(() => import('./inbox-row.tsx'))
+
+async function listWithRows(token: string, signal: AbortSignal): Promise<MessageList> {
+  const list = await listMessages(token, signal)
+  if (list.messages.length > 0) await InboxRows.preload()
+  return list
+}
 
 /** The messages of the mailbox that `token` opens; empty without one. */
 export function useInbox(token: string | undefined, onExpired: () => void): InboxControl {
@@ -47,9 +59,10 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
     const unmounted = new AbortController()
     const opened = openInbox(
       {
-        list: signal => listMessages(token, AbortSignal.any([signal, unmounted.signal])),
+        list: signal => listWithRows(token, AbortSignal.any([signal, unmounted.signal])),
         join: (listener, signal) => joinLiveStream(token, listener, signal),
         onExpired,
+        isUnanswered,
         onArrived: (messages, isFirstHand) => {
           setArrived(messages)
           const unreported = isFirstHand ? claimArrivals(token, messages) : 0
@@ -79,11 +92,30 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
     // Once, and not again when the language changes.
     if (!first || told.current === arrived) return
     told.current = arrived
-    notify(texts.notificationTitle({ sender: senderName(first, texts) }), first.subject || texts.noSubject, first.id)
+    const [code] = first.codes
+    const offered = code === undefined ? undefined : { code, label: texts.copyThisCode }
+    void notify(texts.notificationTitle({ sender: senderName(first, texts) }), first.subject || texts.noSubject, first.id, offered)
+    if (hasTone()) playTone()
     if (document.querySelector('dialog[open]')) offerInDialog(announcement, first.codes[0], texts)
   }, [arrived, announcement, texts])
 
+  // The button of a notification was pressed, which has brought the page to the front.
+  useEffect(() => {
+    const left = new AbortController()
+    const copy = async ({ data }: MessageEvent) => {
+      if (typeof data?.copy === 'string' && (await copyText(data.copy))) showToast({ title: texts.copied, description: texts.codeCopied })
+    }
+    navigator.serviceWorker?.addEventListener('message', copy, { signal: left.signal })
+    // The press may be what opened this page.
+    navigator.serviceWorker?.controller?.postMessage('listening')
+    return () => left.abort()
+  }, [texts])
+
   const refresh = useCallback(() => void store?.refresh(), [store])
+  const retry = useCallback(() => {
+    retryNow()
+    void store?.refresh()
+  }, [store])
   const remove = useCallback(
     (id: string) => {
       if (token === undefined || !store) return
@@ -102,7 +134,12 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
   )
   const mark = useCallback((id: string) => token !== undefined && setRead(markRead(token, id)), [token])
   const unread = new Set(state.messages.filter(message => !read.has(message.id)).map(message => message.id))
-  return { ...state, unread, announcement, refresh, remove, markRead: mark }
+  return { ...state, unread, announcement, refresh, retry, remove, markRead: mark }
+}
+
+/** The sender's display name, else the address; both are chosen by the sender. */
+export function senderName(message: Pick<MessageSummary, 'from'>, texts: Pick<InboxTexts, 'noSender'>): string {
+  return message.from.name || message.from.address || texts.noSender
 }
 
 function announce(arrived: readonly MessageSummary[], texts: InboxTexts): string {

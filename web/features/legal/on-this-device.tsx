@@ -19,6 +19,11 @@ export function OnThisDevice() {
         <Kept name={texts.address} purpose={texts.addressPurpose}>
           {data && (data.emails.length > 0 ? <span className="font-mono text-sm">{data.emails.join(', ')}</span> : texts.none)}
         </Kept>
+        {data?.hasOwedDeletions && (
+          <Kept name={texts.deletions} purpose={texts.deletionsPurpose}>
+            {texts.stored}
+          </Kept>
+        )}
         <Kept name={texts.settings} purpose={texts.settingsPurpose}>
           {data && (settings || texts.none)}
         </Kept>

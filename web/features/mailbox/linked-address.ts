@@ -6,7 +6,10 @@ import type { LifecycleDeps, LinkQuestion } from './mailbox-lifecycle.ts'
 /** `unknown`: the server could not be reached, so the token is kept. */
 export type LinkOutcome = 'opened' | 'asked' | 'refused' | 'gone' | 'unknown'
 
-/** The address of a hand-off link ("open on phone"). It never replaces a live address without asking, and both stay available. */
+/**
+ * The address of a hand-off link ("open on phone"). It is never shown without asking: whoever sent the link can read its mail, so a
+ * stranger's link must not become the address that a visitor gives away.
+ */
 export class LinkedAddress {
   readonly question: LinkQuestion
   readonly #deps: LifecycleDeps
@@ -22,7 +25,7 @@ export class LinkedAddress {
     this.#settle = settle
   }
 
-  /** Opens the link's inbox, or asks first if another address is live. */
+  /** Asks whether to open the link's inbox. */
   async open(token: string): Promise<LinkOutcome> {
     const { api, clock, storage, visitor } = this.#deps
     const askedAtMs = clock.now()
@@ -33,12 +36,7 @@ export class LinkedAddress {
     if (this.question.get()?.token === token) return 'asked'
     if (token === INVALID_TOKEN) return this.#refuseDead()
     try {
-      const mailbox = { ...(await api.read(token)), token }
-      if (storage.session.get()) return this.#ask(mailbox, askedAtMs)
-      storage.forgetLinkToken()
-      storage.session.save(mailbox, askedAtMs)
-      visitor.notify({ kind: 'handed_over' })
-      return 'opened'
+      return this.#ask({ ...(await api.read(token)), token }, askedAtMs)
     } catch (error) {
       if (error instanceof ProblemError && error.code === 'mailbox_not_found') return this.#refuseDead()
       if (!this.#isUnreachableTold) visitor.notify({ kind: 'hand_over_unreachable' })
@@ -53,11 +51,11 @@ export class LinkedAddress {
     return 'gone'
   }
 
-  /** Two addresses can be open. The link's token is kept until the answer, so that a reload asks again. */
+  /** Two addresses can be open beside each other. The link's token is kept until the answer, so that a reload asks again. */
   #ask(mailbox: Mailbox & { token: string }, askedAtMs: number): LinkOutcome {
     const { clock, storage, visitor } = this.#deps
     const parked = storage.other.get()
-    if (parked && parked.token !== mailbox.token && parked.deadlineMs > clock.now()) {
+    if (storage.session.get() && parked && parked.token !== mailbox.token && parked.deadlineMs > clock.now()) {
       storage.forgetLinkToken()
       visitor.notify({ kind: 'hand_over_refused' })
       return 'refused'
@@ -65,16 +63,6 @@ export class LinkedAddress {
     this.#askedAtMs = askedAtMs
     this.question.set(mailbox)
     return 'asked'
-  }
-
-  /** The shown address ended before the answer, so the link's address replaces it. `true` if it does. */
-  openPending(): boolean {
-    const { clock, storage } = this.#deps
-    if (storage.session.get()) return false
-    const linked = this.#closeQuestion()
-    if (!linked || linked.secondsLeft <= 0) return false
-    storage.session.save(linked, clock.now())
-    return true
   }
 
   /** The link's address with its current time left. */
@@ -86,12 +74,20 @@ export class LinkedAddress {
     return { ...linked, secondsLeft: linked.secondsLeft - (this.#deps.clock.now() - this.#askedAtMs) / 1000 }
   }
 
-  /** The visitor's answer: which of the two to show. The other one can be shown with one click. */
+  /** The visitor's answer. An address that was live stays available beside the link's; a link that was declined is forgotten. */
   answer(isLinkChosen: boolean): void {
     const linked = this.#closeQuestion()
-    if (!linked) return
-    this.#deps.storage.other.save(linked, this.#deps.clock.now())
-    if (isLinkChosen) this.switch()
+    if (!linked || !isLinkChosen) return
+    const { clock, storage, visitor } = this.#deps
+    if (linked.secondsLeft <= 0) {
+      visitor.notify({ kind: 'hand_over_failed' })
+    } else if (storage.session.get()) {
+      storage.other.save(linked, clock.now())
+      this.switch()
+    } else {
+      storage.session.save(linked, clock.now())
+      visitor.notify({ kind: 'handed_over' })
+    }
   }
 
   /** Swaps the shown address and the other one. */

@@ -5,6 +5,64 @@ import { BotCheckError } from '#web/lib/bot-check/bot-check.ts'
 import { type KeyValue, SESSION_KEY, writeStored } from '#web/lib/browser/storage.ts'
 import { UNDO_MS } from '#web/lib/notify/undo.ts'
 
+describe('what another tab does', () => {
+  test('is told: a new address, and its deletion', async () => {
+    const page = openPage()
+    await page.start()
+    const other = openPage({}, page.store)
+    const adopt = () => page.sessions.adopt(page.store.getItem('mayfly.mailbox'))
+    other.sessions.save({ email: 'B@mayfly.test', token: 'B', expiresAt: '', secondsLeft: 900, lifetimeSeconds: 600 }, 0)
+    adopt()
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'B' } })
+    expect(page.notices).toEqual([{ kind: 'replaced_elsewhere' }])
+    // A later word about the same address is none.
+    adopt()
+    other.sessions.clear()
+    adopt()
+    expect(page.life.state.get().phase).toBe('none')
+    expect(page.notices.slice(1)).toEqual([{ kind: 'closed_elsewhere' }])
+  })
+
+  test('is not told of what this tab does itself', async () => {
+    const page = openPage()
+    await page.start()
+    page.server.set('B', 900_000)
+    page.other.save({ email: 'B@mayfly.test', token: 'B', expiresAt: '', secondsLeft: 900, lifetimeSeconds: 600 }, 0)
+    await page.life.switch()
+    expect(page.life.state.get()).toMatchObject({ session: { token: 'B' } })
+    expect(page.notices).toEqual([])
+  })
+})
+
+describe('opened without a network', () => {
+  test('the page says once that its address comes, and creates it when the network is back', async () => {
+    const page = openPage({
+      api: { obtainBotCheck: () => (page.network.isDown ? Promise.reject(new ProblemError('network')) : Promise.resolve('proof')) },
+    })
+    page.network.isDown = true
+    await page.start()
+    expect(page.life.state.get().phase).toBe('none')
+    await page.life.resync()
+    await page.pass(60_000)
+    expect(page.notices).toEqual([{ kind: 'away' }])
+    page.network.isDown = false
+    await page.life.resync()
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    await page.pass(60_000)
+    await page.life.resync()
+    expect([...page.server.keys()]).toEqual(['t1'])
+  })
+
+  test('a press still says what is wrong', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const page = openPage({ api: { create: () => Promise.reject(new ProblemError('network')) } })
+    await page.start()
+    await page.life.generate()
+    expect(page.notices).toEqual([{ kind: 'away' }, { kind: 'failed' }])
+    warn.mockRestore()
+  })
+})
+
 describe('the life of an address', () => {
   test('is generated on page load, lives 600 s, is destroyed for 2 s and then expired', async () => {
     const page = openPage()
@@ -93,6 +151,24 @@ describe('the life of an address', () => {
     await page.start()
     expect(page.notices).toEqual([{ kind: 'rate_limited', seconds: 77 }])
     expect(page.life.state.get().phase).toBe('none')
+  })
+
+  test('the address that comes with the page waits as long as a limit says, and is then created without a press', async () => {
+    const problem = { type: '', title: '', status: 429, code: 'rate_limited', retryAfterSeconds: 77 } as const
+    const created = { email: 'n@mayfly.test', token: 'n', expiresAt: '', secondsLeft: 600, lifetimeSeconds: 600 }
+    let tries = 0
+    const create = async () => {
+      tries += 1
+      if (tries === 1) throw new ProblemError('rate_limited', { status: 429, problem })
+      return created
+    }
+    const page = openPage({ api: { create } })
+    await page.start()
+    await page.pass(76_999)
+    expect(tries).toBe(1)
+    await page.pass(1)
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'n' } })
+    expect(page.notices).toEqual([{ kind: 'rate_limited', seconds: 77 }])
   })
 
   test('while the server cannot create an address the page says so once, and retries by itself', async () => {

@@ -17,18 +17,21 @@ import { generationFailure, type MailboxNotice, type UndoableNotice, unavailable
 /** With a longest pause of ten seconds: about two minutes. */
 const UNAVAILABLE_TRIES_MAX = 15
 const UNAVAILABLE_SLOWDOWN_MAX = 5
+const RETRY_MS = 20_000
 /** Later, nobody wonders where their address is. */
 const ENDED_NOTICE_MS = 3_600_000
 
 export class MailboxLifecycle {
   readonly state = createStore<MailboxState>(RESTORING)
-  /** The address of a hand-off link, until the visitor has chosen which of the two to show. */
+  /** The address of a hand-off link, until the visitor has said whether to open it. */
   readonly question: LinkQuestion = createStore<(Mailbox & { token: string }) | undefined>(undefined)
   #linked: LinkedAddress | undefined
   readonly #deps: LifecycleDeps
   #page = new AbortController().signal
   #timer = new AbortController()
   #isBusy = false
+  /** The address that comes with the page could not be created yet. Ends the wait for the next try. */
+  #owed: AbortController | undefined
   #undoable: UndoableChange | undefined
 
   constructor(deps: LifecycleDeps) {
@@ -47,6 +50,9 @@ export class MailboxLifecycle {
       this.#after(Math.max(0, state.session.deadlineMs - this.#deps.clock.now()), signal, () =>
         this.#apply({ type: 'end', token: state.session.token, cause: 'expired' }),
       )
+    } else if (state.phase === 'deleting') {
+      // A toast that is held does not outlive the address.
+      this.#after(Math.max(0, state.session.deadlineMs - this.#deps.clock.now()), signal, () => this.#undoable?.commit())
     } else if (state.phase === 'destroying') {
       this.#after(DESTROYING_MS, signal, () => this.#finish(state.session, state.cause))
     }
@@ -70,12 +76,15 @@ export class MailboxLifecycle {
     const session = this.#deps.storage.session.get()
     const state = this.state.get()
     if (session?.token !== state.session?.token) this.#undoable?.commit()
+    const isElsewhere = state.phase === 'active' && this.#deps.storage.session.isAdopting()
     if (session) {
       this.#apply({ type: 'session_found', session })
+      if (isElsewhere && session.token !== state.session?.token) this.#deps.visitor.notify({ kind: 'replaced_elsewhere' })
     } else if (state.phase === 'active' && this.#isOver(state.session)) {
       this.#apply({ type: 'end', token: state.session.token, cause: 'expired' })
     } else if (state.phase === 'active') {
       this.#apply({ type: 'session_lost' })
+      if (isElsewhere) this.#deps.visitor.notify({ kind: 'closed_elsewhere' })
       this.#openNext(state.session.token).catch(reportError)
     }
   }
@@ -85,7 +94,7 @@ export class MailboxLifecycle {
     return deadlineMs - clock.now() <= DESTROYING_MS || wallDeadlineMs - clock.wall() <= DESTROYING_MS
   }
 
-  /** Shows the live address or the one of the link, or else creates one. Runs until `signal` aborts. */
+  /** Shows the live address, asks about the one of the link, or else creates one. Runs until `signal` aborts. */
   async start(signal: AbortSignal, linkToken?: string): Promise<void> {
     this.#page = signal
     const unsubscribe = this.#deps.storage.session.subscribe(() => this.#onSession())
@@ -100,8 +109,12 @@ export class MailboxLifecycle {
     }
     const first = this.#deps.api.takeFirstAddress()
     if (first) await this.#adoptFirstAddress(first)
-    await this.#deps.exclusively(async () => {
-      if (!signal.aborted && !(await this.#restore()) && !(await this.#openNext())) await this.#generate({ isAutomatic: true })
+    await this.#openOrGenerate()
+  }
+
+  #openOrGenerate(): Promise<void> {
+    return this.#deps.exclusively(async () => {
+      if (!this.#page.aborted && !(await this.#restore()) && !(await this.#openNext())) await this.#generate({ isAutomatic: true })
     })
   }
 
@@ -137,10 +150,9 @@ export class MailboxLifecycle {
     if (clock.wall() - session.wallDeadlineMs < ENDED_NOTICE_MS) visitor.notify({ kind: 'ended' })
   }
 
-  /** Shows another address instead of `gone`: the link's, this browser's other one, or the account's newest. `true` if there was one. */
+  /** Shows another address instead of `gone`: this browser's other one, or the account's newest. `true` if there was one. */
   async #openNext(gone?: string): Promise<boolean> {
     const { session: sessions, other } = this.#deps.storage
-    if (this.#linked?.openPending()) return true
     const askedAtMs = this.#deps.clock.now()
     const parked = other.get()
     if (parked) {
@@ -156,7 +168,7 @@ export class MailboxLifecycle {
     return true
   }
 
-  /** Opens the inbox of a hand-off link, or asks first if another address is live. */
+  /** Asks whether to open the inbox of a hand-off link. */
   async openLink(token: string): Promise<LinkOutcome> {
     try {
       return await (await this.#linkedAddress()).open(token)
@@ -166,9 +178,10 @@ export class MailboxLifecycle {
     }
   }
 
-  /** The visitor's answer: which of the two to show. The other one can be shown with one click. */
+  /** The visitor's answer. Without the link's address and one that is live, they get a new one. */
   answer(isLinkChosen: boolean): void {
     this.#linked?.answer(isLinkChosen)
+    if (!this.#deps.storage.session.get()) this.#openOrGenerate().catch(reportError)
   }
 
   /** Swaps the shown address and the other one. */
@@ -199,7 +212,7 @@ export class MailboxLifecycle {
     const { allowance, session: sessions } = this.#deps.storage
     const { remaining, secondsUntilReset } = allowance()
     if (remaining === 0) {
-      this.#deps.visitor.notify({ kind: 'rate_limited', seconds: secondsUntilReset })
+      this.#tellFailed({ kind: 'rate_limited', seconds: secondsUntilReset }, options)
     } else {
       const previous = sessions.get()
       this.#isBusy = true
@@ -207,13 +220,31 @@ export class MailboxLifecycle {
       try {
         const created = await this.#createOncePossible(options)
         if (!options.isAutomatic) this.#offerPrevious(previous, created)
+        this.#owed?.abort()
+        this.#owed = undefined
       } catch (error) {
-        this.#deps.visitor.notify(generationFailure(error))
+        this.#tellFailed(failureOf(error, options), options)
       }
       this.#isBusy = false
     }
     const session = sessions.get()
     this.#apply(session ? { type: 'session_found', session } : { type: 'session_lost' })
+  }
+
+  /** The address that comes with the page is told of once, and created as soon as there is a network, or the limit allows it. */
+  #tellFailed(notice: MailboxNotice, { isAutomatic }: GenerateOptions): void {
+    const retryMs = !isAutomatic
+      ? undefined
+      : notice.kind === 'rate_limited'
+        ? notice.seconds * 1000
+        : notice.kind === 'away'
+          ? RETRY_MS
+          : undefined
+    if (retryMs === undefined || !this.#owed) this.#deps.visitor.notify(notice)
+    if (retryMs === undefined) return
+    this.#owed?.abort()
+    this.#owed = new AbortController()
+    this.#after(retryMs, AbortSignal.any([this.#page, this.#owed.signal]), () => this.resync())
   }
 
   /** If the server temporarily cannot create addresses, the visitor is told once and waits. */
@@ -237,12 +268,12 @@ export class MailboxLifecycle {
     await Promise.race([this.#deps.clock.sleep(ms, this.#page), left])
   }
 
-  async #create({ domain }: GenerateOptions): Promise<MailboxCreated> {
+  async #create({ insteadOf }: GenerateOptions): Promise<MailboxCreated> {
     const { api, clock, storage } = this.#deps
     const botCheck = await api.obtainBotCheck()
     const askedAtMs = clock.now()
     try {
-      const created = await api.create({ ...(botCheck !== undefined && { botCheck }), ...(domain !== undefined && { domain }) })
+      const created = await api.create({ ...(botCheck !== undefined && { botCheck }), ...(insteadOf && { insteadOf }) })
       storage.recordAttempt()
       storage.session.save(created, askedAtMs)
       track('email_generated')
@@ -264,13 +295,26 @@ export class MailboxLifecycle {
       visitor.notify(notice)
       return
     }
-    this.#undoable = visitor.offerUndo(notice, {
-      // If this fails, the address still expires on its own, and nobody has its token any more.
-      commit: () => !isKept && destroy(previous.token),
+    const settled = new AbortController()
+    const offered = visitor.offerUndo(notice, {
+      commit: () => {
+        settled.abort()
+        // If this fails, the address still expires on its own, and nobody has its token any more.
+        if (!isKept) destroy(previous.token)
+      },
       undo: () => {
+        settled.abort()
+        // The machine may have slept.
+        if (this.#isOver(previous)) return visitor.notify({ kind: 'ended' })
         storage.session.restore(previous)
         destroy(created.token)
       },
+    })
+    this.#undoable = offered
+    // A toast that is held does not outlive the address.
+    this.#after(previous.deadlineMs - clock.now(), AbortSignal.any([this.#page, settled.signal]), () => {
+      offered.commit()
+      visitor.notify({ kind: 'ended' })
     })
   }
 
@@ -285,7 +329,10 @@ export class MailboxLifecycle {
       { kind: 'deleting', email: session.email },
       {
         commit: () => void this.#destroy(session).catch(reportError),
-        undo: () => this.#apply({ type: 'undo_delete', token: session.token }),
+        undo: () => {
+          if (this.#isOver(session)) this.#destroy(session).catch(reportError)
+          else this.#apply({ type: 'undo_delete', token: session.token })
+        },
       },
     )
   }
@@ -305,9 +352,10 @@ export class MailboxLifecycle {
     this.#apply({ type: 'end', token: session.token, cause: 'deleted' })
   }
 
-  /** Asks the server how much time is left: after sleep, or when a stream said "expired". */
+  /** Asks the server how much time is left: after sleep, when a stream said "expired", or when the network is back. */
   async resync(): Promise<void> {
     const state = this.state.get()
+    if (this.#owed && state.phase === 'none' && !this.#isBusy) return this.#openOrGenerate()
     if (state.phase !== 'active' || this.#isBusy) return
     const answer = await this.#deps.storage.session.resync()
     if (answer === 'gone') this.#tellEnded(state.session)
@@ -328,8 +376,15 @@ function reportError(error: unknown): void {
   console.warn(error)
 }
 
+/** Without a network, the address that comes with the page is not refused, but late. */
+function failureOf(error: unknown, { isAutomatic }: GenerateOptions): MailboxNotice {
+  if (isAutomatic && error instanceof ProblemError && error.code === 'network') return { kind: 'away' }
+  return generationFailure(error)
+}
+
 export type GenerateOptions = {
-  domain?: string | undefined
+  /** The domain of an address that a site refused: the operator sees the count. */
+  insteadOf?: string
   /** On page load: no notice about the new address. */
   isAutomatic?: boolean
 }
@@ -345,7 +400,7 @@ export type LifecycleDeps = {
     sleep: (ms: number, signal: AbortSignal) => Promise<void>
   }
   api: {
-    create: (request: { botCheck?: string; domain?: string }) => Promise<MailboxCreated>
+    create: (request: { botCheck?: string; insteadOf?: string }) => Promise<MailboxCreated>
     read: (token: string) => Promise<Mailbox>
     destroy: (token: string) => Promise<void>
     /** Whether an address was created and stored before the application loaded; `undefined` if none was requested. Never rejects. */

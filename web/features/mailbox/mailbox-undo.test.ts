@@ -79,6 +79,43 @@ describe('undoing', () => {
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'B' } })
   })
 
+  test.each([
+    ['while its toast is held', 0],
+    ['when the machine has slept', 3_600_000],
+  ])('nothing is restored after its end %s: the previous address', async (_, asleepMs) => {
+    const page = openPage()
+    await page.start()
+    page.undo.isHeld = true
+    await page.pass(590_000)
+    await page.life.generate()
+    await page.pass(asleepMs === 0 ? 10_000 : 1000)
+    page.clock.asleepMs = asleepMs
+    page.undo.latest?.undo()
+    await page.pass(1)
+    expect(page.notices.map(({ kind }) => kind)).toEqual(['generated', 'ended'])
+    expect(page.server.has('t2')).toBe(true)
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't2' } })
+    expect(page.sessions.get()?.token).toBe('t2')
+  })
+
+  test.each([
+    ['while its toast is held', 0],
+    ['when the machine has slept', 3_600_000],
+  ])('nothing is restored after its end %s: a deleted address', async (_, asleepMs) => {
+    const page = openPage()
+    await page.start()
+    page.undo.isHeld = true
+    await page.pass(590_000)
+    page.life.remove()
+    await page.pass(asleepMs === 0 ? 10_000 : 1000)
+    page.clock.asleepMs = asleepMs
+    page.undo.latest?.undo()
+    await page.pass(1)
+    expect(page.life.state.get()).toMatchObject({ phase: 'destroying', cause: 'deleted', session: { token: 't1' } })
+    expect(page.phases.filter(phase => phase === 'active')).toHaveLength(1)
+    expect(page.sessions.get()).toBeUndefined()
+  })
+
   test('a failed deletion is reported, and the address is shown again', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const page = openPage()
@@ -155,12 +192,38 @@ describe('expiry', () => {
 })
 
 describe('a hand-off link', () => {
-  test('from another device opens its inbox instead of a new one', async () => {
+  test('from another device asks, and then opens its inbox instead of a new one', async () => {
     const page = openPage()
     page.server.set('phone', 300_000)
     await page.start('phone')
+    expect([page.life.state.get().phase, page.sessions.get()]).toEqual(['none', undefined])
+    expect(page.life.question.get()).toMatchObject({ email: 'phone@mayfly.test' })
+    page.life.answer(true)
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'phone' } })
     expect(page.notices).toEqual([{ kind: 'handed_over' }])
+  })
+
+  test("that is a stranger's leaves the visitor with a new address, and is never shown later", async () => {
+    const page = openPage()
+    page.server.set('stranger', 900_000)
+    await page.start('stranger')
+    page.life.answer(false)
+    await page.pass(0)
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.other.get()).toBeUndefined()
+    await page.pass(602_000)
+    expect(page.life.state.get().phase).toBe('expired')
+  })
+
+  test('whose inbox ends before the answer says so, and a new address is generated', async () => {
+    const page = openPage()
+    page.server.set('phone', 5000)
+    await page.start('phone')
+    await page.pass(6000)
+    page.life.answer(true)
+    await page.pass(0)
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.notices).toEqual([{ kind: 'hand_over_failed' }])
   })
 
   test('that is too late says so, and an address is generated', async () => {
@@ -208,12 +271,13 @@ describe('a hand-off link', () => {
     expect([...page.server.keys()]).toEqual(['t1', 'phone'])
   })
 
-  test('that was declined can still be opened, and is opened when the present address expires', async () => {
+  test('that was opened beside another address is shown again when that one expires', async () => {
     const page = openPage()
     await page.start()
     page.server.set('phone', 900_000)
     await page.life.openLink('phone')
-    page.life.answer(false)
+    page.life.answer(true)
+    await page.life.switch()
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
     await page.pass(602_000)
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'phone' } })
@@ -225,7 +289,8 @@ describe('a hand-off link', () => {
     await page.start()
     page.server.set('B', 400_000).set('C', 900_000)
     await page.life.openLink('B')
-    page.life.answer(false)
+    page.life.answer(true)
+    await page.life.switch()
     expect(await page.life.openLink('C')).toBe('refused')
     expect(page.notices).toEqual([{ kind: 'hand_over_refused' }])
     expect(page.life.question.get()).toBeUndefined()
@@ -243,20 +308,21 @@ describe('a hand-off link', () => {
     await page.pass(10_000)
     expect(await page.life.openLink('phone')).toBe('asked')
     expect(forgetLinkToken).not.toHaveBeenCalled()
-    page.life.answer(false)
+    page.life.answer(true)
     expect(forgetLinkToken).toHaveBeenCalledOnce()
-    expect(page.other.get()?.deadlineMs).toBe(900_000)
+    expect(page.sessions.get()?.deadlineMs).toBe(900_000)
   })
 
-  test('that waits for an answer is opened when the present address is deleted', async () => {
+  test('that waits for an answer still asks when the present address is deleted', async () => {
     const page = openPage()
     await page.start()
     page.server.set('phone', 900_000)
     page.life.remove()
     await page.life.openLink('phone')
     await page.pass(UNDO_MS + 2000)
+    expect(page.life.state.get().phase).toBe('none')
+    page.life.answer(true)
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'phone', deadlineMs: 900_000 } })
-    expect(page.life.question.get()).toBeUndefined()
   })
 
   test('keeps its token while the server is unreachable, and says so once', async () => {
@@ -271,6 +337,7 @@ describe('a hand-off link', () => {
     expect(forgetLinkToken).not.toHaveBeenCalled()
     page.network.isDown = false
     await page.life.openLink('phone')
+    page.life.answer(true)
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'phone' } })
     expect(forgetLinkToken).toHaveBeenCalledOnce()
   })

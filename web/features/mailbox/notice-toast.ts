@@ -14,9 +14,13 @@ export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: Mai
     case 'deleted':
       return { variant: 'default', title: texts.emailDeleted }
     case 'expired':
-      return { variant: 'destructive', title: texts.emailDeleted, description: texts.destroyed }
+      return { variant: 'destructive', isExpected: true, title: texts.emailDeleted, description: texts.destroyed }
     case 'ended':
       return { variant: 'default', title: texts.ended, description: texts.endedText }
+    case 'replaced_elsewhere':
+      return { variant: 'default', title: texts.replacedElsewhere, description: texts.replacedElsewhereText }
+    case 'closed_elsewhere':
+      return { variant: 'default', title: texts.closedElsewhere }
     case 'away':
       return { variant: 'default', title: texts.away, description: texts.awayText }
     case 'failed':

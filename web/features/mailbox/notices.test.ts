@@ -32,9 +32,10 @@ test('the rate limit shows the seconds to wait', () => {
   })
 })
 
-test('expiry is destructive and says what to do', () => {
+test('expiry is destructive, as expected, and says what to do', () => {
   expect(say({ kind: 'expired' })).toEqual({
     variant: 'destructive',
+    isExpected: true,
     title: 'Email address deleted!',
     description: 'Your temporary email has been destroyed. Generate a new one to continue.',
   })
@@ -60,6 +61,6 @@ test('every text has a Spanish translation', () => {
   ]
   for (const notice of notices) expect(noticeToast(notice, spanishNotices, spanish.notices).title).not.toBe(say(notice).title)
   expect(noticeToast({ kind: 'generated', lifetimeSeconds: 600 }, spanishNotices, spanish.notices).description).toBe(
-    'Tu correo estará activo durante 10 minutos.',
+    'Estará activa durante 10 minutos.',
   )
 })

@@ -12,12 +12,14 @@ export type MailboxNotice =
   | UndoableNotice
   | { readonly kind: 'away' | 'deleted' | 'delete_failed' | 'expired' | 'failed' | 'full' }
   | { readonly kind: 'handed_over' | 'hand_over_failed' | 'hand_over_unreachable' | 'hand_over_refused' }
+  /** What another tab of this browser did. */
+  | { readonly kind: 'replaced_elsewhere' | 'closed_elsewhere' }
   /** Without the address: on a shared computer, this may be read by someone else. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'bot_check'; readonly failure: BotCheckFailure }
   | { readonly kind: 'rate_limited'; readonly seconds: number }
 
-export type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description'>
+export type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description' | 'isExpected'>
 
 /** The toast with the button that undoes the change. It is here and not in notice-toast.ts because it must be there with the change. */
 export function undoableToast(notice: UndoableNotice, texts: MailboxTexts['notices']): NoticeToast {

@@ -13,7 +13,11 @@ export function SecurityStrip({ state }: { state: MailboxState }) {
   const isLow = remaining <= 1
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
   return (
-    <section id={TOAST_PLACE_ID} aria-label={security.label} className="flex items-start gap-3 text-muted text-sm sm:px-6">
+    <section
+      id={TOAST_PLACE_ID}
+      aria-label={security.label} // On a phone with room for a toast, which stands here, above the heading of the inbox.
+      className="flex items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6"
+    >
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
       <p>
         {remaining === 0 ? security.reached : security.remaining({ count: remaining })}

@@ -55,7 +55,7 @@ export function Sky({ state }: { state: MailboxState }) {
 }
 
 /** An address ended here and no other has replaced it. */
-function useHasEnded(phase: MailboxState['phase']): boolean {
+export function useHasEnded(phase: MailboxState['phase']): boolean {
   const [hasEnded, setHasEnded] = useState(false)
   const ends = phase === 'destroying' || phase === 'expired'
   const begins = phase === 'generating' || phase === 'active'

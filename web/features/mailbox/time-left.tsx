@@ -16,7 +16,7 @@ export default function TimeLeft({ session }: { session: MailboxSession }) {
         <span className="sr-only">{texts.timeLeft}</span> <span className="figures font-medium font-mono">{formatCountdown(seconds)}</span>
       </span>
       <span aria-hidden="true" className="horizon" style={style} />
-      {isWarning && <p className="order-last w-full px-3 pb-2 text-sm">{texts.warning}</p>}
+      {isWarning && <p className="order-last w-full px-3 pb-2 text-sm">{seconds > 0 ? texts.warning : texts.destroying}</p>}
       {/* The page behind, with the same sentences, is inert. */}
       <span role="status" className="sr-only">
         {spokenTimeLeft(seconds, session.lifetimeSeconds, texts)}

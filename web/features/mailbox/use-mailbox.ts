@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Language } from '#contract/languages.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
-import { createMailbox, destroyMailbox, readMailbox } from '#web/lib/api/mailbox-api.ts'
+import { createMailbox, ProblemError, readMailbox } from '#web/lib/api/mailbox-api.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { logBotCheckPassed, obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
@@ -9,14 +9,16 @@ import { isSuspicious, logSecurityEvent } from '#web/lib/bot-check/security-log.
 import { localStore } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { fetchTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { exclusively, msSinceFirstAsked, takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
+import { exclusively, msSinceFirstAsked, secondsFirstRefused, takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
 import { allowanceFor, generationLimit, recordAttempt } from '#web/lib/mailbox/generation-limit.ts'
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
-import { type MailboxSession, otherSessionStore, sessionStore } from '#web/lib/mailbox/mailbox-session.ts'
+import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
+import { destroyAllOwed, destroyOwed } from '#web/lib/mailbox/owed-deletions.ts'
+import { otherSessionStore, sessionStore } from '#web/lib/mailbox/page-sessions.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { offerUndo } from '#web/lib/notify/undo.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
-import { servedConfig } from '#web/lib/site/site-config.ts'
+import { chooseDomain, chosenDomain, servedConfig } from '#web/lib/site/site-config.ts'
 import type { MailboxTexts } from '#web/texts/en/core.ts'
 import { type GenerateOptions, MailboxLifecycle, type MailboxState, RESTORING } from './mailbox-lifecycle.ts'
 import { type MailboxNotice, undoableToast } from './notices.ts'
@@ -25,7 +27,7 @@ export type MailboxControl = {
   state: MailboxState
   /** A second address that can be shown with one click. */
   other: MailboxSession | undefined
-  /** The address of a hand-off link, opened while another one is live. */
+  /** The address of a hand-off link, until the visitor has said whether to open it. */
   question: Mailbox | undefined
   generate: (options?: GenerateOptions & { isScrolling?: boolean }) => void
   remove: () => void
@@ -58,6 +60,8 @@ export function useMailbox(): MailboxControl {
     if (!isKnown) return
     const unmounted = new AbortController()
     life.start(unmounted.signal, linkTokenStore.get()).then(() => followLinks(life, unmounted.signal), console.warn)
+    void destroyAllOwed()
+    addEventListener('online', destroyAllOwed, { signal: unmounted.signal })
     watchWake(() => void life.resync(), unmounted.signal)
     return () => unmounted.abort()
   }, [life, isKnown])
@@ -116,12 +120,20 @@ function openLifecycle(page: Current): MailboxLifecycle {
   return new MailboxLifecycle({
     clock: { now: () => performance.now(), wall: () => Date.now(), sleep },
     api: {
-      create: request => sendChecked('generate_email', request, createMailbox),
+      create: request =>
+        sendChecked('generate_email', { ...request, domain: chosenDomain() }, createMailbox).catch((error: unknown) => {
+          // The operator took the chosen one away since this page was loaded: the next try is at the default.
+          if (error instanceof ProblemError && error.code === 'domain_not_served') chooseDomain('')
+          throw error
+        }),
       read: readMailbox,
-      destroy: destroyMailbox,
+      destroy: destroyOwed,
       takeFirstAddress: () =>
         recordFirstAddress()?.then(isMade => {
-          if (!isMade) waitedMs = msSinceFirstAsked()
+          if (!isMade) {
+            waitedMs = msSinceFirstAsked()
+            noteRefusal(secondsFirstRefused())
+          }
           return isMade
         }),
       listOwned: () => (page.current.isPro ? listOwned() : Promise.resolve([])),

@@ -1,5 +1,17 @@
-import { expect, test } from 'vitest'
-import { attachmentKind, formatSize, isPictureShown, previewKind } from './attachments.tsx'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { beforeAll, expect, test } from 'vitest'
+import { LanguageProvider, loadTexts } from '#web/lib/i18n/i18n.tsx'
+import { message as texts } from '#web/texts/en/message.ts'
+import { Attachments, formatSize } from './attachments.tsx'
+
+beforeAll(() => loadTexts('en', ['core', 'message']))
+
+function render(contentType: string, size = 1000): string {
+  const attachment = { index: 0, filename: 'a', contentType, size, inline: false }
+  const shown = createElement(Attachments, { token: 't', message: { id: 'm', subject: '', attachments: [attachment] } })
+  return renderToStaticMarkup(createElement(LanguageProvider, { initial: 'en' } as Parameters<typeof LanguageProvider>[0], shown))
+}
 
 test.each([
   ['image/png', 'image'],
@@ -18,7 +30,7 @@ test.each([
   ['message/rfc822', 'other'],
   ['', 'other'],
 ] as const)('%s is shown as %s', (type, kind) => {
-  expect(attachmentKind(type)).toBe(kind)
+  expect(/data-kind="(\w+)"/.exec(render(type))?.[1]).toBe(kind)
 })
 
 test.each([
@@ -48,13 +60,7 @@ test.each([
   ['application/pdfx', 1000, undefined],
   ['image/png', 20_000_000, undefined],
 ] as const)('%s of %i bytes: %s', (contentType, size, kind) => {
-  expect(previewKind({ contentType, size })).toBe(kind)
-})
-
-test('a file that only claims to be a picture has no preview, and neither has one with too many pixels for a phone', () => {
-  const gif = (width: number, height: number) =>
-    new Uint8Array([...Buffer.from('GIF89a'), width & 255, width >> 8, height & 255, height >> 8, 0, 0, 0])
-  expect(isPictureShown(gif(800, 600))).toBe(true)
-  expect(isPictureShown(gif(65_535, 65_535))).toBe(false)
-  expect(isPictureShown(Buffer.from('<svg onload="alert(1)"/>'))).toBe(false)
+  const html = render(contentType, size)
+  expect(html.includes(texts.previewThis({ filename: 'a' }))).toBe(kind === 'picture')
+  expect(html.includes(texts.openThis({ filename: 'a' }))).toBe(kind === 'pdf')
 })

@@ -18,8 +18,9 @@ import {
 import { createAttachmentLink, readAttachment } from '#web/lib/api/message-api.ts'
 import { openDownload, saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
-import { imageDataUrl, imageSize } from './body/image-type.ts'
+import { imageDataUrl, isPictureShown } from './body/image-type.ts'
 
 const ICONS: Record<AttachmentKind, IconType> = {
   image: FileImage,
@@ -34,7 +35,8 @@ const ICONS: Record<AttachmentKind, IconType> = {
 type Props = { token: string; message: Pick<Message, 'id' | 'subject' | 'attachments'> }
 
 /** The attachments of a message, including inline parts: type, name, size. A click downloads one; the eye icon previews images and PDFs. */
-export function Attachments({ token, message: { id, subject, attachments } }: Props) {
+export function Attachments({ token, message: { id, subject, attachments: all } }: Props) {
+  const attachments = listedAttachments(all)
   const texts = useTexts('message')
   const { isBusy, run } = useDownload()
   const [picture, setPicture] = useState<Picture>()
@@ -168,7 +170,7 @@ const SPREADSHEET = /spreadsheet|ms-excel|\bcsv\b|tab-separated/
 const ARCHIVE = /\b(?:x-)?(?:zip|7z|rar|tar|gtar|gzip|bzip2?|xz|zstd)\b|compressed|vnd\.rar/
 
 /** By content type only, because the sender chooses the name. */
-export function attachmentKind(contentType: string): AttachmentKind {
+function attachmentKind(contentType: string): AttachmentKind {
   const type = contentType.toLowerCase()
   if (type.startsWith('image/')) return 'image'
   if (type.startsWith('video/')) return 'video'
@@ -190,19 +192,12 @@ export function formatSize(bytes: number, language: string): string {
 
 /** 15 MiB: enough for a phone's camera, and little enough for a phone's memory. */
 const PREVIEW_BYTES_MAX = 15 * 1024 * 1024
-/** 50 million pixels are 200 MB once unpacked; the largest cameras of phones make them. */
-const PIXELS_MAX = 50_000_000
 
 /** Decided by the declared type. The bytes are checked before anything is shown. */
-export function previewKind({ contentType, size }: Pick<Attachment, 'contentType' | 'size'>): 'picture' | 'pdf' | undefined {
+function previewKind({ contentType, size }: Pick<Attachment, 'contentType' | 'size'>): 'picture' | 'pdf' | undefined {
   if (size > PREVIEW_BYTES_MAX) return undefined
   if (/^image\/(?:png|p?jpe?g|gif|webp)$/i.test(contentType)) return 'picture'
   return /^application\/(?:x-)?pdf$/i.test(contentType) ? 'pdf' : undefined
-}
-
-export function isPictureShown(bytes: Uint8Array): boolean {
-  const size = imageSize(bytes)
-  return size !== undefined && size.width * size.height <= PIXELS_MAX
 }
 
 type Picture = { readonly filename: string; readonly dataUrl: string }

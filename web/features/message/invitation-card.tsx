@@ -1,21 +1,22 @@
 import { useEffect, useState } from 'react'
 import { displayHost } from '#contract/links.ts'
 import type { Message } from '#contract/mailbox.ts'
+import { Button } from '#web/components/ui/button.tsx'
 import { ExternalLink } from '#web/components/ui/icons.tsx'
 import { Calendar } from '#web/components/ui/lazy-icons.tsx'
 import { readAttachment } from '#web/lib/api/message-api.ts'
+import { saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { isCalendar, listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
 import { CALENDAR_BYTES_MAX, formatEventTime, type Invitation, parseInvitation } from './invitation.ts'
 import { isLinkTrusted } from './trusted-links.ts'
-
-const CALENDAR_TYPE = /^(?:text\/calendar|application\/ics)$/i
 
 /** Shows an invitation in the visitor's own time. There is no way to reply, because the address expires soon. */
 export function InvitationCard({ token, message }: { token: string; message: Message }) {
   const texts = useTexts('message')
   const { language } = useLanguage()
-  const invitation = useInvitation(token, message)
-  if (!invitation) return null
+  const { invitation, file } = useInvitation(token, message) ?? {}
+  if (!invitation || !file) return null
   const { title, start, end, place, link, isCancelled, isRepeated } = invitation
   const notes = [isCancelled && texts.invitation.cancelled, isRepeated && texts.invitation.repeated].filter(Boolean)
   return (
@@ -48,22 +49,33 @@ export function InvitationCard({ token, message }: { token: string; message: Mes
             <ExternalLink aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
           </a>
         )}
+        {!isCancelled && (
+          // The system opens it with its calendar.
+          <Button className="mt-2 px-3 text-sm" onClick={() => saveBytes(file, 'invite.ics', 'text/calendar')}>
+            {texts.invitation.add}
+          </Button>
+        )}
       </div>
     </section>
   )
 }
 
-function useInvitation(token: string, { id, attachments }: Message): Invitation | undefined {
-  const [invitation, setInvitation] = useState<Invitation>()
-  const index = attachments.find(({ contentType, size }) => CALENDAR_TYPE.test(contentType) && size <= CALENDAR_BYTES_MAX)?.index
+type Found = { readonly invitation: Invitation | undefined; readonly file: ArrayBuffer }
+
+function useInvitation(token: string, { id, attachments }: Message): Found | undefined {
+  const [found, setFound] = useState<Found>()
+  // The one that is listed, so that what is in the card is what is saved.
+  const index = listedAttachments(attachments).find(
+    ({ contentType, size }) => isCalendar({ contentType }) && size <= CALENDAR_BYTES_MAX,
+  )?.index
   useEffect(() => {
     if (index === undefined) return
     const left = new AbortController()
     readAttachment(token, id, index, left.signal).then(
-      bytes => setInvitation(parseInvitation(new TextDecoder().decode(bytes))),
+      file => setFound({ invitation: parseInvitation(new TextDecoder().decode(file)), file }),
       error => !left.signal.aborted && console.warn(error),
     )
     return () => left.abort()
   }, [token, id, index])
-  return invitation
+  return found
 }

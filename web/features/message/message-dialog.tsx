@@ -3,7 +3,7 @@ import type { Authentication, Message } from '#contract/mailbox.ts'
 import { Button, IconButton } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
 import { ChevronDown, ExternalLink, Trash2 } from '#web/components/ui/icons.tsx'
-import { Code, Download, FileText, FileType, Printer } from '#web/components/ui/lazy-icons.tsx'
+import { BadgeCheck, Code, Download, FileText, FileType, Printer } from '#web/components/ui/lazy-icons.tsx'
 import { Menu, type MenuItem } from '#web/components/ui/menu.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { readMessage, readRaw } from '#web/lib/api/message-api.ts'
@@ -24,6 +24,8 @@ type Props = {
   id: string
   /** The verdict on the sender, which may arrive while the message is open. */
   authentication: Authentication | undefined
+  /** Its address has ended: what can be seen of it dissolves, and then is gone. */
+  ending: 'destroying' | 'gone' | undefined
   /** Time left for the message. */
   timeLeft: ReactNode
   /** The messages before and after it in the list. */
@@ -33,12 +35,17 @@ type Props = {
   onClose: () => void
   onRead: (id: string) => void
   onRemove: (id: string) => void
+  onGenerate: () => void
 }
 
 const TURN = 'aria-disabled:cursor-default aria-disabled:bg-transparent aria-disabled:text-muted aria-disabled:opacity-55'
 
 /** One message: sender and verdict, code or link, text in every view, attachments. */
-export default function MessageDialog({ token, id, authentication, timeLeft, previous, next, onTurn, onClose, onRead, onRemove }: Props) {
+export default function MessageDialog(props: Props) {
+  return props.ending === 'gone' ? <Gone {...props} /> : <OpenMessage {...props} />
+}
+
+function OpenMessage({ token, id, authentication, ending, timeLeft, previous, next, onTurn, onClose, onRead, onRemove }: Props) {
   const texts = useTexts('message')
   const { language } = useLanguage()
   const { message: fetched, failure, retry } = useMessage(token, id)
@@ -75,6 +82,7 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
     { label: texts.views.text, icon: <FileText aria-hidden="true" strokeWidth={1.5} />, act: show('text') },
     { label: texts.views.headers, icon: <FileType aria-hidden="true" strokeWidth={1.5} />, act: show('headers') },
     { label: texts.views.raw, icon: <Code aria-hidden="true" strokeWidth={1.5} />, act: show('raw') },
+    { label: texts.check.title, icon: <BadgeCheck aria-hidden="true" strokeWidth={1.5} />, act: show('check') },
     { label: texts.downloadEml, icon: <Download aria-hidden="true" strokeWidth={1.5} />, act: () => void downloadEml() },
     ...(isOwnWindow()
       ? []
@@ -89,17 +97,22 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
       },
     },
   ]
+  const isEnding = ending !== undefined
   const bar = (
     <>
       {timeLeft}
-      {/* Not `disabled`, which would take the focus from whoever has turned to the last one. */}
-      <IconButton label={texts.previous} aria-disabled={previous === undefined} className={TURN} onClick={() => turn(previous)}>
-        <ChevronDown aria-hidden="true" className="rotate-180" strokeWidth={1.5} />
-      </IconButton>
-      <IconButton label={texts.next} aria-disabled={next === undefined} className={TURN} onClick={() => turn(next)}>
-        <ChevronDown aria-hidden="true" strokeWidth={1.5} />
-      </IconButton>
-      {message && <Menu label={texts.more} items={items} />}
+      {!isEnding && (
+        <>
+          {/* Not `disabled`, which would take the focus from whoever has turned to the last one. */}
+          <IconButton label={texts.previous} aria-disabled={previous === undefined} className={TURN} onClick={() => turn(previous)}>
+            <ChevronDown aria-hidden="true" className="rotate-180" strokeWidth={1.5} />
+          </IconButton>
+          <IconButton label={texts.next} aria-disabled={next === undefined} className={TURN} onClick={() => turn(next)}>
+            <ChevronDown aria-hidden="true" strokeWidth={1.5} />
+          </IconButton>
+          {message && <Menu label={texts.more} items={items} />}
+        </>
+      )}
     </>
   )
 
@@ -111,21 +124,41 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
       bar={bar}
       {...(isOwnWindow() && { className: 'sm:!h-dvh sm:!max-h-none sm:!w-full sm:!rounded-none' })}
     >
-      {message && <MessageContent key={id} token={token} message={message} chosenView={chosenView?.id === id ? chosenView : undefined} />}
-      {failure && (
-        <div role="alert" className="flex flex-col items-start gap-4 px-6 py-8">
-          <p>{failure === 'gone' ? texts.gone : texts.failed}</p>
-          {failure === 'failed' && <Button onClick={retry}>{texts.retry}</Button>}
-        </div>
-      )}
-      {!message && !failure && (
-        <div role="status" className="space-y-3 px-6 py-6">
-          <span className="sr-only">{texts.loading}</span>
-          <Skeleton className="h-4 w-2/5" />
-          <Skeleton className="h-4 w-4/5" />
-          <Skeleton className="h-4 w-3/5" />
-        </div>
-      )}
+      {/* As long as the address does, and for those who asked for less motion too. */}
+      <div inert={isEnding} data-fades={isEnding || undefined} className={isEnding ? 'animate-fade-out' : undefined}>
+        {message && <MessageContent key={id} token={token} message={message} chosenView={chosenView?.id === id ? chosenView : undefined} />}
+        {failure && (
+          <div role="alert" className="flex flex-col items-start gap-4 px-6 py-8">
+            <p>{failure === 'gone' ? texts.gone : texts.failed}</p>
+            {failure === 'failed' && <Button onClick={retry}>{texts.retry}</Button>}
+          </div>
+        )}
+        {!message && !failure && (
+          <div role="status" className="space-y-3 px-6 py-6">
+            <span className="sr-only">{texts.loading}</span>
+            <Skeleton className="h-4 w-2/5" />
+            <Skeleton className="h-4 w-4/5" />
+            <Skeleton className="h-4 w-3/5" />
+          </div>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** In a dialog that opens. React has no attribute of its own for it. */
+const takeFocus = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '')
+
+/** What is left of an open mail after the end of its address. */
+function Gone({ onClose, onGenerate }: Pick<Props, 'onClose' | 'onGenerate'>) {
+  const { destroyed, generate } = useTexts('mailbox')
+  return (
+    <Dialog title={destroyed} onClose={isOwnWindow() ? () => window.close() : onClose} className="night">
+      <div className="px-5 pb-5 sm:px-6 sm:pb-6">
+        <Button ref={takeFocus} variant="primary" size="lg" className="w-full" onClick={onGenerate}>
+          {generate}
+        </Button>
+      </div>
     </Dialog>
   )
 }

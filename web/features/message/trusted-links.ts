@@ -1,5 +1,5 @@
 /** What a mail's warnings mean for its links. Pure: no DOM. */
-import { isBrandHost } from '#contract/brands.ts'
+import { isBrandHost } from '#contract/claimed-brand.ts'
 import { clickCounters, judgeLink, type LinkVerdict } from '#contract/links.ts'
 import type { ConfirmationLink, Message } from '#contract/mailbox.ts'
 import { isSenderDoubtful } from '#contract/sender-warning.ts'

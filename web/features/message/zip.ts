@@ -14,11 +14,16 @@ const NO_DATE = 0x0021
 /** Two files of one name get a number, and no name leads out of the folder it is unpacked in. */
 export function zip(files: readonly ZipFile[]): ArrayBuffer {
   const names = uniqueNames(files.map(file => file.name))
+  return writeZip(files.map(({ bytes }, index) => ({ name: names[index] ?? '', bytes })))
+}
+
+/** For names that are trusted: a slash in one makes a folder. */
+export function writeZip(files: readonly ZipFile[]): ArrayBuffer {
   const locals: Uint8Array[] = []
   const central: Uint8Array[] = []
   let offset = 0
-  for (const [index, file] of files.entries()) {
-    const name = new TextEncoder().encode(names[index])
+  for (const file of files) {
+    const name = new TextEncoder().encode(file.name)
     const bytes = new Uint8Array(file.bytes)
     const facts = [VERSION, UTF8_NAMES, 0, 0, NO_DATE]
     const sizes = [crc32(bytes), bytes.length, bytes.length]

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { AuditEntries, OperatorChecks, OperatorOverview } from '#contract/operator.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
@@ -8,17 +8,21 @@ import { ProblemError } from '#web/lib/api/request.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useAttempt } from './attempt.ts'
 import { AbuseActions, Blocks, SiteSettings } from './controls.tsx'
+import { Domains } from './domains.tsx'
+import { Folded } from './graphs.tsx'
 import { Messages } from './messages.tsx'
-import { Graphs, Overview } from './overview.tsx'
+import { Overview } from './overview.tsx'
 
 const REFRESH_MS = 10_000
-type Section = 'overview' | 'checks' | 'messages' | 'blocks' | 'actions' | 'audit'
+type Section = 'overview' | 'checks' | 'messages' | 'domains' | 'blocks' | 'settings' | 'abuse' | 'audit'
+type Findings = OperatorChecks['findings']
 
 /** The operator's page behind the second factor. Figures refresh while the page is visible. */
 export function Console({ onLocked }: { onLocked: () => void }) {
   const texts = useTexts('operator')
   const [section, setSection] = useState<Section>('overview')
   const [overview, setOverview] = useState<OperatorOverview>()
+  const [findings, setFindings] = useState<Findings>()
 
   const refresh = useCallback(async () => {
     if (document.visibilityState !== 'visible') return
@@ -34,18 +38,12 @@ export function Console({ onLocked }: { onLocked: () => void }) {
     return () => clearInterval(timer)
   }, [refresh])
 
-  const tabs = useRef<HTMLDivElement>(null)
-  // On a phone not all tabs fit: the chosen one comes to the middle, so that its neighbours show.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `section` decides which tab is selected.
-  useEffect(() => {
-    tabs.current?.querySelector('[role=tab][aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [section])
-
   if (!overview) return <Skeleton className="h-40 w-full" />
   const { unread } = overview
   const waiting = unread.contact + unread.mail + unread.reports
   return (
-    <div ref={tabs} className="[&_[role=tablist]]:overflow-x-auto [&_[role=tab]]:whitespace-nowrap">
+    // On a phone they take several rows: a row that scrolls would cut one and hide the rest.
+    <div className="[&_[role=tablist]]:flex-wrap [&_[role=tablist]]:gap-y-1 [&_[role=tab]]:whitespace-nowrap">
       <Tabs<Section>
         label={texts.sections}
         selected={section}
@@ -54,30 +52,22 @@ export function Console({ onLocked }: { onLocked: () => void }) {
           {
             name: 'overview',
             label: texts.overview,
-            panel: (
-              <>
-                <Overview overview={overview} />
-                <Graphs points={overview.points} />
-              </>
-            ),
+            panel: <Overview overview={overview} findings={findings} onOpen={setSection} />,
           },
-          { name: 'checks', label: texts.checks, panel: <Checks /> },
+          { name: 'checks', label: texts.checks, panel: <Checks findings={findings} onFound={setFindings} /> },
           {
             name: 'messages',
             label: waiting > 0 ? `${texts.messages} (${waiting})` : texts.messages,
             panel: <Messages canReply={overview.canReply} onRead={() => void refresh()} />,
           },
+          { name: 'domains', label: texts.domains, panel: <Domains /> },
           { name: 'blocks', label: texts.blocks, panel: <Blocks /> },
           {
-            name: 'actions',
-            label: texts.actions,
-            panel: (
-              <>
-                <SiteSettings settings={overview.settings} onChanged={() => void refresh()} />
-                <AbuseActions />
-              </>
-            ),
+            name: 'settings',
+            label: texts.settings.tab,
+            panel: <SiteSettings settings={overview.settings} onChanged={() => void refresh()} />,
           },
+          { name: 'abuse', label: texts.abuse, panel: <AbuseActions /> },
           { name: 'audit', label: texts.audit, panel: <AuditLog /> },
         ]}
       />
@@ -107,36 +97,58 @@ function AuditLog() {
 
 const COLOURS = { ok: 'text-river-ink', warning: 'text-dusk-ink', failure: 'text-ember-ink' } as const
 
-/** The findings of `npm run mayfly -- doctor`, checked by the running server. */
-function Checks() {
+type ChecksProps = { findings: Findings | undefined; onFound: (findings: Findings) => void }
+
+/** The findings of `npm run mayfly -- doctor`, checked by the running server: what is to be done first, and what is good folded. */
+function Checks({ findings, onFound }: ChecksProps) {
   const { check: words } = useTexts('operator')
   const attempt = useAttempt()
-  const [findings, setFindings] = useState<OperatorChecks['findings']>()
   const [isLooking, setIsLooking] = useState(false)
 
   async function look() {
     setIsLooking(true)
-    await attempt(async () => setFindings(await readChecks()))
+    await attempt(async () => onFound(await readChecks()))
     setIsLooking(false)
   }
 
+  const found = Object.groupBy(findings ?? [], ({ status }) => status)
+  const { ok = [], warning = [], failure = [] } = found
   return (
     <div className="py-6">
       <p className="mb-4 max-w-xl text-muted">{words.hint}</p>
       <Button disabled={isLooking} onClick={() => void look()}>
         {isLooking ? words.looking : words.look}
       </Button>
-      <ul aria-live="polite" className="mt-4 max-w-3xl divide-y divide-line">
-        {findings?.map(({ check, status, sentence, remedy }) => (
-          <li key={`${check} ${sentence}`} lang="en" className="py-3">
-            <p className="[overflow-wrap:anywhere]">
-              <strong className={COLOURS[status]}>{`${words.states[status]}: `}</strong>
-              {sentence}
-            </p>
-            {remedy !== undefined && <p className="text-muted [overflow-wrap:anywhere]">{remedy}</p>}
-          </li>
-        ))}
-      </ul>
+      <div aria-live="polite" className="mt-4 max-w-3xl">
+        {findings && <p className="font-medium text-lg">{words.summary({ failures: failure.length, hints: warning.length })}</p>}
+        <FindingList findings={[...failure, ...warning]} />
+        {ok.length > 0 && (
+          <Folded title={words.good({ count: ok.length })}>
+            <FindingList findings={ok} />
+          </Folded>
+        )}
+      </div>
     </div>
+  )
+}
+
+function FindingList({ findings }: { findings: Findings }) {
+  const { check: words } = useTexts('operator')
+  return (
+    <ul className="divide-y divide-line">
+      {findings.map(({ check, status, sentence, remedy }) => (
+        <li key={`${check} ${sentence}`} className="py-3">
+          <p className="[overflow-wrap:anywhere]">
+            <strong className={COLOURS[status]}>{`${words.states[status]}: `}</strong>
+            <span lang="en">{sentence}</span>
+          </p>
+          {remedy !== undefined && (
+            <p lang="en" className="text-muted [overflow-wrap:anywhere]">
+              {remedy}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { LANGUAGE_NAMES, LANGUAGES, perLanguage } from '#contract/languages.ts'
 import { BLOCK_KINDS, DIFFICULTY_MAX, NOTICE_CHARS_MAX, type OperatorBlock, type OperatorSettings } from '#contract/operator.ts'
 import { Button } from '#web/components/ui/button.tsx'
-import { Field, Input, Select } from '#web/components/ui/field.tsx'
+import { Field, Form, Input, Select } from '#web/components/ui/field.tsx'
 import {
   addBlock,
   changeSettings,
@@ -37,13 +37,7 @@ export function SiteSettings({ settings, onChanged }: Props) {
         <p>{`${words.registration}: ${isOpen ? words.open : words.closed}`}</p>
         <Button onClick={() => void change({ isRegistrationOpen: !isOpen })}>{isOpen ? words.closeNow : words.openNow}</Button>
       </div>
-      <form
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          void change({ difficulty: Number(difficulty) })
-        }}
-      >
+      <Form onSubmit={() => change({ difficulty: Number(difficulty) })}>
         <Field label={words.difficulty} hint={words.difficultyHint}>
           {control => (
             <Input
@@ -59,14 +53,8 @@ export function SiteSettings({ settings, onChanged }: Props) {
         <Button type="submit" className="mt-1">
           {words.set}
         </Button>
-      </form>
-      <form
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          void change({ notice })
-        }}
-      >
+      </Form>
+      <Form onSubmit={() => change({ notice })}>
         <h3 className="font-medium">{words.notice}</h3>
         <p className="mb-3 text-muted text-sm">{words.noticeHint}</p>
         {LANGUAGES.map(language => (
@@ -87,7 +75,7 @@ export function SiteSettings({ settings, onChanged }: Props) {
           </Button>
           {settings.notice && <Button onClick={() => void change({ notice: null })}>{words.clear}</Button>}
         </div>
-      </form>
+      </Form>
     </section>
   )
 }
@@ -143,14 +131,7 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
   }
 
   return (
-    <form
-      noValidate
-      className="my-6 max-w-xl"
-      onSubmit={event => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form className="my-6 max-w-xl" onSubmit={submit}>
       <h2 className="mb-3 text-lg">{words.add}</h2>
       <div className="grid gap-x-4 sm:grid-cols-2">
         <Field label={words.kind}>
@@ -178,14 +159,14 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
       <Button type="submit" className="mt-2" disabled={value.trim() === ''}>
         {words.submit}
       </Button>
-    </form>
+    </Form>
   )
 }
 
 /** Destroys an abuser's address or suspends an account. Actions that cannot be undone ask for confirmation in place. */
 export function AbuseActions() {
   return (
-    <div className="flex max-w-xl flex-col gap-8 border-line border-t py-6">
+    <div className="flex max-w-xl flex-col gap-8 py-6">
       <DestroyAddress />
       <AccountActions />
     </div>
@@ -223,12 +204,10 @@ function AccountActions() {
   return (
     <section>
       <h2 className="mb-3 text-lg">{words.account}</h2>
-      <form
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           setFound(undefined)
-          void find()
+          return find()
         }}
       >
         <Field label={words.email} hint={words.accountHint}>
@@ -237,7 +216,7 @@ function AccountActions() {
         <Button type="submit" className="mt-2" disabled={!email.includes('@')}>
           {words.find}
         </Button>
-      </form>
+      </Form>
       {found && (
         <div className="mt-4 flex flex-wrap items-center gap-3 rounded-md bg-sunken p-4">
           <p className="w-full [overflow-wrap:anywhere]">{`${found.email} · ${found.isSuspended ? words.suspended : words.active}`}</p>
@@ -257,7 +236,7 @@ function DestroyButton({ isDisabled = false, onDestroy }: { isDisabled?: boolean
   const { end: words } = useTexts('operator')
   const [isAsked, setIsAsked] = useState(false)
   return (
-    <Button variant={isAsked ? 'danger' : 'secondary'} disabled={isDisabled} onClick={() => (isAsked ? onDestroy() : setIsAsked(true))}>
+    <Button variant="danger" disabled={isDisabled} onClick={() => (isAsked ? onDestroy() : setIsAsked(true))}>
       {isAsked ? words.sure : words.destroy}
     </Button>
   )

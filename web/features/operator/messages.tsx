@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { type OperatorMessages, type OperatorReply, REPLY_CHARS_MAX } from '#contract/operator.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
-import { Field, TextArea } from '#web/components/ui/field.tsx'
+import { Field, Form, TextArea } from '#web/components/ui/field.tsx'
 import { closeReport, listMessages, readMessage, sendReply } from '#web/lib/api/operator-api.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useAttempt } from './attempt.ts'
@@ -117,13 +117,7 @@ function MessageDialog({ about, id, canClose, canReply, onClose }: Props) {
           </Button>
         )}
         {canReply ? (
-          <form
-            noValidate
-            onSubmit={event => {
-              event.preventDefault()
-              void send()
-            }}
-          >
+          <Form onSubmit={send}>
             <Field label={words.reply} hint={words.replyHint}>
               {control => (
                 <TextArea {...control} maxLength={REPLY_CHARS_MAX} value={reply} onChange={event => setReply(event.target.value)} />
@@ -132,7 +126,7 @@ function MessageDialog({ about, id, canClose, canReply, onClose }: Props) {
             <Button type="submit" className="mt-2" disabled={reply.trim() === ''}>
               {words.send}
             </Button>
-          </form>
+          </Form>
         ) : (
           <p className="text-muted text-sm">{words.noRelay}</p>
         )}

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
-import { Field, Input } from '#web/components/ui/field.tsx'
+import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { QrDrawing } from '#web/components/ui/qr-drawing.tsx'
 import { confirmSecondFactor, enrolSecondFactor, passSecondFactor } from '#web/lib/api/operator-api.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -86,14 +86,7 @@ function OneField({ title, label, hint, button, isCode = false, onSubmit, childr
   }
 
   return (
-    <form
-      noValidate
-      className="flex max-w-md flex-col items-start gap-4"
-      onSubmit={event => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form className="flex max-w-md flex-col items-start gap-4" onSubmit={submit}>
       <h2 className="text-lg">{title}</h2>
       {children}
       <Field label={label} hint={hint} error={error} className="w-full">
@@ -110,7 +103,7 @@ function OneField({ title, label, hint, button, isCode = false, onSubmit, childr
       <Button type="submit" variant="primary" disabled={isBusy || value.trim().length < 6}>
         {button}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,7 +1,8 @@
 /** Account endpoints: one function each. Each parses the response and throws `ProblemError`. */
-import type { ApiKey, Credentials, Session } from '#contract/account.ts'
+import type { AccountSession, ApiKey, Credentials, Session } from '#contract/account.ts'
 import type { Language } from '#contract/languages.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
+import type { Webhook } from '#contract/notifications.ts'
 import { pathTo, routes } from '#contract/routes.ts'
 import * as replies from './page-replies.ts'
 import { request, send } from './request.ts'
@@ -29,6 +30,15 @@ export async function signOut(): Promise<void> {
 
 export async function signOutEverywhere(): Promise<void> {
   await post(routes.authSignOutEverywhere)
+}
+
+/** Where the account is signed in, newest first. */
+export async function listSessions(): Promise<AccountSession[]> {
+  return (await request(routes.accountSessions, replies.accountSessions)).sessions
+}
+
+export async function endSession(id: string): Promise<void> {
+  await send(pathTo(routes.accountSession, { id }), { method: 'DELETE' })
 }
 
 export async function confirmEmail(token: string, password: string): Promise<void> {
@@ -63,4 +73,13 @@ export function createApiKey(name: string): Promise<ApiKey & { key: string }> {
 
 export async function revokeApiKey(id: string): Promise<void> {
   await send(pathTo(routes.accountApiKey, { id }), { method: 'DELETE' })
+}
+
+/** Those that the account's API keys created. */
+export async function listWebhooks(): Promise<Webhook[]> {
+  return (await request(routes.accountWebhooks, replies.webhooks)).webhooks
+}
+
+export async function removeWebhook(id: string): Promise<void> {
+  await send(pathTo(routes.accountWebhook, { id }), { method: 'DELETE' })
 }

@@ -5,7 +5,7 @@ import { pathTo, visitorRoutes as routes } from '#contract/visitor-routes.ts'
 import { request, send } from './request.ts'
 import * as replies from './response-shapes.ts'
 
-export { isAttempt, ProblemError, type ProblemErrorCode } from './request.ts'
+export { isAttempt, isUnanswered, ProblemError, type ProblemErrorCode } from './request.ts'
 
 /** Creates an address. `rate_limited` has the seconds to wait; after `bot_check_failed` solve a new challenge. */
 export function createMailbox(body: CreateMailbox): Promise<MailboxCreated> {

@@ -6,13 +6,16 @@ import {
   accountFoundSchema,
   auditSchema,
   blocksSchema,
+  type ChangeDomain,
   type ChangeSettings,
   checksSchema,
   contactMessageSchema,
+  domainsSchema,
   enrolmentSchema,
   messagesSchema,
   type OperatorBlock,
   type OperatorChecks,
+  type OperatorDomain,
   type OperatorMessages,
   type OperatorOverview,
   type OperatorReply,
@@ -49,6 +52,13 @@ export const changeSettings = (changes: ChangeSettings) => send(routes.operatorS
 export const listBlocks = async (): Promise<OperatorBlock[]> => (await request(routes.operatorBlocks, blocksSchema)).blocks
 export const addBlock = (block: AddBlock) => send(routes.operatorBlocks, post(block))
 export const removeBlock = (id: number) => send(pathTo(routes.operatorBlock, { id }), { method: 'DELETE' })
+
+export const listDomains = async (): Promise<OperatorDomain[]> => (await request(routes.operatorDomains, domainsSchema)).domains
+export const addDomain = (name: string) => send(routes.operatorDomains, post({ name }))
+export const changeDomain = (name: string, change: ChangeDomain) => send(pathTo(routes.operatorDomain, { name }), post(change))
+/** `isNow`: although addresses live there. */
+export const removeDomain = (name: string, isNow: boolean) =>
+  send(`${pathTo(routes.operatorDomain, { name })}${isNow ? '?now=1' : ''}`, { method: 'DELETE' })
 
 export const destroyAddress = (address: string) => send(routes.operatorDestroyAddress, post({ address }))
 export const findAccount = (email: string) => request(routes.operatorFindAccount, accountFoundSchema, post({ email }))

@@ -38,6 +38,11 @@ export function isAttempt(error: unknown): boolean {
   return error instanceof ProblemError && !['network', 'unreadable_reply', 'bot_check_failed'].includes(error.code)
 }
 
+/** Whether no server answered: none was reached, or a proxy reached none. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ProblemError && (error.code === 'network' || [502, 503, 504].includes(error.status))
+}
+
 /** `token` is a mailbox token or an API key; `json` is sent as the body. */
 type RequestOptions = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { ACCOUNT_KEY, createMemoryStore } from '../browser/storage.ts'
-import { createAuthStore } from './auth.tsx'
+import { createMemoryStore } from '#test/harness/clients/memory-store.ts'
+import { ACCOUNT_KEY } from '../browser/storage.ts'
+import { createAuthStore } from './auth-store.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const session = { email: 'ada@example.com', expiresAt: new Date(NOW + 1000).toISOString() }

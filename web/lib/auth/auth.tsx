@@ -3,81 +3,9 @@ import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternal
 import type { Credentials } from '#contract/account.ts'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import { track } from '../browser/analytics.ts'
-import { ACCOUNT_KEY, type KeyValue, localStore, parseStored, readStored, writeStored } from '../browser/storage.ts'
-import { createStore } from '../browser/store.ts'
-import { sessionStore } from '../mailbox/mailbox-session.ts'
-import { object, type Shaped, text as textShape } from '../shape.ts'
-
-const storedShape = object({ email: textShape, expiresAt: textShape })
-type Session = Shaped<typeof storedShape>
-
-type AuthState =
-  | { readonly status: 'loading' }
-  | { readonly status: 'signed-in'; readonly email: string }
-  | { readonly status: 'signed-out' }
-
-/**
- * Who is signed in, as this page knows it. The credential is a cookie that no script can read. The address is stored here for an instant
- * first paint, for other tabs, and to know whether it makes sense to ask the server.
- */
-type AuthStore = {
-  get(): AuthState
-  subscribe(listener: () => void): () => void
-  /** Sets what the server said: a session, or none. */
-  set(session: Session | null): void
-  /** Asks the server. Without a response the state stays, except that loading becomes signed out. */
-  refresh(): Promise<void>
-  /** The first check of a page: without a stored session the visitor is signed out, and the server is not asked. */
-  start(): void
-  /** Another tab signed in or out. `text` is the stored value now. */
-  adopt(text: string | null): void
-}
-
-const AUTH_LOADING: AuthState = { status: 'loading' }
-const SIGNED_OUT: AuthState = { status: 'signed-out' }
-
-export function createAuthStore(store: KeyValue, wall: () => number, ask: () => Promise<Session | null>): AuthStore {
-  const { get, subscribe, set: setState } = createStore(AUTH_LOADING)
-  let changes = 0
-
-  function show(next: AuthState): void {
-    changes += 1
-    setState(next)
-  }
-
-  const shown = (session: Session | null | undefined): AuthState =>
-    session && Date.parse(session.expiresAt) > wall() ? { status: 'signed-in', email: session.email } : SIGNED_OUT
-
-  function set(session: Session | null): void {
-    if (session) writeStored(store, ACCOUNT_KEY, session)
-    else store.removeItem(ACCOUNT_KEY)
-    show(shown(session))
-  }
-
-  async function refresh(): Promise<void> {
-    const before = changes
-    try {
-      const session = await ask()
-      // Signing in or out during the request is newer information.
-      if (changes === before) set(session)
-    } catch {
-      if (get().status === 'loading') show(SIGNED_OUT)
-    }
-  }
-
-  return {
-    get,
-    subscribe,
-    set,
-    refresh,
-    start() {
-      const stored = readStored(store, ACCOUNT_KEY, storedShape)
-      show(shown(stored))
-      if (stored) void refresh()
-    },
-    adopt: text => show(shown(parseStored(text, storedShape))),
-  }
-}
+import { ACCOUNT_KEY, localStore } from '../browser/storage.ts'
+import { sessionStore } from '../mailbox/page-sessions.ts'
+import { AUTH_LOADING, type AuthState, createAuthStore } from './auth-store.ts'
 
 /** A session is extended once per day of use. Hourly checks notice one that was ended elsewhere. */
 const REFRESH_MS = 3_600_000

@@ -9,7 +9,7 @@ import { allowanceFor, generationLimit, recordAttempt } from '../mailbox/generat
 import { useAuth } from './auth.tsx'
 
 /** `mailboxes` is undefined for visitors and until the first response. */
-export type ProMailboxes = { readonly mailboxes: readonly MailboxCreated[] | undefined; reload(): Promise<void> }
+type ProMailboxes = { readonly mailboxes: readonly MailboxCreated[] | undefined; reload(): Promise<void> }
 
 /** The live addresses of the signed-in account, the same on every device. */
 export function useProMailboxes(): ProMailboxes {

@@ -1,11 +1,12 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { findCounter, fromHex, toHex } from './find-counter.ts'
+import { findCounter, fromHex } from './find-counter.ts'
 
 const SALT = 'a0a1a2a3'
 const NONCE = '00112233'
 const derive = async (password: Uint8Array) => new Uint8Array(pbkdf2Sync(password, fromHex(SALT), 3, 32, 'sha256'))
-const keyOf = async (counter: number) => toHex(await derive(Buffer.from(NONCE + counter.toString(16).padStart(8, '0'), 'hex')))
+const keyOf = async (counter: number) =>
+  Buffer.from(await derive(Buffer.from(NONCE + counter.toString(16).padStart(8, '0'), 'hex'))).toString('hex')
 
 async function puzzleFor(counter: number) {
   const keyPrefix = (await keyOf(counter)).slice(0, 32)

@@ -1,21 +1,27 @@
-import { expect, test } from 'vitest'
-import { hashDevice, hashText } from './fingerprint.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { deviceFingerprint, hashText } from './fingerprint.ts'
 
-const device = { userAgent: 'Mozilla/5.0', language: 'es-MX', timezoneOffsetMinutes: 360, screenWidth: 360, screenHeight: 640 }
+const phone = { userAgent: 'Mozilla/5.0', language: 'es-MX', timezoneOffset: 360, width: 360, height: 640 }
+
+function fingerprintOf({ userAgent, language, timezoneOffset, width, height }: typeof phone): string {
+  vi.stubGlobal('navigator', { userAgent, language })
+  vi.stubGlobal('screen', { width, height })
+  vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(timezoneOffset)
+  return deviceFingerprint()
+}
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 test('the fingerprint depends on each of its four sources and nothing else', () => {
-  const changed = [
-    { ...device, userAgent: 'Mozilla/4.0' },
-    { ...device, language: 'en' },
-    { ...device, timezoneOffsetMinutes: 0 },
-    { ...device, screenHeight: 641 },
-  ].map(hashDevice)
-  expect(new Set([hashDevice(device), ...changed]).size).toBe(5)
-  expect(hashDevice({ ...device })).toBe(hashDevice(device))
+  const changes = [{ userAgent: 'Mozilla/4.0' }, { language: 'en' }, { timezoneOffset: 0 }, { height: 641 }]
+  expect(new Set([{}, ...changes].map(change => fingerprintOf({ ...phone, ...change }))).size).toBe(5)
+  expect(fingerprintOf({ ...phone })).toBe(fingerprintOf(phone))
 })
 
 test('a phone that is turned keeps its fingerprint', () => {
-  expect(hashDevice({ ...device, screenWidth: 640, screenHeight: 360 })).toBe(hashDevice(device))
+  expect(fingerprintOf({ ...phone, width: 640, height: 360 })).toBe(fingerprintOf(phone))
 })
 
 test('the hash is 64-bit FNV-1a', () => {

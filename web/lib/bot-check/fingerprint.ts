@@ -1,23 +1,10 @@
 /** The device fingerprint: a hash of user agent, language, time zone offset and screen size. It never leaves the browser. */
 
-type Device = { userAgent: string; language: string; timezoneOffsetMinutes: number; screenWidth: number; screenHeight: number }
-
-export function hashDevice(device: Device): string {
-  // A phone that is turned stays the same device.
-  const [width, height] = [device.screenWidth, device.screenHeight].toSorted((a, b) => b - a)
-  const parts = [device.userAgent, device.language, device.timezoneOffsetMinutes, `${width}x${height}`]
-  return hashText(parts.join('|'))
-}
-
-/** This device's fingerprint. */
 export function deviceFingerprint(): string {
-  return hashDevice({
-    userAgent: navigator.userAgent,
-    language: navigator.language,
-    timezoneOffsetMinutes: new Date().getTimezoneOffset(),
-    screenWidth: screen.width,
-    screenHeight: screen.height,
-  })
+  // A phone that is turned stays the same device.
+  const [width, height] = [screen.width, screen.height].toSorted((a, b) => b - a)
+  const { userAgent, language } = navigator
+  return hashText([userAgent, language, new Date().getTimezoneOffset(), `${width}x${height}`].join('|'))
 }
 
 /** 64 bits of FNV-1a as hex. It only has to tell devices apart, and `crypto.subtle` is missing on plain-http origins. */

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { createMemoryStore, type KeyValue } from '../browser/storage.ts'
-import { isSuspicious, logSecurityEvent, recentSecurityEvents, type SecurityEventType, securityStats } from './security-log.ts'
+import { createMemoryStore } from '#test/harness/clients/memory-store.ts'
+import type { KeyValue } from '../browser/storage.ts'
+import { isSuspicious, logSecurityEvent, recentSecurityEvents, securityStats } from './security-log.ts'
 
 const NOW = 1_700_000_000_000
 
-function log(store: KeyValue, type: SecurityEventType, timestamp: number, userIdentifier = 'me'): void {
+type EventType = Parameters<typeof logSecurityEvent>[1]['type']
+
+function log(store: KeyValue, type: EventType, timestamp: number, userIdentifier = 'me'): void {
   logSecurityEvent(store, { type, timestamp, details: {}, userIdentifier })
 }
 

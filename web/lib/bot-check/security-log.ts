@@ -10,7 +10,7 @@ const SUSPICIOUS = { windowMs: 300_000, captchaFailures: 4, rateLimitHits: 2 } a
 export const BOT_CHECK_SCORE = 0.8
 
 const eventType = oneOf('captcha_success', 'captcha_failure', 'rate_limit_hit')
-export type SecurityEventType = Shaped<typeof eventType>
+type SecurityEventType = Shaped<typeof eventType>
 const event = object({ type: eventType, timestamp: number, details: record(either(text, number, flag)), userIdentifier: text })
 /** `timestamp` is milliseconds since the epoch. */
 type SecurityEvent = Shaped<typeof event>

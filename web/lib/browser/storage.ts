@@ -18,7 +18,7 @@ function openLocalStore(): KeyValue {
   }
 }
 
-export function createMemoryStore(): KeyValue {
+function createMemoryStore(): KeyValue {
   const entries = new Map<string, string>()
   return {
     getItem: key => entries.get(key) ?? null,
@@ -55,5 +55,7 @@ export function writeStored(store: KeyValue, key: string, value: unknown): void 
 export const ACCOUNT_KEY = 'mayfly.account'
 export const SESSION_KEY = 'mayfly.mailbox'
 export const OTHER_SESSION_KEY = 'mayfly.mailbox.other'
+/** The domain that the visitor chose for new addresses. */
+export const DOMAIN_KEY = 'mayfly.domain'
 /** In the storage of the tab: the token of a hand-off link that has not been opened yet. */
 export const LINK_TOKEN_KEY = 'mayfly.hand-off'

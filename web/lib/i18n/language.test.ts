@@ -1,22 +1,30 @@
-import { describe, expect, test } from 'vitest'
-import { detectLanguage, withLanguage } from './language.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { detectBrowserLanguage, withLanguage } from './language.ts'
+
+function detect(search: string, stored: string | null, languages: readonly string[]) {
+  vi.stubGlobal('location', { search })
+  vi.stubGlobal('localStorage', { getItem: () => stored })
+  vi.stubGlobal('navigator', { languages })
+  return detectBrowserLanguage()
+}
+afterEach(() => vi.unstubAllGlobals())
 
 describe('the language of a visitor', () => {
   test('the lang parameter comes first', () => {
-    expect(detectLanguage('?lang=es', 'en', ['en-GB'])).toBe('es')
+    expect(detect('?lang=es', 'en', ['en-GB'])).toBe('es')
   })
 
   test('only en and es are accepted as a parameter', () => {
     for (const bad of ['fr', 'ES', '', 'es-MX', '../../etc/passwd', '<script>']) {
-      expect(detectLanguage(`?lang=${encodeURIComponent(bad)}`, null, [])).toBe('en')
+      expect(detect(`?lang=${encodeURIComponent(bad)}`, null, [])).toBe('en')
     }
   })
 
   test('then the stored choice, then the browser, then English', () => {
-    expect(detectLanguage('', 'es', ['en'])).toBe('es')
-    expect(detectLanguage('', 'xx', ['de-DE', 'es-AR', 'en'])).toBe('es')
-    expect(detectLanguage('', null, ['de', 'fr'])).toBe('en')
-    expect(detectLanguage('', null, [])).toBe('en')
+    expect(detect('', 'es', ['en'])).toBe('es')
+    expect(detect('', 'xx', ['de-DE', 'es-AR', 'en'])).toBe('es')
+    expect(detect('', null, ['de', 'fr'])).toBe('en')
+    expect(detect('', null, [])).toBe('en')
   })
 
   test('choosing one keeps the other parameters', () => {

@@ -5,7 +5,7 @@ const KEY = 'lang'
 const YEAR_SECONDS = 31_536_000
 
 /** In this order: `lang` parameter, stored preference, browser language, English. */
-export function detectLanguage(search: string, stored: string | null, browser: readonly string[]): Language {
+function detectLanguage(search: string, stored: string | null, browser: readonly string[]): Language {
   return (
     toLanguage(new URLSearchParams(search).get(KEY)) ??
     toLanguage(stored) ??

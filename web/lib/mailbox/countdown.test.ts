@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
-import { clockTime, formatCountdown, formatMinutes, formatTimeLeft, lastAnnounced, leadingZeros, secondsUntil } from './countdown.ts'
+import { mailbox as texts } from '#web/texts/en/core.ts'
+import { clockTime, formatCountdown, formatMinutes, formatTimeLeft, leadingZeros, spokenTimeLeft, useSecondsLeft } from './countdown.ts'
 
 test.each([
   [600, '00:10:00'],
@@ -32,22 +35,21 @@ test('the time left of an address is minutes and seconds, or whole hours', () =>
 })
 
 test('a second is counted until it is over', () => {
-  expect([600_000, 599_001, 599_000, 1, 0, -5].map(leftMs => secondsUntil(leftMs, 0))).toEqual([600, 600, 599, 1, 0, 0])
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  onTestFinished(() => clock.mockRestore())
+  const shown = (leftMs: number) => renderToStaticMarkup(createElement(() => String(useSecondsLeft(leftMs))))
+  expect([600_000, 599_001, 599_000, 1, 0, -5].map(shown)).toEqual(['600', '600', '599', '1', '0', '0'])
 })
 
 test('the remaining time is announced at a few moments, none above the lifetime', () => {
-  expect([600, 599, 301, 300, 299, 60, 31, 30, 10, 1].map(seconds => lastAnnounced(seconds, 600))).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    300,
-    300,
-    60,
-    60,
-    30,
-    10,
-    10,
-  ])
+  const spoken = [600, 599, 301, 300, 299, 60, 31, 30, 10, 1].map(seconds => spokenTimeLeft(seconds, 600, texts))
+  const [five, one, thirty, ten] = [
+    texts.minutesLeft({ minutes: 5 }),
+    texts.minutesLeft({ minutes: 1 }),
+    `${texts.secondsLeft({ seconds: 30 })}. ${texts.warning}`,
+    texts.secondsLeft({ seconds: 10 }),
+  ]
+  expect(spoken).toEqual(['', '', '', five, five, one, one, thirty, ten, ten])
 })
 
 test.each(LANGUAGES)('the time matches Intl for every minute of a day in %s', language => {

@@ -23,7 +23,7 @@ export function leadingZeros(time: string): number {
 }
 
 /** Whole seconds until `deadlineMs` on the clock of `performance.now()`, rounded up. */
-export function secondsUntil(deadlineMs: number, nowMs: number): number {
+function secondsUntil(deadlineMs: number, nowMs: number): number {
   return Math.max(0, Math.ceil((deadlineMs - nowMs) / 1000))
 }
 
@@ -47,7 +47,7 @@ export function useSecondsLeft(deadlineMs: number): number {
 const ANNOUNCED_SECONDS = [3600, 1800, 600, 300, 120, 60, 30, 10] as const
 
 /** The last of these marks that has passed; `undefined` before the first. */
-export function lastAnnounced(seconds: number, lifetimeSeconds: number): number | undefined {
+function lastAnnounced(seconds: number, lifetimeSeconds: number): number | undefined {
   return ANNOUNCED_SECONDS.filter(mark => mark < lifetimeSeconds && seconds <= mark).at(-1)
 }
 
@@ -79,3 +79,17 @@ export function clockTime(date: Date, language: string): string {
 }
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
+
+const HOUR_MS = 3_600_000
+/** Midnight between two mails of one evening does not matter: what came this recently needs no date. */
+const RECENT_MS = 12 * HOUR_MS
+
+/** The time for today and the last hours, else the date. */
+export function formatReceivedAt(iso: string, language: string, now: number = Date.now()): string {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return ''
+  const isToday = date.toDateString() === new Date(now).toDateString()
+  // A mail of the future shows that this browser's clock is wrong, and the date with it.
+  if (isToday || now - date.getTime() < RECENT_MS) return clockTime(date, language)
+  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(date)
+}

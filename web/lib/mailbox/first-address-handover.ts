@@ -8,7 +8,10 @@ import { number, object, type Shaped, text } from '../shape.ts'
 type FirstAddress = {
   created?: Promise<boolean> | undefined
   askedAtMs?: number
+  /** The server asked to wait until this time of `Date.now()`. */
+  refusedUntil?: number
   isCopied?: boolean
+  isApplicationReady?: boolean
   onCopied?: () => void
 }
 
@@ -38,6 +41,22 @@ export function takeFirstAddress(): Promise<boolean> | undefined {
 export function msSinceFirstAsked(): number {
   return performance.now() - (first.askedAtMs ?? performance.now())
 }
+
+export function noteFirstRefusal(seconds: number): void {
+  first.refusedUntil = Date.now() + seconds * 1000
+}
+
+/** How long the server still refuses the request that `takeFirstAddress` returned. */
+export function secondsFirstRefused(): number {
+  return Math.max(0, Math.ceil(((first.refusedUntil ?? 0) - Date.now()) / 1000))
+}
+
+/** The application is there, and all that it needs to show mail. */
+export function noteApplicationReady(): void {
+  first.isApplicationReady = true
+}
+
+export const isApplicationReady = () => first.isApplicationReady === true
 
 export function noteFirstAddressCopied(): void {
   first.isCopied = true

@@ -1,6 +1,6 @@
 /**
  * Requests and shows a visitor's first address before the application has loaded, which saves a phone a second. This is a program of its
- * own: the build writes it into the head of the home page (scripts/build/inline-script.ts), whose response brings the challenge of the bot
+ * own: the build writes it into the head of the home page (scripts/build/page-script.ts), whose response brings the challenge of the bot
  * check. It leaves the address in local storage, where the application finds it, and its outcome in first-address-handover.ts. If it fails,
  * the application requests an address itself and shows the error. A live address from an earlier visit is shown at once.
  */
@@ -10,14 +10,25 @@ import type { visitorRoutes } from '#contract/visitor-routes.ts'
 import { challenge as challengeShape } from '../api/response-shapes.ts'
 import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
 import { copyText } from '../browser/clipboard.ts'
-import { ACCOUNT_KEY, LINK_TOKEN_KEY, OTHER_SESSION_KEY, parseStored, readStored, SESSION_KEY, writeStored } from '../browser/storage.ts'
+import {
+  ACCOUNT_KEY,
+  DOMAIN_KEY,
+  LINK_TOKEN_KEY,
+  OTHER_SESSION_KEY,
+  parseStored,
+  readStored,
+  SESSION_KEY,
+  writeStored,
+} from '../browser/storage.ts'
 import { object, type Shape, text } from '../shape.ts'
 import {
   exclusively,
+  isApplicationReady,
   leaveFirstAddress,
   msLeft,
   newSession,
   noteFirstAddressCopied,
+  noteFirstRefusal,
   storedSession,
   toStoredSession,
 } from './first-address-handover.ts'
@@ -44,6 +55,7 @@ function needsAddress(store: Storage): boolean {
 
 async function ask<T>(path: string, shape: Shape<T>, init: RequestInit): Promise<T> {
   const response = await fetch(path, init)
+  if (response.status === 429) noteFirstRefusal(Number(response.headers.get('retry-after')) || 0)
   const reply: unknown = await response.json()
   if (!response.ok || !shape(reply)) throw new Error(path)
   return reply
@@ -71,7 +83,9 @@ async function makeAddress(store: Storage, signal: AbortSignal): Promise<boolean
     if (signal.aborted || hasAddress(store)) return
     const askedAtMs = performance.now()
     const headers = { 'content-type': 'application/json' }
-    const created = await ask(MAILBOXES, newSession, { method: 'POST', headers, body: JSON.stringify({ botCheck }), signal })
+    // If it is no longer served, the application requests another.
+    const body = JSON.stringify({ botCheck, domain: readStored(store, DOMAIN_KEY, text) })
+    const created = await ask(MAILBOXES, newSession, { method: 'POST', headers, body, signal })
     writeStored(store, SESSION_KEY, toStoredSession(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
     // Where storage is full the application creates another address, and this one must not be given to anybody.
     if (store.getItem(SESSION_KEY) === null) return
@@ -94,44 +108,72 @@ function start(store: Storage): void {
   if (needsAddress(store)) leaveFirstAddress(makeAddress(store, AbortSignal.timeout(TIMEOUT_MS)).catch(() => false))
 }
 
-try {
-  start(localStorage)
-} catch {
-  // Storage is refused, so no address could be handed over. The application knows how to live without.
-}
-
+/** After this long without the application, its files are blocked, or the network is too slow for mail. */
+const NOT_LOADED_MS = 8000
 /** How long the button shows that it has copied. */
 const COPIED_MS = 2000
 
-/**
- * Shows the address in the served page before the application has loaded, with buttons that copy it. The markup is a `<template>` of
- * web/features/mailbox/address-card.tsx; the application replaces all of it.
- */
-function showFirstAddress(email: string): void {
-  // The rest of the page may still be arriving.
-  if (document.readyState === 'loading') document.addEventListener('readystatechange', () => show(email), { once: true })
-  else show(email)
+let email: string | undefined
+/** The application did not load: no mail can be shown, so no address looks ready. */
+let isLate = false
+
+addEventListener(
+  'error',
+  ({ target }) => target instanceof HTMLScriptElement && target.type === 'module' && whenParsed(showNotLoaded),
+  true,
+)
+setTimeout(() => whenParsed(showNotLoaded), NOT_LOADED_MS)
+
+function showNotLoaded(): void {
+  if (isApplicationReady()) return
+  isLate = true
+  draw()
 }
 
-function show(email: string): void {
+function showFirstAddress(made: string): void {
+  email = made
+  whenParsed(draw)
+}
+
+/** The rest of the page may still be arriving. */
+function whenParsed(act: () => void): void {
+  if (document.readyState === 'loading') document.addEventListener('readystatechange', act, { once: true })
+  else act()
+}
+
+/**
+ * Shows the address in the served page before the application has loaded, with buttons that copy it, or that the application did not load.
+ * The markup is two `<template>`s of web/features/mailbox/address-card.tsx; the application replaces all of it.
+ */
+function draw(): void {
   const place = document.querySelector('[data-first-address]')
-  const template = place?.querySelector('template')
+  const templates = place?.querySelectorAll('template') ?? []
+  const template = templates[isLate ? 1 : 0]
   if (!place || !template) return
-  const shown = document.importNode(template.content, true)
-  const address = shown.querySelector<HTMLElement>('[data-address]')
-  address?.style.setProperty('--chars', String(email.length))
-  address?.append(email)
-  const label = shown.querySelector('[data-copied]')
+  place.replaceChildren(document.importNode(template.content, true), ...templates)
+  const at = email?.lastIndexOf('@') ?? 0
+  place.querySelector<HTMLElement>('[data-fit]')?.style.setProperty('--chars', String(Math.max(at, (email?.length ?? 0) - at)))
+  for (const [line, part] of place.querySelectorAll('[data-address]').entries()) part.append(email?.slice(...(line ? [at] : [0, at])) ?? '')
+  const act = isLate ? () => location.reload() : copyWith(place.querySelector('[data-copied]'), email ?? '')
+  for (const button of place.querySelectorAll('button')) button.addEventListener('click', act)
+}
+
+/** Copies the address and says so for a moment. */
+function copyWith(label: Element | null, copied: string): () => Promise<void> {
   const words = label?.textContent ?? ''
-  const setLabel = (text: string | null | undefined) => label?.replaceChildren(text ?? '')
+  const setLabel = (next: string | null | undefined) => label?.replaceChildren(next ?? '')
   let timer: ReturnType<typeof setTimeout>
-  const copy = async () => {
-    if (!(await copyText(email))) return
+  return async () => {
+    if (!(await copyText(copied))) return
     noteFirstAddressCopied()
     setLabel(label?.getAttribute('data-copied'))
     clearTimeout(timer)
     timer = setTimeout(() => setLabel(words), COPIED_MS)
   }
-  for (const button of shown.querySelectorAll('button')) button.addEventListener('click', () => void copy())
-  place.replaceChildren(shown)
+}
+
+try {
+  start(localStorage)
+} catch {
+  // Storage is refused, so no address could be handed over. The application knows how to live without.
 }

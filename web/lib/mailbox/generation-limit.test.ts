@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { createMemoryStore } from '#test/harness/clients/memory-store.ts'
 import { isAttempt, ProblemError } from '../api/request.ts'
-import { createMemoryStore } from '../browser/storage.ts'
 import { allowanceFor, hasSpentAttempts, recordAttempt } from './generation-limit.ts'
 
 const START = 1_700_000_000_000

@@ -9,7 +9,7 @@ type RateLimitRecord = Shaped<typeof recordShape>
 const KEY = 'mayfly.generation-limit'
 const recordsShape = list(pair(text, recordShape))
 
-export type Limit = { readonly attempts: number; readonly windowSeconds: number }
+type Limit = { readonly attempts: number; readonly windowSeconds: number }
 export type Allowance = {
   readonly remaining: number
   /** Whole seconds until the window ends; 0 while attempts remain. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Mailbox } from '#contract/mailbox.ts'
+import { createMemoryStore } from '#test/harness/clients/memory-store.ts'
 import { ProblemError } from '../api/request.ts'
-import { createMemoryStore, SESSION_KEY } from '../browser/storage.ts'
+import { SESSION_KEY } from '../browser/storage.ts'
 import { createLiveAddress } from './live-address.ts'
 import { createSessionStore } from './mailbox-session.ts'
 

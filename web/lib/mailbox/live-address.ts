@@ -2,13 +2,11 @@
  * The visitor's address as every page but the home page shows it: until its end by either clock, and whatever another tab does with it.
  * Nothing is removed from storage here: that is left to the home page, which reports the end once.
  */
-import { useSyncExternalStore } from 'react'
 import type { Mailbox } from '#contract/mailbox.ts'
-import { ProblemError, readMailbox } from '../api/mailbox-api.ts'
-import { watchWake } from '../browser/wake.ts'
-import { type MailboxSession, type SessionStore, sessionStore } from './mailbox-session.ts'
+import { ProblemError } from '../api/mailbox-api.ts'
+import type { MailboxSession, SessionStore } from './mailbox-session.ts'
 
-export type LiveAddress = {
+type LiveAddress = {
   /** `undefined` when no address is live. */
   get(): MailboxSession | undefined
   subscribe(listener: () => void): () => void
@@ -87,18 +85,4 @@ export function createLiveAddress({ sessions, clock, watchWake, read }: LiveAddr
   }
 
   return { get, subscribe, check }
-}
-
-function after(ms: number, act: () => void): () => void {
-  const timer = setTimeout(act, ms)
-  return () => clearTimeout(timer)
-}
-
-const clock = { now: () => performance.now(), wall: () => Date.now(), after }
-
-export const liveAddress = createLiveAddress({ sessions: sessionStore, clock, watchWake, read: readMailbox })
-
-/** The address that is live, in the served page none. Renders again when another one takes its place, and at its end. */
-export function useLiveAddress(): MailboxSession | undefined {
-  return useSyncExternalStore(liveAddress.subscribe, liveAddress.get, () => undefined)
 }

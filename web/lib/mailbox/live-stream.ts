@@ -1,19 +1,20 @@
 /** Keeps an event stream of one mailbox open: resumes at its cursor, backs off after failures, notices silence. */
-import { readEventStream, SILENCE_MS } from '#contract/event-stream.ts'
+import { readEventStream, reconnectAfterMs, SILENCE_MS } from '#contract/event-stream.ts'
 import type { DeliveryProgress, MailboxEvent } from '#contract/mailbox.ts'
-import { openEvents, ProblemError } from '../api/mailbox-api.ts'
+import { isUnanswered, openEvents, ProblemError } from '../api/mailbox-api.ts'
 import { delivery, mailboxEvent, streamEvent } from '../api/response-shapes.ts'
 import { hashText } from '../bot-check/fingerprint.ts'
-import { either, object, oneOf, optional, type Shaped, text } from '../shape.ts'
+import { either, number, object, oneOf, optional, type Shaped, text } from '../shape.ts'
 import { POLL_MS } from './countdown.ts'
 
-/** `polling`: no stream is possible for now, so only the refetch every minute updates the inbox. */
-export type LiveState = 'live' | 'reconnecting' | 'polling'
+/** `polling`: no stream is possible for now, so only the refetch every minute updates the inbox. `away`: the server does not answer. */
+export type LiveState = 'live' | 'reconnecting' | 'polling' | 'away'
 
 const WATCH_MS = 5000
-const BACKOFF_MS = { first: 500, max: 30_000 } as const
 /** After this many failures in a row, the page no longer says "reconnecting". */
 const FAILURES_UNTIL_POLLING = 4
+/** How long to wait for a server that does not answer, give or take a quarter, so that it does not meet everybody at once. */
+const AWAY_MS = 20_000
 
 export type StreamListener = {
   /** The cursor of the last list or event, where the stream continues. */
@@ -22,7 +23,8 @@ export type StreamListener = {
   onEvent(event: MailboxEvent, cursor: string | undefined, isFirstHand: boolean): void
   /** What the SMTP server is doing for this address right now. */
   onDelivery(delivery: DeliveryProgress): void
-  onState(state: LiveState): void
+  /** `retryMs`: when the next try comes, if the server is away. */
+  onState(state: LiveState, retryMs?: number): void
   /** Called when a stream opens again after a failure: a list that only the poll updated may be outdated. */
   onResumed(): void
 }
@@ -42,18 +44,20 @@ async function runStream(token: string, listener: StreamListener, signal: AbortS
       continue
     }
     failures++
+    const isMany = failures > FAILURES_UNTIL_POLLING
+    if (outcome === 'unanswered' && isMany) {
+      const retryMs = AWAY_MS * (0.75 + Math.random() / 2)
+      listener.onState('away', retryMs)
+      await pause(retryMs, signal)
+      continue
+    }
     const isRefused = outcome === 'refused'
-    listener.onState(isRefused || failures > FAILURES_UNTIL_POLLING ? 'polling' : 'reconnecting')
-    await pause(isRefused ? POLL_MS : backoffMs(failures, Math.random()), signal)
+    listener.onState(isRefused || isMany ? 'polling' : 'reconnecting')
+    await pause(isRefused ? POLL_MS : reconnectAfterMs(failures, Math.random()), signal)
   }
 }
 
-/** Full jitter, so that a restarted server does not get all reconnects at once. */
-export function backoffMs(failures: number, random: number): number {
-  return BACKOFF_MS.first / 2 + random * Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** (failures - 1))
-}
-
-type Outcome = 'broken' | 'refused' | 'gone' | { readonly reconnectAfterMs: number }
+type Outcome = 'broken' | 'unanswered' | 'refused' | 'gone' | { readonly reconnectAfterMs: number }
 
 async function readOnce(token: string, listener: StreamListener, signal: AbortSignal, onOpen: () => void): Promise<Outcome> {
   const dead = new AbortController()
@@ -89,11 +93,19 @@ async function readOnce(token: string, listener: StreamListener, signal: AbortSi
       listener.onEvent({ type: 'expired' }, undefined, true)
       return 'gone'
     }
+    if (isUnanswered(error)) return 'unanswered'
     return error.code === 'streams_max' || error.code === 'rate_limited' ? 'refused' : 'broken'
   } finally {
     clearInterval(watchdog)
     dead.abort()
   }
+}
+
+const retries = new EventTarget()
+
+/** The visitor does not want to wait for the next try. */
+export function retryNow(): void {
+  retries.dispatchEvent(new Event('retry'))
 }
 
 /** Waits while there is no network, and only until the visitor looks at the page again. */
@@ -108,13 +120,14 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   done.signal.addEventListener('abort', () => clearTimeout(timer))
   signal.addEventListener('abort', end, { signal: done.signal })
   window.addEventListener('online', end, { signal: done.signal })
+  retries.addEventListener('retry', end, { signal: done.signal })
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && end(), { signal: done.signal })
   return promise
 }
 
 const tabMessage = either(
   object({ kind: oneOf('event'), event: mailboxEvent, cursor: optional(text) }),
-  object({ kind: oneOf('state'), state: oneOf('live', 'reconnecting', 'polling') }),
+  object({ kind: oneOf('state'), state: oneOf('live', 'reconnecting', 'polling', 'away'), retryMs: optional(number) }),
   object({ kind: oneOf('delivery'), delivery }),
   object({ kind: oneOf('resumed') }),
   /** A newly opened tab asks the streaming one for its state. */
@@ -153,10 +166,10 @@ export function joinLiveStream(token: string, listener: StreamListener, signal: 
       tell({ kind: 'delivery', delivery: seen })
       listener.onDelivery(seen)
     },
-    onState(state) {
+    onState(state, retryMs) {
       ownState = state
-      tell({ kind: 'state', state })
-      listener.onState(state)
+      tell(retryMs === undefined ? { kind: 'state', state } : { kind: 'state', state, retryMs })
+      listener.onState(state, retryMs)
     },
     onResumed() {
       tell({ kind: 'resumed' })
@@ -173,7 +186,7 @@ export function joinLiveStream(token: string, listener: StreamListener, signal: 
 function handleMessage(message: Exclude<TabMessage, { kind: 'hello' }>, listener: StreamListener): void {
   if (message.kind === 'event') listener.onEvent(message.event, message.cursor, false)
   else if (message.kind === 'delivery') listener.onDelivery(message.delivery)
-  else if (message.kind === 'state') listener.onState(message.state)
+  else if (message.kind === 'state') listener.onState(message.state, message.retryMs)
   else listener.onResumed()
 }
 

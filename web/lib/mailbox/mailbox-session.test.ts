@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Mailbox } from '#contract/mailbox.ts'
+import { createMemoryStore } from '#test/harness/clients/memory-store.ts'
 import { ProblemError } from '../api/request.ts'
-import { createMemoryStore } from '../browser/storage.ts'
 import { createSessionStore } from './mailbox-session.ts'
 
 const mailbox: Mailbox = {

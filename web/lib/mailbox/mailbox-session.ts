@@ -3,8 +3,8 @@
  * `secondsLeft`, so that a wrong wall clock does not matter.
  */
 import type { Mailbox } from '#contract/mailbox.ts'
-import { ProblemError, readMailbox } from '../api/mailbox-api.ts'
-import { type KeyValue, localStore, OTHER_SESSION_KEY, parseStored, readStored, SESSION_KEY, writeStored } from '../browser/storage.ts'
+import { ProblemError } from '../api/mailbox-api.ts'
+import { type KeyValue, parseStored, readStored, SESSION_KEY, writeStored } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
 import { msLeft, type StoredSession, storedSession, toStoredSession } from './first-address-handover.ts'
 
@@ -39,6 +39,8 @@ export type SessionStore = {
   take(token: string): boolean
   /** Another tab wrote. `text` is the stored value now. */
   adopt(text: string | null): void
+  /** Whether the change that listeners are told of was made by another tab. */
+  isAdopting(): boolean
   /** Reads what another tab may have written before its event arrives. */
   refresh(): void
 }
@@ -97,9 +99,13 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     }
   }
 
+  let isAdopting = false
+
   function adopt(text: string | null): void {
     const next = fromStored(parseStored(text, storedSession), clocks)
+    isAdopting = true
     if (next || get()) set(next && { ...next, isConfirmed: true })
+    isAdopting = false
   }
 
   return {
@@ -111,6 +117,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     clear,
     take,
     adopt,
+    isAdopting: () => isAdopting,
     refresh: () => adopt(store.getItem(key)),
   }
 }
@@ -129,20 +136,4 @@ function fromStored(stored: StoredSession | undefined, clocks: Clocks): MailboxS
     wallDeadlineMs: clocks.wall() + leftMs,
     isConfirmed: false,
   }
-}
-
-const clocks: Clocks = { now: () => performance.now(), wall: () => Date.now() }
-
-/** The session of this page, in sync with the other tabs. */
-export const sessionStore = createSessionStore(localStore, clocks, readMailbox)
-
-/** A second address that stays available: the one that was open when the visitor followed a hand-off link, or the link's own. */
-export const otherSessionStore = createSessionStore(localStore, clocks, readMailbox, OTHER_SESSION_KEY)
-
-if (typeof window !== 'undefined') {
-  window.addEventListener('storage', event => {
-    // A null key means that the whole storage was cleared.
-    if (event.key === SESSION_KEY || event.key === null) sessionStore.adopt(event.newValue)
-    if (event.key === OTHER_SESSION_KEY || event.key === null) otherSessionStore.adopt(event.newValue)
-  })
 }

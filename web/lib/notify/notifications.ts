@@ -29,13 +29,37 @@ export async function setNotifications(isWanted: boolean): Promise<NotifyState> 
   return notifyState()
 }
 
+/** A soft tone for new mail, off by default. */
+const TONE_KEY = 'mayfly.tone'
+export const hasTone = () => readStored(localStore, TONE_KEY, flag) ?? false
+export const setTone = (isWanted: boolean) => writeStored(localStore, TONE_KEY, isWanted)
+export const playTone = () => void import('./tone.ts').then(tone => tone.playTone()).catch(console.warn)
+
 export const isPushed = () => readStored(localStore, PUSH_KEY, flag) ?? false
 export const setPushed = (isTakingPart: boolean) => writeStored(localStore, PUSH_KEY, isTakingPart)
 
+/** A code of the mail, and the name of the button that copies it. Only a service worker's notifications have buttons. */
+type OfferedCode = { readonly code: string; readonly label: string }
+
+/** `false` without a service worker, or if it shows none. */
+async function showWithButton(title: string, options: NotificationOptions, { code, label }: OfferedCode): Promise<boolean> {
+  const worker = await navigator.serviceWorker?.getRegistration()
+  const shown =
+    worker?.active && worker.showNotification(title, { ...options, data: code, actions: [{ action: 'copy', title: label }] } as object)
+  const isShown =
+    (await shown?.then(
+      () => true,
+      () => false,
+    )) ?? false
+  if (isShown) shownAt = performance.now()
+  return isShown
+}
+
 /** `tag` merges notifications of the same event from several tabs. Shown only while the page is not visible. */
-export function notify(title: string, body: string, tag: string): void {
+export async function notify(title: string, body: string, tag: string, offered?: OfferedCode): Promise<void> {
   if (notifyState() !== 'on' || document.visibilityState === 'visible') return
   try {
+    if (offered && (await showWithButton(title, { body, tag, icon: '/icon-192.png' }, offered))) return
     const notification = new Notification(title, { body, tag, icon: '/icon-192.png' })
     shownAt = performance.now()
     notification.onclick = () => {

@@ -69,7 +69,7 @@ async function startPush({ token, email, wallDeadlineMs }: Address, title: strin
 }
 
 /** Turns notifications off. */
-export async function stopPush(address: Pick<Address, 'token' | 'email'> | undefined): Promise<void> {
+export async function stopPush(address: Address | undefined): Promise<void> {
   const forgotten = await forget(() => true)
   const own = forgotten.find(({ email }) => email === address?.email)
   await unsubscribe()

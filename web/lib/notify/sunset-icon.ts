@@ -11,7 +11,7 @@ export function showSunsetIcon(left: number, isNight: boolean): void {
 }
 
 /** Drawn for 16 px: a disc and a line. The background is round, so that it works on light and dark tabs. */
-export function drawSunsetIcon(left: number, isNight: boolean): string {
+function drawSunsetIcon(left: number, isNight: boolean): string {
   const [sky, sun, rest] = isNight ? ['#0e1116', '#e5484d', '#3a4150'] : ['#fdeedd', '#dd6d2c', '#c9ccd3']
   const y = (9 + (1 - left) * 20).toFixed(1)
   return (

@@ -7,9 +7,11 @@ export type Toast = {
   description?: string
   /** `destructive`: something failed or was destroyed. Screen readers announce it at once. */
   variant: 'default' | 'destructive'
+  /** Something ended as it should: `destructive` to the specification, and no alarm to the eye. */
+  isExpected?: true
   durationMs: number
-  /** One button next to the text. */
-  action?: { label: string; run: () => void }
+  /** One button next to the text. `key` is the shortcut of the page that does the same. */
+  action?: { label: string; run: () => void; key?: string }
   /** Called when the pointer or the focus comes to rest on the toast, so that its time stands still, and when it leaves. */
   onHold?: (isHeld: boolean) => void
   /** Called when the visitor closes the toast, not when its time is over. */

@@ -32,7 +32,7 @@ export function offerUndo(
   const toastId = showToast({
     ...toast,
     durationMs: UNDO_MS,
-    action: { label: undoLabel, run: offered.undo },
+    action: { label: undoLabel, run: offered.undo, key: 'u' },
     onHold(isHeld) {
       clearTimeout(timer)
       // Of a change that is settled already this does nothing.

@@ -4,7 +4,11 @@ import type { LazyArea } from '#web/texts/catalog.ts'
 import { loadTexts } from '../i18n/i18n.tsx'
 import { rememberFailure, throwIfFailed } from './failed-loads.ts'
 
-export type LazyPage<Props = object> = ComponentType<Props> & { preload: (language: Language, pathname: string) => Promise<void> }
+export type LazyPage<Props = object> = ComponentType<Props> & {
+  /** Fetches the code alone. */
+  load: () => Promise<unknown>
+  preload: (language: Language, pathname: string) => Promise<void>
+}
 /** A page that needs more than its texts exports a function that fetches it, e.g. the article at this path. */
 type PageModule<Props> = { default: ComponentType<Props>; preload?: (language: Language, pathname: string) => Promise<unknown> }
 
@@ -44,6 +48,7 @@ export function lazyPage<Props extends object = object>(
   }
 
   return Object.assign(Lazy, {
+    load: fetchPage,
     preload: async (language: Language, pathname: string) => {
       const page = fetchPage().then(module => module.preload?.(language, pathname))
       await Promise.all([page, loadTexts(language, areas)])

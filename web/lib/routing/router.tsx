@@ -17,6 +17,7 @@ import {
 } from 'react'
 import { useHydrated } from '../browser/hydrated.ts'
 import { sharedLanguage } from '../i18n/language.ts'
+import { matchPath, type Place, resolvePlace, toHref } from './place.ts'
 
 type Navigate = (to: string | Partial<Place>, options?: { replace?: boolean }) => void
 type Route = { place: Place; navigate: Navigate }
@@ -109,45 +110,6 @@ export function servedLink(event: Click & Pick<Event, 'target'>): string | undef
   const { pathname, search, hash } = link
   return pathname === location.pathname && hash !== '' ? undefined : pathname + search + hash
 }
-
-type Place = { pathname: string; search: string; hash: string }
-
-/**
- * The parameters of `/blog/:slug` in a path; `undefined` if the path does not match. Letter case and a trailing slash are ignored; `*`
- * matches everything.
- */
-export function matchPath(pattern: string, pathname: string): Record<string, string> | undefined {
-  if (pattern === '*') return {}
-  const [wanted, given] = [pattern, pathname].map(path => path.replace(/\/+$/, '').split('/')) as [string[], string[]]
-  if (wanted.length !== given.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [index, name] of wanted.entries()) {
-    const segment = given[index] ?? ''
-    if (name.startsWith(':') && segment) params[name.slice(1)] = decode(segment)
-    else if (name.toLowerCase() !== segment.toLowerCase()) return undefined
-  }
-  return params
-}
-
-/** Unchanged if the escape was cut or mistyped. */
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
-/** Where a link to `to` leads from here. Keeps `language` in its parameter unless the link names one. */
-export function resolvePlace(to: string | Partial<Place>, here: Place, language?: string): Place {
-  const { pathname, search, hash } = typeof to === 'string' ? new URL(to, `http://site${here.pathname}`) : { search: '', hash: '', ...to }
-  const params = new URLSearchParams(search)
-  if (language !== undefined && !params.has('lang')) params.set('lang', language)
-  return { pathname: pathname ?? here.pathname, search: params.size > 0 ? `?${params}` : '', hash }
-}
-
-/** Exactly one slash at its start: after two, a browser would expect the name of another site. */
-export const toHref = ({ pathname, search, hash }: Place): string => pathname.replace(/^\/{2,}/, '/') + search + hash
 
 /** Scrolls to the top on every page change and moves the focus to the new page, so that screen readers start there too. */
 export function ScrollToTop() {

@@ -2,9 +2,10 @@
 
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { recentSecurityEvents, securityStats } from '../bot-check/security-log.ts'
-import { ACCOUNT_KEY, LINK_TOKEN_KEY, localStore } from '../browser/storage.ts'
+import { ACCOUNT_KEY, DOMAIN_KEY, LINK_TOKEN_KEY, localStore } from '../browser/storage.ts'
 import { allowanceFor, generationLimit } from '../mailbox/generation-limit.ts'
-import { otherSessionStore, sessionStore } from '../mailbox/mailbox-session.ts'
+import { destroyAllOwed, OWED_DELETIONS_KEY } from '../mailbox/owed-deletions.ts'
+import { otherSessionStore, sessionStore } from '../mailbox/page-sessions.ts'
 import { PUSH_CACHE } from '../notify/push.ts'
 
 /** Every key of ours in local storage begins so, but that of the language. */
@@ -12,8 +13,10 @@ const PREFIX = 'mayfly.'
 const LANGUAGE_KEY = 'lang'
 const SETTINGS = {
   [LANGUAGE_KEY]: 'language',
+  [DOMAIN_KEY]: 'domain',
   'mayfly.notify': 'notifications',
   'mayfly.push': 'notifications',
+  'mayfly.tone': 'notifications',
   'mayfly.shortcuts': 'shortcuts',
   'mayfly.mail-view': 'mailView',
   'mayfly.picture-senders': 'pictures',
@@ -30,6 +33,7 @@ export function readDeviceData() {
     hasAccount: keys.includes(ACCOUNT_KEY),
     settings: new Set(keys.flatMap(key => SETTINGS[key as keyof typeof SETTINGS] ?? [])),
     attempts: limit.attempts - allowanceFor(localStore, deviceFingerprint(), now, limit).remaining,
+    hasOwedDeletions: keys.includes(OWED_DELETIONS_KEY),
     hasReadMarks: keys.some(key => key === 'mayfly.read' || key === 'mayfly.reported'),
     events: recentSecurityEvents(localStore),
     lastHour: securityStats(localStore, now),
@@ -41,6 +45,7 @@ export function readDeviceData() {
  * scripts: signing out removes it.
  */
 export async function clearDeviceData(): Promise<void> {
+  await destroyAllOwed()
   sessionStore.clear()
   otherSessionStore.clear()
   for (const key of storedKeys()) localStore.removeItem(key)

@@ -4,8 +4,9 @@ import { LIFETIME_SECONDS, MESSAGE_BYTES_MAX } from '#contract/limits.ts'
 import type { SiteConfig } from '#contract/site.ts'
 import { readConfig } from '../api/mailbox-api.ts'
 import { siteConfig } from '../api/response-shapes.ts'
-import { parseStored } from '../browser/storage.ts'
+import { DOMAIN_KEY, localStore, parseStored, readStored, writeStored } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
+import { text } from '../shape.ts'
 
 const SITE_NAME_DEFAULT = 'Mayfly'
 
@@ -68,4 +69,14 @@ function subscribe(listener: () => void): () => void {
 /** The configuration as far as it is known: first the defaults, then the server's. */
 export function useSiteConfig(): SiteConfig {
   return useSyncExternalStore(subscribe, configStore.get, () => HYDRATED)
+}
+
+/** The domain that the visitor chose for new addresses, while it is served. */
+export function chosenDomain(): string | undefined {
+  const domain = readStored(localStore, DOMAIN_KEY, text) ?? ''
+  return configStore.get().domains.includes(domain) ? domain : undefined
+}
+
+export function chooseDomain(domain: string): void {
+  writeStored(localStore, DOMAIN_KEY, domain)
 }

@@ -85,10 +85,13 @@ export const privacy = {
     stored: 'Kept',
     address: 'Your address',
     addressPurpose: 'With its key, so that a reload and other tabs show the same inbox.',
+    deletions: 'Deleted addresses',
+    deletionsPurpose: 'Their keys, until our server can be reached and deletes them too.',
     settings: 'Your settings',
     settingsPurpose: 'So that you choose only once.',
     settingNames: {
       language: 'language',
+      domain: 'domain of new addresses',
       notifications: 'notifications',
       shortcuts: 'keyboard shortcuts',
       mailView: 'how mail is shown',

@@ -13,6 +13,11 @@ export const notices = {
   emailDeleted: 'Email address deleted!',
   ended: 'The previous address has ended',
   endedText: 'It was destroyed with its mail.',
+  replacedElsewhere: 'Another tab has changed the address',
+  replacedElsewhereText: 'This one shows the same now.',
+  closedElsewhere: 'Another tab has deleted or closed the address',
+  notLoaded:
+    'No mail can be shown: this page did not load completely. Reload it. If that does not help, something in this browser or its network blocks files of this site.',
   destroyed: 'Your temporary email has been destroyed. Generate a new one to continue.',
   rateLimitTitle: 'Please wait before generating a new email',
   rateLimit: (p: { seconds: number }) => `Please wait ${p.seconds} seconds before generating another email.`,
@@ -37,6 +42,22 @@ export type NoticeTexts = typeof notices
 
 /** The dialogs of the address card; fetched with the first of them. */
 export const mailboxDialogs = {
+  domain: { label: 'Domain', refused: 'This site refuses it' },
+  tabs: 'Your addresses',
+  newestCode: 'Newest code',
+  receipt: {
+    what: (p: { mails: number; codes: number; trackers: number }) =>
+      [
+        p.mails === 0 ? 'No mail came' : p.mails === 1 ? '1 mail' : `${p.mails} mails`,
+        p.codes > 0 && (p.codes === 1 ? '1 code' : `${p.codes} codes`),
+        p.trackers > 0 && (p.trackers === 1 ? '1 tracker blocked' : `${p.trackers} trackers blocked`),
+      ]
+        .filter(Boolean)
+        .join(', ')
+        .concat('.'),
+    when: (p: { time: string }) => `Gone at ${p.time}.`,
+    save: 'Save as picture',
+  },
   qr: {
     title: 'Open this inbox on your phone',
     text: 'Scan it with the phone’s camera. Address, mail and remaining time are the same on both.',
@@ -51,7 +72,7 @@ export const mailboxDialogs = {
     title: 'Keyboard shortcuts',
     copy: 'Copy the address',
     generate: 'Generate a new address',
-    undo: 'Undo the last change, for six seconds',
+    undo: 'Undo the last change, while its message is shown',
     refresh: 'Refresh the inbox',
     next: 'Next message',
     previous: 'Previous message',
@@ -64,9 +85,13 @@ export const mailboxDialogs = {
   },
   linkQuestion: {
     title: 'Open the inbox from the link?',
-    text: (p: { here: string; linked: string }) =>
-      `You have ${p.here} open here, and the link opens ${p.linked}. The other one stays a press away.`,
-    openLink: 'Open the link’s inbox',
+    text: (p: { here: string | undefined; linked: string }) =>
+      p.here === undefined
+        ? `It is the inbox of ${p.linked}.`
+        : `You have ${p.here} open here, and the link opens ${p.linked}. If you open it, yours stays a press away.`,
+    sender: 'Whoever sent you this link can read this mail too.',
+    openLink: 'Open the inbox from the link',
+    own: 'Get a new address of my own',
     stay: 'Stay here',
   },
 }

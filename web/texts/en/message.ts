@@ -7,7 +7,8 @@ export const message = {
   noSubject: '(no subject)',
   noSender: 'Unknown sender',
   from: 'From',
-  sentBy: (p: { address: string }) => `Handed in by ${p.address}`,
+  sentVia: 'Sent via',
+  details: 'Details',
   deliveryReport: 'A delivery report: it has no sender of its own.',
   to: 'To',
   cc: 'Copy',
@@ -17,9 +18,17 @@ export const message = {
   verdict: {
     signed: (p: { domain: string }) => `Signed by ${p.domain}`,
     server: (p: { domain: string }) => `Sent from a server of ${p.domain}`,
-    unverified: 'The sender could not be verified',
+    unverified: () => 'The sender could not be verified',
     forged: (p: { domain: string }) => `Probably not from ${p.domain}: the check of the sender failed`,
-    pending: 'Checking the sender…',
+    pending: () => 'Checking the sender…',
+    /** In the line of the sender. */
+    words: {
+      signed: (p: { domain: string }) => `signed by ${p.domain}`,
+      server: (p: { domain: string }) => `from a server of ${p.domain}`,
+      unverified: () => 'unverified',
+      failed: () => 'check failed',
+      pending: () => 'checking…',
+    },
     explained: {
       unverified:
         'Anyone could have written this name. If you asked for this message, carry on. If not, do not open its links or enter a password.',
@@ -47,6 +56,7 @@ export const message = {
   },
   invitation: {
     label: 'Invitation',
+    add: 'Add to calendar',
     untitled: 'Untitled event',
     cancelled: 'Cancelled',
     repeated: 'Repeats',
@@ -68,6 +78,36 @@ export const message = {
     text: 'Text',
     headers: 'Headers',
     raw: 'Source',
+    check: 'Check',
+  },
+  check: {
+    title: 'Check this mail',
+    note: 'For whoever sends this mail: what mail programs make of it. Nothing was requested, no link and no image.',
+    partOnly: 'This message is very long: only its beginning was checked.',
+    problems: {
+      title: 'To fix',
+      none: 'Nothing was found.',
+      link_broken: 'A link does not work',
+      image_broken: (p: { count: number }) =>
+        p.count === 1 ? '1 image names a part that the mail does not have' : `${p.count} images name parts that the mail does not have`,
+      image_without_alt: (p: { count: number }) =>
+        p.count === 1 ? '1 image has no alternative text' : `${p.count} images have no alternative text`,
+      images_heavy: (p: { size: string }) => `The images weigh ${p.size}`,
+      html_clipped: (p: { size: string }) => `The HTML has ${p.size}: Gmail shows only its beginning`,
+      text_missing: 'There is no plain text beside the HTML',
+      list_unsubscribe_missing: 'This looks like bulk mail and has no List-Unsubscribe header',
+      dark_mode_unstated: 'Nothing says “color-scheme”: programs may invert the colours in dark mode',
+    },
+    unsupported: {
+      title: 'HTML and CSS that some programs do not support',
+      none: 'Every program that is known here has what this mail uses.',
+    },
+    links: (p: { count: number }) => (p.count === 1 ? '1 link' : `${p.count} links`),
+    images: (p: { count: number }) => (p.count === 1 ? '1 image' : `${p.count} images`),
+    remote: 'remote',
+    missing: 'not in the mail',
+    withoutAlt: 'no alternative text',
+    source: 'Data: caniemail.com, MIT License, © 2019 HTeuMeuLeu. In a test, message.check() also tries links and images.',
   },
   frame: 'The message',
   empty: 'This message has no text.',

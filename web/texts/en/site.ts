@@ -27,11 +27,42 @@ export const footer = {
   navigation: 'More about Mayfly',
   aboutUs: 'About us',
   faq: 'FAQ',
+  extension: 'Use it in your browser',
   partner: 'Our partner site',
   privacy: 'Privacy',
   terms: 'Terms',
   source: 'Source',
   copyright: (p: { year: number; site: string }) => `© ${p.year} ${p.site}`,
+}
+
+/** The page about the browser extension. */
+export const extension = {
+  meta: {
+    title: 'Use it in your browser: Mayfly',
+    description: 'An extension for Chromium and Firefox: a disposable address in the field you are filling in, and the code from its mail.',
+  },
+  heading: 'Use it in your browser',
+  lead: 'An address where you need one, without leaving the page that asks for it.',
+  does: [
+    [
+      'The address',
+      'Click into the field, press the icon or Alt+Shift+M (Control+Shift+M on a Mac), and a fresh address is in it. The menu of the field has it too.',
+    ],
+    ['The time', 'The icon is the setting sun of this page, with the minutes that are left.'],
+    ['The code', 'It appears on the icon. One press fills it in, or copies it where no field asks for it. Nothing is filled in by itself.'],
+  ] as [what: string, how: string][],
+  install: 'Install it',
+  download: 'Download the extension and unpack it into a folder that stays.',
+  downloadButton: 'Download (40 kB)',
+  chromium:
+    'Chrome, Edge, Brave and others: open chrome://extensions, turn on “Developer mode”, press “Load unpacked” and choose the folder.',
+  firefox:
+    'Firefox: open about:debugging, “This Firefox”, press “Load Temporary Add-on” and choose the file manifest.json. It stays until Firefox is closed.',
+  handOver:
+    'Come back to this page and press Mayfly’s icon. It offers this site, and your browser asks whether the extension may reach it.',
+  may: 'What it may do',
+  mayText:
+    'It reaches this site and no other, and sees a page only when you press its icon there. Addresses are kept in memory and forgotten when they end. Limits are those of this site.',
 }
 
 export const notFound = {

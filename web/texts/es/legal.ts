@@ -80,10 +80,13 @@ export const privacy: typeof english.privacy = {
     stored: 'Guardado',
     address: 'Tu dirección',
     addressPurpose: 'Con su clave, para que al recargar y en otras pestañas veas el mismo buzón.',
+    deletions: 'Direcciones borradas',
+    deletionsPurpose: 'Sus claves, hasta que nuestro servidor responda y las borre también.',
     settings: 'Tus ajustes',
     settingsPurpose: 'Para que elijas una sola vez.',
     settingNames: {
       language: 'idioma',
+      domain: 'dominio de las direcciones nuevas',
       notifications: 'avisos',
       shortcuts: 'atajos de teclado',
       mailView: 'cómo se muestra el correo',

@@ -2,17 +2,22 @@ import type * as english from '../en/mailbox.ts'
 
 export const notices: typeof english.notices = {
   errorTitle: 'Error',
-  generateFailed: 'No se pudo generar el correo. Inténtalo de nuevo.',
+  generateFailed: 'No se pudo generar la dirección. Inténtalo de nuevo.',
   away: 'Un momento, por favor',
   awayText: 'Ahora mismo no se pueden crear direcciones nuevas. La tuya aparecerá aquí sola, en cuanto se pueda.',
   full: 'Tienes diez direcciones',
   fullText: 'Es lo máximo que admite una cuenta. Borra una para hacer sitio.',
-  emailDeleted: '¡Dirección de correo borrada!',
+  emailDeleted: '¡Dirección borrada!',
   ended: 'La dirección anterior ya no existe',
   endedText: 'Se destruyó con su correo.',
+  replacedElsewhere: 'Otra pestaña ha cambiado la dirección',
+  replacedElsewhereText: 'Esta muestra ahora la misma.',
+  closedElsewhere: 'Otra pestaña ha borrado o cerrado la dirección',
+  notLoaded:
+    'No se puede mostrar ningún mensaje: esta página no se ha cargado del todo. Recárgala. Si no ayuda, algo en este navegador o en su red bloquea archivos de este sitio.',
   destroyed: 'Tu dirección temporal se ha destruido. Genera otra para continuar.',
-  rateLimitTitle: 'Espera antes de generar un correo nuevo',
-  rateLimit: p => `Espera ${p.seconds} segundos antes de generar otro correo.`,
+  rateLimitTitle: 'Espera antes de generar una dirección nueva',
+  rateLimit: p => `Espera ${p.seconds} segundos antes de generar otra dirección.`,
   botCheckTitle: 'Falló la verificación de seguridad',
   botCheck: {
     script: 'No se pudo cargar el script de reCAPTCHA',
@@ -31,6 +36,22 @@ export const notices: typeof english.notices = {
 }
 
 export const mailboxDialogs: typeof english.mailboxDialogs = {
+  domain: { label: 'Dominio', refused: 'Este sitio la rechaza' },
+  tabs: 'Tus direcciones',
+  newestCode: 'Código más reciente',
+  receipt: {
+    what: p =>
+      [
+        p.mails === 0 ? 'No llegó ningún mensaje' : p.mails === 1 ? '1 mensaje' : `${p.mails} mensajes`,
+        p.codes > 0 && (p.codes === 1 ? '1 código' : `${p.codes} códigos`),
+        p.trackers > 0 && (p.trackers === 1 ? '1 rastreador bloqueado' : `${p.trackers} rastreadores bloqueados`),
+      ]
+        .filter(Boolean)
+        .join(', ')
+        .concat('.'),
+    when: p => `Desapareció a las ${p.time}.`,
+    save: 'Guardar como imagen',
+  },
   qr: {
     title: 'Abre este buzón en tu móvil',
     text: 'Escanéalo con la cámara del móvil. Dirección, mensajes y tiempo restante son los mismos en ambos.',
@@ -45,7 +66,7 @@ export const mailboxDialogs: typeof english.mailboxDialogs = {
     title: 'Atajos de teclado',
     copy: 'Copiar la dirección',
     generate: 'Generar una dirección nueva',
-    undo: 'Deshacer el último cambio, durante seis segundos',
+    undo: 'Deshacer el último cambio, mientras se muestra su aviso',
     refresh: 'Actualizar el buzón',
     next: 'Mensaje siguiente',
     previous: 'Mensaje anterior',
@@ -58,8 +79,13 @@ export const mailboxDialogs: typeof english.mailboxDialogs = {
   },
   linkQuestion: {
     title: '¿Abrir el buzón del enlace?',
-    text: p => `Aquí tienes abierta ${p.here}, y el enlace abre ${p.linked}. La otra queda a una pulsación.`,
-    openLink: 'Abrir el del enlace',
+    text: p =>
+      p.here === undefined
+        ? `Es el buzón de ${p.linked}.`
+        : `Aquí tienes abierta ${p.here}, y el enlace abre ${p.linked}. Si lo abres, la tuya queda a una pulsación.`,
+    sender: 'Quien te envió este enlace también puede leer este correo.',
+    openLink: 'Abrir el buzón del enlace',
+    own: 'Crear una dirección propia',
     stay: 'Quedarme aquí',
   },
 }

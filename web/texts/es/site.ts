@@ -27,11 +27,42 @@ export const footer: typeof english.footer = {
   navigation: 'Más sobre Mayfly',
   aboutUs: 'Quiénes somos',
   faq: 'Preguntas',
+  extension: 'Úsalo en tu navegador',
   partner: 'Sitio asociado',
   privacy: 'Privacidad',
   terms: 'Condiciones',
   source: 'Código fuente',
   copyright: p => `© ${p.year} ${p.site}`,
+}
+
+export const extension: typeof english.extension = {
+  meta: {
+    title: 'Úsalo en tu navegador: Mayfly',
+    description:
+      'Una extensión para Chromium y Firefox: una dirección desechable en el campo que estás rellenando y el código de su correo.',
+  },
+  heading: 'Úsalo en tu navegador',
+  lead: 'Una dirección donde la necesitas, sin salir de la página que la pide.',
+  does: [
+    [
+      'La dirección',
+      'Haz clic en el campo, pulsa el icono o Alt+Mayús+M (Control+Mayús+M en un Mac) y ahí tienes una dirección nueva. También está en el menú del campo.',
+    ],
+    ['El tiempo', 'El icono es la puesta de sol de esta página, con los minutos que quedan.'],
+    ['El código', 'Aparece en el icono. Una pulsación lo rellena, o lo copia si ningún campo lo pide. Nada se rellena por sí solo.'],
+  ],
+  install: 'Instálala',
+  download: 'Descarga la extensión y descomprímela en una carpeta que no vayas a borrar.',
+  downloadButton: 'Descargar (40 kB)',
+  chromium:
+    'Chrome, Edge, Brave y otros: abre chrome://extensions, activa «Modo de desarrollador», pulsa «Cargar descomprimida» y elige la carpeta.',
+  firefox:
+    'Firefox: abre about:debugging, «Este Firefox», pulsa «Cargar complemento temporal» y elige el archivo manifest.json. Dura hasta que cierres Firefox.',
+  handOver:
+    'Vuelve a esta página y pulsa el icono de Mayfly. Te ofrece este sitio y tu navegador pregunta si la extensión puede acceder a él.',
+  may: 'Qué puede hacer',
+  mayText:
+    'Accede a este sitio y a ningún otro, y solo ve una página cuando pulsas su icono en ella. Las direcciones están en memoria y se olvidan cuando terminan. Los límites son los de este sitio.',
 }
 
 export const notFound: typeof english.notFound = {

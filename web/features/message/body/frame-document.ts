@@ -1,6 +1,7 @@
 /** Writes the mail into the frame's blank document, with as little CSS of our own as makes it readable. */
 
 import { emptyBackgrounds, type HeldPictures, holdImages } from './held-pictures.ts'
+import { SCREEN_VH } from './safe-css.ts'
 import type { CleanMail, MailView } from './sanitize.ts'
 
 /**
@@ -61,8 +62,9 @@ function wrap(nodes: readonly Node[], chars: number): void {
 
 // Weak selectors (`:where`) give way to the mail's own rules; only a table of a fixed 600 px must give way itself, to a phone (`fitWidth`).
 // Ink and link are the tokens of web/styles.css, which does not reach in here.
-export const BASE_CSS = `
+const BASE_CSS = `
 html { color-scheme: light dark; overflow-x: auto; background: transparent; }
+html[data-night] { color-scheme: dark; }
 html[data-on-white] { color-scheme: light; }
 html[data-cut] { overflow-x: hidden; }
 body { margin: 16px 20px 20px; font: 16px/1.55 "Helvetica Neue", Helvetica, Arial, system-ui, sans-serif; }
@@ -88,6 +90,10 @@ img[alt]:not([alt=""], [src])::before { content: attr(alt); content: attr(alt) /
 :where(ul, ol) { padding-inline-start: 1.75em; }
 [data-wrap] body, [data-wrap] body * { overflow-wrap: anywhere !important; }
 [data-wrap] pre { white-space: pre-wrap !important; }
+[data-wrap] [data-keep], [data-wrap] [data-keep] * { overflow-wrap: break-word !important; }
+[data-open] { overflow: visible !important; }
+[data-scroll] { display: block !important; box-sizing: border-box !important; width: var(--scroll-width) !important; min-width: 0 !important; max-width: none !important; overflow-x: auto !important; }
+[data-low] { height: auto !important; min-height: 0 !important; max-height: 3.5em !important; }
 :where([data-button]) { display: inline-block; box-sizing: border-box; padding: 2px 7px; border: 1px solid #767676; font: 13.333px Arial, sans-serif; text-align: center; color: #000; background: #efefef; }
 :where([data-button], [data-field]):where(:not([style*="border"], [style*="background"])) { border-radius: 3px; }
 :where([data-button]):empty::before, :where([data-field=text], [data-field=color], [data-field=range])::before { content: "\\200b"; }
@@ -128,7 +134,8 @@ export function writeMail(inner: Document, mail: CleanMail, view: MailView, quot
   copyAttributes(root, mail.rootAttributes)
   root.dataset.view = view
   const backgroundStyle = styleSheet(inner, emptyBackgrounds(mail.backgrounds))
-  inner.head.replaceChildren(styleSheet(inner, BASE_CSS), styleSheet(inner, mail.css), inner.adoptNode(mail.imageStyle), backgroundStyle)
+  const ownCss = `:root { ${SCREEN_VH}: ${window.innerHeight / 100}px }${BASE_CSS}`
+  inner.head.replaceChildren(styleSheet(inner, ownCss), styleSheet(inner, mail.css), inner.adoptNode(mail.imageStyle), backgroundStyle)
   copyAttributes(body, mail.bodyAttributes)
   if (view === 'simple' && !contents.has(mail)) cutIntoPieces(mail.body)
   const nodes = contents.get(mail) ?? Array.from(mail.body.childNodes)
@@ -154,68 +161,6 @@ function styleSheet(inner: Document, css: string): HTMLStyleElement {
 function copyAttributes(element: Element, attributes: CleanMail['bodyAttributes']): void {
   for (const name of element.getAttributeNames()) element.removeAttribute(name)
   for (const [name, value] of attributes) element.setAttribute(name, value)
-}
-
-/** A mail drawn for a wider screen is drawn smaller, as phones do; beyond this it scrolls inside its frame. */
-const ZOOM_MIN = 0.5
-/** A change to the mail is worth it when it is drawn larger by this much. */
-const GAIN_MIN = 0.05
-
-/** Of larger mails not everything is measured. */
-const MEASURED_MAX = 5000
-
-/**
- * Makes what is too wide fit, once it is laid out at `inner`'s width: narrower pictures and boxes first, then broken words, then a smaller
- * mail.
- */
-export function fitWidth(inner: Document): void {
-  const { documentElement: root, body } = inner
-  body.style.removeProperty('zoom')
-  delete root.dataset.narrow
-  delete root.dataset.wrap
-  delete root.dataset.cut
-  if (root.scrollWidth <= root.clientWidth) return
-  if (fitsWithoutEmptyEdges(inner)) {
-    root.dataset.cut = ''
-    return
-  }
-  markWide(inner)
-  let share = root.clientWidth / root.scrollWidth
-  for (const step of ['narrow', 'wrap'] as const) {
-    if (share >= 1) return
-    root.dataset[step] = ''
-    const stepShare = root.clientWidth / root.scrollWidth
-    if (stepShare < share + GAIN_MIN) delete root.dataset[step]
-    else share = stepShare
-  }
-  if (share < 1) body.style.setProperty('zoom', String(Math.max(ZOOM_MIN, share)))
-}
-
-/** Marks boxes wider than the frame. A `max-width` alone does nothing for a table in a cell, which grows with it. */
-function markWide(inner: Document): void {
-  const { documentElement: root, body } = inner
-  for (const box of Array.from(body.querySelectorAll('[data-wide]'))) box.removeAttribute('data-wide')
-  const boxes = Array.from(body.querySelectorAll<HTMLElement>('table, td, th, div, img')).slice(0, MEASURED_MAX)
-  const wide = boxes.filter(box => box.getBoundingClientRect().width > root.clientWidth)
-  for (const box of wide) box.dataset.wide = ''
-}
-
-/** Whether only empty edges stick out, such as those of a box that was moved aside: then nothing is lost when they are cut. */
-function fitsWithoutEmptyEdges(inner: Document): boolean {
-  const { documentElement: root, body } = inner
-  if (inner.defaultView?.getComputedStyle(root).direction !== 'ltr') return false
-  const nodes = inner.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
-  const range = inner.createRange()
-  let left = MEASURED_MAX
-  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
-    const isText = node.nodeType === Node.TEXT_NODE
-    if (isText ? (node.nodeValue ?? '').trim() === '' : !/^(?:table|img|hr|meter|progress)$/i.test(node.nodeName)) continue
-    if (left-- === 0) return false
-    range.selectNode(node)
-    // Blanks at the end of a line are part of the box around the text, and nobody misses them.
-    if (Array.from(range.getClientRects()).some(({ right }) => right > root.clientWidth + 1)) return false
-  }
-  return true
 }
 
 /** The mail's height in the frame, with its margins and a horizontal scroll bar. */
@@ -265,4 +210,30 @@ function fold(quote: Element, label: string): void {
   summary.textContent = label
   quote.replaceWith(details)
   details.append(summary, quote)
+}
+
+/** A mail whose height grows with its frame (`height: 110vh`) is resized this often and no further. */
+const STEPS_MAX = 3
+/**
+ * Taller mails scroll inside their frame: a frame of a million pixels would stall the page. On a phone a second scroller under the thumb is
+ * worse than a long page, and there the same mail is longer.
+ */
+const HEIGHT_MAX_PX = { phone: 200_000, desktop: 20_000 }
+const PHONE_WIDTH_PX = 600
+const HEIGHT_MIN_PX = 48
+
+export type FrameFit = { readonly height: number; readonly width: number; readonly steps: number }
+
+export const INITIAL_FIT: FrameFit = { height: HEIGHT_MIN_PX, width: 0, steps: 0 }
+
+/**
+ * The next fit, or the same object if the frame stays as it is. A new width restarts the count, because the text is laid out again. @param
+ * screenWidth of the window around the frame, which may be far wider than a mail's text
+ */
+export function nextFit(fit: FrameFit, contentHeight: number, width: number, screenWidth: number): FrameFit {
+  const heightMax = screenWidth < PHONE_WIDTH_PX ? HEIGHT_MAX_PX.phone : HEIGHT_MAX_PX.desktop
+  const height = Math.min(heightMax, Math.max(HEIGHT_MIN_PX, Math.ceil(contentHeight)))
+  if (width !== fit.width) return { height, width, steps: 1 }
+  if (height === fit.height || fit.steps >= STEPS_MAX) return fit
+  return { height, width, steps: fit.steps + 1 }
 }

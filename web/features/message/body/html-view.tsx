@@ -6,27 +6,14 @@ import { Button } from '#web/components/ui/button.tsx'
 import { ImageOff, Link2Off } from '#web/components/ui/lazy-icons.tsx'
 import { readAttachment } from '#web/lib/api/message-api.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { noteBlockedTrackers } from '#web/lib/mailbox/blocked-trackers.ts'
+import { firstPart } from './body-forms.ts'
 import { isNight } from './frame-theme.ts'
 import type { JudgedPictures } from './held-pictures.ts'
 import { imageDataUrl } from './image-type.ts'
 import { canTrustSender, type MailChoices, wantSendersPictures } from './mail-choices.ts'
 import { MailFrame } from './mail-frame.tsx'
 import { type CleanMail, type MailView, sanitizeMail } from './sanitize.ts'
-
-/**
- * 256 Ki characters: more than any newsletter, twice what Gmail shows, and sanitised in a tenth of a second on a phone. A mail of 4 MiB
- * takes the page seconds, so the reader is asked first.
- */
-export const FIRST_CHARS_MAX = 262_144
-/** A mail that is only a little longer is shown completely. */
-const SPARED_CHARS_MIN = 65_536
-
-/** The beginning up to a tag, or the whole mail if it is short. The parser closes elements that are cut. */
-export function firstPart(html: string): string {
-  if (html.length < FIRST_CHARS_MAX + SPARED_CHARS_MIN) return html
-  const tag = html.lastIndexOf('<', FIRST_CHARS_MAX)
-  return html.slice(0, tag > FIRST_CHARS_MAX / 2 ? tag : FIRST_CHARS_MAX)
-}
 
 type Props = { token: string; message: Message; html: string; view: MailView; choices: MailChoices }
 
@@ -45,6 +32,7 @@ export default function HtmlView({ token, message, html, view, choices }: Props)
   )
   useEmbeddedImages(token, message, mail)
   const { images, pixels } = mail.remote
+  useEffect(() => noteBlockedTrackers(message.id, pixels), [message.id, pixels])
   const toggleSender = () => {
     wantSendersPictures(token, message, !isSenderWanted)
     choose({ isSenderWanted: !isSenderWanted })

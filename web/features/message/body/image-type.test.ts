@@ -1,37 +1,35 @@
 import { expect, test } from 'vitest'
-import { imageSize, imageType } from './image-type.ts'
-
-const header = (text: string) => Uint8Array.from(text, char => char.charCodeAt(0))
-
-test.each([
-  ['\x89PNG\r\n\x1a\n…', 'image/png'],
-  ['\xff\xd8\xff\xe0', 'image/jpeg'],
-  ['GIF89a', 'image/gif'],
-  ['RIFF\x10\0\0\0WEBPVP8 ', 'image/webp'],
-  ['RIFF\x10\0\0\0WAVEfmt ', undefined],
-  ['<svg xmlns="http://www.w3.org/2000/svg"/>', undefined],
-  ['<html>', undefined],
-  ['', undefined],
-])('%j is %s', (text, type) => {
-  expect(imageType(header(text))).toBe(type)
-})
+import { isPictureShown } from './image-type.ts'
 
 const bytes = (...parts: (number | string)[]) =>
   new Uint8Array(parts.flatMap(part => (typeof part === 'string' ? Array.from(part, letter => letter.charCodeAt(0)) : [part])))
 
-test.each([
-  ['PNG', bytes(0x89, 'PNG\r\n', 0x1a, '\n', 0, 0, 0, 13, 'IHDR', 0, 0, 0x75, 0x30, 0, 0, 0, 7)],
-  ['GIF', bytes('GIF89a', 0x30, 0x75, 7, 0)],
-  ['JPEG', bytes(0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc2, 0, 11, 8, 0, 7, 0x75, 0x30, 1, 1, 0, 0)],
-  ['WebP, lossy', bytes('RIFF', 0, 0, 0, 0, 'WEBPVP8 ', 0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 0x30, 0x35, 7, 0)],
-  ['WebP, extended', bytes('RIFF', 0, 0, 0, 0, 'WEBPVP8X', 10, 0, 0, 0, 0, 0, 0, 0, 0x2f, 0x75, 0, 6, 0, 0)],
-])('the size of %s is read', (name, file) => {
-  expect(imageSize(file)).toEqual({ width: name === 'WebP, lossy' ? 0x3530 : 30_000, height: 7 })
+/** A picture of 1000 pixels by these, as two bytes of each order. */
+const FILES: [name: string, picture: (high: number, low: number) => Uint8Array][] = [
+  ['PNG', (high, low) => bytes(0x89, 'PNG\r\n', 0x1a, '\n', 0, 0, 0, 13, 'IHDR', 0, 0, 3, 0xe8, 0, 0, high, low)],
+  ['GIF', (high, low) => bytes('GIF89a', 0xe8, 3, low, high)],
+  ['JPEG', (high, low) => bytes(0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc2, 0, 11, 8, high, low, 3, 0xe8, 1, 1, 0, 0)],
+  ['WebP, extended', (high, low) => bytes('RIFF', 0, 0, 0, 0, 'WEBPVP8X', 10, 0, 0, 0, 0, 0, 0, 0, 0xe7, 3, 0, low - 1, high, 0)],
+]
+
+test.each(FILES)('a picture is shown up to the pixels that a phone can show: %s', (_, picture) => {
+  // 50,000 and 50,001 lines.
+  expect([picture(0xc3, 0x50), picture(0xc3, 0x51)].map(isPictureShown)).toEqual([true, false])
 })
 
-test('truncated files and other files have no size', () => {
-  expect(imageSize(bytes('GIF8'))).toBeUndefined()
-  expect(imageSize(bytes(0xff, 0xd8, 0xff, 0xe0, 0, 0, 0xff, 0xc0))).toBeUndefined()
-  expect(imageSize(bytes('<svg width="1" height="1"/>'))).toBeUndefined()
-  expect(imageSize(bytes())).toBeUndefined()
+test('a lossy WebP has 14 bits for each side', () => {
+  const webp = (width: number, height: number) =>
+    bytes('RIFF', 0, 0, 0, 0, 'WEBPVP8 ', 0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, width & 255, width >> 8, height & 255, height >> 8)
+  expect([webp(3000, 4000), webp(16_383, 16_383)].map(isPictureShown)).toEqual([true, false])
+})
+
+test.each([
+  ['a truncated GIF', bytes('GIF8')],
+  ['a truncated JPEG', bytes(0xff, 0xd8, 0xff, 0xe0, 0, 0, 0xff, 0xc0)],
+  ['an SVG', bytes('<svg width="1" height="1" onload="alert(1)"/>')],
+  ['a sound in a RIFF file', bytes('RIFF', 16, 0, 0, 0, 'WAVEfmt ', ...Array(16).fill(0))],
+  ['a page', bytes('<html>')],
+  ['nothing', bytes()],
+])('%s is not shown', (_, file) => {
+  expect(isPictureShown(file)).toBe(false)
 })

@@ -7,7 +7,7 @@ const SIGNATURES: readonly [type: string, bytes: readonly (number | undefined)[]
   ['image/webp', [0x52, 0x49, 0x46, 0x46, undefined, undefined, undefined, undefined, 0x57, 0x45, 0x42, 0x50]],
 ]
 
-export function imageType(bytes: Uint8Array): string | undefined {
+function imageType(bytes: Uint8Array): string | undefined {
   return SIGNATURES.find(([, signature]) => signature.every((byte, i) => byte === undefined || bytes[i] === byte))?.[0]
 }
 
@@ -23,13 +23,22 @@ export function imageDataUrl(bytes: Uint8Array): Promise<string> | undefined {
   })
 }
 
+/** 50 million pixels are 200 MB once unpacked; the largest cameras of phones make them. */
+const PIXELS_MAX = 50_000_000
+
+/** Whether the bytes are a raster image, and no larger than a phone can show. */
+export function isPictureShown(bytes: Uint8Array): boolean {
+  const size = imageSize(bytes)
+  return size !== undefined && size.width * size.height <= PIXELS_MAX
+}
+
 type Size = { readonly width: number; readonly height: number }
 
 /**
  * Reads the size of a raster image from its header: a file of some kilobytes can unpack to gigabytes of pixels. `undefined` if it is not a
  * picture, or does not state its size.
  */
-export function imageSize(bytes: Uint8Array): Size | undefined {
+function imageSize(bytes: Uint8Array): Size | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
     switch (imageType(bytes)) {

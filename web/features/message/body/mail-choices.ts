@@ -42,7 +42,7 @@ export function canTrustSender({ from, authentication }: Sender): boolean {
  * Senders whose pictures are always shown, per mailbox. Stored as hashes salted with the mailbox's token, so that they reveal nothing once
  * the mailbox is gone. Opening another mailbox removes them.
  */
-export function areSendersPicturesWanted(token: string, sender: Sender): boolean {
+function areSendersPicturesWanted(token: string, sender: Sender): boolean {
   return canTrustSender(sender) && readSenders(token).includes(nameSender(token, sender))
 }
 

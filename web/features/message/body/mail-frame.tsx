@@ -2,7 +2,8 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { fontBytes } from '#web/lib/browser/site-font.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { contentHeight, fitWidth, SANDBOX, writeMail } from './frame-document.ts'
+import { fitWidth } from './fit-width.ts'
+import { contentHeight, type FrameFit, INITIAL_FIT, nextFit, SANDBOX, writeMail } from './frame-document.ts'
 import { applyTheme, type ThemeChoice } from './frame-theme.ts'
 import { type JudgedPictures, releasePictures } from './held-pictures.ts'
 import type { CleanMail, MailView } from './sanitize.ts'
@@ -87,6 +88,7 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, onBackg
     return () => unmounted.abort()
   }, [mail, view, src, loaded, theme, onBackground])
   usePaperSize(frame)
+  useNight(frame, loaded)
 
   return (
     // A new frame for a new page: navigating the old one would make an entry in the history, and Back would undo it instead of closing the
@@ -99,11 +101,29 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, onBackg
       sandbox={SANDBOX}
       referrerPolicy="no-referrer"
       data-part={isPart || undefined}
-      style={{ height: fit.height, colorScheme: isOnWhite ? 'light' : 'light dark', backgroundColor: isOnWhite ? '#fff' : undefined }}
+      style={{ height: fit.height, colorScheme: isOnWhite ? 'light' : 'inherit', backgroundColor: isOnWhite ? '#fff' : undefined }}
       onLoad={() => setLoaded(before => ({ src, times: before.times + 1 }))}
       className="block w-full border-0"
     />
   )
+}
+
+/** At the end of the address it is night on the page, whatever the visitor's system says, and in a mail in our colours too. */
+function useNight(frame: RefObject<HTMLIFrameElement | null>, loaded: unknown): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a frame that has loaded again has a new document
+  useEffect(() => {
+    const sky = document.querySelector('[data-light]')
+    const show = () => {
+      const isNightThere = sky?.getAttribute('data-light') === 'night'
+      // A document that is still loading has no root yet.
+      const root: HTMLElement | null | undefined = frame.current?.contentDocument?.documentElement
+      root?.toggleAttribute('data-night', isNightThere)
+    }
+    const observer = new MutationObserver(show)
+    if (sky) observer.observe(sky, { attributes: true, attributeFilter: ['data-light'] })
+    show()
+    return () => observer.disconnect()
+  }, [frame, loaded])
 }
 
 /**
@@ -169,30 +189,4 @@ function forwardKeys(inner: Document, frame: HTMLIFrameElement, signal: AbortSig
     if (!frame.dispatchEvent(copy)) event.preventDefault()
   }
   inner.addEventListener('keydown', forward, { signal })
-}
-
-/** A mail whose height grows with its frame (`height: 110vh`) is resized this often and no further. */
-export const STEPS_MAX = 3
-/**
- * Taller mails scroll inside their frame: a frame of a million pixels would stall the page. On a phone a second scroller under the thumb is
- * worse than a long page, and there the same mail is longer.
- */
-export const HEIGHT_MAX_PX = { phone: 200_000, desktop: 20_000 }
-const PHONE_WIDTH_PX = 600
-const HEIGHT_MIN_PX = 48
-
-type FrameFit = { readonly height: number; readonly width: number; readonly steps: number }
-
-export const INITIAL_FIT: FrameFit = { height: HEIGHT_MIN_PX, width: 0, steps: 0 }
-
-/**
- * The next fit, or the same object if the frame stays as it is. A new width restarts the count, because the text is laid out again. @param
- * screenWidth of the window around the frame, which may be far wider than a mail's text
- */
-export function nextFit(fit: FrameFit, contentHeight: number, width: number, screenWidth: number): FrameFit {
-  const heightMax = screenWidth < PHONE_WIDTH_PX ? HEIGHT_MAX_PX.phone : HEIGHT_MAX_PX.desktop
-  const height = Math.min(heightMax, Math.max(HEIGHT_MIN_PX, Math.ceil(contentHeight)))
-  if (width !== fit.width) return { height, width, steps: 1 }
-  if (height === fit.height || fit.steps >= STEPS_MAX) return fit
-  return { height, width, steps: fit.steps + 1 }
 }

@@ -2,48 +2,8 @@
 
 import { safeTarget } from '#contract/links.ts'
 import type { HeldBackground } from './held-pictures.ts'
-
-type Candidate = { readonly url: string; readonly size: string }
-
-/** Limits of 16 KiB and 32 sizes. A real picture in several sizes has a tenth of either. */
-const LIMITS = { charsMax: 16_384, candidatesMax: 32 }
-
-const ADDRESS = /[\s,]*([^\s,]\S*)/y
-const DESCRIPTOR = /[^,]*/y
-/** A number is tried in one way only: `\d*\.?\d+` tries as many as there are digits, for each of them. */
-const SIZE = /^(?:\d+w|\d+(?:\.\d+)?x|\.\d+x)$/
-
-/**
- * `a.png 1x, b.png 2x`. A longer value is not read at all, because a truncated URL leads elsewhere. Candidates with an invalid size are
- * skipped.
- */
-export function parseSrcset(srcset: string, { charsMax, candidatesMax } = LIMITS): Candidate[] {
-  const candidates: Candidate[] = []
-  if (srcset.length > charsMax) return candidates
-  for (let at = 0; candidates.length < candidatesMax; ) {
-    ADDRESS.lastIndex = at
-    const written = ADDRESS.exec(srcset)?.[1]
-    if (written === undefined) break
-    at = ADDRESS.lastIndex
-    // Commas at its end end the candidate; all others are the address's own.
-    const url = withoutCommas(written)
-    let size = ''
-    if (url === written) {
-      DESCRIPTOR.lastIndex = at
-      size = DESCRIPTOR.exec(srcset)?.[0].trim() ?? ''
-      at = DESCRIPTOR.lastIndex
-    }
-    if (size === '' || SIZE.test(size)) candidates.push({ url, size })
-  }
-  return candidates
-}
-
-/** Not `/,+$/`, which reads a row of commas that is not the last once for each of them. */
-function withoutCommas(address: string): string {
-  let end = address.length
-  while (address[end - 1] === ',') end--
-  return address.slice(0, end)
-}
+import { isPublicHost } from './public-host.ts'
+import { type Candidate, parseSrcset } from './srcset.ts'
 
 /** A picture the mail carries itself, waiting for its bytes: in an element, or as the value of a CSS variable. */
 export type EmbeddedImage = { readonly contentId: string; readonly image?: Element; readonly variable?: string }
@@ -133,8 +93,8 @@ function placeRemote(image: HTMLImageElement, url: string, candidates: readonly 
 }
 
 /**
- * Chromium sends our origin as referrer for pictures in CSS, whatever the `Referrer-Policy` of the document says (measured on 156), but
- * keeps to a policy that stands in the value (CSS Values 5, "request modifiers"). Who does not know the modifier keeps to the document's.
+ * Chromium and Firefox send our origin as referrer for pictures in CSS, whatever the `Referrer-Policy` of the document says (measured on
+ * 156 and 153). Chromium keeps to a policy that stands in the value (CSS Values 5, "request modifiers"); Firefox does not know it.
  */
 function quietUrl(url: string): string {
   const quiet = `url("${url}" referrer-policy(no-referrer))`
@@ -161,44 +121,4 @@ function isTrackingPixel(image: HTMLImageElement): boolean {
   return (
     image.hasAttribute('hidden') || image.style.display === 'none' || image.style.visibility === 'hidden' || image.style.opacity === '0'
   )
-}
-
-/**
- * Whether a picture of a mail may be loaded from this host after the reader has allowed pictures. A sender must not reach the reader's own
- * network: `<img src="http://192.168.1.1/reboot">`. A page cannot resolve names, so names are judged by their text. Against a name that
- * resolves to a private address only the browser's own protection helps.
- */
-const PRIVATE_SUFFIXES = 'localhost localdomain local internal intranet private lan home corp home.arpa fritz.box onion'.split(' ')
-/** Public names that always resolve to the reader's machine, or to an address written in the name. */
-const LOOPBACK_SUFFIXES = (
-  'nip.io sslip.io xip.io ip6.name backname.io traefik.me 1u.ms rbndr.us lvh.me localtest.me vcap.me lacolhost.com lndo.site ddev.site ' +
-  'local.gd localho.st yoogle.com fuf.me smackaho.st local-ip.co local-ip.sh localtls.com'
-).split(' ')
-/** Names that routers answer with their own address, in the networks behind them. */
-const ROUTER_SUFFIXES = (
-  'routerlogin.net routerlogin.com orbilogin.com orbilogin.net mywifiext.net tplinkwifi.net tplinklogin.net tplinkrepeater.net tplinkmodem.net ' +
-  'asusrouter.com router.asus.com speedport.ip easy.box congstar.box o2.box giga.cube miwifi.com myfritz.box repeater.asus.com'
-).split(' ')
-const PRIVATE_SUFFIX_LISTS = [PRIVATE_SUFFIXES, LOOPBACK_SUFFIXES, ROUTER_SUFFIXES]
-const PRIVATE_V4 =
-  /^(?:0|10|127|169\.254|192\.168|192\.0\.0|198\.1[89]|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|2[2-5]\d)\./
-/** An IPv4 address inside a name, its parts set apart by dots or hyphens. Two may overlap: `1.10.0.0.1.dns.example`. */
-const V4_IN_NAME = /(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g
-
-/** `hostname` is a URL's: lower case, IPv4 in any spelling (`127.1`, `0x7f000001`) already dotted, IPv6 in brackets. */
-export function isPublicHost(hostname: string): boolean {
-  // Only 2000::/3 is routed; what embeds an IPv4 address in it (6to4, Teredo) has no picture to give.
-  if (hostname.startsWith('[')) return /^\[[23]/.test(hostname) && !/^\[2002:|^\[2001:0?:/.test(hostname)
-  const name = hostname.replace(/\.+$/, '')
-  if (/^[\d.]+$/.test(name)) return !PRIVATE_V4.test(name)
-  return name.includes('.') && !PRIVATE_SUFFIX_LISTS.some(suffixes => isUnder(name, suffixes)) && !namesPrivateAddress(name)
-}
-
-function isUnder(name: string, suffixes: readonly string[]): boolean {
-  return suffixes.some(suffix => name === suffix || name.endsWith(`.${suffix}`))
-}
-
-/** `10.0.0.1.dns.example`, `app-192-168-1-1.dns.example`: further services resolve such names to the address in them. */
-function namesPrivateAddress(name: string): boolean {
-  return [...name.matchAll(V4_IN_NAME)].some(([, ...parts]) => PRIVATE_V4.test(parts.slice(0, 4).join('.')))
 }

@@ -8,14 +8,16 @@ import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { oneOf } from '#web/lib/shape.ts'
 import { formatSize } from '../attachments.tsx'
+import { bodyForms, isEncrypted } from './body-forms.ts'
 import type { MailChoices } from './mail-choices.ts'
 import type { MailView } from './sanitize.ts'
 import { TextView } from './text-view.tsx'
 
 const HtmlView = lazyPart(() => import('./html-view.tsx'), <div className="min-h-48" />)
+const CheckView = lazyPart(() => import('./check-view.tsx'), <div className="min-h-48" />)
 
 /** The rarely used views, which the menu adds as tabs. */
-export type MenuView = 'text' | 'headers' | 'raw'
+export type MenuView = 'text' | 'headers' | 'raw' | 'check'
 type View = 'simple' | 'layout' | MenuView
 
 type Props = { token: string; message: Message; chosenView: MenuView | undefined; choices: MailChoices }
@@ -32,6 +34,7 @@ export function MessageBody({ token, message, chosenView, choices }: Props) {
   }
   const panel = (name: View) => {
     if (name === 'headers') return <HeadersView headers={message.headers} />
+    if (name === 'check') return <CheckView message={message} />
     if (name === 'raw') return <RawView token={token} id={message.id} />
     if (name === 'text' || html === undefined)
       return <TextView text={text} html={html} emptyNote={isEncrypted(message.headers) ? texts.encrypted : texts.empty} />
@@ -104,50 +107,4 @@ function RawView({ token, id }: { token: string; id: string }) {
       </pre>
     </>
   )
-}
-
-const ENCRYPTED = /^\s*(?:multipart\/encrypted\b|application\/(?:x-)?pkcs7-mime\b(?!.*signed-data))/i
-
-/** OpenPGP and S/MIME. The text of what is only signed is shown like any other. */
-export function isEncrypted(headers: Message['headers']): boolean {
-  return ENCRYPTED.test(headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '')
-}
-
-type BodyForms = {
-  /** Sanitised and shown as HTML; missing if the body has no tag. */
-  readonly html?: string
-  readonly text: string
-}
-
-/**
- * A body with a tag is HTML, whatever its content type; otherwise it is plain text with line breaks. Without a body the preview is used.
- */
-export function bodyForms({
-  html,
-  text,
-  preview,
-}: Pick<Message, 'preview'> & { html?: string | undefined; text?: string | undefined }): BodyForms {
-  const marked = [html, text].find(body => body !== undefined && containsTag(body))
-  const plain = text ?? (html !== undefined && marked === undefined ? decodeEntities(html) : undefined)
-  if (marked !== undefined) return { html: marked, text: plain ?? '' }
-  return { text: plain ?? preview }
-}
-
-/** Elements that mails use. `<stdio.h>`, `<int>` and `<ada@example.com>` are not tags. */
-const NAMES =
-  'html|head|body|title|meta|link|style|script|base|p|br|div|span|a|strong|b|em|i|u|s|h[1-6]|ul|ol|li|dl|dt|dd|blockquote|hr|img|table|caption|' +
-  'colgroup|col|thead|tbody|tfoot|tr|td|th|center|font|small|big|sub|sup|del|ins|code|pre|tt|section|article|header|footer|main|nav|figure|' +
-  'form|input|button|select|textarea|iframe|svg|video|audio|object|embed'
-const TAG = `<(?:!doctype|/?(?:${NAMES}))(?:\\s[^<>]*|/)?>`
-const ONE_TAG = new RegExp(TAG, 'i')
-const ENTITIES: Readonly<Record<string, string>> = { '&nbsp;': ' ', '&lt;': '<', '&gt;': '>', '&amp;': '&' }
-
-/** Tells whether a body contains HTML, and decodes entities in one that does not. In linear time, no parser: HTML is sanitised later. */
-export function containsTag(text: string): boolean {
-  return ONE_TAG.test(text)
-}
-
-/** nbsp, lt, gt and amp, each decoded once: `&amp;lt;` becomes `&lt;`. */
-function decodeEntities(text: string): string {
-  return text.replace(/&(?:nbsp|lt|gt|amp);/gi, entity => ENTITIES[entity.toLowerCase()] ?? entity)
 }

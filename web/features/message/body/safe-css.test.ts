@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { transform } from 'lightningcss'
 import { expect, test } from 'vitest'
 import { HOSTILE_HOST, hostileProperty, hostileValue } from '#test/generators/hostile-css.ts'
-import { isPlainSelector, isSafeCondition, safeValue, valueTokens } from './safe-css.ts'
+import { isPlainSelector, isSafeCondition, valueTokens } from './css-tokens.ts'
+import { safeValue } from './safe-css.ts'
 
 /** What another reader of CSS finds in a sheet of one rule: the addresses, the functions, and how many rules and declarations there are. */
 function read(css: string) {
@@ -101,6 +102,15 @@ test('removing forbidden pictures of a value keeps the others in place', () => {
   const shown = safeValue('background-image', value, url => (url.endsWith('a.png') ? `url("${url}")` : undefined))
   expect(shown).toBe('linear-gradient(red, blue), url("https://a.example/a.png"), none')
   expect(safeValue('background-image', 'url("https://a.example/b.png"), url(https://a.example/c.png)', () => undefined)).toBeUndefined()
+})
+
+test('heights of the window are those of the screen, and a mask may be a picture that is written into it', () => {
+  expect(safeValue('height', 'calc(100vh - 20px)', () => undefined)).toBe('calc(calc(100 * var(--screen-vh, 1vh)) - 20px)')
+  expect(safeValue('min-height', '.5dvh', () => undefined)).toBe('calc(.5 * var(--screen-vh, 1vh))')
+  expect(safeValue('width', '50vw', () => undefined)).toBe('50vw')
+  const mask = 'url("data:image/png;base64,iVBORw0KGgo=")'
+  expect(safeValue('mask-image', mask, () => undefined)).toBe(mask)
+  expect(safeValue('mask-image', 'url("https://a.example/m.png")', () => undefined)).toBeUndefined()
 })
 
 test('selectors may contain escapes and strings, and end at the right place', () => {

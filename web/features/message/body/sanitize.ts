@@ -9,6 +9,7 @@ import createDOMPurify from 'dompurify'
 import { judgeLink, type LinkVerdict, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#contract/links.ts'
 import { alarmOf } from '../trusted-links.ts'
 import type { HeldBackground } from './held-pictures.ts'
+import { JUDGED, keepLegible } from './legible-style.ts'
 import { type EmbeddedImage, MailImages } from './mail-images.ts'
 import { type CssOptions, type MailStyle, STYLE_ATTRIBUTE_CHARS_MAX, safeDeclarations, safeStyleSheets, safeValue } from './safe-css.ts'
 
@@ -98,7 +99,7 @@ const LAYOUT_ATTRIBUTES = [
   ...SIMPLE_ATTRIBUTES,
   ...FIELD_ATTRIBUTES,
   ...'class id src alt title dir lang align valign bgcolor color face size width height border cellpadding cellspacing'.split(' '),
-  ...'colspan rowspan start reversed nowrap hspace vspace role hidden text link vlink clear value open srcset sizes max min low high optimum usemap name shape coords'.split(
+  ...'rules frame bordercolor noshade compact headers scope abbr summary colspan rowspan start reversed nowrap hspace vspace role hidden text link vlink clear value open srcset sizes max min low high optimum usemap name shape coords'.split(
     ' ',
   ),
 ]
@@ -106,7 +107,7 @@ const LAYOUT_ATTRIBUTES = [
 const UNREAD = 'script style template title iframe noembed noframes noscript plaintext xmp svg math embed applet textarea datalist'
 /** What the frame's own sheet goes by (frame-document.ts). */
 const OWN_DATA = new Set(
-  'data-view data-on-white data-narrow data-wrap data-cut data-wide data-button data-field data-hint data-folded data-spacer data-picture'.split(
+  'data-view data-on-white data-narrow data-wrap data-cut data-wide data-keep data-open data-scroll data-low data-button data-field data-hint data-folded data-spacer data-picture'.split(
     ' ',
   ),
 )
@@ -149,6 +150,8 @@ class MailSanitizer {
       if (attribute.attrName === 'name' && node.nodeName !== 'MAP') attribute.keepAttr = false
       // Mails style by them, and they do nothing else; ours are put in later.
       if (isLayout && /^data-[a-z][\w-]*$/.test(attribute.attrName) && !OWN_DATA.has(attribute.attrName)) attribute.forceKeepAttr = true
+      // A link is called what it shows, and what stands behind it is read out.
+      if (attribute.attrName.startsWith('aria-') && /^(?:A|AREA)$/.test(node.nodeName)) attribute.keepAttr = false
       if (attribute.attrName === 'usemap' && !attribute.attrValue.startsWith('#')) attribute.keepAttr = false
     })
     this.#purify.addHook('afterSanitizeAttributes', node => this.#afterAttributes(node))
@@ -156,6 +159,7 @@ class MailSanitizer {
 
   clean(html: string): CleanMail {
     const root = this.#purify.sanitize(html, { ...this.#config(), RETURN_DOM: true })
+    if (this.#options.view === 'simple' && root instanceof Element) keepLegible(root, this.#buttons)
     const source = root instanceof Element ? root.querySelector('body') : null
     const rootAttributes = attributes(root instanceof Element ? root : null)
     const bodyAttributes = attributes(source)
@@ -187,7 +191,7 @@ class MailSanitizer {
       ALLOWED_TAGS: isSimple ? SIMPLE_TAGS : LAYOUT_TAGS,
       ALLOWED_ATTR: isSimple ? SIMPLE_ATTRIBUTES : LAYOUT_ATTRIBUTES,
       ALLOW_DATA_ATTR: false,
-      ALLOW_ARIA_ATTR: false,
+      ALLOW_ARIA_ATTR: !isSimple,
       // DOMPurify asks this of every attribute's value, so what names no scheme must pass; links and images are judged in
       // `#afterAttributes`.
       ALLOWED_URI_REGEXP: /^\s*(?:(?:https?|ftp|mailto|tel|callto|sms|cid|xmpp):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
@@ -227,13 +231,12 @@ class MailSanitizer {
     else node.removeAttribute('src')
   }
 
-  /** Before the attributes go: what they say about direction and about buttons is said in the style, which stays. */
+  /** Before the attributes go: what they say about direction is said in the style, which stays, and a button is known by its class. */
   #beforeSimple(node: Node): void {
     if (!(node instanceof HTMLElement)) return
     if (node instanceof HTMLAnchorElement && isButtonLink(node)) this.#buttons.add(node)
     const isTurned = node.dir === 'rtl' && node.style.direction === ''
     if (isTurned) node.style.direction = 'rtl'
-    if (this.#buttons.has(node) && !node.hasAttribute('style')) node.setAttribute('style', '')
   }
 
   #cleanStyle(node: HTMLElement): void {
@@ -244,7 +247,7 @@ class MailSanitizer {
     }
     this.#styleCharsLeft -= style.length
     const isSimple = this.#options.view === 'simple'
-    const css = isSimple ? simpleStyle(node, this.#buttons.has(node)) : this.#safeStyle(node, style)
+    const css = isSimple ? simpleStyle(node) : this.#safeStyle(node, style)
     if (css === '') node.removeAttribute('style')
     else node.setAttribute('style', css)
     if (!isSimple && /(?:^|; )(?:color|background-color|background):/.test(css)) this.#hasColors = true
@@ -404,21 +407,13 @@ const BUTTON_CHARS_MAX = 48
 const BUTTON_CLASS = /(?:^|[\s_-])(?:btn|cta)(?:$|[\s_-])|button/i
 const NO_COLOR = /^(?:|none|transparent|initial|inherit|unset|rgba\(0, 0, 0, 0\))$/
 
-/** As the page's own buttons for links out of a mail (web/components/ui/button.tsx); the colour of the words is that of all links. */
-const BUTTON_STYLE =
-  'display: inline-block; margin: 6px 0; padding: 10px 16px; border: 1px solid light-dark(oklch(0.55 0.09 195), oklch(0.73 0.09 195)); ' +
-  'border-radius: 8px; font-weight: 500; line-height: 1.35; text-decoration: none'
-
 /**
- * What a style attribute may say in the simple view: what carries meaning. Colours, sizes, fonts and spacing are ours there, in light and
- * dark alike, so that words are never drawn on the wrong ground. The style attribute of an element of the simple view; empty when it needs
- * none.
+ * What a style attribute may say in the simple view: emphasis, alignment and the like, and what is judged once all parents are known
+ * (legible-style.ts). Empty when the element needs no style.
  */
-function simpleStyle(element: HTMLElement, isButton: boolean): string {
-  const { style } = element
+function simpleStyle({ style }: HTMLElement): string {
   if (isHidden(style)) return 'display: none'
-  if (isButton) return BUTTON_STYLE
-  const kept = KEPT.flatMap(property => {
+  const kept = [...KEPT, ...JUDGED].flatMap(property => {
     const safe = safeValue(property, style.getPropertyValue(property), () => undefined)
     return safe === undefined ? [] : [`${property}: ${safe}`]
   })

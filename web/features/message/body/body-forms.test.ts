@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyForms, containsTag, isEncrypted } from './message-body.tsx'
+import { bodyForms, firstPart, isEncrypted } from './body-forms.ts'
 
 const preview = 'the preview'
 
@@ -26,7 +26,7 @@ test.each([
   ['Ada <ada@example.com>', false],
   ['#include <stdio.h> vector<int>', false],
 ])('%s contains a tag: %s', (text, expected) => {
-  expect(containsTag(text)).toBe(expected)
+  expect('html' in bodyForms({ text, preview })).toBe(expected)
 })
 
 test.each([
@@ -38,4 +38,24 @@ test.each([
   ['text/plain', false],
 ])('a message of type %s is encrypted: %s', (value, isSo) => {
   expect(isEncrypted([{ name: 'Content-Type', value }])).toBe(isSo)
+})
+
+const FIRST_CHARS_MAX = 131_072
+
+test('a mail of ordinary length is shown completely', () => {
+  const html = `<p>${'x'.repeat(FIRST_CHARS_MAX)}</p>`
+  expect(firstPart(html)).toBe(html)
+})
+
+test('a long mail is cut before a tag, never inside one', () => {
+  const html = '<p title="a > b">word</p>'.repeat(40_000)
+  const part = firstPart(html)
+  expect(part.length).toBeLessThanOrEqual(FIRST_CHARS_MAX)
+  expect(part.length).toBeGreaterThan(FIRST_CHARS_MAX - 100)
+  expect(html.startsWith(part)).toBe(true)
+  expect(html.slice(part.length)).toMatch(/^<\/?p/)
+})
+
+test('a long mail without tags is cut too', () => {
+  expect(firstPart(`<p>${'x'.repeat(2_000_000)}`).length).toBe(FIRST_CHARS_MAX)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { matchPath, resolvePlace, toHref } from './router.tsx'
+import { matchPath, resolvePlace, toHref } from './place.ts'
 
 describe('a path matches', () => {
   test('its own pattern, in any letter case and with a final slash', () => {

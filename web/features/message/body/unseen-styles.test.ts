@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isClippedAway, isMaskedAway, isMovedAway, isTooFaint, opacityOf } from './held-pictures.ts'
+import { isClippedAway, isMaskedAway, isMovedAway, isTooFaint, opacityOf } from './unseen-styles.ts'
 
 const size = { width: 200, height: 100 }
 

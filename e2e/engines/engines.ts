@@ -1,0 +1,53 @@
+/**
+ * Which browser tests also run in other engines than Chromium, in `npm test -- --all`. What sanitises a mail rests on what the engine
+ * parses, so each layer is attacked in each; the whole product only in Firefox, because WebKit is too slow for it.
+ */
+import { resolve } from 'node:path'
+import type { Project } from '@playwright/test'
+import { PLAIN_HTTP_HOST, STRANGERS_HOST } from '../harness/chromium.ts'
+
+const LAYERS = String.raw`message/hostile-html\.spec\.ts.*(all three layers|the sanitiser alone|the sandbox alone|payloads of DOMPurify|without any layer)`
+
+const IN_FIREFOX = new RegExp(
+  [
+    LAYERS,
+    String.raw`message/attacks\.spec\.ts`,
+    String.raw`message/hostile-css\.spec\.ts.*the policy alone`,
+    String.raw`mailbox/(mailbox|expiry)\.spec\.ts`,
+    String.raw`mailbox/undo\.spec\.ts.*(can be undone|two presses of Tab|hand-off)`,
+  ].join('|'),
+)
+
+/** Window, page and clipboard are WebKit's; presses and keys are events that Playwright makes, because the inspector has none. */
+const IN_WEBKIT = new RegExp(
+  [LAYERS, String.raw`mailbox/undo\.spec\.ts.*can be undone`, String.raw`mailbox/mailbox\.spec\.ts.*generating a new address empties`].join(
+    '|',
+  ),
+)
+
+/** `BROWSER_ENGINES=all` asks for them; one that is not installed is left out, as scripts/engines.mjs says. */
+export function otherEngines(): Project[] {
+  if (process.env.BROWSER_ENGINES !== 'all') return []
+  const firefox: Project = {
+    name: 'firefox',
+    grep: IN_FIREFOX,
+    // Playwright fails when a frame goes while Firefox tells of it, which mails without any layer bring about.
+    retries: 1,
+    use: {
+      browserName: 'firefox',
+      // Debian's own, by WebDriver BiDi.
+      channel: 'moz-firefox',
+      launchOptions: {
+        executablePath: resolve(import.meta.dirname, 'firefox.mjs'),
+        firefoxUserPrefs: {
+          'ui.prefersReducedMotion': 1,
+          // Attacks may open connections ahead of time, as for a visitor; automation would turn that off.
+          'network.http.speculative-parallel-limit': 6,
+          'network.dns.localDomains': [PLAIN_HTTP_HOST, STRANGERS_HOST].join(','),
+        },
+      },
+    },
+  }
+  const webkit: Project = { name: 'webkit', grep: IN_WEBKIT, use: { browserName: 'webkit' } }
+  return [...(process.env.FIREFOX_PATH ? [firefox] : []), ...(process.env.MINIBROWSER_PATH ? [webkit] : [])]
+}

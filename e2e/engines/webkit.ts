@@ -1,0 +1,135 @@
+/**
+ * Debian's WebKitGTK for the browser tests. Playwright speaks with the inspector that WebKit itself has; it starts no such browser, so this
+ * does, one for each context: MiniBrowser in a window of its own on a screen that nobody sees.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Browser, type BrowserContext, type BrowserContextOptions, type BrowserType, test } from '@playwright/test'
+import { freePort } from '#test/harness/free-port.ts'
+
+const START_MS_MAX = 30_000
+
+/** Playwright's own `test`, with this browser in projects of WebKit. */
+export const engineTest = test.extend<{ ofTest: undefined }, { browser: Browser; defaults: BrowserContextOptions }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
+  defaults: [async ({}, use) => use({}), { scope: 'worker' }],
+  /** Playwright passes the options of a test to browsers of its own only. */
+  ofTest: [
+    async ({ defaults, baseURL, extraHTTPHeaders, viewport, serviceWorkers, colorScheme }, use) => {
+      Object.assign(defaults, { baseURL, extraHTTPHeaders, viewport, serviceWorkers, colorScheme })
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+  browser: [
+    async ({ playwright, browserName, defaults }, use) => {
+      const isWebKit = browserName === 'webkit'
+      const browser = await (isWebKit ? startWebKit(playwright.webkit, defaults) : playwright[browserName].launch())
+      await use(browser)
+      await browser.close()
+    },
+    { scope: 'worker', timeout: 0 },
+  ],
+})
+
+/** What of a Browser the tests use. `defaults` are those of the running test. */
+async function startWebKit(webkit: BrowserType, defaults: BrowserContextOptions): Promise<Browser> {
+  const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1200x24'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const display = await new Promise<string>(ready => createInterface({ input: screen.stdout }).once('line', ready))
+  const open = new Set<BrowserContext>()
+  return {
+    // Read by Playwright's fixture of contexts.
+    _connection: Reflect.get(webkit, '_connection'),
+    browserType: () => webkit,
+    contexts: () => [...open],
+    newContext: async (options: BrowserContextOptions = {}) => {
+      const context = await openWindow(webkit, display, { ...defaults, ...options })
+      open.add(context)
+
+      return context
+    },
+    close: async () => {
+      await Promise.all([...open].map(context => context.close()))
+      await end(screen)
+    },
+  } as unknown as Browser
+}
+
+async function openWindow(webkit: BrowserType, display: string, options: BrowserContextOptions) {
+  const home = await mkdtemp(join(tmpdir(), 'mayfly-webkit-'))
+  const inspector = `127.0.0.1:${await freePort()}`
+  const { width, height } = options.viewport ?? { width: 1280, height: 720 }
+  const window = spawn(process.env.MINIBROWSER_PATH ?? 'MiniBrowser', [`--geometry=${width}x${height + BARS_PX}`, 'about:blank'], {
+    stdio: 'ignore',
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      XDG_RUNTIME_DIR: home,
+      DISPLAY: `:${display}`,
+      LANG: 'C.UTF-8',
+      TZ: 'UTC',
+      WEBKIT_INSPECTOR_HTTP_SERVER: inspector,
+      GTK_THEME: options.colorScheme === 'dark' ? 'Adwaita:dark' : 'Adwaita',
+      NO_AT_BRIDGE: '1',
+    },
+  })
+  const socket = await inspectorSocket(inspector)
+  // Playwright asks a proxy of Apple's devices for its list of pages.
+  const list = createServer((_, response) => response.end(JSON.stringify([{ webSocketDebuggerUrl: socket }]))).listen(0, '127.0.0.1')
+  await once(list, 'listening')
+  const browser = await webkit.connectOverCDP(`http://127.0.0.1:${(list.address() as AddressInfo).port}`)
+  const [context] = browser.contexts()
+  const [page] = context?.pages() ?? []
+  if (!context || !page) throw new Error('WebKit has no page')
+  if (options.extraHTTPHeaders) await page.setExtraHTTPHeaders(options.extraHTTPHeaders)
+  if (options.serviceWorkers === 'block') await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
+  const goto = page.goto.bind(page)
+  page.goto = async (url, more) => {
+    const { href } = new URL(url, options.baseURL)
+    // WebKit gives a page with Cross-Origin-Opener-Policy a process of its own, and Playwright takes the change for a failure.
+    return goto(href, more).catch(error => {
+      if (!String(error).includes('Load request cancelled')) throw error
+      return goto(href, more)
+    })
+  }
+  Object.assign(page, { viewportSize: () => ({ width, height }) })
+  return Object.assign(context, {
+    browser: () => browser,
+    newPage: async () => page,
+    // Its clipboard asks nobody.
+    grantPermissions: async () => undefined,
+    close: async () => {
+      await browser.close().catch(() => undefined)
+      list.close()
+      await end(window)
+      await rm(home, { recursive: true, force: true, maxRetries: 5 })
+    },
+  })
+}
+/** Of MiniBrowser's own window. */
+const BARS_PX = 38
+
+/** The address of the only page's inspector, which the inspector's own page tells. */
+async function inspectorSocket(inspector: string): Promise<string> {
+  const until = Date.now() + START_MS_MAX
+  while (Date.now() < until) {
+    const list = await fetch(`http://${inspector}/`).then(
+      response => response.text(),
+      () => '',
+    )
+    const [, path] = /'(\/socket\/\d+\/\d+\/\w+)'/.exec(list) ?? []
+    if (path !== undefined) return `ws://${inspector}${path}`
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  throw new Error(`WebKit was not ready after ${START_MS_MAX} ms`)
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null && child.kill()) await once(child, 'exit')
+}

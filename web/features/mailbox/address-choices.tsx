@@ -1,0 +1,136 @@
+/** What stands beside an address when there is reason to: a menu of domains, a second address, the newest code. Fetched with the first. */
+import { clsx } from 'clsx'
+import { type CSSProperties, type KeyboardEvent, useState } from 'react'
+import { CopyButton, IconButton } from '#web/components/ui/button.tsx'
+import { Check, ChevronDown, RefreshCw } from '#web/components/ui/icons.tsx'
+import { useMenu } from '#web/components/ui/popover.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { groupCode } from '#web/lib/mailbox/group-code.ts'
+import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
+import { chooseDomain, useSiteConfig } from '#web/lib/site/site-config.ts'
+
+export type DomainMenuProps = {
+  /** The live address. */
+  email: string
+  /** `insteadOf`: a site takes no address at the domain of this one. */
+  onChosen: (options?: { insteadOf: string }) => void
+}
+
+const ITEM =
+  'flex min-h-11 w-full items-center gap-3 px-4 text-left hover:bg-sunken focus-visible:bg-sunken focus-visible:outline-offset-[-2px] [&_svg]:size-4.5 [&_svg]:shrink-0'
+
+/** Behind the domain of the address: another one gives a new address there, and is kept for those after it. */
+export function DomainMenu({ email, onChosen }: DomainMenuProps) {
+  const { domain: texts } = useTexts('mailboxDialogs')
+  const { domains } = useSiteConfig()
+  const { isOpen, leave, root, button } = useMenu()
+  const [place, setPlace] = useState<CSSProperties>()
+  const host = email.slice(email.lastIndexOf('@') + 1)
+  // An operator may give each address a subdomain of its own.
+  const own = domains.find(name => name === host) ?? domains.find(name => host.endsWith(`.${name}`))
+  function choose(name: string, options?: { insteadOf: string }) {
+    leave()
+    chooseDomain(name)
+    onChosen(options)
+  }
+  const refuse = () => choose(domains[(domains.indexOf(own ?? '') + 1) % domains.length] ?? host, { insteadOf: host })
+  return (
+    <div {...root} style={{ left: `calc(${host.length + 1} * 0.602em)` }} className="absolute bottom-0 grid h-1/2 place-items-center">
+      <IconButton
+        label={texts.label}
+        {...button}
+        onClick={event => {
+          // Not clipped by the card.
+          const { left, bottom } = event.currentTarget.getBoundingClientRect()
+          setPlace({ left: Math.max(20, Math.min(left - 120, innerWidth - 288)), top: bottom + 4 })
+          button.onClick()
+        }}
+      >
+        <ChevronDown aria-hidden="true" strokeWidth={1.75} />
+      </IconButton>
+      {isOpen && (
+        <div
+          role="menu"
+          tabIndex={-1}
+          aria-label={texts.label}
+          style={place}
+          className="fixed z-40 min-w-64 animate-fade rounded-md border border-line bg-raised py-1.5 text-base text-ink shadow-lift"
+        >
+          {domains.map(name => (
+            <button
+              key={name}
+              type="button"
+              role="menuitemradio"
+              aria-checked={name === own}
+              // biome-ignore lint/a11y/noAutofocus: opening a menu moves the focus into it
+              autoFocus={name === own}
+              onClick={() => (name === own ? leave() : choose(name))}
+              className={`${ITEM} font-mono`}
+            >
+              <Check aria-hidden="true" strokeWidth={2} className={name === own ? 'text-river-ink' : 'invisible'} />
+              {name}
+            </button>
+          ))}
+          <button type="button" role="menuitem" onClick={refuse} className={`${ITEM} border-line border-t`}>
+            <RefreshCw aria-hidden="true" strokeWidth={1.75} className="text-muted" />
+            {texts.refused}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+export type AddressTabsProps = { shown: MailboxSession; other: MailboxSession; onSwitch: () => void }
+
+/** Two addresses of one browser. Each keeps its place, whichever is shown. */
+export function AddressTabs({ shown, other, onSwitch }: AddressTabsProps) {
+  const { tabs: texts } = useTexts('mailboxDialogs')
+  const addresses = [shown, other].toSorted((a, b) => (a.token < b.token ? -1 : 1))
+  function onKeyDown({ key, currentTarget }: KeyboardEvent<HTMLElement>) {
+    if (key !== 'ArrowLeft' && key !== 'ArrowRight') return
+    currentTarget.querySelector<HTMLElement>('[aria-selected=false]')?.focus()
+    onSwitch()
+  }
+  return (
+    <div role="tablist" aria-label={texts} onKeyDown={onKeyDown} className="-mx-5 flex border-line border-b px-5 sm:-mx-6 sm:px-6">
+      {addresses.map(({ token, email }) => (
+        <button
+          key={token}
+          type="button"
+          role="tab"
+          aria-selected={token === shown.token}
+          tabIndex={token === shown.token ? 0 : -1}
+          title={email}
+          onClick={() => token !== shown.token && onSwitch()}
+          className={clsx(
+            '-mb-px min-h-11 min-w-0 flex-1 truncate border-b-2 px-2 text-left font-mono text-sm transition-colors duration-150 ease-out',
+            token === shown.token ? 'border-dusk text-ink' : 'border-transparent text-muted hover:text-ink',
+          )}
+        >
+          {email}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+export type PinnedCodeProps = { code: string; email: string }
+
+/** Together they take less than a line of the smallest card. */
+const PINNED_CHARS_MAX = 21
+
+/** The newest code, in the room that a short domain leaves on its line: nothing moves when it comes. */
+export function PinnedCode({ code, email }: PinnedCodeProps) {
+  const { newestCode } = useTexts('mailboxDialogs')
+  if (email.length - email.lastIndexOf('@') + code.length > PINNED_CHARS_MAX) return null
+  return (
+    <CopyButton
+      text={code}
+      // As high as a line to the eye, and as a finger to the touch.
+      className="-bottom-1.5 absolute right-0 animate-fade gap-1.5! rounded-lg! border-0! border-transparent! border-y-7! bg-river-wash! bg-clip-padding px-2.5! text-river-ink! text-sm! sm:bottom-0 short:-bottom-0.75 short:border-y-10!"
+    >
+      <span className="sr-only">{newestCode}</span> <span className="font-mono font-semibold">{groupCode(code)}</span>
+    </CopyButton>
+  )
+}

@@ -1,0 +1,122 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { OperatorDomain } from '#contract/operator.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { Field, Form, Input } from '#web/components/ui/field.tsx'
+import { addDomain, changeDomain, listDomains, removeDomain } from '#web/lib/api/operator-api.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { useAttempt } from './attempt.ts'
+
+/** Where people get addresses. Changes reach every process within a second. */
+export function Domains() {
+  const { domain: words } = useTexts('operator')
+  const attempt = useAttempt()
+  const [domains, setDomains] = useState<readonly OperatorDomain[]>()
+  const load = useCallback(() => attempt(async () => setDomains(await listDomains())), [attempt])
+  useEffect(() => void load(), [load])
+  const act = (work: () => Promise<unknown>) => void attempt(work).then(load)
+  const first = domains?.find(({ state }) => state === 'offered')
+
+  return (
+    <>
+      <p className="mt-6 max-w-xl text-muted">{words.hint}</p>
+      <ul className="mt-4 max-w-3xl divide-y divide-line">
+        {domains?.map(domain => (
+          <DomainRow key={domain.name} domain={domain} isFirst={domain === first} onAct={act} />
+        ))}
+      </ul>
+      <AddDomain onAdded={() => void load()} />
+    </>
+  )
+}
+
+type RowProps = { domain: OperatorDomain; isFirst: boolean; onAct: (work: () => Promise<unknown>) => void }
+
+function DomainRow({ domain, isFirst, onAct }: RowProps) {
+  const { domain: words } = useTexts('operator')
+  const [isAsked, setIsAsked] = useState(false)
+  const { language } = useLanguage()
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+  const { name, hasSubdomains, state, livingUntil, isWorn, listedOn } = domain
+  const shown = hasSubdomains ? `*.${name}` : name
+  const button = (label: string, work: () => Promise<unknown>) => (
+    <Button aria-label={`${label} ${shown}`} onClick={() => onAct(work)}>
+      {label}
+    </Button>
+  )
+  const isLiving = livingUntil !== null
+  const remove = () => (isLiving && !isAsked ? setIsAsked(true) : onAct(() => removeDomain(name, isAsked)))
+  return (
+    <li className="flex flex-col gap-2 py-4">
+      <p className="font-mono [overflow-wrap:anywhere]">{shown}</p>
+      <DomainFacts domain={domain} isFirst={isFirst} />
+      {isWorn && <p className="text-dusk-ink">{words.worn}</p>}
+      {listedOn !== null && <p className="text-dusk-ink">{words.listed({ date: day.format(new Date(listedOn)) })}</p>}
+      <div className="flex flex-wrap gap-3">
+        {state !== 'offered' && button(words.offer, () => changeDomain(name, { state: 'offered' }))}
+        {state === 'offered' && !isFirst && button(words.makeFirst, () => changeDomain(name, { state: 'offered', isFirst: true }))}
+        {state === 'offered' && button(words.pause, () => changeDomain(name, { state: 'receiving' }))}
+        {state !== 'retired' && button(words.retire, () => changeDomain(name, { state: 'retired' }))}
+        <Button
+          aria-label={`${isAsked ? words.removeNow : words.remove} ${shown}`}
+          variant={isAsked ? 'danger' : 'secondary'}
+          onClick={remove}
+        >
+          {isAsked ? words.removeNow : words.remove}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function DomainFacts({ domain, isFirst }: { domain: OperatorDomain; isFirst: boolean }) {
+  const { domain: words } = useTexts('operator')
+  const { language } = useLanguage()
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const number = new Intl.NumberFormat(language)
+  const { state, endsAt, livingUntil, counts } = domain
+  const facts = [
+    words.states[state],
+    ...(isFirst ? [words.first] : []),
+    ...(endsAt === null ? [] : [words.receives({ time: date.format(new Date(endsAt)) })]),
+    ...(livingUntil === null ? [] : [words.living({ time: date.format(new Date(livingUntil)) })]),
+  ]
+  const { addresses, mails, refusals, unwelcome } = counts
+  const shown = {
+    addresses: number.format(addresses),
+    mails: number.format(mails),
+    refusals: number.format(refusals),
+    unwelcome: number.format(unwelcome),
+  }
+  return (
+    <>
+      <p className="text-sm">{facts.join(' · ')}</p>
+      <p className="text-muted text-sm">{words.counts(shown)}</p>
+    </>
+  )
+}
+
+function AddDomain({ onAdded }: { onAdded: () => void }) {
+  const { domain: words } = useTexts('operator')
+  const attempt = useAttempt()
+  const [name, setName] = useState('')
+
+  async function submit() {
+    if (!(await attempt(() => addDomain(name)))) return
+    setName('')
+    onAdded()
+  }
+
+  return (
+    <Form className="my-6 max-w-xl" onSubmit={submit}>
+      <h2 className="mb-3 text-lg">{words.add}</h2>
+      <Field label={words.name} hint={words.nameHint}>
+        {control => (
+          <Input {...control} autoComplete="off" autoCapitalize="none" value={name} onChange={event => setName(event.target.value)} />
+        )}
+      </Field>
+      <Button type="submit" className="mt-2" disabled={!name.includes('.')}>
+        {words.submit}
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,252 @@
+/**
+ * The script of the API reference (server/http/openapi/docs-page.ts), which is read without it: copying, one language for all samples,
+ * filtering, and trying an operation at this server. Keys and tokens are only in the fields of the page.
+ */
+import { routes } from '#contract/routes.ts'
+import type { Challenge } from '#contract/site.ts'
+import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
+
+type Words = Readonly<Record<'copied' | 'sending' | 'solving' | 'failed' | 'sure' | 'useToken' | 'useKey' | 'used' | 'bytes', string>>
+
+/** The server wrote them into the page. */
+const words: Words = JSON.parse(document.body.dataset.words ?? '{}')
+const all = <Found extends Element>(selector: string, within: ParentNode = document) => [...within.querySelectorAll<Found>(selector)]
+
+const COPIED_MS = 2000
+/** What is longer is cut: a browser takes seconds to lay out a raw mail of many megabytes. */
+const SHOWN_CHARS_MAX = 100_000
+
+function enableCopying(): void {
+  for (const button of all<HTMLButtonElement>('[data-copy]')) {
+    const label = button.textContent
+    button.hidden = !navigator.clipboard
+    button.addEventListener('click', async () => {
+      const code = button.previousElementSibling?.textContent ?? ''
+      // A browser may refuse it; the text can still be selected.
+      const isCopied = await navigator.clipboard.writeText(code).then(
+        () => true,
+        () => false,
+      )
+      if (!isCopied) return
+      button.textContent = words.copied
+      setTimeout(() => {
+        button.textContent = label
+      }, COPIED_MS)
+    })
+  }
+}
+
+/** Who chose Python once reads Python everywhere, and stays at the same place of the page. */
+function shareSampleLanguage(): void {
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !target.closest('.samples')) return
+    const before = target.getBoundingClientRect().top
+    for (const input of all<HTMLInputElement>(`.samples input[value="${target.value}"]`)) input.checked = true
+    scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' })
+  })
+}
+
+function enableFilter(): void {
+  const [label, none] = [document.querySelector<HTMLElement>('.filter'), document.querySelector<HTMLElement>('#operations .none')]
+  const field = label?.querySelector('input')
+  if (!label || !none || !field) return
+  label.hidden = false
+  field.addEventListener('input', () => {
+    const wanted = field.value.trim().toLowerCase()
+    const links = all<HTMLAnchorElement>('#operations li a')
+    for (const link of links) link.parentElement?.toggleAttribute('hidden', !link.dataset.find?.includes(wanted))
+    for (const list of all('#operations ul')) {
+      const isEmpty = !list.querySelector('li:not([hidden])')
+      list.toggleAttribute('hidden', isEmpty)
+      list.previousElementSibling?.toggleAttribute('hidden', isEmpty)
+    }
+    none.hidden = links.some(link => !link.parentElement?.hidden)
+  })
+}
+
+/** Marks the operation that is being read. */
+function followReading(): void {
+  const links = new Map(all<HTMLAnchorElement>('#operations li a').map(link => [link.hash.slice(1), link]))
+  const observer = new IntersectionObserver(
+    entries => {
+      const reached = entries.findLast(entry => entry.isIntersecting)
+      if (!reached) return
+      for (const [id, link] of links) {
+        const isRead = `operation-${id}` === reached.target.id
+        if (isRead) link.setAttribute('aria-current', 'location')
+        else link.removeAttribute('aria-current')
+        if (isRead) showInList(link)
+      }
+    },
+    { rootMargin: '0px 0px -75% 0px' },
+  )
+  for (const operation of all('.operation')) observer.observe(operation)
+}
+
+/** Scrolls the list only: `scrollIntoView` would scroll the page as well. */
+function showInList(link: HTMLElement): void {
+  const list = link.closest<HTMLElement>('#operations')
+  if (!list || list.scrollHeight <= list.clientHeight) return
+  const [inner, outer] = [link.getBoundingClientRect(), list.getBoundingClientRect()]
+  if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 3
+}
+
+function keepPlaceInLanguage(): void {
+  for (const link of all<HTMLAnchorElement>('[data-language]')) {
+    link.addEventListener('click', () => {
+      link.hash = location.hash
+    })
+  }
+}
+
+function enableTrying(): void {
+  for (const part of all<HTMLDetailsElement>('.try')) {
+    const form = part.querySelector('form')
+    if (!form) continue
+    part.hidden = false
+    form.addEventListener('submit', event => {
+      event.preventDefault()
+      void submit(part, form)
+    })
+  }
+  // One credential serves every operation.
+  document.addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.dataset.credential) fillCredential(target.dataset.credential, target.value)
+  })
+}
+
+function fillCredential(kind: string, value: string): void {
+  for (const input of all<HTMLInputElement>(`[data-credential="${kind}"]`)) input.value = value
+}
+
+async function submit(part: HTMLElement, form: HTMLFormElement): Promise<void> {
+  const [button, stop] = all<HTMLButtonElement>('.actions button', form)
+  if (!button || !stop || button.disabled) return
+  if (!isConfirmed(form, button)) return
+  const stopped = new AbortController()
+  const end = () => stopped.abort()
+  button.disabled = true
+  stop.hidden = false
+  stop.addEventListener('click', end)
+  try {
+    await send(part, form, stopped.signal)
+  } catch {
+    if (!stopped.signal.aborted) report(part, words.failed)
+  } finally {
+    button.disabled = false
+    stop.hidden = true
+    stop.removeEventListener('click', end)
+  }
+}
+
+/** What destroys asks once more, in place. */
+function isConfirmed({ dataset }: HTMLFormElement, button: HTMLButtonElement): boolean {
+  if (dataset.dangerous === undefined) return true
+  const label = button.dataset.sure
+  if (label !== undefined) {
+    button.textContent = label
+    delete button.dataset.sure
+    return true
+  }
+  button.dataset.sure = button.textContent ?? ''
+  button.textContent = words.sure
+  return false
+}
+
+async function send(part: HTMLElement, form: HTMLFormElement, signal: AbortSignal): Promise<void> {
+  const result = part.querySelector<HTMLElement>('.result')
+  const output = result?.querySelector('code')
+  if (!result || !output) return
+  result.hidden = true
+  output.textContent = ''
+  report(part, words.sending)
+  const { url, options } = await readForm(part, form, signal)
+  const startedMs = performance.now()
+  report(part, words.sending)
+  const response = await fetch(url, { ...options, signal })
+  const status = `${response.status} ${response.statusText} · ${Math.round(performance.now() - startedMs)} ms`
+  report(part, status)
+  const type = response.headers.get('content-type') ?? ''
+  result.hidden = response.status === 204
+  if (type.startsWith('text/event-stream')) return showEvents(response, output)
+  const text = type.includes('json') || type.startsWith('message/') || type.startsWith('text/') ? await response.text() : undefined
+  if (text === undefined) {
+    output.textContent = `${type}, ${(await response.arrayBuffer()).byteLength} ${words.bytes}`
+    return
+  }
+  const json = type.includes('json') ? JSON.parse(text) : undefined
+  output.textContent = (json === undefined ? text : JSON.stringify(json, null, 2)).slice(0, SHOWN_CHARS_MAX)
+  offerCredential(part, json)
+}
+
+type Ready = { readonly url: string; readonly options: RequestInit }
+
+async function readForm(part: HTMLElement, form: HTMLFormElement, signal: AbortSignal): Promise<Ready> {
+  const { method = 'GET', path = '', operation } = form.dataset
+  const headers = new Headers()
+  const query = new URLSearchParams()
+  let filled = path
+  for (const { name, value, dataset } of all<HTMLInputElement>('input', form)) {
+    if (value === '') continue
+    if (dataset.in === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(value))
+    if (dataset.in === 'query') query.set(name, value)
+    if (dataset.in === 'header') headers.set(name, value)
+    if (dataset.credential) headers.set('authorization', `Bearer ${value.trim()}`)
+  }
+  let body = form.querySelector('textarea')?.value
+  // As the site does for a visitor: without a key an address costs a proof of work.
+  if (operation === 'createMailbox' && body !== undefined && !headers.has('authorization')) body = await withBotCheck(part, body, signal)
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  const search = query.size > 0 ? `?${query}` : ''
+  return { url: `${filled}${search}`, options: { method, headers, ...(body !== undefined && { body }) } }
+}
+
+/** Only browsers on a secure origin can solve it here; without a solution the server says what is missing. */
+async function withBotCheck(part: HTMLElement, body: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(`${routes.botCheckChallenge}?action=generate_email`, { signal })
+  if (!response.ok || !globalThis.crypto?.subtle) return body
+  report(part, words.solving)
+  const challenge: Promise<Challenge> = response.json()
+  const botCheck = await solveProofOfWork(challenge, signal)
+  // A visitor's address has the lifetime of all visitors.
+  const { lifetimeSeconds: _, ...rest } = JSON.parse(body)
+  return JSON.stringify({ ...rest, botCheck })
+}
+
+async function showEvents(response: Response, output: HTMLElement): Promise<void> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    output.textContent = `${output.textContent}${part.value}`.slice(-SHOWN_CHARS_MAX)
+  }
+}
+
+function report(part: HTMLElement, text: string): void {
+  const outcome = part.querySelector('.outcome')
+  if (outcome) outcome.textContent = text
+}
+
+/** The token of a new mailbox, or a new API key, at one press in all other operations. */
+function offerCredential(part: HTMLElement, json: unknown): void {
+  if (typeof json !== 'object' || json === null) return
+  const { token, key } = json as { token?: unknown; key?: unknown }
+  if (typeof token === 'string') addOffer(part, words.useToken, 'mailboxToken', token)
+  if (typeof key === 'string') addOffer(part, words.useKey, 'apiKey', key)
+}
+
+function addOffer(part: HTMLElement, label: string, kind: string, value: string): void {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = label
+  button.addEventListener('click', () => {
+    fillCredential(kind, value)
+    button.textContent = words.used
+  })
+  part.querySelector('.outcome')?.append(button)
+}
+
+enableCopying()
+shareSampleLanguage()
+enableFilter()
+followReading()
+keepPlaceInLanguage()
+enableTrying()

@@ -1,0 +1,45 @@
+/**
+ * Addresses that the visitor deleted and that the server does not know of yet, as there was no network. Their keys are kept in this browser
+ * until the server has answered.
+ */
+import { destroyMailbox, ProblemError } from '../api/mailbox-api.ts'
+import { localStore, readStored, writeStored } from '../browser/storage.ts'
+import { list, text } from '../shape.ts'
+
+export const OWED_DELETIONS_KEY = 'mayfly.deletions'
+const tokens = list(text)
+/** Older ones have expired long since: nobody deletes as many without a network. */
+const OWED_MAX = 20
+
+const read = () => readStored(localStore, OWED_DELETIONS_KEY, tokens) ?? []
+
+function settle(token: string): void {
+  const rest = read().filter(other => other !== token)
+  if (rest.length > 0) writeStored(localStore, OWED_DELETIONS_KEY, rest)
+  else localStore.removeItem(OWED_DELETIONS_KEY)
+}
+
+/** Without a network it is deleted at the server as soon as there is one. Any other failure is the caller's. */
+export async function destroyOwed(token: string): Promise<void> {
+  try {
+    // Asked first: when the page is being left, nothing after the request runs.
+    if (navigator.onLine) return await destroyMailbox(token)
+  } catch (error) {
+    if (!isUnsent(error) || navigator.onLine) throw error
+  }
+  writeStored(localStore, OWED_DELETIONS_KEY, [...read(), token].slice(-OWED_MAX))
+}
+
+/** Deletes what is owed. What a server that is away or busy did not do stays owed. Call when the page opens and the network is back. */
+export async function destroyAllOwed(): Promise<void> {
+  for (const token of read()) {
+    await destroyMailbox(token).then(
+      () => settle(token),
+      error => isRefused(error) && settle(token),
+    )
+  }
+}
+
+const isUnsent = (error: unknown) => error instanceof ProblemError && error.code === 'network'
+/** There is no such address any more. */
+const isRefused = (error: unknown) => error instanceof ProblemError && [401, 404, 410].includes(error.status)

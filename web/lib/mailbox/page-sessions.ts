@@ -1,0 +1,19 @@
+import { readMailbox } from '../api/mailbox-api.ts'
+import { localStore, OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage.ts'
+import { createSessionStore } from './mailbox-session.ts'
+
+const clocks = { now: () => performance.now(), wall: () => Date.now() }
+
+/** The session of this page, in sync with the other tabs. */
+export const sessionStore = createSessionStore(localStore, clocks, readMailbox)
+
+/** A second address that stays available: the one that was open when the visitor followed a hand-off link, or the link's own. */
+export const otherSessionStore = createSessionStore(localStore, clocks, readMailbox, OTHER_SESSION_KEY)
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('storage', event => {
+    // A null key means that the whole storage was cleared.
+    if (event.key === SESSION_KEY || event.key === null) sessionStore.adopt(event.newValue)
+    if (event.key === OTHER_SESSION_KEY || event.key === null) otherSessionStore.adopt(event.newValue)
+  })
+}
