@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { otherEngines } from './e2e/engines/engines.ts'
 import { launchOptions } from './e2e/harness/chromium.ts'
 import { LONG_BROWSER_TESTS } from './test/long-tests.ts'
 
@@ -9,11 +10,8 @@ export default defineConfig({
   globalSetup: './e2e/harness/build-site.ts',
   fullyParallel: true,
   workers: 2,
-  // `npm test` runs the first, `npm test -- --all` both.
-  projects: [
-    { name: 'quick', grepInvert: LONG_BROWSER_TESTS },
-    { name: 'long', grep: LONG_BROWSER_TESTS },
-  ],
+  // `npm test` runs the first, `npm test -- --all` all.
+  projects: [{ name: 'quick', grepInvert: LONG_BROWSER_TESTS }, { name: 'long', grep: LONG_BROWSER_TESTS }, ...otherEngines()],
   forbidOnly: Boolean(process.env.CI),
   // CI machines are shared and noisy: a second try tells a flaky wait (reported as flaky) from a fault (reported as failed).
   retries: process.env.CI ? 1 : 0,

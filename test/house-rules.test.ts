@@ -6,9 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { problems } from '#contract/problems.ts'
 import { mailFailures, protocolReplies } from '#server/errors.ts'
 import { documentedBlocks, findKind } from './documentation/documented-commands/blocks.ts'
+import { exportedNames, isTest } from './exported-names.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const SOURCE_FOLDERS = ['contract', 'server', 'web', 'client', 'cli', 'scripts', 'e2e', 'lab', 'test']
+const SOURCE_FOLDERS = ['contract', 'server', 'web', 'extension', 'client', 'cli', 'scripts', 'e2e', 'lab', 'test']
 const sources = SOURCE_FOLDERS.flatMap(folder => walk(join(root, folder))).filter(path => /\.(ts|tsx)$/.test(path))
 const product = sources.filter(path => !/\.test\.tsx?$/.test(path) && !/^(test|e2e|lab|scripts)\//.test(path))
 
@@ -66,6 +67,12 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
   [/^server\/smtp\//, /^server\/(http|accounts|operator|database)\//, 'edges do not know each other: both call server/mail/'],
   [/^server\/http\//, /^server\/smtp\//, 'edges do not know each other: both call server/mail/'],
   [/^client\//, /^(server|web|test|scripts)\//, 'the client is published without the server: put what both need into contract/'],
+  [/^(?!extension\/|scripts\/)/, /^extension\//, 'the extension is a program of its own: put what both need into web/lib or contract/'],
+  [
+    /^extension\//,
+    /^(server|web\/(?!lib\/))/,
+    'the extension has no framework and no server: put what both need into web/lib or contract/',
+  ],
   [/^web\/lib\//, /^web\/(features|components)\//, 'web/lib is below the features: pass what it needs as an argument'],
   [/^web\/components\//, /^web\/features\//, 'components are below the features: pass what they need as props'],
 ]
@@ -102,9 +109,6 @@ describe('imports follow the rules of docs/architecture.md', () => {
     expect(broken, 'compose features in web/pages/, or move what both need to web/lib or web/components').toEqual([])
   })
 })
-
-/** The name of what is exported where it is declared: `export async function readConfig`. Default exports have none. */
-const EXPORT = /^export (?:async )?(?:const|function\*?|class|type|interface)\s+(\w+)/gm
 
 /**
  * Numbers whose list a reader of the code cannot open: `W20`, `decision 16`, `spec 5.04`, `case B2`, `issue 12`, and `(5.17–5.19)` or
@@ -162,22 +166,19 @@ describe('code', () => {
     expect(vague, 'name the file after what it exports').toEqual([])
   })
 
-  test('every export is used by another file', () => {
-    const files = [...sources, ...readdirSync(root).filter(name => name.endsWith('.config.ts'))]
-    const users = new Map<string, Set<string>>()
-    for (const path of files)
-      for (const [word] of readFileSync(join(root, path), 'utf8').matchAll(/\w+/g))
-        users.set(word, (users.get(word) ?? new Set()).add(path))
-    // The exports of a package are used by those who install it.
-    const unused = sources
-      .filter(path => !/^client\/(index|playwright|testing)\.ts$/.test(path))
-      .flatMap(path =>
-        [...readFileSync(join(root, path), 'utf8').matchAll(EXPORT)]
-          .map(match => match[1] ?? '')
-          .filter(name => users.get(name)?.size === 1)
-          .map(name => `${path} ${name}`),
-      )
-    expect(unused, 'leave the `export` out, or remove what nobody uses').toEqual([])
+  test('every export of the product is used by the product, and every other one by another file', () => {
+    const files = new Map(
+      [...sources, ...readdirSync(root).filter(name => name.endsWith('.config.ts'))].map(path => [
+        path,
+        readFileSync(join(root, path), 'utf8'),
+      ]),
+    )
+    const unused = exportedNames(sources, files)
+      // Packages and bundles are used from outside: by those who install the client, and by the build.
+      .filter(({ path }) => !/^(?:client\/(?:index|playwright|testing)|web\/entry-server)\.tsx?$/.test(path))
+      .filter(({ path, users, isMentioned }) => (product.includes(path) ? users.every(isTest) : !isMentioned))
+      .map(({ path, name, users }) => `${path} ${name}${users.length > 0 ? ' (used by tests)' : ''}`)
+    expect(unused, 'leave the `export` out and test through what the product uses, or remove what nobody needs').toEqual([])
   })
 
   test('no comment points to a list outside the repository', () => {

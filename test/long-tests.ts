@@ -7,15 +7,16 @@
 /** Globs of vitest. */
 export const LONG_UNIT_TESTS = [
   // Other engines and programs: clusters, PostgreSQL, proxies, certificate authorities, package managers.
-  'server/http/openapi/schemathesis.test.ts',
+  'server/http/openapi/{code-samples,schemathesis}.test.ts',
   'server/smtp/{proxy-protocol,real-clients,shared-unknown-recipients}.test.ts',
   'server/store/valkey/**/*.test.ts',
-  'test/client/{chaos,live-messages,published-client}.test.ts',
+  'test/client/{chaos,live-messages,packed-release,parallel-waits,published-client}.test.ts',
   'test/cluster/**/*.test.ts',
   // The tests of the accounts' API try SQLite as well.
   'test/databases/*.test.ts',
   'test/deployment/**/*.test.ts',
   'test/documentation/**/*.test.ts',
+  'test/extension/**/*.test.ts',
   // Corpora, complexity, load and fuzzing.
   'lab/**/*.test.ts',
   'scripts/test-report.test.ts',
@@ -24,7 +25,7 @@ export const LONG_UNIT_TESTS = [
   'test/mail-corpora/**/*.test.ts',
   'test/noisy-neighbour/**/*.test.ts',
   // Many starts of a real process, or real time.
-  'cli/{backup,data-folder,json-output,mayfly,messages,moderation,send-test}.test.ts',
+  'cli/{backup,data-folder,json-output,mayfly,messages,moderation,releases,send-test}.test.ts',
   'scripts/bootstrap.test.ts',
   'server/database/log-truncation.test.ts',
   'server/http/routes/{account-limits,rate-limits}.test.ts',
@@ -35,7 +36,7 @@ export const LONG_UNIT_TESTS = [
   'server/platform/memory/gc-hint.test.ts',
   'server/start/{refused-data-folder,refused-start,site}.test.ts',
   'server/store/sqlite/{commit-groups,faults,page-gaps}.test.ts',
-  'server/store/sqlite/power-cut/power-cut.test.ts',
+  'test/durability/power-cut/power-cut.test.ts',
   'test/durability/webhook-after-kill.test.ts',
 ]
 

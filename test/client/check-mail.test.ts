@@ -64,6 +64,37 @@ test('links are reported with their status and redirects, and images with their 
   ])
 })
 
+test('nobody who sends a mail reaches metadata of a cloud, or this network through a public host', async () => {
+  const INTO = [
+    'http://127.0.0.1/',
+    'http://0x7f.1/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://[fd00::1]/',
+    'http://localhost/',
+    'http://100.64.0.1/',
+  ]
+  const METADATA = ['http://169.254.169.254/latest', 'http://[::ffff:a9fe:a9fe]/', 'http://[64:ff9b::a9fe:a9fe]/', 'http://[fe80::1]/']
+  const redirects = [...INTO, 'http://203.0.113.2/get-only']
+  const links = [...redirects.map((_, index) => `http://203.0.113.1/${index}`), ...METADATA]
+  const message = await receive(links.map(url => `<a href="${url}">x</a>`).join(''))
+  const asked: string[] = []
+  const checked = await message.check({
+    async fetch(url, init) {
+      asked.push(`${init?.method} ${url}`)
+      const location = redirects[Number(new URL(String(url)).pathname.slice(1))]
+      return new Response(null, location === undefined ? { status: 405 } : { status: 302, headers: { location } })
+    },
+  })
+  expect(checked.links.slice(0, INTO.length).map(({ error }) => error)).toEqual(
+    INTO.map(url => `it leads into a private network: ${new URL(url).href}`),
+  )
+  expect(checked.links.slice(-METADATA.length).map(({ error }) => error)).toEqual(
+    METADATA.map(() => 'it is an address of this machine’s own link'),
+  )
+  expect(asked.sort()).toEqual([...redirects.map((_, index) => `HEAD http://203.0.113.1/${index}`), 'HEAD http://203.0.113.2/get-only'])
+  expect(checked.problems.filter(({ detail }) => detail.startsWith('http://203.0.113.1/6'))).toEqual([])
+})
+
 test('features that mail programs lack are named with these programs, and nothing is requested if not wanted', async () => {
   const html = `<html><head><meta name="color-scheme" content="light dark"><style>a:hover { color: red } .x { display: grid; width: 9vw }</style></head>
 <body><p style="background-image: url(x.png); cursor:default">Hi</p><video src="x"></video><a href="${origin}/unsubscribe">Unsubscribe</a></body></html>`

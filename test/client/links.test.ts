@@ -1,6 +1,6 @@
-/** Finding links in a mail that is made to be slow. */
+/** Finding links in a mail, also in one that is made to be slow. */
 import { expect, test } from 'vitest'
-import { findLink } from '../../client/message.ts'
+import { findLink, listLinks } from '../../client/links-and-codes.ts'
 
 test('a hostile mail does not slow down the search for a link', () => {
   const startedMs = performance.now()
@@ -9,4 +9,13 @@ test('a hostile mail does not slow down the search for a link', () => {
   const text = `https://a.test/${'.'.repeat(200_000)}x https://shop.test/text?!`
   expect(findLink({ links: [], text }, 'shop.test')).toBe('https://shop.test/text')
   expect(performance.now() - startedMs).toBeLessThan(2000)
+})
+
+test('a link that stands in both parts is listed once, with the text of the HTML', () => {
+  const html = '<a href="https://shop.test/b">Second</a> <a href="https://shop.test/a">First</a> <a href="https://shop.test/b">Again</a>'
+  expect(listLinks({ html, text: 'https://shop.test/a or https://shop.test/c.' })).toEqual([
+    { url: 'https://shop.test/b', text: 'Second' },
+    { url: 'https://shop.test/a', text: 'First' },
+    { url: 'https://shop.test/c', text: 'https://shop.test/c' },
+  ])
 })

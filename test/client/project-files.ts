@@ -16,8 +16,24 @@ await mailbox.waitForCode({ sender: 'x' })
 export const USED_BY_COMMON_JS = `import { Mayfly, MailTimeoutError, type Message } from 'mayfly-client'
 import { withMailbox } from 'mayfly-client/testing'
 const mayfly = new Mayfly({ url: 'http://localhost:8080' })
-export const first: Promise<Message> = withMailbox(mailbox => mailbox.waitForMessage({ timeoutMs: 1000 }), { mayfly })
+const first: Promise<Message> = withMailbox(mailbox => mailbox.waitForMessage({ timeoutMs: 1000 }), { mayfly })
 first.catch(error => console.log(error instanceof MailTimeoutError && error.ignored.map(({ reason }) => reason)))
+`
+
+/** For other runtimes than Node: creates, waits, reads live, checks and deletes. */
+export const USED_BY_OTHER_RUNTIMES = `import process from 'node:process'
+import { withMailbox } from 'mayfly-client/testing'
+const page = await withMailbox(async mailbox => {
+  const post = (path, form) => fetch(process.env.APP_URL + path, { method: 'POST', body: new URLSearchParams({ email: mailbox.address, ...form }) })
+  await post('/sign-up')
+  const code = await mailbox.waitForCode({ from: 'garden-club.example' })
+  for await (const message of mailbox.messages()) {
+    if (message.codes[0] !== code || (await message.check()).links.length > 0) throw new Error('another mail')
+    break
+  }
+  return (await post('/confirm', { code })).text()
+}, { lifetimeSeconds: 60 })
+console.log(page)
 `
 
 /** Fails after its mail has arrived, so that the report must contain that mail. */

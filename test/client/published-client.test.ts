@@ -6,15 +6,14 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { variableNames } from '#server/platform/config/settings.ts'
 import { type StartedMayfly, start } from '../../client/index.ts'
 import { mailTasks } from '../../client/testing.ts'
 import { type SignUpApp, startSignUpApp } from '../../examples/sign-up/server.ts'
 import { signUpAsAgent } from '../../examples/sign-up/tests/agent.ts'
 import { startDnsServer } from '../harness/servers/dns-server.ts'
 import { namedSnippets } from './documented-tests.ts'
-import { FAILING_TEST, USED_BY_COMMON_JS, USED_STRICTLY } from './project-files.ts'
-import { copyExample, findNode20, findPython, installPackage, linkTools, run } from './published-client.ts'
+import { FAILING_TEST, USED_BY_COMMON_JS, USED_BY_OTHER_RUNTIMES, USED_STRICTLY } from './project-files.ts'
+import { copyExample, findNode20, findPython, findRuntimes, installPackage, linkTools, run } from './published-client.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const project = mkdtempSync(join(tmpdir(), 'mayfly-project-'))
@@ -25,7 +24,7 @@ let mayfly: StartedMayfly
 let app: SignUpApp
 let packedBytes: number
 let env: NodeJS.ProcessEnv
-const [node20, python] = await Promise.all([findNode20(), findPython()])
+const [node20, python, runtimes] = await Promise.all([findNode20(), findPython(), findRuntimes()])
 
 beforeAll(async () => {
   dns = await startDnsServer({}, { unanswered: /slow\.test$/ })
@@ -159,6 +158,16 @@ describe('the sign-up of the example application', () => {
     expect(code).toBe(0)
   })
 
+  test.skipIf(runtimes.length === 0)('is tested on Bun and on Deno (needs Linux on x64, and the npm registry)', async () => {
+    writeFileSync(join(project, 'use.mjs'), USED_BY_OTHER_RUNTIMES)
+    for (const { name, program, args } of runtimes) {
+      const used = await run(program, [...args, 'use.mjs'], { cwd: project, env })
+      expect(used.stdout, `${name}: ${used.stderr}`).toContain('Welcome, ')
+      const made = await run(program, [...args, 'node_modules/mayfly-client/bin.js', 'new', '--mailbox', name], { cwd: project, env })
+      expect(made.stdout, `${name}: ${made.stderr}`).toMatch(/^\S+@mayfly\.test\n$/)
+    }
+  })
+
   test('is tested over MCP with the client of the official SDK', async () => {
     await using agent = await connectAgent()
     expect(await signUpAsAgent(agent.client, app.url)).toContain('Welcome, ')
@@ -214,15 +223,6 @@ console.log(await tasks.waitForCode({ token, from: 'garden-club.example' }), awa
     const called = [...(snippets.get(name) ?? '').matchAll(/cy\.task\('(\w+)'/g)].map(match => match[1])
     expect(called).toEqual(['createMailbox', 'waitForCode'])
     expect(Object.keys(mailTasks())).toEqual(expect.arrayContaining(called))
-  })
-
-  test('shows steps for CI with existing settings that wait until the server is ready', async () => {
-    const steps = snippets.get('steps.yml') ?? ''
-    const settings = [...(/run: (.*) npm --prefix mayfly start/.exec(steps)?.[1]?.matchAll(/(\w+)=/g) ?? [])].map(match => match[1])
-    expect(settings).toEqual(['BOT_CHECK', 'NETWORK_LIMIT_FACTOR'])
-    expect(variableNames).toEqual(expect.arrayContaining(settings))
-    const wait = /run: (timeout .*)/.exec(steps)?.[1]?.replace('localhost:8080', new URL(mayfly.url).host) ?? 'false'
-    expect((await run('sh', ['-c', wait], { env })).code).toBe(0)
   })
 
   test('shows a shell script that signs up', async () => {

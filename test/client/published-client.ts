@@ -1,6 +1,7 @@
 /** Installs the package that `npm pack` makes into an empty project, with the programs that its tests run. */
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -24,6 +25,29 @@ export async function findNode20(): Promise<string | undefined> {
     if ((await run(candidate, ['--version'])).stdout.startsWith('v20.')) return candidate
   }
   return undefined
+}
+
+/** Bun without the newest instructions of processors, and Deno. Together they are larger than all other packages for development. */
+const RUNTIMES = [
+  { name: 'Bun', package: '@oven/bun-linux-x64-baseline', version: '1.4.5', program: 'bin/bun', args: [] },
+  { name: 'Deno', package: '@deno/linux-x64-glibc', version: '2.9.6', program: 'deno', args: ['run', '--allow-all'] },
+]
+
+/** Kept in the user's caches and so for every checkout; an empty list without a registry, and on machines that they are not made for. */
+export async function findRuntimes() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return []
+  const wanted = RUNTIMES.map(runtime => `${runtime.package}@${runtime.version}`)
+  const folder = join(
+    process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
+    `mayfly-runtimes-${RUNTIMES.map(one => one.version).join('-')}`,
+  )
+  const found = RUNTIMES.map(({ name, args, ...one }) => ({ name, args, program: join(folder, 'node_modules', one.package, one.program) }))
+  if (!found.every(({ program }) => existsSync(program))) {
+    mkdirSync(folder, { recursive: true })
+    const installed = await run('npm', ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', ...wanted])
+    if (installed.code !== 0) return []
+  }
+  return found
 }
 
 /** Builds, packs and installs; resolves to the size of the tarball. */

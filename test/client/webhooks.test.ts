@@ -1,7 +1,11 @@
 /** Webhooks as a test receives them, from the mail to `waitForWebhook`. */
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { verifyWebhook } from '../../client/index.ts'
+import { Mayfly, verifyWebhook } from '../../client/index.ts'
 import { receiveWebhooks } from '../../client/testing.ts'
 import { composeMail, startClient, type TestClient } from './start-client.ts'
 
@@ -35,6 +39,28 @@ test('a URL that the server may not call is refused, and a misspelt option named
   await expect(receiveWebhooks(client.mayfly, { hostname: 'x' })).rejects.toThrow(/receiveWebhooks has no option "hostname"/)
 })
 
+test('what comes before the secret is known is to be sent again', async () => {
+  const early: number[] = []
+  /** Posts to the new webhook before it answers. */
+  const server = createServer(async (request, response) => {
+    if (request.method === 'DELETE') return void response.writeHead(204).end()
+    const { url } = (await json(request)) as { url: string }
+    early.push((await fetch(url, { method: 'POST', body: '{}' })).status)
+    const webhook = { id: 'w', url, createdAt: '2026-03-01T12:00:00.000Z', failures: 0, secret: `whsec_${'A'.repeat(32)}` }
+    response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(webhook))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  try {
+    const mayfly = new Mayfly({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'key' })
+    await using received = await receiveWebhooks(mayfly)
+    await expect(received.waitForWebhook({ timeoutMs: 100 })).rejects.toThrow('None came')
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+  expect(early).toEqual([503])
+})
+
 describe('verifyWebhook', () => {
   const key = Buffer.from('0123456789abcdef01234567')
   const secret = `whsec_${key.toString('base64')}`
@@ -57,8 +83,23 @@ describe('verifyWebhook', () => {
     ['an old request', () => sign(now() - 301), 'last five minutes'],
     ['no headers', () => ({}), 'last five minutes'],
     ['a signature that is no base64', () => ({ ...sign(now()), 'webhook-signature': 'v1,%%' }), 'another secret'],
+    ['a signature that is half a base64 character', () => ({ ...sign(now()), 'webhook-signature': 'v1,a' }), 'another secret'],
   ])('refuses %s', async (_, headers, reason) => {
     const refused = verifyWebhook(secret, { headers: headers(), body })
     await expect(refused).rejects.toMatchObject({ code: 'webhook_invalid', message: expect.stringContaining(reason) })
+  })
+
+  test.each(['not json', '[]', '{"type":"message.received"}'])('refuses the signed body %j, which is no event', async signedBody => {
+    const refused = verifyWebhook(secret, { headers: sign(now(), signedBody), body: signedBody })
+    await expect(refused).rejects.toMatchObject({ code: 'webhook_invalid', message: expect.stringContaining('no event of Mayfly') })
+  })
+
+  test.each(['', 'whsec_', 'whsec_a', 'whsec_%%', 'whsec_c2hvcnQ='])('refuses everything with the secret %j, which is none', async none => {
+    const headers = {
+      ...sign(now()),
+      'webhook-signature': `v1,${createHmac('sha256', '').update(`msg_1.${now()}.${body}`).digest('base64')}`,
+    }
+    const message = expect.stringContaining('none of a webhook')
+    await expect(verifyWebhook(none, { headers, body })).rejects.toMatchObject({ code: 'webhook_invalid', message })
   })
 })

@@ -1,5 +1,6 @@
 /** Two processes of the real server on one cluster: any request may reach either. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { messageSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { askMailbox, createAddress, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
@@ -57,6 +58,25 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
     for (const server of [a, b]) expect((await askMailbox(server.httpPort, address, routes.messages)).status).toBe(404)
     expect(await response.text(), 'the stream on B ends').toContain('event: expired')
     await expect(send(b, address.email, 'too late')).rejects.toThrow(/550/)
+  })
+
+  test('waits on both processes find each of 80 mails of the same instants once, after a time as after a cursor', async () => {
+    const address = await createAddress(a.httpPort)
+    const subjects = Array.from({ length: 80 }, (_, i) => `burst ${i}`)
+    await Promise.all(subjects.map((subject, i) => send(i % 2 ? a : b, address.email, subject)))
+    for (const position of ['cursor', 'receivedAt'] as const) {
+      const seen: string[] = []
+      let after = '0'
+      for (;;) {
+        const server = seen.length % 2 ? a : b
+        const response = await askMailbox(server.httpPort, address, `${routes.wait}?timeoutSeconds=0&after=${after}`)
+        if (response.status !== 200) break
+        const message = messageSchema.parse(await response.json())
+        seen.push(message.subject)
+        after = message[position]
+      }
+      expect(seen.toSorted(), position).toEqual(subjects.toSorted())
+    }
   })
 
   test('a process on a cluster with its own accounts database logs a warning with the remedy', async () => {

@@ -22,7 +22,7 @@ export function measure(json: string) {
   const results = mails.map(mail => ({
     mail,
     codes: findCodes({ subject: mail.subject, text: mail.text, htmlText: htmlToText(mail.html ?? '') }),
-    links: findConfirmationLinks({ html: mail.html, text: mail.text }).map(link => link.url),
+    links: findConfirmationLinks({ subject: mail.subject, html: mail.html, text: mail.text }).map(link => link.url),
   }))
   const milliseconds = performance.now() - startedAt
   return {

@@ -4,15 +4,16 @@ import { senderWarning } from '#contract/sender-warning.ts'
 import { findCodes } from '#server/mail/codes/codes.ts'
 import { parseAddresses, parseSender } from '#server/mime/headers/addresses.ts'
 import { decodeWords } from '#server/mime/headers/encoded-words.ts'
-import { parseDate } from '#server/mime/headers/headers.ts'
+import { readDate } from '#server/mime/headers/headers.ts'
 import { parseStructured, textParameter, tokenParameter } from '#server/mime/headers/parameters.ts'
 import { listAttachments } from '#server/mime/structure/attachments.ts'
 import { readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
-import { decodeEntities, htmlToText } from '#server/mime/text/html-text.ts'
+import { htmlToText } from '#server/mime/text/html-text.ts'
 import { textPrefix } from '#server/mime/text/preview.ts'
-import { parseSrcset } from '#web/features/message/body/mail-images.ts'
-import { isPlainSelector, valueTokens } from '#web/features/message/body/safe-css.ts'
+import { isPlainSelector, valueTokens } from '#web/features/message/body/css-tokens.ts'
+import { parseSrcset } from '#web/features/message/body/srcset.ts'
+import { checkContent } from '../../client/check-content.ts'
 import type { Grammar } from './linear.ts'
 
 type Words = readonly string[]
@@ -168,10 +169,14 @@ export const GRAMMARS: readonly Grammar[] = [
     read: text => [findCodes({ subject: text.slice(0, 1000), text }), findCodes({ subject: '', text: '', htmlText: text })],
     shapes: ['123456 ', 'code 123456 ', 'code: ', 'A1B2C3 ', 'code\n', 'your code is ', '1', '1-', '12 34 ', 'a', '.'].map(repeat),
   },
-  { name: 'entities', read: decodeEntities, shapes: ['&', '&amp', '&amp;', '&#', '&#x', '&#65;', '&a', '&#99999999'].map(repeat) },
+  {
+    name: 'entities',
+    read: text => htmlToText(text),
+    shapes: ['&', '&amp', '&amp;', '&#', '&#x', '&#65;', '&a', '&#99999999'].map(repeat),
+  },
   {
     name: 'dates',
-    read: parseDate,
+    read: text => readDate(parseMessage(Buffer.from(`Date: ${text}\r\n\r\n`, 'latin1'), NO_LIMITS)),
     shapes: ['1 ', '(', '()', 'Jan ', '1:', 'Fri, ', '1 Jan ', '2026-', ' ', '12:12:12 '].map(repeat),
   },
   // What a page parses of a mail, without the limits on length that it adds.
@@ -205,6 +210,15 @@ export const GRAMMARS: readonly Grammar[] = [
       after('', 'a', ' b'),
       after('a', ',', 'b'),
       ...[',', ' ', 'a ', 'a,', 'a 1x,', 'a 1 '].map(repeat),
+    ],
+  },
+  {
+    name: 'HTML that is checked for its senders',
+    read: html => checkContent({ html, text: undefined, headers: [], attachments: [] }),
+    shapes: [
+      after('<style>', '/*a'),
+      after('<style>', '/*a*'),
+      ...['<style>', '<style ', '<img ', '<img src="', ' style="', ' style=\'a"', '<a href="http://a.b/', '@media ('].map(repeat),
     ],
   },
   {

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { askServer } from '#server/operator/control.ts'
-import { SmtpClient } from '#server/operator/doctor/mail-checks.ts'
+import { SmtpClient } from '#server/operator/doctor/smtp-client.ts'
 import type { CertificateStatus } from '#server/platform/certificates/certificates.ts'
 import { freePort } from '../harness/free-port.ts'
 import { type RunningServer, startServer } from '../harness/mayfly/start-server.ts'
@@ -35,7 +35,13 @@ async function pebbleFor({ httpPort, dns }: Setup, more: { validitySeconds?: num
 
 type Trusted = Pick<Pebble, 'directoryUrl' | 'caFile'>
 
-async function serverWith({ httpPort, httpsPort }: Setup, { directoryUrl, caFile }: Trusted, dataDir?: string): Promise<RunningServer> {
+type More = { readonly dataDir?: string | undefined; readonly env?: Readonly<Record<string, string>> }
+
+async function serverWith(
+  { httpPort, httpsPort }: Setup,
+  { directoryUrl, caFile }: Trusted,
+  { dataDir, env: more = {} }: More = {},
+): Promise<RunningServer> {
   const env = {
     HTTP_PORT: String(httpPort),
     HTTPS_PORT: String(httpsPort),
@@ -47,6 +53,7 @@ async function serverWith({ httpPort, httpsPort }: Setup, { directoryUrl, caFile
     NODE_EXTRA_CA_CERTS: caFile,
     BOT_CHECK: 'off',
     LOG_LEVEL: 'info',
+    ...more,
   }
   const server = await startServer(dataDir === undefined ? { env } : { env, dataDir })
   onTestFinished(() => server[Symbol.asyncDispose]())
@@ -73,7 +80,8 @@ async function until(
 }
 
 const FAILED_ATTEMPT = /"retryAt":"[^"]*","failures":\d/
-const areObtained = (status: readonly CertificateStatus[]) => status.length === 2 && status.every(({ validTo }) => validTo !== undefined)
+const areObtained = (status: readonly CertificateStatus[], count = 2) =>
+  status.length === count && status.every(({ validTo }) => validTo !== undefined)
 const haveFailed = (status: readonly CertificateStatus[]) => status.some(({ problem }) => problem !== undefined)
 
 type Answer = {
@@ -87,11 +95,11 @@ type Answer = {
 function visit(
   port: number,
   path: string,
-  { ca, method = 'GET', host = SITE }: { ca?: string; method?: string; host?: string } = {},
+  { ca, method = 'GET', host = SITE, servername = SITE }: { ca?: string; method?: string; host?: string; servername?: string } = {},
 ): Promise<Answer> {
   const send = ca === undefined ? requestHttp : requestHttps
   return new Promise((resolve, reject) => {
-    const asked = send({ host: '127.0.0.1', port, path, method, headers: { host }, ca, servername: SITE, agent: false }, response => {
+    const asked = send({ host: '127.0.0.1', port, path, method, headers: { host }, ca, servername, agent: false }, response => {
       const { socket } = response
       const fingerprint =
         'getPeerCertificate' in socket ? (socket as import('node:tls').TLSSocket).getPeerCertificate().fingerprint256 : undefined
@@ -101,10 +109,10 @@ function visit(
   })
 }
 
-async function startTls(port: number, ca: string) {
+async function startTls(port: number, ca: string, host = MAIL) {
   using client = await SmtpClient.open('127.0.0.1', port)
   await client.command('EHLO', 'EHLO sender.example', 2)
-  return await client.startTls(MAIL, ca)
+  return await client.startTls(host, ca)
 }
 
 describe('when certificates can be obtained', () => {
@@ -113,7 +121,7 @@ describe('when certificates can be obtained', () => {
     // A quarter of all valid nonces are rejected, as authorities may do.
     const pebble = await pebbleFor(setup, { nonceRejectPercent: 25 })
     const server = await serverWith(setup, pebble)
-    await until(server, areObtained)
+    await until(server, list => areObtained(list))
     const { httpPort, httpsPort } = setup
 
     const page = await visit(httpsPort, '/api/config', { ca: pebble.root })
@@ -146,16 +154,97 @@ describe('when certificates can be obtained', () => {
     expect(server.output()).not.toContain('operator@elsewhere.example')
   })
 
+  test('several mail hosts share one certificate, a former name leads to the site, and each domain has its policy of MTA-STS', async () => {
+    const [other, old, box] = ['mx.other.example', 'old.example', 'box.example']
+    const policyHosts = [`mta-sts.${SITE}`, `mta-sts.${box}`]
+    const setup = await setUp({
+      ...Object.fromEntries([SITE, MAIL, other, old, ...policyHosts].map(name => [`${name} A`, ['127.0.0.1']])),
+      // Hosted elsewhere.
+      'mta-sts.elsewhere.example A': ['127.0.0.66'],
+    })
+    const pebble = await pebbleFor(setup)
+    const env = {
+      PUBLIC_URL: `https://${SITE},https://${old}`,
+      MAIL_HOST: `${MAIL},${other}`,
+      MAIL_DOMAINS: `${SITE},${box},elsewhere.example`,
+      DNS_SERVERS: setup.dns,
+    }
+    const server = await serverWith(setup, pebble, { env })
+    const status = await until(server, list => areObtained(list, 5))
+    expect(status.map(({ name }) => name)).toEqual([SITE, MAIL, old, ...policyHosts])
+    const { httpsPort } = setup
+    const ca = pebble.root
+
+    for (const host of [MAIL, other]) {
+      const secured = await startTls(server.smtpPort, ca, host)
+      expect(secured).toMatchObject({ isTrusted: true, certificate: { subjectaltname: `DNS:${MAIL}, DNS:${other}` } })
+    }
+    const asked = (host: string, path: string, method = 'GET') => visit(httpsPort, path, { ca, host, servername: host, method })
+    expect(await asked(old, '/blog?lang=es')).toMatchObject({ status: 301, headers: { location: `https://${SITE}/blog?lang=es` } })
+    expect(await asked(old, '//evil.example/x')).toMatchObject({ status: 301, headers: { location: `https://${SITE}//evil.example/x` } })
+    expect(await asked(old, '/api/mailboxes', 'POST')).toMatchObject({
+      status: 308,
+      headers: { location: `https://${SITE}/api/mailboxes` },
+    })
+    expect(await asked(old, '/healthz')).toMatchObject({ status: 200 })
+    expect(await asked(SITE, '/api/config')).toMatchObject({ status: 200 })
+
+    const policy = `version: STSv1\r\nmode: enforce\r\nmx: ${MAIL}\r\nmx: ${other}\r\nmax_age: 604800\r\n`
+    for (const host of policyHosts) {
+      const served = await asked(host, '/.well-known/mta-sts.txt')
+      expect(served).toMatchObject({ status: 200, body: policy, headers: { 'content-type': expect.stringMatching(/^text\/plain/) } })
+    }
+    expect((await asked(SITE, '/.well-known/mta-sts.txt')).status, 'the policy of no domain').toBe(404)
+
+    const { root, caFile, directoryUrl } = pebble
+    await server.kill9()
+    await pebble[Symbol.asyncDispose]()
+    const again = await serverWith(setup, { directoryUrl, caFile }, { env, dataDir: server.dataDir })
+    await until(again, list => areObtained(list, 5))
+    expect(
+      (await visit(httpsPort, '/.well-known/mta-sts.txt', { ca: root, host: policyHosts[1] ?? '', servername: policyHosts[1] ?? '' }))
+        .status,
+    ).toBe(200)
+  })
+
+  test('a mail host that cannot be reached yet leaves HTTPS and mail with the certificate that they have', async () => {
+    const policyHost = `mta-sts.${SITE}`
+    const setup = await setUp({ [`${SITE} A`]: ['127.0.0.1'], [`${policyHost} A`]: ['127.0.0.1'], [`${MAIL} A`]: ['127.0.0.66'] })
+    const pebble = await pebbleFor(setup)
+    const env = { MAIL_HOST: SITE, DNS_SERVERS: setup.dns }
+    const first = await serverWith(setup, pebble, { env })
+    await until(first, list => areObtained(list))
+    const asked = async (host: string, path: string) => {
+      const { status, fingerprint } = await visit(setup.httpsPort, path, { ca: pebble.root, host, servername: host })
+      return { status, fingerprint }
+    }
+    const before = await asked(SITE, '/healthz')
+    expect(await asked(policyHost, '/.well-known/mta-sts.txt')).toMatchObject({ status: 200 })
+    await first.kill9()
+    const second = await serverWith(setup, pebble, { env: { ...env, MAIL_HOST: `${SITE},${MAIL}` }, dataDir: first.dataDir })
+    second.heardLog.allow(FAILED_ATTEMPT)
+    await until(second, list => haveFailed(list) && areObtained(list))
+    expect(await asked(SITE, '/healthz')).toEqual(before)
+    expect((await startTls(second.smtpPort, pebble.root, SITE)).isTrusted).toBe(true)
+    expect(await asked(policyHost, '/.well-known/mta-sts.txt'), 'senders could not verify the new host').toMatchObject({ status: 404 })
+
+    setup.zone[`${MAIL} A`] = ['127.0.0.1']
+    process.kill(second.pid, 'SIGHUP')
+    await until(second, ([{ problem } = {}]) => problem === undefined)
+    expect((await startTls(second.smtpPort, pebble.root, MAIL)).isTrusted).toBe(true)
+    expect(await asked(policyHost, '/.well-known/mta-sts.txt')).toMatchObject({ status: 200 })
+  })
+
   test('a restart orders no new certificate while the old ones are valid', async () => {
     const setup = await setUp()
     const pebble = await pebbleFor(setup)
     const first = await serverWith(setup, pebble)
-    await until(first, areObtained)
+    await until(first, list => areObtained(list))
     const { fingerprint } = await visit(setup.httpsPort, '/healthz', { ca: pebble.root })
     const { root, caFile } = pebble
     await first.kill9()
     await pebble[Symbol.asyncDispose]()
-    const second = await serverWith(setup, { directoryUrl: pebble.directoryUrl, caFile }, first.dataDir)
+    const second = await serverWith(setup, { directoryUrl: pebble.directoryUrl, caFile }, { dataDir: first.dataDir })
     expect((await visit(setup.httpsPort, '/healthz', { ca: root })).fingerprint).toBe(fingerprint)
     expect((await startTls(second.smtpPort, root)).isTrusted).toBe(true)
     await sleep(1500)
@@ -171,7 +260,7 @@ describe('when certificates can be obtained', () => {
     const setup = await setUp()
     const pebble = await pebbleFor(setup, { validitySeconds: 30 })
     const server = await serverWith(setup, pebble)
-    const first = await until(server, areObtained)
+    const first = await until(server, list => areObtained(list))
     const [web, mail] = [await visit(setup.httpsPort, '/healthz', { ca: pebble.root }), await startTls(server.smtpPort, pebble.root)]
     const isRenewed = (status: readonly CertificateStatus[]) => status.every(({ validTo = 0 }, at) => validTo > (first[at]?.validTo ?? 0))
     await until(server, isRenewed, 90)
@@ -198,7 +287,7 @@ describe('when certificates cannot be obtained, the site and mail still work', (
 
     setup.zone[`${SITE} A`] = ['127.0.0.1']
     process.kill(server.pid, 'SIGHUP')
-    expect((await until(server, areObtained))[0]?.problem).toBeUndefined()
+    expect((await until(server, list => areObtained(list)))[0]?.problem).toBeUndefined()
     expect(await visit(setup.httpPort, '/api/config')).toMatchObject({ status: 301 })
   })
 
@@ -218,7 +307,7 @@ describe('when certificates cannot be obtained, the site and mail still work', (
     process.kill(server.pid, 'SIGHUP')
     await sleep(1000)
     await server.kill9()
-    const restarted = await serverWith(setup, trusted, server.dataDir)
+    const restarted = await serverWith(setup, trusted, { dataDir: server.dataDir })
     restarted.heardLog.allow(FAILED_ATTEMPT)
     await sleep(1500)
     expect(limit.orders()).toBe(2)

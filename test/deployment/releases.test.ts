@@ -6,8 +6,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { migrations } from '#server/database/migrations.ts'
+import { siteFormat } from '#server/database/stored-formats.ts'
+import { currentFormats } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
-import { FIRST_FORMAT, MIGRATIONS } from '#server/store/sqlite/schema.ts'
+import { FIRST_FORMAT, MIGRATIONS } from '#server/store/sqlite/migrations.ts'
 import { startServer } from '../harness/mayfly/start-server.ts'
 
 const releases = join(import.meta.dirname, '../fixtures/releases')
@@ -53,4 +55,12 @@ test('the fixture of this version has the format of this version', () => {
   expect(all('mail.db', 'PRAGMA user_version'), remedy).toEqual([{ user_version: FIRST_FORMAT + MIGRATIONS.length }])
   const steps = all<{ name: string }>('site.db', 'SELECT name FROM kysely_migration ORDER BY name').map(({ name }) => name)
   expect(steps, remedy).toEqual(Object.keys(migrations('sqlite')))
+})
+
+test('a format that moves moves the version too, and the changelog has it', () => {
+  const written = { mail: FIRST_FORMAT + MIGRATIONS.length, site: siteFormat(Object.keys(migrations('sqlite'))) }
+  const remedy = 'raise the version in package.json, and add it with its formats to server/platform/formats.ts'
+  expect(currentFormats(), remedy).toMatchObject(written)
+  const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
+  expect(changelog).toMatch(new RegExp(`^## ${RegExp.escape(version)} `, 'm'))
 })

@@ -106,11 +106,6 @@ test('a backup of a running server is restored into an empty folder', { timeout:
   await using _ = await startServer({ dataDir: restored, env: { SECRET: readFileSync(join(dataDir, 'secret'), 'utf8').trim() } })
 })
 
-test('the command makes a token beside the running server', { timeout: TEST_MS_MAX }, async () => {
-  await using server = await startServer()
-  expect(await output(readCommands('token'), { DATA_DIR: server.dataDir })).toMatch(/^mft_[\w-]{43}$/m)
-})
-
 const bin = findPostgres()
 describe.skipIf(!bin)('with PostgreSQL (needs initdb and postgres)', () => {
   test('a new data folder adopts the accounts of an old one', { timeout: TEST_MS_MAX }, async () => {

@@ -1,4 +1,7 @@
-/** Two network namespaces of Linux with a link between them that can be cut, and a permanent link to each for the test. Needs root. */
+/**
+ * Network namespaces of Linux: two with a link between them that can be cut and a permanent link to each for the test, or machines on a
+ * network of their own. Needs root.
+ */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -60,6 +63,47 @@ export function makeSides(): Sides {
       majority: place(1),
       cut: () => ip('-n', a, 'link', 'set', `${a}x`, 'down'),
       mend: () => ip('-n', a, 'link', 'set', `${a}x`, 'up'),
+      [Symbol.dispose]: remove,
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+type Machines = Disposable & {
+  /** The words to put before a command that runs on the machine with this address. */
+  on(address: string): readonly [string, ...string[]]
+}
+
+/** One machine for each address of 10.0.0.0/24. Nothing outside reaches them, and they reach nothing outside. */
+export function makeMachines(addresses: readonly string[]): Machines {
+  const tag = `mm${process.pid % 100_000}`
+  const wire = `${tag}w`
+  const names = addresses.map((_, i) => `${tag}${i}`)
+  const remove = () => {
+    for (const name of [...names, wire]) {
+      try {
+        ip('netns', 'del', name)
+      } catch {
+        // It was never made.
+      }
+    }
+  }
+  try {
+    ip('netns', 'add', wire)
+    ip('-n', wire, 'link', 'add', 'bridge', 'type', 'bridge')
+    ip('-n', wire, 'link', 'set', 'bridge', 'up')
+    for (const [i, name] of names.entries()) {
+      ip('netns', 'add', name)
+      ip('-n', name, 'link', 'set', 'lo', 'up')
+      ip('-n', wire, 'link', 'add', `port${i}`, 'type', 'veth', 'peer', 'name', 'net', 'netns', name)
+      ip('-n', wire, 'link', 'set', `port${i}`, 'master', 'bridge', 'up')
+      ip('-n', name, 'addr', 'add', `${addresses[i]}/24`, 'dev', 'net')
+      ip('-n', name, 'link', 'set', 'net', 'up')
+    }
+    return {
+      on: address => ['ip', 'netns', 'exec', names[addresses.indexOf(address)] ?? '', 'env'],
       [Symbol.dispose]: remove,
     }
   } catch (error) {

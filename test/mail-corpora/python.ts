@@ -5,13 +5,12 @@ import { join, relative, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { decodeBody } from '#server/mime/encodings/transfer-encoding.ts'
 import { readSender, readSubject } from '#server/mime/headers/headers.ts'
-import { decodeTextPart, readBody } from '#server/mime/structure/body.ts'
+import { readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { MailAddress, MimePart } from '#server/mime/types.ts'
-import { Warnings } from '#server/mime/warnings.ts'
 import { Agreement, corpusFiles } from './agreement.ts'
 import { corporaFolder } from './corpora-folder.ts'
-import { sha256, withLf, withWordsAsNames } from './shown.ts'
+import { partText, sha256, withLf, withWordsAsNames } from './shown.ts'
 
 const script = resolve(import.meta.dirname, 'python_email.py')
 /** Python's versions read some damaged mails differently, and the page states the numbers of this one. */
@@ -104,7 +103,7 @@ function compareParts(
     if (!part) continue
     const where = `${path} part ${index + 1}`
     if (name !== null || part.filename !== undefined) expectText(agreement, `${where} name`, part.filename ?? '', name ?? '')
-    if (text !== null) expectText(agreement, `${where} text`, decodeText(raw, part), text)
+    if (text !== null) expectText(agreement, `${where} text`, withLf(partText(raw, part)), text)
     // text in a multipart without parts is not content
     else if (hash !== null && !part.contentType.startsWith('multipart/'))
       agreement.expect(`${where} bytes`, sha256(decodeBody(raw, part)), hash)
@@ -156,11 +155,6 @@ function matches(text: string, pieces: readonly string[]): boolean {
     at = found + piece.length
   }
   return at === text.length || (pieces.length > 1 && text.endsWith(pieces.at(-1) ?? ''))
-}
-
-/** Flowed lines are compared as they arrived, because Python does not join them. */
-function decodeText(raw: Buffer, part: MimePart): string {
-  return withLf(decodeTextPart(raw, { ...part, format: { flowed: false, delSp: false } }, new Warnings()))
 }
 
 function listLeaves(part: MimePart): MimePart[] {

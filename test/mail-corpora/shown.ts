@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { decodedHeaders, readCc, readDate, readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
 import { decodeAttachment, listAttachments } from '#server/mime/structure/attachments.ts'
-import { readBody } from '#server/mime/structure/body.ts'
+import { readBody, textKind } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
-import type { MailAddress } from '#server/mime/types.ts'
+import type { MailAddress, MimePart } from '#server/mime/types.ts'
 
 /** Everything that a reader sees of a mail, in a comparable form. */
 export function shown(raw: Buffer) {
@@ -24,6 +24,21 @@ export function shown(raw: Buffer) {
       return { filename: attachment.filename, contentType: attachment.contentType, bytes: Buffer.from(bytes) }
     }),
   }
+}
+
+/** The text of one part as it arrived, whatever its type: lines that flow are not joined. */
+export function partText(raw: Uint8Array, part: MimePart): string {
+  const contentType = textKind(part) === undefined ? 'text/plain' : part.contentType
+  const root: MimePart = {
+    ...part,
+    contentType,
+    disposition: undefined,
+    filename: undefined,
+    children: [],
+    format: { flowed: false, delSp: false },
+  }
+  const { html, text } = readBody(raw, { root, status: 'ok', warnings: [] })
+  return html ?? text ?? ''
 }
 
 export function sha256(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 /** Compares with what stalwart's mail-parser expects of single header fields, each in its own message. */
 import * as z from 'zod/mini'
-import { decodedHeaders, firstHeader, parseDate, readDate, readSubject, readTo } from '#server/mime/headers/headers.ts'
+import { decodedHeaders, firstHeader, readDate, readSubject, readTo } from '#server/mime/headers/headers.ts'
 import { parseStructured, textParameter, tokenParameter } from '#server/mime/headers/parameters.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { ParsedMessage } from '#server/mime/types.ts'
@@ -55,7 +55,8 @@ export function compareReceived(agreement: Agreement): void {
     const date = z.object({ date: z.optional(z.nullable(dateSchema)) }).parse(expected).date
     if (!date) return
     const field = firstHeader(messageWith('Received', header).root, 'received') ?? ''
-    agreement.expect(where, parseDate(field.slice(field.lastIndexOf(';') + 1))?.toISOString(), expectedDate(date))
+    const received = readDate(messageWith('Date', field.slice(field.lastIndexOf(';') + 1)))
+    agreement.expect(where, received?.toISOString(), expectedDate(date))
   })
 }
 

@@ -2,11 +2,11 @@
 import * as z from 'zod/mini'
 import { readCc, readDate, readReplyTo, readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
 import { decodeAttachment, listAttachments } from '#server/mime/structure/attachments.ts'
-import { bodyParts, decodeTextPart, textKind } from '#server/mime/structure/body.ts'
+import { bodyParts, textKind } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { MimePart } from '#server/mime/types.ts'
-import { Warnings } from '#server/mime/warnings.ts'
 import { type Agreement, corpusFiles, readCorpus } from './agreement.ts'
+import { partText } from './shown.ts'
 import { addressesSchema, dateSchema, expectedAddresses, expectedDate } from './stalwart-values.ts'
 
 const contentTypeSchema = z.object({
@@ -81,10 +81,7 @@ function firstValue(headers: ExpectedPart['headers'], name: string, kind: string
 }
 
 function decodeTexts(raw: Buffer, parts: readonly MimePart[]): string[] {
-  const warnings = new Warnings()
-  return parts
-    .filter(part => textKind(part) !== undefined)
-    .map(part => normal(decodeTextPart(raw, { ...part, format: { flowed: false, delSp: false } }, warnings)))
+  return parts.filter(part => textKind(part) !== undefined).map(part => normal(partText(raw, part)))
 }
 
 function expectedTexts(expected: Expected, ids: readonly number[]): string[] {
@@ -118,7 +115,7 @@ function expectedContent(part: ExpectedPart | undefined, ours: MimePart | undefi
   const text = body.Text ?? body.Html
   if (typeof text === 'string') {
     // the corpus has decoded text, so text is compared and our bytes are returned
-    const decoded = ours ? decodeTextPart(raw, { ...ours, format: { flowed: false, delSp: false } }, new Warnings()) : ''
+    const decoded = ours ? partText(raw, ours) : ''
     const bytes = ours ? decodeAttachment(raw, { part: ours } as never) : undefined
     return normal(decoded) === normal(text) && bytes ? Buffer.from(bytes).toString('latin1') : text
   }

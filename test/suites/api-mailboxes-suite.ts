@@ -12,7 +12,7 @@ import { ApiCredentials, createApiToken } from '#server/accounts/api-credentials
 import { ApiMailboxes } from '#server/accounts/api-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
-import { startMail, type TestMail } from '../harness/mayfly/start-mail.ts'
+import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
 
 const MAILBOXES_MAX = 20
 const LIFETIME = { lifetimeSeconds: API_LIFETIME_SECONDS.min }
@@ -53,8 +53,15 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       core = await startMail(folder)
       database = await openDatabase({ databaseUrl: await createDatabase(), dataDir: folder })
       const secretBox = createSecretBox(Buffer.alloc(32, 7))
-      const offered = { domains: ['mayfly.test'], operatorNames: new Set<string>() }
-      mailboxes = new ApiMailboxes({ database, secretBox, clock: core.clock, mail: core.mail, mailboxesMax: MAILBOXES_MAX, ...offered })
+      const domains = testDomains('mayfly.test')
+      mailboxes = new ApiMailboxes({
+        database,
+        secretBox,
+        clock: core.clock,
+        mail: core.mail,
+        mailboxesMax: MAILBOXES_MAX,
+        domains: () => domains,
+      })
     })
     afterAll(async () => {
       await database[Symbol.asyncDispose]()

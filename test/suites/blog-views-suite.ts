@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
 import { openDatabase } from '#server/database/database.ts'
-import { DAY_MS, SECRET, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
+import { DAY_MS, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 
 export function blogViewsSuite(features: TestDatabaseFeatures): void {
   describe('database', () => {
@@ -9,25 +8,6 @@ export function blogViewsSuite(features: TestDatabaseFeatures): void {
       const opened = await Promise.all([1, 2, 3].map(() => openDatabase(features.location)))
       await Promise.all(opened.map(database => database[Symbol.asyncDispose]()))
       expect(await features.withDatabase(({ db }) => db.selectFrom('blog_post_views').selectAll().execute())).toEqual([])
-    })
-
-    test('the tables match the schema of better-auth', async () => {
-      const { getMigrations } = await import('better-auth/db/migration')
-      const { createBetterAuth } = await import('#server/accounts/better-auth.ts')
-      const { createSecretBox } = await import('#server/database/secret-box.ts')
-      await features.withDatabase(async database => {
-        const deps = {
-          database,
-          secretBox: createSecretBox(SECRET),
-          secret: SECRET,
-          hasher: createPasswordHasher(),
-          publicUrl: 'https://x.test',
-          cookieName: 'mayfly_session',
-        }
-        const { options } = createBetterAuth(deps)
-        const plan = await getMigrations({ ...options, database: { db: database.db, type: database.dialect } })
-        expect({ created: plan.toBeCreated, added: plan.toBeAdded }).toEqual({ created: [], added: [] })
-      })
     })
   })
 

@@ -132,6 +132,49 @@ export function mailboxesSuite(fixture: StoreFixture): void {
     })
   })
 
+  describe('a clock that jumps ahead and is set back', () => {
+    /** One that had expired by the wrong clock, one that had not, and one that is created when the clock is right again. */
+    async function jump(setBackTo: number, seen: (store: StoreFixture['store']) => Promise<unknown>) {
+      const [expired, lasting] = [await fixture.create(1000), await fixture.create(60_000)]
+      for (const mailboxId of [expired, lasting]) await fixture.store.deliver(mailboxId, sealed('mail'), QUOTA)
+      await fixture.store.findRecord(expired)
+      fixture.now = START + 50_000
+      await seen(fixture.store)
+      fixture.now = setBackTo
+      const record = { ...mailboxRecord(fixture.now + 1000), createdAt: fixture.now }
+      expect(await fixture.store.createMailbox(record)).toBe('created')
+      return { expired, living: [lasting, record.mailboxId] }
+    }
+
+    test.each([
+      ['a look at another mailbox', (store: StoreFixture['store']) => store.findRecord(randomId<MailboxId>())],
+      ['a new mailbox', (store: StoreFixture['store']) => store.createMailbox(mailboxRecord(fixture.now + 1000))],
+      ['a sweep', (store: StoreFixture['store']) => store.sweep(10)],
+    ])('leaves dead what nobody asked for meanwhile, and nothing else: only %s saw the wrong time', async (_, seen) => {
+      const { expired, living } = await jump(START + 500, seen)
+      for (const mailboxId of living) expect(await fixture.store.findMailbox(mailboxId)).toMatchObject({ mailboxId })
+      await expectGone(fixture.store, expired, sealed('mail').messageId)
+      expect(await fixture.store.deliver(expired, sealed('large', 100_000), LARGE_QUOTA)).toEqual({ outcome: 'mailbox_not_found' })
+      fixture.now = START + 900
+      await expectGone(fixture.store, expired, sealed('mail').messageId)
+      for (const mailboxId of living)
+        expect(await fixture.store.deliver(mailboxId, sealed('later'), LARGE_QUOTA)).toMatchObject({ outcome: 'stored' })
+    })
+
+    test('leaves it dead also when the clock is set to before its creation', async () => {
+      const { expired, living } = await jump(START - 100_000, store => store.findRecord(randomId<MailboxId>()))
+      await expectGone(fixture.store, expired, sealed('mail').messageId)
+      expect(await fixture.store.findMailbox(living[1] ?? expired)).toMatchObject({ mailboxId: living[1] })
+    })
+
+    test('frees the name of what had expired', async () => {
+      const { expired } = await jump(START + 500, store => store.findRecord(randomId<MailboxId>()))
+      const record = { ...mailboxRecord(fixture.now + 1000), createdAt: fixture.now, mailboxId: expired }
+      expect(await fixture.store.createMailbox(record)).toBe('created')
+      expect(await fixture.store.changesSince(expired, 0, 10)).toEqual([])
+    })
+  })
+
   describe('destroyMailbox', () => {
     test('leaves nothing for any method, and returns true once', async () => {
       const mailboxId = await fixture.create()

@@ -6,7 +6,7 @@ export function messagesSuite(fixture: StoreFixture): void {
     test('stores bytes unchanged, including large and empty ones', async () => {
       const mailboxId = await fixture.create()
       for (const bytes of [0, 1, 4096, 70_000, 3_000_000]) {
-        const message = sealed(`of ${bytes} bytes`, bytes)
+        const message = { ...sealed(`of ${bytes} bytes`, bytes), receivedAt: START + bytes }
         expect(await fixture.store.deliver(mailboxId, message, LARGE_QUOTA)).toMatchObject({ outcome: 'stored' })
         const read = await fixture.store.readMessage(mailboxId, message.messageId)
         expect(read).toMatchObject({ messageId: message.messageId, receivedAt: message.receivedAt, sealedAuthentication: undefined })
@@ -33,6 +33,26 @@ export function messagesSuite(fixture: StoreFixture): void {
       expect(outcomes.filter(({ outcome }) => outcome === 'stored')).toHaveLength(1)
       expect(outcomes.filter(({ outcome }) => outcome === 'duplicate')).toHaveLength(19)
       expect(await fixture.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1, bytes: 100 })
+    })
+
+    test('each message has a later time than those before it, however fast and in whatever order they come', async () => {
+      const mailboxId = await fixture.create()
+      const times: number[] = []
+      const receiveAt = async (text: string, receivedAt: number, bytes = 100) => {
+        await fixture.store.deliver(mailboxId, { ...sealed(text, bytes), receivedAt }, LARGE_QUOTA)
+        times.push((await fixture.store.readMessage(mailboxId, sealed(text).messageId))?.receivedAt ?? 0)
+      }
+      for (let n = 0; n < 5; n++) await receiveAt(`same instant ${n}`, START, n % 2 ? 100_000 : 100)
+      expect(times).toEqual([0, 1, 2, 3, 4].map(ms => START + ms))
+      await fixture.store.addAuthentication(mailboxId, sealed('same instant 1').messageId, Buffer.from('results'))
+      await fixture.store.removeMessage(mailboxId, sealed('same instant 4').messageId)
+      fixture.now = START + 1000
+      await receiveAt('on time', START + 1000)
+      expect(times.at(-1)).toBe(START + 1000)
+      await receiveAt('received before the last one', START + 900)
+      fixture.now = START + 500
+      await receiveAt('after the clock was set back', START + 500)
+      expect(times).toEqual([...new Set(times)].toSorted((one, other) => one - other))
     })
 
     test('reports a duplicate in a full mailbox too', async () => {

@@ -1,52 +1,19 @@
 /** Messages to the operator: contact messages, and mail to postmaster and abuse. */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
+import { AuditLog } from '#server/operator/audit-log.ts'
+import { Domains, seedDomains } from '#server/operator/domains.ts'
 import { MessageRetention } from '#server/operator/message-retention.ts'
 import { openOperator } from '#server/operator/operator.ts'
+import { readConfig } from '#server/platform/config/config.ts'
 import { createLog } from '#server/platform/log.ts'
 import { DAY_MS, INBOX_LIMITS, PASSWORD, SECRET, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 
 export function operatorSuite(features: TestDatabaseFeatures): void {
   describe('contact', () => {
     const form = { name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message: 'Is this\nmultiline?' }
-
-    test('a message is stored, forwarded only to the operator, and marked as forwarded', async () => {
-      await features.operator.contact.receive(form, 'en')
-      const mail = await features.recorder.next('operator@example.com')
-      expect(mail).toMatchObject({ recipients: ['operator@example.com'], from: 'no-reply@mayfly.test', replyTo: form.email })
-      expect(mail.subject).toBe('[Mayfly] A question')
-      expect(mail.text).toContain('Is this\nmultiline?')
-      await features.outbox.flush()
-      const [stored] = await features.operator.contact.list(1)
-      expect(stored).toMatchObject({ ...form, read_at: null, forwarded_at: expect.any(Number) })
-    })
-
-    test('header injection is refused', async () => {
-      const attempts = [
-        { ...form, name: 'Ada\r\nBcc: v@x.test' },
-        { ...form, subject: 'A question\u2028Bcc: v@x.test' },
-        { ...form, email: 'a@x.test\nBcc: v@x.test' },
-        { ...form, message: 'with a bell \u0007 in it' },
-      ]
-      for (const attempt of attempts)
-        await expect(features.operator.contact.receive(attempt, 'en')).rejects.toMatchObject({ code: 'invalid_request' })
-    })
-
-    test('text that looks like a file, a URL or a list of recipients stays text', async () => {
-      const strange = {
-        name: '{"path":"/etc/passwd"}',
-        email: 'v@x.test',
-        subject: '%0d%0aBcc: v2@x.test',
-        message: 'file:///etc/passwd http://127.0.0.1/',
-      }
-      await features.operator.contact.receive(strange, 'en')
-      const mail = await features.recorder.next('operator@example.com')
-      expect(mail.recipients).toEqual(['operator@example.com'])
-      expect(mail.subject).toBe('[Mayfly] %0d%0aBcc: v2@x.test')
-      expect(mail.text).toContain('{"path":"/etc/passwd"}')
-      expect(mail.text).not.toContain('root:')
-    })
 
     test('while the relay is down mail waits with growing pauses, and is sent in the end', async () => {
       features.recorder.isDown = true
@@ -74,6 +41,119 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       features.recorder.isDown = false
       features.now += 30_000
       await features.outbox.flush()
+    })
+  })
+
+  describe('domains', () => {
+    const names = async () => (await features.operator.domains.list()).map(({ name, state }) => `${name} ${state}`)
+
+    test('those of the first start are offered, and later starts change nothing', async () => {
+      const seed = async (MAIL_DOMAINS: string, env = {}) =>
+        (await features.withDatabase(({ db }) => seedDomains(db, () => features.now, readConfig({ MAIL_DOMAINS, ...env })))).advice
+      expect(await seed('mayfly.test,*.box.test')).toBeUndefined()
+      expect(await seed('mayfly.test,other.test')).toBe(
+        'MAIL_DOMAINS names other.test, but it counts at the first start only. Add it on the operator\'s page or with "mayfly domain add", or take it out of MAIL_DOMAINS.',
+      )
+      // The advice must not change what follows from the first name.
+      const relay = { SMTP_RELAY_URL: 'smtp://relay.test' }
+      expect(await seed('*.other.test,mayfly.test', relay)).toMatch(
+        /after you have set what follows from its first name: MAIL_HOST=other\.test and MAIL_FROM=no-reply@other\.test\.$/,
+      )
+      const set = { MAIL_HOST: 'mx.mayfly.test', MAIL_FROM: 'no-reply@mayfly.test' }
+      expect(await seed('other.test', { ...relay, ...set })).toMatch(/or take it out of MAIL_DOMAINS\.$/)
+      expect(await features.operator.domains.list()).toEqual([
+        { name: 'mayfly.test', state: 'offered', hasSubdomains: false, endsAt: null, livingUntil: 0 },
+        { name: 'box.test', state: 'offered', hasSubdomains: true, endsAt: null, livingUntil: 0 },
+      ])
+    })
+
+    test('a domain is retired when its last address has ended, at the earliest', async () => {
+      const { domains } = features.operator
+      await domains.keepUntil('box.test', features.now + 90_000)
+      await domains.keepUntil('box.test', features.now + 1000)
+      const { livingUntil } = (await domains.list())[1] ?? { livingUntil: 0 }
+      expect(livingUntil).toBeGreaterThanOrEqual(features.now + 90_000)
+      expect(livingUntil - features.now - 90_000, 'only to ten minutes').toBeLessThan(600_000)
+      await expect(domains.retire('op@example.com', 'box.test', features.now + 80_000)).rejects.toMatchObject({ code: 'invalid_request' })
+      expect(await domains.retire('op@example.com', 'box.test')).toMatchObject({ state: 'retired', endsAt: livingUntil })
+      await expect(domains.remove('op@example.com', 'box.test')).rejects.toMatchObject({ code: 'invalid_request' })
+      features.now = livingUntil
+      await domains.remove('op@example.com', 'box.test')
+      expect(await names()).toEqual(['mayfly.test offered'])
+    })
+
+    test('the last domain that is offered stays, and forwarded mail must not come back', async () => {
+      const { domains } = features.operator
+      for (const change of ['pause', 'retire', 'remove'] as const)
+        await expect(domains[change]('op', 'mayfly.test')).rejects.toMatchObject({ detail: expect.stringContaining('the only domain') })
+      await expect(domains.add('op', 'example.com')).rejects.toMatchObject({ detail: expect.stringContaining('CONTACT_TO') })
+      await domains.add('op', 'second.test')
+      await domains.pause('op', 'mayfly.test')
+      expect(await domains.add('op', '*.second.test'), 'again, with subdomains').toMatchObject({ hasSubdomains: true, state: 'offered' })
+      expect(await names()).toEqual(['mayfly.test receiving', 'second.test offered'])
+      const done = (await features.operator.audit.list(3)).map(({ action, subject }) => `${action} ${subject}`)
+      expect(done).toEqual(['domain.add second.test', 'domain.pause mayfly.test', 'domain.add second.test'])
+    })
+  })
+
+  describe('domains that end while other processes still give addresses there', () => {
+    let ending = ''
+    let tests = 0
+    const UNTIL = 600_000
+    const added = async () => {
+      ending = `ending-${++tests}.test`
+      const { domains } = features.operator
+      await domains.add('op', ending)
+      return domains
+    }
+    const takesMail = async (atMs = features.now) => {
+      const domain = (await features.operator.domains.inUse()).find(domain => domain.name === ending)
+      return domain !== undefined && (domain.endsAt === null || domain.endsAt > atMs)
+    }
+    const living = () => Math.ceil((features.now + UNTIL) / 600_000) * 600_000
+
+    test('a retired one goes on for the last address', async () => {
+      const domains = await added()
+      await domains.retire('op', ending)
+      expect([await takesMail(), await takesMail(features.now + 10_000)]).toEqual([true, false])
+      await domains.keepUntil(ending, features.now + UNTIL)
+      expect([await takesMail(living() - 1), await takesMail(living())]).toEqual([true, false])
+    })
+
+    test('a removed one comes back as retired', async () => {
+      const domains = await added()
+      await domains.remove('op', ending)
+      expect([await takesMail(), await takesMail(features.now + 10_000)]).toEqual([true, false])
+      expect((await domains.list()).map(({ name }) => name)).not.toContain(ending)
+      await domains.keepUntil(ending, features.now + UNTIL)
+      expect(await domains.list()).toContainEqual(expect.objectContaining({ name: ending, state: 'retired', endsAt: living() }))
+    })
+
+    test('one that was removed although addresses live takes no mail, and knows of them when it is added again', async () => {
+      const domains = await added()
+      await domains.keepUntil(ending, features.now + UNTIL)
+      await domains.remove('op', ending, { isNow: true })
+      await domains.keepUntil(ending, features.now + 2 * UNTIL)
+      expect(await takesMail()).toBe(false)
+      await domains.add('op', 'other.test')
+      expect(await domains.add('op', ending)).toMatchObject({ state: 'offered', endsAt: null, livingUntil: expect.any(Number) })
+      await expect(domains.remove('op', ending)).rejects.toMatchObject({ detail: expect.stringContaining('live until') })
+      for (const name of [ending, 'other.test']) await domains.remove('op', name, { isNow: true })
+    })
+
+    test('of two operators who pause the last two domains at once, one is refused', async () => {
+      await using others = await openDatabase(features.location)
+      const audit = new AuditLog(others.db, () => features.now)
+      const second = new Domains({ db: others.db, clock: () => features.now, audit })
+      const first = await added()
+      const rest = (await first.list()).filter(({ name, state }) => state === 'offered' && name !== ending).map(({ name }) => name)
+      for (const name of rest.slice(1)) await first.pause('op', name)
+      for (let round = 0; round < 20; round++) {
+        const both = [first.pause('one', ending), second.pause('two', rest[0] ?? '')]
+        expect((await Promise.allSettled(both)).map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+        for (const name of [ending, rest[0] ?? '']) await first.offer('op', name)
+      }
+      await first.remove('op', ending, { isNow: true })
     })
   })
 
@@ -154,7 +234,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       // Later than what the other tests stored.
       let now = Date.now() + DAY_MS
       const clock = () => now
-      const operator = openOperator({ database, secretBox: createSecretBox(SECRET), clock })
+      const operator = openOperator({ database, secretBox: createSecretBox(SECRET), clock, contactTo: undefined })
       const receive = async () => {
         const message = 'For how long is this kept?'
         await operator.contact.receive({ name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message }, 'en')

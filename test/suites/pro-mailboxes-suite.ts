@@ -2,16 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
-import { QUARANTINE_MS } from '#server/accounts/chosen-names.ts'
 import { type MailboxPort, ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
-import { startMail, type TestMail } from '../harness/mayfly/start-mail.ts'
+import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
 
-const DOMAINS = ['mayfly.test', 'box.test']
+const QUARANTINE_MS = 90 * 86_400_000
+
+const DOMAINS = testDomains('mayfly.test', 'box.test')
 
 export function proMailboxesSuite(name: string, createDatabase: () => Promise<string | undefined>): void {
   describe(name, () => {
@@ -25,17 +25,14 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
     const open = (mail: MailboxPort = core.mail) => {
       const secretBox = createSecretBox(Buffer.alloc(32, 7))
       const { db } = database
-      return new ProMailboxes({ db, secretBox, clock: core.clock, mail, domains: DOMAINS, operatorNames: new Set(['hilfe']) })
+      return new ProMailboxes({ db, secretBox, clock: core.clock, mail, domains: () => DOMAINS })
     }
     const pass = (ms: number) => core.setTime(core.clock() + ms)
 
     async function newUser(): Promise<string> {
       const id = `user-${++users}`
-      const isSqlite = database.dialect === 'sqlite'
-      const at = isSqlite ? new Date(0).toISOString() : new Date(0)
-      // A table of better-auth. The typed schema has only the columns that we read.
-      await sql`insert into users (id, name, email, "emailKey", "emailVerified", language, "createdAt", "updatedAt")
-        values (${id}, '', ${`${id}@example.com`}, ${id}, ${isSqlite ? 1 : true}, 'en', ${at}, ${at})`.execute(database.db)
+      const row = { id, email: `${id}@example.com`, email_key: id, password_hash: '', language: 'en', created_at: 0 }
+      await database.db.insertInto('users').values(row).execute()
       return id
     }
 
@@ -54,35 +51,12 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       rmSync(folder, { recursive: true, force: true })
     })
 
-    test('an address lives 24 hours and is the same on all devices of the account', async () => {
-      const made = await pro.create(user, { localPart: 'Ada.Lovelace', domain: 'BOX.test' })
-      expect(made).toMatchObject({
-        email: 'ada.lovelace@box.test',
-        secondsLeft: PRO_LIFETIME_SECONDS,
-        lifetimeSeconds: PRO_LIFETIME_SECONDS,
-      })
-      expect(await pro.list(user)).toEqual([made])
-      expect(await pro.list(await newUser())).toEqual([])
-      pass(PRO_LIFETIME_SECONDS * 1000)
-      expect(await pro.list(user)).toEqual([])
-      expect(await core.mail.openMailbox(made.token)).toBeUndefined()
-    })
-
     test('of twenty simultaneous requests for the tenth address, exactly one succeeds', async () => {
       for (let made = 1; made < PRO_MAILBOXES_MAX; made++) await pro.create(user, {})
       const ends = await Promise.allSettled(Array.from({ length: 20 }, () => pro.create(user, {})))
       const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason.code] : []))
       expect(refused).toEqual(Array(19).fill('mailboxes_max'))
       expect(await pro.list(user)).toHaveLength(PRO_MAILBOXES_MAX)
-    })
-
-    test('deleting an address allows a new one', async () => {
-      const made = await Promise.all(Array.from({ length: PRO_MAILBOXES_MAX }, () => pro.create(user, {})))
-      await expect(pro.create(user, {})).rejects.toMatchObject({ code: 'mailboxes_max' })
-      const mailbox = await core.mail.openMailbox(made[3]?.token ?? '')
-      if (mailbox) await core.mail.destroyMailbox(mailbox)
-      const next = await pro.create(user, {})
-      expect((await pro.list(user)).map(({ email }) => email)).toContain(next.email)
     })
 
     test('a name is refused to others for 90 days after it expired, but never to its last owner', async () => {
@@ -106,19 +80,6 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason.code] : []))
       expect(refused).toEqual(Array(19).fill('local_part_taken'))
       expect((await Promise.all(claimants.map(id => pro.list(id)))).flat()).toHaveLength(1)
-    })
-
-    test.each([
-      [{ localPart: 'postmaster' }, 'local_part_reserved'],
-      [{ localPart: 'hi1fe' }, 'local_part_reserved'],
-      [{ localPart: 'amber.otter.k3v9qx' }, 'invalid_request'],
-      [{ localPart: 'two..dots' }, 'invalid_request'],
-      [{ localPart: 'a"b' }, 'invalid_request'],
-      [{ domain: 'elsewhere.test' }, 'domain_not_served'],
-    ])('%j is refused and does not count as an address', async (request, code) => {
-      await expect(pro.create(user, request)).rejects.toMatchObject({ code })
-      await Promise.all(Array.from({ length: PRO_MAILBOXES_MAX }, () => pro.create(user, {})))
-      expect(await pro.list(user)).toHaveLength(PRO_MAILBOXES_MAX)
     })
 
     test('the encrypted token is deleted when its mailbox is destroyed or has expired', async () => {

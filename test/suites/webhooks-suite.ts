@@ -32,6 +32,8 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     let openSender: () => WebhookDeliveries
     /** Messages that the mail store has; `undefined` if it is unreachable. */
     let stored: Set<string> | undefined = new Set()
+    /** When the mailbox of this mail expires; `undefined` if it is gone. */
+    let mailboxEndsAt: number | undefined = Number.POSITIVE_INFINITY
     let webhooks: Webhooks
     let url = ''
     const receiver = createServer((request, response) => {
@@ -40,9 +42,11 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       response.writeHead(status).end()
     })
 
-    const newOwner = (): WebhookOwner => ({ kind: 'account', owner: `token:t${++owners}` })
+    const newOwner = (): WebhookOwner => ({ kind: 'account', owner: `token:t${++owners}`, apiKeyId: undefined })
     const find = async (of: WebhookOwner, id: string) => (await webhooks.find(of, id)) ?? expect.fail('the webhook is there')
     const waiting = async () => (await databases[0]?.db.selectFrom('webhook_deliveries').select('id').execute())?.length
+    const nextAttempt = async () =>
+      (await databases[0]?.db.selectFrom('webhook_deliveries').select('next_attempt_at').executeTakeFirst())?.next_attempt_at
     const mailInStore = (messageId: string) => ({ mailboxId: 'm' as MailboxId, messageId: messageId as MessageId })
     const event = (n = 0) => ({ type: 'message.received', timestamp: new Date(now).toISOString(), data: { n } })
 
@@ -59,7 +63,8 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
         databases.push(database)
         webhooks = new Webhooks({ database, secretBox, clock, targets })
         const hasMail = async ({ messageId }: MessageReference) => (stored ?? expect.fail('the store is away')).has(messageId)
-        const deps = { database, secretBox, clock, log: createLog('silent'), webhooks, targets, hasMail }
+        const findExpiry = async () => (stored ? mailboxEndsAt : expect.fail('the store is away'))
+        const deps = { database, secretBox, clock, log: createLog('silent'), webhooks, targets, hasMail, findExpiry }
         openSender = () => new WebhookDeliveries(deps)
         senders.push(openSender())
       }
@@ -130,7 +135,8 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       const [{ id }, { id: otherId }] = [await webhooks.create(of, url), await webhooks.create(other, url)]
       const later = now + HOUR_MS
       const rows = Array.from({ length: 1000 }, (_, n) => {
-        return { id: `full_${n}`, webhook_id: id, sealed_body: '', attempts: 1, next_attempt_at: later, created_at: now }
+        const of = { id: `full_${n}`, webhook_id: id, account: '', mailbox_hash: '' }
+        return { ...of, sealed_body: '', attempts: 1, next_attempt_at: later, created_at: now }
       })
       await databases[0]?.db.insertInto('webhook_deliveries').values(rows).execute()
       received = []
@@ -155,6 +161,43 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       await one().confirm(ids)
       await expect.poll(() => received, { timeout: 20_000 }).toEqual(ids)
       await expect.poll(waiting).toBe(0)
+    })
+
+    test('a delivery ends with its mailbox: it waits no longer, and is not sent after it', async () => {
+      const { id } = await webhooks.create(newOwner(), url)
+      const enqueue = async (messageId: string) => {
+        const ids = await one().enqueue([id], event(), { unconfirmed: mailInStore(messageId) })
+        await one().confirm(ids)
+        return ids
+      }
+      received = []
+      status = 500
+      const end = now + 20_000
+      mailboxEndsAt = end
+      const ids = await enqueue('late')
+      for (const [attempts, pauseMs] of [
+        [1, 6000],
+        [2, 14_000],
+      ] as const) {
+        await expect.poll(() => received, { timeout: 20_000 }).toEqual(Array.from({ length: attempts }, () => ids[0]))
+        // The second pause of 30 s is cut short.
+        await expect.poll(nextAttempt).toBeLessThanOrEqual(end)
+        await expect.poll(nextAttempt).toBeGreaterThan(now)
+        now += pauseMs
+        mailboxEndsAt = now >= end ? undefined : end
+        two().kick()
+      }
+      await expect.poll(waiting).toBe(0)
+      await enqueue('too late')
+      await expect.poll(waiting).toBe(0)
+      expect(received).toHaveLength(2)
+      stored = undefined
+      status = 204
+      const [unknown] = await enqueue('the store is away')
+      await expect.poll(() => received.at(-1), { timeout: 20_000 }).toBe(unknown)
+      await expect.poll(waiting).toBe(0)
+      stored = new Set()
+      mailboxEndsAt = Number.POSITIVE_INFINITY
     })
 
     test('deliveries of a killed process are sent after a minute if the mail is stored, and dropped if not', async () => {

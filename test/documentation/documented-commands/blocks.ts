@@ -8,7 +8,7 @@ import { codeBlocks } from '../newcomer/readme.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-export type Block = { readonly file: string; readonly lines: readonly string[] }
+type Block = { readonly file: string; readonly lines: readonly string[] }
 
 /** By the first line of a block. */
 const KINDS = {
@@ -19,17 +19,20 @@ const KINDS = {
   folders: /^contract\/ /,
   backup: /^npm run mayfly -- backup /,
   restore: /^DATA_DIR=\S+ npm run mayfly -- restore /,
-  token: /^npm run mayfly -- token create ci$/,
+  // From docs/testing-with-mayfly.md, run by test/client/packed-release.test.ts.
+  packedStart: /^npx \S+\.tgz$/,
+  packedToken: /^npx \S+\.tgz token create ci$/,
   adoptMailStore: /^npm run mayfly -- adopt-mail-store$/,
   // From docs/operations.md. test/deployment/deploy.test.ts runs those that need no machine of their own.
   operatorInstall: /^apt-get install -y git nodejs npm$/,
   operatorStart: /^mayfly check-config /,
   zone: /^mayfly\.example\. +A /,
   acmeSettings: /^ACME_EMAIL=/,
+  nginx: /^rm -f \/etc\/nginx\//,
   copyCertificate: /^mayfly-certificate /,
   operatorCommands: /^mayfly block add /,
   operatorBackup: /^mayfly backup /,
-  operatorUpgrade: /^cd \/opt\/mayfly$/,
+  operatorUpgrade: /^mayfly upgrade /,
 } as const
 export type Kind = keyof typeof KINDS
 export const kinds = Object.keys(KINDS) as Kind[]

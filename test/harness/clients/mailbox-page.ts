@@ -3,10 +3,10 @@
 import { type LifecycleDeps, MailboxLifecycle } from '#web/features/mailbox/mailbox-lifecycle.ts'
 import type { MailboxNotice } from '#web/features/mailbox/notices.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
-import { createMemoryStore } from '#web/lib/browser/storage.ts'
 import { allowanceFor, recordAttempt } from '#web/lib/mailbox/generation-limit.ts'
 import { createSessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
+import { createMemoryStore } from './memory-store.ts'
 
 type Overrides = { [Port in 'api' | 'storage']?: Partial<LifecycleDeps[Port]> } & Pick<Partial<LifecycleDeps>, 'exclusively'>
 
@@ -34,8 +34,8 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
       sleepers.add(sleeper)
       signal.addEventListener('abort', () => sleepers.delete(sleeper))
     })
-  /** The last change that could be undone, and those that were carried out. */
-  const undo: { latest?: UndoableChange } = {}
+  /** The last change that could be undone. `isHeld`: the pointer rests on its toast, so that its time stands still. */
+  const undo: { latest?: UndoableChange; isHeld: boolean } = { isHeld: false }
   const life = new MailboxLifecycle({
     clock: { ...clocks, sleep },
     api: {
@@ -74,7 +74,7 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
           act()
         }
         const offered = { commit: () => settle(change.commit), undo: () => settle(change.undo) }
-        void sleep(UNDO_MS, left.signal).then(offered.commit)
+        void sleep(UNDO_MS, left.signal).then(() => undo.isHeld || offered.commit())
         undo.latest = offered
         return offered
       },

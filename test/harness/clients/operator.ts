@@ -2,11 +2,9 @@
 import { expect } from 'vitest'
 import { enrolmentSchema, recoveryCodesSchema } from '#contract/operator.ts'
 import { routes } from '#contract/routes.ts'
-import { totpCodeAt } from '#server/operator/second-factor.ts'
+import { TOTP_STEP_MS, totpCodeAt } from '#server/operator/totp.ts'
 import type { TestServer } from '../mayfly/start-test-server.ts'
 import { PASSWORD, type Visitor } from './visitor.ts'
-
-const STEP_MS = 30_000
 
 export type TestOperator = {
   readonly visitor: Visitor
@@ -20,7 +18,7 @@ export async function enrolOperator(site: TestServer, email: string): Promise<Te
   const begun = await visitor.post(routes.operatorEnrol, { password: PASSWORD })
   expect(begun.status, begun.text).toBe(200)
   const secret = fromBase32(enrolmentSchema.parse(JSON.parse(begun.text)).secret)
-  const code = (steps = 0) => totpCodeAt(secret, Math.floor(site.now() / STEP_MS) + steps)
+  const code = (steps = 0) => totpCodeAt(secret, Math.floor(site.now() / TOTP_STEP_MS) + steps)
   const confirmed = await visitor.post(routes.operatorConfirm, { code: code() })
   expect(confirmed.status, confirmed.text).toBe(200)
   return { visitor, code, recoveryCodes: recoveryCodesSchema.parse(JSON.parse(confirmed.text)).recoveryCodes }

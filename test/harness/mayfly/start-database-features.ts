@@ -9,13 +9,13 @@ import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { BlogViews } from '#server/operator/blog-views.ts'
 import { OperatorNotices } from '#server/operator/notices.ts'
-import { configureForwarding, type Operator, openOperator } from '#server/operator/operator.ts'
-import { createSmtpRelay } from '#server/outbound/mail-out.ts'
+import { type Operator, openOperator } from '#server/operator/operator.ts'
+import { createMailOut } from '#server/outbound/mail-out.ts'
 import { Outbox } from '#server/outbound/outbox.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { HeardLog } from '../heard-log.ts'
 import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.ts'
-import { startMail, type TestMail } from './start-mail.ts'
+import { startMail, type TestMail, testDomains } from './start-mail.ts'
 import { CHEAP_HASH } from './start-test-server.ts'
 
 export const DAY_MS = 86_400_000
@@ -60,6 +60,9 @@ export class TestDatabaseFeatures {
     return opened(this.#opened).outbox
   }
 
+  /** What happens while a password is being checked, which takes a fifth of a second in a server. */
+  whileVerifying: (() => Promise<unknown>) | undefined
+
   get recorder(): MailRecorder {
     return opened(this.#recorder)
   }
@@ -85,21 +88,36 @@ export class TestDatabaseFeatures {
   /** Opens everything as a starting process does. Close it first. */
   async open(): Promise<void> {
     const config = readConfig({ ...CONFIG, SMTP_RELAY_URL: this.recorder.url })
-    const { url } = this.recorder
     await using opening = new AsyncDisposableStack()
     const { log } = this.heardLog
     const clock = () => this.now
     const secretBox = createSecretBox(SECRET)
     const database = opening.use(await openDatabase(this.location))
     const { db } = database
-    const mailOut = opening.use(createSmtpRelay({ url, from: config.mailFrom, siteName: 'Mayfly' }))
+    const mailOut = opening.use(createMailOut(config))
     const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut }))
-    const passwordHasher = createPasswordHasher(CHEAP_HASH)
+    const hasher = createPasswordHasher(CHEAP_HASH)
+    const verify: typeof hasher.verify = async attempt => {
+      const isRight = await hasher.verify(attempt)
+      await this.whileVerifying?.()
+      return isRight
+    }
+    const passwordHasher = { ...hasher, verify }
     const shared = { config, database, secretBox, clock, log, outbox }
-    const accounts = opening.use(openAccounts({ ...shared, secret: SECRET, mail: this.testMail.mail, passwordHasher }))
-    const forwarding = configureForwarding(config, outbox)
+    const accounts = opening.use(
+      openAccounts({ ...shared, domains: () => testDomains(...config.domains), mail: this.testMail.mail, passwordHasher }),
+    )
+    const forwarding = { outbox, to: CONFIG.CONTACT_TO, siteName: config.siteName }
     const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding }))
-    const operator = openOperator({ database, secretBox, clock, forwarding, notices, inboxLimits: INBOX_LIMITS })
+    const operator = openOperator({
+      database,
+      secretBox,
+      clock,
+      contactTo: config.contactTo,
+      forwarding,
+      notices,
+      inboxLimits: INBOX_LIMITS,
+    })
     const views = new BlogViews(db, clock, ['why-use-temporary-email', 'identify-ai-phishing'])
     void outbox.flush()
     const closing = opening.move()
@@ -166,6 +184,7 @@ export function startDatabaseFeatures(createDatabase: () => Promise<string | und
   afterEach(() => {
     features.now = Date.now()
     features.recorder.isDown = false
+    features.whileVerifying = undefined
     features.heardLog.check()
   })
   afterAll(() => features.stop())

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import { createMailDomains, initialDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailOptions } from '#server/mail/context.ts'
 import { createMailCore } from '#server/mail/create-mail-core.ts'
 import type { Envelope, MailCore, OpenMailbox, Recipient } from '#server/mail/mail-core.ts'
@@ -20,6 +21,12 @@ export type TestMail = AsyncDisposable & {
   readonly clock: () => number
   /** Sets the time: milliseconds since the epoch. */
   readonly setTime: (ms: number) => void
+}
+
+/** All are offered. `hilfe` belongs to the service. */
+export function testDomains(...names: readonly string[]) {
+  const own = { supportEmail: `hilfe@${names[0]}`, mailFrom: `no-reply@${names[0]}`, contactTo: undefined }
+  return createMailDomains(initialDomains(names), own, Date.now)
 }
 
 /** With the store in `folder`. */

@@ -2,10 +2,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type App, startApp } from '#server/app.ts'
+import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { HeardLog } from '../heard-log.ts'
 
+export type App = Awaited<ReturnType<typeof startApp>>
 type Texts = Readonly<Record<string, string>>
 
 /** `files`: what is in them, by their paths in the built site. `allowLog`: warnings and errors that the test provokes; others fail it. */

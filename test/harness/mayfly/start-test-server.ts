@@ -10,7 +10,7 @@ import { expect } from 'vitest'
 import { type Authentication, type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { createPasswordHasher, type PasswordHasher } from '#server/accounts/password-hasher.ts'
-import { type App, startApp } from '#server/app.ts'
+import { startApp } from '#server/app.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { importSealingKey, sealOne } from '#server/mail/keys/seal.ts'
 import { encodeAuthentication } from '#server/mail/message/stored-summary.ts'
@@ -21,6 +21,7 @@ import { type Answer, createVisitor, PASSWORD, type Visitor } from '../clients/v
 import { HeardLog } from '../heard-log.ts'
 import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.ts'
 import { receive } from './start-mail.ts'
+import type { App } from './start-site.ts'
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 

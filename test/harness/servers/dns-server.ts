@@ -14,6 +14,12 @@ export function healthyZone(domain: string, host: string): Zone {
     '1.0.0.127.in-addr.arpa PTR': [host],
     [`${domain} TXT`]: ['v=spf1 -all'],
     [`_dmarc.${domain} TXT`]: ['v=DMARC1; p=reject'],
+    // What public lists always list.
+    'dbltest.com.dbl.spamhaus.org A': ['127.0.1.2'],
+    'surbl-org-permanent-test-point.com.multi.surbl.org A': ['127.0.0.254'],
+    '2.0.0.127.zen.spamhaus.org A': ['127.0.0.2'],
+    '2.0.0.127.bl.spamcop.net A': ['127.0.0.2'],
+    '2.0.0.127.psbl.surriel.com A': ['127.0.0.2'],
   }
 }
 

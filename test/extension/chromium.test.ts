@@ -1,0 +1,194 @@
+/** The extension in a real Chromium, at the errand it is for: an address into a sign-up form, and the code from its mail into the next. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type SignUpApp, startSignUpApp } from '../../examples/sign-up/server.ts'
+import { type ExtensionBrowser, eventually, type Frame, startExtensionBrowser } from '../harness/clients/extension-browser.ts'
+import { type RunningServer, startServer } from '../harness/mayfly/start-server.ts'
+
+const program = process.env.EXTENSION_BROWSER
+const GRANTED = ['http://127.0.0.1/*']
+
+describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BROWSER)', () => {
+  let server: RunningServer
+  let app: SignUpApp
+  let browser: ExtensionBrowser
+  let site: string
+  /** The form is on another host than the server, as it always is: the extension has no permission for it but the press. */
+  let form: string
+
+  beforeAll(async () => {
+    server = await startServer()
+    app = await startSignUpApp({ smtpUrl: `smtp://127.0.0.1:${server.smtpPort}` })
+    browser = await startExtensionBrowser(program ?? '', GRANTED)
+    site = `http://127.0.0.1:${server.httpPort}`
+    form = app.url.replace('127.0.0.1', 'localhost')
+  })
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    await app?.[Symbol.asyncDispose]()
+    await server?.stop()
+  })
+
+  test('on a page of Mayfly the first press offers that server, and one more takes it', async () => {
+    await browser.open(`${site}/privacy`)
+    const popup = await browser.pressIcon()
+    await says(popup, `Use 127.0.0.1:${server.httpPort}`)
+    await popup.evaluate(`document.querySelector('.primary').click()`)
+    await says(popup, 'No address yet.')
+    expect(await stored('local')).toEqual({ site: { origin: site } })
+  })
+
+  test('without a field in focus it says so, and makes no address', async () => {
+    await browser.open(`${form}/`)
+    await says(await browser.pressIcon(), 'No field is in focus. Click into the field that asks for an address, then press again.')
+    expect(await addresses()).toEqual([])
+  })
+
+  test('one press puts an address into the field, the next press the code of its mail into the field that asks for it', async () => {
+    await browser.tab.evaluate(`document.querySelector('[name=email]').focus()`)
+    const popup = await browser.pressIcon()
+    await says(popup, `Put into the field on ${new URL(form).host}.`)
+    const email = await browser.tab.evaluate<string>(`document.querySelector('[name=email]').value`)
+    expect(email).toMatch(/^[^@]+@[^@]+$/)
+    await says(popup, email)
+    expect(await badge()).toBe('10')
+    expect(await addresses()).toEqual([email])
+
+    await browser.tab.evaluate(`document.querySelector('button').click()`)
+    const title = await eventually(async () => /^(\d{3})\s(\d{3}) from The Garden Club/.exec(await iconTitle()))
+    expect(await browser.tab.evaluate(`document.querySelector('[name=code]').value`)).toBe('')
+    await says(await browser.pressIcon(), `is filled in on ${new URL(form).host}.`)
+    expect(await browser.tab.evaluate(`document.querySelector('[name=code]').value`)).toBe(`${title[1]}${title[2]}`)
+    // It is used, so the icon shows the minutes again.
+    expect(await badge()).toMatch(/^(9|10)$/)
+    await browser.tab.evaluate(`document.querySelector('button').click()`)
+    await eventually(async () => (await browser.tab.evaluate<string>('document.body.innerText')).includes(`Welcome, ${email}!`))
+  })
+
+  test('a second press in the same place makes no second address', async () => {
+    await browser.open(`${form}/`)
+    await browser.tab.evaluate(`document.querySelector('[name=email]').focus()`)
+    const [email] = await addresses()
+    await says(await browser.pressIcon(), 'Put into the field on')
+    expect(await browser.tab.evaluate(`document.querySelector('[name=email]').value`)).toBe(email)
+    expect(await addresses()).toHaveLength(1)
+  })
+
+  test('the menu of a field puts the address into it, and says with a notification why it cannot', async () => {
+    await browser.tab.evaluate(`document.querySelector('[name=email]').value = ''`)
+    await chooseInMenu()
+    const [email] = await addresses()
+    await eventually(async () => (await browser.tab.evaluate(`document.querySelector('[name=email]').value`)) === email)
+    await browser.tab.evaluate('document.activeElement.blur()')
+    await chooseInMenu()
+    await eventually(() => browser.background.evaluate(`chrome.notifications.getAll().then(shown => 'notice' in shown)`))
+  })
+
+  test('what somebody has typed stays: a press shows the popup, and the menu inserts at the selection', async () => {
+    const [email] = await addresses()
+    await browser.tab.evaluate(`document.body.insertAdjacentHTML('beforeend', '<textarea></textarea><div contenteditable>Grace</div>')`)
+    await browser.tab.evaluate(
+      `(field => { field.value = 'Dear X, yes'; field.focus(); field.setSelectionRange(5, 6) })(document.querySelector('textarea'))`,
+    )
+    await says(await browser.pressIcon(), String(email))
+    expect(await browser.tab.evaluate(`document.querySelector('textarea').value`)).toBe('Dear X, yes')
+    await chooseInMenu()
+    await eventually(async () => (await browser.tab.evaluate(`document.querySelector('textarea').value`)) === `Dear ${email}, yes`)
+    await browser.tab.evaluate(
+      `document.querySelector('[contenteditable]').focus(); getSelection().modify('move', 'forward', 'lineboundary')`,
+    )
+    await chooseInMenu()
+    await eventually(
+      async () => (await browser.tab.evaluate(`document.querySelector('[contenteditable]').textContent`)) === `Grace${email}`,
+    )
+    await browser.tab.evaluate(`document.querySelectorAll('textarea, [contenteditable]').forEach(field => field.remove())`)
+  })
+
+  test('where no field asks for the code, a press copies it', async () => {
+    await browser.tab.evaluate(`document.querySelector('button').click()`)
+    const [, first, last] = await eventually(async () => /^(\d{3})\s(\d{3}) from/.exec(await iconTitle()))
+    await browser.open(`${site}/terms`)
+    await says(await browser.pressIcon(), `${first}\u00a0${last} is copied.`)
+    await eventually(async () => (await iconTitle()).includes('min left'))
+  })
+
+  test('an address that the server no longer has is forgotten with its token', async () => {
+    const [{ token }] = await sessionAddresses()
+    const { status } = await fetch(`${site}/api/mailbox`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })
+    expect(status).toBe(204)
+    await eventually(async () => (await addresses()).length === 0)
+    expect(JSON.stringify(await stored('session'))).not.toContain(token)
+    expect([await badge(), await iconTitle()]).toEqual(['', 'Mayfly: put a fresh address here'])
+  })
+
+  test('what the browser lets nobody into, the server’s limit and a server that is away each have their sentence', async () => {
+    await browser.open('chrome://version/')
+    await says(await browser.pressIcon(), 'Browsers let no extension into this page. Copy the address and paste it there.')
+    await browser.open(`${form}/`)
+    const popup = await browser.pressIcon()
+    // One was made before.
+    for (let made = 1; made <= 4; made++) {
+      await pressButton(popup, 'New address')
+      await eventually(async () => (await addresses()).length === made)
+    }
+    await pressButton(popup, 'New address')
+    await says(popup, 'That is as many new addresses as are allowed for now. The next one in')
+    await server.kill9()
+    await pressButton(popup, 'New address')
+    await says(popup, `${new URL(site).host} does not answer. Check your connection, then press again.`)
+  })
+
+  test('of an address that lives a day the hours are counted', async () => {
+    await browser.background.evaluate(`chrome.storage.session.get('state').then(({ state }) => {
+      const addresses = state.addresses.map(address => ({ ...address, endsAtMs: Date.now() + 86_400_000 }))
+      return chrome.storage.session.set({ state: { addresses } })
+    })`)
+    await browser.background.evaluate('chrome.alarms.onAlarm.dispatch({ name: "tick" })')
+    await eventually(async () => (await badge()) === '24h')
+    expect(await iconTitle()).toContain(' · 24 h left')
+  })
+
+  test('addresses end by the clock of the browser too', async () => {
+    await browser.background.evaluate(`chrome.storage.session.get('state').then(({ state }) => {
+      const addresses = state.addresses.map(address => ({ ...address, endsAtMs: Date.now() - 1 }))
+      return chrome.storage.session.set({ state: { addresses } })
+    })`)
+    await browser.background.evaluate('chrome.alarms.onAlarm.dispatch({ name: "tick" })')
+    await eventually(async () => (await badge()) === '')
+    expect(await stored('session')).toEqual({ state: { addresses: [] } })
+  })
+
+  test('without permission for the server it asks for it', async () => {
+    await using stranger = await startExtensionBrowser(program ?? '', [])
+    await stranger.background.evaluate(`chrome.storage.local.set({ site: { origin: 'https://mail.example' } })`)
+    await stranger.open(`${form}/`)
+    const popup = await stranger.pressIcon()
+    await says(popup, 'Without permission for mail.example no address and no mail can come. Press “Use it” and allow it.')
+    expect(await popup.evaluate(`document.querySelector('#url').value`)).toBe('https://mail.example')
+  })
+
+  const chooseInMenu = () =>
+    browser.background.evaluate(`chrome.tabs.query({ active: true, currentWindow: true }).then(([tab]) => {
+      chrome.contextMenus.onClicked.dispatch({ menuItemId: 'put', frameId: 0 }, tab)
+    })`)
+  const iconTitle = () => browser.background.evaluate<string>('chrome.action.getTitle({})')
+  const badge = () => browser.background.evaluate<string>('chrome.action.getBadgeText({})')
+  const stored = (area: string) => browser.background.evaluate<Record<string, unknown>>(`chrome.storage.${area}.get()`)
+  const sessionAddresses = async () => {
+    const { state } = (await stored('session')) as { state?: { addresses: { email: string; token: string }[] } }
+    return (state?.addresses ?? []) as [{ email: string; token: string }]
+  }
+  const addresses = async () => (await sessionAddresses()).map(({ email }) => email)
+})
+
+async function pressButton(frame: Frame, words: string): Promise<void> {
+  const found = `[...document.querySelectorAll('button:enabled')].find(button => button.textContent === ${JSON.stringify(words)})`
+  await eventually(() => frame.evaluate(`${found} !== undefined && (${found}.click(), true)`))
+}
+
+async function says(frame: Frame, words: string): Promise<void> {
+  let text = ''
+  await eventually(async () => {
+    text = await frame.evaluate<string>('document.body.innerText')
+    return text.includes(words)
+  }).catch(() => expect(text).toContain(words))
+}
