@@ -8,10 +8,17 @@ type Tab<Name extends string> = {
   /** Makes it a link, so that a press before the application has loaded is not lost: the page then reads its URL. */
   href?: string
 }
-type Props<Name extends string> = { label: string; tabs: readonly Tab<Name>[]; selected: Name; onSelect: (name: Name) => void }
+type Props<Name extends string> = {
+  label: string
+  tabs: readonly Tab<Name>[]
+  selected: Name
+  onSelect: (name: Name) => void
+  /** At the end of their row. */
+  aside?: ReactNode
+}
 
 /** Tabs as in the ARIA Authoring Practices: one stop for Tab, arrow keys select, Home and End jump. */
-export function Tabs<Name extends string>({ label, tabs, selected, onSelect }: Props<Name>) {
+export function Tabs<Name extends string>({ label, tabs, selected, onSelect, aside }: Props<Name>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const current = tabs.findIndex(tab => tab.name === selected)
@@ -28,33 +35,36 @@ export function Tabs<Name extends string>({ label, tabs, selected, onSelect }: P
 
   return (
     <>
-      <div ref={list} role="tablist" aria-label={label} onKeyDown={onKeyDown} className="flex gap-6 border-line border-b">
-        {tabs.map(tab => {
-          const control = {
-            role: 'tab',
-            id: `${id}-${tab.name}-tab`,
-            'aria-selected': tab.name === selected,
-            'aria-controls': `${id}-${tab.name}`,
-            tabIndex: tab.name === selected ? 0 : -1,
-            onClick: (event: MouseEvent) => {
-              event.preventDefault()
-              onSelect(tab.name)
-            },
-            className: clsx(
-              '-mb-px inline-flex min-h-12 items-center border-b-2 px-0.5 font-medium transition-colors duration-150 ease-out',
-              tab.name === selected ? 'border-dusk text-ink' : 'border-transparent text-muted hover:text-ink',
-            ),
-          }
-          return tab.href === undefined ? (
-            <button key={tab.name} type="button" {...control}>
-              {tab.label}
-            </button>
-          ) : (
-            <a key={tab.name} href={tab.href} {...control}>
-              {tab.label}
-            </a>
-          )
-        })}
+      <div data-tabs className="flex flex-wrap border-line border-b">
+        <div ref={list} role="tablist" aria-label={label} onKeyDown={onKeyDown} className="flex gap-6">
+          {tabs.map(tab => {
+            const control = {
+              role: 'tab',
+              id: `${id}-${tab.name}-tab`,
+              'aria-selected': tab.name === selected,
+              'aria-controls': `${id}-${tab.name}`,
+              tabIndex: tab.name === selected ? 0 : -1,
+              onClick: (event: MouseEvent) => {
+                event.preventDefault()
+                onSelect(tab.name)
+              },
+              className: clsx(
+                '-mb-px inline-flex min-h-12 items-center border-b-2 px-0.5 font-medium transition-colors duration-150 ease-out',
+                tab.name === selected ? 'border-dusk text-ink' : 'border-transparent text-muted hover:text-ink',
+              ),
+            }
+            return tab.href === undefined ? (
+              <button key={tab.name} type="button" {...control}>
+                {tab.label}
+              </button>
+            ) : (
+              <a key={tab.name} href={tab.href} {...control}>
+                {tab.label}
+              </a>
+            )
+          })}
+        </div>
+        {aside}
       </div>
       {tabs.map(tab => (
         <div

@@ -133,6 +133,8 @@ export const message: typeof english.message = {
   shownDark: 'Se muestra con sus propios colores oscuros.',
   showLight: 'Mostrar en claro',
   showDark: 'Mostrar en oscuro',
+  zoom: 'Ampliar',
+  fitWidth: 'Ajustar',
   longMessage: 'Este es el comienzo de un mensaje muy largo.',
   showWhole: 'Mostrarlo entero',
   flagged: {

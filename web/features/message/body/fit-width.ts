@@ -9,6 +9,8 @@ const ZOOM_MIN = 0.5
 const SHRUNK_PX_MIN = 9
 /** A change to the mail is worth it when it is drawn larger by this much. */
 const GAIN_MIN = 0.05
+/** Words of 12 px in a picture that is drawn smaller than this are below 9 px. */
+const PICTURE_SHARE_MIN = 0.75
 /** Of larger mails not everything is measured. */
 const MEASURED_MAX = 5000
 /** A table with so many cells in a row is one of data, and not only there for the layout. */
@@ -20,17 +22,32 @@ const SHORT_WORD = /(?<!\S)\p{L}{2,12}(?=[\s.,:;!?]|$)/gu
 
 const MARKS = ['wide', 'keep', 'open', 'scroll', 'low'] as const
 
-/** Once the mail is laid out at `inner`'s width. */
-export function fitWidth(inner: Document): void {
+/**
+ * Once the mail is laid out at `inner`'s width. Returns whether its words, or words in its pictures, are now smaller than their sender drew
+ * them. `isZoomed` leaves the mail its own width, and it scrolls in the frame.
+ */
+export function fitWidth(inner: Document, isZoomed = false): boolean {
   reset(inner)
+  if (isZoomed) return false
   openScrollers(inner)
   lowerEmptyPictures(inner)
   const { documentElement: root, body } = inner
-  if (root.scrollWidth <= root.clientWidth) return
+  if (root.scrollWidth <= root.clientWidth) return false
   if (fitsWithoutEmptyEdges(inner)) {
     root.dataset.cut = ''
-    return
+    return false
   }
+  const largePictures = Array.from(body.querySelectorAll<HTMLElement>('img[src]:not([data-spacer])'), image => ({
+    image,
+    width: image.getBoundingClientRect().width,
+  })).filter(({ width }) => width > root.clientWidth)
+  narrow(inner)
+  const share = Number(body.style.zoom || 1)
+  return share <= 1 - GAIN_MIN || largePictures.some(({ image, width }) => image.getBoundingClientRect().width < width * PICTURE_SHARE_MIN)
+}
+
+function narrow(inner: Document): void {
+  const { documentElement: root, body } = inner
   markWide(inner)
   const shareNow = () => root.clientWidth / root.scrollWidth
   let share = shareNow()

@@ -15,12 +15,19 @@ import { canTrustSender, type MailChoices, wantSendersPictures } from './mail-ch
 import { MailFrame } from './mail-frame.tsx'
 import { type CleanMail, type MailView, sanitizeMail } from './sanitize.ts'
 
-type Props = { token: string; message: Message; html: string; view: MailView; choices: MailChoices }
+type Props = {
+  token: string
+  message: Message
+  html: string
+  view: MailView
+  choices: MailChoices
+  onShrunk: (isShrunk: boolean) => void
+}
 
 /** An HTML mail in one of its two views, below a note on what was blocked. */
-export default function HtmlView({ token, message, html, view, choices }: Props) {
+export default function HtmlView({ token, message, html, view, choices, onShrunk }: Props) {
   const texts = useTexts('message')
-  const { isSenderWanted, areImagesAllowed, isWhole, theme, choose } = choices
+  const { isSenderWanted, areImagesAllowed, isWhole, isZoomed, theme, choose } = choices
   const [{ trackers, unused }, setPictures] = useState<JudgedPictures>({ trackers: 0, unused: 0 })
   const [target, setTarget] = useState<string>()
   const [isOnWhite, setIsOnWhite] = useState(false)
@@ -77,6 +84,8 @@ export default function HtmlView({ token, message, html, view, choices }: Props)
         areImagesAllowed={areImagesAllowed && view === 'layout'}
         isPart={shown.length < html.length}
         theme={theme}
+        isZoomed={isZoomed && view === 'layout'}
+        onShrunk={onShrunk}
         onBackground={setIsOnWhite}
         onPictures={setPictures}
         onTarget={setTarget}

@@ -13,6 +13,8 @@ type Chosen = {
   readonly isSenderWanted: boolean
   /** All of a very long mail is shown, not only its beginning. */
   readonly isWhole: boolean
+  /** The original layout is drawn at its own width. */
+  readonly isZoomed: boolean
   readonly theme: ThemeChoice
 }
 
@@ -21,7 +23,7 @@ export type MailChoices = Chosen & { readonly choose: (change: Partial<Chosen>) 
 export function useMailChoices(token: string, message: Message): MailChoices {
   const [chosen, setChosen] = useState<Chosen>(() => {
     const isSenderWanted = areSendersPicturesWanted(token, message)
-    return { areImagesAllowed: isSenderWanted, isSenderWanted, isWhole: false, theme: 'auto' }
+    return { areImagesAllowed: isSenderWanted, isSenderWanted, isWhole: false, isZoomed: false, theme: 'auto' }
   })
   return { ...chosen, choose: change => setChosen(before => ({ ...before, ...change })) }
 }

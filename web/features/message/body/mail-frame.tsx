@@ -15,6 +15,10 @@ type Props = {
   /** Only the beginning of a long mail is shown, which a print of it has to say (print-mail.ts). */
   isPart: boolean
   theme: ThemeChoice
+  /** At its own width, scrolling in the frame, instead of fitted to it. */
+  isZoomed: boolean
+  /** Called when it is known whether the mail is drawn smaller than its sender did. */
+  onShrunk: (isShrunk: boolean) => void
   /** Called when it is decided whether the mail has a white background. */
   onBackground: (isOnWhite: boolean) => void
   /** Called when it is known which of the allowed pictures can be seen. */
@@ -27,7 +31,7 @@ type Props = {
 const PAPER_WIDTH = '174mm'
 
 /** The sandboxed frame that shows a mail; its document has its own policy and loads nothing. */
-export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, onBackground, onPictures, onTarget }: Props) {
+export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoomed, onBackground, onShrunk, onPictures, onTarget }: Props) {
   const texts = useTexts('message')
   const frame = useRef<HTMLIFrameElement>(null)
   const [fit, setFit] = useState<FrameFit>(INITIAL_FIT)
@@ -35,6 +39,7 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, onBackg
   /** Which page the frame has loaded, and how often. A mail is written only under the policy it is meant for. */
   const [loaded, setLoaded] = useState({ src: '', times: 0 })
   const [isOnWhite, setIsOnWhite] = useState(false)
+  const zoom = useZoom(isZoomed)
 
   useEffect(() => {
     const element = frame.current
@@ -51,7 +56,7 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, onBackg
     let fittedWidth = 0
     const measure = () => {
       const width = inner.documentElement.clientWidth
-      if (width !== fittedWidth) fitWidth(inner)
+      if (width !== fittedWidth) onShrunk(fitWidth(inner, zoom.current.isZoomed))
       fittedWidth = width
       setFit(before => nextFit(before, contentHeight(inner), width, window.innerWidth))
     }
@@ -63,6 +68,7 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, onBackg
     }
     const observer = new ResizeObserver(measure)
     observer.observe(inner.body)
+    zoom.current.fitAnew = measureAnew
     inner.addEventListener('load', measureAnew, { capture: true, signal: unmounted.signal })
     // Opening a quote does not count as the mail growing by itself.
     const onToggle = () => setFit(before => ({ ...before, steps: 0 }))
@@ -71,9 +77,11 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, onBackg
     return () => {
       unmounted.abort()
       observer.disconnect()
+      zoom.current.fitAnew = () => {}
+      onShrunk(false)
       onTarget(undefined)
     }
-  }, [mail, view, src, loaded, onTarget, onPictures, texts])
+  }, [mail, view, src, loaded, onShrunk, onTarget, onPictures, texts, zoom])
   useEffect(() => {
     const inner = frame.current?.contentDocument
     if (!inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
@@ -106,6 +114,16 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, onBackg
       className="block w-full border-0"
     />
   )
+}
+
+/** A change fits the mail again, and does not write it again, which would ask for its pictures once more. */
+function useZoom(isZoomed: boolean) {
+  const zoom = useRef({ isZoomed, fitAnew: () => {} })
+  useEffect(() => {
+    zoom.current.isZoomed = isZoomed
+    zoom.current.fitAnew()
+  }, [isZoomed])
+  return zoom
 }
 
 /** At the end of the address it is night on the page, whatever the visitor's system says, and in a mail in our colours too. */

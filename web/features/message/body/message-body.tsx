@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Message } from '#contract/mailbox.ts'
 import { lazyPart } from '#web/components/layout/lazy-part.tsx'
+import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
 import { readRaw } from '#web/lib/api/message-api.ts'
@@ -32,20 +33,27 @@ export function MessageBody({ token, message, chosenView, choices }: Props) {
     if (chosen === 'simple' || chosen === 'layout') rememberView(chosen)
     setView(chosen)
   }
+  const [isShrunk, setIsShrunk] = useState(false)
+  const { isZoomed, choose } = choices
   const panel = (name: View) => {
     if (name === 'headers') return <HeadersView headers={message.headers} />
     if (name === 'check') return <CheckView message={message} />
     if (name === 'raw') return <RawView token={token} id={message.id} />
     if (name === 'text' || html === undefined)
       return <TextView text={text} html={html} emptyNote={isEncrypted(message.headers) ? texts.encrypted : texts.empty} />
-    return <HtmlView token={token} message={message} html={html} view={name} choices={choices} />
+    return <HtmlView token={token} message={message} html={html} view={name} choices={choices} onShrunk={setIsShrunk} />
   }
   const names = new Set<View>(html === undefined ? [own] : ['simple', 'layout'])
   if (chosenView) names.add(chosenView)
+  const zoom = view === 'layout' && (isShrunk || isZoomed) && (
+    <Button variant="quiet" className="-me-2 ms-auto max-sm:text-sm" onClick={() => choose({ isZoomed: !isZoomed })}>
+      {isZoomed ? texts.fitWidth : texts.zoom}
+    </Button>
+  )
   const tabs = Array.from(names, name => ({ name, label: texts.views[name], panel: panel(name) }))
   return (
-    <div className="border-line border-t [&_[role=tablist]]:px-5 sm:[&_[role=tablist]]:px-6 max-sm:[&_[role=tab]]:min-h-11">
-      {tabs.length === 1 ? panel(own) : <Tabs<View> label={texts.views.label} tabs={tabs} selected={view} onSelect={show} />}
+    <div className="border-line border-t [&_[data-tabs]]:px-5 sm:[&_[data-tabs]]:px-6 max-sm:[&_[role=tab]]:min-h-11">
+      {tabs.length === 1 ? panel(own) : <Tabs<View> label={texts.views.label} tabs={tabs} selected={view} onSelect={show} aside={zoom} />}
     </div>
   )
 }
