@@ -14,6 +14,10 @@ const MAILBOXES = 10_000
 const STREAMS = 5000
 const SUMMARY_BYTES = 400
 const AT_ONCE = 200
+/** How full a mailbox is, which must not make the next message dearer. */
+const FILLS = [10, 100, 1000]
+const FILLED = 20
+const MORE = 25
 const MASTERS = 3
 const IDLE_PROCESSES = 100
 const IDLE_MS = 15_000
@@ -76,7 +80,25 @@ await measure('watch a mailbox', watchers, ({ mailboxId }) => store.watch(mailbo
 await measure('deliver 4 kB to a watched mailbox', watchers, ({ mailboxId }) => store.deliver(mailboxId, message(4096), LARGE_QUOTA))
 leaving.abort()
 await measure('destroy a mailbox', records, ({ mailboxId }) => store.destroyMailbox(mailboxId))
+for (const fill of FILLS) await measureFilled(fill)
 await measureIdle()
+
+async function measureFilled(fill: number): Promise<void> {
+  const filled = Array.from({ length: FILLED }, () => mailboxRecord(START + 3_600_000))
+  await Promise.all(
+    filled.map(async record => {
+      await store.createMailbox(record)
+      for (let i = 0; i < fill; i++) await store.deliver(record.mailboxId, message(100), LARGE_QUOTA)
+    }),
+  )
+  const next = Array.from({ length: MORE }, () => filled).flatMap(records =>
+    records.map(({ mailboxId }) => ({ mailboxId, mail: message(4096) })),
+  )
+  await measure(`deliver 4 kB to a mailbox of ${fill}`, next, ({ mailboxId, mail }) => store.deliver(mailboxId, mail, LARGE_QUOTA))
+  await measure('  and its authentication result', next, ({ mailboxId, mail }) =>
+    store.addAuthentication(mailboxId, mail.messageId, randomBytes(SUMMARY_BYTES)),
+  )
+}
 
 /** What processes cost that do nothing but check the cluster's health. What a master spends without them is not counted. */
 async function measureIdle(): Promise<void> {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Change, REMOVALS_LISTED } from '#server/store/store.ts'
 import { describeChanges, LARGE_QUOTA, QUOTA, type StoreFixture, sealed } from '../harness/mayfly/store-fixture.ts'
@@ -57,6 +58,42 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
       expect(changes?.[0]).toMatchObject({ arrivalCursor: 1, cursor: cursor + 1 })
       expect(changes?.[0]?.type === 'message' && Buffer.from(changes[0].sealedAuthentication ?? []).toString()).toBe('results')
       expect(await fixture.store.changesSince(mailboxId, 0, 10)).toHaveLength(2)
+    })
+
+    test('keeps the order of changes, whatever comes, is removed, comes again or is authenticated', async () => {
+      const step = fc.tuple(fc.constantFrom('deliver', 'remove', 'authenticate'), fc.constantFrom('a', 'b', 'c', 'd', 'e'))
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 25 }), async steps => {
+          const mailboxId = await fixture.create()
+          const { messageId: first } = sealed('first')
+          await fixture.store.deliver(mailboxId, sealed('first'), QUOTA)
+          const told = [`message ${first}`]
+          const cursors = [(await fixture.store.findMailbox(mailboxId))?.cursor ?? 0]
+          for (const [what, text] of steps) {
+            const { messageId } = sealed(text)
+            const isChanged =
+              what === 'deliver'
+                ? (await fixture.store.deliver(mailboxId, sealed(text), LARGE_QUOTA)).outcome === 'stored'
+                : what === 'remove'
+                  ? await fixture.store.removeMessage(mailboxId, messageId)
+                  : await fixture.store.addAuthentication(mailboxId, messageId, Buffer.from('results'))
+            const isThere = told.findLast(change => change.endsWith(messageId))?.startsWith('message') ?? false
+            expect(isChanged).toBe(isThere !== (what === 'deliver'))
+            if (!isChanged) continue
+            told.push(`${what === 'remove' ? 'removed' : 'message'} ${messageId}`)
+            cursors.push((await fixture.store.findMailbox(mailboxId))?.cursor ?? 0)
+          }
+          const isLatest = (change: string, i: number) => told.findLastIndex(one => one.slice(8) === change.slice(8)) === i
+          const latest = told.map((change, i) => (isLatest(change, i) ? change : ''))
+          for (const [i, cursor] of cursors.entries()) {
+            const changes = describeChanges(await fixture.store.changesSince(mailboxId, cursor, 100))
+            expect(changes).toEqual(latest.slice(i + 1).filter(change => change !== ''))
+          }
+          const all = describeChanges(await fixture.store.changesSince(mailboxId, 0, 100))
+          expect(all).toEqual(latest.filter(change => change.startsWith('message')))
+        }),
+        { numRuns: 20 },
+      )
     })
 
     test('returns raw messages only when asked, and all or none of them', async () => {

@@ -2,14 +2,17 @@
  * The steps of the mail store, each one script on one hash.
  *
  * A mailbox is the hash `{mailboxId}`. Its fields:
- *   e expiresAt · r the record · c createdAt · n messages · b bytes of raw mail · s the last cursor · i the index of changes
- *   m<messageId> head and sealed summary · v<messageId> sealed authentication result · x<messageId> the sealed message, unless in pieces
+ *   e expiresAt · r the record · c createdAt · n messages · b bytes of raw mail · s the last cursor · l the list of messages ·
+ *   d the list of removed messages · g how many these are
+ *   m<messageId> head and sealed summary · v<messageId> sealed authentication result · x<messageId> the sealed message, unless in
+ *   pieces · k<messageId> its link in one of the two lists
  * A destroyed mailbox is replaced until its expiry by a string, its expiresAt.
  *
  * The first argument of most is the time: milliseconds since the epoch, or what `StoreClock` writes after the clock was set back.
  *
- * The index has 31 bytes for each message or removal, oldest change first: messageId (22), 'L'ive or 'R'emoved, cursor (4), arrival cursor
- * (4). The head of a message has 22 bytes: receivedAt (8), bytes of raw mail (4), pieces (2), the name of their upload (8).
+ * A list is in the order of cursors. No change of a mailbox costs more the fuller it is. A list has 44 bytes: the messageIds of its oldest
+ * and newest link, or 22 dots each. A link has 53: 'L'ive or 'R'emoved, cursor (4), arrival cursor (4), the messageIds of the links before
+ * and after it. The head of a message has 22: receivedAt (8), bytes of raw mail (4), pieces (2), the name of their upload (8).
  */
 
 import { REMOVALS_LISTED } from '../store.ts'
@@ -20,7 +23,6 @@ const CLOCKS_DIFFER_MS = 5000
 
 const PRELUDE = `
 local key, now = KEYS[1], tonumber(ARGV[1])
-local ENTRY = 31
 local setBackTo, latest
 if not now then
   local times = cjson.decode(ARGV[1])
@@ -35,15 +37,15 @@ local function isExpired(expiresAt, createdAt)
 end
 
 local function open(...)
-  local fields = redis.pcall('HMGET', key, 'e', 'r', 'c', 'n', 'b', 's', 'i', ...)
+  local fields = redis.pcall('HMGET', key, 'e', 'c', 'n', 'b', 's', ...)
   if fields.err or not fields[1] then return nil end
-  if isExpired(tonumber(fields[1]), tonumber(fields[3])) then
+  if isExpired(tonumber(fields[1]), tonumber(fields[2])) then
     redis.call('UNLINK', key)
     return nil
   end
   return {
-    expiresAt = fields[1], record = fields[2], createdAt = tonumber(fields[3]), count = tonumber(fields[4]), bytes = tonumber(fields[5]),
-    cursor = tonumber(fields[6]), index = fields[7], fields[8], fields[9], fields[10],
+    expiresAt = fields[1], createdAt = tonumber(fields[2]), count = tonumber(fields[3]), bytes = tonumber(fields[4]),
+    cursor = tonumber(fields[5]), fields[6], fields[7], fields[8], fields[9],
   }
 end
 
@@ -64,51 +66,77 @@ local function arriving(mailbox, head, cursor)
   return struct.pack('>d', mailbox.createdAt + cursor - 1) .. string.sub(head, 9)
 end
 
-local function entry(id, kind, cursor, arrival)
-  return id .. kind .. struct.pack('>I4I4', cursor, arrival)
-end
-
-local function find(index, id)
-  local from = 1
-  while true do
-    local at = string.find(index, id, from, true)
-    if not at then return nil end
-    if (at - 1) % ENTRY == 0 then return at, string.sub(index, at + 22, at + 22) end
-    from = at + 1
-  end
-end
-
-local function without(index, at)
-  return string.sub(index, 1, at - 1) .. string.sub(index, at + ENTRY)
-end
-
 local function notifyWatchers()
   redis.call('SPUBLISH', key, '')
 end
 `
 
+const LISTS = `
+local NONE = '......................'
+-- The links that a step has read or made, by messageId. \`save\` writes them all.
+local links = {}
+
+local function toLink(field)
+  local kind, cursor, arrival, older, newer = struct.unpack('>c1I4I4c22c22', field)
+  return { kind = kind, cursor = cursor, arrival = arrival, older = older, newer = newer }
+end
+
+local function linkOf(id)
+  if not links[id] then links[id] = toLink(redis.call('HGET', key, 'k' .. id)) end
+  return links[id]
+end
+
+local function toList(field)
+  return { oldest = string.sub(field, 1, 22), newest = string.sub(field, 23) }
+end
+
+local function append(list, id, kind, cursor, arrival)
+  links[id] = { kind = kind, cursor = cursor, arrival = arrival, older = list.newest, newer = NONE }
+  if list.newest == NONE then list.oldest = id else linkOf(list.newest).newer = id end
+  list.newest = id
+end
+
+local function unlink(list, id)
+  local link = linkOf(id)
+  if link.older == NONE then list.oldest = link.newer else linkOf(link.older).newer = link.newer end
+  if link.newer == NONE then list.newest = link.older else linkOf(link.newer).older = link.older end
+  links[id] = nil
+end
+
+local function save(...)
+  local fields = { ... }
+  for id, link in pairs(links) do
+    table.insert(fields, 'k' .. id)
+    table.insert(fields, struct.pack('>c1I4I4c22c22', link.kind, link.cursor, link.arrival, link.older, link.newer))
+  end
+  redis.call('HSET', key, unpack(fields))
+end
+`
+
 const script = (body: string) => defineScript(PRELUDE + body)
+const listScript = (body: string) => defineScript(PRELUDE + LISTS + body)
 
 /** now, expiresAt, createdAt, time of removal by the engine's clock, record → 1 when created */
-export const CREATE = script(`
+export const CREATE = listScript(`
 local kept = redis.pcall('HMGET', key, 'e', 'c')
 if kept.err then kept = { redis.call('GET', key), now } end
 local expiresAt = kept[1]
 if expiresAt and not isExpired(tonumber(expiresAt), tonumber(kept[2])) then return 0 end
 -- Only if there is something to remove: after any write that frees memory, the engine would allow this one although memory is full.
 if expiresAt then redis.call('UNLINK', key) end
-redis.call('HSET', key, 'e', ARGV[2], 'c', ARGV[3], 'r', ARGV[5], 'n', 0, 'b', 0, 's', 0, 'i', '')
+redis.call('HSET', key, 'e', ARGV[2], 'c', ARGV[3], 'r', ARGV[5], 'n', 0, 'b', 0, 's', 0,
+  'l', NONE .. NONE, 'd', NONE .. NONE, 'g', 0)
 redis.call('PEXPIREAT', key, ARGV[4])
 return 1
 `)
 
 /** now → [expiresAt, record, messages, bytes, cursor, streams that watch it] or nothing */
 export const FIND = script(`
-local mailbox = open()
+local mailbox = open('r')
 if not mailbox then return false end
 local heard = redis.pcall('PUBSUB', 'SHARDNUMSUB', key)
 -- If the user may not ask for subscribers, progress is published anyway.
-return { mailbox.expiresAt, mailbox.record, mailbox.count, mailbox.bytes, mailbox.cursor, heard.err and 1 or heard[2] }
+return { mailbox.expiresAt, mailbox[1], mailbox.count, mailbox.bytes, mailbox.cursor, heard.err and 1 or heard[2] }
 `)
 
 /**
@@ -116,9 +144,9 @@ return { mailbox.expiresAt, mailbox.record, mailbox.count, mailbox.bytes, mailbo
  * are further keys
  * → the cursor, or why it was not stored
  */
-export const DELIVER = script(`
+export const DELIVER = listScript(`
 local id, bytes = ARGV[2], tonumber(ARGV[5])
-local mailbox = open('m' .. id)
+local mailbox = open('m' .. id, 'l', 'k' .. id)
 if not mailbox or not isSealedFor(mailbox, ARGV[6]) then return 'mailbox_not_found' end
 if mailbox[1] then
   -- The same value is written again: WAIT counts only writes of its own connection, and the first attempt may not have reached a replica.
@@ -129,13 +157,18 @@ if mailbox.count >= tonumber(ARGV[3]) or mailbox.bytes + bytes > tonumber(ARGV[4
 for i = 2, #KEYS do
   if redis.call('EXISTS', KEYS[i]) == 0 then return 'pieces_lost' end
 end
-local index = mailbox.index
-local removed = find(index, id)
-if removed then index = without(index, removed) end
-local cursor = nextCursor(mailbox)
-redis.call('HSET', key, 'n', mailbox.count + 1, 'b', mailbox.bytes + bytes, 's', cursor, 'm' .. id, arriving(mailbox, ARGV[7], cursor),
-  'i', index .. entry(id, 'L', cursor, cursor))
-if #KEYS == 1 then redis.call('HSET', key, 'x' .. id, ARGV[8]) end
+local cursor, list = nextCursor(mailbox), toList(mailbox[2])
+if mailbox[3] then
+  -- It was removed, and comes again.
+  local removals = redis.call('HMGET', key, 'd', 'g')
+  local removed = toList(removals[1])
+  unlink(removed, id)
+  redis.call('HSET', key, 'd', removed.oldest .. removed.newest, 'g', removals[2] - 1)
+end
+append(list, id, 'L', cursor, cursor)
+local inline = #KEYS == 1 and { 'x' .. id, ARGV[8] } or {}
+save('n', mailbox.count + 1, 'b', mailbox.bytes + bytes, 's', cursor, 'l', list.oldest .. list.newest,
+  'm' .. id, arriving(mailbox, ARGV[7], cursor), unpack(inline))
 notifyWatchers()
 return cursor
 `)
@@ -155,91 +188,93 @@ if mailbox.count >= tonumber(ARGV[3]) or mailbox.bytes + tonumber(ARGV[5]) > ton
 return redis.call('PEXPIRETIME', key)
 `)
 
-/** now, cursor, limit → [index entry, head and summary, authentication result, …] or nothing */
-export const CHANGES = script(`
+/** now, cursor, limit → [messageId, link, head and summary, authentication result, …] or nothing */
+export const CHANGES = listScript(`
 local after, limit = tonumber(ARGV[2]), tonumber(ARGV[3])
-local mailbox = open()
+local mailbox = open('l', 'd')
 if not mailbox then return false end
 local newest = math.max(mailbox.cursor, now - mailbox.createdAt + ${CLOCKS_DIFFER_MS})
 if after > newest then after = 0 end
-local index = mailbox.index
-local first = #index + 1
-while first > 1 and struct.unpack('>I4', index, first - ENTRY + 23) > after do first = first - ENTRY end
-local changes = {}
-for at = first, #index, ENTRY do
-  if #changes >= limit * 3 then break end
-  local one = string.sub(index, at, at + ENTRY - 1)
-  local id, kind = string.sub(one, 1, 22), string.sub(one, 23, 23)
-  if kind == 'L' then
-    local fields = redis.call('HMGET', key, 'm' .. id, 'v' .. id)
-    table.insert(changes, one)
-    table.insert(changes, fields[1])
-    table.insert(changes, fields[2] or '')
-  elseif after > 0 then
-    table.insert(changes, one)
-    table.insert(changes, '')
-    table.insert(changes, '')
+local found = {}
+if after == 0 then
+  local id = toList(mailbox[1]).oldest
+  while id ~= NONE and #found < limit do
+    table.insert(found, id)
+    id = linkOf(id).newer
   end
+else
+  for i = 1, 2 do
+    local id = toList(mailbox[i]).newest
+    while id ~= NONE and linkOf(id).cursor > after do
+      table.insert(found, id)
+      id = linkOf(id).older
+    end
+  end
+  table.sort(found, function(a, b) return links[a].cursor < links[b].cursor end)
+end
+local changes = {}
+for i = 1, math.min(#found, limit) do
+  local id = found[i]
+  local fields = redis.call('HMGET', key, 'k' .. id, 'm' .. id, 'v' .. id)
+  table.insert(changes, id)
+  for field = 1, 3 do table.insert(changes, fields[field] or '') end
 end
 return changes
 `)
 
-/** now, messageId → [index entry, head and summary, authentication result, the message or ''] or nothing */
+/** now, messageId → [link, head and summary, authentication result, the message or ''] or nothing */
 export const READ = script(`
 local id = ARGV[2]
-local mailbox = open('m' .. id, 'v' .. id, 'x' .. id)
-if not mailbox or not mailbox[1] then return false end
-local at = find(mailbox.index, id)
-return { string.sub(mailbox.index, at, at + ENTRY - 1), mailbox[1], mailbox[2] or '', mailbox[3] or '' }
+local mailbox = open('k' .. id, 'm' .. id, 'v' .. id, 'x' .. id)
+if not mailbox or not mailbox[2] then return false end
+return { mailbox[1], mailbox[2], mailbox[3] or '', mailbox[4] or '' }
 `)
 
 /** now, messageId → the head, or nothing */
-export const REMOVE = script(`
+export const REMOVE = listScript(`
 local id = ARGV[2]
-local mailbox = open('m' .. id)
+local mailbox = open('m' .. id, 'l', 'd', 'g')
 if not mailbox or not mailbox[1] then return false end
-local cursor = nextCursor(mailbox)
-local index = without(mailbox.index, (find(mailbox.index, id))) .. entry(id, 'R', cursor, cursor)
-local removals = #index / ENTRY - (mailbox.count - 1)
-if removals > ${REMOVALS_LISTED} then
-  for at = 1, #index, ENTRY do
-    if string.sub(index, at + 22, at + 22) == 'R' then
-      index = without(index, at)
-      break
-    end
-  end
-end
-local bytes = struct.unpack('>I4', mailbox[1], 9)
+local cursor, list, removed, removals = nextCursor(mailbox), toList(mailbox[2]), toList(mailbox[3]), mailbox[4] + 1
+unlink(list, id)
+append(removed, id, 'R', cursor, cursor)
 -- Memory is freed first: after that, the engine lets a script write even if memory is full.
 redis.call('HDEL', key, 'm' .. id, 'v' .. id, 'x' .. id)
-redis.call('HSET', key, 'n', mailbox.count - 1, 'b', mailbox.bytes - bytes, 's', cursor, 'i', index)
+if removals > ${REMOVALS_LISTED} then
+  local oldest = removed.oldest
+  unlink(removed, oldest)
+  redis.call('HDEL', key, 'k' .. oldest)
+  removals = removals - 1
+end
+save('n', mailbox.count - 1, 'b', mailbox.bytes - struct.unpack('>I4', mailbox[1], 9), 's', cursor,
+  'l', list.oldest .. list.newest, 'd', removed.oldest .. removed.newest, 'g', removals)
 notifyWatchers()
 return string.sub(mailbox[1], 1, 22)
 `)
 
 /** now, messageId, authentication result, expiresAt of the mailbox or '' → 1 when the message is there */
-export const ADD_AUTHENTICATION = script(`
+export const ADD_AUTHENTICATION = listScript(`
 local id = ARGV[2]
-local mailbox = open('m' .. id)
+local mailbox = open('m' .. id, 'l')
 if not mailbox or not mailbox[1] or not isSealedFor(mailbox, ARGV[4]) then return 0 end
-local cursor = nextCursor(mailbox)
-local at = find(mailbox.index, id)
-local arrival = struct.unpack('>I4', mailbox.index, at + 27)
-redis.call('HSET', key, 'v' .. id, ARGV[3], 's', cursor, 'i', without(mailbox.index, at) .. entry(id, 'L', cursor, arrival))
+local cursor, list, arrival = nextCursor(mailbox), toList(mailbox[2]), linkOf(id).arrival
+unlink(list, id)
+append(list, id, 'L', cursor, arrival)
+save('v' .. id, ARGV[3], 's', cursor, 'l', list.oldest .. list.newest)
 notifyWatchers()
 return 1
 `)
 
 /** now → the heads of messages that are stored in pieces, or nothing when there was no mailbox */
-export const DESTROY = script(`
-local mailbox = open()
+export const DESTROY = listScript(`
+local mailbox = open('l')
 if not mailbox then return false end
-local heads = {}
-for at = 1, #mailbox.index, ENTRY do
-  if string.sub(mailbox.index, at + 22, at + 22) == 'L' then
-    local head = string.sub(redis.call('HGET', key, 'm' .. string.sub(mailbox.index, at, at + 21)), 1, 22)
-    if struct.unpack('>I2', head, 13) > 0 then table.insert(heads, head) end
-  end
+local heads, id = {}, toList(mailbox[1]).oldest
+while id ~= NONE do
+  local fields = redis.call('HMGET', key, 'm' .. id, 'k' .. id)
+  local head = string.sub(fields[1], 1, 22)
+  if struct.unpack('>I2', head, 13) > 0 then table.insert(heads, head) end
+  id = toLink(fields[2]).newer
 end
 local goneAt = redis.call('PEXPIRETIME', key)
 redis.call('UNLINK', key)

@@ -38,14 +38,13 @@ import {
 const RECORD_HEAD_BYTES = 9
 const TOKEN_HASH_BYTES = 32
 const PUBLIC_KEY_BYTES = 32
-const ID_LENGTH = 22
 const HEAD_BYTES = 22
 const UPLOAD_BYTES = 8
 
 type Opaque = Pick<MailboxRecord, 'tokenHash' | 'publicKey' | 'sealedAddress' | 'mac' | 'createdAt'>
 
 /**
- * Encodes records, message heads and index entries as bytes. scripts.ts describes them. createdAt (8), bytes of the MAC (1), token hash
+ * Encodes records, message heads and links as bytes. scripts.ts describes them. createdAt (8), bytes of the MAC (1), token hash
  * (32), public key (32), MAC, sealed address.
  */
 function encodeRecord({ tokenHash, publicKey, sealedAddress, mac, createdAt }: Opaque): Buffer {
@@ -94,13 +93,8 @@ function decodeRow(bytes: Buffer): { receivedAt: number; sealedSummary: Uint8Arr
   return { receivedAt: bytes.readDoubleBE(), sealedSummary: new Uint8Array(bytes.subarray(HEAD_BYTES)) }
 }
 
-function decodeEntry(entry: Buffer): { messageId: MessageId; isRemoved: boolean; cursor: number; arrivalCursor: number } {
-  return {
-    messageId: entry.toString('latin1', 0, ID_LENGTH) as MessageId,
-    isRemoved: entry.toString('latin1', ID_LENGTH, ID_LENGTH + 1) === 'R',
-    cursor: entry.readUInt32BE(ID_LENGTH + 1),
-    arrivalCursor: entry.readUInt32BE(ID_LENGTH + 5),
-  }
+function decodeLink(link: Buffer): { isRemoved: boolean; cursor: number; arrivalCursor: number } {
+  return { isRemoved: link.toString('latin1', 0, 1) === 'R', cursor: link.readUInt32BE(1), arrivalCursor: link.readUInt32BE(5) }
 }
 
 function mailboxKey(prefix: string, mailboxId: MailboxId): string {
@@ -331,17 +325,17 @@ class ValkeyStore implements IdentifiedStore {
 
   async changesSince(mailboxId: MailboxId, cursor: number, limit: number): Promise<Change[] | undefined> {
     const flat = (await this.#read(CHANGES, mailboxId, [cursor, limit])) as Buffer[] | null
-    return flat ? Array.from({ length: flat.length / 3 }, (_, i) => toChange(flat.slice(i * 3, i * 3 + 3))) : undefined
+    return flat ? Array.from({ length: flat.length / 4 }, (_, i) => toChange(flat.slice(i * 4, i * 4 + 4))) : undefined
   }
 
   async readMessage(mailboxId: MailboxId, messageId: MessageId) {
     const found = (await this.#read(READ, mailboxId, [messageId])) as [Buffer, Buffer, Buffer, Buffer] | null
     if (!found) return undefined
-    const [entry, summary, authentication, inline] = found
+    const [link, summary, authentication, inline] = found
     const head = decodeHead(summary)
     const sealedRaw = head.pieces > 0 ? await this.#largeMessages.read(this.#key(mailboxId), head) : new Uint8Array(inline)
     if (!sealedRaw) return undefined
-    const { arrivalCursor } = decodeEntry(entry)
+    const { arrivalCursor } = decodeLink(link)
     return { messageId, arrivalCursor, ...decodeRow(summary), sealedRaw, sealedAuthentication: orUndefined(authentication) }
   }
 
@@ -424,8 +418,9 @@ class ValkeyStore implements IdentifiedStore {
 }
 
 function toChange(fields: readonly Buffer[]): Change {
-  const [entry = Buffer.alloc(0), summary = Buffer.alloc(0), authentication = Buffer.alloc(0)] = fields
-  const { messageId, isRemoved, cursor, arrivalCursor } = decodeEntry(entry)
+  const [id, link = Buffer.alloc(0), summary = Buffer.alloc(0), authentication = Buffer.alloc(0)] = fields
+  const { isRemoved, cursor, arrivalCursor } = decodeLink(link)
+  const messageId = String(id) as MessageId
   if (isRemoved) return { type: 'removed', cursor, messageId }
   return { type: 'message', cursor, arrivalCursor, messageId, ...decodeRow(summary), sealedAuthentication: orUndefined(authentication) }
 }
