@@ -19,6 +19,7 @@ import { version } from '#server/platform/installation.ts'
 import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
 import { describeMemory, isMemoryTight } from '#server/platform/memory/memory-budget.ts'
+import { setOutgoingProxy } from '#server/platform/net/outgoing-proxy.ts'
 import { startSmtp } from '#server/smtp/smtp-server.ts'
 import { explainStartError, openDataFolder } from '#server/start/data-folder.ts'
 import { DeferredFeatures, openDatabaseFeatures } from '#server/start/database-features.ts'
@@ -86,6 +87,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const clock = deps.clock ?? Date.now
   log[isMemoryTight(initialConfig.memory) ? 'info' : 'debug'](initialConfig.memory, describeMemory(initialConfig.memory))
   await using parts = new AsyncDisposableStack()
+  parts.use(setOutgoingProxy(initialConfig.proxy))
 
   await checkStoredFormats(initialConfig)
   await openDataFolder(initialConfig.dataDir)

@@ -41,7 +41,7 @@ const CHECK_MS = 15_000
 const AGAIN_MS = 86_400_000
 const GIVES_UP_AFTER_MS = 14 * 86_400_000
 /** The operator named the receiver, which may be in any network. */
-const ANYWHERE = new RequestTargets(['0.0.0.0/0', '::/0'], { isOperators: true })
+const ANYWHERE = ['0.0.0.0/0', '::/0']
 /** Before the second, third and fourth try. Mail is the way that survives a longer failure. */
 const PAUSES_MS = [1000, 30_000, 300_000]
 
@@ -58,6 +58,7 @@ export class OperatorNotices implements AsyncDisposable {
   readonly #deps: OperatorNoticesDeps
   readonly #ownLimiter: Limiter
   readonly #background: BackgroundWork
+  readonly #targets: RequestTargets
   readonly #closing = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #conditions: () => Promise<Condition[]> = async () => []
@@ -68,6 +69,7 @@ export class OperatorNotices implements AsyncDisposable {
     this.#deps = deps
     this.#ownLimiter = createMemoryLimiter(deps.clock)
     this.#background = new BackgroundWork(deps.log)
+    this.#targets = new RequestTargets(ANYWHERE, { isOperators: true, proxy: deps.config.proxy })
   }
 
   /** `undefined` when too many of its kind were sent. */
@@ -153,7 +155,7 @@ export class OperatorNotices implements AsyncDisposable {
     const { signal } = this.#closing
     for (const pauseMs of [0, ...PAUSES_MS]) {
       if (!(await sleep(pauseMs, true, { signal, ref: false }).catch(() => false))) return
-      const attempted = await postOnce({ url, headers: { 'content-type': 'application/json' }, body }, ANYWHERE, { signal })
+      const attempted = await postOnce({ url, headers: { 'content-type': 'application/json' }, body }, this.#targets, { signal })
       if (attempted.isDelivered) return
       if (!signal.aborted) log.warn({ reason: attempted.reason }, 'The receiver of OPERATOR_WEBHOOK_URL did not take a notice')
     }

@@ -4,12 +4,15 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createSecureServer } from 'node:https'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
+import { startConnectProxy } from '#test/harness/servers/connect-proxy.ts'
 import { postOnce, RequestTargets } from './guarded-request.ts'
 
 const open = new RequestTargets([])
@@ -132,5 +135,74 @@ test.skipIf(!canUnshare)('names whose servers never answer keep nobody else from
   })
   expect((await text(child.stdout)).trim()).toBe('status_204')
   silent.close()
+  await rm(folder, { recursive: true })
+})
+
+test('a proxy gets the checked address, names only from the operator, and nothing for networks of the operator', async () => {
+  // The tunnels lead to a port that speaks no TLS: what matters is where they were to lead.
+  await using proxy = await startConnectProxy(authority => (authority === '93.184.216.35:443' ? undefined : port))
+  const given = (noProxy: string) => ({ proxy: { url: proxy.url, noProxy } })
+  const post = (url: string, targets: RequestTargets) => postOnce({ url, headers: {}, body: '{}' }, targets, { timeoutMs: 5000 })
+  const guarded = new RequestTargets([], given('93.184.216.36'))
+
+  expect(await post('https://93.184.216.34/', guarded)).toMatchObject({ isDelivered: false })
+  expect(await post('https://[2606:4700::1111]:8443/', guarded)).toMatchObject({ isDelivered: false })
+  expect(await post('https://93.184.216.35/', guarded)).toMatchObject({ reason: 'proxy_refused' })
+  expect(proxy.asked.splice(0)).toEqual(['93.184.216.34:443', '[2606:4700::1111]:8443', '93.184.216.35:443'])
+
+  expect(await post(`https://localhost:${port}/`, guarded)).toMatchObject({ reason: 'private_address' })
+  expect(await post(`https://127.0.0.1:${port}/`, guarded)).toMatchObject({ reason: 'private_address' })
+  const near = new RequestTargets(['127.0.0.0/8', '::1'], given(''))
+  await post(`https://localhost:${port}/`, near)
+  await post(`https://127.0.0.1:${port}/`, near)
+  expect(await send('/', new RequestTargets(['127.0.0.0/8'], given('')))).toMatchObject({ isDelivered: true })
+  await post(`https://localhost:${port}/`, new RequestTargets(['0.0.0.0/0', '::/0'], { isOperators: true, ...given('localhost') }))
+  expect(proxy.asked).toEqual([])
+
+  await post('https://chat.operator.example/', new RequestTargets(['0.0.0.0/0', '::/0'], { isOperators: true, ...given('') }))
+  expect(proxy.asked).toEqual(['chat.operator.example:443'])
+})
+
+test('a proxy that says nothing holds up an attempt no longer than any other silent server', async () => {
+  const silent = createTcpServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const accepted = once(silent, 'connection')
+  const targets = new RequestTargets([], { proxy: { url, noProxy: '' } })
+  expect(await postOnce({ url: 'https://93.184.216.34/', headers: {}, body: '' }, targets, { timeoutMs: 500 })).toMatchObject({
+    reason: 'timeout',
+  })
+  const [socket] = await accepted
+  await once(socket.resume(), 'close')
+  silent.close()
+})
+
+test.skipIf(!canUnshare)('behind a proxy, the certificate is that of the name (needs root)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-proxied-'))
+  const tls = selfSign('hooks.example', Date.now())
+  const secure = createSecureServer(tls, (request, response) =>
+    response.writeHead(request.headers.host === 'hooks.example' ? 204 : 400).end(),
+  )
+  await once(secure.listen(0, '127.0.0.1'), 'listening')
+  await writeFile(join(folder, 'ca.pem'), tls.cert)
+  await writeFile(join(folder, 'hosts'), '93.184.216.34 hooks.example other.example\n10.0.0.1 inside.example\n')
+  await using proxy = await startConnectProxy(() => (secure.address() as AddressInfo).port)
+  const probe = `
+    import { postOnce, RequestTargets } from '${new URL('guarded-request.ts', import.meta.url)}'
+    const targets = new RequestTargets([], { proxy: { url: '${proxy.url}', noProxy: '' } })
+    for (const name of ['hooks', 'other', 'inside'])
+      console.log((await postOnce({ url: \`https://\${name}.example/\`, headers: {}, body: '{}' }, targets)).reason)`
+  const child = spawn(
+    'unshare',
+    ['-m', 'sh', '-c', `mount --bind ${folder}/hosts /etc/hosts && exec "$0" --input-type=module -e "$1"`, process.execPath, probe],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...COMPILED_CODE, PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') },
+    },
+  )
+  expect((await text(child.stdout)).trim().split('\n')).toEqual(['status_204', 'err_tls_cert_altname_invalid', 'private_address'])
+  expect(proxy.asked).toEqual(['93.184.216.34:443', '93.184.216.34:443'])
+  secure.closeAllConnections()
+  secure.close()
   await rm(folder, { recursive: true })
 })

@@ -2,12 +2,15 @@
 
 import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { request as httpsRequest, type RequestOptions } from 'node:https'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
+import { isWithoutProxy, type OutgoingProxy } from '#server/platform/net/outgoing-proxy.ts'
 
 /** The Standard Webhooks specification recommends 15 to 30 s; a receiver that needs longer should respond first and work later. */
 const TIMEOUT_MS = 15_000
@@ -17,6 +20,10 @@ const RESPONSE_BYTES_MAX = 64 * 1024
 type Attempt = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string | Uint8Array }
 /** `reason` is shown to whoever named the server: a status, or why there was none. It contains nothing that the receiver wrote. */
 export type Attempted = { readonly isDelivered: boolean; readonly status: number | undefined; readonly reason: string }
+
+/** `host`: what the proxy connects to. `name`: whose certificate it must be. */
+type Destination = { readonly host: string; readonly port: number; readonly name: string }
+const HTTPS_PORT = 443
 
 type Limits = {
   readonly timeoutMs?: number
@@ -40,23 +47,45 @@ export async function postOnce(attempt: Attempt, targets: RequestTargets, limits
   }
 }
 
-function post(url: URL, { headers, body }: Attempt, targets: RequestTargets, signal: AbortSignal): Promise<IncomingMessage> {
+async function post(url: URL, { headers, body }: Attempt, targets: RequestTargets, signal: AbortSignal): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const way = await targets.wayTo(url, signal)
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
-      {
-        method: 'POST',
-        agent: false,
-        lookup: targets.lookupFor(url),
-        signal,
-        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      },
+      { method: 'POST', ...way, signal, headers: { ...headers, 'content-length': Buffer.byteLength(body) } },
       resolve,
     )
     sent.on('error', reject)
     sent.end(body)
   })
+}
+
+/** TLS to `name` through the proxy (RFC 9110 section 9.3.6). Not by an agent of Node, whose tunnels no signal can cut off. */
+async function openTunnel(proxy: OutgoingProxy, { host, port, name }: Destination, signal: AbortSignal): Promise<TLSSocket> {
+  const url = new URL(proxy.url)
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+  const login = Buffer.from(decodeURIComponent(`${url.username}:${url.password}`)).toString('base64')
+  const headers = { host: authority, ...(url.username !== '' && { 'proxy-authorization': `Basic ${login}` }) }
+  const asked = request(url, { method: 'CONNECT', path: authority, agent: false, auth: null, headers, signal }).end()
+  const [response, socket] = (await once(asked, 'connect', { signal })) as [IncomingMessage, Socket]
+  if (response.statusCode === 200) return connectTls({ socket, host: name, ...(isIP(name) === 0 && { servername: name }) })
+  socket.destroy()
+  throw new RefusedByProxy()
+}
+
+/** A name server may take longer than the attempt. */
+async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const aborted = Promise.withResolvers<never>()
+  const abort = () => aborted.reject(signal.reason)
+  signal.throwIfAborted()
+  signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }
 
 async function drain(response: IncomingMessage): Promise<void> {
@@ -75,6 +104,7 @@ async function drain(response: IncomingMessage): Promise<void> {
 
 function reasonFor(error: unknown): string {
   if (error instanceof RefusedAddress) return 'private_address'
+  if (error instanceof RefusedByProxy) return 'proxy_refused'
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) return 'timeout'
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^(E[A-Z]+|CERT_[A-Z_]+|[A-Z_]*CERT[A-Z_]*)$/.test(code) ? code.toLowerCase() : 'connection_failed'
@@ -128,6 +158,8 @@ class RefusedAddress extends Error {
   }
 }
 
+class RefusedByProxy extends Error {}
+
 /**
  * Where requests to a server that others named may go: the open internet, and networks that the operator allows. Checked on the address
  * that a connection is made to.
@@ -136,12 +168,14 @@ export class RequestTargets {
   readonly #own: IpRanges
   readonly #hasOwn: boolean
   readonly #isOperators: boolean
+  readonly #proxy: OutgoingProxy | undefined
 
   /**
    * @param own addresses and ranges of the operator's that may be reached though they are private.
    * @param options `isOperators`: only the operator names servers here, and in any way that the system knows.
    */
-  constructor(own: readonly string[], { isOperators = false } = {}) {
+  constructor(own: readonly string[], { isOperators = false, proxy }: { isOperators?: boolean; proxy?: OutgoingProxy | undefined } = {}) {
+    this.#proxy = proxy
     this.#own = new IpRanges(own)
     this.#hasOwn = own.length > 0
     this.#isOperators = isOperators
@@ -157,8 +191,25 @@ export class RequestTargets {
     return isIP(host) !== 0 && !this.#mayConnect(url, host) ? 'private_address' : undefined
   }
 
+  /**
+   * How `node:http` connects. A proxy is given the address that was checked here, not the name: it could look up another one, in its own
+   * network. It gets names from the operator alone, and nothing for the operator's own networks, which are near this machine.
+   */
+  async wayTo(url: URL, signal: AbortSignal): Promise<RequestOptions> {
+    const directly = { agent: false, lookup: this.#lookupFor(url) } as const
+    const proxy = url.protocol === 'https:' ? this.#proxy : undefined
+    if (!proxy || isWithoutProxy(proxy, url)) return directly
+    const name = url.hostname.replace(/^\[|\]$/g, '')
+    const isNamed = isIP(name) === 0 && !this.#isOperators
+    const addresses = isNamed ? await untilAborted(this.#addresses(url, name), signal) : [{ address: name }]
+    const [{ address: host } = { address: name }] = addresses
+    if (!this.#isOperators && addresses.some(({ address }) => this.#own.has(address))) return directly
+    const tunnel = await openTunnel(proxy, { host, port: Number(url.port) || HTTPS_PORT, name }, signal)
+    return { createConnection: () => tunnel, defaultPort: HTTPS_PORT }
+  }
+
   /** Looks up the name for `node:http` and fails if any of its addresses is forbidden: check and connection use the same result. */
-  lookupFor(url: URL): LookupFunction {
+  #lookupFor(url: URL): LookupFunction {
     return (hostname, options, found) => {
       this.#addresses(url, hostname).then(
         addresses => {

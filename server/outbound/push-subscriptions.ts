@@ -8,6 +8,7 @@ import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { IpRanges, isIpRange } from '#server/platform/net/ip-address.ts'
+import type { OutgoingProxy } from '#server/platform/net/outgoing-proxy.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { RequestTargets } from './guarded-request.ts'
 import { isPublicKey, type PushKeys } from './web-push.ts'
@@ -124,11 +125,11 @@ export class PushTargets {
   readonly targets: RequestTargets
 
   /** @param services hosts, each with its subdomains, and addresses or ranges of the operator's own that may be private. */
-  constructor(services: readonly string[]) {
+  constructor(services: readonly string[], proxy?: OutgoingProxy) {
     const own = services.filter(isIpRange)
     this.#hosts = services.filter(service => !own.includes(service))
     this.#ranges = own.map(service => ({ service, addresses: new IpRanges([service]) }))
-    this.targets = new RequestTargets(own)
+    this.targets = new RequestTargets(own, { proxy })
   }
 
   accepts(endpoint: string): boolean {

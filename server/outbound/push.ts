@@ -40,7 +40,7 @@ export type OpenPush = AsyncDisposable & {
 /** `undefined` if the operator turned it off. */
 export function openPush({ config, database, secretBox, secret, contact, clock, log, retried }: PushDeps): OpenPush | undefined {
   if (config.pushServices.length === 0) return undefined
-  const services = new PushTargets(config.pushServices)
+  const services = new PushTargets(config.pushServices, config.proxy)
   const subscriptions = new PushSubscriptions({ database, secretBox, clock, services })
   const vapid = openVapid(secret, `mailto:${contact}`)
   const sender = new PushSender({ subscriptions, services, vapid, clock, log, retried })

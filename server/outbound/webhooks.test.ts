@@ -26,7 +26,7 @@ beforeEach(async () => {
   logged = []
   const log = createLog('info', { terminal: { write: line => logged.push(line) } })
   const secretBox = createSecretBox(Buffer.alloc(32, 7))
-  const config = { webhookAllowPrivate: ['127.0.0.1'] }
+  const config = { webhookAllowPrivate: ['127.0.0.1'], proxy: undefined }
   const findApiMailbox = async (mailboxId: MailboxId) => ({ id: `api ${mailboxId}`, owner: OWNER })
   const store = { readMessage: async () => undefined, findRecord: async () => undefined }
   opened = openWebhooks({ config, database, secretBox, clock, log, findApiMailbox, store })

@@ -16,7 +16,7 @@ import { Webhooks } from './webhook-registry.ts'
 const SWEEP_EVERY_MS = 60_000
 
 type WebhooksDeps = {
-  readonly config: Pick<Config, 'webhookAllowPrivate'>
+  readonly config: Pick<Config, 'webhookAllowPrivate' | 'proxy'>
   readonly database: Database
   readonly secretBox: SecretBox
   readonly clock: Clock
@@ -35,7 +35,7 @@ export type OpenWebhooks = AsyncDisposable & {
 }
 
 export function openWebhooks({ config, database, secretBox, clock, log, findApiMailbox, store, retried }: WebhooksDeps): OpenWebhooks {
-  const targets = new RequestTargets(config.webhookAllowPrivate)
+  const targets = new RequestTargets(config.webhookAllowPrivate, { proxy: config.proxy })
   const registry = new Webhooks({ database, secretBox, clock, targets })
   const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId)) !== undefined
   const findExpiry = async (mailboxId: MailboxId) => (await store.findRecord(mailboxId))?.expiresAt

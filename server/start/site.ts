@@ -190,9 +190,13 @@ async function policyHosts({ publicUrl, dnsServers }: Config, mailDomains: reado
   return found
 }
 
-async function openCertificates({ dataDir }: Config, acme: NonNullable<Config['acme']>, { clock, log }: SiteDeps): Promise<Certificates> {
+async function openCertificates(
+  { dataDir, proxy }: Config,
+  acme: NonNullable<Config['acme']>,
+  { clock, log }: SiteDeps,
+): Promise<Certificates> {
   const { Certificates } = await import('#server/platform/certificates/certificates.ts')
-  return Certificates.open({ acme, dataDir, clock, log, random: Math.random })
+  return Certificates.open({ acme, proxy, dataDir, clock, log, random: Math.random })
 }
 
 type Presented = {

@@ -11,6 +11,7 @@ import { SmtpClient } from '#server/operator/doctor/smtp-client.ts'
 import type { CertificateStatus } from '#server/platform/certificates/certificates.ts'
 import { freePort } from '../harness/free-port.ts'
 import { type RunningServer, startServer } from '../harness/mayfly/start-server.ts'
+import { startConnectProxy } from '../harness/servers/connect-proxy.ts'
 import { startDnsServer, type Zone } from '../harness/servers/dns-server.ts'
 import { type Pebble, startPebble } from '../harness/servers/pebble.ts'
 
@@ -116,6 +117,21 @@ async function startTls(port: number, ca: string, host = MAIL) {
 }
 
 describe('when certificates can be obtained', () => {
+  test('with HTTPS_PROXY, the authority and the collector of traces are asked through it', async () => {
+    const setup = await setUp()
+    const pebble = await pebbleFor(setup)
+    const authority = new URL(pebble.directoryUrl).host
+    await using proxy = await startConnectProxy(asked => (asked === authority ? Number(new URL(pebble.directoryUrl).port) : undefined))
+    const env = { HTTPS_PROXY: proxy.url, OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example' }
+    const server = await serverWith(setup, pebble, { env })
+    server.heardLog.allow(/collector of OTEL_EXPORTER_OTLP_ENDPOINT/)
+    await until(server, list => areObtained(list))
+    expect(proxy.asked).toContain(authority)
+    await visit(setup.httpPort, '/healthz')
+    await expect.poll(() => proxy.asked, { timeout: 20_000 }).toContain('collector.example:443')
+    expect(new Set(proxy.asked)).toEqual(new Set([authority, 'collector.example:443']))
+  })
+
   test('HTTPS and STARTTLS work without a restart, visitors are redirected, and only the owner can read the files', async () => {
     const setup = await setUp()
     // A quarter of all valid nonces are rejected, as authorities may do.

@@ -6,6 +6,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import acme from 'acme-client'
+import { type OutgoingProxy, setOutgoingProxy } from '../net/outgoing-proxy.ts'
 import type { AcmeProblem } from './acme-files.ts'
 import { ATTRIBUTES, EXTENSION_REQUEST, encodeDer, encodeHostNames, encodePem, INTEGER, SEQUENCE, SET, signDer } from './self-signed.ts'
 
@@ -14,6 +15,7 @@ export type AcmeOrder = {
   readonly accountKey: string
   readonly email: string
   readonly names: readonly string[]
+  readonly proxy: OutgoingProxy | undefined
 }
 export type FromAcmeThread =
   | { readonly challenge: { readonly token: string; readonly keyAuthorization: string } }
@@ -25,13 +27,15 @@ const REQUEST_MS_MAX = 30_000
 const POLL = { backoffAttempts: 40, backoffMin: 250, backoffMax: 4000 }
 const TYPE_PREFIX = 'urn:ietf:params:acme:error:'
 
-const { directoryUrl, accountKey, email, names }: AcmeOrder = workerData
+const { directoryUrl, accountKey, email, names, proxy }: AcmeOrder = workerData
 const say = (message: FromAcmeThread) => parentPort?.postMessage(message)
 
 let latest: AcmeProblem | undefined
 
+// The library's own reading of HTTPS_PROXY is off: the shared agent has it.
+setOutgoingProxy(proxy)
 // We pause between attempts ourselves: the pauses are longer than the life of this thread.
-Object.assign(acme.axios.defaults, { timeout: REQUEST_MS_MAX, acmeSettings: { retryMaxAttempts: 0 } })
+Object.assign(acme.axios.defaults, { timeout: REQUEST_MS_MAX, proxy: false, acmeSettings: { retryMaxAttempts: 0 } })
 acme.axios.interceptors.response.use(response => {
   // Without retries the library would turn a broken connection into a missing response.
   if (response === undefined) throw new Error('the connection to the authority broke')

@@ -6,6 +6,7 @@ import { X509Certificate } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import type { OutgoingProxy } from '../net/outgoing-proxy.ts'
 import type { AcmeOrder, FromAcmeThread } from './acme.worker.ts'
 import { AcmeFiles, type AcmeProblem, explainAcmeProblem, type FailedAttempts, type PemPair } from './acme-files.ts'
 import { renewalAt, retryAt } from './schedule.ts'
@@ -33,6 +34,7 @@ export type CertificateStatus = {
 
 type CertificatesDeps = {
   readonly acme: AcmeConfig
+  readonly proxy: OutgoingProxy | undefined
   readonly dataDir: string
   readonly clock: Clock
   readonly log: Log
@@ -227,8 +229,9 @@ export class Certificates implements AsyncDisposable {
   }
 
   async #order(names: Names): Promise<PemPair | AcmeProblem> {
-    const { directoryUrl, email } = this.#deps.acme
-    const workerData: AcmeOrder = { directoryUrl, email, names, accountKey: await this.#files.accountKey() }
+    const { acme, proxy } = this.#deps
+    const { directoryUrl, email } = acme
+    const workerData: AcmeOrder = { directoryUrl, email, names, proxy, accountKey: await this.#files.accountKey() }
     const { promise, resolve } = Promise.withResolvers<PemPair | AcmeProblem>()
     const failed = (detail: string, type?: string) => resolve({ type, detail, waitMs: 0 })
     const worker = new Worker(new URL('./acme.worker.ts', import.meta.url), {

@@ -2,6 +2,7 @@
 import { MIB } from '#contract/limits.ts'
 import { divideMemory, memoryLimitBytes } from '../memory/memory-budget.ts'
 import { inheritedSockets } from '../net/inherited-sockets.ts'
+import { type OutgoingProxy, outgoingProxy } from '../net/outgoing-proxy.ts'
 import { findContradictions } from './contradictions.ts'
 import { findLookalikes } from './lookalikes.ts'
 import { DEFAULT_DOMAIN, type Environment, environment, replacedVariables, variableNames } from './settings.ts'
@@ -40,6 +41,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ? parsed.data
     : environment.parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name))))
   const inherited = inheritedSockets(env, rest.HOST)
+  const outgoing = outgoingProxy(env)
   const problems = [
     ...issues.map(({ name, sentence }) => `${name} ${sentence}`),
     ...findReplaced(env),
@@ -48,9 +50,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ),
     ...findContradictions(rest, new Set(Object.keys(values)), wrong),
     ...inherited.problems,
+    ...outgoing.problems,
   ]
   if (problems.length > 0) throw new ConfigError([...new Set(problems)])
-  return configFrom(rest, inherited.sockets)
+  return configFrom(rest, { inheritedSockets: inherited.sockets, proxy: outgoing.proxy })
 }
 
 function findReplaced(env: Readonly<Record<string, string | undefined>>): string[] {
@@ -64,7 +67,14 @@ function diskReserveMin(messageBytesMax: number): number {
   return 2 * (messageBytesMax + 4 * MIB)
 }
 
-function configFrom(env: Environment, inherited: ReadonlyMap<number, number>) {
+type FromSystem = {
+  /** Port to descriptor of sockets that stay open between two processes. */
+  readonly inheritedSockets: ReadonlyMap<number, number>
+  /** By which servers on the internet are asked over https. */
+  readonly proxy: OutgoingProxy | undefined
+}
+
+function configFrom(env: Environment, fromSystem: FromSystem) {
   const domain = env.MAIL_DOMAINS[0]?.replace(/^\*\./, '') ?? DEFAULT_DOMAIN
   const mailHosts = [...new Set(env.MAIL_HOST ?? [domain])]
   const [mailHost = domain] = mailHosts
@@ -74,8 +84,7 @@ function configFrom(env: Environment, inherited: ReadonlyMap<number, number>) {
     httpPort: env.HTTP_PORT,
     smtpPort: env.SMTP_PORT,
     host: env.HOST,
-    /** Port to descriptor of sockets that stay open between two processes. */
-    inheritedSockets: inherited,
+    ...fromSystem,
     /** Without a trailing slash. Links in outgoing mail start with it. */
     publicUrl,
     /** Names that the site had before: visitors are redirected. */

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { readConfig } from '#server/platform/config/config.ts'
+import { isWithoutProxy } from './outgoing-proxy.ts'
+
+test('the variables are read as other programs read them', () => {
+  const read = (env: Record<string, string>) => readConfig(env).proxy
+  expect(read({})).toBeUndefined()
+  expect(read({ HTTPS_PROXY: '', https_proxy: '' })).toBeUndefined()
+  expect(read({ HTTPS_PROXY: 'http://user:pass@proxy.lan:3128', NO_PROXY: '.lan' })).toEqual({
+    url: 'http://user:pass@proxy.lan:3128',
+    noProxy: '.lan',
+  })
+  expect(read({ HTTPS_PROXY: 'http://upper:1', https_proxy: 'lower:2', no_proxy: 'a' })).toEqual({ url: 'http://lower:2', noProxy: 'a' })
+  for (const wrong of ['socks5://proxy.lan:1080', 'http://', 'http://proxy.lan:port'])
+    expect(() => read({ HTTPS_PROXY: wrong }), wrong).toThrow('HTTPS_PROXY must be the URL of a proxy')
+})
+
+test.each([
+  ['', 'https://hooks.example/', false],
+  ['*', 'https://hooks.example/', true],
+  ['other.example, hooks.example', 'https://hooks.example/', true],
+  ['HOOKS.example', 'https://hooks.example./', true],
+  ['hooks.example', 'https://deep.hooks.example/', false],
+  ['.hooks.example', 'https://deep.hooks.example/', true],
+  ['*.hooks.example', 'https://deep.hooks.example/', true],
+  ['.hooks.example', 'https://badhooks.example/', false],
+  ['hooks.example:443', 'https://hooks.example/', true],
+  ['hooks.example:8443', 'https://hooks.example/', false],
+  ['hooks.example:8443', 'https://hooks.example:8443/', true],
+  ['93.184.216.34', 'https://93.184.216.34/', true],
+  ['2606:4700::1111', 'https://[2606:4700::1111]/', true],
+])('NO_PROXY=%s and %s: %s', (noProxy, url, isWithout) => {
+  expect(isWithoutProxy({ url: 'http://proxy.lan', noProxy }, new URL(url))).toBe(isWithout)
+})
