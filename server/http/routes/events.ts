@@ -99,6 +99,7 @@ async function writeMailboxStream(
   const reader: Reader = { network, signal: stream.closed }
   const openedAt = clock()
   let cursor = after
+  const told = new ToldMessages()
   const expire = async () => {
     await stream.send({ event: 'expired', data: JSON.stringify({ type: 'expired' } satisfies StreamEvent) })
     stream.end()
@@ -122,8 +123,9 @@ async function writeMailboxStream(
         const changes = await mail.changesSince(mailbox, cursor, reader)
         if (!changes) return await expire()
         for (const change of changes) {
-          await stream.send({ event: change.type, id: String(change.cursor), data: JSON.stringify(eventJson(change)) })
           cursor = change.cursor
+          if (!told.isNews(change)) continue
+          await stream.send({ event: change.type, id: String(change.cursor), data: JSON.stringify(eventJson(change)) })
           const arrivedAt = arrivalTime(change)
           if (arrivedAt !== undefined && arrivedAt >= openedAt) metrics.streamDelivered((clock() - arrivedAt) / 1000)
         }
@@ -138,6 +140,25 @@ async function writeMailboxStream(
     ended.abort()
     closing.removeEventListener('abort', stop)
     stream.end()
+  }
+}
+
+/** A store that lost its newest writes with a machine gets them again from their senders, as later changes. */
+class ToldMessages {
+  /** By id, whether with the results of the checks. */
+  readonly #told = new Map<string, boolean>()
+
+  isNews(change: MailboxChange): boolean {
+    if (change.type !== 'message') {
+      this.#told.delete(change.id)
+      return true
+    }
+    const { id, authentication } = change.message
+    const told = this.#told.get(id)
+    const isChecked = authentication !== undefined
+    if (told !== undefined && (told || !isChecked)) return false
+    this.#told.set(id, isChecked)
+    return true
   }
 }
 

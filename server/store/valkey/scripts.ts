@@ -66,8 +66,15 @@ local function arriving(mailbox, head, cursor)
   return struct.pack('>d', mailbox.createdAt + cursor - 1) .. string.sub(head, 9)
 end
 
-local function notifyWatchers()
-  redis.call('SPUBLISH', key, '')
+local function streams()
+  local heard = redis.pcall('PUBSUB', 'SHARDNUMSUB', key)
+  -- If the user may not ask for subscribers, there may be some.
+  return heard.err and 1 or heard[2]
+end
+
+-- What a write replies. Who watches is told once replicas have it: a failing master may lose it until then, and the sender repeats it.
+local function written(result)
+  return { streams(), result }
 end
 `
 
@@ -134,28 +141,26 @@ return 1
 export const FIND = script(`
 local mailbox = open('r')
 if not mailbox then return false end
-local heard = redis.pcall('PUBSUB', 'SHARDNUMSUB', key)
--- If the user may not ask for subscribers, progress is published anyway.
-return { mailbox.expiresAt, mailbox[1], mailbox.count, mailbox.bytes, mailbox.cursor, heard.err and 1 or heard[2] }
+return { mailbox.expiresAt, mailbox[1], mailbox.count, mailbox.bytes, mailbox.cursor, streams() }
 `)
 
 /**
  * now, messageId, quota of messages, quota of bytes, bytes, expiresAt of the mailbox or '', head and summary, the message unless its pieces
  * are further keys
- * → the cursor, or why it was not stored
+ * → [streams that watch the mailbox, the cursor or why it was not stored]; so every write, with its own reply
  */
 export const DELIVER = listScript(`
 local id, bytes = ARGV[2], tonumber(ARGV[5])
 local mailbox = open('m' .. id, 'l', 'k' .. id)
-if not mailbox or not isSealedFor(mailbox, ARGV[6]) then return 'mailbox_not_found' end
+if not mailbox or not isSealedFor(mailbox, ARGV[6]) then return { 0, 'mailbox_not_found' } end
 if mailbox[1] then
   -- The same value is written again: WAIT counts only writes of its own connection, and the first attempt may not have reached a replica.
   redis.call('HSET', key, 's', mailbox.cursor)
-  return 'duplicate'
+  return written('duplicate')
 end
-if mailbox.count >= tonumber(ARGV[3]) or mailbox.bytes + bytes > tonumber(ARGV[4]) then return 'mailbox_full' end
+if mailbox.count >= tonumber(ARGV[3]) or mailbox.bytes + bytes > tonumber(ARGV[4]) then return { 0, 'mailbox_full' } end
 for i = 2, #KEYS do
-  if redis.call('EXISTS', KEYS[i]) == 0 then return 'pieces_lost' end
+  if redis.call('EXISTS', KEYS[i]) == 0 then return { 0, 'pieces_lost' } end
 end
 local cursor, list = nextCursor(mailbox), toList(mailbox[2])
 if mailbox[3] then
@@ -169,23 +174,22 @@ append(list, id, 'L', cursor, cursor)
 local inline = #KEYS == 1 and { 'x' .. id, ARGV[8] } or {}
 save('n', mailbox.count + 1, 'b', mailbox.bytes + bytes, 's', cursor, 'l', list.oldest .. list.newest,
   'm' .. id, arriving(mailbox, ARGV[7], cursor), unpack(inline))
-notifyWatchers()
-return cursor
+return written(cursor)
 `)
 
 /**
  * now, messageId, quota of messages, quota of bytes, bytes, expiresAt of the mailbox or ''
- * → why it would not be stored, or when the engine removes the mailbox
+ * → why it would not be stored, or when the engine removes the mailbox, with the streams to tell
  */
 export const WOULD_REFUSE = script(`
 local mailbox = open('m' .. ARGV[2])
-if not mailbox or not isSealedFor(mailbox, ARGV[6]) then return 'mailbox_not_found' end
+if not mailbox or not isSealedFor(mailbox, ARGV[6]) then return { 0, 'mailbox_not_found' } end
 if mailbox[1] then
   redis.call('HSET', key, 's', mailbox.cursor)
-  return 'duplicate'
+  return written('duplicate')
 end
-if mailbox.count >= tonumber(ARGV[3]) or mailbox.bytes + tonumber(ARGV[5]) > tonumber(ARGV[4]) then return 'mailbox_full' end
-return redis.call('PEXPIRETIME', key)
+if mailbox.count >= tonumber(ARGV[3]) or mailbox.bytes + tonumber(ARGV[5]) > tonumber(ARGV[4]) then return { 0, 'mailbox_full' } end
+return { 0, redis.call('PEXPIRETIME', key) }
 `)
 
 /** now, cursor, limit → [messageId, link, head and summary, authentication result, …] or nothing */
@@ -234,7 +238,7 @@ return { mailbox[1], mailbox[2], mailbox[3] or '', mailbox[4] or '' }
 export const REMOVE = listScript(`
 local id = ARGV[2]
 local mailbox = open('m' .. id, 'l', 'd', 'g')
-if not mailbox or not mailbox[1] then return false end
+if not mailbox or not mailbox[1] then return { 0, false } end
 local cursor, list, removed, removals = nextCursor(mailbox), toList(mailbox[2]), toList(mailbox[3]), mailbox[4] + 1
 unlink(list, id)
 append(removed, id, 'R', cursor, cursor)
@@ -248,27 +252,25 @@ if removals > ${REMOVALS_LISTED} then
 end
 save('n', mailbox.count - 1, 'b', mailbox.bytes - struct.unpack('>I4', mailbox[1], 9), 's', cursor,
   'l', list.oldest .. list.newest, 'd', removed.oldest .. removed.newest, 'g', removals)
-notifyWatchers()
-return string.sub(mailbox[1], 1, 22)
+return written(string.sub(mailbox[1], 1, 22))
 `)
 
 /** now, messageId, authentication result, expiresAt of the mailbox or '' → 1 when the message is there */
 export const ADD_AUTHENTICATION = listScript(`
 local id = ARGV[2]
 local mailbox = open('m' .. id, 'l')
-if not mailbox or not mailbox[1] or not isSealedFor(mailbox, ARGV[4]) then return 0 end
+if not mailbox or not mailbox[1] or not isSealedFor(mailbox, ARGV[4]) then return { 0, 0 } end
 local cursor, list, arrival = nextCursor(mailbox), toList(mailbox[2]), linkOf(id).arrival
 unlink(list, id)
 append(list, id, 'L', cursor, arrival)
 save('v' .. id, ARGV[3], 's', cursor, 'l', list.oldest .. list.newest)
-notifyWatchers()
-return 1
+return written(1)
 `)
 
 /** now → the heads of messages that are stored in pieces, or nothing when there was no mailbox */
 export const DESTROY = listScript(`
 local mailbox = open('l')
-if not mailbox then return false end
+if not mailbox then return { 0, false } end
 local heads, id = {}, toList(mailbox[1]).oldest
 while id ~= NONE do
   local fields = redis.call('HMGET', key, 'm' .. id, 'k' .. id)
@@ -279,8 +281,7 @@ end
 local goneAt = redis.call('PEXPIRETIME', key)
 redis.call('UNLINK', key)
 redis.call('SET', key, mailbox.expiresAt, 'PXAT', goneAt)
-notifyWatchers()
-return heads
+return written(heads)
 `)
 
 /** Ties the cluster to one secret. now, key check, a new store id, format → [key check, store id, format] as they are from now on */
@@ -291,5 +292,5 @@ redis.call('HSETNX', key, 'format', ARGV[4])
 return redis.call('HMGET', key, 'key_check', 'store_id', 'format')
 `)
 
-/** progress → published to subscribers */
-export const PUBLISH_PROGRESS = defineScript("return redis.call('SPUBLISH', KEYS[1], ARGV[1])")
+/** progress, or '' when there are changes → published to subscribers */
+export const PUBLISH = defineScript("return redis.call('SPUBLISH', KEYS[1], ARGV[1])")

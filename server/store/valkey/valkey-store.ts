@@ -21,19 +21,7 @@ import type { Cluster } from './client/cluster.ts'
 import type { Argument, Reply, Script } from './client/node-connection.ts'
 import { AbsentReaders, Subscriptions } from './client/subscriptions.ts'
 import { HealthReader } from './health.ts'
-import {
-  ADD_AUTHENTICATION,
-  CHANGES,
-  CREATE,
-  DELIVER,
-  DESTROY,
-  FIND,
-  IDENTIFY,
-  PUBLISH_PROGRESS,
-  READ,
-  REMOVE,
-  WOULD_REFUSE,
-} from './scripts.ts'
+import { ADD_AUTHENTICATION, CHANGES, CREATE, DELIVER, DESTROY, FIND, IDENTIFY, PUBLISH, READ, REMOVE, WOULD_REFUSE } from './scripts.ts'
 
 const RECORD_HEAD_BYTES = 9
 const TOKEN_HASH_BYTES = 32
@@ -120,6 +108,15 @@ function toStoreResult(reply: Reply): StoreResult {
   return { outcome }
 }
 
+type WriteOptions = { readonly isRepeatable: boolean; readonly keys?: readonly string[] }
+
+/** Resolves when replicas have the write; only then are readers told. */
+async function write(cluster: Cluster, script: Script, key: string, args: readonly Argument[], options: WriteOptions): Promise<Reply> {
+  const [streams, reply = null] = (await cluster.run(script, key, args, { ...options, isReplicated: true })) as [number, Reply?]
+  if (streams > 0) cluster.run(PUBLISH, key, [''], { isRepeatable: true }).catch(() => undefined)
+  return reply
+}
+
 /** The most that is kept in the mailbox itself, so that a hundred messages are a few MB, which move to another node in one step. */
 const INLINE_BYTES_MAX = 32 * 1024
 const PIECE_BYTES = 256 * 1024
@@ -140,8 +137,7 @@ class LargeMessages {
   async deliver(key: string, message: SealedMessage, { messagesMax, bytesMax }: Quota, expiresAt?: number): Promise<StoreResult> {
     const { messageId, sealedRaw } = message
     const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt ?? '']
-    const replicated = { isReplicated: true, isRepeatable: true }
-    const goneAt = await this.#cluster.run(WOULD_REFUSE, key, [this.#clock.forScript(), ...args], replicated)
+    const goneAt = await write(this.#cluster, WOULD_REFUSE, key, [this.#clock.forScript(), ...args], { isRepeatable: true })
     if (typeof goneAt !== 'number') return toStoreResult(goneAt)
     const head = { pieces: Math.ceil(sealedRaw.byteLength / PIECE_BYTES), upload: randomBytes(8).toString('hex') }
     const keys = pieceKeys(key, head)
@@ -149,7 +145,8 @@ class LargeMessages {
       this.#cluster.call(piece, 'SET', sealedRaw.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES), 'PXAT', goneAt),
     )
     const row = encodeRow(message, head.pieces, head.upload)
-    const delivered = toStoreResult(await this.#cluster.run(DELIVER, key, [this.#clock.forScript(), ...args, row], { ...replicated, keys }))
+    const options = { isRepeatable: true, keys }
+    const delivered = toStoreResult(await write(this.#cluster, DELIVER, key, [this.#clock.forScript(), ...args, row], options))
     // Another attempt to store the same message was faster, or the mailbox is full or gone: nothing refers to these pieces.
     if (delivered.outcome !== 'stored') await this.#unlink(keys)
     return delivered
@@ -376,7 +373,7 @@ class ValkeyStore implements IdentifiedStore {
   /** Reaches only current subscribers: the engine keeps no message of a channel. */
   publishProgress(mailboxId: MailboxId, writeProgress: () => string): void {
     if (this.#absentReaders.isAbsent(mailboxId)) return
-    this.#cluster.run(PUBLISH_PROGRESS, this.#key(mailboxId), [writeProgress()], { isRepeatable: false }).catch(() => undefined)
+    this.#cluster.run(PUBLISH, this.#key(mailboxId), [writeProgress()], { isRepeatable: false }).catch(() => undefined)
   }
 
   subscribeToProgress(mailboxId: MailboxId, onProgress: (progress: string) => void, signal: AbortSignal): void {
@@ -413,7 +410,7 @@ class ValkeyStore implements IdentifiedStore {
   }
 
   #write(script: Script, mailboxId: MailboxId, args: readonly Argument[], isRepeatable: boolean): Promise<Reply> {
-    return this.#cluster.run(script, this.#key(mailboxId), [this.#clock.forScript(), ...args], { isReplicated: true, isRepeatable })
+    return write(this.#cluster, script, this.#key(mailboxId), [this.#clock.forScript(), ...args], { isRepeatable })
   }
 }
 
