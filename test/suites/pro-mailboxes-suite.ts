@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
+import { ChosenNames } from '#server/accounts/chosen-names.ts'
 import { type MailboxPort, ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
@@ -72,6 +73,29 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       await expect(pro.create(other, { localPart: 'quarantined' })).rejects.toMatchObject({ code: 'local_part_taken' })
       pass(1)
       expect(await pro.create(other, { localPart: 'quarantined' })).toMatchObject({ email: 'quarantined@mayfly.test' })
+    })
+
+    test('beyond a number of names, who chose most loses those that end first', async () => {
+      const { db } = database
+      await db.deleteFrom('chosen_names').execute()
+      const names = new ChosenNames({ db, secretBox: createSecretBox(Buffer.alloc(32, 7)), clock: core.clock }, 20)
+      const claim = (owner: string, count: number) =>
+        Promise.all(Array.from({ length: count }, (_, n) => names.claim(owner, `${owner}-${n}@mayfly.test`, core.clock() + 1000 * n)))
+      await claim('modest', 4)
+      await claim('greedy', 16)
+      await names.sweep()
+      const left = () => db.selectFrom('chosen_names').select('owner_id').execute()
+      expect(await left()).toHaveLength(20)
+      await claim('greedy', 18)
+      await names.sweep()
+      expect((await left()).map(({ owner_id }) => owner_id).sort()).toEqual([...Array(16).fill('greedy'), ...Array(4).fill('modest')])
+      const isFree = (address: string) => names.claim('other', address, core.clock())
+      expect(await Promise.all(['greedy-0', 'greedy-1'].map(name => isFree(`${name}@mayfly.test`)))).toEqual([true, true])
+      expect(await Promise.all(['greedy-2', 'greedy-17', 'modest-0'].map(name => isFree(`${name}@mayfly.test`)))).toEqual([
+        false,
+        false,
+        false,
+      ])
     })
 
     test('of twenty accounts that choose one name at once, exactly one gets it', async () => {

@@ -1,6 +1,7 @@
 /** Limits and the bot check, which handlers call. Each fails only with codes that its route declares. */
 
 import { enforceLimit, type Limit, requireAttemptsLeft } from '#server/platform/limits/limiter.ts'
+import { ipv6Site } from '#server/platform/net/ip-address.ts'
 import { passBotCheck } from '../bot-check/bot-check.ts'
 import type { GuardedRequest } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -25,6 +26,17 @@ export function createGuards({ accounts, admission: { limiter, limits, botCheck 
     /** Fails if fewer attempts are left. Uses none. */
     async requireAttempts({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.var.network, attempts = 1): Promise<void> {
       await requireAttemptsLeft(limiter, limit, key, attempts)
+    },
+    /** Addresses that a visitor may still create: for the network, and for the IPv6 /48 around it. Uses none. */
+    async requireGeneration({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
+      await requireAttemptsLeft(limiter, limits.generation, c.var.network)
+      const site = ipv6Site(c.var.network)
+      if (site !== undefined) await requireAttemptsLeft(limiter, limits.generationOfSite, site)
+    },
+    async limitGeneration({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
+      const site = ipv6Site(c.var.network)
+      if (site !== undefined) await enforceLimit(limiter, limits.generationOfSite, site)
+      await enforceLimit(limiter, limits.generation, c.var.network)
     },
     /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
     async limitForm({ c }: GuardedRequest<'rate_limited'>, form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete'): Promise<void> {

@@ -124,7 +124,7 @@ async function checkVisitorRequest(deps: HttpDeps, guards: Guards, request: Requ
   const key = readIdempotencyKey(request.c)
   if (key === undefined || (await accounts.idempotentRequests.isKnown({ scope, key }))) return
   await guards.requireAttempts(request, limits.botCheckFailures)
-  await guards.requireAttempts(request, limits.generation)
+  await guards.requireGeneration(request)
 }
 
 /** Creates it, or returns what the same request with the same `Idempotency-Key` got before. */
@@ -204,11 +204,10 @@ async function createForAccount(deps: HttpDeps, guards: Guards, request: CreateR
 
 /** The limit is checked before the bot check, so that no solution is wasted, and used up after it. */
 async function createForVisitor(deps: HttpDeps, guards: Guards, request: CreateRequest, { domain, insteadOf, botCheck }: CreateMailbox) {
-  const { mail, config, operations, admission } = deps
-  const { limits } = admission
-  await guards.requireAttempts(request, limits.generation)
+  const { mail, config, operations } = deps
+  await guards.requireGeneration(request)
   await guards.botCheck(request, botCheck, 'generate_email')
-  await guards.limit(request, limits.generation)
+  await guards.limitGeneration(request)
   const created = await mail.createAddress({ domain, insteadOf, lifetimeSeconds: config.lifetimeSeconds, creator: request.c.var.network })
   if (operations.livePolicy.current.blocksRecipient(created.email)) {
     // By chance: mail to this address would be refused.

@@ -12,17 +12,41 @@ import { HeardLog } from '#test/harness/heard-log.ts'
 
 const heardLog = new HeardLog()
 let app: Awaited<ReturnType<typeof startApp>>
+let open: Awaited<ReturnType<typeof startApp>>
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mayfly-limits-'))
   const env = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, TRUST_PROXY: '127.0.0.1', DNS_SERVERS: 'off' }
-  app = await startApp(readConfig(env), { log: heardLog.log, siteFolder: join(folder, 'no-site') })
+  const deps = { log: heardLog.log, siteFolder: join(folder, 'no-site') }
+  app = await startApp(readConfig(env), deps)
+  open = await startApp(readConfig({ ...env, DATA_DIR: join(folder, 'open'), BOT_CHECK: 'off' }), deps)
 })
 afterAll(async () => {
   await app[Symbol.asyncDispose]()
+  await open[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
   heardLog.check()
+})
+
+const createFrom = async (from: string) => {
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': from }
+  const response = await fetch(`http://127.0.0.1:${open.httpPort}${routes.mailboxes}`, { method: 'POST', headers, body: '{}' })
+  await response.arrayBuffer()
+  return response
+}
+
+test('new addresses: who walks through the networks of an IPv6 /48 is refused, and nobody beside it', async () => {
+  const statuses: number[] = []
+  for (let n = 0; n < 100; n++) statuses.push((await createFrom(`2001:db8:5:${(n % 25).toString(16)}::${n}`)).status)
+  expect(statuses).toEqual(Array(100).fill(201))
+  const refused = await createFrom('2001:db8:5:ffff::1')
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('ratelimit-policy')).toBe('"generation-48";q=100;w=300')
+  expect((await createFrom('2001:db8:6::1')).status).toBe(201)
+  for (let n = 0; n < 5; n++) expect((await createFrom(`2001:db8:7:0:${n}::1`)).status).toBe(201)
+  expect((await createFrom('2001:db8:7:0:9::1')).status).toBe(429)
+  expect((await createFrom('2001:db8:7:1:9::1')).status).toBe(201)
 })
 
 /** Posts `count` times from one address; resolves to the statuses, and the seconds of the last `Retry-After`. */

@@ -8,6 +8,8 @@ const AUTH_LIMIT = { attempts: 5, windowSeconds: 900 } as const
 /** Writes that need no token: contact form, reports, blog views. */
 const PUBLIC_WRITES = { attempts: 10, windowSeconds: 60 } as const
 const BOT_CHECK_FAILURES = { attempts: 3, windowSeconds: 180 } as const
+/** An IPv6 /48 has 65,536 networks. A provider may share one among customers, so that it has many visitors' attempts. */
+const GENERATION_OF_SITE = { ...GENERATION_LIMIT, attempts: 20 * GENERATION_LIMIT.attempts } as const
 /** Event streams and long polls of one network, e.g. an office behind one address where everybody has a tab open. */
 const STREAMS_PER_NETWORK_MAX = 200
 /** Wrong tokens from one network. A page whose address has expired sends a few. */
@@ -42,6 +44,7 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
   })
   return {
     generation: perNetwork('generation', GENERATION_LIMIT),
+    generationOfSite: perNetwork('generation-48', GENERATION_OF_SITE),
     generationPro: { ...GENERATION_LIMIT_PRO, name: 'generation-pro' },
     webhookTests: { name: 'webhook-tests', attempts: 20, windowSeconds: 60 },
     apiCreations: { name: 'api-creations', attempts: apiCreationsPerHour, windowSeconds: 3600 },

@@ -44,6 +44,12 @@ export function networkPrefix(ip: string): string {
   return prefix(ip, 24)
 }
 
+/** The IPv6 /48 around a /64 of `clientPrefix`: what one site or provider's customer may have. `undefined` for IPv4. */
+export function ipv6Site(prefix: string): string | undefined {
+  const network = /^(.*)\/64$/.exec(prefix)?.[1]
+  return network === undefined ? undefined : `${ipaddr.IPv6.networkAddressFromCIDR(`${network}/48`)}/48`
+}
+
 const kept = { 24: new BoundedMap<string, string>(KEPT_MAX), 32: new BoundedMap<string, string>(KEPT_MAX) } as const
 
 function prefix(ip: string, ipv4Bits: keyof typeof kept): string {
