@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { startConnectProxy } from '#test/harness/servers/connect-proxy.ts'
+import { startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
 import { postOnce, RequestTargets } from './guarded-request.ts'
 
 const open = new RequestTargets([])
@@ -204,5 +205,79 @@ test.skipIf(!canUnshare)('behind a proxy, the certificate is that of the name (n
   expect(proxy.asked).toEqual(['93.184.216.34:443', '93.184.216.34:443'])
   secure.closeAllConnections()
   secure.close()
+  await rm(folder, { recursive: true })
+})
+
+test.skipIf(!canUnshare)('hosts in odd forms, and what names lead to (needs root)', async () => {
+  const named: Zone = {
+    'hooks.example A': ['93.184.216.34'],
+    'xn--bcher-kva.example A': ['93.184.216.35'],
+    'six.example AAAA': ['2606:4700::1111'],
+    'both.example A': ['93.184.216.34', '192.168.0.1'],
+    'other.example A': ['93.184.216.34'],
+    'other.example AAAA': ['fd00::1'],
+  }
+  const forbidden = [
+    ...['10.0.0.1', '127.0.0.1', '0.0.0.0', '100.64.0.1', '169.254.169.254', '168.63.129.16', '192.0.0.8', '198.18.0.1', '255.255.255.255'],
+    ...[
+      '::1',
+      '::',
+      '::ffff:127.0.0.1',
+      '::127.0.0.1',
+      '64:ff9b::7f00:1',
+      '64:ff9b:1::7f00:1',
+      '2002:7f00:1::',
+      '2001:0:7f00:1::',
+      'fe80::1',
+    ],
+  ]
+  const zone = { ...named, ...Object.fromEntries(forbidden.map((ip, n) => [`no${n}.example ${ip.includes(':') ? 'AAAA' : 'A'}`, [ip]])) }
+  const hosts = new Map<string, string>([
+    ['hooks.example', '93.184.216.34:443'],
+    ['hooks.example.', '93.184.216.34:443'],
+    ['HOOKS.Example', '93.184.216.34:443'],
+    ['bücher.example', '93.184.216.35:443'],
+    ['BÜCHER.example.', '93.184.216.35:443'],
+    ['hooks。example', '93.184.216.34:443'],
+    ['six.example:8443', '[2606:4700::1111]:8443'],
+    ['0x5d.184.216.34', '93.184.216.34:443'],
+    ['both.example', 'private_address'],
+    ['other.example', 'private_address'],
+    ['nowhere.example', 'enotfound'],
+    ...[
+      'localhost',
+      'localhost.',
+      'ⓛocalhost',
+      '0x7f.1',
+      '127.1',
+      '2130706433',
+      '0177.0.0.1',
+      '0x7f000001.',
+      '0',
+      '127.0.0.1.',
+      '%31%32%37.1',
+    ].map(host => [host, 'private_address'] as const),
+    ...['１２７.０.０.１', '127。0。0。1', '[::ffff:7f00:1]', '[0:0:0:0:0:0:0:1]'].map(host => [host, 'private_address'] as const),
+    ...forbidden.map((_, n) => [`no${n}.example`, 'private_address'] as const),
+  ])
+  await using dns = await startDnsServer(zone)
+  // It refuses every tunnel: what it is asked for has passed the guard.
+  await using proxy = await startConnectProxy(() => undefined)
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-hosts-'))
+  await writeFile(join(folder, 'resolv.conf'), `nameserver ${dns.address}\n`)
+  await writeFile(join(folder, 'hosts'), '127.0.0.1 localhost\n')
+  const probe = `
+    import { postOnce, RequestTargets } from '${new URL('guarded-request.ts', import.meta.url)}'
+    const targets = new RequestTargets([], { proxy: { url: '${proxy.url}', noProxy: '' } })
+    for (const host of ${JSON.stringify([...hosts.keys()])})
+      console.log((await postOnce({ url: \`https://\${host}/\`, headers: {}, body: '' }, targets)).reason)`
+  const mounts = `mount --bind ${folder}/resolv.conf /etc/resolv.conf && mount --bind ${folder}/hosts /etc/hosts`
+  const child = spawn('unshare', ['-m', 'sh', '-c', `${mounts} && exec "$0" --input-type=module -e "$1"`, process.execPath, probe], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...COMPILED_CODE, PATH: process.env.PATH },
+  })
+  const reasons = (await text(child.stdout)).trim().split('\n')
+  const seen = reasons.map(reason => (reason === 'proxy_refused' ? proxy.asked.shift() : reason))
+  expect(new Map([...hosts.keys()].map((host, at) => [host, seen[at]]))).toEqual(hosts)
   await rm(folder, { recursive: true })
 })

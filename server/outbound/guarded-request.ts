@@ -34,6 +34,8 @@ type Limits = {
 export async function postOnce(attempt: Attempt, targets: RequestTargets, limits: Limits = {}): Promise<Attempted> {
   const { timeoutMs = TIMEOUT_MS, signal } = limits
   const url = new URL(attempt.url)
+  // The end of an absolute name: TLS and /etc/hosts know none (RFC 6066 section 3).
+  url.hostname = url.hostname.replace(/\.$/, '')
   const refusal = targets.refuse(url)
   if (refusal !== undefined) return { isDelivered: false, status: undefined, reason: refusal }
   try {

@@ -1,6 +1,7 @@
 /** A small real DNS server on UDP (RFC 1035), for tests of misconfigured names. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import ipaddr from 'ipaddr.js'
 
 /** By name in lower case and type: `{ 'x.example MX': ['mx.x.example'], 'x.example A': ['192.0.2.1'] }`. */
 export type Zone = Record<string, readonly string[]>
@@ -89,6 +90,7 @@ function record(type: number, value: string): Buffer {
 
 function recordData(type: number, value: string): Buffer {
   if (type === 1) return Buffer.from(value.split('.').map(Number))
+  if (type === 28) return Buffer.from(ipaddr.IPv6.parse(value).toByteArray())
   if (type === 16) return Buffer.concat([Buffer.of(value.length), Buffer.from(value)])
   const name = Buffer.concat([...value.split('.').map(label => Buffer.concat([Buffer.of(label.length), Buffer.from(label)])), Buffer.of(0)])
   return type === 15 ? Buffer.concat([Buffer.of(0, 10), name]) : name
