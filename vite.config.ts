@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { blogArticles } from './scripts/blog/plugin.ts'
+import { pageRoutes } from './scripts/build/page-routes.ts'
 
 /**
  * What every page needs at once, in one file instead of a dozen. Libraries have none of their own: together all is 0.7 kB smaller, which
@@ -75,7 +76,7 @@ const QUIET = { bundlerTimings: false }
 /** The browser's half. `scripts/build.ts` runs it twice: once for the browser, once with `--ssr` for the prerenderer. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
-  plugins: [plainImports, reactErrorsWithoutStacks, reactWithoutUnused, blogArticles(), react(), tailwindcss()],
+  plugins: [plainImports, reactErrorsWithoutStacks, reactWithoutUnused, pageRoutes, blogArticles(), react(), tailwindcss()],
   worker: { format: 'es' },
   build: {
     outDir: isSsrBuild ? '../dist/ssr' : '../dist/web',

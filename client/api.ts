@@ -1,7 +1,7 @@
 /** Calls a server by a route of the contract, parses the response with the route's schema, and tries again what fails for the moment. */
 import * as z from 'zod/mini'
+import { type PathParameters, pathTo } from '../contract/path-to.ts'
 import type { Route } from '../contract/route.ts'
-import { type PathParameters, pathTo } from '../contract/routes.ts'
 import { MayflyError, type MayflyErrorCode } from './errors.ts'
 import type { MayflyOptions, Patience } from './options.ts'
 

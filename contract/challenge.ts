@@ -1,9 +1,10 @@
 /** How challenges of the proof of work and their solutions travel. Without schemas: the script inside the page imports it. */
+
+import type { routes } from './routes.ts'
 import type { Challenge, Solution } from './site.ts'
-import type { visitorRoutes } from './visitor-routes.ts'
 
 /** Where a page that came without one gets it. */
-export const FIRST_CHALLENGE_PATH: `${typeof visitorRoutes.botCheckChallenge}?action=generate_email` =
+export const FIRST_CHALLENGE_PATH: `${typeof routes.botCheckChallenge}?action=generate_email` =
   '/api/bot-check/challenge?action=generate_email'
 
 /**

@@ -14,14 +14,14 @@ const short = z.string().check(z.minLength(1), z.maxLength(320))
 const email = z.string().check(z.trim(), z.maxLength(EMAIL_CHARS_MAX), z.email())
 
 /** `GET /api/operator/session`: which steps a signed-in operator has completed. */
-export const operatorSessionSchema = z.object({ isEnrolled: z.boolean(), isVerified: z.boolean() })
+const operatorSessionSchema = z.object({ isEnrolled: z.boolean(), isVerified: z.boolean() })
 export type OperatorSession = z.infer<typeof operatorSessionSchema>
 const enrolSchema = z.strictObject({ password: z.string().check(z.maxLength(PASSWORD_CHARS.max)) })
 /** `url` is the content of the QR code for an authenticator app. */
-export const enrolmentSchema = z.object({ secret: z.string(), url: z.string() })
+const enrolmentSchema = z.object({ secret: z.string(), url: z.string() })
 /** Six digits, or a recovery code. */
 const secondFactorSchema = z.strictObject({ code: z.string().check(z.minLength(6), z.maxLength(40)) })
-export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) })
+const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) })
 
 const domainCountsSchema = z.object({
   addresses: z.number(),
@@ -81,7 +81,7 @@ const portCertificateSchema = z.object({
 export type PortCertificate = z.infer<typeof portCertificateSchema>
 
 /** `GET /api/operator/overview`. */
-export const overviewSchema = z.object({
+const overviewSchema = z.object({
   startedAt: z.string(),
   version: z.string(),
   /** As it is now, in the process that answered. Its counts are those of the running minute. */
@@ -126,7 +126,7 @@ const blockSchema = z.object({
   endsAt: z.nullable(z.string()),
 })
 export type OperatorBlock = z.infer<typeof blockSchema>
-export const blocksSchema = z.object({ blocks: z.array(blockSchema) })
+const blocksSchema = z.object({ blocks: z.array(blockSchema) })
 
 /**
  * `offered`: people get addresses there. `receiving`: no new ones; those that live still receive. `retired`: the same until a time, and
@@ -163,11 +163,12 @@ const domainSchema = z.object({
   listedOn: z.nullable(z.string()),
 })
 export type OperatorDomain = z.infer<typeof domainSchema>
-export const domainsSchema = z.object({ domains: z.array(domainSchema) })
+const domainsSchema = z.object({ domains: z.array(domainSchema) })
 
 const addressSchema = z.strictObject({ address: short })
 const accountSchema = z.strictObject({ email })
-export const accountFoundSchema = z.object({ email: z.string(), isSuspended: z.boolean() })
+const accountFoundSchema = z.object({ email: z.string(), isSuspended: z.boolean() })
+export type AccountFound = z.infer<typeof accountFoundSchema>
 
 const contactHead = z.object({
   id: z.number(),
@@ -194,12 +195,12 @@ const reportHead = z.object({
   kind: z.string(),
   address: z.string(),
 })
-export const messagesSchema = z.object({ contact: z.array(contactHead), mail: z.array(mailHead), reports: z.array(reportHead) })
+const messagesSchema = z.object({ contact: z.array(contactHead), mail: z.array(mailHead), reports: z.array(reportHead) })
 export type OperatorMessages = z.infer<typeof messagesSchema>
-export const contactMessageSchema = z.extend(contactHead, { message: z.string(), language: z.string() })
+const contactMessageSchema = z.extend(contactHead, { message: z.string(), language: z.string() })
 /** `text` is the mail as plain text, cut at 100,000 characters. */
-export const operatorMailSchema = z.object({ recipient: z.string(), from: z.string(), subject: z.string(), text: z.string() })
-export const reportSchema = abuseReportSchema
+const operatorMailSchema = z.object({ recipient: z.string(), from: z.string(), subject: z.string(), text: z.string() })
+const reportSchema = abuseReportSchema
 const replySchema = z.strictObject({
   about: z.enum(['contact', 'mail', 'report']),
   id: z.number(),
@@ -207,13 +208,13 @@ const replySchema = z.strictObject({
 })
 export type OperatorReply = z.infer<typeof replySchema>
 
-export const auditSchema = z.object({
+const auditSchema = z.object({
   entries: z.array(z.object({ at: z.string(), actor: z.string(), action: z.string(), subject: z.string() })),
 })
 export type AuditEntries = z.infer<typeof auditSchema>['entries']
 
 /** `remedy` is set unless `status` is `ok`. English, as the doctor prints it. */
-export const checksSchema = z.object({
+const checksSchema = z.object({
   findings: z.array(
     z.object({
       check: z.string(),

@@ -1,8 +1,18 @@
-import { visitorRoutes } from './visitor-routes.ts'
-
 /** The one list of URLs; servers mount them, browsers call them. `:name` marks a parameter. */
 export const routes = {
-  ...visitorRoutes,
+  mailboxes: '/api/mailboxes',
+  mailbox: '/api/mailbox',
+  messages: '/api/mailbox/messages',
+  message: '/api/mailbox/messages/:id',
+  raw: '/api/mailbox/messages/:id/raw',
+  attachment: '/api/mailbox/messages/:id/attachments/:index',
+  attachmentLink: '/api/mailbox/messages/:id/attachments/:index/link',
+  events: '/api/mailbox/events',
+  contact: '/api/contact',
+  blogViews: '/api/blog/views',
+  blogViewsOf: '/api/blog/views/:slug',
+  config: '/api/config',
+  botCheckChallenge: '/api/bot-check/challenge',
   mailboxBatch: '/api/mailboxes/batch',
   /** A mailbox by the id that its API key or API token got. */
   mailboxById: '/api/mailboxes/:id',
@@ -75,5 +85,3 @@ export const routes = {
   readyz: '/readyz',
   metrics: '/metrics',
 } as const
-
-export { type PathParameters, pathTo } from './visitor-routes.ts'

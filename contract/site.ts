@@ -30,7 +30,7 @@ export type Challenge = z.infer<typeof challengeSchema>
 export type Solution = { readonly counter: number; readonly derivedKey: string }
 
 /** What pages need to know about this deployment. */
-const siteConfigSchema = z.object({
+export const siteConfigSchema = z.object({
   siteName: z.string(),
   domains: z.array(z.string()),
   lifetimeSeconds: z.number(),

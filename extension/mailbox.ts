@@ -1,11 +1,9 @@
 /** What the extension asks of a server: a visitor's address under the bot check and limits of the page, its mail as it arrives, its end. */
-import { FIRST_CHALLENGE_PATH } from '#contract/challenge.ts'
 import { readEventStream, reconnectAfterMs, SILENCE_MS } from '#contract/event-stream.ts'
-import type { MailboxCreated, MessageSummary } from '#contract/mailbox.ts'
+import type { CreateMailbox, MailboxCreated, MessageSummary } from '#contract/mailbox.ts'
 import type { Challenge } from '#contract/site.ts'
-import { visitorRoutes as routes } from '#contract/visitor-routes.ts'
+import { createMailbox, destroyMailbox, listMessages, readChallenge, streamEvent, streamEvents } from '#web/lib/api/mailbox-routes.ts'
 import { ProblemError, request, send } from '#web/lib/api/request.ts'
-import { challenge, mailboxCreated, messageList, streamEvent } from '#web/lib/api/response-shapes.ts'
 import { solveProofOfWork } from '#web/lib/bot-check/proof-of-work.ts'
 import type { Mail, Site } from './addresses.ts'
 
@@ -13,7 +11,7 @@ const SOLVE_MS_MAX = 30_000
 
 /** Throws `ProblemError`. With an API key there is no bot check, and the quota is that of the key. */
 export async function createAddress({ origin, apiKey }: Site): Promise<MailboxCreated> {
-  const post = (body: object) => request(`${origin}${routes.mailboxes}`, mailboxCreated, { method: 'POST', json: body, token: apiKey })
+  const post = (json: CreateMailbox) => request(createMailbox, { origin, token: apiKey, json })
   if (apiKey !== undefined) return post({})
   try {
     return await post(await solveBotCheck(origin))
@@ -27,7 +25,7 @@ export async function createAddress({ origin, apiKey }: Site): Promise<MailboxCr
 async function solveBotCheck(origin: string): Promise<{ botCheck?: string }> {
   let puzzle: Challenge
   try {
-    puzzle = await request(`${origin}${FIRST_CHALLENGE_PATH}`, challenge)
+    puzzle = await request(readChallenge, { origin, query: { action: 'generate_email' } })
   } catch (error) {
     // The server does not check, or uses reCAPTCHA, which will be its reply.
     if (hasCode(error, 'not_found')) return {}
@@ -40,7 +38,7 @@ type Mailbox = { readonly origin: string; readonly token: string }
 
 export async function destroyAddress({ origin, token }: Mailbox): Promise<void> {
   try {
-    await send(`${origin}${routes.mailbox}`, { method: 'DELETE', token })
+    await send(destroyMailbox, { origin, token })
   } catch (error) {
     if (!hasCode(error, 'mailbox_not_found')) throw error
   }
@@ -74,7 +72,7 @@ export async function watchMail(mailbox: Mailbox, listener: MailListener, signal
 
 /** What is in the list, then what comes. Resolves when the connection ends: to the pause that the server asks for, if it does. */
 async function readStream({ origin, token }: Mailbox, listener: MailListener, signal: AbortSignal, onOpen: () => void) {
-  const { messages, cursor } = await request(`${origin}${routes.messages}`, messageList, { token, signal })
+  const { messages, cursor } = await request(listMessages, { origin, token, signal })
   for (const message of messages.reverse()) listener.onMail(toMail(message))
   const silent = new AbortController()
   const both = AbortSignal.any([signal, silent.signal])
@@ -84,9 +82,13 @@ async function readStream({ origin, token }: Mailbox, listener: MailListener, si
     timer = setTimeout(() => silent.abort(), SILENCE_MS)
     listener.onBytes()
   }
-  const headers = { accept: 'text/event-stream', 'last-event-id': cursor }
   try {
-    const { body } = await send(`${origin}${routes.events}`, { token, headers, signal: both, isTimed: false })
+    const { body } = await send(streamEvents, {
+      origin,
+      token,
+      headers: { accept: 'text/event-stream', 'last-event-id': cursor },
+      signal: both,
+    })
     if (!body) return undefined
     onOpen()
     for await (const { data } of readEventStream(body, onBytes)) {

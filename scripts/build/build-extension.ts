@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join, relative, sep } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { writeZip } from '#web/features/message/zip.ts'
+import { pageRoutes } from './page-routes.ts'
 
 /** Nobody waits for more than the page itself. */
 const BYTES_MAX = 40_000
@@ -62,7 +63,7 @@ async function bundle(root: string, out: string): Promise<void> {
     root,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [withoutWorkers],
+    plugins: [pageRoutes, withoutWorkers],
     build: {
       outDir: out,
       emptyOutDir: false,

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { BODY, CONFIG_PLACEHOLDER, ORIGIN_PLACEHOLDER, SITE_NAME } from '#server/http/pages/site-files.ts'
 import type { Manifest } from './manifest.ts'
+import { pageRoutes } from './page-routes.ts'
 
 /** What the server would change in the script, and what would end it early. */
 const FORBIDDEN = [SITE_NAME, new URL(ORIGIN_PLACEHOLDER).host, CONFIG_PLACEHOLDER, BODY, '</script', '<!--']
@@ -33,7 +34,7 @@ export async function buildPageScript(root: string, source: string, manifest: Ma
     root: join(root, 'web'),
     configFile: false,
     logLevel: 'warn',
-    plugins: [applicationFiles(manifest)],
+    plugins: [pageRoutes, applicationFiles(manifest)],
     build: {
       write: false,
       copyPublicDir: false,

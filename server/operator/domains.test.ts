@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mailboxCreatedSchema } from '#contract/mailbox.ts'
-import { domainsSchema } from '#contract/operator.ts'
+import { listDomains } from '#contract/operator.ts'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { askServer } from '#server/operator/control.ts'
@@ -121,7 +121,7 @@ test('an API token and a signed-in visitor get another domain as well, and only 
   const next = (name: string) => names[(names.indexOf(name) + 1) % names.length]
   const { visitor: operator } = await enrolOperator(site, OPERATOR)
   const unwelcome = async () => {
-    const { domains } = domainsSchema.parse(JSON.parse((await operator.ask('GET', routes.operatorDomains)).text))
+    const { domains } = listDomains.response.parse(JSON.parse((await operator.ask('GET', routes.operatorDomains)).text))
     return domains.find(({ name }) => name === 'two.test')?.counts.unwelcome ?? 0
   }
   const callers = { 'an API token': site.visitor(bearer(TOKEN)), 'an account': await site.signedIn('ada@example.com') }

@@ -1,6 +1,6 @@
 /**
- * Hand-written validators for values from outside: a schema library would take 7 kB of the 89 that a first visit may cost.
- * api/response-shapes.test.ts checks them against the schemas in contract/.
+ * Validators for values from outside: a schema library would take 7 kB of the 89 that a first visit may cost. Those of replies are derived
+ * from the schemas in contract/ (api/page-route.ts).
  */
 
 /** Whether `value` is a `T`. Extra properties are allowed. */

@@ -5,8 +5,8 @@ import { ButtonLink } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { Console } from '#web/features/operator/console.tsx'
 import { SecondFactor } from '#web/features/operator/second-factor.tsx'
-import { readOperatorSession } from '#web/lib/api/operator-api.ts'
-import { ProblemError } from '#web/lib/api/request.ts'
+import { readOperatorSession } from '#web/lib/api/operator-routes.ts'
+import { ProblemError, request } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -30,7 +30,7 @@ function OperatorBody() {
   const [state, setState] = useState<State>('loading')
   const look = useCallback(async () => {
     try {
-      setState(await readOperatorSession())
+      setState(await request(readOperatorSession, {}))
     } catch (error) {
       const code = error instanceof ProblemError ? error.code : undefined
       setState(code === 'not_found' ? 'absent' : 'failed')

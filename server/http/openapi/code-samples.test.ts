@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
-import { pathTo } from '#contract/visitor-routes.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 type Operation = OpenAPIV3_1.OperationObject & { readonly 'x-codeSamples': readonly { readonly lang: string; readonly source: string }[] }

@@ -7,8 +7,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
-import { pathTo } from '#contract/visitor-routes.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const run = promisify(execFile)

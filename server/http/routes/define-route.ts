@@ -4,9 +4,9 @@
  */
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
+import type { PathParameters } from '#contract/path-to.ts'
 import type { ProblemCode } from '#contract/problems.ts'
 import { type Route, type RouteProblem, routeProblems } from '#contract/route.ts'
-import type { PathParameters } from '#contract/routes.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { Account } from '#server/accounts/sessions.ts'
 import { AppError, type AppErrorOptions } from '#server/errors.ts'

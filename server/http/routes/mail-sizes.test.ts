@@ -4,7 +4,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, expect, test } from 'vitest'
 import { readEventStream } from '#contract/event-stream.ts'
 import { messageListSchema, messageSchema, streamEventSchema } from '#contract/mailbox.ts'
-import { pathTo, routes } from '#contract/routes.ts'
+import { pathTo } from '#contract/path-to.ts'
+import { routes } from '#contract/routes.ts'
 import { startClient } from '#test/client/start-client.ts'
 import { bearer } from '#test/harness/mayfly/start-test-server.ts'
 

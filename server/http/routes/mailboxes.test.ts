@@ -3,7 +3,8 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { mailboxSchema } from '#contract/mailbox.ts'
-import { pathTo, routes } from '#contract/routes.ts'
+import { pathTo } from '#contract/path-to.ts'
+import { routes } from '#contract/routes.ts'
 import { ATTACHMENT, bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const server = await startTestServer({ isClockRunning: true })

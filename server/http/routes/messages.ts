@@ -13,7 +13,8 @@ import {
   readRawMessage,
   removeMessage,
 } from '#contract/mailbox.ts'
-import { pathTo, routes } from '#contract/routes.ts'
+import { pathTo } from '#contract/path-to.ts'
+import { routes } from '#contract/routes.ts'
 import { matchesRow } from '#server/mail/message/message-condition.ts'
 import { reserveResponseBytes } from '../connections/response-budget.ts'
 import { parseCursor, readCondition, toReader } from '../requests/input.ts'

@@ -1,8 +1,9 @@
 /** The operator's page from outside: access, actions, and attacks. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addBlock, messagesSchema, overviewSchema } from '#contract/operator.ts'
-import { pathTo, routes } from '#contract/routes.ts'
+import { addBlock, listOperatorMessages, readOverview } from '#contract/operator.ts'
+import { pathTo } from '#contract/path-to.ts'
+import { routes } from '#contract/routes.ts'
 import { enrolOperator, type TestOperator } from '#test/harness/clients/operator.ts'
 import { PASSWORD, type Visitor } from '#test/harness/clients/visitor.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
@@ -259,7 +260,7 @@ describe('actions', () => {
     for (const notice of [{ en: 'x', es: ' ' }, { en: 'x' }, { en: 'x'.repeat(501), es: 'x' }]) {
       expect((await operator.visitor.post(routes.operatorSettings, { notice })).code).toBe('invalid_request')
     }
-    const { settings } = overviewSchema.parse(JSON.parse((await operator.visitor.ask('GET', routes.operatorOverview)).text))
+    const { settings } = readOverview.response.parse(JSON.parse((await operator.visitor.ask('GET', routes.operatorOverview)).text))
     expect(settings).toEqual({ isRegistrationOpen: true, difficulty: 4, notice: { en: 'Back at 5', es: 'Volvemos a las 5' } })
   })
 
@@ -272,7 +273,7 @@ describe('actions', () => {
     const report = { kind: 'phishing', address: 'bad@mayfly.test', message: 'This address sends me <b>phishing</b>.', email: 'rep@x.test' }
     expect((await site.visitor().post(routes.reports, report)).status).toBe(202)
     expect((await site.visitor().post(routes.reports, { ...report, kind: 'fun' })).code).toBe('invalid_request')
-    const listed = messagesSchema.parse(JSON.parse((await operator.visitor.ask('GET', routes.operatorMessages)).text))
+    const listed = listOperatorMessages.response.parse(JSON.parse((await operator.visitor.ask('GET', routes.operatorMessages)).text))
     const [contact, mail, reported] = [listed.contact[0], listed.mail[0], listed.reports[0]]
     expect(contact).toMatchObject({ name: form.name, subject: form.subject, isRead: false })
     const read = async (path: string) => JSON.parse((await operator.visitor.ask('GET', path)).text)
@@ -293,7 +294,7 @@ describe('actions', () => {
     const { email } = await site.createMailbox()
     await smtp(['EHLO me', 'MAIL FROM:<a@b.test>', 'RCPT TO:<nobody@mayfly.test>'])
     const answer = await operator.visitor.ask('GET', routes.operatorOverview)
-    const overview = overviewSchema.parse(JSON.parse(answer.text))
+    const overview = readOverview.response.parse(JSON.parse(answer.text))
     expect(overview.day.addresses).toBeGreaterThan(0)
     expect(overview.day.refused.mailbox_not_found).toBeGreaterThan(0)
     expect(overview.now).toMatchObject({ streams: 0, queue: expect.any(Number) })

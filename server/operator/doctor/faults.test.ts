@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
-import { checksSchema, overviewSchema } from '#contract/operator.ts'
+import { type OperatorOverview, readChecks, readOverview } from '#contract/operator.ts'
 import { routes } from '#contract/routes.ts'
 import { askServer } from '#server/operator/control.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
@@ -62,7 +62,7 @@ type Deployment = {
   readonly publicUrl: string
   /** Every problem that the command and the page report. They must agree. */
   complaints(): Promise<string[]>
-  overview(): Promise<ReturnType<typeof overviewSchema.parse>>
+  overview(): Promise<OperatorOverview>
 }
 
 let deployments = 0
@@ -126,7 +126,7 @@ async function deploy({ env = {}, mailPair = mailCertificate, sitePair = siteCer
       const command: Finding[] = JSON.parse(text).findings
       const answer = await visitor.ask('GET', routes.operatorChecks)
       expect(answer.status, answer.text).toBe(200)
-      const page = checksSchema.parse(JSON.parse(answer.text)).findings
+      const page = readChecks.response.parse(JSON.parse(answer.text)).findings
       // Only the command reads settings and certificate files, which the server has read at its start. Times and free bytes differ.
       const shared = command.filter(({ check }) => check !== 'configuration' && check !== 'certificate')
       expect(page.map(withoutNumbers)).toEqual(shared.map(withoutNumbers))
@@ -139,7 +139,7 @@ async function deploy({ env = {}, mailPair = mailCertificate, sitePair = siteCer
     },
     async overview() {
       const answer = await visitor.ask('GET', routes.operatorOverview)
-      return overviewSchema.parse(JSON.parse(answer.text))
+      return readOverview.response.parse(JSON.parse(answer.text))
     },
   }
 }

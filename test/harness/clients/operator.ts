@@ -1,6 +1,6 @@
 /** An operator in their own browser: signed in, with a second factor that was set up and used. */
 import { expect } from 'vitest'
-import { enrolmentSchema, recoveryCodesSchema } from '#contract/operator.ts'
+import { confirmSecondFactor, enrolSecondFactor } from '#contract/operator.ts'
 import { routes } from '#contract/routes.ts'
 import { TOTP_STEP_MS, totpCodeAt } from '#server/operator/totp.ts'
 import type { TestServer } from '../mayfly/start-test-server.ts'
@@ -17,11 +17,11 @@ export async function enrolOperator(site: TestServer, email: string): Promise<Te
   const visitor = await site.signedIn(email)
   const begun = await visitor.post(routes.operatorEnrol, { password: PASSWORD })
   expect(begun.status, begun.text).toBe(200)
-  const secret = fromBase32(enrolmentSchema.parse(JSON.parse(begun.text)).secret)
+  const secret = fromBase32(enrolSecondFactor.response.parse(JSON.parse(begun.text)).secret)
   const code = (steps = 0) => totpCodeAt(secret, Math.floor(site.now() / TOTP_STEP_MS) + steps)
   const confirmed = await visitor.post(routes.operatorConfirm, { code: code() })
   expect(confirmed.status, confirmed.text).toBe(200)
-  return { visitor, code, recoveryCodes: recoveryCodesSchema.parse(JSON.parse(confirmed.text)).recoveryCodes }
+  return { visitor, code, recoveryCodes: confirmSecondFactor.response.parse(JSON.parse(confirmed.text)).recoveryCodes }
 }
 
 export function fromBase32(text: string): Buffer {

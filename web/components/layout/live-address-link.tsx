@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
-import { ProblemError } from '#web/lib/api/mailbox-api.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { formatTimeLeft, POLL_MS, useSecondsLeft, WARNING_SECONDS } from '#web/lib/mailbox/countdown.ts'

@@ -6,7 +6,7 @@ import { Address } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Form, Input, Select } from '#web/components/ui/field.tsx'
 import { StatusDot } from '#web/components/ui/status-dot.tsx'
-import { ProblemError } from '#web/lib/api/mailbox-api.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
 import { createProMailbox, useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { sessionStore } from '#web/lib/mailbox/page-sessions.ts'
@@ -161,8 +161,8 @@ function DomainField({ domain, onChoose, error }: DomainProps) {
 /** The field that the server's refusal is about, if any. */
 function fieldErrors(error: unknown, errors: ErrorTexts): Mistakes {
   if (!(error instanceof ProblemError)) return {}
-  if (error.code === 'local_part_taken' || error.code === 'local_part_reserved') return { localPart: errors[error.code] }
-  if (error.code === 'domain_not_served') return { domain: errors[error.code] }
+  if (error.code === 'local_part_taken' || error.code === 'local_part_reserved') return { localPart: problemText(error, errors) }
+  if (error.code === 'domain_not_served') return { domain: errors.domain_not_served }
   return {}
 }
 

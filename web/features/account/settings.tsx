@@ -14,7 +14,8 @@ import {
   listWebhooks,
   removeWebhook,
   revokeApiKey,
-} from '#web/lib/api/account-api.ts'
+} from '#web/lib/api/account-routes.ts'
+import { request, send } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
@@ -33,7 +34,7 @@ export function ApiKeys() {
     async (work: () => Promise<unknown>) => {
       try {
         await work()
-        setKeys(await listApiKeys())
+        setKeys((await request(listApiKeys, {})).keys)
       } catch (error) {
         showFailure(texts.keyFailed, problemText(error, errors))
       }
@@ -44,7 +45,7 @@ export function ApiKeys() {
 
   const create = () =>
     attempt(async () => {
-      const created = await createApiKey(name)
+      const created = await request(createApiKey, { json: { name } })
       setSecret(created.key)
       setName('')
     })
@@ -61,7 +62,7 @@ export function ApiKeys() {
       )}
       <Example apiKey={secret ?? 'API_KEY'} />
       {keys?.length === 0 && <p className="mb-5">{texts.noKeys}</p>}
-      {keys && keys.length > 0 && <KeyList keys={keys} onRevoke={id => attempt(() => revokeApiKey(id))} />}
+      {keys && keys.length > 0 && <KeyList keys={keys} onRevoke={id => attempt(() => send(revokeApiKey, { params: { id } }))} />}
       <Form className={FORM} onSubmit={create}>
         <Field label={texts.keyName} hint={texts.keyNameHint} className="w-full">
           {control => (
@@ -142,9 +143,10 @@ export function Devices() {
     },
     [errors],
   )
-  const load = useCallback(() => attempt(async () => setSessions(await listSessions())), [attempt])
+  const load = useCallback(() => attempt(async () => setSessions((await request(listSessions, {})).sessions)), [attempt])
   useEffect(() => void load(), [load])
-  const end = ({ id, isCurrent }: AccountSession) => (isCurrent ? attempt(auth.signOut) : attempt(() => endSession(id)).then(load))
+  const end = ({ id, isCurrent }: AccountSession) =>
+    isCurrent ? attempt(auth.signOut) : attempt(() => send(endSession, { params: { id } })).then(load)
 
   return (
     <Section id="devices" title={texts.devices} hint={texts.devicesHint}>
@@ -192,7 +194,7 @@ export function AccountWebhooks() {
     async (work: () => Promise<unknown>) => {
       try {
         await work()
-        setWebhooks(await listWebhooks())
+        setWebhooks((await request(listWebhooks, {})).webhooks)
       } catch (error) {
         showFailure(errors.title, problemText(error, errors))
       }
@@ -210,7 +212,11 @@ export function AccountWebhooks() {
               <p className="font-mono text-sm [overflow-wrap:anywhere]">{url}</p>
               <WebhookState {...state} />
             </div>
-            <Button aria-label={`${texts.removeWebhook} ${url}`} className="shrink-0" onClick={() => void attempt(() => removeWebhook(id))}>
+            <Button
+              aria-label={`${texts.removeWebhook} ${url}`}
+              className="shrink-0"
+              onClick={() => void attempt(() => send(removeWebhook, { params: { id } }))}
+            >
               {texts.removeWebhook}
             </Button>
           </li>
@@ -241,7 +247,7 @@ export function DeleteAccount() {
   async function remove() {
     setIsRemoving(true)
     try {
-      await deleteAccount(password)
+      await send(deleteAccount, { json: { password } })
       showToast({ title: texts.removed })
       await auth.refresh()
     } catch (error) {

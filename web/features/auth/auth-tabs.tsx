@@ -5,8 +5,8 @@ import { type Credentials, credentialsSchema } from '#contract/account.ts'
 import { LIFETIME_SECONDS, PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
-import { signUp } from '#web/lib/api/account-api.ts'
-import { ProblemError } from '#web/lib/api/request.ts'
+import { signUp } from '#web/lib/api/account-routes.ts'
+import { ProblemError, send } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { BotCheckError, botCheckRefused, obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
@@ -128,7 +128,7 @@ function SignUpForm({ typedEmail, onDone }: FormProps & { onDone: (email: string
     const passed = await check()
     if (!passed) return
     try {
-      await sendChecked('signup', { ...credentials, language, ...passed }, signUp)
+      await sendChecked('signup', { ...credentials, language, ...passed }, json => send(signUp, { json }))
       showToast({ title: texts.checkEmail, description: texts.checkEmailText })
       onDone(credentials.email)
     } catch (error) {

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { emailFormSchema, newPasswordFormSchema, passwordFormSchema } from '#contract/account.ts'
 import { Button, ButtonLink } from '#web/components/ui/button.tsx'
-import { confirmEmail, forgotPassword, resetPassword } from '#web/lib/api/account-api.ts'
-import { ProblemError } from '#web/lib/api/request.ts'
+import { confirmEmail, forgotPassword, resetPassword } from '#web/lib/api/account-routes.ts'
+import { ProblemError, send } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useLinkToken } from '#web/lib/auth/link-token.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
@@ -35,7 +35,7 @@ export function ConfirmPanel() {
     if (token === undefined) return setResult('failed')
     setProblem(undefined)
     try {
-      await confirmEmail(token, password)
+      await send(confirmEmail, { json: { token, password } })
       setResult('done')
     } catch (error) {
       const code = error instanceof ProblemError ? error.code : undefined
@@ -81,7 +81,7 @@ export function ForgotPasswordPanel() {
 
   async function submit({ email }: { email: string }) {
     try {
-      await forgotPassword(email, language)
+      await send(forgotPassword, { json: { email, language } })
       setIsSent(true)
     } catch (error) {
       showFailure(texts.failed, problemText(error))
@@ -127,7 +127,7 @@ export function NewPasswordPanel() {
   async function submit({ password, destroyMailboxes }: { password: string; destroyMailboxes: boolean }) {
     if (token === undefined) return void showToast({ title: texts.failed, description: texts.noLink, variant: 'destructive' })
     try {
-      await resetPassword(token, password, destroyMailboxes)
+      await send(resetPassword, { json: { token, password, destroyMailboxes } })
       await auth.refresh()
       showToast({ title: texts.done, description: texts.doneText })
       navigate('/auth')

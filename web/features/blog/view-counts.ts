@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react'
 import type { BlogViews } from '#contract/site.ts'
-import { countBlogView, readAllBlogViews, readBlogViews } from '#web/lib/api/site-api.ts'
+import { request } from '#web/lib/api/request.ts'
+import { countBlogView, listBlogViews, readBlogViews } from '#web/lib/api/site-routes.ts'
 
 /** The views of any article: 0 if nobody has opened it, `undefined` until the list is loaded, or if it cannot be loaded. */
 export function useAllViewCounts(): (slug: string) => number | undefined {
   const [counts, setCounts] = useState<ReadonlyMap<string, number>>()
   useEffect(() => {
     const leaving = new AbortController()
-    readAllBlogViews(leaving.signal).then(
-      posts => setCounts(new Map(posts.map(post => [post.slug, post.views]))),
+    request(listBlogViews, { signal: leaving.signal }).then(
+      ({ posts }) => setCounts(new Map(posts.map(post => [post.slug, post.views]))),
       error => logUnlessLeft('The view counts could not be read', error, leaving.signal),
     )
     return () => leaving.abort()
@@ -39,12 +40,12 @@ async function countThenRead(slug: string, signal: AbortSignal): Promise<BlogVie
   if (!counted.has(slug)) {
     counted.add(slug)
     try {
-      return await countBlogView(slug)
+      return await request(countBlogView, { params: { slug } })
     } catch (error) {
       console.error('The view could not be counted', error)
     }
   }
-  return readBlogViews(slug, signal)
+  return request(readBlogViews, { params: { slug }, signal })
 }
 
 function logUnlessLeft(what: string, error: unknown, signal: AbortSignal): void {

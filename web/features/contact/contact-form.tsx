@@ -5,7 +5,8 @@ import { contactErrorKeys, contactFormSchema, type ContactForm as Form } from '#
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input, TextArea } from '#web/components/ui/field.tsx'
 import { ArrowLeft } from '#web/components/ui/lazy-icons.tsx'
-import { sendContact } from '#web/lib/api/site-api.ts'
+import { send } from '#web/lib/api/request.ts'
+import { sendContact } from '#web/lib/api/site-routes.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
@@ -34,7 +35,7 @@ export function ContactForm() {
   async function submit(form: Form) {
     try {
       const botCheck = await obtainBotCheck('contact')
-      await sendChecked('contact', { ...form, language, ...(botCheck !== undefined && { botCheck }) }, sendContact)
+      await sendChecked('contact', { ...form, language, ...(botCheck !== undefined && { botCheck }) }, json => send(sendContact, { json }))
       showToast({ title: texts.sent, description: texts.sentText })
       reset()
       timer.current = setTimeout(() => navigate('/'), REDIRECT_MS)

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { ABUSE_KINDS, type AbuseReport, abuseReportSchema } from '#contract/site.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Form, Input, Select, TextArea } from '#web/components/ui/field.tsx'
-import { reportAbuse } from '#web/lib/api/site-api.ts'
+import { send } from '#web/lib/api/request.ts'
+import { reportAbuse } from '#web/lib/api/site-routes.ts'
 import { obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -33,7 +34,7 @@ export function ReportForm() {
     setState('sending')
     setFailure(undefined)
     try {
-      await send(report.data)
+      await sendReport(report.data)
       setState('sent')
     } catch (error) {
       setFailure(problemText(error, errors))
@@ -81,7 +82,7 @@ export function ReportForm() {
   )
 }
 
-async function send(report: AbuseReport): Promise<void> {
+async function sendReport(report: AbuseReport): Promise<void> {
   const botCheck = await obtainBotCheck('report')
-  await sendChecked('report', { ...report, ...(botCheck !== undefined && { botCheck }) }, reportAbuse)
+  await sendChecked('report', { ...report, ...(botCheck !== undefined && { botCheck }) }, json => send(reportAbuse, { json }))
 }

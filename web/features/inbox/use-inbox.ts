@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
 import { lazyPart } from '#web/components/layout/lazy-part.tsx'
-import { isUnanswered, listMessages, ProblemError, removeMessage } from '#web/lib/api/mailbox-api.ts'
+import { listMessages, removeMessage } from '#web/lib/api/mailbox-routes.ts'
+import { isUnanswered, ProblemError, request, send } from '#web/lib/api/request.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { copyText } from '#web/lib/browser/clipboard.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
@@ -38,7 +39,7 @@ const NO_MAIL: readonly MessageSummary[] = []
 export const InboxRows = lazyPart<InboxRowsProps>(() => import('./inbox-row.tsx'))
 
 async function listWithRows(token: string, signal: AbortSignal): Promise<MessageList> {
-  const list = await listMessages(token, signal)
+  const list = await request(listMessages, { token, signal })
   if (list.messages.length > 0) await InboxRows.preload()
   return list
 }
@@ -121,7 +122,7 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
       if (token === undefined || !store) return
       store.hide(id)
       const commit = () => {
-        removeMessage(token, id).catch(error => {
+        send(removeMessage, { token, params: { id }, isKept: true }).catch(error => {
           if (error instanceof ProblemError && error.status === 404) return
           showToast({ variant: 'destructive', title: texts.removeFailed })
           store.unhide(id)

@@ -1,5 +1,5 @@
 import type { Mailbox } from '#contract/mailbox.ts'
-import { ProblemError } from '#web/lib/api/mailbox-api.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
 import { INVALID_TOKEN } from '#web/lib/mailbox/hand-off.ts'
 import type { LifecycleDeps, LinkQuestion } from './mailbox-lifecycle.ts'
 

@@ -4,7 +4,7 @@
  */
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
-import { isAttempt, ProblemError } from '#web/lib/api/mailbox-api.ts'
+import { isAttempt, ProblemError } from '#web/lib/api/request.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { createStore, type Store } from '#web/lib/browser/store.ts'
 import { DESTROYING_MS } from '#web/lib/mailbox/countdown.ts'

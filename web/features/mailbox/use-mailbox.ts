@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Language } from '#contract/languages.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
-import { createMailbox, ProblemError, readMailbox } from '#web/lib/api/mailbox-api.ts'
+import { createMailbox, readMailbox } from '#web/lib/api/mailbox-routes.ts'
+import { ProblemError, request } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { logBotCheckPassed, obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
@@ -120,13 +121,15 @@ function openLifecycle(page: Current): MailboxLifecycle {
   return new MailboxLifecycle({
     clock: { now: () => performance.now(), wall: () => Date.now(), sleep },
     api: {
-      create: request =>
-        sendChecked('generate_email', { ...request, domain: chosenDomain() }, createMailbox).catch((error: unknown) => {
-          // The operator took the chosen one away since this page was loaded: the next try is at the default.
-          if (error instanceof ProblemError && error.code === 'domain_not_served') chooseDomain('')
-          throw error
-        }),
-      read: readMailbox,
+      create: wanted =>
+        sendChecked('generate_email', { ...wanted, domain: chosenDomain() }, json => request(createMailbox, { json })).catch(
+          (error: unknown) => {
+            // The operator took the chosen one away since this page was loaded: the next try is at the default.
+            if (error instanceof ProblemError && error.code === 'domain_not_served') chooseDomain('')
+            throw error
+          },
+        ),
+      read: token => request(readMailbox, { token }),
       destroy: destroyOwed,
       takeFirstAddress: () =>
         recordFirstAddress()?.then(isMade => {
@@ -181,8 +184,8 @@ function recordFirstAddress(): Promise<boolean> | undefined {
 /** If the session has ended since, or there is no response, it is treated like no session, and the next address is a visitor's. */
 async function listOwned(): Promise<readonly MailboxCreated[]> {
   try {
-    const { listProMailboxes } = await import('#web/lib/api/account-api.ts')
-    return await listProMailboxes()
+    const { listProMailboxes } = await import('#web/lib/api/account-routes.ts')
+    return (await request(listProMailboxes, {})).mailboxes
   } catch {
     return []
   }

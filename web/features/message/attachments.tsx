@@ -15,7 +15,8 @@ import {
   FileType,
   FileVideo,
 } from '#web/components/ui/lazy-icons.tsx'
-import { createAttachmentLink, readAttachment } from '#web/lib/api/message-api.ts'
+import { createAttachmentLink, readAttachment } from '#web/lib/api/message-routes.ts'
+import { request, send } from '#web/lib/api/request.ts'
 import { openDownload, saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
@@ -45,7 +46,10 @@ export function Attachments({ token, message: { id, subject, attachments: all } 
   const downloadAll = () =>
     run(name, async () => {
       const { zip } = await import('./zip.ts')
-      const files = attachments.map(async ({ index, filename }) => ({ name: filename, bytes: await readAttachment(token, id, index) }))
+      const files = attachments.map(async ({ index, filename }) => {
+        const response = await send(readAttachment, { token, params: { id, index } })
+        return { name: filename, bytes: await response.arrayBuffer() }
+      })
       saveBytes(zip(await Promise.all(files)), name, 'application/zip')
     })
   return (
@@ -100,7 +104,7 @@ function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
   const kind = attachmentKind(attachment.contentType)
   const Icon = ICONS[kind]
   const { filename } = attachment
-  const download = () => run(filename, async () => openDownload(await createAttachmentLink(token, messageId, attachment.index)))
+  const download = () => run(filename, async () => openDownload(await createLink(token, messageId, attachment.index)))
 
   return (
     <li className="flex max-w-full rounded-md border border-edge transition-colors duration-150 ease-out hover:border-ink max-sm:w-full sm:max-w-80">
@@ -125,6 +129,13 @@ function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
   )
 }
 
+/** A URL that downloads this one attachment for 60 s and contains no token. */
+async function createLink(token: string, id: string, index: number): Promise<string> {
+  const { url } = await request(createAttachmentLink, { token, params: { id, index } })
+  if (!url) throw new Error('No download URL received')
+  return url
+}
+
 /** Checks that the bytes are of the claimed type before they are shown. */
 function PreviewButton({ token, messageId, attachment, onPicture }: ChipProps) {
   const texts = useTexts('message')
@@ -137,8 +148,9 @@ function PreviewButton({ token, messageId, attachment, onPicture }: ChipProps) {
     try {
       // In its own tab, whose policy allows only the browser's viewer (server/http/responses/download.ts), because no browser shows a PDF
       // in a sandboxed frame.
-      if (kind === 'pdf') return openDownload(`${await createAttachmentLink(token, messageId, index)}?view=1`)
-      const bytes = new Uint8Array(await readAttachment(token, messageId, index))
+      if (kind === 'pdf') return openDownload(`${await createLink(token, messageId, index)}?view=1`)
+      const response = await send(readAttachment, { token, params: { id: messageId, index } })
+      const bytes = new Uint8Array(await response.arrayBuffer())
       const dataUrl = isPictureShown(bytes) ? await imageDataUrl(bytes) : undefined
       if (dataUrl === undefined) showToast({ title: texts.noPreview, description: texts.noPreviewText })
       else onPicture({ filename, dataUrl })

@@ -4,7 +4,8 @@ import type { Message } from '#contract/mailbox.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { ExternalLink } from '#web/components/ui/icons.tsx'
 import { Calendar } from '#web/components/ui/lazy-icons.tsx'
-import { readAttachment } from '#web/lib/api/message-api.ts'
+import { readAttachment } from '#web/lib/api/message-routes.ts'
+import { send } from '#web/lib/api/request.ts'
 import { saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { isCalendar, listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
@@ -71,7 +72,8 @@ function useInvitation(token: string, { id, attachments }: Message): Found | und
   useEffect(() => {
     if (index === undefined) return
     const left = new AbortController()
-    readAttachment(token, id, index, left.signal).then(
+    const read = async () => (await send(readAttachment, { token, params: { id, index }, signal: left.signal })).arrayBuffer()
+    read().then(
       file => setFound({ invitation: parseInvitation(new TextDecoder().decode(file)), file }),
       error => !left.signal.aborted && console.warn(error),
     )

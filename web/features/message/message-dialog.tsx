@@ -6,8 +6,8 @@ import { ChevronDown, ExternalLink, Trash2 } from '#web/components/ui/icons.tsx'
 import { BadgeCheck, Code, Download, FileText, FileType, Printer } from '#web/components/ui/lazy-icons.tsx'
 import { Menu, type MenuItem } from '#web/components/ui/menu.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
-import { readMessage, readRaw } from '#web/lib/api/message-api.ts'
-import { ProblemError } from '#web/lib/api/request.ts'
+import { readMessage, readRawMessage } from '#web/lib/api/message-routes.ts'
+import { ProblemError, request, send } from '#web/lib/api/request.ts'
 import { saveBytes } from '#web/lib/browser/save-file.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -59,8 +59,9 @@ function OpenMessage({ token, id, authentication, ending, timeLeft, previous, ne
 
   async function downloadEml() {
     try {
+      const response = await send(readRawMessage, { token, params: { id } })
       saveBytes(
-        await readRaw(token, id),
+        await response.arrayBuffer(),
         `${message?.subject.replace(/[^\p{L}\p{N} ._-]/gu, '').slice(0, 60) || 'message'}.eml`,
         'message/rfc822',
       )
@@ -172,7 +173,7 @@ function useMessage(token: string, id: string) {
     const unmounted = new AbortController()
     setFailure(undefined)
     setMessage(undefined)
-    readMessage(token, id, unmounted.signal).then(setMessage, error => {
+    request(readMessage, { token, params: { id }, signal: unmounted.signal }).then(setMessage, error => {
       if (!unmounted.signal.aborted) setFailure(error instanceof ProblemError && error.status === 404 ? 'gone' : 'failed')
     })
     return () => unmounted.abort()

@@ -3,8 +3,8 @@ import type { AuditEntries, OperatorChecks, OperatorOverview } from '#contract/o
 import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
-import { readAuditLog, readChecks, readOverview } from '#web/lib/api/operator-api.ts'
-import { ProblemError } from '#web/lib/api/request.ts'
+import { readAuditLog, readChecks, readOverview } from '#web/lib/api/operator-routes.ts'
+import { ProblemError, request } from '#web/lib/api/request.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useAttempt } from './attempt.ts'
 import { AbuseActions, Blocks, SiteSettings } from './controls.tsx'
@@ -27,7 +27,7 @@ export function Console({ onLocked }: { onLocked: () => void }) {
   const refresh = useCallback(async () => {
     if (document.visibilityState !== 'visible') return
     try {
-      setOverview(await readOverview())
+      setOverview(await request(readOverview, {}))
     } catch (error) {
       if (error instanceof ProblemError && ['second_factor_required', 'sign_in_required'].includes(error.code)) onLocked()
     }
@@ -80,7 +80,7 @@ function AuditLog() {
   const { language } = useLanguage()
   const attempt = useAttempt()
   const [entries, setEntries] = useState<AuditEntries>()
-  useEffect(() => void attempt(async () => setEntries(await readAuditLog())), [attempt])
+  useEffect(() => void attempt(async () => setEntries((await request(readAuditLog, {})).entries)), [attempt])
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' })
   if (entries?.length === 0) return <p className="mt-6">{texts.noAudit}</p>
   return (
@@ -107,7 +107,7 @@ function Checks({ findings, onFound }: ChecksProps) {
 
   async function look() {
     setIsLooking(true)
-    await attempt(async () => onFound(await readChecks()))
+    await attempt(async () => onFound((await request(readChecks, {})).findings))
     setIsLooking(false)
   }
 

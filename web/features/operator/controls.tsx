@@ -1,6 +1,14 @@
 import { useCallback, useEffect, useState } from 'react'
 import { LANGUAGE_NAMES, LANGUAGES, perLanguage } from '#contract/languages.ts'
-import { BLOCK_KINDS, DIFFICULTY_MAX, NOTICE_CHARS_MAX, type OperatorBlock, type OperatorSettings } from '#contract/operator.ts'
+import {
+  type AccountFound,
+  BLOCK_KINDS,
+  type ChangeSettings,
+  DIFFICULTY_MAX,
+  NOTICE_CHARS_MAX,
+  type OperatorBlock,
+  type OperatorSettings,
+} from '#contract/operator.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Form, Input, Select } from '#web/components/ui/field.tsx'
 import {
@@ -13,7 +21,8 @@ import {
   removeBlock,
   resumeAccount,
   suspendAccount,
-} from '#web/lib/api/operator-api.ts'
+} from '#web/lib/api/operator-routes.ts'
+import { request, send } from '#web/lib/api/request.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useAttempt } from './attempt.ts'
 
@@ -25,8 +34,8 @@ export function SiteSettings({ settings, onChanged }: Props) {
   const attempt = useAttempt()
   const [difficulty, setDifficulty] = useState(String(settings.difficulty))
   const [notice, setNotice] = useState(settings.notice ?? perLanguage(() => ''))
-  const change = async (changes: Parameters<typeof changeSettings>[0]) => {
-    if (await attempt(() => changeSettings(changes), done)) onChanged()
+  const change = async (json: ChangeSettings) => {
+    if (await attempt(() => send(changeSettings, { json }), done)) onChanged()
   }
   const isOpen = settings.isRegistrationOpen
 
@@ -85,7 +94,7 @@ export function Blocks() {
   const { language } = useLanguage()
   const attempt = useAttempt()
   const [blocks, setBlocks] = useState<readonly OperatorBlock[]>()
-  const load = useCallback(() => attempt(async () => setBlocks(await listBlocks())), [attempt])
+  const load = useCallback(() => attempt(async () => setBlocks((await request(listBlocks, {})).blocks)), [attempt])
   useEffect(() => void load(), [load])
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -105,7 +114,7 @@ export function Blocks() {
             <Button
               aria-label={`${words.remove} ${value}`}
               className="shrink-0"
-              onClick={() => void attempt(() => removeBlock(id)).then(load)}
+              onClick={() => void attempt(() => send(removeBlock, { params: { id } })).then(load)}
             >
               {words.remove}
             </Button>
@@ -125,7 +134,7 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
 
   async function submit() {
     const end = hours.trim() === '' ? {} : { hours: Number(hours) }
-    if (!(await attempt(() => addBlock({ kind, value, ...end })))) return
+    if (!(await attempt(() => send(addBlock, { json: { kind, value, ...end } })))) return
     setValue('')
     onAdded()
   }
@@ -178,7 +187,7 @@ function DestroyAddress() {
   const attempt = useAttempt()
   const [address, setAddress] = useState('')
   const destroy = async () => {
-    if (await attempt(() => destroyAddress(address), done)) setAddress('')
+    if (await attempt(() => send(destroyAddress, { json: { address } }), done)) setAddress('')
   }
   return (
     <section>
@@ -195,11 +204,14 @@ function AccountActions() {
   const { end: words, done } = useTexts('operator')
   const attempt = useAttempt()
   const [email, setEmail] = useState('')
-  const [found, setFound] = useState<Awaited<ReturnType<typeof findAccount>>>()
-  const find = () => attempt(async () => setFound(await findAccount(email)))
-  const act = async (work: (email: string) => Promise<unknown>) => {
-    if (found && (await attempt(() => work(found.email), done)))
-      setFound(work === destroyAccount ? undefined : await findAccount(found.email))
+  const [found, setFound] = useState<AccountFound>()
+  const find = (json: { email: string }) => attempt(async () => setFound(await request(findAccount, { json })))
+  const act = async (work: () => Promise<unknown>) => {
+    if (await attempt(work, done)) await find(json)
+  }
+  const json = { email: found?.email ?? email }
+  const destroy = async () => {
+    if (await attempt(() => send(destroyAccount, { json }), done)) setFound(undefined)
   }
   return (
     <section>
@@ -207,7 +219,7 @@ function AccountActions() {
       <Form
         onSubmit={() => {
           setFound(undefined)
-          return find()
+          return find({ email })
         }}
       >
         <Field label={words.email} hint={words.accountHint}>
@@ -221,11 +233,11 @@ function AccountActions() {
         <div className="mt-4 flex flex-wrap items-center gap-3 rounded-md bg-sunken p-4">
           <p className="w-full [overflow-wrap:anywhere]">{`${found.email} · ${found.isSuspended ? words.suspended : words.active}`}</p>
           {found.isSuspended ? (
-            <Button onClick={() => void act(resumeAccount)}>{words.resume}</Button>
+            <Button onClick={() => void act(() => send(resumeAccount, { json }))}>{words.resume}</Button>
           ) : (
-            <Button onClick={() => void act(suspendAccount)}>{words.suspend}</Button>
+            <Button onClick={() => void act(() => send(suspendAccount, { json }))}>{words.suspend}</Button>
           )}
-          <DestroyButton key={found.email} onDestroy={() => void act(destroyAccount)} />
+          <DestroyButton key={found.email} onDestroy={() => void destroy()} />
         </div>
       )}
     </section>

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { OperatorDomain } from '#contract/operator.ts'
+import type { ChangeDomain, OperatorDomain } from '#contract/operator.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Form, Input } from '#web/components/ui/field.tsx'
-import { addDomain, changeDomain, listDomains, removeDomain } from '#web/lib/api/operator-api.ts'
+import { addDomain, changeDomain, listDomains, removeDomain } from '#web/lib/api/operator-routes.ts'
+import { request, send } from '#web/lib/api/request.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useAttempt } from './attempt.ts'
 
@@ -11,7 +12,7 @@ export function Domains() {
   const { domain: words } = useTexts('operator')
   const attempt = useAttempt()
   const [domains, setDomains] = useState<readonly OperatorDomain[]>()
-  const load = useCallback(() => attempt(async () => setDomains(await listDomains())), [attempt])
+  const load = useCallback(() => attempt(async () => setDomains((await request(listDomains, {})).domains)), [attempt])
   useEffect(() => void load(), [load])
   const act = (work: () => Promise<unknown>) => void attempt(work).then(load)
   const first = domains?.find(({ state }) => state === 'offered')
@@ -43,8 +44,11 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
       {label}
     </Button>
   )
+  const params = { name }
+  const change = (json: ChangeDomain) => send(changeDomain, { params, json })
   const isLiving = livingUntil !== null
-  const remove = () => (isLiving && !isAsked ? setIsAsked(true) : onAct(() => removeDomain(name, isAsked)))
+  const remove = () =>
+    isLiving && !isAsked ? setIsAsked(true) : onAct(() => send(removeDomain, { params, query: isAsked ? { now: '1' } : {} }))
   return (
     <li className="flex flex-col gap-2 py-4">
       <p className="font-mono [overflow-wrap:anywhere]">{shown}</p>
@@ -52,10 +56,10 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
       {isWorn && <p className="text-dusk-ink">{words.worn}</p>}
       {listedOn !== null && <p className="text-dusk-ink">{words.listed({ date: day.format(new Date(listedOn)) })}</p>}
       <div className="flex flex-wrap gap-3">
-        {state !== 'offered' && button(words.offer, () => changeDomain(name, { state: 'offered' }))}
-        {state === 'offered' && !isFirst && button(words.makeFirst, () => changeDomain(name, { state: 'offered', isFirst: true }))}
-        {state === 'offered' && button(words.pause, () => changeDomain(name, { state: 'receiving' }))}
-        {state !== 'retired' && button(words.retire, () => changeDomain(name, { state: 'retired' }))}
+        {state !== 'offered' && button(words.offer, () => change({ state: 'offered' }))}
+        {state === 'offered' && !isFirst && button(words.makeFirst, () => change({ state: 'offered', isFirst: true }))}
+        {state === 'offered' && button(words.pause, () => change({ state: 'receiving' }))}
+        {state !== 'retired' && button(words.retire, () => change({ state: 'retired' }))}
         <Button
           aria-label={`${isAsked ? words.removeNow : words.remove} ${shown}`}
           variant={isAsked ? 'danger' : 'secondary'}
@@ -101,7 +105,7 @@ function AddDomain({ onAdded }: { onAdded: () => void }) {
   const [name, setName] = useState('')
 
   async function submit() {
-    if (!(await attempt(() => addDomain(name)))) return
+    if (!(await attempt(() => send(addDomain, { json: { name } })))) return
     setName('')
     onAdded()
   }

@@ -3,7 +3,15 @@ import { type OperatorMessages, type OperatorReply, REPLY_CHARS_MAX } from '#con
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
 import { Field, Form, TextArea } from '#web/components/ui/field.tsx'
-import { closeReport, listMessages, readMessage, sendReply } from '#web/lib/api/operator-api.ts'
+import {
+  closeAbuseReport,
+  listOperatorMessages,
+  readAbuseReport,
+  readContactMessage,
+  readOperatorMail,
+  sendReply,
+} from '#web/lib/api/operator-routes.ts'
+import { request, send } from '#web/lib/api/request.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useAttempt } from './attempt.ts'
 
@@ -17,7 +25,7 @@ export function Messages({ canReply, onRead }: MessagesProps) {
   const attempt = useAttempt()
   const [messages, setMessages] = useState<OperatorMessages>()
   const [opened, setOpened] = useState<Row>()
-  const load = useCallback(() => attempt(async () => setMessages(await listMessages())), [attempt])
+  const load = useCallback(() => attempt(async () => setMessages(await request(listOperatorMessages, {}))), [attempt])
   useEffect(() => void load(), [load])
   if (!messages) return null
 
@@ -85,21 +93,34 @@ function MessageRow({ row, onOpen }: { row: Row; onOpen: () => void }) {
   )
 }
 
+type Shown = { from: string; subject: string; text: string }
+
+async function readMessage(about: About, id: number): Promise<Shown> {
+  const params = { id }
+  if (about === 'contact') {
+    const { name, email, subject, message } = await request(readContactMessage, { params })
+    return { from: `${name} <${email}>`, subject, text: message }
+  }
+  if (about === 'mail') return request(readOperatorMail, { params })
+  const { email = '', address, message } = await request(readAbuseReport, { params })
+  return { from: email, subject: address, text: message }
+}
+
 type Props = { about: OperatorReply['about']; id: number; canClose: boolean; canReply: boolean; onClose: () => void }
 
 /** One message as plain text, and the form to answer it. */
 function MessageDialog({ about, id, canClose, canReply, onClose }: Props) {
   const { inbox: words } = useTexts('operator')
   const attempt = useAttempt()
-  const [message, setMessage] = useState<Awaited<ReturnType<typeof readMessage>>>()
+  const [message, setMessage] = useState<Shown>()
   const [reply, setReply] = useState('')
   useEffect(() => void attempt(async () => setMessage(await readMessage(about, id))), [attempt, about, id])
 
-  async function send() {
-    if (await attempt(() => sendReply({ about, id, text: reply }), words.sent)) onClose()
+  async function answer() {
+    if (await attempt(() => send(sendReply, { json: { about, id, text: reply } }), words.sent)) onClose()
   }
   async function close() {
-    if (await attempt(() => closeReport(id))) onClose()
+    if (await attempt(() => send(closeAbuseReport, { params: { id } }))) onClose()
   }
 
   return (
@@ -117,7 +138,7 @@ function MessageDialog({ about, id, canClose, canReply, onClose }: Props) {
           </Button>
         )}
         {canReply ? (
-          <Form onSubmit={send}>
+          <Form onSubmit={answer}>
             <Field label={words.reply} hint={words.replyHint}>
               {control => (
                 <TextArea {...control} maxLength={REPLY_CHARS_MAX} value={reply} onChange={event => setReply(event.target.value)} />

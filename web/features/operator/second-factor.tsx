@@ -2,7 +2,8 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { QrDrawing } from '#web/components/ui/qr-drawing.tsx'
-import { confirmSecondFactor, enrolSecondFactor, passSecondFactor } from '#web/lib/api/operator-api.ts'
+import { confirmSecondFactor, enrolSecondFactor, passSecondFactor } from '#web/lib/api/operator-routes.ts'
+import { request, send } from '#web/lib/api/request.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText } from '#web/lib/notify/failure-toast.ts'
 
@@ -24,7 +25,7 @@ export function SecondFactor({ isEnrolled, onVerified }: { isEnrolled: boolean; 
         button={factor.confirm}
         isCode
         onSubmit={async code => {
-          await passSecondFactor(code)
+          await send(passSecondFactor, { json: { code } })
           onVerified()
         }}
       />
@@ -37,7 +38,7 @@ export function SecondFactor({ isEnrolled, onVerified }: { isEnrolled: boolean; 
         label={factor.password}
         hint={factor.enrolHint}
         button={factor.begin}
-        onSubmit={async password => setEnrolment(await enrolSecondFactor(password))}
+        onSubmit={async password => setEnrolment(await request(enrolSecondFactor, { json: { password } }))}
       />
     )
   }
@@ -48,7 +49,7 @@ export function SecondFactor({ isEnrolled, onVerified }: { isEnrolled: boolean; 
       label={factor.code}
       button={factor.confirm}
       isCode
-      onSubmit={async code => setRecoveryCodes(await confirmSecondFactor(code))}
+      onSubmit={async code => setRecoveryCodes((await request(confirmSecondFactor, { json: { code } })).recoveryCodes)}
     >
       <p>{factor.scan}</p>
       <QrDrawing text={enrolment.url} label={factor.qr} />

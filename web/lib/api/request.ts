@@ -1,17 +1,23 @@
 /** Sends requests to the server: adds the token, parses the response, turns every failure into a `ProblemError`. */
 
+import type * as z from 'zod/mini'
+import { type PathParameters, pathTo } from '#contract/path-to.ts'
 import type { ProblemCode } from '#contract/problems.ts'
-import type { Problem } from '#contract/route.ts'
+import type { Problem, Route } from '#contract/route.ts'
 import type { Shape } from '../shape.ts'
-import { problem as problemShape } from './response-shapes.ts'
+import { problem as problemShape } from './mailbox-routes.ts'
+import type { PageRoute, Replying } from './page-route.ts'
 
 /** Longer than the slowest successful response on a bad mobile connection, shorter than a visitor's patience. */
 const REQUEST_TIMEOUT_MS = 20_000
 
-/** `network`: no response came. `unreadable_reply`: the response does not match the contract (an old page, a captive portal). */
-export type ProblemErrorCode = ProblemCode | 'network' | 'unreadable_reply'
+/**
+ * `network`: no response came. `unreadable_reply`: the response does not match the contract (an old page, a captive portal). A newer server
+ * may know others.
+ */
+type ProblemErrorCode = ProblemCode | 'network' | 'unreadable_reply' | (string & Record<never, never>)
 
-/** The only error that `web/lib/api/mailbox-api.ts` throws, except when the caller's own signal aborts. */
+/** The only error that `send` and `request` throw, except when the caller's own signal aborts. */
 export class ProblemError extends Error {
   readonly code: ProblemErrorCode
   /** HTTP status; 0 without a response. */
@@ -22,7 +28,7 @@ export class ProblemError extends Error {
   /** One English sentence that is more exact than the code. Shown to operators only. */
   readonly detail: string | undefined
 
-  constructor(code: ProblemErrorCode, options: { status?: number; problem?: Problem; cause?: unknown } = {}) {
+  constructor(code: ProblemErrorCode, options: { status?: number; problem?: Omit<Problem, 'code'>; cause?: unknown } = {}) {
     super(code, { cause: options.cause })
     this.name = 'ProblemError'
     this.code = code
@@ -43,34 +49,38 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof ProblemError && (error.code === 'network' || [502, 503, 504].includes(error.status))
 }
 
-/** `token` is a mailbox token or an API key; `json` is sent as the body. */
-type RequestOptions = {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type RequestOptions<R extends Route> = {
+  /** A mailbox token or an API key. */
   token?: string | undefined
-  json?: unknown
+  query?: Record<string, string>
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** `false` for streams, which end when the caller aborts. */
-  isTimed?: boolean
   /** The request is completed even while the page is being left. */
   isKept?: boolean
-}
+  /** The server, unless it is that of the page. */
+  origin?: string
+} & (PathParameters<R['path']> extends never ? { params?: undefined } : { params: Record<PathParameters<R['path']>, string | number> }) &
+  (R extends { body: infer Body extends z.ZodMiniType } ? { json: z.input<Body> } : { json?: undefined })
 
 /** The response of a successful request. Everything else throws `ProblemError`. */
-export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
+export async function send<R extends Route>(route: PageRoute<R>, options: RequestOptions<R>): Promise<Response> {
+  const { token, query, json, signal, isKept, origin = '', params } = options
   const headers = new Headers(options.headers)
-  if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`)
-  if (options.json !== undefined) headers.set('content-type', 'application/json')
-  const signals = options.isTimed === false ? [] : [AbortSignal.timeout(REQUEST_TIMEOUT_MS)]
-  if (options.signal) signals.push(options.signal)
-  const init: RequestInit = { method: options.method ?? 'GET', headers, cache: 'no-store', signal: AbortSignal.any(signals) }
-  if (options.isKept) init.keepalive = true
-  if (options.json !== undefined) init.body = JSON.stringify(options.json)
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+  const signals = route.isStream ? [] : [AbortSignal.timeout(REQUEST_TIMEOUT_MS)]
+  if (signal) signals.push(signal)
+  const init: RequestInit = { headers, cache: 'no-store', signal: AbortSignal.any(signals) }
+  if (route.method) init.method = route.method
+  if (isKept) init.keepalive = true
+  if (json !== undefined) {
+    headers.set('content-type', 'application/json')
+    init.body = JSON.stringify(json)
+  }
   let response: Response
   try {
-    response = await fetch(path, init)
+    response = await fetch(`${origin}${pathTo<string>(route.path, params ?? {})}${query ? `?${new URLSearchParams(query)}` : ''}`, init)
   } catch (cause) {
-    if (options.signal?.aborted) throw cause
+    if (signal?.aborted) throw cause
     throw new ProblemError('network', { cause })
   }
   if (!response.ok) throw await parseProblem(response)
@@ -78,10 +88,10 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
 }
 
 /** Sends the request and parses the JSON response. */
-export async function request<T>(path: string, shape: Shape<T>, options: RequestOptions = {}): Promise<T> {
-  const response = await send(path, options)
+export async function request<R extends Route, T>(route: PageRoute<R> & Replying<T>, options: RequestOptions<R>): Promise<T> {
+  const response = await send<R>(route, options)
   try {
-    return check(shape, await response.json())
+    return check(route.reply, await response.json())
   } catch (cause) {
     if (options.signal?.aborted) throw cause
     throw new ProblemError('unreadable_reply', { status: response.status, cause })

@@ -2,6 +2,7 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { Credentials } from '#contract/account.ts'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
+import { request, send } from '../api/request.ts'
 import { track } from '../browser/analytics.ts'
 import { ACCOUNT_KEY, localStore } from '../browser/storage.ts'
 import { sessionStore } from '../mailbox/page-sessions.ts'
@@ -11,9 +12,9 @@ import { AUTH_LOADING, type AuthState, createAuthStore } from './auth-store.ts'
 const REFRESH_MS = 3_600_000
 
 /** Most visitors have no account, so nothing of it is in the first file. */
-const accountApi = () => import('../api/account-api.ts')
+const accountRoutes = () => import('../api/account-routes.ts')
 
-const authStore = createAuthStore(localStore, Date.now, async () => (await accountApi()).readSession())
+const authStore = createAuthStore(localStore, Date.now, async () => (await request((await accountRoutes()).readSession, {})).session)
 
 export type Auth = AuthState & {
   /** Throws `ProblemError`. */
@@ -35,18 +36,18 @@ const AuthContext = createContext<Auth | undefined>(undefined)
 
 const actions = {
   async signIn(credentials: Credentials) {
-    const { signIn } = await accountApi()
-    authStore.set(await signIn(credentials))
+    const { signIn } = await accountRoutes()
+    authStore.set((await request(signIn, { json: credentials })).session)
     track('login', { method: 'email' })
   },
   async signOut() {
-    const { signOut } = await accountApi()
-    await signOut()
+    const { signOut } = await accountRoutes()
+    await send(signOut, {})
     signedOut()
   },
   async signOutEverywhere() {
-    const { signOutEverywhere } = await accountApi()
-    await signOutEverywhere()
+    const { signOutEverywhere } = await accountRoutes()
+    await send(signOutEverywhere, {})
     signedOut()
   },
   refresh: () => authStore.refresh(),

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { CreateMailbox, MailboxCreated } from '#contract/mailbox.ts'
-import { listProMailboxes } from '../api/account-api.ts'
-import { createMailbox, isAttempt, ProblemError } from '../api/mailbox-api.ts'
+import { listProMailboxes } from '../api/account-routes.ts'
+import { createMailbox } from '../api/mailbox-routes.ts'
+import { isAttempt, ProblemError, request } from '../api/request.ts'
 import { obtainBotCheck, sendChecked } from '../bot-check/bot-check.ts'
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { localStore } from '../browser/storage.ts'
@@ -19,7 +20,7 @@ export function useProMailboxes(): ProMailboxes {
 
   const reload = useCallback(async () => {
     try {
-      setMailboxes(await listProMailboxes())
+      setMailboxes((await request(listProMailboxes, {})).mailboxes)
     } catch {
       // The session may have ended elsewhere; otherwise the current list stays.
       await refresh()
@@ -39,13 +40,15 @@ export function useProMailboxes(): ProMailboxes {
 }
 
 /** Creates an address of the account. Counted like every other new address of this device. Throws `ProblemError` and `BotCheckError`. */
-export async function createProMailbox(request: Omit<CreateMailbox, 'botCheck'>): Promise<MailboxCreated> {
+export async function createProMailbox(wanted: Omit<CreateMailbox, 'botCheck'>): Promise<MailboxCreated> {
   const device = deviceFingerprint()
   const limit = generationLimit(true)
   if (allowanceFor(localStore, device, Date.now(), limit).remaining === 0) throw new ProblemError('rate_limited')
   const botCheck = await obtainBotCheck('generate_email')
   try {
-    const created = await sendChecked('generate_email', { ...(botCheck && { botCheck }), ...request }, createMailbox)
+    const created = await sendChecked('generate_email', { ...(botCheck && { botCheck }), ...wanted }, json =>
+      request(createMailbox, { json }),
+    )
     recordAttempt(localStore, device, Date.now(), limit)
     return created
   } catch (error) {

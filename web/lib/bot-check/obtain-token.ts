@@ -1,6 +1,7 @@
 /** Asks the configured provider for a token. Loaded with the first check that web/lib/mailbox/first-address.ts has not made already. */
 import type { BotCheckAction, SiteConfig } from '#contract/site.ts'
-import { readChallenge } from '../api/mailbox-api.ts'
+import { readChallenge } from '../api/mailbox-routes.ts'
+import { request } from '../api/request.ts'
 import { loadConfig } from '../site/site-config.ts'
 import { BotCheckError } from './bot-check.ts'
 import { solveProofOfWork } from './proof-of-work.ts'
@@ -21,7 +22,8 @@ type Configured = Exclude<SiteConfig['botCheck'], { provider: 'off' }>
 async function obtainFrom(botCheck: Configured, action: BotCheckAction, deadlineMs: number): Promise<string> {
   if (botCheck.provider === 'pow') {
     const left = new AbortController()
-    return withDeadline(solveProofOfWork(readChallenge(action, left.signal), left.signal), deadlineMs).finally(() => left.abort())
+    const challenge = request(readChallenge, { query: { action }, signal: left.signal })
+    return withDeadline(solveProofOfWork(challenge, left.signal), deadlineMs).finally(() => left.abort())
   }
   const { loadRecaptcha, executeRecaptcha } = await import('./recaptcha.ts')
   const recaptcha = await loadRecaptcha(botCheck).catch(cause => Promise.reject(new BotCheckError('script', { cause })))

@@ -78,13 +78,18 @@ export async function exclusively(task: () => Promise<void>): Promise<void> {
   else await task()
 }
 
-const fields = { email: text, token: text, expiresAt: text, lifetimeSeconds: number, secondsLeft: number }
-
-/** What is stored of the server's response to a new address. */
-export const newSession = object(fields)
-
-/** `savedAt` is this browser's wall clock in milliseconds: only ever compared with itself. */
-export const storedSession = object({ ...fields, savedAt: number })
+/**
+ * What is stored of the server's response to a new address. `savedAt` is this browser's wall clock in milliseconds: only ever compared with
+ * itself.
+ */
+export const storedSession = object({
+  email: text,
+  token: text,
+  expiresAt: text,
+  lifetimeSeconds: number,
+  secondsLeft: number,
+  savedAt: number,
+})
 export type StoredSession = Shaped<typeof storedSession>
 
 type Address = Pick<StoredSession, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds'>

@@ -6,8 +6,7 @@
  */
 import { CHALLENGE_TIMING, FIRST_CHALLENGE_PATH } from '#contract/challenge.ts'
 import type { Challenge } from '#contract/site.ts'
-import type { visitorRoutes } from '#contract/visitor-routes.ts'
-import { challenge as challengeShape } from '../api/response-shapes.ts'
+import * as routes from '../api/mailbox-routes.ts'
 import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
 import { copyText } from '../browser/clipboard.ts'
 import {
@@ -26,16 +25,12 @@ import {
   isApplicationReady,
   leaveFirstAddress,
   msLeft,
-  newSession,
   noteFirstAddressCopied,
   noteFirstRefusal,
   storedSession,
   toStoredSession,
 } from './first-address-handover.ts'
 import { hasSpentAttempts } from './generation-limit.ts'
-
-/** Written out, because all other routes would be in the page too. */
-const MAILBOXES: typeof visitorRoutes.mailboxes = '/api/mailboxes'
 
 /** After this long the application requests an address itself, with its own time-out. */
 const TIMEOUT_MS = 8000
@@ -68,11 +63,11 @@ async function ask<T>(path: string, shape: Shape<T>, init: RequestInit): Promise
 function challengeOfPage(): Challenge | undefined {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const timing = page?.type === 'back_forward' ? undefined : page?.serverTiming?.find(({ name }) => name === CHALLENGE_TIMING)
-  return parseStored(timing?.description, challengeShape)
+  return parseStored(timing?.description, routes.readChallenge.reply)
 }
 
 async function readChallenge(signal: AbortSignal): Promise<Challenge> {
-  return challengeOfPage() ?? ask(FIRST_CHALLENGE_PATH, challengeShape, { signal })
+  return challengeOfPage() ?? ask(FIRST_CHALLENGE_PATH, routes.readChallenge.reply, { signal })
 }
 
 async function makeAddress(store: Storage, signal: AbortSignal): Promise<boolean> {
@@ -85,7 +80,7 @@ async function makeAddress(store: Storage, signal: AbortSignal): Promise<boolean
     const headers = { 'content-type': 'application/json' }
     // If it is no longer served, the application requests another.
     const body = JSON.stringify({ botCheck, domain: readStored(store, DOMAIN_KEY, text) })
-    const created = await ask(MAILBOXES, newSession, { method: 'POST', headers, body, signal })
+    const created = await ask(routes.createMailbox.path, routes.createMailbox.reply, { method: 'POST', headers, body, signal })
     writeStored(store, SESSION_KEY, toStoredSession(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
     // Where storage is full the application creates another address, and this one must not be given to anybody.
     if (store.getItem(SESSION_KEY) === null) return

@@ -3,7 +3,7 @@
  * Nothing is removed from storage here: that is left to the home page, which reports the end once.
  */
 import type { Mailbox } from '#contract/mailbox.ts'
-import { ProblemError } from '../api/mailbox-api.ts'
+import { ProblemError } from '../api/request.ts'
 import type { MailboxSession, SessionStore } from './mailbox-session.ts'
 
 type LiveAddress = {

@@ -1,8 +1,8 @@
 /** Keeps an event stream of one mailbox open: resumes at its cursor, backs off after failures, notices silence. */
 import { readEventStream, reconnectAfterMs, SILENCE_MS } from '#contract/event-stream.ts'
 import type { DeliveryProgress, MailboxEvent } from '#contract/mailbox.ts'
-import { isUnanswered, openEvents, ProblemError } from '../api/mailbox-api.ts'
-import { delivery, mailboxEvent, streamEvent } from '../api/response-shapes.ts'
+import { delivery, mailboxEvent, streamEvent, streamEvents } from '../api/mailbox-routes.ts'
+import { isUnanswered, ProblemError, send } from '../api/request.ts'
 import { hashText } from '../bot-check/fingerprint.ts'
 import { either, number, object, oneOf, optional, type Shaped, text } from '../shape.ts'
 import { POLL_MS } from './countdown.ts'
@@ -68,7 +68,11 @@ async function readOnce(token: string, listener: StreamListener, signal: AbortSi
   const onOffline = () => dead.abort()
   window.addEventListener('offline', onOffline, { signal: both })
   try {
-    const response = await openEvents(token, listener.cursor(), both)
+    const response = await send(streamEvents, {
+      token,
+      headers: { accept: 'text/event-stream', 'last-event-id': listener.cursor() },
+      signal: both,
+    })
     if (!response.body) return 'broken'
     listener.onState('live')
     onOpen()

@@ -3,7 +3,7 @@
  * `secondsLeft`, so that a wrong wall clock does not matter.
  */
 import type { Mailbox } from '#contract/mailbox.ts'
-import { ProblemError } from '../api/mailbox-api.ts'
+import { ProblemError } from '../api/request.ts'
 import { type KeyValue, parseStored, readStored, SESSION_KEY, writeStored } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
 import { msLeft, type StoredSession, storedSession, toStoredSession } from './first-address-handover.ts'

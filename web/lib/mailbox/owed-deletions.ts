@@ -2,7 +2,8 @@
  * Addresses that the visitor deleted and that the server does not know of yet, as there was no network. Their keys are kept in this browser
  * until the server has answered.
  */
-import { destroyMailbox, ProblemError } from '../api/mailbox-api.ts'
+import { destroyMailbox } from '../api/mailbox-routes.ts'
+import { ProblemError, send } from '../api/request.ts'
 import { localStore, readStored, writeStored } from '../browser/storage.ts'
 import { list, text } from '../shape.ts'
 
@@ -10,6 +11,8 @@ export const OWED_DELETIONS_KEY = 'mayfly.deletions'
 const tokens = list(text)
 /** Older ones have expired long since: nobody deletes as many without a network. */
 const OWED_MAX = 20
+
+const destroy = (token: string) => send(destroyMailbox, { token, isKept: true })
 
 const read = () => readStored(localStore, OWED_DELETIONS_KEY, tokens) ?? []
 
@@ -23,7 +26,7 @@ function settle(token: string): void {
 export async function destroyOwed(token: string): Promise<void> {
   try {
     // Asked first: when the page is being left, nothing after the request runs.
-    if (navigator.onLine) return await destroyMailbox(token)
+    if (navigator.onLine) return void (await destroy(token))
   } catch (error) {
     if (!isUnsent(error) || navigator.onLine) throw error
   }
@@ -33,7 +36,7 @@ export async function destroyOwed(token: string): Promise<void> {
 /** Deletes what is owed. What a server that is away or busy did not do stays owed. Call when the page opens and the network is back. */
 export async function destroyAllOwed(): Promise<void> {
   for (const token of read()) {
-    await destroyMailbox(token).then(
+    await destroy(token).then(
       () => settle(token),
       error => isRefused(error) && settle(token),
     )

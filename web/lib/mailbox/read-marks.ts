@@ -1,6 +1,7 @@
 /** Which messages were opened, and which were reported to analytics: stored in this browser, for all tabs and across reloads. */
 
-import { listMessages } from '../api/mailbox-api.ts'
+import { listMessages } from '../api/mailbox-routes.ts'
+import { request } from '../api/request.ts'
 import { hashText } from '../bot-check/fingerprint.ts'
 import { localStore, readStored, writeStored } from '../browser/storage.ts'
 import { list, object, type Shaped, text } from '../shape.ts'
@@ -43,7 +44,7 @@ function add(key: string, token: string, added: readonly string[]): ReadonlySet<
 
 /** How many messages of an address nobody has opened in this browser. Throws `ProblemError`. */
 export async function countUnread(token: string, signal: AbortSignal): Promise<number> {
-  const { messages } = await listMessages(token, signal)
+  const { messages } = await request(listMessages, { token, signal })
   const read = readMarks(token)
   return messages.filter(({ id }) => !read.has(id)).length
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { readMailbox } from '../api/mailbox-api.ts'
+import { readMailbox } from '../api/mailbox-routes.ts'
+import { request } from '../api/request.ts'
 import { watchWake } from '../browser/wake.ts'
 import { createLiveAddress } from './live-address.ts'
 import type { MailboxSession } from './mailbox-session.ts'
@@ -12,7 +13,12 @@ function after(ms: number, act: () => void): () => void {
 
 const clock = { now: () => performance.now(), wall: () => Date.now(), after }
 
-export const liveAddress = createLiveAddress({ sessions: sessionStore, clock, watchWake, read: readMailbox })
+export const liveAddress = createLiveAddress({
+  sessions: sessionStore,
+  clock,
+  watchWake,
+  read: token => request(readMailbox, { token }),
+})
 
 /** The address that is live, in the served page none. Renders again when another one takes its place, and at its end. */
 export function useLiveAddress(): MailboxSession | undefined {

@@ -10,5 +10,6 @@ export function showFailure(title: string, reason: string): number {
 /** The sentence to show for an error of an API call. */
 export function problemText(error: unknown, texts: ErrorTexts): string {
   if (!(error instanceof ProblemError)) return texts.internal
-  return error.code === 'unreadable_reply' ? texts.internal : (texts[error.code] ?? texts.internal)
+  const sentences: Readonly<Record<string, string>> = texts
+  return sentences[error.code] ?? texts.internal
 }

@@ -3,9 +3,7 @@
  * it expires, for the service worker (web/public/sw.js).
  */
 
-import { routes } from '#contract/routes.ts'
-import { pathTo } from '#contract/visitor-routes.ts'
-import { pushKey, pushSubscribed } from '../api/page-replies.ts'
+import { readPushKey, subscribeToPush, unsubscribeFromPush } from '../api/message-routes.ts'
 import { request, send } from '../api/request.ts'
 import { number, object, type Shaped, text } from '../shape.ts'
 import { setPushed } from './notifications.ts'
@@ -59,10 +57,10 @@ async function startPush({ token, email, wallDeadlineMs }: Address, title: strin
   if (!registration?.pushManager) throw new Error('this browser has no push notifications here')
   const isKnown = (await readAll()).some(known => known.email === email && known.title === title)
   if (isKnown && (await registration.pushManager.getSubscription())) return
-  const { publicKey } = await request(routes.pushKey, pushKey)
-  const { endpoint, keys } = (await subscribe(registration.pushManager, publicKey)).toJSON()
-  const json = { endpoint, p256dh: keys?.p256dh, auth: keys?.auth }
-  const { id } = await request(routes.mailboxPush, pushSubscribed, { method: 'POST', token, json })
+  const { publicKey } = await request(readPushKey, {})
+  const { endpoint = '', keys = {} } = (await subscribe(registration.pushManager, publicKey)).toJSON()
+  const { p256dh = '', auth = '' } = keys
+  const { id } = await request(subscribeToPush, { token, json: { endpoint, p256dh, auth } })
   await forget(known => known.email === email)
   const cache = await caches.open(PUSH_CACHE)
   await cache.put(`/pushed/${id}`, Response.json({ id, email, title, endsAt: wallDeadlineMs } satisfies Shaped<typeof SUBSCRIBER>))
@@ -74,8 +72,7 @@ export async function stopPush(address: Address | undefined): Promise<void> {
   const own = forgotten.find(({ email }) => email === address?.email)
   await unsubscribe()
   // The push service reports the browser's unsubscription, and the server then removes what is left.
-  if (own && address)
-    await send(pathTo(routes.mailboxPushSubscription, { id: own.id }), { method: 'DELETE', token: address.token, isKept: true })
+  if (own && address) await send(unsubscribeFromPush, { token: address.token, params: { id: own.id }, isKept: true })
 }
 
 /** Call after `email` has expired. Removes everything that has expired, and the browser's subscription with the last one. */

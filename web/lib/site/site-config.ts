@@ -2,8 +2,8 @@
 import { useSyncExternalStore } from 'react'
 import { LIFETIME_SECONDS, MESSAGE_BYTES_MAX } from '#contract/limits.ts'
 import type { SiteConfig } from '#contract/site.ts'
-import { readConfig } from '../api/mailbox-api.ts'
-import { siteConfig } from '../api/response-shapes.ts'
+import { readConfig, siteConfig } from '../api/mailbox-routes.ts'
+import { request } from '../api/request.ts'
 import { DOMAIN_KEY, localStore, parseStored, readStored, writeStored } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
 import { text } from '../shape.ts'
@@ -48,7 +48,7 @@ let loading = served && Promise.resolve(served)
 
 /** The served configuration, else `GET /api/config`, fetched once per page load. After a failed fetch the next caller tries again. */
 export function loadConfig(): Promise<SiteConfig> {
-  loading ??= readConfig().then(publish, error => {
+  loading ??= request(readConfig, {}).then(publish, error => {
     loading = undefined
     throw error
   })

@@ -4,7 +4,8 @@ import type { Message } from '#contract/mailbox.ts'
 import { isSenderDoubtful } from '#contract/sender-warning.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { ImageOff, Link2Off } from '#web/components/ui/lazy-icons.tsx'
-import { readAttachment } from '#web/lib/api/message-api.ts'
+import { readAttachment } from '#web/lib/api/message-routes.ts'
+import { send } from '#web/lib/api/request.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { noteBlockedTrackers } from '#web/lib/mailbox/blocked-trackers.ts'
 import { firstPart } from './body-forms.ts'
@@ -165,7 +166,10 @@ function useEmbeddedImages(token: string, message: Message, mail: CleanMail): vo
     const urls = new Map<number, Promise<string | undefined>>()
     const read = (index: number) => {
       const url =
-        urls.get(index) ?? readAttachment(token, message.id, index, unmounted.signal).then(bytes => imageDataUrl(new Uint8Array(bytes)))
+        urls.get(index) ??
+        send(readAttachment, { token, params: { id: message.id, index }, signal: unmounted.signal })
+          .then(response => response.arrayBuffer())
+          .then(bytes => imageDataUrl(new Uint8Array(bytes)))
       urls.set(index, url)
       return url
     }

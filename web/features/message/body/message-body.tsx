@@ -4,7 +4,8 @@ import { lazyPart } from '#web/components/layout/lazy-part.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
-import { readRaw } from '#web/lib/api/message-api.ts'
+import { readRawMessage } from '#web/lib/api/message-routes.ts'
+import { send } from '#web/lib/api/request.ts'
 import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { oneOf } from '#web/lib/shape.ts'
@@ -96,7 +97,8 @@ function RawView({ token, id }: { token: string; id: string }) {
   const [isFailed, setIsFailed] = useState(false)
   useEffect(() => {
     const unmounted = new AbortController()
-    readRaw(token, id, unmounted.signal).then(
+    const read = async () => (await send(readRawMessage, { token, params: { id }, signal: unmounted.signal })).arrayBuffer()
+    read().then(
       bytes => setRaw({ text: new TextDecoder('windows-1252').decode(bytes.slice(0, SHOWN_BYTES_MAX)), bytes: bytes.byteLength }),
       () => !unmounted.signal.aborted && setIsFailed(true),
     )

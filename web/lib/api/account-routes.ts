@@ -1,0 +1,24 @@
+/** What the pages of an account call. */
+import * as account from '#contract/account.ts'
+import { listAccountWebhooks, removeAccountWebhook } from '#contract/notifications.ts'
+import { pageRoute } from './page-route.ts'
+
+/** Also extends the session. */
+export const readSession = pageRoute(account.readSession)
+export const signUp = pageRoute(account.signUp)
+export const signIn = pageRoute(account.signIn)
+export const signOut = pageRoute(account.signOut)
+export const signOutEverywhere = pageRoute(account.signOutEverywhere)
+export const listSessions = pageRoute(account.listSessions)
+export const endSession = pageRoute(account.endSession)
+export const confirmEmail = pageRoute(account.confirmEmail)
+export const forgotPassword = pageRoute(account.forgotPassword)
+export const resetPassword = pageRoute(account.resetPassword)
+export const deleteAccount = pageRoute(account.deleteAccount)
+
+export const listProMailboxes = pageRoute(account.listProMailboxes)
+export const listApiKeys = pageRoute(account.listApiKeys)
+export const createApiKey = pageRoute(account.createApiKey)
+export const revokeApiKey = pageRoute(account.revokeApiKey)
+export const listWebhooks = pageRoute(listAccountWebhooks)
+export const removeWebhook = pageRoute(removeAccountWebhook)

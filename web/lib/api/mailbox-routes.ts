@@ -1,0 +1,22 @@
+/** What every visitor's page calls, and what it receives besides. */
+import * as z from 'zod/mini'
+import * as mail from '#contract/mailbox.ts'
+import { problemSchema } from '#contract/route.ts'
+import * as site from '#contract/site.ts'
+import { pageRoute, shapeOf } from './page-route.ts'
+
+export const createMailbox = pageRoute(mail.createMailbox)
+export const readMailbox = pageRoute(mail.readMailbox)
+export const destroyMailbox = pageRoute(mail.destroyMailbox)
+export const listMessages = pageRoute(mail.listMessages)
+export const removeMessage = pageRoute(mail.removeMessage)
+export const streamEvents = pageRoute(mail.streamEvents)
+export const readConfig = pageRoute({ ...site.readConfig, response: site.siteConfigSchema })
+export const readChallenge = pageRoute(site.readChallenge)
+
+export const mailboxEvent = shapeOf(mail.mailboxEventSchema)
+export const delivery = shapeOf(mail.deliveryProgressSchema)
+export const streamEvent = shapeOf(mail.streamEventSchema)
+export const siteConfig = shapeOf(site.siteConfigSchema)
+/** A newer server may know a code that this page does not: the status then decides the text. */
+export const problem = shapeOf(z.extend(problemSchema, { code: z.string() }))
