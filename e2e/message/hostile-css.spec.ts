@@ -60,7 +60,7 @@ function countPictures(mails: readonly { html: string }[]): string[] {
   return mails.flatMap(({ html }) => {
     const { backgrounds, remote } = sanitizeMail(html, { view: 'layout', areImagesAllowed: true })
     const urls = backgrounds.flatMap(
-      ({ value }) => /^url\("http:\/\/[^/]*\/([^"]*)" referrer-policy\(no-referrer\)\)$/.exec(value)?.slice(1) ?? [],
+      ({ value }) => /^url\("http:\/\/[^/]*\/([^"]*)"(?: referrer-policy\(no-referrer\))?\)$/.exec(value)?.slice(1) ?? [],
     )
     return urls.length === remote.images ? urls : []
   })

@@ -1,6 +1,7 @@
 /** Writes the mail into the frame's blank document, with as little CSS of our own as makes it readable. */
 
 import { emptyBackgrounds, type HeldPictures, holdImages } from './held-pictures.ts'
+import { PICTURE_VARIABLE } from './mail-images.ts'
 import { SCREEN_VH } from './safe-css.ts'
 import type { CleanMail, MailView } from './sanitize.ts'
 
@@ -135,7 +136,8 @@ export function writeMail(inner: Document, mail: CleanMail, view: MailView, quot
   root.dataset.view = view
   const backgroundStyle = styleSheet(inner, emptyBackgrounds(mail.backgrounds))
   const ownCss = `:root { ${SCREEN_VH}: ${window.innerHeight / 100}px }${BASE_CSS}`
-  inner.head.replaceChildren(styleSheet(inner, ownCss), styleSheet(inner, mail.css), inner.adoptNode(mail.imageStyle), backgroundStyle)
+  const imageStyle = inner.adoptNode(mail.imageStyle)
+  inner.head.replaceChildren(noReferrer(inner), styleSheet(inner, ownCss), styleSheet(inner, mail.css), imageStyle, backgroundStyle)
   copyAttributes(body, mail.bodyAttributes)
   if (view === 'simple' && !contents.has(mail)) cutIntoPieces(mail.body)
   const nodes = contents.get(mail) ?? Array.from(mail.body.childNodes)
@@ -147,6 +149,7 @@ export function writeMail(inner: Document, mail: CleanMail, view: MailView, quot
   const fragment = inner.createDocumentFragment()
   // Straight into the body, where the mail's own rules (`body > table`) look for them; one by one, as a mail may have sixty thousand.
   for (const node of nodes) fragment.append(node)
+  for (const element of fragment.querySelectorAll(`[style*="${PICTURE_VARIABLE}"]`)) readStyleAgain(element)
   body.append(fragment)
   foldQuotes(body, quoted)
   return { images, backgrounds: mail.backgrounds, backgroundStyle }
@@ -156,6 +159,21 @@ function styleSheet(inner: Document, css: string): HTMLStyleElement {
   const style = inner.createElement('style')
   style.textContent = css
   return style
+}
+
+/** The page that the server sends has this policy, too (server/http/routes/deployment.ts). */
+function noReferrer(inner: Document): HTMLMetaElement {
+  const meta = inner.createElement('meta')
+  meta.name = 'referrer'
+  meta.content = 'no-referrer'
+  return meta
+}
+
+/** Firefox asks for its pictures under the referrer policy of the document that first read a style, which the mail was only cleaned in. */
+function readStyleAgain(element: Element): void {
+  const style = element.getAttribute('style') ?? ''
+  element.removeAttribute('style')
+  element.setAttribute('style', style)
 }
 
 function copyAttributes(element: Element, attributes: CleanMail['bodyAttributes']): void {

@@ -2,7 +2,7 @@
  * Remote pictures between the reader's consent and their first request. Each is laid out with an empty picture in its place; one that
  * nobody could see there only reports the reading, keeps its place, and is never asked for.
  */
-import { makeSpacer } from './mail-images.ts'
+import { makeSpacer, PICTURE_VARIABLE } from './mail-images.ts'
 import { isClippedAway, isMaskedAway, isMovedAway, isTooFaint, opacityOf, UNSEEN_PX } from './unseen-styles.ts'
 
 type HeldImage = { readonly image: HTMLImageElement; readonly src: string; readonly srcset: string | undefined }
@@ -90,7 +90,7 @@ function imagesIn(node: Node): HTMLImageElement[] {
 export type HeldBackground = { readonly variable: string; readonly value: string }
 
 const EMPTY = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
-const HELD_NAME = /#(--mail-picture-\d+)"/g
+const HELD_NAME = new RegExp(`#(${PICTURE_VARIABLE}\\d+)"`, 'g')
 
 /** The variables before each picture was judged. */
 export function emptyBackgrounds(held: readonly HeldBackground[]): string {
@@ -108,7 +108,7 @@ function judgeBackgrounds(inner: Document, clipped: Clipped) {
   for (const element of [inner.documentElement, ...Array.from(inner.documentElement.querySelectorAll('body, body *'))])
     for (const part of [undefined, '::before', '::after']) {
       const style = inner.defaultView?.getComputedStyle(element, part)
-      if (!style?.backgroundImage.includes('#--mail-picture-') || (part && style.content === 'none')) continue
+      if (!style?.backgroundImage.includes(`#${PICTURE_VARIABLE}`) || (part && style.content === 'none')) continue
       const variables = Array.from(style.backgroundImage.matchAll(HELD_NAME), ([, variable = '']) => variable)
       const isTooSmall = part !== undefined && (isUnseenLength(style.width) || isUnseenLength(style.height))
       const isSeen = !isTooSmall && !isPoint(style) && !isDrawnOutside(style, element) && !isUnseen(element, clipped)

@@ -11,6 +11,8 @@ export type EmbeddedImage = { readonly contentId: string; readonly image?: Eleme
 /** Stands where a tracking pixel was: layouts are held up by pictures of one pixel, and most of them are honest. */
 const TRANSPARENT = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
+/** How the name of each variable begins that stands for a remote picture in CSS. */
+export const PICTURE_VARIABLE = '--mail-picture-'
 const WEB_SCHEMES = new Set(['http:', 'https:'])
 const RASTER_DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=\s]*$/i
 
@@ -62,7 +64,7 @@ export class MailImages {
   }
 
   #holdBackground(value: string): string | undefined {
-    const known = this.#variables.get(value) ?? `--mail-picture-${this.#variables.size}`
+    const known = this.#variables.get(value) ?? `${PICTURE_VARIABLE}${this.#variables.size}`
     if (!this.#variables.has(value)) {
       this.#variables.set(value, known)
       if (this.#meetRemote()) this.backgrounds.push({ variable: known, value })
@@ -93,8 +95,8 @@ function placeRemote(image: HTMLImageElement, url: string, candidates: readonly 
 }
 
 /**
- * Chromium and Firefox send our origin as referrer for pictures in CSS, whatever the `Referrer-Policy` of the document says (measured on
- * 156 and 153). Chromium keeps to a policy that stands in the value (CSS Values 5, "request modifiers"); Firefox does not know it.
+ * Chromium sends our origin as referrer for pictures in CSS, whatever the `Referrer-Policy` of the document says (measured on 156), and
+ * keeps to a policy that stands in the value (CSS Values 5, "request modifiers"). Firefox does not know it, and keeps to the document's.
  */
 function quietUrl(url: string): string {
   const quiet = `url("${url}" referrer-policy(no-referrer))`
