@@ -12,9 +12,8 @@ const IN_FIREFOX = new RegExp(
   [
     LAYERS,
     String.raw`message/attacks\.spec\.ts`,
-    String.raw`message/hostile-css\.spec\.ts.*the policy alone`,
-    String.raw`mailbox/(mailbox|expiry)\.spec\.ts`,
-    String.raw`mailbox/undo\.spec\.ts.*(can be undone|two presses of Tab|hand-off)`,
+    String.raw`message/(hostile-css|confined|images)\.spec\.ts`,
+    String.raw`mailbox/(mailbox|expiry|undo)\.spec\.ts`,
   ].join('|'),
 )
 

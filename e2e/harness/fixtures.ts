@@ -94,7 +94,8 @@ type BrowserFixtures = {
 
 export const test = servedTest.extend<BrowserFixtures>({
   noise: [
-    async ({ context }, use) => {
+    async ({ context, browserName }, use) => {
+      if (browserName === 'firefox') await context.addInitScript(writeErrorsOut)
       const allowed = [/Service Worker registration blocked by Playwright/, ...WEBKIT_NOISE]
       const heard = listen(context)
       await use({ allow: (...patterns) => void allowed.push(...patterns) })
@@ -122,6 +123,14 @@ const WEBKIT_NOISE = [
   /\/sw\.js due to access control checks/,
   /Blocked script execution in '[^']*\/mail-frame' because the document's frame is sandboxed and the 'allow-scripts' permission is not set\. \(\)/,
 ]
+
+/** Runs in the page. Of an error in the console, Firefox tells Playwright only that it is one. */
+function writeErrorsOut(): void {
+  for (const level of ['warn', 'error'] as const) {
+    const log = console[level].bind(console)
+    console[level] = (...said) => log(...said.map(value => (value instanceof Error ? String(value) : value)))
+  }
+}
 
 /** Everything a browser complains about, in all pages of a context. */
 function listen(context: BrowserContext): string[] {

@@ -150,7 +150,11 @@ test('X08 expensive selectors do not block the page, and plain ones work', { tag
   expect(await inFrame(page, mail => getComputedStyle(mail.querySelector('i') ?? mail.body).color, undefined)).toBe('rgb(1, 2, 3)')
 })
 
-test('X20 a mail neither takes nor keeps the focus, and its text can be selected', { tag: '@long' }, async ({ page, sendMail }) => {
+test('X20 a mail neither takes nor keeps the focus, and its text can be selected', { tag: '@long' }, async ({
+  page,
+  browserName,
+  sendMail,
+}) => {
   const html = `<p style="user-select:none" id="t" tabindex="1" accesskey="x">Cannot be copied?</p><input autofocus><a autofocus tabindex="5" href="https://a.example/">one</a> <a href="https://b.example/">two</a>`
   const to = await openHome(page)
   await sendMail({ to, subject: 'Focus', html })
@@ -173,7 +177,13 @@ test('X20 a mail neither takes nor keeps the focus, and its text can be selected
     await page.keyboard.press('Tab')
     visited.push(await isInFrame())
   }
-  // Into the frame, along the two links, and out again.
+  // Into the frame and along the two links.
   expect(visited).toContain(true)
-  expect(visited.lastIndexOf(true)).toBeLessThan(visited.length - 1)
+  // And out again. Firefox goes on to its own toolbar, which gets none of the keys that a test sends, so it is only sent back.
+  if (browserName !== 'firefox') expect(visited.lastIndexOf(true)).toBeLessThan(visited.length - 1)
+  await page.getByRole('dialog').getByRole('tab', { selected: true }).focus()
+  await page.keyboard.press('Tab')
+  expect(await isInFrame()).toBe(true)
+  await page.keyboard.press('Shift+Tab')
+  expect(await isInFrame()).toBe(false)
 })
