@@ -83,7 +83,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     domains,
   })
   const idempotentRequests = new IdempotentRequests({ db, secretBox, clock, mail: deps.mail })
-  const agentSessions = new AgentSessions({ db, secretBox, clock })
+  const agentSessions = new AgentSessions({ db, dialect: database.dialect, secretBox, clock })
   const destroyMailboxes = async (userId: string) => {
     await proMailboxes.destroyAll(userId)
     await apiMailboxes.destroyAll(accountOwner(userId))

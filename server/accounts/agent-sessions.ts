@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import type { SealedRows } from '#server/database/database.ts'
+import type { Database, SealedRows } from '#server/database/database.ts'
+import { lockCredential } from '#server/database/locks.ts'
 import { openText, type SecretBox, sealText } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import { parseToken } from '#server/mail/keys/token.ts'
@@ -29,16 +30,16 @@ type AgentInbox = z.infer<typeof inboxSchema>
 
 /** As it is stored. */
 type StoredSession = { readonly id_hash: string; readonly used_at: number }
-type Caller = Pick<ApiCaller, 'owner' | 'apiKeyId' | 'sealingKey'>
+type Caller = Pick<ApiCaller, 'owner' | 'apiKeyId' | 'apiTokenHash' | 'sealingKey'>
 
 /**
  * Sessions of agents over MCP. They are in the database, so that any process can serve any request of a session. The tokens of its inboxes
  * are sealed with a key derived from the session's id and from the API key or API token, none of which is stored.
  */
 export class AgentSessions {
-  readonly #deps: SealedRows
+  readonly #deps: SealedRows & Pick<Database, 'dialect'>
 
-  constructor(deps: SealedRows) {
+  constructor(deps: SealedRows & Pick<Database, 'dialect'>) {
     this.#deps = deps
   }
 
@@ -47,11 +48,14 @@ export class AgentSessions {
    * @throws AppError `rate_limited` if all are busy.
    */
   async begin(caller: Caller, isBusy: (key: string) => boolean): Promise<string> {
-    const { db, clock } = this.#deps
+    const { db, dialect, clock } = this.#deps
     const { owner } = caller
     const id = randomBytes(ID_BYTES).toString('base64url')
     const idHash = this.#hash(id, caller)
-    await db.insertInto('agent_sessions').values({ id_hash: idHash, owner, used_at: clock() }).execute()
+    await db.transaction().execute(async step => {
+      await lockCredential(step, dialect, caller)
+      await step.insertInto('agent_sessions').values({ id_hash: idHash, owner, used_at: clock() }).execute()
+    })
     const rows = await this.#list(owner)
     const surplus = Math.max(0, rows.length - SESSIONS_PER_OWNER_MAX)
     const idle = rows.map(row => row.id_hash).filter(key => key !== idHash && !isBusy(key))

@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { ApiKey } from '#contract/account.ts'
 import type { SealedRows } from '#server/database/database.ts'
-import { takeSlot } from '#server/database/locks.ts'
+import { type StoredCredential, takeSlot } from '#server/database/locks.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -14,13 +14,11 @@ import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 const TOKEN = /^mft_[\w-]{43}$/
 
 /** Who creates and destroys mailboxes with an API key or API token. */
-export type ApiCaller = {
+export type ApiCaller = StoredCredential & {
   /** Whose quotas apply and who owns the mailboxes: `account:ID` for all keys of an account, `token:NAME` for an API token. */
   readonly owner: string
   /** The account that owns the names it chooses. */
   readonly nameOwner: string
-  /** For API keys only: the row that must still exist when a mailbox is stored. */
-  readonly apiKeyId: string | undefined
   /** Derived from the key or token, which the server does not keep: only its holder can decrypt what was sealed with it. */
   readonly sealingKey: Uint8Array
 }
@@ -47,11 +45,13 @@ export class ApiCredentials {
   async find(credential: string): Promise<ApiCaller | undefined> {
     if (TOKEN.test(credential)) {
       const hash = hashApiToken(credential)
-      const name = this.#nameByHash.get(hash) ?? (await this.#apiTokens.findName(hash))
-      return name === undefined ? undefined : caller(credential, tokenOwner(name), tokenOwner(name), undefined)
+      const configured = this.#nameByHash.get(hash)
+      const name = configured ?? (await this.#apiTokens.findName(hash))
+      const stored = { apiKeyId: undefined, apiTokenHash: configured === undefined ? hash : undefined }
+      return name === undefined ? undefined : caller(credential, tokenOwner(name), tokenOwner(name), stored)
     }
     const key = await this.#apiKeys.owner(credential)
-    return key && caller(credential, accountOwner(key.userId), key.userId, key.id)
+    return key && caller(credential, accountOwner(key.userId), key.userId, { apiKeyId: key.id, apiTokenHash: undefined })
   }
 }
 
@@ -61,9 +61,9 @@ export function accountOwner(userId: string): string {
 
 const tokenOwner = (name: string) => `token:${name}`
 
-function caller(credential: string, owner: string, nameOwner: string, apiKeyId: string | undefined): ApiCaller {
+function caller(credential: string, owner: string, nameOwner: string, stored: StoredCredential): ApiCaller {
   const sealingKey = deriveSubkey(credential, 'mayfly api caller v1')
-  return { owner, nameOwner, apiKeyId, sealingKey }
+  return { owner, nameOwner, ...stored, sealingKey }
 }
 
 /** A new API token, and its entry for the configuration. */

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { MAILBOX_PAGE } from '#contract/limits.ts'
 import { type ApiMailbox, type ApiMailboxes as ApiMailboxPage, type MailboxCreated, PAGE_CURSOR } from '#contract/mailbox.ts'
 import type { Database } from '#server/database/database.ts'
-import { lockOwner } from '#server/database/locks.ts'
+import { lockCredential, lockOwner } from '#server/database/locks.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { openText, type SecretBox, sealText } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
@@ -139,7 +139,7 @@ export class ApiMailboxes {
     await this.#db.transaction().execute(async step => {
       await lockOwner(step, this.#deps.database.dialect, caller.owner)
       await this.#refuseOverMax(step, caller.owner, rows.length)
-      await refuseRevoked(step, caller.apiKeyId)
+      await lockCredential(step, this.#deps.database.dialect, caller)
       await step.insertInto('api_mailboxes').values(rows).execute()
     })
   }
@@ -202,13 +202,6 @@ export class ApiMailboxes {
   #mailboxHash(mailboxId: MailboxId): string {
     return this.#deps.secretBox.hash('api-mailbox', mailboxId)
   }
-}
-
-/** A key that is revoked while it creates mailboxes must leave none behind. AppError `api_token_invalid`. */
-async function refuseRevoked(db: Kysely<DatabaseSchema>, apiKeyId: string | undefined): Promise<void> {
-  if (apiKeyId === undefined) return
-  const key = await db.selectFrom('api_keys').select('id').where('id', '=', apiKeyId).executeTakeFirst()
-  if (!key) throw new AppError('api_token_invalid')
 }
 
 function parseCursor(cursor: string): { createdAt: number; id: string } {

@@ -1,8 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import type { Transaction } from 'kysely'
 import type { Webhook, WebhookCreated } from '#contract/notifications.ts'
 import type { Database } from '#server/database/database.ts'
-import { lockOwner } from '#server/database/locks.ts'
+import { lockCredential, lockOwner, type StoredCredential } from '#server/database/locks.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
@@ -18,7 +17,7 @@ const WEBHOOKS_PER_MAILBOX_MAX = 5
 /** Who owns a webhook: one mailbox, until it ends, or all mailboxes of an account or API token. */
 export type WebhookOwner =
   | { readonly kind: 'mailbox'; readonly mailboxId: MailboxId; readonly expiresAt: number }
-  | { readonly kind: 'account'; readonly owner: string; readonly apiKeyId: string | undefined }
+  | ({ readonly kind: 'account'; readonly owner: string } & StoredCredential)
 
 type Deps = {
   readonly database: Database
@@ -62,7 +61,14 @@ export class Webhooks {
       api_key_id: (of.kind === 'account' && of.apiKeyId) || null,
     }
     const max = of.kind === 'mailbox' ? WEBHOOKS_PER_MAILBOX_MAX : WEBHOOKS_PER_ACCOUNT_MAX
-    await db.transaction().execute(step => this.#insert(step, row, max))
+    await db.transaction().execute(async step => {
+      const { dialect } = this.#deps.database
+      await lockOwner(step, dialect, owner)
+      if (of.kind === 'account') await lockCredential(step, dialect, of)
+      const held = step.selectFrom('webhooks').select('id').where('owner', '=', owner)
+      if ((await held.execute()).length >= max) throw new AppError('webhooks_max', { detail: `There may be ${max}.` })
+      await step.insertInto('webhooks').values(row).execute()
+    })
     return { ...this.#describe(row), secret }
   }
 
@@ -130,13 +136,6 @@ export class Webhooks {
 
   async sweep(): Promise<void> {
     await this.#deps.database.db.deleteFrom('webhooks').where('expires_at', '<=', this.#deps.clock()).execute()
-  }
-
-  async #insert(step: Transaction<DatabaseSchema>, row: WebhookRow, max: number): Promise<void> {
-    await lockOwner(step, this.#deps.database.dialect, row.owner)
-    const held = step.selectFrom('webhooks').select('id').where('owner', '=', row.owner)
-    if ((await held.execute()).length >= max) throw new AppError('webhooks_max', { detail: `There may be ${max}.` })
-    await step.insertInto('webhooks').values(row).execute()
   }
 
   #own(of: WebhookOwner) {

@@ -5,14 +5,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { ApiMailbox } from '#contract/mailbox.ts'
-import { ApiCredentials, createApiToken } from '#server/accounts/api-credentials.ts'
+import { ApiCredentials, ApiTokens, createApiToken } from '#server/accounts/api-credentials.ts'
 import { ApiMailboxes } from '#server/accounts/api-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
+import { RequestTargets } from '#server/outbound/guarded-request.ts'
+import { Webhooks } from '#server/outbound/webhook-registry.ts'
 import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
+import { until } from '../harness/servers/redis-cluster.ts'
 
 const MAILBOXES_MAX = 20
 const LIFETIME = { lifetimeSeconds: API_LIFETIME_SECONDS.min }
@@ -80,6 +84,58 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect(await listAll(caller, 7)).toHaveLength(MAILBOXES_MAX)
       await core.store.sweep(1000)
       expect((await core.store.health()).mailboxes - before).toBe(MAILBOXES_MAX)
+    })
+
+    describe('a token that is revoked while it creates something', () => {
+      async function newStoredCaller() {
+        const apiTokens = new ApiTokens(database.db, core.clock)
+        const tokenName = `stored${++tokens}`
+        const token = (await apiTokens.create(tokenName)) ?? ''
+        const credentials = new ApiCredentials({ apiKeys: { owner: async () => undefined }, apiTokens, configured: [] })
+        const caller = (await credentials.find(token)) ?? expect.fail('the token is not known')
+        return { caller, tokenName, revoke: () => apiTokens.revoke(tokenName) }
+      }
+      const kept = async (owner: string) => [
+        await database.db.selectFrom('api_mailboxes').select('id').where('owner', '=', owner).execute(),
+        await database.db.selectFrom('webhooks').select('id').where('owner', '=', owner).execute(),
+      ]
+      const isLockAwaited = async () => {
+        const waits = sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return (await waits.execute(database.db)).rows.length > 0
+      }
+
+      test('leaves no mailbox when it was revoked first', async () => {
+        const { caller, revoke } = await newStoredCaller()
+        const creating = mailboxes.create(caller, LIFETIME, async () => void (await revoke()))
+        await expect(creating).rejects.toMatchObject({ code: 'api_token_invalid' })
+        expect(await kept(caller.owner)).toEqual([[], []])
+      })
+
+      test.each(['mailbox', 'webhook'])('leaves no %s when it is being revoked', async what => {
+        const { caller, tokenName } = await newStoredCaller()
+        const targets = new RequestTargets([])
+        const webhooks = new Webhooks({ database, secretBox: createSecretBox(Buffer.alloc(32, 7)), clock: core.clock, targets })
+        const create = async () =>
+          what === 'mailbox'
+            ? await mailboxes.create(caller, LIFETIME)
+            : await webhooks.create({ kind: 'account', ...caller }, 'https://hooks.example.com/')
+        let outcome: string | undefined
+        const creating = await database.db.transaction().execute(async step => {
+          await step.deleteFrom('api_tokens').where('name', '=', tokenName).execute()
+          const created = create().then(
+            () => 'created',
+            error => error.code,
+          )
+          void created.then(result => {
+            outcome = result
+          })
+          // On SQLite it waits for this transaction from its first statement on.
+          if (database.dialect === 'postgres') await until(async () => outcome !== undefined || (await isLockAwaited()))
+          return { created }
+        })
+        expect(await creating.created).toBe('api_token_invalid')
+        expect(await kept(caller.owner)).toEqual([[], []])
+      })
     })
 
     test('pages contain every mailbox once, newest first, also those of the same millisecond', async () => {

@@ -42,7 +42,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       response.writeHead(status).end()
     })
 
-    const newOwner = (): WebhookOwner => ({ kind: 'account', owner: `token:t${++owners}`, apiKeyId: undefined })
+    const newOwner = (): WebhookOwner => ({ kind: 'account', owner: `token:t${++owners}`, apiKeyId: undefined, apiTokenHash: undefined })
     const find = async (of: WebhookOwner, id: string) => (await webhooks.find(of, id)) ?? expect.fail('the webhook is there')
     const waiting = async () => (await databases[0]?.db.selectFrom('webhook_deliveries').select('id').execute())?.length
     const nextAttempt = async () =>

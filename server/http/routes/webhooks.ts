@@ -26,7 +26,7 @@ const SENT =
   'Signed after Standard Webhooks 1.0 (`webhook-id`, `webhook-timestamp`, `webhook-signature`). The body has ids and times: `{ "type": "message.received", "timestamp": …, "data": { "mailboxId", "messageId", "receivedAt" } }`; the receiver reads the message with the mailbox token.'
 
 export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { limits } }: HttpDeps, guards: Guards): BoundRoute[] {
-  const ofAccount = ({ owner, apiKeyId }: ApiCaller): WebhookOwner => ({ kind: 'account', owner, apiKeyId })
+  const ofAccount = ({ owner, apiKeyId, apiTokenHash }: ApiCaller): WebhookOwner => ({ kind: 'account', owner, apiKeyId, apiTokenHash })
   const ofMailbox = ({ mailboxId, expiresAt }: OpenMailbox): WebhookOwner => ({ kind: 'mailbox', mailboxId, expiresAt })
 
   /** Visitors' mailboxes have none, because a webhook makes this server send requests. */
@@ -119,7 +119,7 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
 
 /** For the account's own page, by cookie. */
 export function accountWebhookRoutes({ outbound: { webhooks } }: HttpDeps): BoundRoute[] {
-  const of = ({ id }: Account): WebhookOwner => ({ kind: 'account', owner: accountOwner(id), apiKeyId: undefined })
+  const of = ({ id }: Account): WebhookOwner => ({ kind: 'account', owner: accountOwner(id), apiKeyId: undefined, apiTokenHash: undefined })
   return [
     defineRoute(listAccountWebhooks, {
       tag,
