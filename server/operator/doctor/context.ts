@@ -7,6 +7,8 @@ import type { ServerIdentity } from '../control.ts'
 export type OutsideServers = {
   /** The port that senders deliver to. */
   readonly mailPort?: number
+  /** The port where senders fetch policies of MTA-STS. */
+  readonly policyPort?: number
   /** SNTP server for the time, as `host` or `host:port`. */
   readonly timeServer?: string
   /** Certificates trusted in addition to the system's. */
@@ -23,6 +25,8 @@ export type DoctorContext = {
   readonly createProbe: () => Promise<{ email: string; token: string } | undefined>
   /** The port of mail servers; another one only in tests. */
   readonly mailPort: number
+  /** The port where senders fetch policies of MTA-STS, if it is not that of HTTPS. */
+  readonly policyPort?: number | undefined
   /** SNTP server for the time, as `host` or `host:port`. */
   readonly timeServer: string
   readonly clock: () => number

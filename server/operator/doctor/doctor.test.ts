@@ -1,10 +1,11 @@
 /** Each thing that a deployment gets wrong, done wrong once: what the doctor says of it. Real DNS, real SMTP, real HTTP. */
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer as createSecureServer } from 'node:https'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createMtaSts } from '#server/mail/mta-sts.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
@@ -120,16 +121,102 @@ test('a mail host that several domains share is examined once', async () => {
   expect(findings).toContainEqual(expect.objectContaining({ remedy: expect.stringContaining(`Add *.three.example. MX 10 ${HOST}. and`) }))
 })
 
-test('a further mail host or a former name of the site without an address, and a record of MTA-STS of another policy', async () => {
-  const mailHosts = [HOST, 'mx.two.example']
-  const config = { mailHost: HOST, mailHosts, fromFirstDomain: {}, formerHosts: ['old.example'] }
-  const { record } = createMtaSts(mailHosts)
-  const records = { 'mx.two.example A': ['127.0.0.1'], 'old.example A': ['127.0.0.1'], [`_mta-sts.${DOMAIN} TXT`]: [`${record};`] }
+test('a further mail host or a former name of the site without an address', async () => {
+  const config = { mailHost: HOST, mailHosts: [HOST, 'mx.two.example'], fromFirstDomain: {}, formerHosts: ['old.example'] }
+  const records = { 'mx.two.example A': ['127.0.0.1'], 'old.example A': ['127.0.0.1'] }
   expect(await complaints({ config, names: records })).toEqual([])
-  expect(await complaints({ config, names: { [`_mta-sts.${DOMAIN} TXT`]: ['v=STSv1; id=1'] } })).toEqual([
+  expect(await complaints({ config })).toEqual([
     expect.stringMatching(/^PUBLIC_URL warning: old\.example, a name that the site had before, has no address/),
-    expect.stringMatching(new RegExp(`^MTA-STS warning: The record of _mta-sts.${DOMAIN} names another policy.* Set it to "${record}"`)),
     expect.stringMatching(/^MX warning: MAIL_HOST names mx\.two\.example, which has no address/),
+  ])
+})
+
+test('MTA-STS: the policy as senders fetch it', async () => {
+  const policyHost = `mta-sts.${DOMAIN}`
+  const { record, policy } = createMtaSts([HOST])
+  const tls = selfSign(policyHost, Date.now())
+  let served: { status?: number; type?: string; location?: string; text?: string } = {}
+  const policies = createSecureServer(tls, (request, response) => {
+    const { status = 200, type = 'text/plain; charset=utf-8', location, text = policy } = served
+    const isAsked = request.url === '/.well-known/mta-sts.txt' && request.headers.host?.startsWith(`${policyHost}:`)
+    response.writeHead(isAsked ? status : 400, { 'content-type': type, ...(location && { location }) }).end(text)
+  })
+  await once(policies.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void policies.close().closeAllConnections())
+  const policyPort = (policies.address() as AddressInfo).port
+  const trusted = { policyPort, ca: `${context.ca}\n${tls.cert}` }
+  const said = async (answer: typeof served, more: Wrong = {}) => {
+    served = answer
+    const names = { [`_mta-sts.${DOMAIN} TXT`]: [`${record};`], [`${policyHost} A`]: ['127.0.0.1'], ...more.names }
+    const config = { mailHost: HOST, mailHosts: [HOST], ...more.config }
+    return await complaints({ names, config, context: { ...trusted, ...more.context } })
+  }
+  const lines = (...changed: string[]) => ({ text: ['version: STSv1', ...changed, ''].join('\n') })
+  const good = ['mode: enforce', 'max_age: 86400']
+  expect(await said({})).toEqual([])
+  expect(await said(lines(...good, 'mx: *.mayfly.example'))).toEqual([])
+  expect(await said(lines('mode: none', 'max_age: 86400'))).toEqual([])
+
+  const wrong: [answer: typeof served, complaint: RegExp, more?: Wrong][] = [
+    [{}, /^warning: Senders cannot fetch .*mta-sts\.mayfly\.example has no address\. Let https:/, { names: { [`${policyHost} A`]: [] } }],
+    [{}, /^warning: Senders cannot fetch .*ECONNREFUSED/, { context: { policyPort: 9 } }],
+    [{}, /^warning: Senders cannot fetch .*self-signed certificate/, { context: { ca: context.ca } }],
+    [{ status: 301, location: `https://${DOMAIN}/` }, /^warning: Senders cannot fetch .*redirects \(301\)/],
+    [{ status: 404 }, /^warning: Senders cannot fetch .*answers 404/],
+    [{ type: 'text/html' }, /^warning: Senders cannot fetch .*text\/html instead of text\/plain/],
+    [{ text: 'x'.repeat(300_000) }, /^warning: Senders cannot fetch .*too long/],
+    [{ text: '<html>' }, /^warning: Senders ignore .*no line "version: STSv1"/],
+    [lines('mode: strict', 'max_age: 86400', `mx: ${HOST}`), /^warning: Senders ignore .*mode is "strict"/],
+    [lines('mode: enforce', 'max_age: 99999999', `mx: ${HOST}`), /^warning: Senders ignore .*max_age is "99999999"/],
+    [lines(...good), /^warning: Senders ignore .*names no mx/],
+    [lines(...good, 'mx: mx.other.example'), /^failure: .*does not name mx\.mayfly\.example.*deliver nothing/],
+    [lines(...good, 'mx: *.example'), /^failure: .*does not name mx\.mayfly\.example/],
+    [lines('mode: testing', 'max_age: 86400', 'mx: mx.other.example'), /^warning: .*only report it/],
+    [{}, /^warning: The record of _mta-sts.* names another policy/, { names: { [`_mta-sts.${DOMAIN} TXT`]: ['v=STSv1; id=1'] } }],
+    [{}, /^warning: .*has 2 records/, { names: { [`_mta-sts.${DOMAIN} TXT`]: [record, 'v=STSv1; id=1'] } }],
+  ]
+  for (const [answer, complaint, more] of wrong)
+    expect(await said(answer, more), String(complaint)).toEqual([
+      expect.stringMatching(new RegExp(complaint.source.replace('^', '^MTA-STS '))),
+    ])
+})
+
+test.each<[list: string, answers: readonly string[], isListed: boolean]>([
+  ['dbl.spamhaus.org', ['127.0.1.2'], true],
+  ['dbl.spamhaus.org', ['127.0.1.4'], true],
+  ['dbl.spamhaus.org', ['127.0.1.102'], true],
+  ['dbl.spamhaus.org', ['127.255.255.252'], false],
+  ['dbl.spamhaus.org', ['127.255.255.255'], false],
+  ['multi.surbl.org', ['127.0.0.8'], true],
+  ['multi.surbl.org', ['127.0.0.80'], true],
+  ['multi.surbl.org', ['127.0.0.1'], false],
+  ['multi.surbl.org', ['203.0.113.80'], false],
+])('lists: %s replies %j of a domain', async (list, answers, isListed) => {
+  const said = await complaints({ names: { [`${DOMAIN}.${list} A`]: answers } })
+  expect(said).toEqual(isListed ? [expect.stringContaining(`lists warning: ${DOMAIN} is on ${list}: sites`)] : [])
+})
+
+test.each<[list: string, answers: readonly string[], isListed: boolean]>([
+  ['zen.spamhaus.org', ['127.0.0.2'], true],
+  ['zen.spamhaus.org', ['127.0.0.9', '127.0.0.2'], true],
+  ['zen.spamhaus.org', ['127.0.0.4', '127.0.0.11'], true],
+  ['zen.spamhaus.org', ['127.0.0.10'], false],
+  ['zen.spamhaus.org', ['127.0.0.11'], false],
+  ['zen.spamhaus.org', ['127.255.255.254'], false],
+  ['bl.spamcop.net', ['127.0.0.2'], true],
+  ['psbl.surriel.com', ['127.0.0.2'], true],
+])('lists: %s replies %j of the address of this machine', async (list, answers, isListed) => {
+  // Nothing connects to the second address.
+  const names = { [`${HOST} A`]: ['127.0.0.1', '8.0.113.9'], [`9.113.0.8.${list} A`]: answers }
+  const said = await complaints({ names, config: { mailHost: HOST } })
+  expect(said).toEqual(isListed ? [expect.stringContaining(`lists warning: 8.0.113.9, the address of this machine, is on ${list}.`)] : [])
+})
+
+test('lists: a resolver that sends every unknown name to a page of its own', async () => {
+  const own = ['203.0.113.80']
+  const names = ['dbltest.com.dbl.spamhaus.org', `${DOMAIN}.dbl.spamhaus.org`].map(name => [`${name} A`, own])
+  expect(await complaints({ names: Object.fromEntries(names) })).toEqual([
+    expect.stringMatching(/^lists warning: dbl\.spamhaus\.org did not answer, not even for what they always list/),
   ])
 })
 

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { bareDomain, isAtDomain, mailHostFor } from '#server/mail/addresses/address.ts'
-import { createMtaSts } from '#server/mail/mta-sts.ts'
 import { adviceForUnserved, unservedNames } from '../domains.ts'
 import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok, warning } from './context.ts'
+import { checkMtaSts } from './mta-sts-check.ts'
 import { type Hop, SmtpClient } from './smtp-client.ts'
 
 const DAY_MS = 86_400_000
@@ -53,21 +53,6 @@ async function mailHostAddress({ names, config }: DoctorContext, host: string): 
   ]
 }
 
-/** MTA-STS (RFC 8461), if the domain has it: another id means that senders keep another policy than this server's. */
-async function mtaSts({ names, config }: DoctorContext, domain: string): Promise<Finding[]> {
-  const found = (await names.texts(`_mta-sts.${domain}`).catch(() => [])).find(text => text.startsWith('v=STSv1'))
-  const { record } = createMtaSts(config.mailHosts)
-  if (found === undefined) return []
-  if (found.replace(/\s*;\s*$/, '') === record) return [ok('MTA-STS', `${domain} has the record of the policy that this server serves.`)]
-  return [
-    warning(
-      'MTA-STS',
-      `The record of _mta-sts.${domain} names another policy than that of this server.`,
-      `Set it to "${record}", or serve your own policy: "mayfly dns" prints the records.`,
-    ),
-  ]
-}
-
 async function mailDomain(context: DoctorContext, domain: string, hosts: Set<string>): Promise<Finding[]> {
   if (domain.endsWith('.test') || domain === 'localhost') {
     const remedy = 'Offer a domain of yours before others use it.'
@@ -88,7 +73,8 @@ async function askedDomain(context: DoctorContext, served: string, hosts: Set<st
   const domain = served.replace(/^\*/, 'a-subdomain')
   const { names, config } = context
   const startedMs = performance.now()
-  const [exchange] = await names.exchanges(domain)
+  const exchanges = await names.exchanges(domain)
+  const [exchange] = exchanges
   const host = exchange ?? domain
   const addresses = await names.addresses(host)
   const dns: Hop = { step: 'DNS', ms: Math.round(performance.now() - startedMs) }
@@ -110,7 +96,7 @@ async function askedDomain(context: DoctorContext, served: string, hosts: Set<st
     ? ok('MX', `Mail for ${domain} goes to ${host} (${shown}).`)
     : warning('MX', `${domain} has no MX record; senders fall back to its own address (${shown}).`, `Add ${records}.`)
   const [address = ''] = addresses
-  const policy = await mtaSts(context, bareDomain(served))
+  const policy = await checkMtaSts(context, bareDomain(served), exchange ? exchanges : [domain])
   if (hosts.has(host.toLowerCase())) return [found, ...policy]
   hosts.add(host.toLowerCase())
   return [

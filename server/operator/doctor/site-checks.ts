@@ -32,7 +32,7 @@ export async function checkPublicUrl(context: DoctorContext): Promise<Finding[]>
   const server = await identify()
   if (!server) return findings
   try {
-    const { status, body, validTo } = await get(context, new URL('/api/config', url))
+    const { status, body, validTo } = await visit(context, new URL('/api/config', url))
     const seen = status === 200 ? JSON.parse(body) : undefined
     // With what it was started: its settings may be newer than the process.
     const isOurs = seen?.build?.version === server.version && isDeepStrictEqual(seen?.domains, server.domains?.offered)
@@ -95,7 +95,10 @@ async function proxyTrust({ identify }: DoctorContext): Promise<Finding[]> {
   return [failure('proxy', sentence, `If it is yours, set TRUST_PROXY=${proxy}.`)]
 }
 
-function get({ names, ca }: DoctorContext, url: URL): Promise<{ status: number; body: string; validTo?: number }> {
+type Page = { readonly status: number; readonly body: string; readonly type: string | undefined; readonly validTo?: number }
+
+/** Requests a page at the address that DNS gives, without following redirects. */
+export function visit({ names, ca }: Pick<DoctorContext, 'names' | 'ca'>, url: URL): Promise<Page> {
   const lookup: LookupFunction = (hostname, _options, callback) => {
     names.addresses(hostname).then(
       ([address]) => {
@@ -119,7 +122,7 @@ function get({ names, ca }: DoctorContext, url: URL): Promise<{ status: number; 
       })
       const { socket } = response
       const seen = socket instanceof TLSSocket ? { validTo: Date.parse(socket.getPeerCertificate().valid_to) } : {}
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body, ...seen }))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body, type: response.headers['content-type'], ...seen }))
     })
     request.on('timeout', () => request.destroy(new Error(`no answer within ${REQUEST_MS_MAX / 1000} s`)))
     request.on('error', reject)
