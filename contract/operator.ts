@@ -163,7 +163,20 @@ const domainSchema = z.object({
   listedOn: z.nullable(z.string()),
 })
 export type OperatorDomain = z.infer<typeof domainSchema>
-const domainsSchema = z.object({ domains: z.array(domainSchema) })
+const dnsListsSchema = z.object({
+  /** When they were asked. */
+  at: z.string(),
+  /** The lists that name the domain. */
+  naming: z.array(z.string()),
+  /** Those that replied, also that they do not name it. */
+  answered: z.array(z.string()),
+})
+/** What DNS lists say of a domain. */
+export type DnsLists = z.infer<typeof dnsListsSchema>
+/** `dnsLists`: `null` for a domain for trying out, and with `DNS_SERVERS=off`. */
+const listedDomainSchema = z.extend(domainSchema, { dnsLists: z.nullable(dnsListsSchema) })
+export type ListedDomain = z.infer<typeof listedDomainSchema>
+const domainsSchema = z.object({ domains: z.array(listedDomainSchema) })
 
 const addressSchema = z.strictObject({ address: short })
 const accountSchema = z.strictObject({ email })

@@ -5,7 +5,7 @@
 import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PortCertificate } from '#contract/operator.ts'
+import type { DnsLists, PortCertificate } from '#contract/operator.ts'
 import { createBotCheck } from '#server/http/bot-check/bot-check.ts'
 import { listenHttp } from '#server/http/connections/http-server.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
@@ -85,6 +85,7 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
       startedAt: control.identify().startedAt,
       onUntrustedProxy: control.noteProxy,
       examine: async () => (await import('#server/operator/doctor/doctor.ts')).examineSelf(config, control, clock, doctor),
+      askLists: askingLists(config, clock),
       siteFiles: () =>
         loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, operations.livePolicy.domains, botCheck) }),
       stopping: shutdown.stopping,
@@ -105,6 +106,23 @@ function cachedFor<T>(keptMs: number, read: () => Promise<readonly T[]>): () => 
     const before = last?.read ?? Promise.resolve([])
     if (!last || at - last.at >= keptMs) last = { at, read: read().catch(() => before) }
     return last.read
+  }
+}
+
+/** Loaded when an operator looks at the domains. With DNS_SERVERS=off nothing is asked. */
+function askingLists({ authenticateMail, dnsServers }: Config, clock: Clock) {
+  const open = async () => {
+    const [{ DomainLists }, { createNameServer }] = await Promise.all([
+      import('#server/operator/doctor/list-checks.ts'),
+      import('#server/operator/doctor/context.ts'),
+    ])
+    return new DomainLists({ names: createNameServer(dnsServers), clock })
+  }
+  let lists: ReturnType<typeof open> | undefined
+  return async (domains: readonly string[]): Promise<ReadonlyMap<string, DnsLists>> => {
+    if (!authenticateMail) return new Map()
+    lists ??= open()
+    return (await lists).of(domains)
   }
 }
 

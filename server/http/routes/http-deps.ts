@@ -1,4 +1,4 @@
-import type { PortCertificate } from '#contract/operator.ts'
+import type { DnsLists, PortCertificate } from '#contract/operator.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
@@ -59,6 +59,8 @@ type RunningServer = {
   readonly onUntrustedProxy: (ip: string) => void
   /** Runs the doctor's checks now. */
   readonly examine: () => Promise<Finding[]>
+  /** What DNS lists say of these domains: see `DomainLists`. */
+  readonly askLists: (domains: readonly string[]) => Promise<ReadonlyMap<string, DnsLists>>
   readonly siteFiles: () => Promise<SiteFiles | undefined>
   /** Aborts first when the server stops: `/readyz` fails, everything else is still served. */
   readonly stopping: AbortSignal

@@ -144,10 +144,10 @@ const HOUR_MS = 3_600_000
  * The operator's actions: blocks, domains, addresses, accounts, settings. Each is recorded in the audit log and takes effect at once
  * in this process.
  */
-function operatorActionRoutes({ clock, operations }: HttpDeps): BoundRoute[] {
+function operatorActionRoutes({ clock, operations, server }: HttpDeps): BoundRoute[] {
   return [
     ...blockRoutes(operations, clock),
-    ...domainRoutes(operations),
+    ...domainRoutes(operations, server),
     settingsRoute(operations),
     addressRoute(operations),
     ...accountActionRoutes(operations),
@@ -189,14 +189,19 @@ function blockRoutes({ operator: { blocks }, livePolicy }: OperatorParts, clock:
   ]
 }
 
-function domainRoutes({ operator: { domains }, livePolicy, describeDomains }: OperatorParts): BoundRoute[] {
+function domainRoutes(
+  { operator: { domains }, livePolicy, describeDomains }: OperatorParts,
+  { askLists }: Pick<HttpDeps['server'], 'askLists'>,
+): BoundRoute[] {
   return [
     defineRoute(listDomains, {
       tag,
       summary: 'List the domains in the order in which they are offered',
       async handle() {
         const { disposableSince } = await import('#server/operator/doctor/list-checks.ts')
-        return { domains: await describeDomains(disposableSince) }
+        const described = await describeDomains(disposableSince)
+        const lists = await askLists(described.map(({ name }) => name))
+        return { domains: described.map(domain => ({ ...domain, dnsLists: lists.get(domain.name) ?? null })) }
       },
     }),
     defineRoute(addDomain, {

@@ -15,6 +15,7 @@ import { healthyZone, startDnsServer, type Zone } from '#test/harness/servers/dn
 import { startTimeServer } from '#test/harness/servers/time-server.ts'
 import { createNameServer, type DoctorContext, exitCodeFor, type Finding } from './context.ts'
 import { examine } from './doctor.ts'
+import { DomainLists } from './list-checks.ts'
 
 const DOMAIN = 'mayfly.example'
 const HOST = `mx.${DOMAIN}`
@@ -210,6 +211,28 @@ test.each<[list: string, answers: readonly string[], isListed: boolean]>([
   const names = { [`${HOST} A`]: ['127.0.0.1', '8.0.113.9'], [`9.113.0.8.${list} A`]: answers }
   const said = await complaints({ names, config: { mailHost: HOST } })
   expect(said).toEqual(isListed ? [expect.stringContaining(`lists warning: 8.0.113.9, the address of this machine, is on ${list}.`)] : [])
+})
+
+test('lists: the page asks once an hour, and again for a domain that was not there', async () => {
+  for (const key of Object.keys(zone)) delete zone[key]
+  Object.assign(zone, GOOD)
+  let now = Date.UTC(2026, 10, 23)
+  const lists = new DomainLists({ names: context.names, clock: () => now })
+  const [answered, first] = [['dbl.spamhaus.org', 'multi.surbl.org'], '2026-11-23T00:00:00.000Z']
+  expect(await lists.of([DOMAIN, 'mayfly.test'])).toEqual(new Map([[DOMAIN, { at: first, naming: [], answered }]]))
+  zone[`${DOMAIN}.dbl.spamhaus.org A`] = ['127.0.1.2']
+  zone['2.example.dbl.spamhaus.org A'] = ['127.0.1.2']
+  zone['surbl-org-permanent-test-point.com.multi.surbl.org A'] = ['127.0.0.1']
+  now += 3_599_999
+  const after = await lists.of([DOMAIN, '2.example'])
+  expect(after.get(DOMAIN)).toEqual({ at: first, naming: [], answered })
+  expect(after.get('2.example')).toMatchObject({ naming: ['dbl.spamhaus.org'], answered: ['dbl.spamhaus.org'] })
+  now += 1
+  const naming = ['dbl.spamhaus.org']
+  expect((await lists.of([DOMAIN])).get(DOMAIN)).toEqual({ at: '2026-11-23T01:00:00.000Z', naming, answered: naming })
+  for (const test of ['dbltest.com.dbl.spamhaus.org', 'surbl-org-permanent-test-point.com.multi.surbl.org']) zone[`${test} A`] = []
+  now += 3_600_000
+  expect((await lists.of([DOMAIN])).get(DOMAIN)).toMatchObject({ naming: [], answered: [] })
 })
 
 test('lists: a resolver that sends every unknown name to a page of its own', async () => {

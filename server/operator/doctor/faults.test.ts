@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
-import { type OperatorOverview, readChecks, readOverview } from '#contract/operator.ts'
+import { type DnsLists, listDomains, type OperatorOverview, readChecks, readOverview } from '#contract/operator.ts'
 import { routes } from '#contract/routes.ts'
 import { askServer } from '#server/operator/control.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
@@ -62,6 +62,8 @@ type Deployment = {
   readonly publicUrl: string
   /** Every problem that the command and the page report. They must agree. */
   complaints(): Promise<string[]>
+  /** What the page shows of DNS lists, by domain. */
+  dnsLists(): Promise<ReadonlyMap<string, DnsLists | null>>
   overview(): Promise<OperatorOverview>
 }
 
@@ -136,6 +138,10 @@ async function deploy({ env = {}, mailPair = mailCertificate, sitePair = siteCer
           .filter(({ status, sentence }) => status !== 'ok' && !sentence.startsWith('BOT_CHECK is off'))
           .map(({ check, status, sentence, remedy }) => `${check} ${status}: ${sentence} ${remedy}`)
       )
+    },
+    async dnsLists() {
+      const { domains } = listDomains.response.parse(JSON.parse((await visitor.ask('GET', routes.operatorDomains)).text))
+      return new Map(domains.map(({ name, dnsLists }) => [name, dnsLists]))
     },
     async overview() {
       const answer = await visitor.ask('GET', routes.operatorOverview)
@@ -215,7 +221,7 @@ async function replyTo({ app }: TestServer, email: string): Promise<string> {
 }
 
 test('public lists: a domain of theirs, one below it, an address, a list that refuses this resolver, and one that is silent', async () => {
-  const { zone, site, complaints } = await deploy()
+  const { zone, site, complaints, dnsLists } = await deploy()
   const names = ['fine.example', 'mailinator.com', '*.deep.mailinator.com', 'blocked.example']
   await site.withDatabase(async ({ db }) => {
     for (const [position, name] of names.entries()) {
@@ -241,6 +247,10 @@ test('public lists: a domain of theirs, one below it, an address, a list that re
     expect.stringMatching(/^lists warning: 8\.0\.113\.9, the address of this machine, is on bl\.spamcop\.net\. Ask the list why/),
   ]
   expect(await complaints()).toEqual(listed)
+  const answered = ['dbl.spamhaus.org', 'multi.surbl.org']
+  const shown = await dnsLists()
+  expect(shown.get('blocked.example')).toEqual({ at: expect.any(String), naming: ['dbl.spamhaus.org'], answered })
+  expect(shown.get('fine.example')).toEqual({ at: expect.any(String), naming: [], answered })
 
   zone['dbltest.com.dbl.spamhaus.org A'] = ['127.255.255.254']
   zone['blocked.example.dbl.spamhaus.org A'] = ['127.255.255.254']

@@ -1,5 +1,8 @@
 /** Lists on which sites and receivers look up domains and senders: public lists of disposable domains, and DNS blocklists (RFC 5782). */
+import type { DnsLists } from '#contract/operator.ts'
 import { bareDomain } from '#server/mail/addresses/address.ts'
+import { BoundedMap } from '#server/platform/bounded-map.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import { isListing, isRefusal } from '#server/platform/net/dns-blocklists.ts'
 import { isPublicIp, reversedLabels } from '#server/platform/net/ip-address.ts'
 import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok, warning } from './context.ts'
@@ -69,14 +72,17 @@ export async function checkPublicLists(context: DoctorContext): Promise<Finding[
   return [...findings, ...unanswered(zones('refuses'), zones('silent'))]
 }
 
-async function stateOf(context: DoctorContext, { zone, testName, refusal }: List): Promise<State> {
+/** The part of the context that a lookup needs. */
+type Names = { readonly names: DoctorContext['names'] }
+
+async function stateOf(context: Names, { zone, testName, refusal }: List): Promise<State> {
   const records = await context.names.addresses(`${testName}.${zone}`).catch(() => [])
   if (records.some(record => isRefusal(record) || record === refusal)) return 'refuses'
   return records.some(isListing) ? 'answers' : 'silent'
 }
 
 /** The zones that list this name. One that does not answer any more lists nothing. */
-async function listing({ names }: DoctorContext, name: string, lists: readonly List[]): Promise<string[]> {
+async function listing({ names }: Names, name: string, lists: readonly List[]): Promise<string[]> {
   const found = await Promise.all(
     lists.map(async ({ zone, refusal = '', harmless = [] }) => {
       const records = await names.addresses(`${name}.${zone}`).catch(() => [])
@@ -87,6 +93,48 @@ async function listing({ names }: DoctorContext, name: string, lists: readonly L
 }
 
 const zonesOf = (lists: readonly List[]) => lists.map(({ zone }) => zone)
+
+/** Lists change within hours, and refuse who asks too often. */
+const KEPT_MS = 3_600_000
+const KEPT_MAX = 1000
+
+/** What DNS lists say of our domains, for the operator's page: asked when somebody looks, at most once an hour for each. */
+export class DomainLists {
+  readonly #deps: Names & { readonly clock: Clock }
+  readonly #kept = new BoundedMap<string, { readonly lists: DnsLists; readonly until: number }>(KEPT_MAX)
+
+  constructor(deps: Names & { readonly clock: Clock }) {
+    this.#deps = deps
+  }
+
+  /** By domain. Those for trying out are missing. */
+  async of(domains: readonly string[]): Promise<ReadonlyMap<string, DnsLists>> {
+    const { clock } = this.#deps
+    const asked = domains.filter(domain => !isLocalName(domain) && (this.#kept.get(domain)?.until ?? 0) <= clock())
+    const answering = asked.length === 0 ? [] : await this.#answering()
+    for (let at = 0; at < asked.length; at += AT_ONCE) {
+      await Promise.all(asked.slice(at, at + AT_ONCE).map(domain => this.#ask(domain, answering)))
+    }
+    return new Map(
+      domains.flatMap(domain => {
+        const lists = this.#kept.get(domain)?.lists
+        return lists ? [[domain, lists]] : []
+      }),
+    )
+  }
+
+  async #answering(): Promise<List[]> {
+    const states = await Promise.all(DOMAIN_LISTS.map(each => stateOf(this.#deps, each)))
+    return DOMAIN_LISTS.filter((_, at) => states[at] === 'answers')
+  }
+
+  async #ask(domain: string, answering: readonly List[]): Promise<void> {
+    const naming = await listing(this.#deps, domain, answering)
+    const now = this.#deps.clock()
+    const lists = { at: new Date(now).toISOString(), naming, answered: zonesOf(answering) }
+    this.#kept.set(domain, { lists, until: now + KEPT_MS })
+  }
+}
 
 async function lookUpDomain(context: DoctorContext, domain: string, lists: readonly List[]): Promise<Finding> {
   const listed = [...(disposableSince(domain) === null ? [] : [LIST]), ...(await listing(context, domain, lists))]

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { ChangeDomain, OperatorDomain } from '#contract/operator.ts'
+import type { ChangeDomain, DnsLists, ListedDomain } from '#contract/operator.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { addDomain, changeDomain, listDomains, removeDomain } from '#web/lib/api/operator-routes.ts'
@@ -11,7 +11,7 @@ import { useAttempt } from './attempt.ts'
 export function Domains() {
   const { domain: words } = useTexts('operator')
   const attempt = useAttempt()
-  const [domains, setDomains] = useState<readonly OperatorDomain[]>()
+  const [domains, setDomains] = useState<readonly ListedDomain[]>()
   const load = useCallback(() => attempt(async () => setDomains((await request(listDomains, {})).domains)), [attempt])
   useEffect(() => void load(), [load])
   const act = (work: () => Promise<unknown>) => void attempt(work).then(load)
@@ -30,14 +30,14 @@ export function Domains() {
   )
 }
 
-type RowProps = { domain: OperatorDomain; isFirst: boolean; onAct: (work: () => Promise<unknown>) => void }
+type RowProps = { domain: ListedDomain; isFirst: boolean; onAct: (work: () => Promise<unknown>) => void }
 
 function DomainRow({ domain, isFirst, onAct }: RowProps) {
   const { domain: words } = useTexts('operator')
   const [isAsked, setIsAsked] = useState(false)
   const { language } = useLanguage()
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
-  const { name, hasSubdomains, state, livingUntil, isWorn, listedOn } = domain
+  const { name, hasSubdomains, state, livingUntil, isWorn, listedOn, dnsLists } = domain
   const shown = hasSubdomains ? `*.${name}` : name
   const button = (label: string, work: () => Promise<unknown>) => (
     <Button aria-label={`${label} ${shown}`} onClick={() => onAct(work)}>
@@ -55,6 +55,7 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
       <DomainFacts domain={domain} isFirst={isFirst} />
       {isWorn && <p className="text-dusk-ink">{words.worn}</p>}
       {listedOn !== null && <p className="text-dusk-ink">{words.listed({ date: day.format(new Date(listedOn)) })}</p>}
+      {dnsLists !== null && <DnsListsLine {...dnsLists} />}
       <div className="flex flex-wrap gap-3">
         {state !== 'offered' && button(words.offer, () => change({ state: 'offered' }))}
         {state === 'offered' && !isFirst && button(words.makeFirst, () => change({ state: 'offered', isFirst: true }))}
@@ -72,7 +73,19 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
   )
 }
 
-function DomainFacts({ domain, isFirst }: { domain: OperatorDomain; isFirst: boolean }) {
+function DnsListsLine({ at, naming, answered }: DnsLists) {
+  const { dnsLists: words } = useTexts('operator').domain
+  const { language } = useLanguage()
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
+  if (naming.length > 0) {
+    const lists = new Intl.ListFormat(language).format(naming)
+    return <p className="text-dusk-ink">{words.naming({ lists, time })}</p>
+  }
+  const lists = new Intl.ListFormat(language, { type: 'disjunction' }).format(answered)
+  return <p className="text-muted text-sm">{answered.length > 0 ? words.clean({ lists, time }) : words.silent({ time })}</p>
+}
+
+function DomainFacts({ domain, isFirst }: { domain: ListedDomain; isFirst: boolean }) {
   const { domain: words } = useTexts('operator')
   const { language } = useLanguage()
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })

@@ -140,6 +140,11 @@ export const operator = {
     counts: (p: { addresses: string; mails: string; refusals: string; unwelcome: string }) =>
       `24\u00a0h: addresses\u00a0${p.addresses} · mails\u00a0${p.mails} · to unknown addresses\u00a0${p.refusals} · refused by sites\u00a0${p.unwelcome}`,
     listed: (p: { date: string }) => `On the public list of disposable domains of ${p.date}: sites that use it refuse addresses here.`,
+    dnsLists: {
+      naming: (p: { lists: string; time: string }) => `On ${p.lists} (asked ${p.time}): receivers and sites that look there refuse it.`,
+      clean: (p: { lists: string; time: string }) => `Not on ${p.lists} (asked ${p.time}).`,
+      silent: (p: { time: string }) => `DNS lists did not answer (asked ${p.time}): the doctor says why.`,
+    },
     worn: 'It wears out: many sites refuse it. Offer another domain, and pause this one.',
     offer: 'Offer',
     makeFirst: 'Make default',

@@ -141,6 +141,12 @@ export const operator: typeof english.operator = {
       `24\u00a0h: direcciones\u00a0${p.addresses} · mensajes\u00a0${p.mails} · a direcciones desconocidas\u00a0${p.refusals} · rechazos de sitios\u00a0${p.unwelcome}`,
     listed: (p: { date: string }) =>
       `En la lista pública de dominios desechables del ${p.date}: los sitios que la usan rechazan sus direcciones.`,
+    dnsLists: {
+      naming: (p: { lists: string; time: string }) =>
+        `En ${p.lists} (consultado: ${p.time}): lo rechazan los servidores y sitios que la consultan.`,
+      clean: (p: { lists: string; time: string }) => `No está en ${p.lists} (consultado: ${p.time}).`,
+      silent: (p: { time: string }) => `Las listas DNS no respondieron (consultado: ${p.time}): el diagnóstico dice por qué.`,
+    },
     worn: 'Se está gastando: muchos sitios lo rechazan. Ofrece otro dominio y pon este en pausa.',
     offer: 'Ofrecer',
     makeFirst: 'Usar por defecto',
