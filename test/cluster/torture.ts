@@ -1,8 +1,11 @@
 /**
- * Kills masters with SIGKILL while two server processes receive mail, and compares what senders and readers saw with what is stored, or
- * moves slots under the same load. `npm run lab -- cluster-torture` does it for longer.
+ * Damages a cluster while two server processes receive mail, and compares what senders and readers saw with what is stored.
+ * `npm run lab -- cluster-torture` does it for longer.
  */
+import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keySlot } from '#server/store/valkey/client/topology.ts'
 import { type Address, createAddress, type Followed, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
@@ -21,6 +24,9 @@ const WARM_MS = 500
 const COOL_MS = 500
 /** A node that returns copies everything first, which takes tens of seconds on a busy machine. */
 const RECOVERY_MS_MAX = 180_000
+/** How long a node stays away whose absence nobody repairs: longer than it takes until its shard works again, where it does. */
+const LOST_MS = 15_000
+const NODE_TIMEOUT_MS = 1500
 const SECRET = 'one secret for all processes of the torture'
 
 type Round = {
@@ -31,6 +37,7 @@ type Round = {
   /** Other replies, by code. */
   readonly refusals: Map<string, number>
   lastRefusalMs: number
+  repeatedMsMax: number
 }
 
 type TortureResult = {
@@ -49,17 +56,21 @@ type TortureResult = {
   /** From the fault to the last 451: the longest and the median of all rounds. */
   refusedMsMax: number
   refusedMsMedian: number
+  /** From the first try of a mail to its 250. */
+  repeatedMsMax: number
 }
 
-type Pace = { readonly sendEveryMs?: number; readonly onRound?: (summary: string) => void }
+type Pace = { readonly sendEveryMs?: number; readonly nodeTimeoutMs?: number; readonly onRound?: (summary: string) => void }
 
-/** `fault` damages the cluster in the middle of each round, and resolves when the cluster is complete again. */
-async function torture(
+/** `fault` damages the cluster in the middle of each round. */
+export async function torture(
   rounds: number,
-  fault: (cluster: RedisCluster) => Promise<void>,
-  { sendEveryMs = SEND_EVERY_MS, onRound = () => {} }: Pace = {},
+  fault: Fault,
+  { sendEveryMs = SEND_EVERY_MS, nodeTimeoutMs = NODE_TIMEOUT_MS, onRound = () => {} }: Pace = {},
 ): Promise<TortureResult> {
-  await using cluster = await startRedisCluster()
+  await using cluster = await startRedisCluster({
+    settings: ['--cluster-node-timeout', String(nodeTimeoutMs), '--enable-protected-configs', 'yes'],
+  })
   const env = {
     ...{ MAIL_STORE_URL: cluster.url, SECRET, BOT_CHECK: 'off', DNS_SERVERS: 'off' },
     ...{ NETWORK_LIMIT_FACTOR: '100000', MAILBOX_MESSAGES_MAX: '10000', LIFETIME_SECONDS: '600' },
@@ -68,7 +79,7 @@ async function torture(
   await using b = await startServer({ env, allowLog: [...CLUSTER_AWAY, OWN_ACCOUNTS] })
   const total: TortureResult = {
     ...{ acknowledged: 0, lost: 0, doubled: 0, missedByStream: 0, twiceInStream: 0, otherRefusals: 0 },
-    ...{ refusals: 0, refusedMsMax: 0, refusedMsMedian: 0 },
+    ...{ refusals: 0, refusedMsMax: 0, refusedMsMedian: 0, repeatedMsMax: 0 },
   }
   const refusedMs: number[] = []
   let elder: Round | undefined
@@ -79,13 +90,14 @@ async function torture(
     const senders = Array.from({ length: SENDERS }, (_, n) => keepSending(n % 2 ? a : b, round, sendEveryMs, stopping.signal))
     await sleep(WARM_MS + Math.random() * WARM_MS)
     const faultMs = performance.now()
-    await fault(cluster)
+    await FAULTS[fault](cluster)
     await until(() => everyShardTakesMail(a, round), RECOVERY_MS_MAX)
     await sleep(COOL_MS)
     stopping.abort()
     await Promise.all(senders)
     const lastedMs = Math.max(0, round.lastRefusalMs - faultMs)
     refusedMs.push(lastedMs)
+    total.repeatedMsMax = Math.max(total.repeatedMsMax, round.repeatedMsMax)
     await compare(a, round, total)
     leaving.abort()
     // A later failure must not lose what an earlier one has kept.
@@ -103,7 +115,7 @@ async function prepareRound(a: RunningServer, b: RunningServer, signal: AbortSig
   const addresses = await Promise.all(Array.from({ length: ADDRESSES }, () => createAddress(a.httpPort)))
   const streams = new Map(addresses.map((address, i) => [address.email, followStream((i % 2 ? a : b).httpPort, address, signal)]))
   await Promise.all([...streams.values()].map(({ opened }) => opened))
-  return { addresses, streams, acknowledged: new Map(), refusals: new Map(), lastRefusalMs: 0 }
+  return { addresses, streams, acknowledged: new Map(), refusals: new Map(), lastRefusalMs: 0, repeatedMsMax: 0 }
 }
 
 /** Like a mail server, repeats what is refused temporarily, byte for byte, until it is accepted. */
@@ -113,11 +125,12 @@ async function keepSending(server: RunningServer, round: Round, sendEveryMs: num
     const subject = randomBytes(8).toString('hex')
     const bytes = Math.random() < 0.02 ? 300_000 : 3000
     const raw = Buffer.from(`Subject: ${subject}\r\n\r\n${`${'x'.repeat(70)}\r\n`.repeat(bytes / 72)}`)
-    const endMs = performance.now() + RECOVERY_MS_MAX
-    while (performance.now() < endMs) {
+    const startedMs = performance.now()
+    while (performance.now() < startedMs + RECOVERY_MS_MAX) {
       const reply = await trySend(server, email, raw).catch(error => String(error))
       if (reply.startsWith('250')) {
         round.acknowledged.set(email, (round.acknowledged.get(email) ?? new Set()).add(subject))
+        round.repeatedMsMax = Math.max(round.repeatedMsMax, Math.round(performance.now() - startedMs))
         await sleep(sendEveryMs)
         break
       }
@@ -176,10 +189,7 @@ async function killMaster(cluster: RedisCluster): Promise<void> {
   await until(async () => (await findMasters({ ...cluster, nodes: rest })).length === 3, RECOVERY_MS_MAX)
   await sleep(1000)
   await victim.start()
-  await until(async () => String(await victim.call('INFO', 'replication')).includes('master_link_status:up'), RECOVERY_MS_MAX)
-  await until(async () => (await Promise.all(rest.map(sixNodesAreWell))).every(Boolean), RECOVERY_MS_MAX)
-  // Until the processes have noticed the replica, its master acknowledges alone.
-  await sleep(2000)
+  await untilComplete(cluster)
 }
 
 async function findMasters({ nodes }: Pick<RedisCluster, 'nodes'>): Promise<RedisNode[]> {
@@ -206,8 +216,92 @@ async function moveSlots(cluster: RedisCluster): Promise<void> {
   for (const slot of slots) await moveSlot(cluster, slot)
 }
 
-export const tortureByKill = (rounds: number, pace?: Pace) => torture(rounds, killMaster, pace)
-export const tortureByReshard = (rounds: number, pace?: Pace) => torture(rounds, moveSlots, pace)
+/** Kills or stops a replica, and starts it again when its master has acknowledged alone for a while. */
+async function loseReplica({ nodes }: RedisCluster, isHanging: boolean): Promise<void> {
+  const masters = await findMasters({ nodes })
+  const replica = pick(nodes.filter(node => !masters.includes(node)))
+  if (isHanging) process.kill(replica.pid, 'SIGSTOP')
+  else await replica.kill9()
+  await sleep(LOST_MS)
+  if (isHanging) process.kill(replica.pid, 'SIGCONT')
+  else await replica.start()
+  await untilComplete({ nodes })
+}
+
+async function forceFailover({ nodes }: RedisCluster): Promise<void> {
+  const masters = await findMasters({ nodes })
+  const replica = pick(nodes.filter(node => !masters.includes(node)))
+  await replica.call('CLUSTER', 'FAILOVER', 'FORCE')
+  await until(async () => (await findMasters({ nodes: [replica] })).length === 1, RECOVERY_MS_MAX)
+  await untilComplete({ nodes })
+}
+
+async function loseShard({ nodes }: RedisCluster): Promise<void> {
+  const lost = await pickShard(nodes)
+  await Promise.all(lost.map(node => node.kill9()))
+  await sleep(LOST_MS)
+  await Promise.all(lost.map(node => node.start()))
+  await untilComplete({ nodes })
+}
+
+/** The append-only files of both nodes of a shard lie on file systems that are full for a while. Only as root. */
+async function fillDisks({ nodes }: RedisCluster): Promise<void> {
+  const [full, masters] = [await pickShard(nodes), await findMasters({ nodes })]
+  for (const node of full) {
+    const disk = join(node.folder, 'disk')
+    mkdirSync(disk, { recursive: true })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk])
+    for (const [name, value] of [['appendonly', 'no'] as const, ['dir', disk] as const, ['appendonly', 'yes'] as const])
+      await node.call('CONFIG', 'SET', name, value)
+    await until(async () => /aof_rewrite_in_progress:0\b.*aof_rewrite_scheduled:0\b/s.test(String(await node.call('INFO', 'persistence'))))
+  }
+  try {
+    for (const { folder } of full) spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'disk', 'filler')}`, 'bs=4k'], { stdio: 'ignore' })
+    await sleep(LOST_MS)
+    for (const { folder } of full) rmSync(join(folder, 'disk', 'filler'))
+    // A replica that could not write ends itself, after a long report; a master, when it could not note who has failed.
+    for (const node of full) {
+      if (!masters.includes(node)) await node.kill9()
+      if (node.isRunning) continue
+      cpSync(join(node.folder, 'disk'), node.folder, { recursive: true })
+      await node.start()
+    }
+    await untilComplete({ nodes })
+  } finally {
+    for (const { folder } of full) execFileSync('umount', ['--lazy', join(folder, 'disk')])
+  }
+}
+
+/** A master and its replica. */
+async function pickShard(nodes: readonly RedisNode[]): Promise<RedisNode[]> {
+  const slots = (await nodes[0]?.call('CLUSTER', 'SLOTS')) as [number, number, ...[Buffer, number][]][]
+  const ports = pick(slots)
+    .slice(2)
+    .map(place => (place as [Buffer, number])[1])
+  return nodes.filter(({ port }) => ports.includes(port))
+}
+
+async function untilComplete({ nodes }: Pick<RedisCluster, 'nodes'>): Promise<void> {
+  await until(async () => (await findMasters({ nodes })).length * 2 === nodes.length, RECOVERY_MS_MAX)
+  const masters = await findMasters({ nodes })
+  for (const node of nodes.filter(node => !masters.includes(node)))
+    await until(async () => String(await node.call('INFO', 'replication')).includes('master_link_status:up'), RECOVERY_MS_MAX)
+  await until(async () => (await Promise.all(nodes.map(sixNodesAreWell))).every(Boolean), RECOVERY_MS_MAX)
+  // Until the processes have noticed the replica, its master acknowledges alone.
+  await sleep(2000)
+}
+
+type Fault = keyof typeof FAULTS
+/** Each resolves when the cluster is complete again. */
+export const FAULTS = {
+  master: killMaster,
+  replica: (cluster: RedisCluster) => loseReplica(cluster, false),
+  'hanging-replica': (cluster: RedisCluster) => loseReplica(cluster, true),
+  failover: forceFailover,
+  shard: loseShard,
+  disks: fillDisks,
+  slots: moveSlots,
+}
 
 function pick<T>(items: readonly T[]): T {
   const item = items[Math.floor(Math.random() * items.length)]

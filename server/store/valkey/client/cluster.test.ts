@@ -49,6 +49,37 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     }
   })
 
+  test('acknowledges without a replica that the other masters do not hear, long before they call it failed', async () => {
+    await using patient = await startRedisCluster({ settings: ['--cluster-node-timeout', '60000'] })
+    await using connection = await open(patient.url)
+    const add = (key: string) => connection.run(ADD, key, [0], { isReplicated: true, isRepeatable: true })
+    const [ended, , , replicaOfEnded, silent] = patient.nodes
+    const keyOf = async (shard: number) => {
+      const slots = (await ended?.call('CLUSTER', 'SLOTS')) as [number, number, [Buffer, number]][]
+      const [first = 0, last = 0] = slots.find(([, , [, port]]) => port === patient.nodes[shard]?.port) ?? []
+      return Array.from({ length: 1000 }, (_, i) => `alone:${i}`).find(name => keySlot(name) >= first && keySlot(name) <= last) ?? ''
+    }
+    await replicaOfEnded?.kill9()
+    expect(await add(await keyOf(0))).toBe(0)
+    process.kill(silent?.pid ?? 0, 'SIGSTOP')
+    const key = await keyOf(1)
+    await until(async () => (await add(key)) === 0)
+    expect(String(await ended?.call('CLUSTER', 'NODES'))).not.toMatch(/\bfail\b/)
+    process.kill(silent?.pid ?? 0, 'SIGCONT')
+    await replicaOfEnded?.start()
+    for (const node of [replicaOfEnded, silent])
+      await until(async () => String(await node?.call('INFO', 'replication')).includes('master_link_status:up'))
+    // Both count again: one that hangs is missed at once.
+    process.kill(silent?.pid ?? 0, 'SIGSTOP')
+    await until(() =>
+      add(key).then(
+        () => false,
+        () => true,
+      ),
+    )
+    process.kill(silent?.pid ?? 0, 'SIGCONT')
+  }, 90_000)
+
   test('does not wait for a replica that is still copying everything from its master', async () => {
     const { url, nodes } = cluster
     const [master, , , replica] = nodes

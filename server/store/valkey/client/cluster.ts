@@ -31,7 +31,14 @@ type Acknowledgement = {
 }
 
 /** The master has the write, but not enough replicas in time. It may be lost with the master, so it must not be acknowledged. */
-class NotReplicated extends Error {}
+class NotReplicated extends Error {
+  readonly replicas: number
+
+  constructor(replicas: number) {
+    super(`${replicas} replicas did not have the write in time`)
+    this.replicas = replicas
+  }
+}
 
 type Write = {
   readonly send: (connection: NodeConnection) => Promise<Reply>
@@ -71,21 +78,21 @@ class ReplicatedWrites {
   }
 
   async #runGroup(group: readonly Write[]): Promise<void> {
+    const acknowledgement = this.#acknowledgement()
     const replies = group.map(({ send }) => send(this.#connection))
-    const acknowledged = this.#wait()
+    const acknowledged = this.#wait(acknowledgement)
     const settled = await Promise.allSettled(replies)
     const isAcknowledged = await acknowledged
     for (const [i, { resolve, reject }] of group.entries()) {
       const reply = settled[i]
       if (reply?.status !== 'fulfilled') reject(reply?.reason)
       else if (isAcknowledged) resolve(reply.value)
-      else reject(new NotReplicated('not enough replicas had the write in time'))
+      else reject(new NotReplicated(acknowledgement.replicas))
     }
   }
 
   /** Sent right after the writes on the same connection: on another one it would not wait for them. */
-  async #wait(): Promise<boolean> {
-    const { replicas, isSynced } = this.#acknowledgement()
+  async #wait({ replicas, isSynced }: Acknowledgement): Promise<boolean> {
     try {
       if (isSynced) {
         const [local, remote] = (await this.#connection.call('WAITAOF', 1, replicas, SYNC_MS_MAX)) as [number, number]
@@ -139,6 +146,10 @@ const REFRESH_MS = 5000
 /** While a shard acknowledges alone, its replica is checked more often. */
 const REFRESH_ALONE_MS = 1000
 const RETRY_AFTER_SECONDS = 2
+/** A node with no connection, or that leaves a ping unanswered for this long, is silent. Masters ping each node every few seconds. */
+const SILENT_MS = 2000
+/** Another node is asked after this. */
+const ASK_MS_MAX = 500
 
 /** `replicas`: how many must have a write. `'auto'` is one where the shard has any. */
 type ClusterSettings = {
@@ -172,6 +183,8 @@ export class Cluster implements AsyncDisposable {
   readonly #topologyListeners = new Set<() => void>()
   /** Replicas that are still copying everything from their master, by master. */
   readonly #syncing = new Map<string, number>()
+  /** Masters whose replicas were too late once, and how many of those are there: while one is silent, others are asked about it. */
+  readonly #doubted = new Map<string, number | undefined>()
   /** Until when each master that failed counts as away. */
   readonly #awayUntilMs = new Map<string, number>()
   #topology: Topology
@@ -272,9 +285,13 @@ export class Cluster implements AsyncDisposable {
       } catch (error) {
         const failure = readFailure(error)
         if (failure.kind === 'full') throw new AppError('storage_full', { cause: error })
+        if (error instanceof NotReplicated && address) {
+          this.#doubt(address)
+          await this.refresh()
+          if (isRepeatable && this.#acknowledgementAt(address).replicas < error.replicas) continue
+        } else if (failure.kind === 'refused') void this.refresh()
         const mayRetry =
           failure.kind === 'elsewhere' || failure.kind === 'not_now' || (failure.kind === 'unknown' && (isRepeatable || !address))
-        if (failure.kind === 'refused') void this.refresh()
         if (!mayRetry || this.isClosed || performance.now() > endMs) {
           if (failure.kind !== 'refused') this.#noteAway(address)
           throw away(error)
@@ -324,11 +341,11 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * A replica counts unless the majority calls it failed, or its master says that it is still copying. One that merely lost contact with
-   * its master counts: a master that is cut off together with us must not acknowledge alone.
+   * A replica counts unless the majority calls it failed or hears nothing of it, or its master says that it is still copying. One that
+   * merely lost contact with its master counts: a master that is cut off together with us must not acknowledge alone.
    */
   #liveReplicas(master: NodeAddress): number {
-    const replicas = this.#topology.replicasOf(master) ?? 1
+    const replicas = this.#doubted.get(addressKey(master)) ?? this.#topology.replicasOf(master) ?? 1
     return replicas - (this.#syncing.get(addressKey(master)) ?? 0)
   }
 
@@ -338,6 +355,39 @@ export class Cluster implements AsyncDisposable {
       this.#syncing.set(addressKey(master), info.match(/^slave\d+:.*state=(wait_bgsave|send_bulk)/gm)?.length ?? 0)
     }
     await Promise.allSettled(this.#topology.shards.map(count))
+  }
+
+  #doubt(master: NodeAddress): void {
+    const key = addressKey(master)
+    if (this.#settings.replicas === 'auto' && !this.#doubted.has(key)) this.#doubted.set(key, undefined)
+  }
+
+  /**
+   * The nodes call a replica failed long after it is gone, so the masters are asked what they hear. It is gone if most of them hear their
+   * fellow, its master, but not it: then no majority can have replaced that master by it.
+   */
+  async #countPresent(): Promise<void> {
+    if (this.#doubted.size === 0) return
+    const { shards } = this.#topology
+    const asked = shards.map(async ({ master }) => {
+      const [nodes, time] = await withinMs(
+        ASK_MS_MAX,
+        Promise.all([this.callMaster(master, 'CLUSTER', 'NODES'), this.callMaster(master, 'TIME')]),
+      )
+      return { key: addressKey(master), nodes: readNodes(String(nodes), Number((time as Buffer[])[0]) * 1000) }
+    })
+    const views = (await Promise.allSettled(asked)).flatMap(view => (view.status === 'fulfilled' ? [view.value] : []))
+    for (const master of this.#doubted.keys()) {
+      const own = views.find(({ key }) => key === master)?.nodes
+      const self = own?.find(({ isSelf }) => isSelf)
+      const replicas = own?.filter(node => node.masterId === self?.id && !node.isFailed) ?? []
+      const hears = (nodes: readonly SeenNode[], id = '') => nodes.some(node => node.id === id && (node.isSelf || !node.isSilent))
+      const isGone = ({ id }: SeenNode) =>
+        views.filter(({ nodes }) => hears(nodes, self?.id) && !hears(nodes, id)).length * 2 > shards.length
+      const present = replicas.filter(replica => !isGone(replica)).length
+      if (own && present === replicas.length) this.#doubted.delete(master)
+      else this.#doubted.set(master, own && present)
+    }
   }
 
   async #refreshPeriodically(): Promise<void> {
@@ -358,11 +408,12 @@ export class Cluster implements AsyncDisposable {
     const known = this.#topology.shards.flatMap(({ master, replicas }) => [master, ...replicas])
     for (const address of shuffled([...known, ...this.#settings.seeds])) {
       if (this.isClosed) return
-      const topology = await this.#askTopology(address).catch(() => undefined)
+      const topology = await withinMs(ASK_MS_MAX, this.#askTopology(address)).catch(() => undefined)
       if (!topology) continue
       this.#topology = topology
       this.#closeUnknown()
       void this.#countSyncing()
+      await this.#countPresent()
       for (const listener of this.#topologyListeners) listener()
       return
     }
@@ -393,6 +444,38 @@ export class Cluster implements AsyncDisposable {
     this.#closing.abort()
     for (const { commands } of this.#nodes.values()) commands.close()
     await Promise.all([...this.#nodes.values()].map(({ commands }) => commands.ended))
+  }
+}
+
+/** A node of the cluster as another sees it. */
+type SeenNode = {
+  readonly id: string
+  readonly masterId: string
+  readonly isSelf: boolean
+  readonly isFailed: boolean
+  readonly isSilent: boolean
+}
+
+/** Parses `CLUSTER NODES`: id, address, flags, id of the master, when the unanswered ping was sent, last pong, epoch, link. */
+function readNodes(text: string, nowMs: number): SeenNode[] {
+  return text.split('\n').flatMap(line => {
+    const [id, , flags, masterId, pingSentMs, , , link] = line.split(' ')
+    if (!id || flags === undefined || masterId === undefined) return []
+    const isUnanswered = Number(pingSentMs) > 0 && nowMs - Number(pingSentMs) > SILENT_MS
+    const named = flags.split(',')
+    const isFailed = named.includes('fail')
+    const isSilent = isFailed || named.includes('fail?') || link !== 'connected' || isUnanswered
+    return [{ id, masterId, isSelf: named.includes('myself'), isFailed, isSilent }]
+  })
+}
+
+async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no reply within ${ms} ms`)), ms)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
