@@ -157,7 +157,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
 
 async function openStorage({ config, secret, clock, log }: Basics, { metrics }: MetricsAndStatistics): Promise<MailStorage> {
   await using opening = new AsyncDisposableStack()
-  const { store, cluster, copyTo } = await openMailStore(config, { keyCheck: deriveKeyCheck(secret), clock, log })
+  const { store, cluster, copyTo } = await openMailStore(config, deriveKeyCheck(secret), clock, log)
   opening.use(store)
   const health = opening.use(await HealthWatch.start(store, { onChange: health => logHealth(log, health, config) }))
   const { limitCountedLocally: countedLocally } = metrics
@@ -182,7 +182,10 @@ function logHealth(log: Log, { ok, isFull, shards }: StoreHealth, { dataDir, mai
 function openMetricsAndStatistics({ config, clock, log }: Basics): MetricsAndStatistics {
   const streams = new StreamLimit(limitsFor(config).streamsPerNetworkMax)
   const statistics = new StatisticsCounter()
-  const counted = countingMetrics(createMetrics({ streams: () => streams.count, blocklists: config.dnsBlocklists }), statistics)
+  const counted = countingMetrics(
+    createMetrics(() => streams.count, config.dnsBlocklists),
+    statistics,
+  )
   const { otlpEndpoint: endpoint } = config
   const traces = endpoint === undefined ? undefined : new Traces({ endpoint, clock, log })
   const metrics = traces?.observing(counted) ?? counted

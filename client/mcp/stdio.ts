@@ -6,7 +6,7 @@ import { createMcpServer } from './mcp-server.ts'
 
 /** Resolves when the agent closes its end. */
 export async function serveMcp(mayfly: Mayfly, signal: AbortSignal): Promise<void> {
-  const server = createMcpServer(mayfly, { version: manifest.version })
+  const server = createMcpServer(mayfly, manifest.version)
   const closed = new Promise<void>(resolve => {
     server.onclose = resolve
     process.stdin.once('end', resolve)

@@ -4,6 +4,7 @@ import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -17,7 +18,7 @@ import { ApiMailboxes } from './api-mailboxes.ts'
 import { IdempotentRequests } from './idempotent-requests.ts'
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
 import { Passwords } from './passwords.ts'
-import { type MailboxPort, ProMailboxes } from './pro-mailboxes.ts'
+import { ProMailboxes } from './pro-mailboxes.ts'
 import { type Account, Sessions } from './sessions.ts'
 import { SignUps } from './sign-up.ts'
 
@@ -34,7 +35,7 @@ type AccountsDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly outbox: Outbox
-  readonly mail: MailboxPort
+  readonly mail: MailCore
   /** Cheaper hashing for tests. */
   readonly passwordHasher?: PasswordHasher | undefined
 }
@@ -126,12 +127,12 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     knownNetworks,
     proMailboxes,
     apiKeys,
-    apiCredentials: new ApiCredentials({ apiKeys, apiTokens: new ApiTokens(db, clock), configured: config.apiTokens }),
+    apiCredentials: new ApiCredentials(apiKeys, new ApiTokens(db, clock), config.apiTokens),
     apiMailboxes,
     idempotentRequests,
     agentSessions,
     deleteOwnAccount: (account, password) =>
-      deleteOwnAccount({ database, clock, passwords, proMailboxes, destroyMailboxes }, account, password),
+      deleteOwnAccount({ database, clock, proMailboxes, destroyMailboxes }, passwords, account, password),
     deleteAccount: userId => deleteAccount({ database, clock, proMailboxes, destroyMailboxes }, userId),
     async mailboxDestroyed(mailboxId) {
       const rows = [proMailboxes, apiMailboxes, idempotentRequests, agentSessions].map(part => part.forget(mailboxId))
@@ -155,11 +156,10 @@ type AccountDeletionDeps = {
   readonly proMailboxes: ProMailboxes
   readonly destroyMailboxes: (userId: string) => Promise<void>
 }
-type OwnAccountDeletionDeps = AccountDeletionDeps & { readonly passwords: Passwords }
 
 /** Deletes an account and everything that belongs to it. AppError `credentials_wrong`. */
-async function deleteOwnAccount(deps: OwnAccountDeletionDeps, account: Account, password: string): Promise<void> {
-  if (!(await deps.passwords.isCorrect(account, password))) throw new AppError('credentials_wrong')
+async function deleteOwnAccount(deps: AccountDeletionDeps, passwords: Passwords, account: Account, password: string): Promise<void> {
+  if (!(await passwords.isCorrect(account, password))) throw new AppError('credentials_wrong')
   await deleteAccount(deps, account.id)
 }
 

@@ -23,19 +23,13 @@ export type ApiCaller = StoredCredential & {
   readonly sealingKey: Uint8Array
 }
 
-type ApiCredentialsDeps = {
-  readonly apiKeys: Pick<ApiKeys, 'owner'>
-  readonly apiTokens: Pick<ApiTokens, 'findName'>
-  readonly configured: Config['apiTokens']
-}
-
 export class ApiCredentials {
-  readonly #apiKeys: Pick<ApiKeys, 'owner'>
-  readonly #apiTokens: Pick<ApiTokens, 'findName'>
+  readonly #apiKeys: ApiKeys
+  readonly #apiTokens: ApiTokens
   readonly #nameByHash: ReadonlyMap<string, string>
 
   /** `configured`: by API_TOKENS. */
-  constructor({ apiKeys, apiTokens, configured }: ApiCredentialsDeps) {
+  constructor(apiKeys: ApiKeys, apiTokens: ApiTokens, configured: Config['apiTokens']) {
     this.#apiKeys = apiKeys
     this.#apiTokens = apiTokens
     this.#nameByHash = new Map(configured.map(({ name, sha256 }) => [sha256, name]))

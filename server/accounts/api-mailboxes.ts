@@ -21,7 +21,7 @@ type ApiMailboxesDeps = {
   readonly database: Database
   readonly secretBox: SecretBox
   readonly clock: Clock
-  readonly mail: Pick<MailCore, 'createAddress' | 'destroyMailbox'>
+  readonly mail: MailCore
   /** Live mailboxes of one account or one API token. */
   readonly mailboxesMax: number
 } & OfferedNames

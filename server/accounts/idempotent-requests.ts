@@ -14,7 +14,7 @@ type Deps = {
   readonly db: Kysely<DatabaseSchema>
   readonly secretBox: SecretBox
   readonly clock: Clock
-  readonly mail: Pick<MailCore, 'openMailbox'>
+  readonly mail: MailCore
 }
 
 /** One mailbox, or several that were created together. */

@@ -14,19 +14,18 @@ import type { MailboxId } from '#server/store/store.ts'
 import { type AddressRequest, type CheckedAddress, ChosenNames, checkAddress, type OfferedNames } from './chosen-names.ts'
 
 /** The parts of the mail core that Pro addresses need. */
-export type MailboxPort = Pick<MailCore, 'createAddress' | 'openMailbox' | 'destroyMailbox'>
 
 type ProMailboxesDeps = {
   db: Kysely<DatabaseSchema>
   secretBox: SecretBox
   clock: Clock
-  mail: MailboxPort
+  mail: MailCore
 } & OfferedNames
 
 /** Addresses that belong to an account and live 24 hours. */
 export class ProMailboxes {
   readonly #clock: Clock
-  readonly #mail: MailboxPort
+  readonly #mail: MailCore
   readonly #offered: OfferedNames
   readonly #slots: ProMailboxSlots
   readonly #names: ChosenNames

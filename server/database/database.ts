@@ -77,7 +77,7 @@ async function openSqlite(dataDir: string): Promise<Opened> {
 }
 
 async function openShared(url: string, connectionsMax: number, { log }: Place): Promise<Opened> {
-  const db = await openPostgres({ url, connectionsMax, log })
+  const db = await openPostgres(url, connectionsMax, log)
   return { db, [Symbol.asyncDispose]: () => db.destroy() }
 }
 

@@ -14,10 +14,8 @@ const RETRY_SECONDS = 2
 /** An unreachable server is logged once in this time, not once per request. */
 const LOG_EVERY_MS = 10_000
 
-type PostgresOptions = { readonly url: string; readonly connectionsMax: number; readonly log?: Log | undefined }
-
 /** Every query rejects with AppError `unavailable` while the server cannot be reached. */
-export async function openPostgres({ url, connectionsMax, log }: PostgresOptions): Promise<Kysely<DatabaseSchema>> {
+export async function openPostgres(url: string, connectionsMax: number, log: Log | undefined): Promise<Kysely<DatabaseSchema>> {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url,

@@ -47,13 +47,8 @@ export type Metrics = {
   text(health: StoreHealth, elsewhere: MeasuredElsewhere): Promise<string>
 }
 
-type MetricsOptions = {
-  /** The number of open event streams. */
-  readonly streams: () => number
-  readonly blocklists: readonly string[]
-}
-
-export function createMetrics({ streams, blocklists }: MetricsOptions): Metrics {
+/** `streams`: the number of open event streams. */
+export function createMetrics(streams: () => number, blocklists: readonly string[]): Metrics {
   const registry = new Registry()
   const registers = [registry]
   let isProcessMeasured = false

@@ -7,8 +7,6 @@ import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { IdentifiedStore } from '#server/store/store.ts'
 import type { Cluster } from '#server/store/valkey/client/cluster.ts'
 
-type Options = { readonly keyCheck: string; readonly clock: Clock; readonly log: Log }
-
 type OpenedMailStore = {
   /** Disposing of it closes the cluster too. */
   readonly store: IdentifiedStore
@@ -19,7 +17,7 @@ type OpenedMailStore = {
 }
 
 /** @throws StartError with the remedy when the store cannot be opened. */
-export async function openMailStore(config: Config, { keyCheck, clock, log }: Options): Promise<OpenedMailStore> {
+export async function openMailStore(config: Config, keyCheck: string, clock: Clock, log: Log): Promise<OpenedMailStore> {
   const { dataDir: folder, diskReserveBytes, mailStoreUrls } = config
   if (mailStoreUrls === undefined) {
     const store = await openSqliteStore({ folder, diskReserveBytes, keyCheck, clock, log })

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { ApiMailbox } from '#contract/mailbox.ts'
-import { ApiCredentials, ApiTokens, createApiToken } from '#server/accounts/api-credentials.ts'
+import { ApiCredentials, ApiKeys, ApiTokens, createApiToken } from '#server/accounts/api-credentials.ts'
 import { ApiMailboxes } from '#server/accounts/api-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
@@ -27,16 +27,15 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
     let core: TestMail
     let database: Database
     let mailboxes: ApiMailboxes
+    const secretBox = createSecretBox(Buffer.alloc(32, 7))
+    const newApiKeys = () => new ApiKeys({ db: database.db, secretBox, clock: core.clock })
     let tokens = 0
 
     /** A token that has created nothing yet. */
     async function newCaller() {
       const { token, sha256 } = createApiToken()
-      const credentials = new ApiCredentials({
-        apiKeys: { owner: async () => undefined },
-        apiTokens: { findName: async () => undefined },
-        configured: [{ name: `t${++tokens}`, sha256 }],
-      })
+      const apiTokens = new ApiTokens(database.db, core.clock)
+      const credentials = new ApiCredentials(newApiKeys(), apiTokens, [{ name: `t${++tokens}`, sha256 }])
       return (await credentials.find(token)) ?? expect.fail('the token is not known')
     }
 
@@ -56,7 +55,6 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       folder = mkdtempSync(join(tmpdir(), 'mayfly-api-mailboxes-'))
       core = await startMail(folder)
       database = await openDatabase({ databaseUrl: await createDatabase(), dataDir: folder })
-      const secretBox = createSecretBox(Buffer.alloc(32, 7))
       const domains = testDomains('mayfly.test')
       mailboxes = new ApiMailboxes({
         database,
@@ -91,7 +89,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
         const apiTokens = new ApiTokens(database.db, core.clock)
         const tokenName = `stored${++tokens}`
         const token = (await apiTokens.create(tokenName)) ?? ''
-        const credentials = new ApiCredentials({ apiKeys: { owner: async () => undefined }, apiTokens, configured: [] })
+        const credentials = new ApiCredentials(newApiKeys(), apiTokens, [])
         const caller = (await credentials.find(token)) ?? expect.fail('the token is not known')
         return { caller, tokenName, revoke: () => apiTokens.revoke(tokenName) }
       }

@@ -1,13 +1,15 @@
 /** Pro addresses on a database and a real mail core, with a clock that the test sets. Run in test/databases/. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { ChosenNames } from '#server/accounts/chosen-names.ts'
-import { type MailboxPort, ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
+import { ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
 
 const QUARANTINE_MS = 90 * 86_400_000
@@ -23,7 +25,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
     let user = ''
     let users = 0
 
-    const open = (mail: MailboxPort = core.mail) => {
+    const open = (mail: MailCore = core.mail) => {
       const secretBox = createSecretBox(Buffer.alloc(32, 7))
       const { db } = database
       return new ProMailboxes({ db, secretBox, clock: core.clock, mail, domains: () => DOMAINS })
@@ -134,8 +136,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
     test('an address that is created while the account is being deleted is destroyed with it', async () => {
       const tokens: string[] = []
       const late = open({
-        openMailbox: token => core.mail.openMailbox(token),
-        destroyMailbox: mailbox => core.mail.destroyMailbox(mailbox),
+        ...core.mail,
         // The account is deleted between creating the address and its row.
         async createAddress(request) {
           const made = await core.mail.createAddress(request)

@@ -43,10 +43,11 @@ const botCheckOff: BotCheck = {
   verify: async () => 'passed',
 }
 
-type BotCheckDeps = PowOptions & { readonly clock: Clock; readonly signal: AbortSignal }
-
 /** Loads only the configured provider. */
-export async function createBotCheck(config: Config, { clock, signal, ...pow }: BotCheckDeps): Promise<BotCheck> {
+export async function createBotCheck(
+  config: Config,
+  { clock, signal, ...pow }: PowOptions & { clock: Clock; signal: AbortSignal },
+): Promise<BotCheck> {
   if (config.botCheck === 'off') return botCheckOff
   if (config.botCheck === 'pow') return (await import('./pow.ts')).createPow(clock, pow)
   return (await import('./recaptcha.ts')).createRecaptcha({ ...config.recaptcha, signal })

@@ -183,7 +183,7 @@ export class McpRequests {
       // If the database fails, the session only looks as idle as at the start of this call.
       else void session.use().then(release, release)
     })
-    await createMcpServer(mayfly, { version, inboxes: storedInboxes(session, mayfly) }).connect(transport)
+    await createMcpServer(mayfly, version, storedInboxes(session, mayfly)).connect(transport)
     return await transport.handleRequest(request, message && { parsedBody: message })
   }
 }

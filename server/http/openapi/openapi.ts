@@ -129,11 +129,7 @@ const TAGS = [
   { name: 'Webhooks', description: 'Be told of new mail by a signed request.' },
 ]
 
-export function openApiDocument(
-  routes: readonly BoundRoute[],
-  { publicUrl }: Config,
-  { offered, supportEmail }: Pick<MailDomains, 'offered' | 'supportEmail'>,
-): ApiDocument {
+export function openApiDocument(routes: readonly BoundRoute[], { publicUrl }: Config, { offered, supportEmail }: MailDomains): ApiDocument {
   const paths: Record<string, OpenAPIV3_1.PathItemObject> = {}
   // These routes exist only for the operator.
   for (const bound of routes.filter(({ route }) => !route.path.startsWith('/api/operator/'))) {

@@ -133,11 +133,7 @@ export const SITE_NAME = 'Mayfly'
 export const BODY = '<body>'
 
 /** What pages need to know about this deployment: part of `GET /api/config`, and written into every served page. */
-export function toSiteConfig(
-  config: Config,
-  { offered, supportEmail }: Pick<MailDomains, 'offered' | 'supportEmail'>,
-  { provider }: BotCheck,
-): SiteConfig {
+export function toSiteConfig(config: Config, { offered, supportEmail }: MailDomains, { provider }: BotCheck): SiteConfig {
   const {
     siteName,
     lifetimeSeconds,

@@ -20,7 +20,7 @@ export function Overview({ overview, findings, onOpen }: Props) {
       <MailGraphs overview={overview} />
       <Figures overview={overview} onOpen={onOpen} />
       <div className="mt-10 grid gap-x-12 gap-y-8 sm:grid-cols-2">
-        <Refusals overview={overview} />
+        <Refusals refused={overview.day.refused} />
         <div>
           <Certificates certificates={overview.certificates} />
           <Blocklists blocklists={overview.blocklists} />
@@ -120,10 +120,10 @@ function Figures({ overview: { now, day, unread }, onOpen }: Pick<Props, 'overvi
   )
 }
 
-function Refusals({ overview: { day } }: Pick<Props, 'overview'>) {
+function Refusals({ refused }: { refused: OperatorOverview['day']['refused'] }) {
   const { now: words, reasons } = useTexts('operator')
   const known: Readonly<Record<string, string>> = reasons
-  const rows = Object.entries(day.refused).toSorted(([, one], [, other]) => other - one)
+  const rows = Object.entries(refused).toSorted(([, one], [, other]) => other - one)
   return (
     <section>
       <h2 className="mb-2 text-lg">{words.reasons}</h2>
@@ -136,7 +136,7 @@ function Refusals({ overview: { day } }: Pick<Props, 'overview'>) {
   )
 }
 
-function Blocklists({ blocklists }: Pick<OperatorOverview, 'blocklists'>) {
+function Blocklists({ blocklists }: { blocklists: OperatorOverview['blocklists'] }) {
   const { blocklists: words } = useTexts('operator')
   if (blocklists.length === 0) return null
   return (
