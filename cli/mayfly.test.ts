@@ -87,6 +87,16 @@ describe('token', () => {
     expect((await mayfly(['audit'])).out).toMatch(/token\.revoke nightly\n.*token\.create nightly\n/)
   })
 
+  test('revoke says when API_TOKENS has a token of the same name, which works on', async () => {
+    const env = { API_TOKENS: `twice:${'ab'.repeat(32)}` }
+    expect(await mayfly(['token', 'create', 'twice'])).toMatchObject({ code: 0 })
+    const stored = await mayfly(['token', 'revoke', 'twice'], env)
+    expect(stored).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is revoked, but API_TOKENS has one of the same name') })
+    expect((await mayfly(['token', 'list'])).out).not.toContain('twice')
+    const left = await mayfly(['token', 'revoke', 'twice'], env)
+    expect(left).toMatchObject({ code: 1, err: expect.stringMatching(/^"twice" is in API_TOKENS: remove it there/) })
+  })
+
   test.each([
     [[]],
     [['new']],

@@ -290,6 +290,10 @@ export const token: Command = ([action, ...args]) => {
   return async ({ apiTokens, config, operator: { audit } }, write) => {
     if (await apiTokens.revoke(name)) {
       await audit.add(COMMAND_ACTOR, 'token.revoke', name)
+      if (isConfigured(config, name)) {
+        const left = 'is revoked, but API_TOKENS has one of the same name, which works on: remove it there, and start the server again.'
+        throw new CommandError(EXIT.failed, `The stored token "${name}" ${left}`)
+      }
       return write('Revoked. The mailboxes that it created live to their end.\n', { revoked: name })
     }
     if (!isConfigured(config, name)) throw new CommandError(EXIT.notFound, `There is no token "${name}".`)
