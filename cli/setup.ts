@@ -117,19 +117,18 @@ export async function setup(args: readonly string[], write: Write): Promise<numb
   const file = at(SETTINGS)
   const isNew = !existsSync(file)
   const answers = isNew ? await ask(flags) : undefined
-  const addresses = flags.files ? [] : parseAddresses(flags.ip)
+  // Behind NAT a server that is set up already goes on without being told its address again.
+  const isUntold = flags.files || (!isNew && flags.ip === undefined && ownAddresses().length === 0)
+  const addresses = isUntold ? [] : parseAddresses(flags.ip)
   if (answers) parse(settings(answers, addresses))
   else readSettings(file)
   if (flags.root === undefined) makeUser()
   const ports = socketUnit()
   const config = writeSystem(at, answers && settings(answers, addresses), flags.root === undefined)
   if (flags.files) return EXIT.done
-  const zone = zoneFile(config, { addresses })
-  write(`${file} ${isNew ? 'is written' : 'is kept as it was'}. Paste these DNS records at your provider:\n\n${zone}\n`, {
-    file,
-    isNew,
-    zone,
-  })
+  const zone = isUntold ? undefined : zoneFile(config, { addresses })
+  const records = zone === undefined ? 'Its DNS records: mayfly dns --ip ADDRESS' : `Paste these DNS records at your provider:\n\n${zone}`
+  write(`${file} ${isNew ? 'is written' : 'is kept as it was'}. ${records}\n`, { file, isNew, ...(zone !== undefined && { zone }) })
   if (config.smtpRelayUrl === undefined)
     write('Sign-up needs a relay for its mail: add SMTP_RELAY_URL, CONTACT_TO and MAIL_FROM to that file.\n')
   if (flags.root !== undefined) return EXIT.done
