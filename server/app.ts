@@ -167,16 +167,19 @@ async function openStorage({ config, secret, clock, log }: Basics, { metrics }: 
 }
 
 function logHealth(log: Log, { ok, isFull, shards }: StoreHealth, { dataDir, mailStoreUrls }: Config): void {
-  if (ok && shards && shards.away > 0) {
+  const isAway = shards !== undefined && shards.away > 0
+  if (ok && isAway) {
     log.error(
       `${shards.away} of ${shards.total} shards of MAIL_STORE_URL do not reply: senders to their mailboxes get 451 and readers 503 until they do. ` +
         'New addresses are on the others: docs/scaling.md#when-something-fails',
     )
-  } else if (isFull) {
+  }
+  if (isFull) {
     const full = mailStoreUrls === undefined ? `The disk of ${dataDir}` : 'The memory of a master of MAIL_STORE_URL'
     log.error(`${full} is full: senders get 452 and visitors 507 until there is room. Make some: docs/operations.md#disk-full`)
-  } else if (ok) log.info('The mail store takes mail again')
-  else log.error('The mail store does not take mail: senders get 451 and readers 503 until it does')
+  }
+  if (ok && !isAway && !isFull) log.info('The mail store takes mail again')
+  if (!ok && (isAway || !isFull)) log.error('The mail store does not take mail: senders get 451 and readers 503 until it does')
 }
 
 function openMetricsAndStatistics({ config, clock, log }: Basics): MetricsAndStatistics {

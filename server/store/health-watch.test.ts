@@ -12,13 +12,17 @@ test('a busy store reports its last check, and one that does not respond at all 
     looks += 1
     return answers.shift()?.() ?? stuck.promise
   }
-  await using watch = await HealthWatch.start({ health }, { checkMs: 5, stuckMs: 300 })
+  const told: boolean[] = []
+  const onChange = ({ ok }: StoreHealth) => told.push(ok)
+  await using watch = await HealthWatch.start({ health }, { checkMs: 5, stuckMs: 300, onChange })
   await expect.poll(() => looks).toBe(2)
   expect(watch.latest).toBe(HEALTHY)
   await expect.poll(() => watch.latest.ok, { timeout: 10_000 }).toBe(false)
   expect(looks).toBe(2)
+  await expect.poll(() => told, { timeout: 10_000 }).toEqual([false])
   stuck.resolve(HEALTHY)
   await expect.poll(() => watch.latest.ok, { timeout: 10_000 }).toBe(true)
+  expect(told).toEqual([false, true])
 })
 
 test('a failing store is unhealthy', async () => {
