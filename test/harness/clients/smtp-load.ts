@@ -1,4 +1,4 @@
-/** A fast sender for benches and load tests: pipelined, one write per step, and parsing only reply codes. */
+/** A fast sender for benches and load tests: one write per step, and parsing only reply codes. */
 import { connect } from 'node:net'
 
 type Load = {
@@ -11,6 +11,10 @@ type Load = {
   readonly recipients: readonly string[]
   /** The n-th message as it is sent after DATA, with its final dot. */
   readonly body: (n: number) => Buffer
+  /** By default the whole envelope is sent in one write. */
+  readonly pipelining?: boolean
+  /** After so many messages a connection is closed, and another one opened. By default it is kept. */
+  readonly messagesEach?: number
 }
 
 type LoadResult = {
@@ -33,33 +37,43 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
   const take = () => (next < load.messages ? next++ : undefined)
   const refuse = (reply: string) => refused.set(reply, (refused.get(reply) ?? 0) + 1)
   const startedMs = performance.now()
-  const sessions = Array.from({ length: load.connections }, () =>
-    session(load, take, refuse, (n, waitMs) => {
+  const all = Array.from({ length: load.connections }, () =>
+    sessions(load, take, refuse, (n, waitMs) => {
       acknowledged.push(n)
       waitsMs.push(waitMs)
     }),
   )
-  await Promise.all(sessions)
+  await Promise.all(all)
   const seconds = (performance.now() - startedMs) / 1000
   return { accepted: acknowledged.length, refused, seconds, waitsMs: waitsMs.sort((a, b) => a - b), acknowledged }
 }
 
-/** One connection: the envelope in one write, the message in the next. */
-function session(
-  load: Load,
-  take: () => number | undefined,
-  refuse: (reply: string) => void,
-  accept: (n: number, waitMs: number) => void,
-): Promise<void> {
+type Take = () => number | undefined
+type Refuse = (reply: string) => void
+type Accept = (n: number, waitMs: number) => void
+
+/** One connection at a time, until no message is left. */
+async function sessions(load: Load, take: Take, refuse: Refuse, accept: Accept): Promise<void> {
+  const { messagesEach = Number.POSITIVE_INFINITY } = load
+  for (let first = take(); first !== undefined; first = take()) {
+    let left = messagesEach
+    const next = () => (--left > 0 ? take() : undefined)
+    await session(load, first, next, refuse, accept)
+  }
+}
+
+/** One connection. Its steps are written one by one, or all at once up to DATA. */
+function session(load: Load, first: number, next: Take, refuse: Refuse, accept: Accept): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const socket = connect({ port: load.port, host: load.host ?? '127.0.0.1', noDelay: true })
-  let current: number | undefined
+  const isPipelined = load.pipelining ?? true
+  let current: number | undefined = first
   let sentMs = 0
   let expected: string[] = ['220']
+  let steps: string[] = []
   let text = ''
 
-  const nextMessage = () => {
-    current = take()
+  const startMessage = () => {
     if (current === undefined) {
       socket.end('QUIT\r\n')
       expected = ['221']
@@ -67,7 +81,9 @@ function session(
     }
     const recipient = load.recipients[current % load.recipients.length]
     expected = ['250', '250', '354', '250']
-    socket.write(`MAIL FROM:<bench@elsewhere.test>\r\nRCPT TO:<${recipient}>\r\nDATA\r\n`, 'latin1')
+    steps = ['MAIL FROM:<bench@elsewhere.test>\r\n', `RCPT TO:<${recipient}>\r\n`, 'DATA\r\n']
+    if (isPipelined) socket.write(steps.splice(0).join(''), 'latin1')
+    else socket.write(steps.shift() ?? '', 'latin1')
   }
   const replied = (line: string) => {
     const awaited = expected.shift()
@@ -80,9 +96,15 @@ function session(
     } else if (awaited === '354' && current !== undefined) {
       socket.write(load.body(current))
       sentMs = performance.now()
-    } else if (expected.length === 0 && awaited === '250') {
-      if (current !== undefined) accept(current, performance.now() - sentMs)
-      nextMessage()
+    } else if (expected.length > 0) {
+      const step = steps.shift()
+      if (step) socket.write(step, 'latin1')
+    } else if (awaited === '250') {
+      if (sentMs > 0 && current !== undefined) {
+        accept(current, performance.now() - sentMs)
+        current = next()
+      }
+      startMessage()
     }
   }
   socket.on('data', chunk => {

@@ -1,0 +1,187 @@
+/**
+ * Two folders with the sources of the server, e.g. before and after a change. In each turn both servers are started, one after the other,
+ * and measured, so that other work on the machine affects both. `npm run lab -- compare --old FOLDER [--new FOLDER] [--turns N]
+ * [--only NAME,…] [--size SHARE]`. Prints medians, and the median of the ratios of single turns. Linux only, because CPU time and memory
+ * come from /proc.
+ */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { routes } from '../../contract/routes.ts'
+import { type Address, askMailbox, createAddress, followStream } from '../../test/harness/clients/mailbox-client.ts'
+import { dotted, SmtpClient } from '../../test/harness/clients/smtp-client.ts'
+import { sendLoad } from '../../test/harness/clients/smtp-load.ts'
+import { textMail } from './mime-mails.ts'
+import { quantile } from './parts/figures.ts'
+import { createAddresses, type MeasuredServer } from './parts/server.ts'
+
+const MAILBOXES = 500
+const KIB = 1024
+/** A mail that nothing else is sent beside, so that its time counts as well as its CPU. */
+const PAUSE_MS = 20
+
+/** `listed`: mailboxes with 20 mails each, and their ids. */
+type Side = {
+  readonly server: MeasuredServer
+  readonly addresses: readonly Address[]
+  readonly listed: { readonly address: Address; readonly ids: readonly string[] }[]
+}
+type Measured = { readonly name: string; readonly value: number }
+type Measure = (side: Side, turn: string, scale: number) => Promise<readonly Measured[]>
+
+const { values } = parseArgs({
+  options: {
+    old: { type: 'string' },
+    new: { type: 'string', default: resolve(import.meta.dirname, '../..') },
+    turns: { type: 'string', default: '5' },
+    only: { type: 'string' },
+    size: { type: 'string', default: '1' },
+  },
+})
+if (values.old === undefined) throw new Error('--old FOLDER is missing')
+
+const mails = (name: string, load: { bytes: number; messages: number; connections: number; messagesEach?: number }): [string, Measure] => [
+  name,
+  async ({ server, addresses }, turn, scale) => {
+    const mail = dotted(textMail(load.bytes))
+    const messages = Math.round(load.messages * scale)
+    const cpuMs = server.usage.cpuMs()
+    const { accepted, seconds } = await sendLoad({
+      ...load,
+      messages,
+      port: server.smtpPort,
+      pipelining: false,
+      recipients: addresses.map(({ email }) => email),
+      body: n => Buffer.concat([Buffer.from(`X-Bench: ${name} ${turn}.${n}\r\n`), mail]),
+    })
+    if (accepted !== messages) throw new Error(`${accepted} of ${messages} mails were taken`)
+    return [
+      { name: `${name}, CPU µs`, value: ((server.usage.cpuMs() - cpuMs) * 1000) / messages },
+      { name: `${name}, per second`, value: messages / seconds },
+    ]
+  },
+]
+
+const requests = (name: string, count: number, ask: (side: Side, n: number) => Promise<unknown>): [string, Measure] => [
+  name,
+  async (side, _turn, scale) => {
+    const cpuMs = side.server.usage.cpuMs()
+    let next = 0
+    const work = async () => {
+      while (next < count * scale) await ask(side, next++)
+    }
+    await Promise.all(Array.from({ length: 5 }, work))
+    return [{ name: `${name}, CPU µs`, value: ((side.server.usage.cpuMs() - cpuMs) * 1000) / next }]
+  },
+]
+
+async function read({ server }: Side, address: Address | undefined, path: string): Promise<unknown> {
+  if (!address) throw new Error('no address')
+  const response = await askMailbox(server.httpPort, address, path)
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
+  return await response.json()
+}
+
+const highest: Measure = async ({ server }) => [{ name: 'highest memory, MiB', value: server.usage.peakMib() }]
+
+const single: Measure = async ({ server }, turn, scale) => {
+  const mails = Math.round(100 * scale)
+  const address = await createAddress(server.httpPort)
+  const stopping = new AbortController()
+  using _stop = { [Symbol.dispose]: () => stopping.abort() }
+  const followed = followStream(server.httpPort, address, stopping.signal)
+  await followed.opened
+  await using client = await SmtpClient.connect(server.smtpPort)
+  await client.play([['EHLO bench.test', 250]])
+  const sentMs = new Map<string, number>()
+  const replyMs: number[] = []
+  for (let n = 0; n < mails; n++) {
+    await client.play([
+      ['MAIL FROM:<bench@elsewhere.test>', 250],
+      [`RCPT TO:<${address.email}>`, 250],
+      ['DATA', 354],
+    ])
+    const subject = `single ${turn} ${n}`
+    const startedMs = performance.now()
+    sentMs.set(subject, startedMs)
+    client.send(dotted(`From: Bench <bench@elsewhere.test>\r\nSubject: ${subject}\r\n\r\nMail number ${n} of ${mails}.\r\n`))
+    await client.reply()
+    replyMs.push(performance.now() - startedMs)
+    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+  }
+  const eventMs = [...followed.arrivedMs].map(([subject, atMs]) => atMs - (sentMs.get(subject) ?? Number.NaN))
+  const median = (waits: number[]) =>
+    quantile(
+      waits.toSorted((a, b) => a - b),
+      0.5,
+    )
+  return [
+    { name: 'dot to 250, ms', value: median(replyMs) },
+    { name: 'dot to event, ms', value: median(eventMs) },
+  ]
+}
+
+const MEASURES = new Map<string, Measure>([
+  mails('4 kB, 20 connections', { bytes: 4 * KIB, messages: 4000, connections: 20 }),
+  mails('4 kB, 50 connections', { bytes: 4 * KIB, messages: 4000, connections: 50 }),
+  mails('64 kB', { bytes: 64 * KIB, messages: 1000, connections: 20 }),
+  ['highest', highest],
+  mails('a connection each', { bytes: 4 * KIB, messages: 2000, connections: 20, messagesEach: 1 }),
+  ['single', single],
+  requests('create', 500, ({ server }) => createAddress(server.httpPort)),
+  requests('list 20', 500, (side, n) => read(side, side.listed[n % 5]?.address, routes.messages)),
+  requests('open', 500, (side, n) => {
+    const { address, ids = [] } = side.listed[n % 5] ?? {}
+    return read(side, address, routes.message.replace(':id', ids[n % ids.length] ?? ''))
+  }),
+])
+
+const only = values.only?.split(',').map(name => name.trim())
+const measures = [...MEASURES].filter(([name]) => only?.some(wanted => name.startsWith(wanted)) ?? true)
+if (measures.length === 0) throw new Error(`nothing to measure; there are ${[...MEASURES.keys()].join('; ')}`)
+
+async function startSide(folder: string): Promise<Side> {
+  const { startMeasured } = (await import(resolve(folder, 'lab/bench/parts/server.ts'))) as typeof import('./parts/server.ts')
+  const server = await startMeasured()
+  const addresses = await createAddresses(server, MAILBOXES)
+  const side: Side = { server, addresses, listed: [] }
+  const mail = dotted(textMail(4 * KIB))
+  const body = (n: number) => Buffer.concat([Buffer.from(`X-Bench: before ${n}\r\n`), mail])
+  const recipients = addresses.map(({ email }) => email)
+  await sendLoad({ port: server.smtpPort, connections: 20, messages: 1000, recipients, body: n => body(-n) })
+  // No other mail comes to these.
+  const few = await createAddresses(server, 5)
+  await sendLoad({ port: server.smtpPort, connections: 5, messages: 20 * few.length, recipients: few.map(({ email }) => email), body })
+  for (const address of few) {
+    const { messages } = (await read(side, address, routes.messages)) as { messages: { id: string }[] }
+    side.listed.push({ address, ids: messages.map(({ id }) => id) })
+  }
+  return side
+}
+
+const folders = [values.old, values.new]
+const measured = folders.map(() => new Map<string, number[]>())
+for (let turn = 0; turn < Number(values.turns); turn++) {
+  // Who is second in one turn is first in the next.
+  for (const i of turn % 2 === 0 ? [0, 1] : [1, 0]) {
+    const side = await startSide(folders[i] ?? '')
+    await using _server = side.server
+    for (const [, measure] of measures) {
+      for (const { name, value } of await measure(side, `${turn}`, Number(values.size))) {
+        measured[i]?.set(name, [...(measured[i]?.get(name) ?? []), value])
+      }
+    }
+  }
+}
+
+const median = (list: readonly number[]) =>
+  quantile(
+    list.toSorted((a, b) => a - b),
+    0.5,
+  )
+const show = (value: number) => (value < 100 ? value.toFixed(2) : value.toFixed(0))
+for (const [name, olds] of measured[0] ?? []) {
+  const news = measured[1]?.get(name) ?? []
+  const ratios = olds.map((old, turn) => (news[turn] ?? Number.NaN) / old)
+  const each = ratios.map(ratio => ratio.toFixed(2)).join(' ')
+  console.log(`${name}: ${show(median(olds))} → ${show(median(news))}, ratio ${median(ratios).toFixed(3)} (${each})`)
+}
