@@ -96,9 +96,11 @@ export function createMailTasks(messageIdKey: Uint8Array) {
 
   function getSealingKey(publicKey: Uint8Array): SealingKey {
     const name = Buffer.from(publicKey).toString('latin1')
-    const cached = sealingKeys.get(name) ?? importSealingKey(publicKey)
-    sealingKeys.set(name, cached)
-    return cached
+    const known = sealingKeys.get(name)
+    if (known) return known
+    const imported = importSealingKey(publicKey)
+    sealingKeys.set(name, imported)
+    return imported
   }
 
   return {

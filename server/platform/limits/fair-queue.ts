@@ -23,7 +23,7 @@ export class FairQueue<Item> {
     for (const [network, line] of this.#lines) {
       if (!mayGo(network)) continue
       const item = line.shift()
-      this.#lines.delete(network)
+      if (line.length === 0 || this.#lines.size > 1) this.#lines.delete(network)
       if (line.length > 0) this.#lines.set(network, line)
       this.#size--
       return item

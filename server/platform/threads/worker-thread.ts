@@ -54,7 +54,11 @@ export function createJob(
 export class WorkerThread<Tasks> {
   readonly #worker: Worker
   readonly #progress = new Int32Array(new SharedArrayBuffer(4))
-  readonly #jobs = new Map<number, Job>()
+  /**
+   * Oldest first, and usually finished in this order. No map: V8 links each table of a map to the next, so once one of them is old, the
+   * jobs of all later ones, with whatever they refer to, stay until the old generation is collected.
+   */
+  readonly #jobs: Job[] = []
   readonly #outbox: Job[] = []
   readonly #started = Promise.withResolvers<void>()
   readonly #ended = Promise.withResolvers<void>()
@@ -90,17 +94,17 @@ export class WorkerThread<Tasks> {
 
   /** Unfinished jobs, oldest first. */
   get jobs(): Job[] {
-    return [...this.#jobs.values()]
+    return [...this.#jobs]
   }
 
   get isFree(): boolean {
-    return this.#jobs.size === 0
+    return this.#jobs.length === 0
   }
 
   /** The job it is in, read from memory, so also for a thread that is stuck or dead. */
   get current(): Job | undefined {
     const id = Atomics.load(this.#progress, 0)
-    return id === IDLE ? undefined : this.#jobs.get(id)
+    return id === IDLE ? undefined : this.#jobs.find(job => job.id === id)
   }
 
   /** For one listener, called after each batch of replies. */
@@ -133,13 +137,13 @@ export class WorkerThread<Tasks> {
     const { promise, resolve, reject } = Promise.withResolvers<TaskOutput<Tasks, Name>>()
     const job = createJob(task, args, [], { resolve: resolve as Job['resolve'], reject })
     if (this.#hasEnded || this.#isClosing) reject(new AppError('unavailable', { cause: new Error('the thread has ended') }))
-    else this.#jobs.set(job.id, job)
-    return { request: { id: job.id, task, args }, output: promise, cancel: () => this.#jobs.delete(job.id) }
+    else this.#jobs.push(job)
+    return { request: { id: job.id, task, args }, output: promise, cancel: () => this.#takeJob(job.id) }
   }
 
   send(jobs: readonly Job[]): void {
     for (const job of jobs) {
-      this.#jobs.set(job.id, job)
+      this.#jobs.push(job)
       this.hasCarriedLarge ||= requestBytes(job) >= LARGE_BYTES
     }
     this.#worker.postMessage(packRequests(jobs))
@@ -178,8 +182,7 @@ export class WorkerThread<Tasks> {
 
   #settle({ memory, replies }: ReplyBatch): void {
     for (const reply of replies) {
-      const job = this.#jobs.get(reply.id)
-      this.#jobs.delete(reply.id)
+      const job = this.#takeJob(reply.id)
       if ('failure' in reply) job?.reject(new AppError(reply.failure, { cause: new Error(reply.reason) }))
       else job?.resolve({ value: reply.value, bytes: unpack(memory, reply.spans) })
       for (const fields of job?.bytes ?? []) for (const piece of Object.values(fields)) hintGarbage(piece?.byteLength ?? 0)
@@ -188,10 +191,15 @@ export class WorkerThread<Tasks> {
     this.#notifyReplies()
   }
 
+  #takeJob(id: number): Job | undefined {
+    const at = this.#jobs.findIndex(job => job.id === id)
+    return at === -1 ? undefined : this.#jobs.splice(at, 1)[0]
+  }
+
   #end(): void {
     this.#hasEnded = true
     noteThreadEnded()
-    for (const job of this.#outbox.splice(0)) this.#jobs.set(job.id, job)
+    this.#jobs.push(...this.#outbox.splice(0))
     this.#started.reject(new Error('the thread ended before it had started'))
     this.#ended.resolve()
   }
