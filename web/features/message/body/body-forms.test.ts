@@ -48,7 +48,7 @@ test('a mail of ordinary length is shown completely', () => {
 })
 
 test('a long mail is cut before a tag, never inside one', () => {
-  const html = '<p title="a > b">word</p>'.repeat(40_000)
+  const html = '<p title="a > b">word, word, word and word</p>'.repeat(40_000)
   const part = firstPart(html)
   expect(part.length).toBeLessThanOrEqual(FIRST_CHARS_MAX)
   expect(part.length).toBeGreaterThan(FIRST_CHARS_MAX - 100)
@@ -58,4 +58,30 @@ test('a long mail is cut before a tag, never inside one', () => {
 
 test('a long mail without tags is cut too', () => {
   expect(firstPart(`<p>${'x'.repeat(2_000_000)}`).length).toBe(FIRST_CHARS_MAX)
+})
+
+test('a mail of a great many elements is cut after some thousands of them, a long one of ordinary mail by its length', () => {
+  const part = firstPart('<br>'.repeat(1_000_000))
+  expect(part.length).toBeLessThan(FIRST_CHARS_MAX / 4)
+  expect(part).toMatch(/^(?:<br>){2000,}$/)
+  expect(firstPart('<br>'.repeat(5000))).toBe('<br>'.repeat(5000))
+})
+
+test.each([
+  ['a style sheet', `<style>${'p { color: red } '.repeat(10_000)}</STYLE>`],
+  ['a comment', `<!-- ${'x <p> '.repeat(30_000)}-->`],
+])('words behind %s of more than its length are in the beginning of a long mail', (_, head) => {
+  expect(head.length).toBeGreaterThan(FIRST_CHARS_MAX)
+  const part = firstPart(`${head}${'<p>words</p>'.repeat(400_000)}`)
+  expect(part.slice(head.length)).toMatch(/^<p>words<\/p>/)
+})
+
+test('comments and style sheets without an end are cut like text', () => {
+  for (const head of ['<!-- ', '<style>']) expect(firstPart(`${head}${'x '.repeat(2_000_000)}`).length).toBe(FIRST_CHARS_MAX)
+})
+
+test('of letters that take a browser long, fewer are shown', () => {
+  for (const text of ['これは長い文章です。', 'هذا نص طويل ', 'यह एक लंबा पाठ है '])
+    expect(firstPart(`<p>${text.repeat(200_000)}`).length).toBeLessThan(FIRST_CHARS_MAX / 4)
+  expect(firstPart(`<p>${'Это длинный текст. '.repeat(200_000)}`).length).toBe(FIRST_CHARS_MAX)
 })

@@ -173,7 +173,10 @@ const FUNCTIONS = new Set(
 /** Motion (20,000 animated rows), and what stops the reader from selecting or clicking. */
 const DROPPED_PROPERTY =
   /^(animation|transition|-webkit-animation|-webkit-transition|user-select|-webkit-user-select|pointer-events|view-transition)/
-/** Remote pictures are allowed as backgrounds only. As cursors and masks nobody misses them. */
+/**
+ * Remote pictures are allowed as backgrounds only. A mask is asked for with the site's origin (CSS Masking), which most servers refuse. Of
+ * 338 mails of the corpora none has one, and none has another remote picture in CSS.
+ */
 const PICTURE_PROPERTY = /^background(?:-image)?$/
 /** Here pictures are shown that are written into the value, and thus load nothing. */
 const DATA_PROPERTY = /^(?:border-image(?:-source)?|list-style(?:-image)?|(?:-webkit-)?mask(?:-image)?)$/
