@@ -13,6 +13,15 @@ import {
 } from '../harness/mayfly/store-fixture.ts'
 
 export function mailboxesSuite(fixture: StoreFixture): void {
+  test('health counts live mailboxes, not destroyed ones, and the bytes they take', async () => {
+    const [first] = await Promise.all([fixture.create(), fixture.create(), fixture.create(), fixture.create()])
+    await fixture.store.destroyMailbox(first)
+    const health = await fixture.store.health()
+    expect(health).toMatchObject({ ok: true, mailboxes: 3 })
+    expect(health.bytesOnDisk).toBeGreaterThan(0)
+    expect(health.capacityBytes).toBeGreaterThan(health.roomBytes)
+  })
+
   describe('createMailbox and findMailbox', () => {
     test('returns the stored record, with no messages', async () => {
       const mailbox = mailboxRecord(fixture.now + 1000)

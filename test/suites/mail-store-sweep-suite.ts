@@ -28,13 +28,6 @@ export function sweepSuite(fixture: StoreFixture): void {
       abort.abort()
     })
 
-    test('counts live mailboxes and the bytes they take', async () => {
-      await Promise.all([fixture.create(), fixture.create(), fixture.create()])
-      const health = await fixture.store.health()
-      expect(health).toMatchObject({ ok: true, mailboxes: 3 })
-      expect(health.bytesOnDisk).toBeGreaterThan(0)
-    })
-
     test('deliveries continue during a sweep', async () => {
       for (let i = 0; i < 300; i++) await fixture.create(1000)
       const alive = await fixture.create(5000)

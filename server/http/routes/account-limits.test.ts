@@ -1,7 +1,6 @@
 /** Limits of attempts, over real HTTP with a clock that the test sets. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
 import { type Answer, PASSWORD } from '#test/harness/clients/visitor.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
@@ -128,18 +127,4 @@ test('many networks together cannot flood an address with our mails', async () =
   )
   expect(codes(signUps)).toEqual([...Array(10).fill(202), 429, 429])
   expect((await stranger().signIn('never.asked@example.com')).code, 'the right password asks for no more').toBe('rate_limited')
-})
-
-test('sign-ins wait in a queue, further ones are told to retry, and other requests are served', {
-  timeout: 120_000, // the scheme of the product, as many times as the queue is long
-}, async () => {
-  await using real = await startTestServer({ passwordHasher: createPasswordHasher({ N: 2 ** 14, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }) })
-  const flood = Array.from({ length: 200 }, (_, i) => real.visitor().signIn(`flood${i}@example.com`))
-  await Promise.race(flood)
-  expect((await real.visitor().ask('GET', routes.healthz)).status).toBe(200)
-  const answers = await Promise.all(flood)
-  const refused = answers.filter(({ status }) => status === 503)
-  expect(refused.length).toBeGreaterThan(0)
-  expect(refused.every(({ code, headers }) => code === 'unavailable' && headers.get('retry-after') === '10')).toBe(true)
-  expect(answers.filter(({ status }) => status === 401)).toHaveLength(200 - refused.length)
 })
