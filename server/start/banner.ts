@@ -15,8 +15,12 @@ type BannerOptions = {
 const SEND_TEST_HOST = '127.0.0.1'
 const SEND_TEST_PORT = 2525
 
-/** The packed server (scripts/pack.ts) has no npm scripts. */
-const SEND_TEST = existsSync(join(root, 'cli')) ? 'npm run send-test --' : `node ${join(root, 'scripts/start.mjs')} send-test`
+/** The packed server (scripts/pack.ts) has no npm scripts, and the image of deploy/Dockerfile nothing but what is built. */
+function sendTestCommand(folder: string): string {
+  if (existsSync(join(folder, 'cli'))) return 'npm run send-test --'
+  const starter = join(folder, 'scripts/start.mjs')
+  return existsSync(starter) ? `node ${starter} send-test` : `node ${join(folder, 'dist/server/send-test.js')}`
+}
 
 const ON_EVERY_ADDRESS = ['0.0.0.0', '::']
 
@@ -30,7 +34,7 @@ export function addressesOf({ host, httpPort, smtpPort, publicUrl }: BannerOptio
     site,
     ...(publicUrl === undefined || publicUrl === site ? {} : { publicUrl }),
     mail: `${name}:${smtpPort}`,
-    sendTest: [SEND_TEST, 'ADDRESS', ...options].join(' '),
+    sendTest: [sendTestCommand(root), 'ADDRESS', ...options].join(' '),
   }
 }
 
