@@ -33,7 +33,7 @@ const KDF_ID = 0x0001
 
 /** Encrypts and decrypts the messages of one encapsulation, by sequence number, and no others. */
 export type HpkeContext = { readonly aead: Aead; readonly key: Uint8Array; readonly baseNonce: Uint8Array }
-/** A context that also exports secrets. `exporterSecret` is computed on request. */
+/** A context that also exports secrets. `exporterSecret` is computed by the first call. */
 type ExportingContext = HpkeContext & { readonly exporterSecret: () => Uint8Array }
 export type SenderContext = ExportingContext & { readonly enc: Uint8Array }
 /** `key` is the public key as a key object. */
@@ -163,11 +163,15 @@ function keySchedule(aead: Aead, sharedSecret: Uint8Array, info: Uint8Array): Ex
   const suite = suiteId(aead)
   const context = keyScheduleContext(aead, suite, info)
   const secret = labeledExtract(suite, sharedSecret, 'secret', EMPTY)
+  let exporterSecret: Uint8Array | undefined
   return {
     aead,
     key: labeledExpand(suite, secret, 'key', context, aead.keyBytes),
     baseNonce: labeledExpand(suite, secret, 'base_nonce', context, NONCE_BYTES),
-    exporterSecret: () => labeledExpand(suite, secret, 'exp', context, 32),
+    exporterSecret() {
+      exporterSecret ??= labeledExpand(suite, secret, 'exp', context, 32)
+      return exporterSecret
+    },
   }
 }
 

@@ -209,8 +209,8 @@ const KEPT_MAX = 1000
 /** Pause before the next key pair is generated, so that a burst of mail is sealed first. */
 const SPARE_AFTER_MS = 20
 
-/** `exporterSecret` is computed by the second message: most mailboxes get one. */
-type Kept = Pick<SenderContext, 'enc' | 'exporterSecret'> & { computed: Uint8Array | undefined }
+/** `exporterSecret` is called by the second message: most mailboxes get one. */
+type Kept = Pick<SenderContext, 'enc' | 'exporterSecret'>
 
 /**
  * HPKE contexts kept for seconds, so that the next message to the same mailbox needs no key agreement, which is most of what sealing costs
@@ -227,13 +227,10 @@ export class SenderContexts {
   /** The sender of the next message that is sealed to this key. */
   readonly senderFor = (sealingKey: SealingKey): MessageSender => {
     const kept = this.#kept.get(sealingKey)
-    if (kept) {
-      kept.computed ??= kept.exporterSecret()
-      return laterSender(kept.enc, kept.computed)
-    }
+    if (kept) return laterSender(kept.enc, kept.exporterSecret())
     const context = newContext(sealingKey, this.#takeSpare())
     if (this.#kept.size >= KEPT_MAX) this.#kept.clear()
-    this.#kept.set(sealingKey, { enc: context.enc, exporterSecret: context.exporterSecret, computed: undefined })
+    this.#kept.set(sealingKey, { enc: context.enc, exporterSecret: context.exporterSecret })
     this.#forgetting ??= setTimeout(() => this.#forget(), KEPT_MS).unref()
     return firstSender(context)
   }
