@@ -48,8 +48,15 @@ const NAME_CHARS_MAX = 320
 /** The brand in a sender's name if the mail comes from a domain that is not the brand's. `host` is in lower case, or empty. */
 export function claimedBrand(senderName: string, host: string): string | undefined {
   const names = skeletons(senderName.slice(0, NAME_CHARS_MAX))
-  const claimed = names.flatMap(name => CLAIMS.flatMap(claim => Array.from(name.matchAll(claim), ([, brand = '']) => brand)))
+  const claimed = names.flatMap(name => CLAIMS.flatMap(claim => claimsIn(name, claim)))
   return claimed.map(name => BRAND_OF.get(name.replace(GAP, ''))).find(brand => brand && !belongsTo(host, brand))?.name
+}
+
+/** `matchAll` copies its pattern, which takes longer than the search because these are long. */
+function claimsIn(name: string, claim: RegExp): string[] {
+  const found: string[] = []
+  for (let match = claim.exec(name); match; match = claim.exec(name)) found.push(match[1] ?? '')
+  return found
 }
 
 /** Whether a host is one of these brands' own. In lower case. */

@@ -89,8 +89,12 @@ function fold(plain: string): string {
     .trim()
 }
 
+/** ASCII without its two accents. */
+const PLAIN = /^[ -\]_a-~]*$/
+
 /** Without accents, invisible characters and symbols. */
 function plainLetters(text: string): string {
+  if (PLAIN.test(text)) return text
   const composed = Array.from(text.replace(/\p{Cf}/gu, '').replace(/[™℠©®]/gu, ' '), letter => IMITATED.get(letter) ?? undecorated(letter))
   const decomposed = composed.join('').normalize('NFKD').replace(/\p{M}/gu, '')
   return Array.from(decomposed, letter => IMITATED.get(letter) ?? letter)
