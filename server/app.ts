@@ -33,7 +33,7 @@ import { createValkeyLimits } from '#server/store/valkey/valkey-limiter.ts'
 type App = AsyncDisposable & {
   readonly httpPort: number
   readonly smtpPort: number
-  /** There with ACME_EMAIL. */
+  /** Set with ACME_EMAIL. */
   readonly httpsPort: number | undefined
   /** The configuration with the ports that are really used, and a public URL that names them. */
   readonly config: Config

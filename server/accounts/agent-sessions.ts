@@ -109,7 +109,7 @@ export class AgentSessions {
     await db.deleteFrom('agent_inboxes').where('expires_at', '<=', now).execute()
   }
 
-  /** The mailbox was destroyed, by whomever. */
+  /** Call when a mailbox was destroyed. */
   async forget(mailboxId: MailboxId): Promise<void> {
     const { db, secretBox } = this.#deps
     const end = sql`substr(id, ${MAILBOX_AT})`
@@ -137,7 +137,7 @@ type SessionDeps = SealedRows & {
 
 /** Orders inboxes that this process created within one millisecond. */
 let inboxesAdded = 0
-/** Where an inbox's id has the hash of its mailbox: after that number and a UUID. From 1, as SQL counts. */
+/** Where the hash of the mailbox begins in an inbox's id, behind that number and a UUID. SQL counts from 1. */
 const MAILBOX_AT = 51
 
 function hashMailbox(secretBox: SecretBox, mailboxId: MailboxId | undefined): string {
@@ -151,7 +151,7 @@ export class AgentSession {
     this.#deps = deps
   }
 
-  /** Recognises the session; not its id. */
+  /** Identifies the session in this process. It is a hash of its id. */
   get key(): string {
     return this.#deps.idHash
   }

@@ -74,7 +74,7 @@ export type AddressRequest = {
 }
 export type CheckedAddress = { readonly domain: string; readonly localPart: string | undefined }
 
-/** As they are now. */
+/** `domains`: those that are offered now. */
 export type OfferedNames = { readonly domains: () => MailDomains }
 
 /**

@@ -13,8 +13,6 @@ import { RateLimited } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { type AddressRequest, type CheckedAddress, ChosenNames, checkAddress, type OfferedNames } from './chosen-names.ts'
 
-/** The parts of the mail core that Pro addresses need. */
-
 type ProMailboxesDeps = {
   db: Kysely<DatabaseSchema>
   secretBox: SecretBox

@@ -152,7 +152,7 @@ async function checkIdentity(db: Db, { keyCheck, mailStoreId }: Identity, place:
   )
 }
 
-/** The location of a PostgreSQL starts a sentence. */
+/** A PostgreSQL database is described as the start of a sentence, a SQLite one by its path. */
 function wrongSecretIn(place: string): string {
   return place.startsWith('The ')
     ? wrongSecretMessage(`t${place.slice(1)}`, 'name an empty database in DATABASE_URL')

@@ -35,7 +35,7 @@ export function readLastRun(dataDir: string): LastRun | undefined {
     const database = new DatabaseSync(path, { timeout: BUSY_MS_MAX })
     try {
       const blocks = blocksSchema.parse(database.prepare('select kind, value, ends_at as endsAt from blocks').all())
-      // A database of an older version has no such table, and MAIL_DOMAINS holds.
+      // A database of an older version has no such table: then the domains are those of MAIL_DOMAINS.
       const isThere = database.prepare("select 1 from sqlite_master where name = 'mail_domains'").get() !== undefined
       const query = `select name, case state when '${REMOVED_DOMAIN}' then 'retired' else state end as state, has_subdomains as hasSubdomains,
         ends_at as endsAt from mail_domains where state <> '${REMOVED_DOMAIN}' or ends_at is not null order by position, name`

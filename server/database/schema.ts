@@ -77,12 +77,12 @@ export interface DatabaseSchema {
    * Results of requests with an `Idempotency-Key`; see accounts/idempotent-requests.ts. `sealed` is empty while the first is being handled.
    */
   idempotent_requests: { key_hash: string; request_hash: string; sealed: string; expires_at: number }
-  /** The mailboxes of each result: it goes with the first of them. */
+  /** The mailboxes of each result, which is removed with the first of them. */
   idempotent_mailboxes: { mailbox_hash: string; key_hash: string }
   /** Sessions of agents over MCP, and their inboxes with sealed tokens; see accounts/agent-sessions.ts. */
   agent_sessions: { id_hash: string; owner: string; used_at: number }
   agent_inboxes: { id: string; session_hash: string; sealed: string; created_at: number; expires_at: number }
-  /** Webhooks of accounts, API tokens and single mailboxes, with sealed URLs and secrets. See webhooks/webhooks.ts. */
+  /** Webhooks of accounts, API tokens and single mailboxes, with sealed URLs and secrets. See outbound/webhook-registry.ts. */
   webhooks: {
     id: string
     owner: string
@@ -95,7 +95,7 @@ export interface DatabaseSchema {
     failures: number
     last_reason: string | null
     disabled_reason: string | null
-    /** The API key that made it, with which it goes. */
+    /** The API key that created it. It is removed with that key. */
     api_key_id: string | null
   }
   /** Requests that webhooks have to send. */
@@ -109,7 +109,7 @@ export interface DatabaseSchema {
     next_attempt_at: number
     created_at: number
   }
-  /** Browsers that are told of a mailbox's new mail, with sealed endpoints and keys. See push/subscriptions.ts. */
+  /** Browsers that are told of a mailbox's new mail, with sealed endpoints and keys. See outbound/push-subscriptions.ts. */
   push_subscriptions: {
     id: string
     mailbox_hash: string
@@ -171,6 +171,6 @@ export interface DatabaseSchema {
   minute_figures: { minute: number; process: string; figures: string }
   /** Abuse reports from third parties, sealed. */
   abuse_reports: { id: Generated<number>; sealed: Uint8Array; received_at: number; read_at: number | null; closed_at: number | null }
-  /** See about.ts. */
+  /** Facts about this database: see `readFact` in database.ts. */
   about: { name: string; value: string }
 }

@@ -64,7 +64,7 @@ function readWriter(db: DatabaseSync): string | undefined {
 
 /**
  * `immutable`: nothing is written beside the file, and another process may have it locked. A migration may still be in its log; and what
- * cannot be read here may be damaged or of another program. Both are found, and told, when it is opened.
+ * cannot be read here may be damaged or of another program. Both are reported when it is opened.
  */
 function read(path: string, query: (db: DatabaseSync) => StoredFormat, name = `${pathToFileURL(path)}?immutable=1`): StoredFormat {
   if (!existsSync(path)) return { format: undefined, writtenBy: undefined }

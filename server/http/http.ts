@@ -119,7 +119,7 @@ const PROBES = new Set<string>([routes.healthz, routes.readyz, routes.metrics])
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** From names that the site had before, to the same path. 308 keeps the method. Probes of such a name still get their answer. */
+/** From names that the site had before, to the same path. 308 keeps the method. Probes that use such a name still get their response. */
 function redirectFormerHosts({ formerHosts, publicUrl }: Config): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (!formerHosts.includes(readHost(c)) || PROBES.has(c.req.path)) return next()

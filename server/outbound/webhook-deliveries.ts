@@ -24,7 +24,7 @@ const SENDERS_MAX = 32
 const SENDERS_PER_ACCOUNT_MAX = 2
 /** Of them for webhooks whose last attempt failed: dead receivers of many accounts do not hold up those that take what they get. */
 const FAILING_SENDERS_MAX = SENDERS_MAX / 2
-/** A delivery that nobody confirmed is looked into after this long: storing a mail takes less, or its process was killed. */
+/** A delivery that nobody confirmed is checked after this long: storing a mail takes less, unless the process was killed. */
 const UNCONFIRMED_MS = 60_000
 /** In place of the attempts of a delivery that is not confirmed; taking it counts one up, as for all. */
 const UNCONFIRMED = -1
@@ -106,7 +106,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     return rows.map(({ id }) => id)
   }
 
-  /** After a start: on a database of this process alone, what is not confirmed was left behind by a process that was killed. */
+  /** After a start: on a database of this process alone, whatever is not confirmed was left by a process that was killed. */
   async recover(): Promise<void> {
     const { database, clock } = this.#deps
     if (database.dialect !== 'sqlite') return
@@ -138,7 +138,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     return await this.#send(webhook, `msg_${randomUUID()}`, JSON.stringify(event))
   }
 
-  /** Starts a sender more, unless there are enough. */
+  /** Starts another sender, unless there are enough. */
   kick(): void {
     if (this.#isClosed || this.#senders.size >= SENDERS_MAX) return
     const sender = this.#work()
@@ -192,7 +192,7 @@ export class WebhookDeliveries implements AsyncDisposable {
   }
 
   /**
-   * Takes one that is due and whose account and webhook may have a sender more; PostgreSQL passes over those that another process is
+   * Takes one that is due and whose account and webhook may have another sender; PostgreSQL skips those that another process is
    * taking.
    */
   async #claim(): Promise<DeliveryRow | undefined> {

@@ -107,7 +107,7 @@ class MessageEvents implements AsyncDisposable {
 
   /**
    * Keeps what has to be sent before the message is stored: a process that is killed in between leaves it behind, and the next one sends it
-   * if the message is there. Mail does not wait for a database that is away: its webhooks are lost then, and the log says so.
+   * if the message is there. Mail does not wait for a database that is away: its webhooks are then lost, which is logged.
    */
   enqueueArrival(arrival: Arrival): Promise<SettleArrival | undefined> | undefined {
     if (!this.mayEnqueueArrivals) return undefined

@@ -1,5 +1,5 @@
 /**
- * Starts the SMTP server: listener.ts accepts connections, smtp-connection.ts reads and writes the socket and enforces time-outs,
+ * Starts the SMTP server: `Listener` accepts connections, smtp-connection.ts reads and writes the socket and enforces time-outs,
  * smtp-session.ts replies to commands.
  */
 import { readFileSync } from 'node:fs'

@@ -48,7 +48,7 @@ async function refuseToCopy(): Promise<never> {
   throw new Error('mail is in the cluster of MAIL_STORE_URL')
 }
 
-/** One process on a cluster is complete, and which others there are it cannot know. */
+/** A warning and no refusal: one process alone needs no shared database, and it cannot know whether there are others. */
 function warnOfOwnAccounts({ databaseUrl, dataDir }: Config, log: Log): void {
   if (databaseUrl !== undefined) return
   log.warn(

@@ -40,7 +40,7 @@ type HttpSideDeps = {
 /** See `AppDeps`. */
 type Replacements = { readonly siteFolder?: string; readonly doctor?: OutsideServers }
 
-/** Answers requests on the site's ports from now on. */
+/** From now on, requests to the site's ports are handled. */
 export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder = join(root, 'dist/web'), doctor }: Replacements) {
   const { config, secret, clock, log } = basics
   const { storage, counts, mail, features, smtp, site, control, shutdown } = deps
@@ -95,10 +95,10 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
   site.http.serve(app.fetch)
 }
 
-/** It reads the counts of a day, and a domain wears out slowly. */
+/** Each check reads the counts of a day, and a domain wears out slowly. */
 const WORN_CHECK_MS = 300_000
 
-/** What `read` resolved to last, read again after so long. It stays while `read` rejects: a database that is away says so elsewhere. */
+/** The last result of `read`, which is called again after `keptMs`. It is kept while `read` rejects: the failure is logged elsewhere. */
 function cachedFor<T>(keptMs: number, read: () => Promise<readonly T[]>): () => Promise<readonly T[]> {
   let last: { readonly at: number; readonly read: Promise<readonly T[]> } | undefined
   return () => {
@@ -134,12 +134,12 @@ type Site = AsyncDisposable & {
   certificateStatus(): CertificateStatus[]
   /** Obtains certificates from now on. */
   startCertificates(watched: {
-    /** That of the mail port is new. */
+    /** Called when the mail port has a new certificate. */
     readonly onMailCertificate: () => void
     /** As they are now: the HTTPS port serves their policies of MTA-STS. */
     readonly mailDomains: () => readonly string[]
   }): void
-  /** What failed is tried again at once. */
+  /** Tries again at once what failed. */
   retryCertificates(): void
 }
 

@@ -11,7 +11,7 @@ const STUCK_MS = 30_000
 
 const UNKNOWN: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
 
-/** What a store is before its first check. */
+/** What is assumed of a store before its first check. */
 const HEALTHY: KnownHealth = { ok: true, isFull: false }
 
 export type KnownHealth = Pick<StoreHealth, 'ok' | 'isFull' | 'shards'>

@@ -96,7 +96,7 @@ function readPayload(token: string | undefined) {
   }
 }
 
-/** Inserts or rejects in one synchronous step: of parallel replays one wins. */
+/** Inserts or rejects in one synchronous step: only one of several parallel replays is accepted. */
 class UsedNonces {
   readonly #entries = new Map<string, number>()
   readonly #max: number

@@ -27,7 +27,7 @@ const IDLE_TIMEOUT_MS = 60_000
 /** Longer than the 60 s of common proxies, so that the proxy closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000
 const HANDSHAKE_TIMEOUT_MS = 10_000
-/** At a shutdown, who has just connected may send one request, within this time. */
+/** At a shutdown, a client that has just connected may send one request within this time. */
 const REQUEST_FOLLOWS_MS = 500
 
 /** PEM. */
@@ -71,7 +71,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: Math.min(5_000, options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS),
     insecureHTTPParser: false,
-    // The listener refuses it too, with a problem document.
+    // A request without `Host` is refused in http.ts, with a problem document.
     requireHostHeader: false,
   }
   const listener = getRequestListener((request, env) => fetch(request, env), {

@@ -41,7 +41,7 @@ export function problemResponse(code: ProblemCode, fields: ProblemFields = {}, h
 /** While an engine is away, every request fails for the same reason. */
 const LOG_EVERY_MS = 10_000
 
-/** The error handler. Anything but an AppError is our error: logged in full, and answered with `internal`. */
+/** The error handler. Anything but an AppError is our error: logged in full, and sent as `internal`. */
 export function createErrorHandler(log: Log): (error: unknown) => Response {
   const atIntervals = createLogInterval(LOG_EVERY_MS)
   return error => {
@@ -54,7 +54,7 @@ export function createErrorHandler(log: Log): (error: unknown) => Response {
   }
 }
 
-/** Not with `retryAfterSeconds`: there we chose to refuse. That the store is full is logged once, by who watches it. */
+/** Not with `retryAfterSeconds`: there we chose to refuse. A full store is logged once, when `HealthWatch` notices it. */
 function isOurFault({ code, retryAfterSeconds }: AppError): boolean {
   return problems[code] >= 500 && retryAfterSeconds === undefined && code !== 'storage_full'
 }

@@ -85,7 +85,7 @@ export function healthAndMetricsRoutes(
   app.get(routes.healthz, c => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }))
 
   app.get(routes.readyz, async c => {
-    // No error, which would be logged for each probe: what is wrong was logged when it began.
+    // Not an error, because each probe would log one. What is wrong was logged when it began.
     const { ok, shards } = health()
     if (stopping.aborted || !ok) return problemResponse('unavailable')
     // Another process would see the same shards, so this one stays in the load balancer.
@@ -96,7 +96,7 @@ export function healthAndMetricsRoutes(
   // A proxy on this machine connects from loopback too. A header that only proxies set means that somebody else is asking.
   app.get(routes.metrics, async c => {
     const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some(name => c.req.header(name) !== undefined)
-    // Nor does a visitor count whom the network before the proxy shows with an address of the proxies' own.
+    // So does a client address that is one of the proxies' own: the network in front of the proxy hides the visitor's.
     const peer = canonicalIp(c.env.incoming.socket.remoteAddress ?? '')
     const isProxied = isForwarded && (c.var.clientIp === peer || proxies.has(c.var.clientIp))
     if (isProxied || !metricsFrom.has(c.var.clientIp) || !isOwnHost(readHost(c), config)) throw new AppError('not_found')
@@ -117,7 +117,7 @@ export function healthAndMetricsRoutes(
   app.get(routes.mtaSts, c => {
     const domain = domainOfMtaSts(readHost(c))
     const isOurs = domain !== undefined && livePolicy.domains.receiving(domain)?.name === domain
-    // Senders that hold to it would not deliver to a host whose certificate they cannot verify.
+    // Senders that enforce the policy do not deliver to a host whose certificate they cannot verify.
     if (!isOurs || !isMailVerifiable()) throw new AppError('not_found')
     return c.text(createMtaSts(config.mailHosts).policy, 200, { 'cache-control': 'no-cache' })
   })

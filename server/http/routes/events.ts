@@ -143,9 +143,12 @@ async function writeMailboxStream(
   }
 }
 
-/** A store that lost its newest writes with a machine gets them again from their senders, as later changes. */
+/**
+ * Which messages a stream has sent. A store that lost its newest writes with a machine gets them again from their senders, as later
+ * changes, and a reader must not get them twice.
+ */
 class ToldMessages {
-  /** By id, whether with the results of the checks. */
+  /** By id: `true` if the message was sent with the results of the checks. */
   readonly #told = new Map<string, boolean>()
 
   isNews(change: MailboxChange): boolean {

@@ -53,7 +53,7 @@ type RunningServer = {
   readonly health: () => StoreHealth
   /** What the mail port and, with ACME, the site present now. */
   readonly certificates: () => PortCertificate[]
-  /** Somebody vouches for what the mail port presents, under the name of every mail host. */
+  /** Senders can verify the certificate that the mail port presents, for every mail host. */
   readonly isMailVerifiable: () => boolean
   readonly startedAt: number
   readonly onUntrustedProxy: (ip: string) => void

@@ -266,7 +266,7 @@ function addressRoute({ moderation }: OperatorParts): BoundRoute {
 type AccountRequest = GuardedRequest<'forbidden' | 'not_found'> & { readonly account: Account; readonly body: { readonly email: string } }
 
 function accountActionRoutes({ moderation }: OperatorParts): BoundRoute[] {
-  /** Nobody does it to the account that they are signed in with. */
+  /** Operators cannot do this to the account that they are signed in with. */
   async function actOnOther(
     { account, body, fail }: AccountRequest,
     act: (operator: string, email: string) => Promise<boolean>,
@@ -322,7 +322,7 @@ function toBlock({ id, kind, value, createdAt, endsAt }: StoredBlock) {
   return { id, kind, value, createdAt: toIso(createdAt), endsAt: endsAt === null ? null : toIso(endsAt) }
 }
 
-/** Not a number: 0, which no row has. */
+/** 0, which no row has, for anything but a number. */
 export function toId(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0
 }

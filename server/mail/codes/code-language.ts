@@ -54,7 +54,7 @@ export type CodeLanguage = {
   readonly confirms: readonly string[]
   /** `click here`: a link whose sentence says what it does. */
   readonly here: readonly string[]
-  /** Words of the links that almost every mail has: unsubscribe, help, terms, it was not you. */
+  /** Words of the links that almost every mail has: unsubscribe, help, terms, "this was not me". */
   readonly besides: readonly string[]
   /** Words of a subject that warns: no link of such a mail is offered. */
   readonly alerts: readonly string[]

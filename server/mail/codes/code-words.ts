@@ -122,7 +122,7 @@ function compile(languages: readonly CodeLanguage[]) {
     yours: new RegExp(words('yours'), 'iu'),
     /** Between the word and the code: nothing but a copula and signs. */
     linkOnly: new RegExp(String.raw`^(?:\s|${QUOTES}|[:：=>\-–—|])*(?:${is})?(?:\s|${QUOTES}|[:：=>\-–—|])*$`, 'iu'),
-    /** The sentence ends with a colon or its like right before the code. */
+    /** The sentence ends with a colon or a similar sign right before the code. */
     linkAtEnd: new RegExp(String.raw`(?:${is}|[:：])(?:\s|["“«'‘「『【\[({*])*$`, 'iu'),
     /** `481516 is your … code`. */
     isYour: new RegExp(String.raw`^(?:["”»'’」』】）\])}*])*,?\s*(?:${endings('isYour')}|[–—-] (?:${words('bare')}))`, 'iu'),

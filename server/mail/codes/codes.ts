@@ -215,7 +215,7 @@ function scoreInLine(candidate: Candidate, index: number, before: string, part: 
   const isOffered = isPlainNumber(candidate) && isAnnounced(line, words)
   const strength = trust(word, isOffered, index, part, context)
   if (words.linkOnly.test(between)) return strength
-  // Everything but digits right behind the word is likelier a name or a model.
+  // Anything but digits right behind the word is more likely a name or a model.
   if (!isPlainNumber(candidate)) return words.linkAtEnd.test(between) ? strength - 15 : 0
   if (/[.!?]["”»]?\s|。/u.test(between)) return 0
   return words.linkAtEnd.test(between) ? strength - 10 : 0

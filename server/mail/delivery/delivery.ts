@@ -108,7 +108,7 @@ type Group = {
   readonly memories: readonly SealMemory[] | undefined
 }
 
-/** For one group after the other. `undefined` for small copies. */
+/** The memories of one mail, which its groups use one after the other. `undefined` for small copies. */
 function createMemories(copies: number, rawBytes: number): readonly SealMemory[] | undefined {
   const memories = Array.from({ length: copies }, () => createSealMemory(rawBytes)).filter(memory => memory !== undefined)
   return memories.length > 0 ? memories : undefined

@@ -42,8 +42,8 @@ function secretLost(path: string, database: string): StartError {
   )
 }
 
-// Written under another name and then linked: a crash leaves no half secret, and if two processes start for the first time at once, one
-// wins.
+// Written under another name and then linked: a crash leaves no half of a secret, and of two processes that start for the first time at
+// once, one creates it and the other reads it.
 function makeSecret(path: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })

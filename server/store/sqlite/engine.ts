@@ -251,7 +251,7 @@ function* inGroups(writes: readonly StoreCall[]): Generator<StoreCall[]> {
   if (group.length > 0) yield group
 }
 
-/** Steps of removing closed or expired mailboxes. */
+/** Steps of removing destroyed or expired mailboxes. */
 function isCleaning({ task }: StoreCall): boolean {
   return task === 'clearMailbox' || task === 'sweep'
 }
