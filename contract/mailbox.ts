@@ -33,9 +33,13 @@ export type Mailbox = z.infer<typeof mailboxSchema>
 
 /**
  * Response of `POST /api/mailboxes`, the only one that contains the token. Only an API key or API token gets `id`, to destroy the mailbox
- * by.
+ * by. `kept`: the account lists it, so it stays when a page replaces it by a new one.
  */
-export const mailboxCreatedSchema = z.extend(mailboxSchema, { token: z.string(), id: z.optional(z.string()) })
+export const mailboxCreatedSchema = z.extend(mailboxSchema, {
+  token: z.string(),
+  id: z.optional(z.string()),
+  kept: z.optional(z.boolean()),
+})
 export type MailboxCreated = z.infer<typeof mailboxCreatedSchema>
 
 /** `POST /api/mailboxes/batch`: creates all of them or none. */

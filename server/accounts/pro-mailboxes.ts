@@ -114,7 +114,7 @@ export class ProMailboxes {
 
 function describe({ email, token, expiresAt }: LiveAddress, now: number): MailboxCreated {
   const secondsLeft = Math.max(0, (expiresAt - now) / 1000)
-  return { email, token, expiresAt: new Date(expiresAt).toISOString(), secondsLeft, lifetimeSeconds: PRO_LIFETIME_SECONDS }
+  return { email, token, expiresAt: new Date(expiresAt).toISOString(), secondsLeft, lifetimeSeconds: PRO_LIFETIME_SECONDS, kept: true }
 }
 
 /** The quota's answer says when the first address of the account ends. */

@@ -55,6 +55,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   inline: 'It belongs into the HTML, by its `contentId`.',
   insteadOf: 'The domain that a site refused: the address is made at the next one, if there is one.',
   isCurrent: 'The one that asks.',
+  kept: 'The address belongs to the account, which lists it.',
   key: 'The key itself, only in this response.',
   keys: 'Oldest first.',
   kind: 'What happened.',

@@ -44,7 +44,7 @@ async function createKey(by: Visitor, name = 'CI') {
 describe('addresses', () => {
   test('live for exactly 24 hours, and a second device of the account can read their mail', async () => {
     const made = await create(visitor, { localPart: 'Ada.Lovelace', domain: 'BOX.test' })
-    expect(made).toMatchObject({ email: 'ada.lovelace@box.test', secondsLeft: DAY_SECONDS, lifetimeSeconds: DAY_SECONDS })
+    expect(made).toMatchObject({ email: 'ada.lovelace@box.test', secondsLeft: DAY_SECONDS, lifetimeSeconds: DAY_SECONDS, kept: true })
     const phone = await site.signedIn(email)
     expect(await list(phone)).toEqual([made])
     const envelope = { from: 'a@b.test', recipients: [made.email], clientAddress: '127.0.0.1', helo: 'b.test', isEncrypted: false }

@@ -103,7 +103,14 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
 /** A page of an account with these addresses, oldest first. Each lives 24 h from the moment it is added. */
 export function openAccount(...tokens: string[]) {
   const account = { isFull: false, page: openPage() }
-  const told = (token: string) => ({ email: `${token}@mayfly.test`, token, expiresAt: '', secondsLeft: 86_400, lifetimeSeconds: 86_400 })
+  const told = (token: string) => ({
+    email: `${token}@mayfly.test`,
+    token,
+    expiresAt: '',
+    secondsLeft: 86_400,
+    lifetimeSeconds: 86_400,
+    kept: true,
+  })
   const issued = [...tokens]
   account.page = openPage({
     api: {

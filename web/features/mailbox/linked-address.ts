@@ -65,13 +65,13 @@ export class LinkedAddress {
     return 'asked'
   }
 
-  /** The link's address with its current time left. */
-  #closeQuestion(): (Mailbox & { token: string }) | undefined {
+  /** The link's address with its current time left. Whoever sent the link has it too. */
+  #closeQuestion(): (Mailbox & { token: string; kept: true }) | undefined {
     const linked = this.question.get()
     if (!linked) return undefined
     this.question.set(undefined)
     this.#deps.storage.forgetLinkToken()
-    return { ...linked, secondsLeft: linked.secondsLeft - (this.#deps.clock.now() - this.#askedAtMs) / 1000 }
+    return { ...linked, kept: true, secondsLeft: linked.secondsLeft - (this.#deps.clock.now() - this.#askedAtMs) / 1000 }
   }
 
   /** The visitor's answer. An address that was live stays available beside the link's; a link that was declined is forgotten. */

@@ -304,11 +304,33 @@ describe('the life of an address', () => {
     expect(page.notices.map(notice => notice.kind)).toEqual(['deleting', 'deleted', 'expired'])
   })
 
+  test("generating a new one destroys a visitor's address that lives for seven days", async () => {
+    const week = { email: 'week@mayfly.test', token: 'week', expiresAt: '', secondsLeft: 604_800, lifetimeSeconds: 604_800 }
+    const page = openPage()
+    page.server.set('week', 604_800_000)
+    page.sessions.save(week, 0)
+    await page.start()
+    await page.life.generate()
+    await page.pass(UNDO_MS)
+    expect([...page.server.keys()]).toEqual(['t1'])
+  })
+
+  test('generating a new one keeps the address that a link brought, which its sender still has', async () => {
+    const page = openPage()
+    page.server.set('phone', 600_000)
+    await page.start('phone')
+    page.life.answer(true)
+    await page.life.generate()
+    await page.pass(UNDO_MS)
+    expect([...page.server.keys()]).toEqual(['phone', 't1'])
+  })
+
   test('generating a new one keeps the address of an account, and reports when there are ten', async () => {
     const account = openAccount('a1')
     const { page } = account
     await page.start()
     await page.life.generate()
+    await page.pass(UNDO_MS)
     expect([...page.server.keys()]).toEqual(['a1', 't1'])
     account.isFull = true
     await page.life.generate()

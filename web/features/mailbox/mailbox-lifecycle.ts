@@ -2,7 +2,6 @@
  * The life of the visitor's address: a state machine (`reduceMailbox`) and what drives it, which asks the server, counts down and shows
  * notices. Does not depend on React.
  */
-import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { isAttempt, ProblemError } from '#web/lib/api/request.ts'
 import { track } from '#web/lib/browser/analytics.ts'
@@ -284,14 +283,13 @@ export class MailboxLifecycle {
     }
   }
 
-  /** A new address destroys the previous one once that can no longer be undone. An account's address stays in its list. */
+  /** A new address destroys the previous one once that can no longer be undone, unless another browser may have it open. */
   #offerPrevious(previous: MailboxSession | undefined, created: MailboxCreated): void {
     const { api, clock, storage, visitor } = this.#deps
     const notice = { kind: 'generated', lifetimeSeconds: created.lifetimeSeconds } as const
     const destroy = (token: string) => void api.destroy(token).catch(ignoreGone).catch(reportError)
-    const isKept = previous !== undefined && previous.lifetimeSeconds >= PRO_LIFETIME_SECONDS
     if (!previous || previous.deadlineMs - clock.now() <= UNDO_MS) {
-      if (previous) destroy(previous.token)
+      if (previous && !previous.kept) destroy(previous.token)
       visitor.notify(notice)
       return
     }
@@ -300,7 +298,7 @@ export class MailboxLifecycle {
       commit: () => {
         settled.abort()
         // If this fails, the address still expires on its own, and nobody has its token any more.
-        if (!isKept) destroy(previous.token)
+        if (!previous.kept) destroy(previous.token)
       },
       undo: () => {
         settled.abort()

@@ -22,6 +22,8 @@ const ICON_STEPS = 12
 /** The tab's title shows the time left when it is at most this long. */
 const TITLE_SECONDS = 60
 
+const DAY_MS = 86_400_000
+
 /** The sun is up, not up yet, or has set for good. */
 type Light = 'day' | 'dawn' | 'night'
 
@@ -78,6 +80,7 @@ function RunningSky({ phase, session }: { phase: 'active' | 'deleting'; session:
   // By this browser's clock: if it is wrong, the server's time could be a day off.
   const goneAt = new Date(session.wallDeadlineMs)
   const time = clockTime(goneAt, language).replace(' ', '\u00a0')
+  const days = daysUntil(goneAt)
   useTitle(seconds <= TITLE_SECONDS && seconds > 0 ? `${formatMinutes(seconds)} · ` : '')
 
   return (
@@ -92,7 +95,7 @@ function RunningSky({ phase, session }: { phase: 'active' | 'deleting'; session:
         <Line isEmber>{texts.warning}</Line>
       ) : (
         <p className="max-w-[62cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-balance text-muted">
-          {isToday(goneAt) ? texts.goneAt({ time }) : texts.goneTomorrow({ time })}
+          {days === 0 ? texts.goneAt({ time }) : texts.goneLater({ time, day: relativeDay(days, language) })}
         </p>
       )}
     </SkyFrame>
@@ -181,7 +184,12 @@ function useReducedMotion(): boolean {
   return isStill
 }
 
-/** An address lives 24 hours at most, so any other day is tomorrow. */
-function isToday(date: Date): boolean {
-  return date.toDateString() === new Date().toDateString()
+/** How often midnight passes before `date`. */
+function daysUntil(date: Date): number {
+  return Math.round((new Date(date).setHours(0, 0, 0, 0) - new Date().setHours(0, 0, 0, 0)) / DAY_MS)
+}
+
+/** "tomorrow", "in 7 days". */
+function relativeDay(days: number, language: string): string {
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day')
 }

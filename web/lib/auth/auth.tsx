@@ -1,11 +1,10 @@
 /** `useAuth()`: who is signed in, with functions to sign in and out. Kept in sync between tabs and refreshed periodically. */
 import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { Credentials } from '#contract/account.ts'
-import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import { request, send } from '../api/request.ts'
 import { track } from '../browser/analytics.ts'
 import { ACCOUNT_KEY, localStore } from '../browser/storage.ts'
-import { sessionStore } from '../mailbox/page-sessions.ts'
+import { otherSessionStore, sessionStore } from '../mailbox/page-sessions.ts'
 import { AUTH_LOADING, type AuthState, createAuthStore } from './auth-store.ts'
 
 /** A session is extended once per day of use. Hourly checks notice one that was ended elsewhere. */
@@ -28,7 +27,7 @@ export type Auth = AuthState & {
 function signedOut(): void {
   authStore.set(null)
   // The next person at this browser must not read the account's mail. The address itself stays in the account's list.
-  if ((sessionStore.get()?.lifetimeSeconds ?? 0) >= PRO_LIFETIME_SECONDS) sessionStore.clear()
+  for (const store of [sessionStore, otherSessionStore]) if (store.get()?.kept) store.clear()
   track('logout')
 }
 

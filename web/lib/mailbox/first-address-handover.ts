@@ -1,5 +1,5 @@
 import type { Mailbox } from '#contract/mailbox.ts'
-import { number, object, type Shaped, text } from '../shape.ts'
+import { flag, number, object, optional, type Shaped, text } from '../shape.ts'
 
 /**
  * What the inline script of the home page (first-address.ts) leaves for the application. They are two programs that share no modules, so it
@@ -89,14 +89,20 @@ export const storedSession = object({
   lifetimeSeconds: number,
   secondsLeft: number,
   savedAt: number,
+  kept: optional(flag),
 })
 export type StoredSession = Shaped<typeof storedSession>
 
-type Address = Pick<StoredSession, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds'>
+export type Address = Pick<StoredSession, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds' | 'kept'>
 
-/** The stored form of an address that lives for `leftMs` from `savedAt`, without anything else from the server. */
-export function toStoredSession({ email, token, expiresAt, lifetimeSeconds }: Address, leftMs: number, savedAt: number): StoredSession {
-  return { email, token, expiresAt, lifetimeSeconds, secondsLeft: leftMs / 1000, savedAt }
+/** Without anything else of what has them. */
+export function addressOf({ email, token, expiresAt, lifetimeSeconds, kept }: Address): Address {
+  return { email, token, expiresAt, lifetimeSeconds, kept }
+}
+
+/** The stored form of an address that lives for `leftMs` from `savedAt`. */
+export function toStoredSession(address: Address, leftMs: number, savedAt: number): StoredSession {
+  return { ...addressOf(address), secondsLeft: leftMs / 1000, savedAt }
 }
 
 /**

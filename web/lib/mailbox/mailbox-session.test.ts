@@ -92,6 +92,13 @@ describe('the mailbox session', () => {
     expect(page.session.get()).toMatchObject({ token: 'new', email: 'new@mayfly.test' })
   })
 
+  test('still knows that the account lists the address, although the server does not repeat it', async () => {
+    const page = openPage()
+    page.session.save({ ...mailbox, token: 't', kept: true }, page.clock.now)
+    await page.session.resync()
+    expect([page.session.get()?.kept, openPage(page.store).session.get()?.kept]).toEqual([true, true])
+  })
+
   test('adopts what another tab stored, and ignores invalid values', () => {
     const other = openPage()
     other.session.save({ ...mailbox, token: 'theirs' }, other.clock.now)

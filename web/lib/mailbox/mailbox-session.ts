@@ -6,7 +6,7 @@ import type { Mailbox } from '#contract/mailbox.ts'
 import { ProblemError } from '../api/request.ts'
 import { type KeyValue, parseStored, readStored, SESSION_KEY, writeStored } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
-import { msLeft, type StoredSession, storedSession, toStoredSession } from './first-address-handover.ts'
+import { type Address, addressOf, msLeft, type StoredSession, storedSession, toStoredSession } from './first-address-handover.ts'
 
 export type MailboxSession = {
   readonly email: string
@@ -14,6 +14,11 @@ export type MailboxSession = {
   /** ISO 8601 by the server's clock. For display ("Gone at 14:32"), never for counting. */
   readonly expiresAt: string
   readonly lifetimeSeconds: number
+  /**
+   * This browser is not the only one that has it: the account lists it, or it came by a link. A new address does not destroy it, and
+   * signing out forgets it here.
+   */
+  readonly kept?: boolean | undefined
   /** When the mailbox expires, on the clock of `performance.now()`. */
   readonly deadlineMs: number
   /** The same by this browser's wall clock, which continues while the machine sleeps. */
@@ -29,7 +34,7 @@ export type SessionStore = {
   get(): MailboxSession | undefined
   subscribe(listener: () => void): () => void
   /** `askedAtMs`: when the request for `mailbox` was sent, on the clock of `performance.now()`. */
-  save(mailbox: Mailbox & { token: string }, askedAtMs: number): void
+  save(mailbox: Mailbox & Address, askedAtMs: number): void
   /** Asks the server how long the mailbox lives. Forgets it if it is gone. */
   resync(): Promise<Resynced>
   /** Restores a session that was replaced. */
@@ -56,19 +61,18 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     if (get()) set(undefined)
   }
 
-  function save(mailbox: Mailbox & { token: string }, askedAtMs: number): void {
-    const { email, token, expiresAt, lifetimeSeconds } = mailbox
-    write({ email, token, expiresAt, lifetimeSeconds }, msLeft(mailbox, askedAtMs, clocks.now()))
+  function save(mailbox: Mailbox & Address, askedAtMs: number): void {
+    write(mailbox, msLeft(mailbox, askedAtMs, clocks.now()))
   }
 
-  function write(address: Pick<MailboxSession, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds'>, leftMs: number): void {
+  function write(address: Address, leftMs: number): void {
     const savedAt = clocks.wall()
     writeStored(store, key, toStoredSession(address, leftMs, savedAt))
-    set({ ...address, deadlineMs: clocks.now() + leftMs, wallDeadlineMs: savedAt + leftMs, isConfirmed: true })
+    set({ ...addressOf(address), deadlineMs: clocks.now() + leftMs, wallDeadlineMs: savedAt + leftMs, isConfirmed: true })
   }
 
-  function restore({ email, token, expiresAt, lifetimeSeconds, deadlineMs }: MailboxSession): void {
-    write({ email, token, expiresAt, lifetimeSeconds }, deadlineMs - clocks.now())
+  function restore(session: MailboxSession): void {
+    write(session, session.deadlineMs - clocks.now())
   }
 
   /** The session that this tab removed because the server no longer knows it. */
@@ -90,7 +94,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     try {
       const mailbox = await ask(session.token)
       // Another tab may have changed to another address meanwhile.
-      if (get()?.token === session.token) save({ ...mailbox, token: session.token }, askedAtMs)
+      if (get()?.token === session.token) save({ ...mailbox, token: session.token, kept: session.kept }, askedAtMs)
       return 'live'
     } catch (error) {
       if (!(error instanceof ProblemError) || error.code !== 'mailbox_not_found') return 'unknown'
@@ -126,12 +130,8 @@ function fromStored(stored: StoredSession | undefined, clocks: Clocks): MailboxS
   if (!stored) return undefined
   const passedMs = Math.max(0, clocks.wall() - stored.savedAt)
   const leftMs = stored.secondsLeft * 1000 - passedMs
-  const { email, token, expiresAt, lifetimeSeconds } = stored
   return {
-    email,
-    token,
-    expiresAt,
-    lifetimeSeconds,
+    ...addressOf(stored),
     deadlineMs: clocks.now() + leftMs,
     wallDeadlineMs: clocks.wall() + leftMs,
     isConfirmed: false,

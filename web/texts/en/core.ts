@@ -45,7 +45,8 @@ export const mailbox = {
   copied: 'Email copied to clipboard!',
   timeLeft: 'Time left',
   goneAt: (p: { time: string }) => `Gone at ${p.time}, with all its mail.`,
-  goneTomorrow: (p: { time: string }) => `Gone tomorrow at ${p.time}, with all its mail.`,
+  /** `day`: "tomorrow", "in 7 days". */
+  goneLater: (p: { day: string; time: string }) => `Gone ${p.day} at ${p.time}, with all its mail.`,
   warning: 'Expires soon. Copy what you need or generate a new one.',
   destroying: 'Destroying the address and its mail…',
   destroyed: 'Gone. Nothing was kept.',

@@ -44,7 +44,7 @@ export const mailbox: typeof english.mailbox = {
   copied: '¡Dirección copiada al portapapeles!',
   timeLeft: 'Tiempo restante',
   goneAt: p => `Desaparece a las\u00a0${p.time}, con todo su correo.`,
-  goneTomorrow: p => `Desaparece mañana a las\u00a0${p.time}, con todo su correo.`,
+  goneLater: p => `Desaparece ${p.day} a las\u00a0${p.time}, con todo su correo.`,
   warning: 'Caduca pronto. Copia lo que necesites o genera otra.',
   destroying: 'Destruyendo la dirección y sus mensajes…',
   destroyed: 'Ya no existe. No se guardó nada.',
