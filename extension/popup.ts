@@ -117,7 +117,7 @@ function card(address: LiveAddress): HTMLElement {
       { class: 'row' },
       button(text('newAddress'), pressed => makeAddress(pressed)),
       button(text('openInbox'), () => openInbox(origin, token)),
-      button(text('delete'), pressed => deleteAddress(pressed, token), { class: 'danger' }),
+      button(text('delete'), pressed => destroyAddress(pressed, token), { class: 'danger' }),
     ),
   )
 }
@@ -140,7 +140,7 @@ async function makeAddress(pressed: HTMLButtonElement): Promise<void> {
 }
 
 /** The second press deletes: there is no way back. */
-async function deleteAddress(pressed: HTMLButtonElement, token: string): Promise<void> {
+async function destroyAddress(pressed: HTMLButtonElement, token: string): Promise<void> {
   if (pressed.dataset.asked === undefined) {
     pressed.dataset.asked = ''
     pressed.textContent = text('deleteNow')
@@ -165,7 +165,7 @@ function otherAddresses(others: readonly LiveAddress[]): HTMLElement {
         {},
         element('span', { class: 'mono' }, email),
         element('span', { class: 'muted' }, [usedOn, text('goneAt', clockTime(endsAtMs))].filter(Boolean).join(' · ')),
-        button(text('delete'), pressed => deleteAddress(pressed, token), { class: 'danger', 'aria-label': `${text('delete')} ${email}` }),
+        button(text('delete'), pressed => destroyAddress(pressed, token), { class: 'danger', 'aria-label': `${text('delete')} ${email}` }),
       ),
     ),
   )

@@ -89,7 +89,7 @@ describe('who gets a mail', () => {
     expect(await core.subjects(other.mailbox)).toEqual(['to 2'])
     expect(await core.mail.readMessage(other.mailbox, row?.id ?? '')).toBeUndefined()
     expect(await core.mail.readRaw(other.mailbox, row?.id ?? '')).toBeUndefined()
-    expect(await core.mail.removeMessage(other.mailbox, row?.id ?? '')).toBe(false)
+    expect(await core.mail.deleteMessage(other.mailbox, row?.id ?? '')).toBe(false)
     await expect(core.mail.readRaw({ ...one.mailbox, privateKey: other.mailbox.privateKey }, row?.id ?? '')).rejects.toMatchObject({
       code: 'internal',
     })
@@ -125,7 +125,7 @@ describe('who gets a mail', () => {
     expect(await receiveMail(core.mail, envelope(email), mime('one more'))).toBe('mailbox_full')
     expect(await receiveMail(core.mail, envelope(email), mime('mail 7'))).toBe('delivered')
     const [row] = (await core.mail.listMessages(mailbox))?.messages ?? []
-    expect(await core.mail.removeMessage(mailbox, row?.id ?? '')).toBe(true)
+    expect(await core.mail.deleteMessage(mailbox, row?.id ?? '')).toBe(true)
     expect(await receiveMail(core.mail, envelope(email), mime('one more'))).toBe('delivered')
     expect(await core.subjects(mailbox)).toHaveLength(100)
   })
@@ -157,7 +157,7 @@ describe('changes and notifications', () => {
       for (const change of (await core.mail.changesSince(mailbox, cursor)) ?? []) {
         cursor = change.cursor
         seen.push(change.type)
-        if (change.type === 'message') await core.mail.removeMessage(mailbox, change.message.id)
+        if (change.type === 'message') await core.mail.deleteMessage(mailbox, change.message.id)
         else abort.abort()
       }
     }

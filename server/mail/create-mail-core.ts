@@ -72,7 +72,7 @@ export function createMailCore(options: MailOptions): MailCore {
     readMessage: reader.readMessage,
     findMessage: search.findMessage,
     readRaw: reader.readRaw,
-    removeMessage: reader.removeMessage,
+    deleteMessage: reader.deleteMessage,
 
     readAttachment: attachments.readAttachment,
     createAttachmentLink: attachments.createAttachmentLink,

@@ -124,7 +124,7 @@ export interface MailCore extends AsyncDisposable {
   findMessage(mailbox: OpenMailbox, cursor: number, condition: MessageCondition, reader?: Reader): Promise<FoundMessage | undefined>
   /** The message, byte for byte what arrived. */
   readRaw(mailbox: OpenMailbox, id: string, reader?: Reader): Promise<Uint8Array | undefined>
-  removeMessage(mailbox: OpenMailbox, id: string): Promise<boolean>
+  deleteMessage(mailbox: OpenMailbox, id: string): Promise<boolean>
 
   readAttachment(mailbox: OpenMailbox, id: string, index: number, reader?: Reader): Promise<AttachmentBytes | undefined>
   /**

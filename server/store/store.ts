@@ -129,7 +129,7 @@ export interface MailStore extends AsyncDisposable {
   ): Promise<(SealedMessage & { readonly arrivalCursor: number; readonly sealedAuthentication: Uint8Array | undefined }) | undefined>
 
   /** Frees its quota at once. `false` if there was nothing to remove. */
-  removeMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean>
+  deleteMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean>
 
   /**
    * Adds what is known only after delivery (the results of authentication). `false` if the message is gone. `expiresAt`: as in `deliver`; a

@@ -26,7 +26,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
       await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
       const cursor = (await fixture.store.findMailbox(mailboxId))?.cursor ?? 0
       await fixture.store.deliver(mailboxId, sealed('b'), QUOTA)
-      await fixture.store.removeMessage(mailboxId, sealed('a').messageId)
+      await fixture.store.deleteMessage(mailboxId, sealed('a').messageId)
       expect(describeChanges(await fixture.store.changesSince(mailboxId, cursor, 10))).toEqual([
         `message ${sealed('b').messageId}`,
         `removed ${sealed('a').messageId}`,
@@ -41,7 +41,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
       for (const text of texts)
         await Promise.all([
           fixture.store.deliver(mailboxId, sealed(text), LARGE_QUOTA),
-          fixture.store.removeMessage(mailboxId, sealed(text).messageId),
+          fixture.store.deleteMessage(mailboxId, sealed(text).messageId),
         ])
       const told = await fixture.store.changesSince(mailboxId, 1, 10_000)
       expect(describeChanges(told)).toEqual(texts.slice(-REMOVALS_LISTED).map(text => `removed ${sealed(text).messageId}`))
@@ -75,7 +75,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
               what === 'deliver'
                 ? (await fixture.store.deliver(mailboxId, sealed(text), LARGE_QUOTA)).outcome === 'stored'
                 : what === 'remove'
-                  ? await fixture.store.removeMessage(mailboxId, messageId)
+                  ? await fixture.store.deleteMessage(mailboxId, messageId)
                   : await fixture.store.addAuthentication(mailboxId, messageId, Buffer.from('results'))
             const isThere = told.findLast(change => change.endsWith(messageId))?.startsWith('message') ?? false
             expect(isChanged).toBe(isThere !== (what === 'deliver'))
@@ -100,7 +100,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
       const mailboxId = await fixture.create()
       const sent = [sealed('a'), sealed('b')]
       for (const message of sent) await fixture.store.deliver(mailboxId, message, QUOTA)
-      await fixture.store.removeMessage(mailboxId, sealed('b').messageId)
+      await fixture.store.deleteMessage(mailboxId, sealed('b').messageId)
       await fixture.store.deliver(mailboxId, sealed('c'), QUOTA)
       const rawOf = async (rawBytesMax?: number) =>
         (await fixture.store.changesSince(mailboxId, 1, 10, rawBytesMax))?.map(change => change.type === 'message' && change.sealedRaw)
@@ -128,7 +128,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
       const changes = [
         () => fixture.store.deliver(mailboxId, sealed('a'), QUOTA),
         () => fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('v')),
-        () => fixture.store.removeMessage(mailboxId, sealed('a').messageId),
+        () => fixture.store.deleteMessage(mailboxId, sealed('a').messageId),
         () => fixture.store.destroyMailbox(mailboxId),
       ]
       for (const change of changes) {

@@ -45,7 +45,7 @@ export function messagesSuite(fixture: StoreFixture): void {
       for (let n = 0; n < 5; n++) await receiveAt(`same instant ${n}`, START, n % 2 ? 100_000 : 100)
       expect(times).toEqual([0, 1, 2, 3, 4].map(ms => START + ms))
       await fixture.store.addAuthentication(mailboxId, sealed('same instant 1').messageId, Buffer.from('results'))
-      await fixture.store.removeMessage(mailboxId, sealed('same instant 4').messageId)
+      await fixture.store.deleteMessage(mailboxId, sealed('same instant 4').messageId)
       fixture.now = START + 1000
       await receiveAt('on time', START + 1000)
       expect(times.at(-1)).toBe(START + 1000)
@@ -97,11 +97,11 @@ export function messagesSuite(fixture: StoreFixture): void {
     })
   })
 
-  describe('removeMessage and addAuthentication', () => {
+  describe('deleteMessage and addAuthentication', () => {
     test('frees the quota, and the same content may come again', async () => {
       const mailboxId = await fixture.create()
       await fixture.store.deliver(mailboxId, sealed('big', 1000), QUOTA)
-      expect(await fixture.store.removeMessage(mailboxId, sealed('big').messageId)).toBe(true)
+      expect(await fixture.store.deleteMessage(mailboxId, sealed('big').messageId)).toBe(true)
       expect(await fixture.store.readMessage(mailboxId, sealed('big').messageId)).toBeUndefined()
       expect(await fixture.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 0, bytes: 0 })
       expect(await fixture.store.deliver(mailboxId, sealed('big', 1000), QUOTA)).toMatchObject({ outcome: 'stored' })
@@ -111,7 +111,7 @@ export function messagesSuite(fixture: StoreFixture): void {
     test('returns true for one of many simultaneous removals', async () => {
       const mailboxId = await fixture.create()
       await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
-      const tries = await Promise.all(Array.from({ length: 20 }, () => fixture.store.removeMessage(mailboxId, sealed('a').messageId)))
+      const tries = await Promise.all(Array.from({ length: 20 }, () => fixture.store.deleteMessage(mailboxId, sealed('a').messageId)))
       expect(tries.filter(Boolean)).toHaveLength(1)
       expect(await fixture.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 0, bytes: 0 })
     })
@@ -121,7 +121,7 @@ export function messagesSuite(fixture: StoreFixture): void {
       await fixture.store.deliver(other, sealed('theirs'), QUOTA)
       const { messageId } = sealed('theirs')
       expect(await fixture.store.readMessage(mine, messageId)).toBeUndefined()
-      expect(await fixture.store.removeMessage(mine, messageId)).toBe(false)
+      expect(await fixture.store.deleteMessage(mine, messageId)).toBe(false)
       expect(await fixture.store.addAuthentication(mine, messageId, Buffer.from('x'))).toBe(false)
       expect(await fixture.store.readMessage(other, messageId)).toMatchObject({ messageId, sealedAuthentication: undefined })
     })
@@ -145,7 +145,7 @@ export function messagesSuite(fixture: StoreFixture): void {
     test('refuses the authentication result of a removed message', async () => {
       const mailboxId = await fixture.create()
       await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
-      await fixture.store.removeMessage(mailboxId, sealed('a').messageId)
+      await fixture.store.deleteMessage(mailboxId, sealed('a').messageId)
       expect(await fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('x'))).toBe(false)
     })
   })

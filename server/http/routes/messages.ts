@@ -56,7 +56,7 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
       tag,
       summary: 'Remove a message',
       async handle({ mailbox, params, fail }) {
-        if (!(await mail.removeMessage(mailbox, params.id))) fail('message_not_found')
+        if (!(await mail.deleteMessage(mailbox, params.id))) fail('message_not_found')
         return undefined
       },
     }),

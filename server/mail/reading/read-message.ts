@@ -45,9 +45,9 @@ export function createMessageReader({ store, threads }: MailReading, stored: Sto
       return stored.read(mailboxId, id, reader, open)
     },
 
-    async removeMessage({ mailboxId }: OpenMailbox, id: string): Promise<boolean> {
+    async deleteMessage({ mailboxId }: OpenMailbox, id: string): Promise<boolean> {
       const messageId = parseMessageId(id)
-      return messageId !== undefined && (await store.removeMessage(mailboxId, messageId))
+      return messageId !== undefined && (await store.deleteMessage(mailboxId, messageId))
     },
   }
 }

@@ -54,7 +54,7 @@ describe('removed data', () => {
     }
     expect(needles.every(needle => inFiles(needle).length > 0)).toBe(true)
     const [message] = (await store.changesSince(emptied, 0, 10)) ?? []
-    await store.removeMessage(emptied, message?.messageId ?? randomId())
+    await store.deleteMessage(emptied, message?.messageId ?? randomId())
     await store.destroyMailbox(destroyed)
     now += 2000
     await store.sweep(10)

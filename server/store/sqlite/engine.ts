@@ -253,11 +253,11 @@ function* inGroups(writes: readonly StoreCall[]): Generator<StoreCall[]> {
 
 /** Steps of removing destroyed or expired mailboxes. */
 function isCleaning({ task }: StoreCall): boolean {
-  return task === 'clearMailbox' || task === 'sweep'
+  return task === 'sweepMailbox' || task === 'sweep'
 }
 
 function isRemoval({ task }: StoreCall): boolean {
-  return task === 'removeMessage' || task === 'closeMailbox' || task === 'clearMailbox' || task === 'sweep'
+  return task === 'deleteMessage' || task === 'destroyMailbox' || task === 'sweepMailbox' || task === 'sweep'
 }
 
 class DiskLow extends Error {}

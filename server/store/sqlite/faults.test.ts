@@ -168,7 +168,7 @@ describe.skipIf(!canMount)('a full disk (needs root that may mount)', () => {
     expect(kept.length).toBeGreaterThan(5)
     expect((await store.health()).ok).toBe(false)
     await expectKept(store, doomed, kept)
-    expect(await store.removeMessage(doomed, kept[0] ?? randomId())).toBe(true)
+    expect(await store.deleteMessage(doomed, kept[0] ?? randomId())).toBe(true)
     now += 1000
     expect(await store.sweep(10)).toBe(1)
     await expect
@@ -197,7 +197,7 @@ describe.skipIf(!canMount)('a full disk (needs root that may mount)', () => {
     expect(statfsSync(mountPoint).bavail).toBe(0)
     await expect(deliver(store, mailboxId, randomId(), 100_000)).rejects.toMatchObject({ code: 'storage_full' })
 
-    expect(await store.removeMessage(mailboxId, large[0] ?? randomId())).toBe(true)
+    expect(await store.deleteMessage(mailboxId, large[0] ?? randomId())).toBe(true)
     expect(await store.destroyMailbox(doomed)).toBe(true)
     now += 1000
     expect(await store.sweep(10)).toBe(1)

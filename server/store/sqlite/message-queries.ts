@@ -68,7 +68,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
       }
     },
 
-    removeMessage({ now, mailboxId, messageId }: At<MessageAt>): boolean {
+    deleteMessage({ now, mailboxId, messageId }: At<MessageAt>): boolean {
       const found = findLiveMessage(statements, mailboxId, messageId, now)
       if (!found) return false
       const cursor = found.mailbox.cursor + 1

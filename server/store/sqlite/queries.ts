@@ -85,7 +85,7 @@ const PAGES_PER_MESSAGE = 2
 type Swept = { readonly mailboxIds: readonly MailboxId[]; readonly isDone: boolean }
 
 function createRemovalQueries(statements: Statements, freed: Freed) {
-  function clearMessages(no: number, messagesMax: number, bytesMax: number) {
+  function deleteMessages(no: number, messagesMax: number, bytesMax: number) {
     let messages = 0
     let bytes = 0
     for (const row of statements.messagesOf.all(no, Math.max(messagesMax, 0) + 1) as { seq: number; raw_bytes: number }[]) {
@@ -100,16 +100,16 @@ function createRemovalQueries(statements: Statements, freed: Freed) {
   }
 
   return {
-    /** Wipes keys and address and hands the mail to the sweep; returns the mailbox's number for `clearMailbox`. */
-    closeMailbox({ now, mailboxId }: At<{ mailboxId: MailboxId }>): number | undefined {
+    /** Wipes keys and address and hands the mail to the sweep; returns the mailbox's number for `sweepMailbox`. */
+    destroyMailbox({ now, mailboxId }: At<{ mailboxId: MailboxId }>): number | undefined {
       const mailbox = findLiveMailbox(statements, mailboxId, now)
-      if (mailbox) statements.closeMailbox.run(mailbox.no)
+      if (mailbox) statements.destroyMailbox.run(mailbox.no)
       return mailbox?.no
     },
 
-    /** One bounded step of removing a closed mailbox's mail; `true` when nothing of it is left. */
-    clearMailbox({ mailboxNumber: no }: At<{ mailboxNumber: number }>): boolean {
-      const { isEmpty } = clearMessages(no, SWEEP_MESSAGES_MAX, SWEEP_BYTES_MAX)
+    /** One bounded step of removing a destroyed mailbox's mail; `true` when nothing of it is left. */
+    sweepMailbox({ mailboxNumber: no }: At<{ mailboxNumber: number }>): boolean {
+      const { isEmpty } = deleteMessages(no, SWEEP_MESSAGES_MAX, SWEEP_BYTES_MAX)
       if (isEmpty) statements.keepName.run(no)
       return isEmpty
     },
@@ -120,7 +120,7 @@ function createRemovalQueries(statements: Statements, freed: Freed) {
       const due = statements.dueMailboxes.all(now, mailboxesMax) as { no: number; mailbox_id: Uint8Array | null; expires_at: number }[]
       const mailboxIds: MailboxId[] = []
       for (const { no, mailbox_id: id, expires_at: expiresAt } of due) {
-        const step = clearMessages(no, messagesLeft, bytesLeft)
+        const step = deleteMessages(no, messagesLeft, bytesLeft)
         messagesLeft -= step.messages
         bytesLeft -= step.bytes
         if (!step.isEmpty) return { mailboxIds, isDone: false }

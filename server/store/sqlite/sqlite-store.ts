@@ -124,8 +124,8 @@ class SqliteStore implements EmbeddedStore {
     return this.#ask('readMessage', { mailboxId, messageId })
   }
 
-  async removeMessage(mailboxId: MailboxId, messageId: MessageId) {
-    return this.#notifyIf(mailboxId, await this.#ask('removeMessage', { mailboxId, messageId }))
+  async deleteMessage(mailboxId: MailboxId, messageId: MessageId) {
+    return this.#notifyIf(mailboxId, await this.#ask('deleteMessage', { mailboxId, messageId }))
   }
 
   async addAuthentication(mailboxId: MailboxId, messageId: MessageId, sealedAuthentication: Uint8Array, expiresAt?: number) {
@@ -135,14 +135,14 @@ class SqliteStore implements EmbeddedStore {
 
   async destroyMailbox(mailboxId: MailboxId) {
     this.#known.forget(mailboxId)
-    const mailboxNumber = await this.#ask('closeMailbox', { mailboxId })
+    const mailboxNumber = await this.#ask('destroyMailbox', { mailboxId })
     // Again, because the engine reads before it writes: a lookup meanwhile still found the mailbox.
     this.#known.forget(mailboxId)
     if (mailboxNumber === undefined) return false
     this.#notifier.notify(mailboxId)
-    // It is permanently closed now. What cannot be removed from the disk yet is left to the sweep.
-    const clear = () => this.#ask('clearMailbox', { mailboxNumber }).catch(() => true)
-    while (!(await clear()));
+    // It is destroyed now. What cannot be removed from the disk yet is left to the sweep.
+    const sweep = () => this.#ask('sweepMailbox', { mailboxNumber }).catch(() => true)
+    while (!(await sweep()));
     return true
   }
 

@@ -47,7 +47,7 @@ export function prepare(db: DatabaseSync) {
       'SELECT no, created_at, expires_at, message_count, bytes, cursor FROM mailbox WHERE mailbox_id = ? AND public_key IS NOT NULL AND expires_at > ?',
     ),
     advance: db.prepare('UPDATE mailbox SET cursor = ?, message_count = message_count + ?, bytes = bytes + ? WHERE no = ?'),
-    closeMailbox: db.prepare(
+    destroyMailbox: db.prepare(
       'UPDATE mailbox SET token_hash = NULL, public_key = NULL, sealed_address = NULL, mac = NULL, sweep_at = 0 WHERE no = ?',
     ),
     keepName: db.prepare('UPDATE mailbox SET sweep_at = expires_at, message_count = 0, bytes = 0 WHERE no = ?'),

@@ -21,8 +21,8 @@ test.skipIf(!findRedis())(
     }
     await expect(createOne(store)).rejects.toMatchObject({ code: 'storage_full' })
     expect(await store.health()).toMatchObject({ ok: true, roomBytes: 0 })
-    expect(await store.removeMessage(mailboxId, sealed('removed').messageId)).toBe(true)
-    expect(await store.removeMessage(mailboxId, large.messageId)).toBe(true)
+    expect(await store.deleteMessage(mailboxId, sealed('removed').messageId)).toBe(true)
+    expect(await store.deleteMessage(mailboxId, large.messageId)).toBe(true)
     expect((await store.changesSince(mailboxId, 0, 10))?.map(({ messageId }) => messageId)).toEqual([sealed('kept').messageId])
     expect(await store.destroyMailbox(mailboxId)).toBe(true)
 

@@ -336,7 +336,7 @@ class ValkeyStore implements IdentifiedStore {
     return { messageId, arrivalCursor, ...decodeRow(summary), sealedRaw, sealedAuthentication: orUndefined(authentication) }
   }
 
-  async removeMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean> {
+  async deleteMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean> {
     const head = (await this.#write(REMOVE, mailboxId, [messageId], false)) as Buffer | null
     if (head) await this.#largeMessages.remove(this.#key(mailboxId), [head])
     return head !== null

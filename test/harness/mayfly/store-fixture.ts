@@ -23,7 +23,7 @@ export async function expectGone(store: MailStore, mailboxId: MailboxId, message
   expect(await store.deliver(mailboxId, sealed('to nobody'), QUOTA)).toEqual({ outcome: 'mailbox_not_found' })
   expect(await store.changesSince(mailboxId, 0, 10)).toBeUndefined()
   expect(await store.readMessage(mailboxId, messageId)).toBeUndefined()
-  expect(await store.removeMessage(mailboxId, messageId)).toBe(false)
+  expect(await store.deleteMessage(mailboxId, messageId)).toBe(false)
   expect(await store.addAuthentication(mailboxId, messageId, Buffer.from('x'))).toBe(false)
   expect(await store.destroyMailbox(mailboxId)).toBe(false)
 }
