@@ -1,6 +1,8 @@
 /** Every charset that mail uses, in every transfer encoding, in every place where text can be. */
+import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
+import { decodeText } from '#server/mime/charsets/charset.ts'
 import { readSender, readSubject } from '#server/mime/headers/headers.ts'
 import { readMail } from '#test/harness/read-mail.ts'
 
@@ -164,6 +166,16 @@ describe('charsets', () => {
         expect(body.warnings).toEqual([])
       }
     }
+  })
+
+  test('UTF-7 is decoded as another decoder reads it, however it is cut', () => {
+    const token = fc.constantFrom('+', '-', 'AGE', 'AGEAYg', '2D3cqQ', 'a', '/', ' ', '=', '<b>', '\n', 'é')
+    fc.assert(
+      fc.property(fc.array(token, { maxLength: 20 }), tokens => {
+        const bytes = Buffer.from(tokens.join(''), 'latin1')
+        expect(decodeText(bytes, 'utf-7').text).toBe(iconv.decode(bytes, 'utf7', { stripBOM: false }))
+      }),
+    )
   })
 
   test.each(labels)('$charset is decoded under each of its names', ({ charset, text, names }) => {

@@ -37,7 +37,14 @@ export function parseSender(field: string): MailAddress {
   const bare = list.isCut ? undefined : found.find(entry => entry.address !== '')
   const { name, address } = list.firstInBrackets ??
     bare ?? { name: found[0]?.name ?? '', address: list.isCut ? '' : (found[0]?.address ?? '') }
-  return { name: name.replace(/^[,;\s]+|[,;\s]+$/g, ''), address: address.replace(/^mailto:/i, '') }
+  return { name: withoutSeparators(name).replace(/^[,;\s]+/, ''), address: address.replace(/^mailto:/i, '') }
+}
+
+/** Without those at its end. A pattern would begin again at each of a long run that is not at the end. */
+function withoutSeparators(name: string): string {
+  let end = name.length
+  while (end > 0 && /[,;\s]/.test(name.charAt(end - 1))) end--
+  return name.slice(0, end)
 }
 
 class AddressList {
@@ -171,7 +178,7 @@ class AddressList {
 
   /** A name without an address in brackets, such as in a bounce that only says who sent it. */
   #addNameBefore(): void {
-    const name = this.#nameBefore.replace(/[,;\s]+$/, '')
+    const name = withoutSeparators(this.#nameBefore)
     if (name !== '') this.#found.push({ name, address: '' })
     this.#nameBefore = ''
   }

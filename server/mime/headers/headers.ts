@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { decodeGuessed, decodeText } from '../charsets/charset.ts'
+import { toPrintableLine } from '../text/printable.ts'
 import type { HeaderField, MailAddress, MimePart, ParsedMessage } from '../types.ts'
 import type { Warnings } from '../warnings.ts'
 import { parseAddresses, parseSender } from './addresses.ts'
@@ -40,9 +41,14 @@ export function readDate(parsed: ParsedMessage): Date | undefined {
   return field === undefined ? undefined : parseDate(field)
 }
 
-/** All fields of the message in order, decoded, one line each. */
+const FIELDS_DECODED_MAX = 2000
+
+/** All fields of the message in order, one line each. The first are decoded: only an attack has more than a few hundred. */
 export function decodedHeaders(parsed: ParsedMessage): HeaderField[] {
-  return parsed.root.headers.map(({ name, value }) => ({ name, value: decodeWords(value) }))
+  return parsed.root.headers.map(({ name, value }, i) => ({
+    name,
+    value: i < FIELDS_DECODED_MAX ? decodeWords(value) : toPrintableLine(value),
+  }))
 }
 
 function readAddresses(parsed: ParsedMessage, name: string): MailAddress[] {

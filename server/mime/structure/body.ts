@@ -20,21 +20,28 @@ function unflow(text: string, delSp: boolean): string {
   const out: string[] = []
   let paragraph = ''
   let depth = 0
+  let mark = ''
   let isOpen = false
   const close = () => {
-    if (isOpen) out.push(quoted(depth, paragraph))
+    if (isOpen) out.push(mark === '' ? paragraph : mark + paragraph)
     paragraph = ''
     isOpen = false
   }
-  for (const line of text.split('\n')) {
-    const marks = quoteDepth(line)
-    if (isOpen && marks !== depth) close()
-    depth = marks
+  for (let at = 0, end = 0; at <= text.length; at = end + 1) {
+    const found = text.indexOf('\n', at)
+    end = found === -1 ? text.length : found
+    const marks = quoteDepth(text, at)
+    if (marks !== depth) {
+      close()
+      depth = marks
+      mark = marks === 0 ? '' : `${'>'.repeat(marks)} `
+    }
     // §4.4: one space after the quote marks is stuffing
-    const content = line.slice(line.charCodeAt(marks) === 0x20 ? marks + 1 : marks)
-    const isFlowed = content.endsWith(' ') && content !== '-- '
-    if (content === '-- ') close()
-    paragraph += isFlowed && delSp ? content.slice(0, -1) : content
+    const start = at + marks + (text.charCodeAt(at + marks) === 0x20 ? 1 : 0)
+    const isSignature = end - start === 3 && text.startsWith('-- ', start)
+    const isFlowed = end > start && text.charCodeAt(end - 1) === 0x20 && !isSignature
+    if (isSignature) close()
+    paragraph += text.slice(start, isFlowed && delSp ? end - 1 : end)
     isOpen = true
     if (!isFlowed) close()
   }
@@ -42,14 +49,10 @@ function unflow(text: string, delSp: boolean): string {
   return out.join('\n')
 }
 
-function quoted(depth: number, text: string): string {
-  return depth === 0 ? text : `${'>'.repeat(depth)} ${text}`
-}
-
-function quoteDepth(line: string): number {
-  let depth = 0
-  while (line.charCodeAt(depth) === 0x3e) depth++
-  return depth
+function quoteDepth(text: string, lineStart: number): number {
+  let at = lineStart
+  while (text.charCodeAt(at) === 0x3e) at++
+  return at - lineStart
 }
 
 /** The bytes that the parts of `parsed` lie in. */
@@ -298,7 +301,8 @@ function decodeTextPart(raw: Uint8Array, part: MimePart, warnings: Warnings, bud
   const decoded = decodeText(bytes, charset)
   if (decoded.problem) warnings.add(decoded.problem, charset)
   if (textKind(part) === 'html') return decoded.text
-  const text = changeInBlocks(withPlainLineEnds(decoded.text), cutAnywhere, block => block.replace(/\0/g, ''))
+  const lines = withPlainLineEnds(decoded.text)
+  const text = lines.includes('\0') ? changeInBlocks(lines, cutAnywhere, block => block.replace(/\0/g, '')) : lines
   return part.format.flowed ? unflow(text, part.format.delSp) : text
 }
 

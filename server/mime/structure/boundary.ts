@@ -1,5 +1,8 @@
 // RFC 2046 §5.1.1 allows 70; senders use more. Longer ones are an attack
 const BOUNDARY_CHARS_MAX = 998
+/** Ten times as many as a message may have parts: lines that end a multipart again and again are no structure. */
+const DELIMITERS_MAX = 10_000
+const NEAR_BYTES = 32
 
 type Delimiter = {
   /** Depth of its multipart. */
@@ -28,6 +31,7 @@ export class BoundaryScanner {
   readonly #hashes = new Set<number>()
   #longest = 0
   #count = 0
+  #found = 0
   #at = 0
 
   constructor(bytes: Buffer, newline: '\n' | '\r') {
@@ -71,7 +75,7 @@ export class BoundaryScanner {
       const lineStart = this.#nextDashes()
       if (lineStart === -1) return undefined
       const delimiter = this.#readLine(lineStart)
-      if (delimiter) return delimiter
+      if (delimiter) return this.#found++ < DELIMITERS_MAX ? delimiter : undefined
     }
   }
 
@@ -80,7 +84,10 @@ export class BoundaryScanner {
     const from = this.#at
     if (this.#isDashes(from) && (from === 0 || this.#isNewline(from - 1))) return from
     if (this.#isNewline(from) && this.#isDashes(from + 1)) return from + 1
-    const found = this.#bytes.indexOf(this.#dashes, Math.max(0, from - 1))
+    // Where such lines are close together, a search costs more than it saves.
+    const near = Math.min(from + NEAR_BYTES, this.#bytes.length)
+    for (let at = from; at < near; at++) if (this.#isNewline(at) && this.#isDashes(at + 1)) return at + 1
+    const found = this.#bytes.indexOf(this.#dashes, Math.max(0, near - 1))
     return found === -1 ? -1 : found + 1
   }
 
@@ -120,7 +127,10 @@ export class BoundaryScanner {
   }
 
   #skipLine(from: number): undefined {
-    const found = this.#bytes.indexOf(this.#newline, from)
+    const near = Math.min(from + NEAR_BYTES, this.#bytes.length)
+    let at = from
+    while (at < near && !this.#isNewline(at)) at++
+    const found = this.#bytes.indexOf(this.#newline, at)
     this.#at = found === -1 ? this.#bytes.length : found
   }
 

@@ -58,6 +58,13 @@ describe('boundaries', () => {
   const multipart = (parameter: string, ...lines: string[]) =>
     read([`Content-Type: multipart/mixed${parameter}`, '', ...lines].join('\r\n'))
 
+  test('lines that end a multipart again and again stop being its structure', () => {
+    const again = Array.from({ length: 20_000 }, () => '--a--')
+    const { body, parsed } = multipart('; boundary=a', '--a', '', 'shown', ...again, '--a', '', 'too late', '')
+    expect(body.text).toBe('shown')
+    expect(parsed.root.children).toHaveLength(1)
+  })
+
   test.each([
     ['quoted with spaces and regex characters', '; boundary="a.*(b+ [c"', 'a.*(b+ [c'],
     ['longer than 70 characters', `; boundary=${'q'.repeat(90)}`, 'q'.repeat(90)],

@@ -35,6 +35,10 @@ function readFile(bytes: Buffer, offset: number, mayBeCut: boolean): FileRead {
   if (name === undefined) return { end: first.next }
   let size = 0
   for (let at = first.next; at < bytes.length; ) {
+    if (bytes[at] === LF && at + 1 < bytes.length) {
+      at++
+      continue
+    }
     const { textEnd, next } = lineAt(bytes, at)
     if (textEnd - at === 3 && bytes.toString('latin1', at, textEnd) === 'end') {
       return { end: next, file: { name: toPrintableLine(name), offset, length: next - offset, size } }
@@ -67,9 +71,10 @@ function dataBytes(bytes: Buffer, from: number, to: number): number {
 }
 
 function lineAt(bytes: Buffer, from: number): { textEnd: number; next: number } {
-  const found = bytes.indexOf(LF, from)
-  const end = found === -1 ? bytes.length : found
-  return { textEnd: end > from && bytes[end - 1] === 13 ? end - 1 : end, next: found === -1 ? bytes.length : found + 1 }
+  let end = from
+  // Lines of data are short, and a search costs more than it saves where there are a million empty ones.
+  while (end < bytes.length && bytes[end] !== LF) end++
+  return { textEnd: end > from && bytes[end - 1] === 13 ? end - 1 : end, next: Math.min(end + 1, bytes.length) }
 }
 
 /**
