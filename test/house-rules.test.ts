@@ -45,7 +45,7 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
   [/^server\/mime\//, /^(contract|server\/(?!mime\/))/, 'server/mime/ imports nothing of ours: pass what it needs as an argument'],
   [
     /^server\/mail\//,
-    /^(server\/(smtp|http|accounts|operator|outbound|database|start)\/|server\/platform\/limits\/(?!(fair-queue|keyed-counter|share-budget)\.ts)|npm:(smtp-server|hono|kysely))|^npm:node:(sqlite|http|net)$/,
+    /^(server\/(smtp|http|accounts|operator|outbound|database|start)\/|server\/platform\/limits\/(?!(fair-queue|share-budget)\.ts)|npm:(smtp-server|hono|kysely))|^npm:node:(sqlite|http|net)$/,
     'the core knows no socket and no SQL: take a port as an argument',
   ],
   [
@@ -97,6 +97,21 @@ describe('imports follow the rules of docs/architecture.md', () => {
       expect(broken, remedy).toEqual([])
     })
   }
+
+  test('the rules name folders and files that exist', () => {
+    const segments = new Set(sources.flatMap(path => path.split('/')).map(segment => segment.replace(/\.tsx?$/, '')))
+    const packages = /npm:(?:[\w:]*\((?:[^()]|\([^()]*\))*\)|\w+)/g
+    const unknown = FORBIDDEN.flatMap(([from, to]) => [from.source, to.source])
+      .flatMap(
+        source =>
+          source
+            .replaceAll('(npm:', 'npm:')
+            .replaceAll(packages, '')
+            .match(/[a-z][\w-]{2,}/g) ?? [],
+      )
+      .filter(name => !segments.has(name))
+    expect(unknown, 'write the present name, or leave it out').toEqual([])
+  })
 
   test('features never import each other', () => {
     const broken = product.flatMap(path => {
@@ -211,8 +226,20 @@ describe('code', () => {
     expect(unknown, 'write the name that the code uses now, or add one of other programs to FOREIGN_NAMES').toEqual([])
   })
 
+  test('files named in comments exist', () => {
+    const files = ['examples', ...SOURCE_FOLDERS].flatMap(folder => walk(join(root, folder))).concat(readdirSync(root))
+    const unknown = sources.flatMap(path =>
+      comments(path)
+        .flatMap(comment => comment.match(/(?<![\w./@*<{}-])[\w./@-]*[\w-]\.(?:tsx?|mjs)\b/g) ?? [])
+        .map(name => name.replace(/^[./#]+/, ''))
+        .filter(name => !files.some(file => file === name || file.endsWith(`/${name}`)))
+        .map(name => `${path} ${name}`),
+    )
+    expect(unknown, 'write where it is today').toEqual([])
+  })
+
   test('log messages begin with a capital letter and have no full stop at the end', () => {
-    const LOGGED = /\blog\.(?:debug|info|warn|error|fatal)\([^'`]*(['`])(.*?)\1,?\s*\)/g
+    const LOGGED = /\blog\??\.(?:debug|info|warn|error|fatal)\([^'`]*(['`])(.*?)\1,?\s*\)/g
     const odd = product.flatMap(path =>
       [...readFileSync(join(root, path), 'utf8').matchAll(LOGGED)]
         .map(match => match[2] ?? '')
@@ -306,6 +333,22 @@ describe('documentation', () => {
         .map(path => `${page}: ${path}`),
     )
     expect(missing, 'correct the page: it must be true today').toEqual([])
+  })
+
+  test('every folder and file in the tree of docs/architecture.md exists', () => {
+    const [, tree = ''] = /^```\n(contract\/[\s\S]*?)^```/m.exec(readFileSync(join(root, 'docs/architecture.md'), 'utf8')) ?? []
+    /** The folders that lines of a smaller indentation name, with the indentation. */
+    let above: [indentation: number, folder: string][] = [[-1, '']]
+    const missing = tree.split('\n').flatMap(line => {
+      const indentation = line.search(/\S/)
+      above = above.filter(([outer]) => outer < indentation)
+      const parent = above.at(-1)?.[1] ?? ''
+      const [own] = /^[\w-]+\//.exec(line.trim()) ?? []
+      if (own) above.push([indentation, join(parent, own)])
+      const names = line.match(/(?<![\w./-])[\w-]+(?:\/|\.tsx?)(?![\w])/g) ?? []
+      return names.filter(name => !above.some(([, folder]) => existsSync(join(root, folder, name))))
+    })
+    expect(missing, 'correct the tree').toEqual([])
   })
 
   test('every link of the documentation leads to a file and a heading that exist', () => {

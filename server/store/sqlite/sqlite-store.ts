@@ -43,7 +43,7 @@ export async function openSqliteStore({ folder, diskReserveBytes, keyCheck, cloc
   })
   const { storeId, lostTransactions } = (await thread.run('about', undefined)).value
   if (lostTransactions > 0)
-    log?.error({ lostTransactions }, 'the end of mail.db-wal is damaged: changes made just before the last stop are lost')
+    log?.error({ lostTransactions }, 'The end of mail.db-wal is damaged: changes made just before the last stop are lost')
   return new SqliteStore(thread, clock, storeId)
 }
 

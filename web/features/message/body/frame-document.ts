@@ -129,7 +129,7 @@ img[alt]:not([alt=""], [src])::before { content: attr(alt); content: attr(alt) /
 /** What stood in each mail's body: written once, its nodes belong to a frame. */
 const contents = new WeakMap<CleanMail, readonly Node[]>()
 
-/** Nodes are adopted, never parsed again. Remote pictures are held back until their places are measured (images/held-pictures.ts). */
+/** Nodes are adopted, never parsed again. Remote pictures are held back until their places are measured (held-pictures.ts). */
 export function writeMail(inner: Document, mail: CleanMail, view: MailView, quoted: string): HeldPictures {
   const { documentElement: root, body } = inner
   copyAttributes(root, mail.rootAttributes)

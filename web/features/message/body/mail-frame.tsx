@@ -12,7 +12,7 @@ type Props = {
   mail: CleanMail
   view: MailView
   areImagesAllowed: boolean
-  /** Only the beginning of a long mail is shown, which a print of it has to say (print-mail.ts). */
+  /** Only the beginning of a long mail is shown, which a print of it has to say (../message-dialog.tsx). */
   isPart: boolean
   theme: ThemeChoice
   /** At its own width, scrolling in the frame, instead of fitted to it. */

@@ -78,7 +78,7 @@ export class MailImages {
   }
 }
 
-/** An empty picture with the height its sender gave it: that of 300 by 1 stays a line (frame/frame-document.ts). */
+/** An empty picture with the height its sender gave it: that of 300 by 1 stays a line (frame-document.ts). */
 export function makeSpacer(image: HTMLImageElement): void {
   image.setAttribute('src', TRANSPARENT)
   image.dataset.spacer = ''

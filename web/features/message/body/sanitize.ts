@@ -72,7 +72,7 @@ export type CleanMail = {
   /** Images the mail carries itself, waiting for their bytes; those that are variables get them in `imageStyle`. */
   readonly embedded: readonly EmbeddedImage[]
   readonly imageStyle: HTMLStyleElement
-  /** Allowed remote pictures of CSS, which stand as variables until they are judged (images/held-backgrounds.ts). */
+  /** Allowed remote pictures of CSS, which stand as variables until they are judged (held-pictures.ts). */
   readonly backgrounds: readonly HeldBackground[]
   /** The links the reader is warned of. */
   readonly flaggedLinks: readonly FlaggedLink[]
