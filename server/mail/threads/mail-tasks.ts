@@ -3,7 +3,7 @@
  * returns a plain value and byte arrays in pieces. Each byte array has a name, and is passed in shared memory (see
  * server/platform/threads/).
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { ExpectedRequest, TaskResult } from '#server/platform/threads/batch.ts'
@@ -215,7 +215,7 @@ function summaries(
 
 /** SHA-256 of the message, from which its ids are derived. */
 function hashMessage(raw: Uint8Array): Buffer {
-  return createHash('sha256').update(raw).digest()
+  return hash('sha256', raw, 'buffer')
 }
 
 function openRow(keys: Opener, owner: Owner, row: StoredRow, { sealedSummary, sealedAuthentication }: SealedRow) {
