@@ -19,7 +19,6 @@ import { clientIp, createProxyWarning } from './requests/client-ip.ts'
 import { allowCors, refuseBlockedNetworks, refuseEmbedding } from './requests/cross-site.ts'
 import { readHost } from './requests/input.ts'
 import { createErrorHandler, problemResponse } from './responses/problem.ts'
-import { addSecurityHeaders, securityHeaders } from './responses/security-headers.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { createCredentialCheck } from './routes/credentials.ts'
 import type { BoundRoute } from './routes/define-route.ts'
@@ -52,7 +51,6 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const trusted = new IpRanges(config.trustedProxies)
   const warnOfProxy = createProxyWarning(log, trusted, server.onUntrustedProxy)
-  const headers = securityHeaders(config)
   const responses = responseBudget(config.memory.responseBytesMax)
 
   app.use(async (c, next) => {
@@ -66,7 +64,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
     c.set('responseBudget', responses)
     await next()
   })
-  app.use(logRequests(log, server.metrics.observeRequest), addSecurityHeaders(headers))
+  app.use(logRequests(log, server.metrics.observeRequest))
   if (config.formerHosts.length > 0) app.use(redirectFormerHosts(config))
   app.use('/api/*', refuseEmbedding, refuseBlockedNetworks(operations.livePolicy))
   app.use(

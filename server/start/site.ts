@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DnsLists, PortCertificate } from '#contract/operator.ts'
 import { createBotCheck } from '#server/http/bot-check/bot-check.ts'
 import { listenHttp } from '#server/http/connections/http-server.ts'
+import { securityHeaders } from '#server/http/responses/security-headers.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { mtaStsHost } from '#server/mail/mta-sts.ts'
 import type { Control } from '#server/operator/control.ts'
@@ -161,7 +162,9 @@ export async function listenSite(config: Config, { clock, log, stopping }: SiteD
       canRedirect: () => certificates?.valid(acme.siteHost) !== undefined,
     },
   }
-  const http = opening.use(await listenHttp({ host, port, inherited, connections, drainMs, stopping, https }))
+  const http = opening.use(
+    await listenHttp({ host, port, headers: securityHeaders(config), inherited, connections, drainMs, stopping, https }),
+  )
   const present = (names: readonly string[]) => {
     const obtained = certificates?.valid(names[0] ?? '')
     if (!obtained) return

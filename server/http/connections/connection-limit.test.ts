@@ -13,7 +13,7 @@ afterEach(async () => {
 })
 
 async function start(perClientMax: number, trusted: readonly string[] = []) {
-  const server = await listenHttp({ host: '127.0.0.1', port: 0, connections: { perClientMax, trusted } })
+  const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), connections: { perClientMax, trusted } })
   server.serve(() => new Response('served'))
   closing.push(() => server[Symbol.asyncDispose]())
   return server.port

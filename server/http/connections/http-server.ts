@@ -47,6 +47,8 @@ type HttpServer = AsyncDisposable & {
 type ListenOptions = {
   readonly host: string
   readonly port: number
+  /** Of every response, also of those that no handler sees, unless the response sets them itself. */
+  readonly headers: ReadonlyMap<string, string>
   /** See `inheritedSockets`. */
   readonly inherited?: ReadonlyMap<number, number>
   readonly connections?: ConnectionLimitOptions
@@ -78,16 +80,18 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
     errorHandler: error => problemResponse(error instanceof RequestError ? 'invalid_request' : 'internal'),
   })
   const handle = closingConnections(options.stopping, handleInOrder(listener))
-  const { https, host } = options
-  const plain = createServer(limits, https ? plainPortListener(https.plain, handle) : handle)
-  const secure =
-    https && createSecureServer({ ...limits, ...secureOptions(https.certificate), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, handle)
+  const { headers, https, host } = options
+  const plainHeaders = https ? withoutHsts(headers) : headers
+  const plain = createServer(limits, withHeaders(plainHeaders, https ? plainPortListener(https.plain, handle) : handle))
+  const tls = https && { ...limits, ...secureOptions(https.certificate), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }
+  const secure = tls && createSecureServer(tls, withHeaders(headers, handle))
   const connections = options.connections && new ConnectionLimit(options.connections)
   const drainMs = options.drainMs ?? DRAIN_MS_DEFAULT
   await using opening = new AsyncDisposableStack()
   const ports: number[] = []
   const waiting: (() => void)[] = []
   for (const [server, port] of [[plain, options.port] as const, ...(secure ? [[secure, https.port] as const] : [])]) {
+    server.on('clientError', refuseMalformed(server === plain ? plainHeaders : headers))
     opening.use(protect(server, connections, drainMs))
     const fd = options.inherited?.get(port)
     if (fd === undefined) ports.push(await listen(server, { host, port }))
@@ -131,7 +135,6 @@ function listen(server: Server, where: { readonly host: string; readonly port: n
 /** Time-outs and limits; the result closes it, after responses under way. */
 function protect(server: Server | SecureServer, connections: ConnectionLimit | undefined, drainMs: number): AsyncDisposable {
   server.setTimeout(IDLE_TIMEOUT_MS)
-  server.on('clientError', refuseMalformed)
   const unused = trackUnused(server)
   if (connections) limitConnections(server, connections)
   return {
@@ -146,6 +149,18 @@ function protect(server: Server | SecureServer, connections: ConnectionLimit | u
       await closed
       for (const timer of timers) clearTimeout(timer)
     },
+  }
+}
+
+/** RFC 6797 section 7.2: never on a connection that is not encrypted. One to a proxy may be, so only our own HTTPS port tells. */
+function withoutHsts(headers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...headers].filter(([name]) => name !== 'strict-transport-security'))
+}
+
+function withHeaders(headers: ReadonlyMap<string, string>, listener: RequestListener): RequestListener {
+  return (incoming, outgoing) => {
+    for (const [name, value] of headers) outgoing.setHeader(name, value)
+    return listener(incoming, outgoing)
   }
 }
 
@@ -192,16 +207,19 @@ function starting(): Response {
 }
 
 /** Requests that the parser refuses never reach a handler, so their response is written here. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
+function refuseMalformed(headers: ReadonlyMap<string, string>): (error: NodeJS.ErrnoException, socket: Socket) => void {
+  const written = [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const status = STATUS_OF.get(error.code ?? '') ?? '400 Bad Request'
+    const body = JSON.stringify({ type: '/api/docs#invalid_request', ...failureBody(Number(status.slice(0, 3))) })
+    socket.end(
+      `HTTP/1.1 ${status}\r\n${written}connection: close\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    )
   }
-  const status = STATUS_OF.get(error.code ?? '') ?? '400 Bad Request'
-  const body = JSON.stringify({ type: '/api/docs#invalid_request', ...failureBody(Number(status.slice(0, 3))) })
-  socket.end(
-    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
 }
 
 const STATUS_OF = new Map([

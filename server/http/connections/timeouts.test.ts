@@ -79,7 +79,7 @@ test('the limit of streams holds for all mailboxes of a network, and closed stre
 })
 
 test('a body that does not arrive gets 408, and the connection is closed', async () => {
-  const server = await listenHttp({ host: '127.0.0.1', port: 0, requestTimeoutMs: 200 })
+  const server = await listenHttp({ host: '127.0.0.1', port: 0, headers: new Map(), requestTimeoutMs: 200 })
   closing.push(() => server[Symbol.asyncDispose]())
   server.serve(async request => new Response(await request.text()))
   const socket = connect(server.port, '127.0.0.1', () => socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'))

@@ -1,5 +1,5 @@
-/** Headers of every response. */
-import type { Context, MiddlewareHandler } from 'hono'
+/** Headers of every response: connections/http-server.ts sets them, and a handler may replace them. */
+import type { Context } from 'hono'
 import type { Config } from '#server/platform/config/config.ts'
 import type { HttpEnv } from '../env.ts'
 
@@ -24,14 +24,6 @@ export function securityHeaders(config: Config): SecurityHeaders {
   ])
   if (config.publicUrl.startsWith('https:')) headers.set('strict-transport-security', HSTS)
   return headers
-}
-
-/** Sets each header, unless the response sets it itself. */
-export function addSecurityHeaders(headers: SecurityHeaders): MiddlewareHandler<HttpEnv> {
-  return async (c, next) => {
-    setHeaders(c, headers)
-    await next()
-  }
 }
 
 /**

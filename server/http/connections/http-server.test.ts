@@ -1,0 +1,86 @@
+/** Every response has the server's headers, also those that no handler sees. On real sockets. */
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { selfSign } from '#server/platform/certificates/self-signed.ts'
+import { listenHttp } from './http-server.ts'
+
+const headers = new Map([
+  ['x-frame-options', 'DENY'],
+  ['strict-transport-security', 'max-age=31536000'],
+])
+const limits = { host: '127.0.0.1', port: 0, headers, requestTimeoutMs: 200 }
+const opened = new AsyncDisposableStack()
+afterAll(() => opened.disposeAsync())
+
+let ports: { starting: number; alone: number; plain: number; encrypted: number }
+
+beforeAll(async () => {
+  const starting = opened.use(await listenHttp(limits))
+  const alone = opened.use(await listenHttp(limits))
+  const both = opened.use(
+    await listenHttp({
+      ...limits,
+      https: {
+        port: 0,
+        certificate: selfSign('mayfly.test', Date.now()),
+        plain: {
+          publicUrl: 'https://mayfly.test',
+          keyAuthorization: token => (token === 'known' ? 'known.key' : undefined),
+          canRedirect: () => true,
+        },
+      },
+    }),
+  )
+  for (const server of [alone, both]) {
+    server.serve(async request => {
+      if (request.url.endsWith('/broken')) throw new Error('broken')
+      return new Response(await request.text())
+    })
+  }
+  ports = { starting: starting.port, alone: alone.port, plain: both.port, encrypted: both.httpsPort ?? 0 }
+})
+
+function exchange(on: keyof typeof ports, text: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const begin = () => void socket.write(text)
+  const socket: Socket =
+    on === 'encrypted'
+      ? connectTls({ port: ports[on], host: '127.0.0.1', rejectUnauthorized: false }, begin)
+      : connect(ports[on], '127.0.0.1', begin)
+  let heard = ''
+  socket.on('data', chunk => {
+    heard += chunk
+  })
+  socket.on('close', () => resolve(heard)).on('error', reject)
+  return promise
+}
+
+const request = (line: string, more = '') => `${line} HTTP/1.1\r\nHost: mayfly.test\r\nConnection: close\r\n${more}\r\n`
+const pipelined = 'GET / HTTP/1.1\r\nHost: mayfly.test\r\n\r\n'.repeat(30)
+
+test.each([
+  ['while it starts', 'starting', request('GET /'), 503],
+  ['a handler', 'alone', request('GET /'), 200],
+  ['a handler that throws', 'alone', request('GET /broken'), 500],
+  ['a host that is none', 'alone', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+  ['a malformed request', 'alone', 'NONSENSE\r\n\r\n', 400],
+  ['endless headers', 'alone', request('GET /', `A: ${'a'.repeat(20_000)}\r\n`), 431],
+  ['a body that does not arrive', 'alone', request('POST /', 'Content-Length: 9\r\n'), 408],
+  ['too many pipelined requests', 'alone', pipelined, 429],
+  ['a redirect', 'plain', request('GET /'), 301],
+  ['a redirect that keeps the method', 'plain', request('POST /'), 308],
+  ['a challenge of the certificate authority', 'plain', request('GET /.well-known/acme-challenge/known'), 200],
+  ['a challenge that is none', 'plain', request('GET /.well-known/acme-challenge/other'), 404],
+  ['a malformed request on the plain port', 'plain', 'NONSENSE\r\n\r\n', 400],
+  ['a handler over TLS', 'encrypted', request('GET /'), 200],
+  ['a malformed request over TLS', 'encrypted', 'NONSENSE\r\n\r\n', 400],
+] as const)('%s', async (_, on, text, status) => {
+  const replies = (await exchange(on, text)).split(/(?=HTTP\/1\.1 )/)
+  expect(replies.at(-1)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  for (const reply of replies) {
+    expect(reply.match(/^x-frame-options: DENY\r$/gm)).toHaveLength(1)
+    // Beside our own HTTPS port the plain one is not encrypted, and may not say so (RFC 6797 section 7.2).
+    expect(reply.includes('strict-transport-security')).toBe(on !== 'plain')
+  }
+})
