@@ -18,5 +18,5 @@ export const mailboxEvent = shapeOf(mail.mailboxEventSchema)
 export const delivery = shapeOf(mail.deliveryProgressSchema)
 export const streamEvent = shapeOf(mail.streamEventSchema)
 export const siteConfig = shapeOf(site.siteConfigSchema)
-/** A newer server may know a code that this page does not: the status then decides the text. */
-export const problem = shapeOf(z.extend(problemSchema, { code: z.string() }))
+/** What pages need of it. A newer server may know a code that this page does not. */
+export const problem = shapeOf(z.extend(z.pick(problemSchema, { detail: true, retryAfterSeconds: true }), { code: z.string() }))

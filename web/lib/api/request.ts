@@ -3,7 +3,7 @@
 import type * as z from 'zod/mini'
 import { type PathParameters, pathTo } from '#contract/path-to.ts'
 import type { ProblemCode } from '#contract/problems.ts'
-import type { Problem, Route } from '#contract/route.ts'
+import type { Route } from '#contract/route.ts'
 import type { Shape } from '../shape.ts'
 import { problem as problemShape } from './mailbox-routes.ts'
 import type { PageRoute, Replying } from './page-route.ts'
@@ -17,25 +17,28 @@ const REQUEST_TIMEOUT_MS = 20_000
  */
 type ProblemErrorCode = ProblemCode | 'network' | 'unreadable_reply' | (string & Record<never, never>)
 
+type ProblemOptions = {
+  status?: number
+  problem?: { detail?: string | undefined; retryAfterSeconds?: number | undefined }
+  cause?: unknown
+}
+
 /** The only error that `send` and `request` throw, except when the caller's own signal aborts. */
 export class ProblemError extends Error {
   readonly code: ProblemErrorCode
   /** HTTP status; 0 without a response. */
   readonly status: number
   readonly retryAfterSeconds: number | undefined
-  /** With `invalid_request`: which field is wrong, and why. */
-  readonly errors: Problem['errors']
   /** One English sentence that is more exact than the code. Shown to operators only. */
   readonly detail: string | undefined
 
-  constructor(code: ProblemErrorCode, options: { status?: number; problem?: Omit<Problem, 'code'>; cause?: unknown } = {}) {
-    super(code, { cause: options.cause })
+  constructor(code: ProblemErrorCode, { status = 0, problem = {}, cause }: ProblemOptions = {}) {
+    super(code, { cause })
     this.name = 'ProblemError'
     this.code = code
-    this.status = options.status ?? 0
-    this.retryAfterSeconds = options.problem?.retryAfterSeconds
-    this.errors = options.problem?.errors
-    this.detail = options.problem?.detail
+    this.status = status
+    this.retryAfterSeconds = problem.retryAfterSeconds
+    this.detail = problem.detail
   }
 }
 
