@@ -5,6 +5,7 @@ import { fromBase32 } from '#test/harness/clients/operator.ts'
 import { createAccount, PASSWORD, signIn } from '../harness/account-fixtures.ts'
 import { expectAccessible } from '../harness/checks.ts'
 import { expect, test } from '../harness/fixtures.ts'
+import { addressOn } from '../harness/test-mail.ts'
 
 const EMAIL = 'operator@example.org'
 /** With no second factor yet. */
@@ -118,7 +119,7 @@ test('the overview says in one line whether anything is wrong, and the doctor pu
   await createAccount(page.request, recorder, email, baseURL)
   await signIn(page, email)
   await expect(page).toHaveURL('/')
-  const address = (await (await page.request.get('/api/account/mailboxes')).json()).mailboxes[0].email
+  const address = await addressOn(page)
   await sendMail({ to: address, subject: 'One', text: 'Hello.' })
   await expect(sendMail({ to: 'nobody@mayfly.test', subject: 'Two', text: 'Hello.' })).rejects.toThrow('550')
   await enrol(page)
