@@ -8,6 +8,8 @@ export type Candidate = { value: string; start: number; end: number; kind: 'digi
 
 const DIGITS = { min: 4, max: 8 }
 const MIXED_CHARS = { min: 5, max: 19 }
+/** K7P2, but not 10AM, 24HR and 100K. */
+const SHORT_MIXED = /^(?!\d+[A-Z]+$)[A-Z\d]{4}$/
 /** A line with more words is endless prose, or an attack. */
 const WORDS_MAX = 4000
 
@@ -152,7 +154,8 @@ function isMixed(text: string): boolean {
   if (!/^(?:[A-Z0-9]+(?:-[A-Z0-9]+){0,3}|[a-z0-9]+(?:-[a-z0-9]+){0,3})$/.test(text)) return false
   const letters = text.replace(/[^A-Za-z]/g, '').length
   const digits = text.replace(/\D/g, '').length
-  if (letters + digits < MIXED_CHARS.min || letters === 0 || digits === 0) return false
+  if (letters === 0 || digits === 0) return false
+  if (letters + digits < MIXED_CHARS.min) return SHORT_MIXED.test(text)
   const groups = text.split('-')
   return groups.length === 1 ? text.length <= 12 : groups.every(group => group.length >= 2 && group.length <= 5)
 }

@@ -10,7 +10,10 @@ import { en } from './languages/en.ts'
 import { es } from './languages/es.ts'
 import { fi } from './languages/fi.ts'
 import { fr } from './languages/fr.ts'
+import { he } from './languages/he.ts'
 import { hi } from './languages/hi.ts'
+import { hu } from './languages/hu.ts'
+import { id } from './languages/id.ts'
 import { it } from './languages/it.ts'
 import { ja } from './languages/ja.ts'
 import { ko } from './languages/ko.ts'
@@ -18,14 +21,16 @@ import { nb } from './languages/nb.ts'
 import { nl } from './languages/nl.ts'
 import { pl } from './languages/pl.ts'
 import { pt } from './languages/pt.ts'
+import { ro } from './languages/ro.ts'
 import { ru } from './languages/ru.ts'
 import { sv } from './languages/sv.ts'
 import { tr } from './languages/tr.ts'
 import { uk } from './languages/uk.ts'
+import { vi } from './languages/vi.ts'
 import { zh } from './languages/zh.ts'
 
-const LATIN_SCRIPT = [en, es, pt, fr, de, it, nl, pl, sv, da, nb, fi, cs, tr]
-const OTHER_SCRIPTS = [ru, uk, el, ja, zh, ko, ar, hi]
+const LATIN_SCRIPT = [en, es, pt, fr, de, it, nl, pl, sv, da, nb, fi, cs, tr, ro, hu, id, vi]
+const OTHER_SCRIPTS = [ru, uk, el, ja, zh, ko, ar, hi, he]
 const OTHER_SCRIPT = /[\u0370-\u06ff\u0900-\u097f\u3040-\ud7ff]/
 
 export type CodePatterns = ReturnType<typeof compile>

@@ -57,8 +57,11 @@ type Context = {
   isExpired: () => boolean
   isMeeting: () => boolean
 }
-/** The non-empty lines of one part, and which of them begin a paragraph. Whether a line mentions sign-in is computed once. */
-type Part = { lines: string[]; begins: boolean[]; identity: (boolean | undefined)[] }
+/**
+ * The non-empty lines of one part, which of them begin a paragraph, and in which a code stands. Whether a line mentions sign-in is computed
+ * once.
+ */
+type Part = { lines: string[]; begins: boolean[]; identity: (boolean | undefined)[]; withCode: Set<number> }
 /** `isPlain`: one code, in a word that people use. */
 type Word = { name: string; strength: number; start: number; end: number; isPlain: boolean }
 
@@ -114,13 +117,15 @@ function scoreLines(lines: string[], context: Context): [value: string, score: n
     const found = findCandidates(line)
     return found.length > CANDIDATES_PER_LINE_MAX ? [] : found.map(candidate => ({ candidate, line, index }))
   })
-  return candidates
-    .slice(0, CANDIDATES_MAX)
-    .map(({ candidate, line, index }) => [candidate.value, scoreCandidate(candidate, line, index, part, context)])
+  return candidates.slice(0, CANDIDATES_MAX).map(({ candidate, line, index }) => {
+    const score = scoreCandidate(candidate, line, index, part, context)
+    if (score >= SCORE_MIN) part.withCode.add(index)
+    return [candidate.value, score]
+  })
 }
 
 function toPart(lines: string[]): Part {
-  const part: Part = { lines: [], begins: [], identity: [] }
+  const part: Part = { lines: [], begins: [], identity: [], withCode: new Set() }
   let isAfterBlank = true
   for (const line of joinDigits(lines.map(written => written.trim()))) {
     if (line !== '') {
@@ -165,6 +170,8 @@ function scoreCandidate(candidate: Candidate, line: string, index: number, part:
   if (isToBeEntered(candidate, before, after, context)) return 85
   const isAlone = /^[\s"“”«»'‘’「」『』【】[\](){}*•·>–—-]*$/u.test(before) && /^[\s"“”«»'‘’「」『』【】[\](){}*.。<]*$/u.test(after)
   if (isAlone) {
+    // The words of that line are about its own code, and a number below it is a hotline's or the like.
+    if (part.withCode.has(index - 1)) return 0
     const score = scoreAlone(candidate, index, part, context)
     const isVoucher = candidate.kind !== 'digits' && context.isShop()
     const isPrompted = !isVoucher && isPromptedAlone(candidate, index, part.lines, words) && !isDoorNear(index, part, context)
@@ -195,8 +202,10 @@ function isNamedOnly({ kind }: Candidate, before: string, after: string, { words
 /** `481516 is your verification code`. */
 function claimedAfter(after: string, index: number, part: Part, context: Context): number {
   if (!context.words.isYour.test(after)) return 0
-  const [word] = codeWords(firstSentence(after), context.words).sort((a, b) => b.strength - a.strength)
-  if (!word) return 0
+  const sentence = firstSentence(after)
+  const [word] = codeWords(sentence, context.words).sort((a, b) => b.strength - a.strength)
+  // `Booking 0412 confirmation code: 123456`: the name of the next number.
+  if (!word || /^\s*[:：]\s*\S*\d/.test(sentence.slice(word.end))) return 0
   return word.strength >= 90 ? 95 : trust(word, true, index, part, context)
 }
 
@@ -267,7 +276,7 @@ function isReceiptNumber({ kind }: Candidate, index: number, part: Part, { words
 
 /**
  * A bare "code" counts if the mail offers it to the reader or says nothing else, or if the lines around it are about sign-in. Next to a
- * file, a parcel, a card or a tax it needs both; where something is sold it needs the lines about sign-in.
+ * file, a parcel, a card, a tax or a booking it needs both; where something is sold it needs the lines about sign-in.
  */
 function trust(word: Word, isOffered: boolean, index: number, part: Part, context: Context): number {
   if (word.strength >= 90) return word.strength
@@ -276,7 +285,8 @@ function trust(word: Word, isOffered: boolean, index: number, part: Part, contex
   const isIdentity = isIdentityNear(index, part, context)
   if (isDoorNear(index, part, context)) return 0
   const isClaimed = word.isPlain && (isOffered || context.isTerse) && !context.isShop()
-  const isTrusted = isFileNear(index, part, context) ? isIdentity && isOffered : isIdentity || isClaimed
+  // The words of files are searched for last, because most mails are decided without them.
+  const isTrusted = (isIdentity && isOffered) || ((isIdentity || isClaimed) && !isFileNear(index, part, context))
   return isTrusted ? word.strength : word.strength - 30
 }
 
@@ -291,7 +301,8 @@ function isIdentityNear(index: number, part: Part, context: Context): boolean {
 
 function isFileNear(index: number, { lines }: Part, { subject, words }: Context): boolean {
   const around = lines.slice(Math.max(0, index - 2), index + 3).map(line => line.slice(0, 300))
-  return words.files.test([subject, ...around].join('\n'))
+  const text = [subject, ...around].join('\n')
+  return words.files.test(text) || words.travel.test(text)
 }
 
 function isDoorNear(index: number, { lines }: Part, { words }: Context): boolean {

@@ -88,4 +88,5 @@ export const cs: CodeLanguage = {
     'podvod',
     'neobvykl',
   ],
+  travel: ['let|letu|hotel|noci|noclehy|pobyt|ubytov[aá]n[ií]|rezervac[eií]|jízdenka|p[rř]íjezd'],
 }

@@ -18,8 +18,8 @@ export const da: CodeLanguage = {
   is: ['er'],
   isYour: ['er (?:din|en|koden)'],
   enter: ['(?:med|indtast|brug|skriv|anvend)(?: koden)?'],
-  to: ['kan du', 'for', 'til', 'i', 'på', 'som'],
-  purposes: ['log(?:ge)? ind', 'bekræft', 'verific', 'fortsæt', 'fuldfør', 'aktiver', 'nulstil', 'registrer'],
+  to: ['kan du', '(?=logger)', 'for', 'til', 'i', 'på', 'som'],
+  purposes: ['log(?:ge)? ind', 'logger du ind', 'bekræft', 'verific', 'fortsæt', 'fuldfør', 'aktiver', 'nulstil', 'registrer'],
   shop: ['venner', 'rabat|gratis fragt|tilbud|udsalg|\\bspar\\b|gavekort|kassen'],
   labels: [
     'ordre|ordrenummer|faktura|fakturanummer|kundenummer|sag|sagsnummer|pakke|forsendelse|booking|konto|beløb|telefon|tlf|reference',
@@ -86,4 +86,5 @@ export const da: CodeLanguage = {
     'svind',
     'bedrag',
   ],
+  travel: ['fly|hotel|n[æa]tter|ophold|booking|bestilling|billet|indtjekning|check-in'],
 }

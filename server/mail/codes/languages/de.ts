@@ -30,8 +30,23 @@ export const de: CodeLanguage = {
   is: ['ist', 'lautet'],
   isYour: ['(?:ist|als) (?:dein|ihr|der|ein)'],
   enter: ['(?:mit|geben sie|gib|verwenden? sie|verwende|nutzen sie|nutze)(?: den(?: code)?)?'],
-  to: ['können sie|kannst du|melden sie', 'zu[mr]?', 'um', 'ein', 'auf', 'in'],
-  purposes: ['anmeld', 'bestätig', 'einlogg', 'verif', 'fortfahr', 'freischalt', 'zurückset', 'abschlie', 'aktiv', 'regist'],
+  to: ['können sie|kannst du|melden sie', '(?=logg|meld)', 'zu[mr]?', 'um', 'ein', 'auf', 'in'],
+  purposes: [
+    'anmeld',
+    'sich an',
+    'dich an',
+    'sich ein',
+    'dich ein',
+    'bestätig',
+    'einlogg',
+    'verif',
+    'fortfahr',
+    'freischalt',
+    'zurückset',
+    'abschlie',
+    'aktiv',
+    'regist',
+  ],
   shop: ['rabatt|warenkorb|an der kasse|freunde|gutschein|versandkostenfrei|angebot|ersparnis|sichern sie'],
   labels: [
     String.raw`vorgang|fall|aktenzeichen|auftrag|bestellung|rechnung|konto|blz|bic|iban|\p{L}{1,30}(?<!freigabe|einmal)(?:nummer|-?nr|kennung|zeichen)|buchung|sendung|paket|betrag|telefon|tel|kunde|vertrag|karte`,
@@ -55,7 +70,7 @@ export const de: CodeLanguage = {
     'kopier',
   ],
   places: [String.raw`\p{L}{0,25}(?:app|seite|formular|website|webseite|feld|bildschirm|fenster|einstellungen|browser|maske|portal)\b`],
-  digits: [String.raw`(?:ziffern|zahlen|zeichen|buchstaben)\b`],
+  digits: [String.raw`(?:ziffern|zahlen|zeichen|buchstaben)(?:folge|kombination)?\b`],
   numbers: [String.raw`(?:ziffern|zahl(?:en)?|nummer|zeichen|buchstaben)\b`],
   asks: ['frag', 'verlang', String.raw`will\b`],
   expired: [
@@ -117,5 +132,8 @@ export const de: CodeLanguage = {
     'verd[aä]chtig',
     'ungew[oö]hnlich',
     'betrug',
+  ],
+  travel: [
+    'flug|hotel|n[aä]chte|unterkunft|aufenthalt|anreise|reise|check-in|boarding|buchung|hotelbuchung|flugbuchung|reisebuchung|fahrkarte|ticket',
   ],
 }

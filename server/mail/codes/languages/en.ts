@@ -49,7 +49,7 @@ export const en: CodeLanguage = {
     '(?:case|file|claim|invoice|order|ticket|policy|customer|reference|routing|account|tracking|shipment|consignment|parcel) (?:id|no|nr|num|number|ref|#)',
     'parcel|package|shipment|courier|customs|refund|tax(?:es)?|debit card|credit card|iban|swift|bic|lottery|prize|winner',
   ],
-  travel: ['flight|hotel|itinerary|e-?ticket|boarding|check-in|nights'],
+  travel: ['flight|hotel|your stay|itinerary|e-?ticket|boarding|check-in|nights'],
   meetings: [String.raw`\b(?:meeting|webinar|conference)[- ](?:id|number)\b`],
   reports: ['errors?|exception|exit(?:ed)?|fail(?:ed|ure)|crash(?:ed)?|http|warning'],
   doors: ['door', 'gate', 'keypad', 'key ?(?:box|safe)', 'lock ?box', 'locker', 'wi-?fi'],

@@ -21,6 +21,7 @@ export const es: CodeLanguage = {
     '(?:clave|contraseña|pin) (?:de (?:un solo uso|[uú]nico uso|acceso|verificaci[oó]n|seguridad)|din[aá]mica|temporal|provisional)|coordenada',
   ],
   other: [
+    'c[oó]digo (?:de (?:verificaci[oó]n|autenticidad) del? documento|seguro de verificaci[oó]n)',
     'c[oó]digo (?:de la puerta|del portal|de la caja|de recogida|del wifi|de alarma)',
     'c[oó]digos? (?:postal|promocional|[eé]tico|de (?:descuento|reserva|cliente|barras|error|pedido|seguimiento|rastreo|producto|art[ií]culo|referencia|[aá]rea|pa[ií]s|regalo|invitaci[oó]n|referido|empleado|cup[oó]n|vale|oferta|proyecto|lote|estaci[oó]n|aeropuerto|departamento|moneda|vestimenta|tarifa|color|modelo|tienda|oficina|sucursal|salida|estado|centro|la asignatura|asignatura|conducta|convenio|env[ií]o|paquete|pago|reembolso|premio|ahorro)|qr|fuente|civil|penal|laboral|t[eé]cnico|m[aá]quina|morse|swift|iban)',
     '(?:termin[oó]|fall[oó]|sali[oó]|acab[oó]|respondi[oó])(?: con)?(?: el| un)? c[oó]digo',
@@ -84,13 +85,14 @@ export const es: CodeLanguage = {
   files: [
     'expediente|factura|p[oó]liza|radicado|paquete|env[ií]o|aduanas?|reembolso|devoluci[oó]n|impuestos?|hacienda|multa|tarjeta|localizador|premio',
   ],
-  travel: ['vuelo|noches|billete|localizador|embarque|reserva'],
+  travel: ['vuelo|noches|alojamiento|estancia|hotel|billete|localizador|embarque|reserva'],
   meetings: [String.raw`\bid de (?:la )?reuni[oó]n\b|\bid del (?:seminario web|webinar)`],
   reports: ['fallo|fall[oó]|excepci[oó]n|aviso del sistema'],
   doors: ['puerta', 'llaves?', 'taquilla', 'portero autom[aá]tico', 'cerradura'],
   enters: [
-    'escrib[ae]',
-    'introdu(?:ce|zca|cir|cid)',
+    'escrib[aei]',
+    String.raw`mete\b`,
+    'introdu(?:ce|zca|cir|cid|ciendo)',
     'ingres[ae]',
     'teclea',
     'tecle[eé]',

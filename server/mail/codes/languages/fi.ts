@@ -14,7 +14,7 @@ export const fi: CodeLanguage = {
   ],
   bare: ['koodi', 'koodisi', 'koodin', 'tunnusluku', 'pin'],
   identity: ['kirjau|vahvist|varmenn|salasana|henkilöllisy|kertakäyt|voimassa|vanhenee|älä jaa|tunnistau|aktivoi'],
-  yours: ['sinun', 'tämä', 'seuraava', 'tässä', 'syötä', 'käytä', 'anna', 'koodisi'],
+  yours: ['sinun', 'tämä', 'seuraava', 'tässä', 'syötä', 'syöttä', 'käytä', 'anna', 'koodisi'],
   is: ['on'],
   isYour: ['on (?:sinun |vahvistus|kirjautumis|kerta|turva)?'],
   enter: ['(?:syötä|käytä|anna|kirjoita)(?: koodi(?:a)?)?'],
@@ -65,4 +65,5 @@ export const fi: CodeLanguage = {
     'sakko',
   ],
   alerts: ['varoitus', 'turvallisuusilmo', 'uusi (?:kirjautuminen|laite)', 'salasana(?:si)? (?:on )?vaihdettu', 'epäilyttäv', 'huijau'],
+  travel: ['lento|hotelli|y[oö]t[aä]|majoitus|majoituksesi|varaus|varauksesi|matkalippu|lippu'],
 }

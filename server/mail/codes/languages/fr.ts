@@ -8,6 +8,7 @@ export const fr: CodeLanguage = {
     'mot de passe (?:[àa] usage unique|temporaire|provisoire)',
   ],
   other: [
+    'code de v[ée]rification d[ue] document',
     '(?:code|digicode) (?:de la porte|du portail|de l.immeuble|du wifi|d.alarme|de retrait)|digicode',
     'codes? (?:postal|promo|promotionnel|client|banque|guichet|article|produit|source|barres?|erreur|avantage|cadeau|parrainage|r[eé]duction|privil[eè]ge|colis|de (?:r[eé]duction|suivi|commande|parrainage|r[eé]f[eé]rence|dossier|retrait de colis))',
     'code (?:secret|pin) de (?:votre|ta|la) carte',
@@ -29,7 +30,7 @@ export const fr: CodeLanguage = {
   meetings: [String.raw`\bid de r[eé]union\b`],
   doors: ['porte', 'bo[iî]te [aà] cl[eé]s?', 'la cl[eé]', 'cl[eé]s', 'casier', 'interphone'],
   enters: [
-    'saisi(?:ssez|s|r)',
+    'saisi(?:ssez|ssant|s|r)',
     'entrez',
     'tape[zr]',
     'recopi(?:ez|e|er)',
@@ -102,4 +103,5 @@ export const fr: CodeLanguage = {
     'arnaque',
     'hame[cç]onn',
   ],
+  travel: ['vol|h[oô]tel|nuits?|arriv[ée]e|s[ée]jour|logement|h[ée]bergement|voyageurs?|embarquement|r[ée]servation|billet'],
 }

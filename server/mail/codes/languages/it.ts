@@ -8,6 +8,7 @@ export const it: CodeLanguage = {
     'password (?:temporanea|monouso|usa e getta)',
   ],
   other: [
+    'codice di verifica del documento',
     'codice (?:della porta|del portone|del cancello|di ritiro|del wi-?fi|allarme)',
     'codic[ei] (?:fiscale|cliente|postale|sconto|promo(?:zionale)?|prodotto|articolo|ordine|pratica|prenotazione|iban|bancario|abi|cab|swift|a barre|errore|invito|pacco|spedizione|(?:di|del|della) (?:sconto|tracciamento|avviamento|spedizione|prenotazione|pratica|ordine|riferimento|errore))',
   ],
@@ -24,7 +25,16 @@ export const it: CodeLanguage = {
   files: ['pratica|fattura|pacco|spedizione|dogana|rimborso|imposte|multa|carta di credito|bancomat'],
   meetings: [String.raw`\bid (?:della )?riunione\b`],
   doors: ['porta', 'portone', 'chiav[ei]', 'cancello', 'citofono', 'armadietto'],
-  enters: ['inseri(?:sci|re|sca|te)', String.raw`digit(?:a|are|i)\b`, 'scriv(?:i|ere)', 'incolla', 'copia', 'immett', 'ricopi', 'riporta'],
+  enters: [
+    'inser(?:isci|ire|isca|ite|endo)',
+    String.raw`digit(?:a|are|i)\b`,
+    'scriv(?:i|ere)',
+    'incolla',
+    'copia',
+    'immett',
+    'ricopi',
+    'riporta',
+  ],
   places: [String.raw`(?:app|pagina|modulo|sito|campo|schermata|schermo|casella|finestra|impostazioni|browser|portale|scheda|banking)\b`],
   digits: [String.raw`(?:cifre|numeri|caratteri|lettere)\b`],
   numbers: [String.raw`(?:cifre|numer[oi]|caratteri|lettere)\b`],
@@ -84,4 +94,5 @@ export const it: CodeLanguage = {
     'truff',
     'frod',
   ],
+  travel: ['volo|hotel|notti|soggiorno|alloggio|imbarco|prenotazione|biglietto|treno'],
 }

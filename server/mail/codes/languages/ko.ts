@@ -90,4 +90,5 @@ export const ko: CodeLanguage = {
     '주의',
     '경고',
   ],
+  travel: ['숙박|호텔|항공편|탑승|체크인|예약번호|승차권'],
 }

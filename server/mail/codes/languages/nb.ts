@@ -18,8 +18,8 @@ export const nb: CodeLanguage = {
   is: ['er'],
   isYour: ['er (?:din|en|koden)'],
   enter: ['(?:med|skriv inn|bruk|oppgi|tast inn)(?: koden)?'],
-  to: ['kan du', 'for', 'til', 'i', 'på', 'som'],
-  purposes: ['logg(?:e)? inn', 'bekreft', 'verifis', 'fortsett', 'fullfør', 'aktiver', 'tilbakestill', 'registrer'],
+  to: ['kan du', '(?=logger)', 'for', 'til', 'i', 'på', 'som'],
+  purposes: ['logg(?:e)? inn', 'logger du inn', 'bekreft', 'verifis', 'fortsett', 'fullfør', 'aktiver', 'tilbakestill', 'registrer'],
   shop: ['venner', 'rabatt|gratis frakt|tilbud|\\bsalg\\b|\\bspar\\b|gavekort|kassen'],
   labels: [
     'ordre|ordrenummer|faktura|fakturanummer|kundenummer|sak|saksnummer|pakke|sending|sporingsnummer|bestilling|konto|beløp|telefon|tlf|referanse|kid',
@@ -82,4 +82,5 @@ export const nb: CodeLanguage = {
     'uvanlig',
     'svind',
   ],
+  travel: ['fly|hotell|netter|opphold|overnatting|bestilling|billett|innsjekking'],
 }

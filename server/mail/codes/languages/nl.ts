@@ -19,8 +19,20 @@ export const nl: CodeLanguage = {
   is: ['is', 'luidt'],
   isYour: ['is (?:je|jouw|uw|de|een)'],
   enter: ['(?:met|voer|gebruik|typ|vul)(?: de(?: code)?)?'],
-  to: ['kun je|kunt u', 'om', 'in', 'voor', 'als'],
-  purposes: ['inlog', 'in te loggen', 'verifi', 'bevestig', 'aanmeld', 'voltooi', 'door te gaan', 'activer', 'herstel'],
+  to: ['kun je|kunt u', '(?=log|meld)', 'om', 'in', 'voor', 'als'],
+  purposes: [
+    'inlog',
+    'logt? (?:je|u) in',
+    'meldt? (?:je|u) (?:je |zich )?aan',
+    'in te loggen',
+    'verifi',
+    'bevestig',
+    'aanmeld',
+    'voltooi',
+    'door te gaan',
+    'activer',
+    'herstel',
+  ],
   shop: ['korting|aanbieding|afreken|winkelwagen|vrienden|gratis verzending|bespaar|cadeaubon'],
   labels: [
     'bestelling|bestelnummer|ordernummer|factuur|factuurnummer|klantnummer|referentie|kenmerk|dossier|dossiernummer|zaaknummer|pakket|zending|track(?:ing)?nummer|rekening|bedrag|telefoon|tel|polis|reservering|boekingsnummer|kaart',
@@ -101,4 +113,5 @@ export const nl: CodeLanguage = {
     'fraude',
     'phishing',
   ],
+  travel: ['vlucht|hotel|nachten|verblijf|accommodatie|boeking|reservering|boekingscode|boarding|check-in'],
 }

@@ -90,4 +90,5 @@ export const pl: CodeLanguage = {
     'oszu',
     'phishing',
   ],
+  travel: ['lot|lotu|hotel|noce|nocleg|pobyt|zakwaterowanie|rezerwacj[aięe]|bilet|przyjazd'],
 }

@@ -8,6 +8,7 @@ export const pt: CodeLanguage = {
     'senha (?:tempor[aá]ria|provis[oó]ria|de uso [uú]nico)',
   ],
   other: [
+    'c[oó]digo de (?:verifica[cç][aã]o|autenticidade) do documento',
     'c[oó]digo (?:da porta|do port[aã]o|do pr[eé]dio|de retirada|de levantamento|do wi-?fi)',
     'c[oó]digos? (?:(?:d[aeo]) )?(?:processo|protocolo|chamado|atendimento|ocorr[eê]ncia|solicita[cç][aã]o|transa[cç][aã]o|opera[cç][aã]o|rastreio|rastreamento|boleto|ag[eê]ncia|desconto|cupom|produto|erro|refer[eê]ncia|encomenda|afiliado|indica[cç][aã]o|c[oó]digo-fonte|pr[eê]mio|entrega da encomenda)',
   ],
@@ -30,6 +31,7 @@ export const pt: CodeLanguage = {
   doors: ['porta', 'port[aã]o', 'fechadura', 'arm[aá]rio', 'interfone'],
   enters: [
     'digit[ae]',
+    String.raw`indi(?:que|car)\b`,
     'insir[ae]',
     'inserir',
     'introdu[zs]',
@@ -104,4 +106,5 @@ export const pt: CodeLanguage = {
     'fraude',
     'burla',
   ],
+  travel: ['voo|hotel|noites|estadia|alojamento|hospedagem|embarque|reserva|bilhete|check-in'],
 }

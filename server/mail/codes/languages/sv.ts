@@ -18,8 +18,8 @@ export const sv: CodeLanguage = {
   is: ['är'],
   isYour: ['är (?:din|en|koden)'],
   enter: ['(?:med|ange|använd|skriv in|mata in)(?: koden)?'],
-  to: ['kan du', 'för', 'i', 'på', 'som'],
-  purposes: ['logga in', 'verifier', 'bekräft', 'slutför', 'fortsätt', 'aktiver', 'återställ', 'registrer'],
+  to: ['kan du', '(?=logga)', 'för', 'i', 'på', 'som'],
+  purposes: ['logga in', 'loggar du in', 'verifier', 'bekräft', 'slutför', 'fortsätt', 'aktiver', 'återställ', 'registrer'],
   shop: ['vänner', String.raw`rabatt|fri frakt|kassan|erbjudande|\brea\b|spara|presentkort`],
   labels: [
     'order|ordernummer|faktura|fakturanummer|kundnummer|ärende|ärendenummer|paket|försändelse|kollinummer|bokning|bokningsnummer|konto|belopp|telefon|tel|referens|referensnummer|ocr|diarienummer',
@@ -87,4 +87,5 @@ export const sv: CodeLanguage = {
     'bedräg',
     'bluff',
   ],
+  travel: ['flyg|hotell|n[aä]tter|vistelse|boende|bokning|biljett|incheckning'],
 }

@@ -97,4 +97,5 @@ export const tr: CodeLanguage = {
     'ola[gğ]and[ıi][sş]',
     'doland[ıi]r',
   ],
+  travel: ['u[cç]u[sş]|u[cç]u[sş]unuz|otel|gece|konaklama|konaklaman[ıi]z|rezervasyon|rezervasyonunuz|bilet'],
 }
