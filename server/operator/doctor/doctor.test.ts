@@ -213,7 +213,7 @@ test.each<[list: string, answers: readonly string[], isListed: boolean]>([
   expect(said).toEqual(isListed ? [expect.stringContaining(`lists warning: 8.0.113.9, the address of this machine, is on ${list}.`)] : [])
 })
 
-test('lists: the page asks once an hour, and again for a domain that was not there', async () => {
+test('lists: the page asks once an hour, after a minute where a list did not answer, and for a domain that was not there', async () => {
   for (const key of Object.keys(zone)) delete zone[key]
   Object.assign(zone, GOOD)
   let now = Date.UTC(2026, 10, 23)
@@ -233,6 +233,11 @@ test('lists: the page asks once an hour, and again for a domain that was not the
   for (const test of ['dbltest.com.dbl.spamhaus.org', 'surbl-org-permanent-test-point.com.multi.surbl.org']) zone[`${test} A`] = []
   now += 3_600_000
   expect((await lists.of([DOMAIN])).get(DOMAIN)).toMatchObject({ naming: [], answered: [] })
+  Object.assign(zone, GOOD)
+  now += 59_999
+  expect((await lists.of([DOMAIN])).get(DOMAIN)).toMatchObject({ answered: [] })
+  now += 1
+  expect((await lists.of([DOMAIN])).get(DOMAIN)).toMatchObject({ naming, answered })
 })
 
 test('lists: a resolver that sends every unknown name to a page of its own', async () => {

@@ -96,6 +96,8 @@ const zonesOf = (lists: readonly List[]) => lists.map(({ zone }) => zone)
 
 /** Lists change within hours, and refuse who asks too often. */
 const KEPT_MS = 3_600_000
+/** After a list did not answer. */
+const RETRY_MS = 60_000
 const KEPT_MAX = 1000
 
 /** What DNS lists say of our domains, for the operator's page: asked when somebody looks, at most once an hour for each. */
@@ -132,7 +134,7 @@ export class DomainLists {
     const naming = await listing(this.#deps, domain, answering)
     const now = this.#deps.clock()
     const lists = { at: new Date(now).toISOString(), naming, answered: zonesOf(answering) }
-    this.#kept.set(domain, { lists, until: now + KEPT_MS })
+    this.#kept.set(domain, { lists, until: now + (answering.length < DOMAIN_LISTS.length ? RETRY_MS : KEPT_MS) })
   }
 }
 
