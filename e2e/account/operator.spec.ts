@@ -2,9 +2,10 @@
 import type { Page } from '@playwright/test'
 import { totpCodeAt } from '#server/operator/totp.ts'
 import { fromBase32 } from '#test/harness/clients/operator.ts'
+import { startDnsServer } from '#test/harness/servers/dns-server.ts'
 import { createAccount, PASSWORD, signIn } from '../harness/account-fixtures.ts'
 import { expectAccessible } from '../harness/checks.ts'
-import { expect, test } from '../harness/fixtures.ts'
+import { test as base, expect } from '../harness/fixtures.ts'
 import { addressOn } from '../harness/test-mail.ts'
 
 const EMAIL = 'operator@example.org'
@@ -12,9 +13,19 @@ const EMAIL = 'operator@example.org'
 const OTHER_EMAIL = 'other-operator@example.org'
 /** Tabs of the page. */
 const VIEWS = 8
+/** Of two DNS lists, the second does not answer. */
+const LISTED = { 'dbltest.com.dbl.spamhaus.org A': ['127.0.1.2'], 'mailinator.com.dbl.spamhaus.org A': ['127.0.1.2'] }
+let dns: ReturnType<typeof startDnsServer> | undefined
+const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
+  serverEnv: async ({}, use) => {
+    dns ??= startDnsServer(LISTED)
+    await use({ OPERATORS: `${EMAIL},${OTHER_EMAIL},third-operator@example.org`, DNS_SERVERS: (await dns).address })
+  },
+})
+test.afterAll(async () => (await dns)?.[Symbol.asyncDispose]())
 // One after the other in one worker, since each worker would start a server of this kind.
 test.describe.configure({ mode: 'default' })
-test.use({ serverEnv: { OPERATORS: `${EMAIL},${OTHER_EMAIL},third-operator@example.org` } })
 
 async function enrol(page: Page): Promise<void> {
   await page.goto('/operator')
@@ -79,6 +90,11 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   await expect(page.getByRole('listitem').filter({ hasText: 'mailinator.com' })).toContainText(
     'On the public list of disposable domains of September 21, 2026',
   )
+  // Which lists name it, or that none answered: server/operator/doctor/doctor.test.ts.
+  for (const name of ['mailinator.com', '*.fresh.example'])
+    await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText(
+      /(?:DNS lists|dbl\.spamhaus\.org) .*\(asked .* 20\d\d, .*\)/,
+    )
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Remove mailinator.com' }).click()
   await expect(page.getByText('mailinator.com', { exact: true })).toBeHidden()
