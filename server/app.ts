@@ -5,7 +5,7 @@ import { checkStoredFormats } from '#server/database/stored-formats.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { type Authenticator, createAuthenticator } from '#server/mail/authentication/authenticate.ts'
 import { createMailCore } from '#server/mail/create-mail-core.ts'
-import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
+import { loadSecret } from '#server/mail/keys/secret.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { controlActions, fingerprintSettings, openControl } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
@@ -28,7 +28,6 @@ import { listenSite, Shutdown, serveHttp } from '#server/start/site.ts'
 import type { Basics, MailStorage, MetricsAndStatistics } from '#server/start/start-phases.ts'
 import { HealthWatch } from '#server/store/health-watch.ts'
 import type { MailStore, StoreHealth } from '#server/store/store.ts'
-import { createValkeyLimits } from '#server/store/valkey/valkey-limiter.ts'
 
 type App = AsyncDisposable & {
   readonly httpPort: number
@@ -155,13 +154,12 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   }
 }
 
-async function openStorage({ config, secret, clock, log }: Basics, { metrics }: MetricsAndStatistics): Promise<MailStorage> {
+async function openStorage(basics: Basics, { metrics }: MetricsAndStatistics): Promise<MailStorage> {
   await using opening = new AsyncDisposableStack()
-  const { store, cluster, copyTo } = await openMailStore(config, deriveKeyCheck(secret), clock, log)
+  const { config, log } = basics
+  const { store, sharedLimits, copyTo } = await openMailStore(basics, metrics.limitCountedLocally)
   opening.use(store)
   const health = opening.use(await HealthWatch.start(store, { onChange: health => logHealth(log, health, config) }))
-  const { limitCountedLocally: countedLocally } = metrics
-  const sharedLimits = cluster && createValkeyLimits({ cluster, secret, clock, countedLocally })
   const opened = opening.move()
   return { store, health, sharedLimits, copyTo, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }

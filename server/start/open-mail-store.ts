@@ -1,31 +1,37 @@
 /** Opens the configured mail store: a file in the data folder, or a cluster shared by any number of processes. */
-import type { Clock } from '#server/platform/clock.ts'
+import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import type { Limiter, LocalCountReason, SharedCounts } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { IdentifiedStore } from '#server/store/store.ts'
-import type { Cluster } from '#server/store/valkey/client/cluster.ts'
+import type { Basics } from './start-phases.ts'
 
 type OpenedMailStore = {
-  /** Disposing of it closes the cluster too. */
+  /** Disposing of it closes the connections of `sharedLimits` too. */
   readonly store: IdentifiedStore
-  /** The cluster, if mail is kept in one. Processes count their shared limits there. */
-  readonly cluster: Cluster | undefined
+  /** Limits that all processes on one store count together; `undefined` where a store has one process. */
+  readonly sharedLimits: (Limiter & SharedCounts) | undefined
   /** Copies the mail to a new file. Rejects if mail is kept in a cluster. */
   readonly copyTo: (path: string) => Promise<void>
 }
 
-/** @throws StartError with the remedy when the store cannot be opened. */
-export async function openMailStore(config: Config, keyCheck: string, clock: Clock, log: Log): Promise<OpenedMailStore> {
+/** `countedLocally`: a shared limit could not be counted together. @throws StartError with the remedy when the store cannot be opened. */
+export async function openMailStore(
+  { config, secret, clock, log }: Basics,
+  countedLocally: (reason: LocalCountReason) => void,
+): Promise<OpenedMailStore> {
+  const keyCheck = deriveKeyCheck(secret)
   const { dataDir: folder, diskReserveBytes, mailStoreUrls } = config
   if (mailStoreUrls === undefined) {
     const store = await openSqliteStore({ folder, diskReserveBytes, keyCheck, clock, log })
-    return { store, cluster: undefined, copyTo: path => store.copyTo(path) }
+    return { store, sharedLimits: undefined, copyTo: path => store.copyTo(path) }
   }
-  const [{ openCluster }, { openValkeyStore }] = await Promise.all([
+  const [{ openCluster }, { openValkeyStore }, { createValkeyLimits }] = await Promise.all([
     import('#server/store/valkey/client/open-cluster.ts'),
     import('#server/store/valkey/valkey-store.ts'),
+    import('#server/store/valkey/valkey-limiter.ts'),
   ])
   const cluster = await openCluster({
     urls: mailStoreUrls,
@@ -35,7 +41,7 @@ export async function openMailStore(config: Config, keyCheck: string, clock: Clo
   try {
     const store = await openValkeyStore({ cluster, clock, keyCheck })
     warnOfOwnAccounts(config, log)
-    return { store, cluster, copyTo: refuseToCopy }
+    return { store, sharedLimits: createValkeyLimits({ cluster, secret, clock, countedLocally }), copyTo: refuseToCopy }
   } catch (error) {
     await cluster[Symbol.asyncDispose]()
     if (error instanceof StartError) throw error

@@ -6,12 +6,13 @@ import { findRedis } from '#test/harness/servers/redis-cluster.ts'
 import { sharedCluster } from '#test/harness/servers/shared-cluster.ts'
 import type { Cluster } from './client/cluster.ts'
 import { openCluster } from './client/open-cluster.ts'
-import { createValkeyLimits, type ValkeyLimits } from './valkey-limiter.ts'
+import { createValkeyLimits } from './valkey-limiter.ts'
 
 describe.skipIf(!findRedis())('limits on a cluster (needs redis-server)', () => {
   const stack = new AsyncDisposableStack()
   const secret = randomBytes(32).toString('hex')
   let clusters: Cluster[] = []
+  type ValkeyLimits = ReturnType<typeof createValkeyLimits>
   let limits: ValkeyLimits[] = []
   const [one, other] = [() => limits[0] as ValkeyLimits, () => limits[1] as ValkeyLimits]
   beforeAll(async () => {

@@ -57,8 +57,6 @@ const TAKE_TOKENS = defineScript(`
   end
   return tostring(left)`)
 
-export type ValkeyLimits = Limiter & SharedCounts
-
 /** A request waits at most this long for a shard that does not reply, and not again while that shard counts as away. */
 const PATIENCE_MS = 500
 /** Longer than a `WAIT`, so that a slow replica does not let a mark be used twice. */
@@ -72,7 +70,12 @@ type ValkeyLimitsOptions = {
 }
 
 /** Keys are hashed under one derived from the secret, so that the cluster contains no visitor's address. */
-export function createValkeyLimits({ cluster, secret, clock, countedLocally = () => undefined }: ValkeyLimitsOptions): ValkeyLimits {
+export function createValkeyLimits({
+  cluster,
+  secret,
+  clock,
+  countedLocally = () => undefined,
+}: ValkeyLimitsOptions): Limiter & SharedCounts {
   const local = createMemoryLimiter(clock)
   const orLocally = async <T>(shared: Promise<T>, count: () => Promise<T>): Promise<T> => {
     try {
