@@ -52,6 +52,15 @@ async function follow(state: SessionState): Promise<void> {
     await browser.alarms.create(TICK, { periodInMinutes: TICK_MINUTES })
   } else await browser.alarms.clear(TICK)
   await showOnIcon(state, now)
+  await giveBackHosts(addresses)
+}
+
+/** A server that was chosen before keeps its permission while an address of it lives. */
+async function giveBackHosts(addresses: readonly LiveAddress[]): Promise<void> {
+  const site = await readSite()
+  const needed = [site, ...addresses].map(used => used && hostPattern(used.origin))
+  const { origins } = await browser.permissions.getAll()
+  if (site) await browser.permissions.remove({ origins: origins.filter(pattern => !needed.includes(pattern)) })
 }
 
 async function change(how: (state: SessionState) => SessionState): Promise<void> {
@@ -169,7 +178,10 @@ async function use(): Promise<void> {
 async function obey(command: Command): Promise<Outcome> {
   if (command.kind === 'press') return press(command.tabId, command.url)
   if (command.kind === 'used') await use()
-  if (command.kind === 'useSite') await saveSite({ origin: command.origin, ...(command.apiKey && { apiKey: command.apiKey }) })
+  if (command.kind === 'useSite') {
+    await saveSite({ origin: command.origin, ...(command.apiKey && { apiKey: command.apiKey }) })
+    await refresh()
+  }
   if (command.kind === 'make') {
     const made = await make(hostOf(command.url))
     return 'did' in made ? made : { did: 'made' }

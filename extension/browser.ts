@@ -39,6 +39,8 @@ type Browser = {
   }
   readonly permissions: {
     contains(permissions: Origins): Promise<boolean>
+    getAll(): Promise<Origins>
+    remove(permissions: Origins): Promise<boolean>
     request(permissions: Origins): Promise<boolean>
   }
   readonly runtime: {

@@ -157,6 +157,25 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
     expect(await stored('session')).toEqual({ state: { addresses: [] } })
   })
 
+  test('the permission for a former server is given back, once no address of it lives', async () => {
+    await using fresh = await startServer()
+    await using other = await startExtensionBrowser(program ?? '', [...GRANTED, 'http://localhost/*'])
+    const hosts = () => other.background.evaluate<string[]>('chrome.permissions.getAll().then(({ origins }) => origins.sort())')
+    await other.open(`${form}/`)
+    const popup = await other.pressIcon()
+    const choose = (origin: string) => popup.evaluate(`chrome.runtime.sendMessage({ kind: 'useSite', origin: '${origin}' })`)
+    expect(await hosts()).toEqual([...GRANTED, 'http://localhost/*'])
+    await choose(`http://127.0.0.1:${fresh.httpPort}`)
+    await eventually(async () => (await hosts()).length === 1)
+    expect(await hosts()).toEqual(GRANTED)
+    await popup.evaluate(`chrome.runtime.sendMessage({ kind: 'make', url: '${form}' })`)
+    await choose('https://mail.example')
+    expect(await hosts(), 'its mail still comes').toEqual(GRANTED)
+    await popup.evaluate(`chrome.storage.session.get('state').then(({ state: { addresses: [{ token }] } }) =>
+      chrome.runtime.sendMessage({ kind: 'delete', token }))`)
+    await eventually(async () => (await hosts()).length === 0)
+  })
+
   test('without permission for the server it asks for it', async () => {
     await using stranger = await startExtensionBrowser(program ?? '', [])
     await stranger.background.evaluate(`chrome.storage.local.set({ site: { origin: 'https://mail.example' } })`)

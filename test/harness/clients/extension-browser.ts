@@ -37,8 +37,9 @@ export async function startExtensionBrowser(program: string, granted: readonly s
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-extension-'))
   const extension = join(folder, 'extension')
   cpSync(BUILT, extension, { recursive: true })
-  const manifest = JSON.parse(readFileSync(join(extension, 'manifest.json'), 'utf8'))
-  writeFileSync(join(extension, 'manifest.json'), JSON.stringify({ ...manifest, host_permissions: granted }))
+  const manifestPath = join(extension, 'manifest.json')
+  const manifest = readFileSync(manifestPath, 'utf8')
+  writeFileSync(manifestPath, JSON.stringify({ ...JSON.parse(manifest), host_permissions: granted }))
   const args = [
     ...['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', 'about:blank'],
     ...['--remote-debugging-pipe', '--enable-unsafe-extension-debugging', `--user-data-dir=${join(folder, 'profile')}`],
@@ -52,12 +53,20 @@ export async function startExtensionBrowser(program: string, granted: readonly s
     const { sessionId } = await send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
     return { sessionId, ...frameOf(send, sessionId) }
   }
-  const { id } = await send<{ id: string }>('Extensions.loadUnpacked', { path: extension })
-  const ownUrl = `chrome-extension://${id}/`
   const find = (type: string, isIt: (target: Target) => boolean) => eventually(async () => (await targets(type)).find(isIt))
-  const background = await attach(await find('service_worker', ({ url }) => url.startsWith(ownUrl)))
-  // It is there before the browser has given it its API.
-  await eventually(() => background.evaluate(`typeof chrome === 'object' && chrome.action !== undefined`))
+  /** Resolves when the browser has started the background page, another than the one of before, and given it its API. */
+  const load = async (before?: string) => {
+    const { id } = await send<{ id: string }>('Extensions.loadUnpacked', { path: extension })
+    const ownUrl = `chrome-extension://${id}/`
+    const worker = await find('service_worker', ({ url, targetId }) => url.startsWith(ownUrl) && targetId !== before)
+    const background = await attach(worker)
+    await eventually(() => background.evaluate(`globalThis.registration?.active?.state === 'activated' && chrome.action !== undefined`))
+    return { id, ownUrl, background, targetId: worker.targetId }
+  }
+  const { targetId } = await load()
+  // Loaded again, it still has what it asked for at first, and can give that back like what somebody allowed.
+  writeFileSync(manifestPath, manifest)
+  const { id, ownUrl, background } = await load(targetId)
   const page = await find('page', ({ url }) => url === 'about:blank')
   const tab = await attach(page)
   const isPopup = ({ url }: Target) => url === `${ownUrl}popup.html`
