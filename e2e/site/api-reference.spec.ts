@@ -108,6 +108,13 @@ test.describe('trying', () => {
     await expect(send('streamEvents')).toBeEnabled()
 
     await part('destroyMailbox').getByText('Try it').click()
+    const label = await send('destroyMailbox').innerText()
+    await send('destroyMailbox').click()
+    await expect(send('destroyMailbox')).toHaveText('It cannot be undone. Send it?')
+    const field = part('destroyMailbox').getByLabel('The token of the mailbox')
+    await field.fill('that of another mailbox')
+    await expect(send('destroyMailbox'), 'a changed field is asked about anew').toHaveText(label)
+    await field.fill(token)
     await send('destroyMailbox').click()
     await expect(send('destroyMailbox')).toHaveText('It cannot be undone. Send it?')
     await send('destroyMailbox').click()

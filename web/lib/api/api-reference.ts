@@ -109,13 +109,15 @@ function enableTrying(): void {
       void submit(part, form)
     })
   }
-  // One credential serves every operation.
   document.addEventListener('input', ({ target }) => {
+    disarmAll()
     if (target instanceof HTMLInputElement && target.dataset.credential) fillCredential(target.dataset.credential, target.value)
   })
 }
 
+/** One credential serves every operation. */
 function fillCredential(kind: string, value: string): void {
+  disarmAll()
   for (const input of all<HTMLInputElement>(`[data-credential="${kind}"]`)) input.value = value
 }
 
@@ -142,15 +144,23 @@ async function submit(part: HTMLElement, form: HTMLFormElement): Promise<void> {
 /** What destroys asks once more, in place. */
 function isConfirmed({ dataset }: HTMLFormElement, button: HTMLButtonElement): boolean {
   if (dataset.dangerous === undefined) return true
-  const label = button.dataset.sure
-  if (label !== undefined) {
-    button.textContent = label
-    delete button.dataset.sure
+  if (button.dataset.sure !== undefined) {
+    disarm(button)
     return true
   }
   button.dataset.sure = button.textContent ?? ''
   button.textContent = words.sure
   return false
+}
+
+/** What somebody was asked about was what the fields said then. */
+function disarmAll(): void {
+  for (const button of all<HTMLButtonElement>('[data-sure]')) disarm(button)
+}
+
+function disarm(button: HTMLButtonElement): void {
+  button.textContent = button.dataset.sure ?? ''
+  delete button.dataset.sure
 }
 
 async function send(part: HTMLElement, form: HTMLFormElement, signal: AbortSignal): Promise<void> {
