@@ -5,13 +5,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Browser, type BrowserContext, type BrowserContextOptions, type BrowserType, test } from '@playwright/test'
 import { freePort } from '#test/harness/free-port.ts'
+import { PLAIN_HTTP_HOST, STRANGERS_HOST } from '../harness/chromium.ts'
 
 const START_MS_MAX = 30_000
 
@@ -38,9 +39,12 @@ export const engineTest = test.extend<{ ofTest: undefined }, { browser: Browser;
   ],
 })
 
+/** Two windows stand side by side: WebKit draws nothing, and thus waits for ever, in one that another covers. */
+const SCREEN_PX = 1600
+
 /** What of a Browser the tests use. `defaults` are those of the running test. */
 async function startWebKit(webkit: BrowserType, defaults: BrowserContextOptions): Promise<Browser> {
-  const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1200x24'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', `${2 * SCREEN_PX}x1200x24`], { stdio: ['ignore', 'pipe', 'ignore'] })
   const display = await new Promise<string>(ready => createInterface({ input: screen.stdout }).once('line', ready))
   const open = new Set<BrowserContext>()
   return {
@@ -49,8 +53,9 @@ async function startWebKit(webkit: BrowserType, defaults: BrowserContextOptions)
     browserType: () => webkit,
     contexts: () => [...open],
     newContext: async (options: BrowserContextOptions = {}) => {
-      const context = await openWindow(webkit, display, { ...defaults, ...options })
+      const context = await openWindow(webkit, display, open.size * SCREEN_PX, { ...defaults, ...options })
       open.add(context)
+      context.on('close', () => open.delete(context))
 
       return context
     },
@@ -61,11 +66,13 @@ async function startWebKit(webkit: BrowserType, defaults: BrowserContextOptions)
   } as unknown as Browser
 }
 
-async function openWindow(webkit: BrowserType, display: string, options: BrowserContextOptions) {
+async function openWindow(webkit: BrowserType, display: string, left: number, wanted: BrowserContextOptions) {
   const home = await mkdtemp(join(tmpdir(), 'mayfly-webkit-'))
   const inspector = `127.0.0.1:${await freePort()}`
-  const { width, height } = options.viewport ?? { width: 1280, height: 720 }
-  const window = spawn(process.env.MINIBROWSER_PATH ?? 'MiniBrowser', [`--geometry=${width}x${height + BARS_PX}`, 'about:blank'], {
+  const { width, height } = wanted.viewport ?? { width: 1280, height: 720 }
+  const names = await startNameProxy()
+  const options = [`--geometry=${width}x${height + BARS_PX}+${left}+0`, `--proxy=${urlOf(names)}`, ...DIRECT_HOSTS, 'about:blank']
+  const window = spawn(process.env.MINIBROWSER_PATH ?? 'MiniBrowser', options, {
     stdio: 'ignore',
     env: {
       PATH: process.env.PATH,
@@ -75,7 +82,7 @@ async function openWindow(webkit: BrowserType, display: string, options: Browser
       LANG: 'C.UTF-8',
       TZ: 'UTC',
       WEBKIT_INSPECTOR_HTTP_SERVER: inspector,
-      GTK_THEME: options.colorScheme === 'dark' ? 'Adwaita:dark' : 'Adwaita',
+      GTK_THEME: wanted.colorScheme === 'dark' ? 'Adwaita:dark' : 'Adwaita',
       NO_AT_BRIDGE: '1',
     },
   })
@@ -83,15 +90,15 @@ async function openWindow(webkit: BrowserType, display: string, options: Browser
   // Playwright asks a proxy of Apple's devices for its list of pages.
   const list = createServer((_, response) => response.end(JSON.stringify([{ webSocketDebuggerUrl: socket }]))).listen(0, '127.0.0.1')
   await once(list, 'listening')
-  const browser = await webkit.connectOverCDP(`http://127.0.0.1:${(list.address() as AddressInfo).port}`)
+  const browser = await webkit.connectOverCDP(urlOf(list))
   const [context] = browser.contexts()
   const [page] = context?.pages() ?? []
   if (!context || !page) throw new Error('WebKit has no page')
-  if (options.extraHTTPHeaders) await page.setExtraHTTPHeaders(options.extraHTTPHeaders)
-  if (options.serviceWorkers === 'block') await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
+  if (wanted.extraHTTPHeaders) await page.setExtraHTTPHeaders(wanted.extraHTTPHeaders)
+  if (wanted.serviceWorkers === 'block') await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
   const goto = page.goto.bind(page)
   page.goto = async (url, more) => {
-    const { href } = new URL(url, options.baseURL)
+    const { href } = new URL(url, wanted.baseURL)
     // WebKit gives a page with Cross-Origin-Opener-Policy a process of its own, and Playwright takes the change for a failure.
     return goto(href, more).catch(error => {
       if (!String(error).includes('Load request cancelled')) throw error
@@ -107,6 +114,7 @@ async function openWindow(webkit: BrowserType, display: string, options: Browser
     close: async () => {
       await browser.close().catch(() => undefined)
       list.close()
+      names.close()
       await end(window)
       await rm(home, { recursive: true, force: true, maxRetries: 5 })
     },
@@ -114,6 +122,28 @@ async function openWindow(webkit: BrowserType, display: string, options: Browser
 }
 /** Of MiniBrowser's own window. */
 const BARS_PX = 38
+
+const DIRECT_HOSTS = ['127.0.0.1', 'localhost', '::1'].map(host => `--ignore-host=${host}`)
+const NAMES_HERE = [PLAIN_HTTP_HOST, STRANGERS_HOST]
+
+/** WebKit cannot be told where a name leads, so names of the tests go through a proxy that knows; others lead nowhere. */
+async function startNameProxy(): Promise<Server> {
+  const proxy = createServer((asked, response) => {
+    const { hostname, port, pathname, search } = new URL(asked.url ?? '', 'http://nowhere.test')
+    if (!NAMES_HERE.includes(hostname)) return void asked.destroy()
+    const options = { host: '127.0.0.1', port, path: pathname + search, method: asked.method, headers: asked.headers }
+    const passed = request(options, answer => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    passed.on('error', () => asked.destroy())
+    asked.pipe(passed)
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return proxy
+}
+
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 /** The address of the only page's inspector, which the inspector's own page tells. */
 async function inspectorSocket(inspector: string): Promise<string> {

@@ -84,7 +84,8 @@ export const settleNetwork = (page: Page) =>
     for (let round = 0; round < 2; round++) {
       await new Promise(requestAnimationFrame)
       await new Promise(requestAnimationFrame)
-      await new Promise(idle => requestIdleCallback(idle, { timeout: 2000 }))
+      // WebKit has no such call; what it would wait for is done by then.
+      await new Promise(idle => ('requestIdleCallback' in window ? requestIdleCallback(idle, { timeout: 2000 }) : setTimeout(idle)))
       await (await fetch('/api/config', { cache: 'no-store' })).text()
     }
   })
