@@ -20,8 +20,8 @@ const LAST_IDLE_MS_MAX = 20_000
 const START_PAUSE_MS = 100
 const START_PAUSE_MS_MAX = 30_000
 
-/** Jobs that may wait for a busy thread, and how long while another one is free. */
-const WAITING_MAX = 32
+/** Jobs that may wait for a busy thread, four batches, and how long while another one is free. */
+const WAITING_MAX = 128
 const WAIT_MS_MAX = 10
 /**
  * They wait so many times as long before another thread is started: starting one and compiling its code takes as long as hundreds of mails.
