@@ -39,6 +39,7 @@ export class NodeConnection {
   readonly #loaded = new Set<string>()
   #error: Error | undefined
   #isEnded = false
+  #isCorked = false
 
   constructor(address: NodeAddress, access: ClusterAccess) {
     this.address = address
@@ -81,11 +82,24 @@ export class NodeConnection {
   async call(name: string, ...args: readonly Argument[]): Promise<Reply> {
     // The client keeps subscriptions under the command's name in lower case.
     const command = new Command(name.toLowerCase(), args.map(portable), { replyEncoding: null })
+    this.#cork()
     try {
       return (await this.#redis.sendCommand(command)) as Reply
     } catch (error) {
       throw isEngineError(error) ? error : (this.#error ?? error)
     }
+  }
+
+  /** What is sent in one turn of the event loop shares a packet, which is one call of the system here and one on the node. */
+  #cork(): void {
+    const { stream } = this.#redis
+    if (this.#isCorked || !stream) return
+    this.#isCorked = true
+    stream.cork()
+    setImmediate(() => {
+      this.#isCorked = false
+      stream.uncork()
+    })
   }
 
   /** `isAsking`: the slot is moving to this node, which serves it only after ASKING. */
