@@ -1,5 +1,6 @@
 /**
- * A fourth part of the set, by someone who had read nothing of the search: what it lacked, and five languages that it did not know. Its
+ * A fourth part of the set, by someone who had read nothing of the search: what it lacked, and five languages that it did not know. Eight,
+ * of bookings and the like, were written after reading it. Its
  * first figure is in `lab/docs/measurements.md`.
  */
 import type { LabelledMail } from './entry.ts'
