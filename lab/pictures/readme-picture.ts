@@ -15,6 +15,8 @@ const browser = stack.adopt(await chromium.launch(launchOptions), open => open.c
 const page = await browser.newPage({
   baseURL: `http://127.0.0.1:${server.httpPort}`,
   viewport: { width: 1280, height: 820 },
+  // As a visitor meets it; without a window the browser answers for them that they are blocked.
+  permissions: ['notifications'],
   locale: 'en-US',
 })
 await page.goto('/')
