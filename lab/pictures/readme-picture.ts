@@ -15,10 +15,10 @@ const browser = stack.adopt(await chromium.launch(launchOptions), open => open.c
 const page = await browser.newPage({
   baseURL: `http://127.0.0.1:${server.httpPort}`,
   viewport: { width: 1280, height: 820 },
-  // As a visitor meets it; without a window the browser answers for them that they are blocked.
-  permissions: ['notifications'],
   locale: 'en-US',
 })
+// A browser without a window says that they are blocked, and a visitor's that nobody has decided yet.
+await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'default' }))
 await page.goto('/')
 const address = page.getByTestId('address')
 const to = (await address.getAttribute('aria-label')) ?? ''
