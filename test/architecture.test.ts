@@ -62,5 +62,10 @@ describe.each(walks())('%s', (_, steps) => {
 })
 
 test('the page has sections with steps', () => {
-  expect(walks().map(([heading]) => heading)).toEqual(['A mail, from socket to screen', 'Opening a mail', 'A click, from page to address'])
+  expect(walks().map(([heading]) => heading)).toEqual([
+    'A mail, from socket to screen',
+    'Opening a mail',
+    'A click, from page to address',
+    'Deleting an address',
+  ])
 })
