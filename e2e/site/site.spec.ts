@@ -68,6 +68,17 @@ test.describe('the lower sections of the home page', () => {
   })
 })
 
+test.describe('with another limit of the operator', () => {
+  test.use({ serverEnv: { MESSAGE_BYTES_MAX: String(10 * 1024 * 1024) } })
+
+  test('the questions say how large a message may be here', async ({ page }) => {
+    await page.goto('/?lang=en')
+    await settle(page)
+    await page.getByText('Can I receive attachments?').click()
+    await expect(page.locator('details[open]')).toContainText('Yes, up to 10 MB a message. They are always downloaded')
+  })
+})
+
 test('the questions are there for who captures the page, prints it or scrolls fast', async ({ page }) => {
   await page.goto('/?lang=en')
   const question = page.getByText(homeSections.faq.items[0]?.question ?? '')

@@ -139,7 +139,7 @@ const limits = {
   MESSAGE_BYTES_MAX: setting(
     z._default(integer(1024, MESSAGE_BYTES_CEILING), MESSAGE_BYTES_MAX),
     'Largest message in bytes. SIZE announces it, and one byte more gets `552 5.3.4`: at RCPT if the sender declares the size, otherwise after the message.',
-    { shown: '25 MiB' },
+    { shown: `${MESSAGE_BYTES_MAX / MIB} MiB` },
   ),
   MAILBOX_MESSAGES_MAX: setting(z._default(integer(1, 10_000), 100), 'Messages in one mailbox. Further ones get `452 4.2.2`.'),
   MAILBOX_BYTES_MAX: setting(z._default(integer(1024, 1024 * MIB), 50 * MIB), 'Bytes in one mailbox. Further messages get `452 4.2.2`.', {

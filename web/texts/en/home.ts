@@ -1,5 +1,3 @@
-import { MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
-
 /** Headline and benefits. They are in the served page, so a first visit does not fetch them. */
 export const home = {
   headline: 'Mail that lives ten minutes.',
@@ -59,7 +57,10 @@ export const homeSections = {
       },
       {
         question: 'Can I receive attachments?',
-        answer: `Yes, up to ${MESSAGE_BYTES_MAX / MIB} MB a message. They are always downloaded, never opened on the page, and they are destroyed with the address: save what you want to keep.`,
+        answer:
+          'They are always downloaded, never opened on the page, and they are destroyed with the address: save what you want to keep.',
+        /** Before the answer, with what the operator allows. */
+        sizeMax: (p: { size: string }) => `Yes, up to ${p.size} a message.`,
       },
       {
         question: 'Can I send mail or reply?',

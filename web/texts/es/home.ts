@@ -1,4 +1,3 @@
-import { MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
 import type * as english from '../en/home.ts'
 
 export const home: typeof english.home = {
@@ -57,7 +56,8 @@ export const homeSections: typeof english.homeSections = {
       },
       {
         question: '¿Puedo recibir archivos adjuntos?',
-        answer: `Sí, hasta ${MESSAGE_BYTES_MAX / MIB} MB por mensaje. Siempre se descargan, nunca se abren en la página, y se destruyen con la dirección: guarda lo que quieras conservar.`,
+        answer: 'Siempre se descargan, nunca se abren en la página, y se destruyen con la dirección: guarda lo que quieras conservar.',
+        sizeMax: p => `Sí, hasta ${p.size} por mensaje.`,
       },
       {
         question: '¿Puedo enviar correo o responder?',
