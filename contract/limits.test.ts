@@ -1,9 +1,8 @@
 /** The numbers that visitors are promised, repeated here so that nobody changes one by accident. */
 import { expect, test } from 'vitest'
 import { limitsFor } from '#server/platform/limits/rate-limits.ts'
-import { DESTROYING_MS, POLL_MS, WARNING_SECONDS } from '#web/lib/mailbox/countdown.ts'
-import { LANGUAGES } from './languages.ts'
-import { GENERATION_LIMIT, LIFETIME_SECONDS } from './limits.ts'
+import { DESTROYING_MS, POLL_MS } from '#web/lib/mailbox/countdown.ts'
+import { GENERATION_LIMIT, LIFETIME_SECONDS, WARNING_SECONDS } from './limits.ts'
 import { isChoosable } from './text-patterns.ts'
 
 test('an address lives 600 s, warns at 30 s, takes 2 s to be destroyed, and its inbox is fetched every 60 s', () => {
@@ -16,10 +15,6 @@ test('5 generations per 300 s; auth 5 per 900 s, api 10 per 60 s, captcha 3 per 
   expect(auth).toMatchObject({ name: 'auth', attempts: 5, windowSeconds: 900 })
   expect(publicWrites).toMatchObject({ name: 'api', attempts: 10, windowSeconds: 60 })
   expect(botCheckFailures).toMatchObject({ name: 'captcha', attempts: 3, windowSeconds: 180 })
-})
-
-test('the languages are English and Spanish', () => {
-  expect(LANGUAGES).toEqual(['en', 'es'])
 })
 
 test.each(['ada', 'Ada.Lovelace', 'a-b_c.d', '123', `a${'-b'.repeat(15)}c`])('%s may be chosen', name => {

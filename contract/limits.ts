@@ -10,6 +10,8 @@ export const MESSAGE_BYTES_CEILING = 100 * MIB
 
 /** How long an anonymous address lives, by the server's clock. */
 export const LIFETIME_SECONDS = 600
+/** From then on clients show that the address ends. */
+export const WARNING_SECONDS = 30
 /** How long a Pro address lives. */
 export const PRO_LIFETIME_SECONDS = 86_400
 /** Live addresses of one Pro account. */

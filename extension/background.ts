@@ -2,7 +2,9 @@
  * The extension without its popup: acts on presses, reads mail while an address lives, draws the icon. The browser stops it when it is idle
  * and starts it again for an event, so everything it knows is in the session storage (addresses.ts).
  */
+import { WARNING_SECONDS } from '#contract/limits.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
+import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import {
   changeState,
   type LiveAddress,
@@ -16,7 +18,7 @@ import {
   withoutMail,
 } from './addresses.ts'
 import { browser, hostPattern, type Tab } from './browser.ts'
-import { showOnIcon, spacedCode } from './icon.ts'
+import { showOnIcon } from './icon.ts'
 import { createAddress, destroyAddress, watchMail } from './mailbox.ts'
 import { type Command, type Failure, failureText, type Outcome } from './messages.ts'
 import { actInPage, chooseAct, chooseFrame } from './page-field.ts'
@@ -45,7 +47,9 @@ async function follow(state: SessionState): Promise<void> {
   const now = Date.now()
   // The alarm comes too late for the last minute, and for the end.
   const nextMs = Math.min(
-    ...addresses.flatMap(({ endsAtMs }) => [endsAtMs - now, (endsAtMs - now) % 60_000, endsAtMs - now - 30_000]).filter(ms => ms > 0),
+    ...addresses
+      .flatMap(({ endsAtMs }) => [endsAtMs - now, (endsAtMs - now) % 60_000, endsAtMs - now - WARNING_SECONDS * 1000])
+      .filter(ms => ms > 0),
   )
   if (addresses.length > 0) {
     endTimer = setTimeout(() => void refresh(), nextMs + 50)
@@ -95,7 +99,7 @@ async function hear(token: string, mail: LiveAddress['mails'][number]): Promise<
     return next
   })
   if (arrived) {
-    await notify(browser.i18n.getMessage('noticeTitle', [spacedCode(arrived.code)]), browser.i18n.getMessage('noticeText', [arrived.from]))
+    await notify(browser.i18n.getMessage('noticeTitle', [groupCode(arrived.code)]), browser.i18n.getMessage('noticeText', [arrived.from]))
   }
 }
 

@@ -1,15 +1,14 @@
 /** The icon in the browser's toolbar: a sun that sinks with the minutes, their number, and the code that has come. */
+import { WARNING_SECONDS } from '#contract/limits.ts'
+import { groupCode } from '#web/lib/mailbox/group-code.ts'
+import { DAY, NIGHT, type SunsetColours } from '#web/lib/notify/sunset-icon.ts'
 import type { SessionState } from './addresses.ts'
 import { browser } from './browser.ts'
 
 const IDLE = { path: { 128: 'icon-128.png' } } as const
 /** For screens of one and two pixels per dot. */
 const SIZES = [16, 32, 48] as const
-const WARNING_SECONDS = 30
 
-type Colours = { readonly sky: string; readonly sun: string; readonly rest: string }
-const DAY: Colours = { sky: '#fdeedd', sun: '#dd6d2c', rest: '#c9ccd3' }
-const NIGHT: Colours = { sky: '#0e1116', sun: '#e5484d', rest: '#3a4150' }
 const INK = '#221508'
 const GLOW = '#f3a055'
 const PAPER = '#ffffff'
@@ -29,11 +28,6 @@ function iconLines(code: string): string[] {
   return characters.length <= 3 ? [characters] : [characters.slice(0, half), characters.slice(half)]
 }
 
-/** As on the page: groups of three where that helps. */
-export function spacedCode(code: string): string {
-  return /^\d{6}$/.test(code) ? `${code.slice(0, 3)}\u00a0${code.slice(3)}` : code
-}
-
 /** `now` and the ends of addresses are times of `Date.now()`. */
 export async function showOnIcon({ addresses: [newest], waiting }: SessionState, now: number): Promise<void> {
   const seconds = newest ? (newest.endsAtMs - now) / 1000 : 0
@@ -49,7 +43,7 @@ export async function showOnIcon({ addresses: [newest], waiting }: SessionState,
     return
   }
   const title = waiting
-    ? browser.i18n.getMessage('codeTitle', [spacedCode(waiting.code), waiting.from])
+    ? browser.i18n.getMessage('codeTitle', [groupCode(waiting.code), waiting.from])
     : browser.i18n.getMessage(isHours ? 'liveTitleHours' : 'liveTitle', [newest.email, count])
   const draw = lines.length > 0 ? drawCode(lines) : drawSky(Math.min(1, seconds / newest.lifetimeSeconds), isLast ? NIGHT : DAY)
   await Promise.all([
@@ -75,7 +69,7 @@ function picture(size: number, draw: Draw): ImageData {
 
 /** `left` goes from 1 to 0. The same picture as the page's own icon (web/lib/notify/sunset-icon.ts). */
 const drawSky =
-  (left: number, { sky, sun, rest }: Colours): Draw =>
+  (left: number, { sky, sun, rest }: SunsetColours): Draw =>
   canvas => {
     background(canvas, sky)
     canvas.save()

@@ -1,13 +1,11 @@
 /** The popup. Opening it is the press on the icon: it has the background page act, says what happened, and shows what the icon cannot. */
 import './popup.css'
+import { WARNING_SECONDS } from '#contract/limits.ts'
+import { COPIED_MS } from '#web/lib/browser/clipboard.ts'
+import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { type LiveAddress, type Mail, readSite, readState, type SessionState } from './addresses.ts'
 import { browser, hostPattern, type Tab } from './browser.ts'
-import { spacedCode } from './icon.ts'
 import { ask, failureText, type Outcome } from './messages.ts'
-
-const WARNING_SECONDS = 30
-/** How long a button says that it has copied. */
-const COPIED_MS = 2000
 
 const text = (name: string, ...values: string[]) => browser.i18n.getMessage(name, values)
 const view = document.querySelector('main') as HTMLElement
@@ -42,19 +40,19 @@ async function tell(outcome: Outcome): Promise<void> {
   const { did, host = '', code = '' } = outcome
   if (did === 'fail') say(failureText(outcome), 'bad')
   else if (did === 'put') say(text('didPut', host), 'good')
-  else if (did === 'fill') say(text('didFill', spacedCode(code), host), 'good')
+  else if (did === 'fill') say(text('didFill', groupCode(code), host), 'good')
   else if (did === 'copy') await copyWaiting(code)
   else say('')
 }
 
 async function copyWaiting(code: string): Promise<void> {
   if (await copy(code)) {
-    say(text('didCopy', spacedCode(code)), 'good')
+    say(text('didCopy', groupCode(code)), 'good')
     await ask({ kind: 'used' })
     return
   }
   // Firefox copies only for a press inside the popup.
-  say(text('pressCopy', spacedCode(code)))
+  say(text('pressCopy', groupCode(code)))
   view.querySelector<HTMLButtonElement>('.code')?.focus()
 }
 
@@ -181,16 +179,16 @@ function mailRow({ mail, address }: { mail: Mail; address: LiveAddress }): HTMLE
     element('p', { class: 'subject' }, subject || text('noSubject')),
     !isOne && element('p', { class: 'muted mono' }, address.email),
     code !== undefined &&
-      button(element('b', { class: 'mono' }, spacedCode(code)), pressed => copyCode(pressed, mail, code), {
+      button(element('b', { class: 'mono' }, groupCode(code)), pressed => copyCode(pressed, mail, code), {
         class: 'code',
-        'aria-label': `${spacedCode(code)} ${text('copyCode')}`,
+        'aria-label': `${groupCode(code)} ${text('copyCode')}`,
       }),
   )
 }
 
 async function copyCode(pressed: HTMLButtonElement, { id }: Mail, code: string): Promise<void> {
   if (!(await copy(code))) return say(text('copyRefused'), 'bad')
-  say(text('didCopy', spacedCode(code)), 'good')
+  say(text('didCopy', groupCode(code)), 'good')
   pressed.classList.add('done')
   if (shown.waiting?.mailId === id) await ask({ kind: 'used' })
 }

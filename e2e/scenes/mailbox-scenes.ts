@@ -1,5 +1,5 @@
 /** The address, its countdown, its mail, and what opens above them. */
-import { WARNING_SECONDS } from '#web/lib/mailbox/countdown.ts'
+import { WARNING_SECONDS } from '#contract/limits.ts'
 import { expect } from '../harness/fixtures.ts'
 import { addressOn } from '../harness/test-mail.ts'
 import { CODE_SUBJECT, inboxMails, NEWSLETTER_SUBJECT } from './mails.ts'

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
-import { copyText } from '#web/lib/browser/clipboard.ts'
+import { COPIED_MS, copyText } from '#web/lib/browser/clipboard.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
 import { Check, Copy } from './icons.tsx'
@@ -63,9 +63,6 @@ export function IconButton({ label, className, children, type = 'button', ...pro
     </button>
   )
 }
-
-/** How long the button shows that it has copied. */
-const COPIED_MS = 2000
 
 type CopyButtonProps = {
   text: string

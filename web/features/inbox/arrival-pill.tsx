@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { Check, ChevronDown, Copy } from '#web/components/ui/icons.tsx'
-import { copyText } from '#web/lib/browser/clipboard.ts'
+import { COPIED_MS, copyText } from '#web/lib/browser/clipboard.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
@@ -12,7 +12,6 @@ export type ArrivalPillProps = { arrived: readonly MessageSummary[] }
 /** The mail whose code is in the clipboard, and those that had arrived when it was pressed: a later one is still offered. */
 type Copied = { readonly id: string; readonly known: readonly MessageSummary[] }
 
-const COPIED_MS = 2000
 const NO_IDS: ReadonlySet<string> = new Set()
 /** The part of a row that has to be on the screen for its mail to be seen: the line of the sender. */
 const LINE_PX = 40

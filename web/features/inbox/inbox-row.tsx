@@ -4,7 +4,7 @@ import type { ConfirmationLink, MessageSummary } from '#contract/mailbox.ts'
 import { IconButton, LINK_CHIP } from '#web/components/ui/button.tsx'
 import { Check, Copy, ExternalLink, Paperclip, Trash2 } from '#web/components/ui/icons.tsx'
 import { TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
-import { copyText } from '#web/lib/browser/clipboard.ts'
+import { COPIED_MS, copyText } from '#web/lib/browser/clipboard.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { formatReceivedAt } from '#web/lib/mailbox/countdown.ts'
@@ -13,7 +13,6 @@ import { listedAttachments } from '#web/lib/mailbox/listed-attachments.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { type InboxControl, senderName } from './use-inbox.ts'
 
-const COPIED_MS = 2000
 const WHOLE_ROW = 'relative z-10 flex w-full items-center justify-between gap-4 sm:w-fit sm:max-w-full lg:max-w-84 px-4'
 
 /** What most visitors came for: a one-time code, displayed as `481 516` and copied as `481516`. */

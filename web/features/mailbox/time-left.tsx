@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
 import type { CSSProperties } from 'react'
+import { WARNING_SECONDS } from '#contract/limits.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { formatCountdown, spokenTimeLeft, useSecondsLeft, WARNING_SECONDS } from '#web/lib/mailbox/countdown.ts'
+import { formatCountdown, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 
 /** The countdown in the bar of an open message, with a horizon as under the clock. In the last 30 s a warning takes a line below it. */

@@ -2,9 +2,11 @@
  * The script of the API reference (server/http/openapi/docs-page.ts), which is read without it: copying, one language for all samples,
  * filtering, and trying an operation at this server. Keys and tokens are only in the fields of the page.
  */
+
 import { routes } from '#contract/routes.ts'
 import type { Challenge } from '#contract/site.ts'
 import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
+import { COPIED_MS } from '../browser/clipboard.ts'
 
 type Words = Readonly<Record<'copied' | 'sending' | 'solving' | 'failed' | 'sure' | 'useToken' | 'useKey' | 'used' | 'bytes', string>>
 
@@ -12,7 +14,6 @@ type Words = Readonly<Record<'copied' | 'sending' | 'solving' | 'failed' | 'sure
 const words: Words = JSON.parse(document.body.dataset.words ?? '{}')
 const all = <Found extends Element>(selector: string, within: ParentNode = document) => [...within.querySelectorAll<Found>(selector)]
 
-const COPIED_MS = 2000
 /** What is longer is cut: a browser takes seconds to lay out a raw mail of many megabytes. */
 const SHOWN_CHARS_MAX = 100_000
 

@@ -1,3 +1,6 @@
+/** How long a button says that it has copied. */
+export const COPIED_MS = 2000
+
 /**
  * Copies text; `false` if the browser refuses. On plain-http origins there is no asynchronous clipboard, so a selection is copied instead.
  */

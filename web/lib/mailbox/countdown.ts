@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { WARNING_SECONDS } from '#contract/limits.ts'
 import type { MailboxTexts } from '#web/texts/en/core.ts'
 
 /** HH:MM:SS, zero-padded. Never negative. */
@@ -59,8 +60,6 @@ export function spokenTimeLeft(seconds: number, lifetimeSeconds: number, texts: 
   return `${texts.secondsLeft({ seconds: mark })}${mark === WARNING_SECONDS ? `. ${texts.warning}` : ''}`
 }
 
-/** Seconds left when the countdown changes to its warning state. */
-export const WARNING_SECONDS = 30
 /** How long the page shows that the address is being destroyed. */
 export const DESTROYING_MS = 2000
 /** How often the page fetches the inbox again, in case the event stream missed something. */

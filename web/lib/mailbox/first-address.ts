@@ -8,7 +8,7 @@ import { CHALLENGE_TIMING, FIRST_CHALLENGE_PATH } from '#contract/challenge.ts'
 import type { Challenge } from '#contract/site.ts'
 import * as routes from '../api/mailbox-routes.ts'
 import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
-import { copyText } from '../browser/clipboard.ts'
+import { COPIED_MS, copyText } from '../browser/clipboard.ts'
 import {
   ACCOUNT_KEY,
   DOMAIN_KEY,
@@ -105,8 +105,6 @@ function start(store: Storage): void {
 
 /** After this long without the application, its files are blocked, or the network is too slow for mail. */
 const NOT_LOADED_MS = 8000
-/** How long the button shows that it has copied. */
-const COPIED_MS = 2000
 
 let email: string | undefined
 /** The application did not load: no mail can be shown, so no address looks ready. */

@@ -1,5 +1,11 @@
 /** The tab's icon while an address lives: a sun above water that sinks as time passes. */
 
+/** Those of styles.css for a disc of 16 px; the extension's icon has them too. */
+export type SunsetColours = { readonly sky: string; readonly sun: string; readonly rest: string }
+export const DAY: SunsetColours = { sky: '#fdeedd', sun: '#dd6d2c', rest: '#c9ccd3' }
+/** The last half minute. */
+export const NIGHT: SunsetColours = { sky: '#0e1116', sun: '#e5484d', rest: '#3a4150' }
+
 let originalHref: string | undefined
 
 /** `left` goes from 1 to 0; 1 restores the site's own icon. */
@@ -12,7 +18,7 @@ export function showSunsetIcon(left: number, isNight: boolean): void {
 
 /** Drawn for 16 px: a disc and a line. The background is round, so that it works on light and dark tabs. */
 function drawSunsetIcon(left: number, isNight: boolean): string {
-  const [sky, sun, rest] = isNight ? ['#0e1116', '#e5484d', '#3a4150'] : ['#fdeedd', '#dd6d2c', '#c9ccd3']
+  const { sky, sun, rest } = isNight ? NIGHT : DAY
   const y = (9 + (1 - left) * 20).toFixed(1)
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><clipPath id="a"><path d="M0 0h32v22H0z"/></clipPath>' +
