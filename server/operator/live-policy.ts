@@ -1,0 +1,114 @@
+/** The policy in effect: it follows from the operator's settings, blocks and domains. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Kysely } from 'kysely'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import { normaliseDomain } from '#server/mail/addresses/address.ts'
+import { createMailDomains, initialDomains, type MailDomains, type OwnNames } from '#server/mail/addresses/mail-domains.ts'
+import { ALLOW_ALL, createPolicy, type Policy } from '#server/mail/policy.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { Blocks } from './blocks.ts'
+import type { Domains } from './domains.ts'
+import { type OperatorSettings, readRevision } from './settings.ts'
+import type { StatisticsCounter } from './statistics.ts'
+
+/** Changes by a command or another process take effect within a second. */
+const CHECK_MS = 800
+
+type LivePolicyDeps = {
+  readonly db: Kysely<DatabaseSchema>
+  readonly blocks: Blocks
+  readonly settings: OperatorSettings
+  readonly domains: Domains
+  readonly counter: StatisticsCounter
+  readonly ownNames: OwnNames
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * The current policy and domains, read again when their revision in the database has grown. If the database fails, the last ones stay in
+ * effect.
+ */
+export class LivePolicy implements AsyncDisposable {
+  readonly #deps: LivePolicyDeps
+  readonly #timer: NodeJS.Timeout
+  #revision: string | undefined
+  #current = ALLOW_ALL
+  #domains: MailDomains
+  #checking: Promise<void> | undefined
+  #refreshing: Promise<void> | undefined
+  #hasFailed = false
+
+  private constructor(deps: LivePolicyDeps) {
+    this.#deps = deps
+    this.#domains = createMailDomains(initialDomains(deps.ownNames.domains), deps.ownNames, deps.clock)
+    this.#timer = setInterval(() => void this.#check(), CHECK_MS)
+    this.#timer.unref()
+  }
+
+  /** Rejects when they cannot be read: nobody is served by rules that were never read. */
+  static async open(deps: LivePolicyDeps): Promise<LivePolicy> {
+    await using opening = new AsyncDisposableStack()
+    const policy = opening.use(new LivePolicy(deps))
+    await policy.#read()
+    opening.move()
+    return policy
+  }
+
+  get current(): Policy {
+    return this.#current
+  }
+
+  get domains(): MailDomains {
+    return this.#domains
+  }
+
+  /** Resolves when every change that was made before the call is in effect here. Those who ask while it waits share one look. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= (async () => {
+      await this.#checking
+      this.#refreshing = undefined
+      await this.#check()
+    })()
+    return this.#refreshing
+  }
+
+  /** A site refused an address at this domain, as its visitor says. Ignored for one that is not ours. */
+  noteUnwelcome(domain: string): void {
+    const ours = this.#domains.receiving(normaliseDomain(`@${domain}`, ''))
+    if (ours) this.#deps.counter.countAt(ours.name, 'unwelcome')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#checking
+  }
+
+  #check(): Promise<void> {
+    this.#checking ??= this.#read()
+      .then(() => {
+        this.#hasFailed = false
+      })
+      .catch(err => {
+        if (!this.#hasFailed)
+          this.#deps.log.error({ err }, 'The blocks, settings and domains of the operator could not be read; the last ones stay')
+        this.#hasFailed = true
+      })
+      .finally(() => {
+        this.#checking = undefined
+      })
+    return this.#checking
+  }
+
+  async #read(): Promise<void> {
+    const { db, blocks, settings, domains, ownNames, clock } = this.#deps
+    const revision = await readRevision(db)
+    if (revision === this.#revision) return
+    const [listed, current, ours] = await Promise.all([blocks.list(), settings.read(), domains.inUse()])
+    this.#current = createPolicy(listed, current, clock, domain => this.#domains.receiving(domain)?.name)
+    // The same object while they are the same: what was made of them stays.
+    if (!isDeepStrictEqual(ours, this.#domains.all)) this.#domains = createMailDomains(ours, ownNames, clock)
+    this.#revision = revision
+  }
+}
