@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import { DESTROYING_MS, POLL_MS } from '#web/lib/mailbox/countdown.ts'
 import { GENERATION_LIMIT, LIFETIME_SECONDS, WARNING_SECONDS } from './limits.ts'
-import { isChoosable } from './text-patterns.ts'
 
 test('an address lives 600 s, warns at 30 s, takes 2 s to be destroyed, and its inbox is fetched every 60 s', () => {
   expect([LIFETIME_SECONDS, WARNING_SECONDS, DESTROYING_MS, POLL_MS]).toEqual([600, 30, 2000, 60_000])
@@ -16,14 +15,3 @@ test('5 generations per 300 s; auth 5 per 900 s, api 10 per 60 s, captcha 3 per 
   expect(publicWrites).toMatchObject({ name: 'api', attempts: 10, windowSeconds: 60 })
   expect(botCheckFailures).toMatchObject({ name: 'captcha', attempts: 3, windowSeconds: 180 })
 })
-
-test.each(['ada', 'Ada.Lovelace', 'a-b_c.d', '123', `a${'-b'.repeat(15)}c`])('%s may be chosen', name => {
-  expect(isChoosable(name)).toBe(true)
-})
-
-test.each(['', 'ab', 'a'.repeat(33), '.ada', 'ada.', '-ada', 'a..b', 'a--b', 'a._b', 'a+b', 'a b', 'a@b', 'añb', 'a"b', 'ada\n', 'аdа'])(
-  '%j may not be chosen',
-  name => {
-    expect(isChoosable(name)).toBe(false)
-  },
-)

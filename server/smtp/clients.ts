@@ -17,8 +17,8 @@ const REGAINED_PER_SECOND = 2
 /** A network that delivers to a mailbox for the first time gets more of them. Address harvesters deliver nothing. */
 const REGAINED_PER_MAILBOX = 20
 /** Processes of other versions use the same two names on Valkey. */
-const UNKNOWN_RECIPIENTS = { name: 'recipient-guesses', capacity: UNKNOWN_RECIPIENTS_MAX, perSecond: REGAINED_PER_SECOND } as const
-const REGAINED = 'guesses-earned'
+const UNKNOWN_RECIPIENTS = { name: 'unknown-recipients', capacity: UNKNOWN_RECIPIENTS_MAX, perSecond: REGAINED_PER_SECOND } as const
+const REGAINED = 'unknown-recipients-regained'
 /** How long all processes together remember that a network has delivered to a mailbox. */
 const REGAINED_ONCE_IN_MS = 24 * 3_600_000
 /** Pairs of network and mailbox remembered, so that each pair counts once. */

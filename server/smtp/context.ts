@@ -33,7 +33,7 @@ export type SmtpContext = {
 /** The labels of the metrics: fixed lists, never words of a client. */
 export const CONNECTION_REFUSALS = ['too_many_connections', 'too_busy', 'shutting_down', 'network_blocked', 'proxy_header_missing'] as const
 export const SENDER_REFUSALS = ['sender_blocked', 'network_blocked'] as const
-/** `too_many_guesses`: too many unknown recipients. Operators' dashboards know it by this name. */
+/** `too_many_guesses` is the reply `too_many_unknown_recipients`: operators' dashboards know it by this name. */
 export const RECIPIENT_REFUSALS = [...MAIL_FAILURES, 'internal', 'too_many_guesses', 'recipient_blocked'] as const
 export const MESSAGE_OUTCOMES = ['delivered', ...MAIL_FAILURES, 'internal'] as const
 

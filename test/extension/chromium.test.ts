@@ -107,7 +107,7 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
     await browser.tab.evaluate(`document.querySelector('button').click()`)
     const [, first, last] = await eventually(async () => /^(\d{3})\s(\d{3}) from/.exec(await iconTitle()))
     await browser.open(`${site}/terms`)
-    await says(await browser.pressIcon(), `${first}\u00a0${last} is copied.`)
+    await says(await browser.pressIcon(), `${first} ${last} is copied.`)
     await eventually(async () => (await iconTitle()).includes('min left'))
   })
 
