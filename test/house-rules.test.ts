@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { LANGUAGES } from '#contract/languages.ts'
 import { problems } from '#contract/problems.ts'
 import { mailFailures, protocolReplies } from '#server/errors.ts'
 import { documentedBlocks, findKind } from './documentation/documented-commands/blocks.ts'
@@ -247,6 +248,17 @@ describe('code', () => {
         .map(message => `${path}: ${message}`),
     )
     expect(odd, 'write it as the others').toEqual([])
+  })
+
+  test('every language is also where no compiler asks for it', () => {
+    const styles = readFileSync(join(root, 'web/styles.css'), 'utf8')
+    const missing = LANGUAGES.flatMap(language => {
+      const others = LANGUAGES.filter(other => other !== language)
+      const places = [`content/blog/${language}`, `extension/_locales/${language}/messages.json`, `web/public/social/home-${language}.png`]
+      const hidden = others.map(other => `html[lang="${language}"] .site-notice [lang="${other}"]`)
+      return [...places.filter(path => !existsSync(join(root, path))), ...hidden.filter(rule => !styles.includes(rule))]
+    })
+    expect(missing, 'add it, as the comment in contract/languages.ts says').toEqual([])
   })
 
   test('no unfinished work is left in the code', () => {

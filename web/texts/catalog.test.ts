@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { LANGUAGES, type Language } from '#contract/languages.ts'
 import { listPosts } from '#web/features/blog/posts.ts'
 import { withSiteName } from '#web/lib/site/site-config.ts'
 import { catalogs } from './catalog.ts'
@@ -17,7 +18,7 @@ function flatten(value: unknown, path: string): [path: string, text: string][] {
 
 const SAMPLE = new Proxy({}, { get: () => 2 })
 
-const texts = async (language: 'en' | 'es') => {
+const texts = async (language: Language) => {
   const { lazyAreas, ...core } = await catalogs[language]()
   const lazy = await Promise.all(Object.entries(lazyAreas).map(async ([area, load]) => flatten(await load(), area)))
   return new Map([...flatten(core, 'core'), ...lazy.flat()])
@@ -27,6 +28,13 @@ test('both dictionaries have the same texts, none of them empty', async () => {
   const [english, spanish] = [await texts('en'), await texts('es')]
   expect([...spanish.keys()].sort()).toEqual([...english.keys()].sort())
   expect([...english, ...spanish].filter(([, text]) => text.trim() === '')).toEqual([])
+})
+
+test.each(LANGUAGES)('the questions name every language in %s', async language => {
+  const names = new Intl.DisplayNames([language], { type: 'language' })
+  const answers = [...(await texts(language))].filter(([path]) => /^homeSections\.faq\..*answer$/.test(path))
+  const isComplete = (text: string) => LANGUAGES.every(named => text.toLowerCase().includes(names.of(named)?.toLowerCase() ?? named))
+  expect(answers.filter(([, text]) => isComplete(text))).toHaveLength(1)
 })
 
 test('the dictionaries cover header, meta, hero, generator, keywords, how it works, use cases, questions and footer', async () => {

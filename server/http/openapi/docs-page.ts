@@ -3,7 +3,7 @@
  * JavaScript; web/lib/api/api-reference.ts adds trying, copying and filtering.
  */
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { LANGUAGES, type Language, languageQuery } from '#contract/languages.ts'
+import { LANGUAGE_NAMES, LANGUAGES, type Language, languageQuery } from '#contract/languages.ts'
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import { routes } from '#contract/routes.ts'
 import { type FailureCode, failures } from '#server/errors.ts'
@@ -59,7 +59,7 @@ const MARK = `<svg aria-hidden="true" viewBox="0 0 32 32" fill="none" stroke="cu
 function header({ words, siteName, language }: Page): string {
   const others = LANGUAGES.filter(other => other !== language)
   const switches = others.map(
-    other => `<a href="${routes.docs}?lang=${other}" hreflang="${other}" lang="${other}" data-language>${words.otherLanguage}</a>`,
+    other => `<a href="${routes.docs}?lang=${other}" hreflang="${other}" lang="${other}" data-language>${LANGUAGE_NAMES[other]}</a>`,
   )
   return `<header><a class="home" href="/${languageQuery(language)}">${MARK}${escapeHtml(siteName)}</a>
 <nav aria-label="${words.title}"><a href="/account">${words.keys}</a><a href="${routes.openapi}">openapi.json</a>${switches.join('')}</nav></header>`
