@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import http from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
+import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/platform/config/config.ts'
-import { isWithoutProxy } from './outgoing-proxy.ts'
+import { isWithoutProxy, setOutgoingProxy } from './outgoing-proxy.ts'
 
 test('the variables are read as other programs read them', () => {
   const read = (env: Record<string, string>) => readConfig(env).proxy
@@ -31,4 +33,16 @@ test.each([
   ['2606:4700::1111', 'https://[2606:4700::1111]/', true],
 ])('NO_PROXY=%s and %s: %s', (noProxy, url, isWithout) => {
   expect(isWithoutProxy({ url: 'http://proxy.lan', noProxy }, new URL(url))).toBe(isWithout)
+})
+
+test('a Node that cannot use a proxy refuses to start with one, and starts without', () => {
+  const { setGlobalProxyFromEnv } = http
+  onTestFinished(() => {
+    Object.assign(http, { setGlobalProxyFromEnv })
+    syncBuiltinESMExports()
+  })
+  Object.assign(http, { setGlobalProxyFromEnv: undefined })
+  syncBuiltinESMExports()
+  expect(() => setOutgoingProxy({ url: 'http://proxy.lan', noProxy: '' })).toThrow('HTTPS_PROXY needs Node 24.14, 25.4 or later')
+  expect(() => setOutgoingProxy(undefined)[Symbol.dispose]()).not.toThrow()
 })

@@ -1,5 +1,7 @@
 /** HTTPS_PROXY and NO_PROXY, which many programs read: the proxy by which this machine asks servers on the internet over https. */
-import { setGlobalProxyFromEnv } from 'node:http'
+// Not by its name: this function is in Node since 24.14 and 25.4, and earlier ones would load nothing of ours.
+import http from 'node:http'
+import { StartError } from '../start-error.ts'
 
 /** `noProxy`: hosts that are asked directly, as in NO_PROXY. */
 export type OutgoingProxy = { readonly url: string; readonly noProxy: string }
@@ -17,10 +19,15 @@ export function outgoingProxy(env: Readonly<Record<string, string | undefined>>)
     : { proxy: undefined, problems: ['HTTPS_PROXY must be the URL of a proxy that starts with http:// or https://'] }
 }
 
-/** For `fetch` and the shared agent of this thread, until it is disposed of. */
+/** For `fetch` and the shared agent of this thread, until it is disposed of. @throws StartError if this Node cannot use a proxy. */
 export function setOutgoingProxy(proxy: OutgoingProxy | undefined): Disposable {
-  const restore = proxy && setGlobalProxyFromEnv({ HTTPS_PROXY: proxy.url, NO_PROXY: proxy.noProxy })
-  return { [Symbol.dispose]: () => restore?.() }
+  if (!proxy) return { [Symbol.dispose]() {} }
+  const { setGlobalProxyFromEnv }: Partial<typeof http> = http
+  if (!setGlobalProxyFromEnv) {
+    const { node } = process.versions
+    throw new StartError(`HTTPS_PROXY needs Node 24.14, 25.4 or later, and this is Node ${node}. Install one, or remove HTTPS_PROXY.`)
+  }
+  return { [Symbol.dispose]: setGlobalProxyFromEnv({ HTTPS_PROXY: proxy.url, NO_PROXY: proxy.noProxy }) }
 }
 
 /** Whether NO_PROXY names the host of this URL: `*`, a name with or without a port, or with a dot before it the names below. */
