@@ -29,7 +29,12 @@ test('when a server stops, the page connects to another one, and the visitor not
 for (const [language, words] of [
   [
     'en',
-    { text: 'Our server does not answer. Mail to you is usually retried by its sender.', again: /Trying again in \d+ s/, retry: 'Try now' },
+    {
+      text: 'Our server does not answer. Mail to you is usually retried by its sender.',
+      again: /Trying again in \d+ s/,
+      retry: 'Try now',
+      empty: 'Nothing has arrived yet.',
+    },
   ],
   [
     'es',
@@ -37,6 +42,7 @@ for (const [language, words] of [
       text: 'Nuestro servidor no responde. Quien te escribe suele reintentar el envío.',
       again: /Nuevo intento en \d+ s/,
       retry: 'Probar ahora',
+      empty: 'Aún no ha llegado nada.',
     },
   ],
 ] as const) {
@@ -56,11 +62,14 @@ for (const [language, words] of [
     const away = page.getByText(words.text)
     await expect(away).toBeVisible()
     await expect(page.getByText(words.again)).toBeVisible()
+    const empty = page.getByText(words.empty)
+    await expect(empty, 'nobody knows what the server has received').toHaveCount(0)
     await page.getByRole('button', { name: words.retry }).click()
     await expect(away, 'it is still away').toBeVisible()
     await page.unroute('**/api/mailbox*/**')
     await page.getByRole('button', { name: words.retry }).click()
     await expect(away).toHaveCount(0)
+    await expect(empty).toBeVisible()
     expect(await liveAddress(page, language)).toBe(to)
     await sendMail({ to, subject: 'After the pause', text: 'hello' })
     await expect(page.locator('[data-message]')).toHaveCount(1)

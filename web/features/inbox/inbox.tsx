@@ -48,6 +48,7 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
   const notify = useNotify(address)
   const unreadCount = inbox.unread.size
   const isEmpty = inbox.messages.length === 0 && !(inbox.status === 'initial' && isExpecting)
+  const isWaiting = isEmpty && isExpecting
   const arrived = inbox.messages.filter(({ id }) => inbox.fresh.has(id) && inbox.unread.has(id))
   const newestCode = inbox.messages.find(({ id, codes }) => codes.length > 0 && inbox.unread.has(id))?.codes[0]
   const isMailComing = inbox.delivery !== undefined
@@ -93,14 +94,15 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
         <ComingMail
           inbox={inbox}
           token={address?.token}
-          waiting={isEmpty && isExpecting ? `${inbox.live === 'live' ? `${texts.connected} ` : ''}${texts.empty}` : undefined}
+          // What a server that is away has received, nobody knows here.
+          waiting={isWaiting && inbox.live !== 'away' ? `${inbox.live === 'live' ? `${texts.connected} ` : ''}${texts.empty}` : undefined}
         />
         {inbox.status === 'initial' && isExpecting ? (
           <SkeletonRows />
         ) : (
           <Mails inbox={inbox} isExpecting={isExpecting} isEnding={isEnding} onOpen={onOpen} />
         )}
-        {isEmpty && isExpecting && notify.state === 'off' && (
+        {isWaiting && notify.state === 'off' && (
           <button type="button" onClick={notify.toggle} className="text-link min-h-11 text-river-ink max-sm:text-sm">
             {texts.notifyOffer}
           </button>
@@ -321,7 +323,7 @@ function ComingMail({ inbox, token, waiting }: ComingMailProps) {
       ) : (
         waiting !== undefined && (
           <div data-ghost className="coming-mail">
-            <span className="text-muted max-sm:text-sm sm:text-base">{waiting}</span>
+            <span className="text-muted sm:text-base">{waiting}</span>
           </div>
         )
       )}
