@@ -122,6 +122,11 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   await expectAccessible(page)
   await page.goto('/operator?lang=es')
   await expect(page.getByRole('tab', { name: 'Resumen' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Dominios' }).click()
+  for (const action of ['Pausar', 'Retirar', 'Eliminar']) {
+    await expect(page.getByRole('button', { name: `${action} mayfly.test` })).toBeVisible()
+    await expect(page.getByText(`${action}: `), 'what it does').toBeVisible()
+  }
   await expectAccessible(page)
 })
 
