@@ -22,7 +22,7 @@ export const account: typeof english.account = {
   domain: 'Dominio',
   create: 'Crear dirección',
   creating: 'Creando...',
-  created: '¡Nuevo correo temporal generado!',
+  created: '¡Nueva dirección temporal generada!',
   createFailed: 'No se creó la dirección',
   keys: 'Claves de API',
   keysHint: 'Con una clave, tus programas y pruebas crean direcciones y leen su correo, sin navegador.',

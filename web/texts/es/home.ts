@@ -2,8 +2,8 @@ import type * as english from '../en/home.ts'
 
 export const home: typeof english.home = {
   headline: 'Correo que vive diez minutos.',
-  subheadline: 'Un correo temporal gratuito, tuyo al instante.',
-  subheadlineMore: 'Lo recibe todo, no dice quién eres y después desaparece.',
+  subheadline: 'Una dirección temporal gratis, tuya al instante.',
+  subheadlineMore: 'Recibe correo, no dice quién eres y después desaparece.',
   benefits: {
     label: 'Lo que obtienes',
     anonymous: { title: 'Anónimo', text: 'Sin registro, sin\u00a0nombre, sin\u00a0contraseña.' },
