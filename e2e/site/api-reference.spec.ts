@@ -48,6 +48,7 @@ for (const [language, widths] of [
       await page.setViewportSize({ width, height: 800 })
       await page.goto(`/api/docs?lang=${language}`)
       await expect(page.locator('html')).toHaveAttribute('lang', language)
+      await expect(page.getByText('Las descripciones están en inglés.')).toHaveCount(language === 'es' ? 1 : 0)
       const read = page.locator('#operation-readConfig')
       await read.locator('.try summary').click()
       await read.locator('.try button').first().click()

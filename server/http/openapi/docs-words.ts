@@ -9,6 +9,8 @@ const english = {
   filter: 'Filter operations',
   noMatch: 'No operation has this in its name or path.',
   groups: { Account: 'Account', Mailboxes: 'Mailboxes', Messages: 'Messages', Push: 'Push', Site: 'Site', Webhooks: 'Webhooks' },
+  /** Empty where everything is in the language of the page. */
+  partlyEnglish: '',
   start: 'Start here',
   baseUrl: 'Base URL',
   credentials: 'Credentials',
@@ -72,6 +74,7 @@ const spanish: typeof english = {
     Site: 'Sitio',
     Webhooks: 'Webhooks',
   },
+  partlyEnglish: 'Las descripciones están en inglés.',
   start: 'Empieza aquí',
   baseUrl: 'URL base',
   credentials: 'Credenciales',
