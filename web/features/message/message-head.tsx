@@ -88,8 +88,9 @@ export function MessageHead({ message }: { message: Message }) {
   )
 }
 
+/** None on a phone, where the next part often wraps and would leave it hanging. */
 const Dot = () => (
-  <span aria-hidden="true" className="text-muted">
+  <span aria-hidden="true" className="text-muted max-sm:hidden">
     ·
   </span>
 )
