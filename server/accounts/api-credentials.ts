@@ -9,6 +9,7 @@ import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import { forgetNameOwner } from './chosen-names.ts'
 
 /** 256 random bits in base64url. The fixed prefix lets secret scanners and people recognise it. */
 const TOKEN = /^mft_[\w-]{43}$/
@@ -114,8 +115,7 @@ export class ApiTokens {
       await step.deleteFrom('agent_sessions').where('owner', '=', owner).execute()
       await step.deleteFrom('webhooks').where('owner', '=', owner).execute()
       await step.deleteFrom('api_mailboxes').where('owner', '=', owner).execute()
-      // The empty name is nobody's, so the names it chose stay refused.
-      await step.updateTable('chosen_names').set({ owner_id: '' }).where('owner_id', '=', owner).execute()
+      await forgetNameOwner(step, owner)
       return true
     })
   }

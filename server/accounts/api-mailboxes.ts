@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { MAILBOX_PAGE } from '#contract/limits.ts'
 import { type ApiMailbox, type ApiMailboxes as ApiMailboxPage, type MailboxCreated, PAGE_CURSOR } from '#contract/mailbox.ts'
 import type { Database } from '#server/database/database.ts'
@@ -55,14 +55,12 @@ export class ApiMailboxes {
     { count = 1, lifetimeSeconds, ...request }: MailboxRequest,
     charge?: () => Promise<void>,
   ): Promise<MailboxCreated[]> {
-    const { domain, localPart } = checkAddress(request, this.#deps)
+    const checked = checkAddress(request, this.#deps)
     await this.#refuseOverMax(this.#db, caller.owner, count)
     const expiresAt = this.#deps.clock() + lifetimeSeconds * 1000
-    if (localPart !== undefined && !(await this.#names.claim(caller.nameOwner, `${localPart}@${domain}`, expiresAt))) {
-      throw new AppError('local_part_taken')
-    }
-    await charge?.()
-    const address = { domain, localPart, lifetimeSeconds, creator: caller.owner }
+    const lock = (step: Transaction<DatabaseSchema>) => lockCredential(step, this.#deps.database.dialect, caller)
+    await this.#names.claim(caller.nameOwner, checked, { expiresAt, charge, lock })
+    const address = { ...checked, lifetimeSeconds, creator: caller.owner }
     const results = await Promise.allSettled(Array.from({ length: count }, () => this.#deps.mail.createAddress(address)))
     const created = results.flatMap(result => (result.status === 'fulfilled' ? [{ ...result.value, id: randomUUID() }] : []))
     try {

@@ -1,5 +1,8 @@
-import { sql } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { SealedRows } from '#server/database/database.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import { AppError } from '#server/errors.ts'
 import { normaliseChosenLocalPart } from '#server/mail/addresses/chosen-addresses.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 
@@ -20,27 +23,37 @@ export class ChosenNames {
     this.#namesMax = namesMax
   }
 
-  /** Takes the name until `expiresAt` and for the quarantine after it, in one atomic step. `false` if somebody else has it. */
-  async claim(userId: string, address: string, expiresAt: number): Promise<boolean> {
+  /**
+   * Takes the name, if one was chosen, until `expiresAt` and for the quarantine after it, in one atomic step. A taken name costs no charge,
+   * and a refused charge takes no name. AppError `local_part_taken`.
+   */
+  async claim(ownerId: string, { domain, localPart }: CheckedAddress, { expiresAt, charge, lock }: Claim): Promise<void> {
+    if (localPart === undefined) return await charge?.()
     const { db, secretBox, clock } = this.#deps
-    const row = { name_hash: secretBox.hash('chosen-name', address), owner_id: userId, refused_until: expiresAt + QUARANTINE_MS }
-    const claimed = await db
-      .insertInto('chosen_names')
-      .values(row)
-      .onConflict(conflict =>
-        conflict
-          .column('name_hash')
-          .doUpdateSet({ owner_id: userId, refused_until: row.refused_until })
-          .where(is => is.or([is('chosen_names.owner_id', '=', userId), is('chosen_names.refused_until', '<=', clock())])),
-      )
-      .returning('name_hash')
-      .executeTakeFirst()
-    return claimed !== undefined
-  }
-
-  /** Forgets the owner. The names stay refused, because no account has the empty id. */
-  async forgetOwner(userId: string): Promise<void> {
-    await this.#deps.db.updateTable('chosen_names').set({ owner_id: sql`''` }).where('owner_id', '=', userId).execute()
+    const row = {
+      name_hash: secretBox.hash('chosen-name', `${localPart}@${domain}`),
+      owner_id: ownerId,
+      refused_until: expiresAt + QUARANTINE_MS,
+    }
+    const held = db.selectFrom('chosen_names').select('name_hash').where('name_hash', '=', row.name_hash)
+    const isHeld = await held.where('owner_id', '!=', ownerId).where('refused_until', '>', clock()).executeTakeFirst()
+    if (isHeld) throw new AppError('local_part_taken')
+    await charge?.()
+    const claimed = await db.transaction().execute(async step => {
+      await lock?.(step)
+      return await step
+        .insertInto('chosen_names')
+        .values(row)
+        .onConflict(conflict =>
+          conflict
+            .column('name_hash')
+            .doUpdateSet({ owner_id: ownerId, refused_until: row.refused_until })
+            .where(is => is.or([is('chosen_names.owner_id', '=', ownerId), is('chosen_names.refused_until', '<=', clock())])),
+        )
+        .returning('name_hash')
+        .executeTakeFirst()
+    })
+    if (!claimed) throw new AppError('local_part_taken')
   }
 
   async sweep(): Promise<void> {
@@ -65,6 +78,26 @@ export class ChosenNames {
     const last = db.selectFrom(ranked).select('name_hash').orderBy('place', 'desc').limit(surplus)
     await db.deleteFrom('chosen_names').where('name_hash', 'in', last).execute()
   }
+}
+
+/**
+ * Forgets the owner; the names stay refused. Each forgotten owner counts for itself when names have to go: under one common id, those of
+ * all former accounts would be the largest share and go first.
+ */
+export async function forgetNameOwner(db: Kysely<DatabaseSchema>, ownerId: string): Promise<void> {
+  await db
+    .updateTable('chosen_names')
+    .set({ owner_id: `gone:${randomUUID()}` })
+    .where('owner_id', '=', ownerId)
+    .execute()
+}
+
+type Claim = {
+  readonly expiresAt: number
+  /** Called when nothing else refuses the name. */
+  readonly charge?: (() => Promise<void>) | undefined
+  /** Holds the owner's credential while the name is written: a later one of the same name must not own it. */
+  readonly lock?: (step: Transaction<DatabaseSchema>) => Promise<void>
 }
 
 export type AddressRequest = {

@@ -11,7 +11,7 @@ import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { RateLimited } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import { type AddressRequest, type CheckedAddress, ChosenNames, checkAddress, type OfferedNames } from './chosen-names.ts'
+import { type AddressRequest, type CheckedAddress, ChosenNames, checkAddress, forgetNameOwner, type OfferedNames } from './chosen-names.ts'
 
 type ProMailboxesDeps = {
   db: Kysely<DatabaseSchema>
@@ -22,6 +22,7 @@ type ProMailboxesDeps = {
 
 /** Addresses that belong to an account and live 24 hours. */
 export class ProMailboxes {
+  readonly #db: Kysely<DatabaseSchema>
   readonly #clock: Clock
   readonly #mail: MailCore
   readonly #offered: OfferedNames
@@ -29,6 +30,7 @@ export class ProMailboxes {
   readonly #names: ChosenNames
 
   constructor(deps: ProMailboxesDeps) {
+    this.#db = deps.db
     this.#clock = deps.clock
     this.#mail = deps.mail
     this.#offered = deps
@@ -66,7 +68,7 @@ export class ProMailboxes {
 
   /** Forgets which names the account chose; others still cannot choose them. */
   async forgetNames(userId: string): Promise<void> {
-    await this.#names.forgetOwner(userId)
+    await forgetNameOwner(this.#db, userId)
   }
 
   /** Call when a mailbox was destroyed: removes the sealed token, if there is one. */
@@ -96,14 +98,11 @@ export class ProMailboxes {
     throw new AppError('sign_in_required')
   }
 
-  async #createAddress(userId: string, { domain, localPart }: CheckedAddress, charge?: () => Promise<void>): Promise<LiveAddress> {
+  async #createAddress(userId: string, checked: CheckedAddress, charge?: () => Promise<void>): Promise<LiveAddress> {
     const lifetimeSeconds = PRO_LIFETIME_SECONDS
     const expiresAt = this.#clock() + lifetimeSeconds * 1000
-    if (localPart !== undefined && !(await this.#names.claim(userId, `${localPart}@${domain}`, expiresAt))) {
-      throw new AppError('local_part_taken')
-    }
-    await charge?.()
-    return this.#mail.createAddress({ domain, localPart, lifetimeSeconds, creator: userId })
+    await this.#names.claim(userId, checked, { expiresAt, charge })
+    return this.#mail.createAddress({ ...checked, lifetimeSeconds, creator: userId })
   }
 
   async #destroy(token: string): Promise<void> {

@@ -104,9 +104,11 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
 
       test('leaves no mailbox when it was revoked first', async () => {
         const { caller, revoke } = await newStoredCaller()
-        const creating = mailboxes.create(caller, LIFETIME, async () => void (await revoke()))
+        const creating = mailboxes.create(caller, { ...LIFETIME, localPart: 'late.name' }, async () => void (await revoke()))
         await expect(creating).rejects.toMatchObject({ code: 'api_token_invalid' })
         expect(await kept(caller.owner)).toEqual([[], []])
+        const names = database.db.selectFrom('chosen_names').select('name_hash').where('owner_id', '=', caller.owner)
+        expect(await names.execute(), 'which a later token of this name would own').toEqual([])
       })
 
       test.each(['mailbox', 'webhook'])('leaves no %s when it is being revoked', async what => {

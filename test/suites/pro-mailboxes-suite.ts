@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
-import { ChosenNames } from '#server/accounts/chosen-names.ts'
+import { ChosenNames, forgetNameOwner } from '#server/accounts/chosen-names.ts'
 import { ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
+import { AppError } from '#server/errors.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
 
@@ -82,7 +83,10 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       await db.deleteFrom('chosen_names').execute()
       const names = new ChosenNames({ db, secretBox: createSecretBox(Buffer.alloc(32, 7)), clock: core.clock }, 20)
       const claim = (owner: string, count: number) =>
-        Promise.all(Array.from({ length: count }, (_, n) => names.claim(owner, `${owner}-${n}@mayfly.test`, core.clock() + 1000 * n)))
+        Promise.all(
+          Array.from({ length: count }, (_, n) => names.claim(owner, named(`${owner}-${n}`), { expiresAt: core.clock() + 1000 * n })),
+        )
+      const named = (localPart: string) => ({ domain: 'mayfly.test', localPart })
       await claim('modest', 4)
       await claim('greedy', 16)
       await names.sweep()
@@ -91,13 +95,30 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       await claim('greedy', 18)
       await names.sweep()
       expect((await left()).map(({ owner_id }) => owner_id).sort()).toEqual([...Array(16).fill('greedy'), ...Array(4).fill('modest')])
-      const isFree = (address: string) => names.claim('other', address, core.clock())
-      expect(await Promise.all(['greedy-0', 'greedy-1'].map(name => isFree(`${name}@mayfly.test`)))).toEqual([true, true])
-      expect(await Promise.all(['greedy-2', 'greedy-17', 'modest-0'].map(name => isFree(`${name}@mayfly.test`)))).toEqual([
-        false,
-        false,
-        false,
-      ])
+      const isFree = (name: string) =>
+        names.claim('other', named(name), { expiresAt: core.clock() }).then(
+          () => true,
+          error => error.code,
+        )
+      expect(await Promise.all(['greedy-0', 'greedy-1'].map(isFree))).toEqual([true, true])
+      expect(await Promise.all(['greedy-2', 'greedy-17', 'modest-0'].map(isFree))).toEqual(Array(3).fill('local_part_taken'))
+
+      // Together these former accounts have more names than anyone, and lose none.
+      await db.deleteFrom('chosen_names').execute()
+      for (const former of ['a', 'b', 'c', 'd']) {
+        await claim(former, 3)
+        await forgetNameOwner(db, former)
+      }
+      await claim('greedy', 9)
+      await names.sweep()
+      expect((await left()).filter(({ owner_id }) => owner_id === 'greedy')).toHaveLength(8)
+      expect(new Set((await left()).map(({ owner_id }) => owner_id)).size).toBe(5)
+    })
+
+    test('a name that is refused for another reason is not taken', async () => {
+      const isOverLimit = () => Promise.reject(new AppError('rate_limited'))
+      await expect(pro.create(user, { localPart: 'never.charged' }, isOverLimit)).rejects.toMatchObject({ code: 'rate_limited' })
+      expect(await pro.create(await newUser(), { localPart: 'never.charged' })).toMatchObject({ email: 'never.charged@mayfly.test' })
     })
 
     test('of twenty accounts that choose one name at once, exactly one gets it', async () => {
