@@ -150,12 +150,17 @@ return { mailbox.expiresAt, mailbox[1], mailbox.count, mailbox.bytes, mailbox.cu
  * → [streams that watch the mailbox, the cursor or why it was not stored]; so every write, with its own reply
  */
 export const DELIVER = listScript(`
+-- The same in every attempt of one delivery: what an earlier attempt stored is no duplicate, and has its pieces.
+local function uploadOf(head)
+  return string.sub(head, 15, 22)
+end
 local id, bytes = ARGV[2], tonumber(ARGV[5])
 local mailbox = open('m' .. id, 'l', 'k' .. id)
 if not mailbox or not isSealedFor(mailbox, ARGV[6]) then return { 0, 'mailbox_not_found' } end
 if mailbox[1] then
   -- The same value is written again: WAIT counts only writes of its own connection, and the first attempt may not have reached a replica.
   redis.call('HSET', key, 's', mailbox.cursor)
+  if uploadOf(mailbox[1]) == uploadOf(ARGV[7]) then return written(linkOf(id).arrival) end
   return written('duplicate')
 end
 if mailbox.count >= tonumber(ARGV[3]) or mailbox.bytes + bytes > tonumber(ARGV[4]) then return { 0, 'mailbox_full' } end

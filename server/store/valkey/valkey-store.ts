@@ -58,7 +58,11 @@ function decodeRecord(record: Buffer): Opaque {
 
 type Head = { readonly receivedAt: number; readonly rawBytes: number; readonly pieces: number; readonly upload: string }
 
-/** `upload`: 8 bytes in hex, different for each try, so that two of one message never mix their pieces. */
+/** Names one delivery, so that two of one message never mix their pieces, and one that is repeated knows its own. */
+function nameUpload(): string {
+  return randomBytes(UPLOAD_BYTES).toString('hex')
+}
+
 function encodeRow({ receivedAt, sealedRaw, sealedSummary }: SealedMessage, pieces: number, upload: string): Buffer {
   const head = Buffer.alloc(HEAD_BYTES)
   head.writeDoubleBE(receivedAt)
@@ -139,7 +143,7 @@ class LargeMessages {
     const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt ?? '']
     const goneAt = await write(this.#cluster, WOULD_REFUSE, key, [this.#clock.forScript(), ...args], { isRepeatable: true })
     if (typeof goneAt !== 'number') return toStoreResult(goneAt)
-    const head = { pieces: Math.ceil(sealedRaw.byteLength / PIECE_BYTES), upload: randomBytes(8).toString('hex') }
+    const head = { pieces: Math.ceil(sealedRaw.byteLength / PIECE_BYTES), upload: nameUpload() }
     const keys = pieceKeys(key, head)
     await fewAtOnce(keys, (piece, i) =>
       this.#cluster.call(piece, 'SET', sealedRaw.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES), 'PXAT', goneAt),
@@ -147,7 +151,7 @@ class LargeMessages {
     const row = encodeRow(message, head.pieces, head.upload)
     const options = { isRepeatable: true, keys }
     const delivered = toStoreResult(await write(this.#cluster, DELIVER, key, [this.#clock.forScript(), ...args, row], options))
-    // Another attempt to store the same message was faster, or the mailbox is full or gone: nothing refers to these pieces.
+    // Another delivery of the same message was faster, or the mailbox is full or gone: nothing refers to these pieces.
     if (delivered.outcome !== 'stored') await this.#unlink(keys)
     return delivered
   }
@@ -316,7 +320,7 @@ class ValkeyStore implements IdentifiedStore {
     const { messageId, sealedRaw } = message
     if (sealedRaw.byteLength > INLINE_BYTES_MAX) return await this.#largeMessages.deliver(this.#key(mailboxId), message, quota, expiresAt)
     const { messagesMax, bytesMax } = quota
-    const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt ?? '', encodeRow(message, 0, ''), sealedRaw]
+    const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt ?? '', encodeRow(message, 0, nameUpload()), sealedRaw]
     return toStoreResult(await this.#write(DELIVER, mailboxId, args, true))
   }
 

@@ -1,0 +1,49 @@
+/** What a write leaves behind when its replica goes away while it waits for it. */
+import { describe, expect, test } from 'vitest'
+import { LARGE_QUOTA, mailboxRecord, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
+import { findRedis, type RedisCluster, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
+import { openCluster } from './client/open-cluster.ts'
+import { openValkeyStore } from './valkey-store.ts'
+
+describe.skipIf(!findRedis())('a replica that goes away during a write (needs redis-server on this machine)', () => {
+  test.each([
+    { size: 'small', bytes: 1000 },
+    { size: 'large', bytes: 300_000 },
+  ])('$size mail that only a second attempt acknowledges is stored once and readable', { timeout: 60_000 }, async ({ size, bytes }) => {
+    await using cluster = await startRedisCluster({ settings: ['--cluster-node-timeout', '60000'] })
+    await using store = await openStore(cluster)
+    const { mailboxId } = await createOne(store)
+    const message = sealed(size, bytes)
+    // A large one is cut when the mailbox has said that there is room: its replica is there until then.
+    const sealedRaw = Object.assign(Buffer.from(message.sealedRaw), {
+      subarray(start: number, end: number) {
+        killReplicas(cluster)
+        return message.sealedRaw.subarray(start, end)
+      },
+    })
+    if (size === 'small') killReplicas(cluster)
+    const delivered = await store.deliver(mailboxId, { ...message, sealedRaw }, { messagesMax: 1, bytesMax: bytes })
+    const [change] = (await store.changesSince(mailboxId, 0, 10)) ?? []
+    expect(delivered).toEqual({ outcome: 'stored', cursor: change?.cursor })
+    expect((await store.readMessage(mailboxId, message.messageId))?.sealedRaw).toEqual(new Uint8Array(message.sealedRaw))
+    expect(await store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1, bytes })
+    // The attempt of another process does not take the pieces along either.
+    expect(await store.deliver(mailboxId, message, LARGE_QUOTA)).toEqual({ outcome: 'duplicate' })
+    expect(await store.readMessage(mailboxId, message.messageId)).toBeDefined()
+  })
+})
+
+function killReplicas({ nodes }: RedisCluster): void {
+  for (const { pid, isRunning } of nodes.slice(3)) if (isRunning) process.kill(pid, 'SIGKILL')
+}
+
+async function openStore({ url }: RedisCluster) {
+  const cluster = await openCluster({ urls: url.split(','), replicas: 'auto', isSynced: false })
+  return await openValkeyStore({ cluster, clock: () => START, keyCheck: 'one' })
+}
+
+async function createOne(store: Awaited<ReturnType<typeof openStore>>) {
+  const record = mailboxRecord(START + 600_000)
+  await store.createMailbox(record)
+  return record
+}
