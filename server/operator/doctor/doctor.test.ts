@@ -180,6 +180,19 @@ test('MTA-STS: the policy as senders fetch it', async () => {
     expect(await said(answer, more), String(complaint)).toEqual([
       expect.stringMatching(new RegExp(complaint.source.replace('^', '^MTA-STS '))),
     ])
+
+  const identify = async () => {
+    const identity = await context.identify()
+    return identity && { ...identity, domains: { offered: [DOMAIN], receiving: [`*.${DOMAIN}`] } }
+  }
+  const elsewhere = ['mx.other.example']
+  const below = async (names: Zone) => {
+    const host = { 'mx.other.example A': ['127.0.0.1'], [`a-subdomain.${DOMAIN} MX`]: elsewhere }
+    return (await said({}, { names: { ...host, ...names }, context: { identify } })).filter(complaint => complaint.startsWith('MTA-STS'))
+  }
+  expect(await below({}), 'a policy says nothing of the domains below its own').toEqual([])
+  expect(await below({ [`${DOMAIN} MX`]: elsewhere })).toEqual([expect.stringMatching(/does not name mx\.other\.example/)])
+  expect(await below({ [`${DOMAIN} MX`]: [] }), 'it needs an MX record first').toEqual([])
 })
 
 test.each<[list: string, answers: readonly string[], isListed: boolean]>([

@@ -96,7 +96,9 @@ async function askedDomain(context: DoctorContext, served: string, hosts: Set<st
     ? ok('MX', `Mail for ${domain} goes to ${host} (${shown}).`)
     : warning('MX', `${domain} has no MX record; senders fall back to its own address (${shown}).`, `Add ${records}.`)
   const [address = ''] = addresses
-  const policy = await checkMtaSts(context, bareDomain(served), exchange ? exchanges : [domain])
+  // A policy holds for its own domain and for none below it (RFC 8461 section 3.4), which may go elsewhere or nowhere.
+  const ownExchanges = served === domain ? (exchange ? exchanges : [domain]) : await names.exchanges(bareDomain(served))
+  const policy = ownExchanges.length > 0 ? await checkMtaSts(context, bareDomain(served), ownExchanges) : []
   if (hosts.has(host.toLowerCase())) return [found, ...policy]
   hosts.add(host.toLowerCase())
   return [
