@@ -71,6 +71,7 @@ export const accountScenes: readonly Scene[] = [
       await page.getByLabel(words.account.password).fill('not this one')
       await page.getByRole('button', { name: words.account.remove }).click()
       await expectToast(stage, words.account.removeFailed)
+      await expect(page.getByLabel(words.account.password)).toHaveAccessibleDescription(words.account.passwordWrong)
     },
     noise: REFUSED,
   },

@@ -15,7 +15,7 @@ import {
   removeWebhook,
   revokeApiKey,
 } from '#web/lib/api/account-routes.ts'
-import { request, send } from '#web/lib/api/request.ts'
+import { ProblemError, request, send } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
@@ -242,6 +242,7 @@ export function DeleteAccount() {
   const errors = useTexts('errors')
   const auth = useAuth()
   const [password, setPassword] = useState('')
+  const [refusal, setRefusal] = useState('')
   const [isRemoving, setIsRemoving] = useState(false)
 
   async function remove() {
@@ -251,7 +252,10 @@ export function DeleteAccount() {
       showToast({ title: texts.removed })
       await auth.refresh()
     } catch (error) {
-      showFailure(texts.removeFailed, problemText(error, errors))
+      const isWrong = error instanceof ProblemError && error.code === 'credentials_wrong'
+      const reason = isWrong ? texts.passwordWrong : problemText(error, errors)
+      showFailure(texts.removeFailed, reason)
+      if (isWrong) setRefusal(reason)
       setIsRemoving(false)
     }
   }
@@ -259,14 +263,17 @@ export function DeleteAccount() {
   return (
     <Section id="delete-account" title={texts.remove} hint={texts.removeHint}>
       <Form className={FORM} onSubmit={remove}>
-        <Field label={texts.password} className="w-full">
+        <Field label={texts.password} error={refusal} className="w-full">
           {control => (
             <Input
               {...control}
               type="password"
               autoComplete="current-password"
               value={password}
-              onChange={event => setPassword(event.target.value)}
+              onChange={event => {
+                setPassword(event.target.value)
+                setRefusal('')
+              }}
             />
           )}
         </Field>

@@ -58,6 +58,7 @@ export const account = {
   remove: 'Delete account',
   removeHint: 'Your addresses with their mail, your API keys and your sessions are destroyed at once. Nothing is kept.',
   password: 'Your password',
+  passwordWrong: 'The password is not right. Check it and try again.',
   removing: 'Deleting...',
   removed: 'Your account is deleted.',
   removeFailed: 'The account was not deleted',

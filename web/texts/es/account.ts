@@ -60,6 +60,7 @@ export const account: typeof english.account = {
   remove: 'Eliminar la cuenta',
   removeHint: 'Tus direcciones con sus mensajes, tus claves de API y tus sesiones se destruyen al instante. No se conserva nada.',
   password: 'Tu contraseña',
+  passwordWrong: 'La contraseña no es correcta. Revísala e inténtalo de nuevo.',
   removing: 'Eliminando...',
   removed: 'Tu cuenta se ha eliminado.',
   removeFailed: 'La cuenta no se eliminó',
