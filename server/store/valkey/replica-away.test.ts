@@ -1,7 +1,9 @@
 /** What a write leaves behind when its replica goes away while it waits for it. */
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { LARGE_QUOTA, mailboxRecord, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
-import { findRedis, type RedisCluster, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
+import { findRedis, type RedisCluster, startRedisCluster, until } from '#test/harness/servers/redis-cluster.ts'
+import type { Change, MailboxId } from '../store.ts'
 import { openCluster } from './client/open-cluster.ts'
 import { openValkeyStore } from './valkey-store.ts'
 
@@ -31,14 +33,50 @@ describe.skipIf(!findRedis())('a replica that goes away during a write (needs re
     expect(await store.deliver(mailboxId, message, LARGE_QUOTA)).toEqual({ outcome: 'duplicate' })
     expect(await store.readMessage(mailboxId, message.messageId)).toBeDefined()
   })
+
+  test('who watches a mailbox is told of a change that its replica has not confirmed', { timeout: 60_000 }, async () => {
+    await using cluster = await startRedisCluster({ settings: ['--cluster-node-timeout', '60000'] })
+    await using store = await openStore(cluster, 1)
+    const { messageId } = sealed('watched')
+    const changes = [
+      { change: (id: MailboxId) => store.deleteMessage(id, messageId), after: [] },
+      { change: (id: MailboxId) => store.addAuthentication(id, messageId, Buffer.from('pass')), after: ['message with pass'] },
+      { change: (id: MailboxId) => store.destroyMailbox(id), after: undefined },
+    ]
+    const stop = new AbortController()
+    const watched = await Promise.all(
+      changes.map(async ({ change, after }) => {
+        const { mailboxId } = await createOne(store)
+        const seen: unknown[] = []
+        const read = async () => (await store.changesSince(mailboxId, 0, 10))?.map(describeChange)
+        const watching = (async () => {
+          for await (const _ of store.watch(mailboxId, stop.signal)) seen.push(await read())
+        })()
+        await store.deliver(mailboxId, sealed('watched'), LARGE_QUOTA)
+        await until(async () => isDeepStrictEqual(seen.at(-1), ['message']))
+        return { mailboxId, change, seen, after, watching }
+      }),
+    )
+    for (const { pid } of cluster.nodes.slice(3)) process.kill(pid, 'SIGSTOP')
+    const unconfirmed = await Promise.allSettled(watched.map(({ mailboxId, change }) => change(mailboxId)))
+    expect(unconfirmed).toMatchObject(watched.map(() => ({ status: 'rejected', reason: { code: 'unavailable' } })))
+    for (const { seen, after } of watched) await until(async () => isDeepStrictEqual(seen.at(-1), after))
+    stop.abort()
+    await Promise.all(watched.map(({ watching }) => watching))
+  })
 })
+
+function describeChange(change: Change): string {
+  const { type } = change
+  return type === 'message' && change.sealedAuthentication ? `${type} with ${Buffer.from(change.sealedAuthentication)}` : type
+}
 
 function killReplicas({ nodes }: RedisCluster): void {
   for (const { pid, isRunning } of nodes.slice(3)) if (isRunning) process.kill(pid, 'SIGKILL')
 }
 
-async function openStore({ url }: RedisCluster) {
-  const cluster = await openCluster({ urls: url.split(','), replicas: 'auto', isSynced: false })
+async function openStore({ url }: RedisCluster, replicas: 1 | 'auto' = 'auto') {
+  const cluster = await openCluster({ urls: url.split(','), replicas, isSynced: false })
   return await openValkeyStore({ cluster, clock: () => START, keyCheck: 'one' })
 }
 

@@ -114,11 +114,18 @@ function toStoreResult(reply: Reply): StoreResult {
 
 type WriteOptions = { readonly isRepeatable: boolean; readonly keys?: readonly string[] }
 
-/** Resolves when replicas have the write; only then are readers told. */
+/** Resolves when replicas have the write. Readers are told only then, or when it failed: nobody else tells what it changed all the same. */
 async function write(cluster: Cluster, script: Script, key: string, args: readonly Argument[], options: WriteOptions): Promise<Reply> {
-  const [streams, reply = null] = (await cluster.run(script, key, args, { ...options, isReplicated: true })) as [number, Reply?]
-  if (streams > 0) cluster.run(PUBLISH, key, [''], { isRepeatable: true }).catch(() => undefined)
-  return reply
+  const tell = () => void cluster.run(PUBLISH, key, [''], { isRepeatable: true }).catch(() => undefined)
+  try {
+    const [streams, reply = null] = (await cluster.run(script, key, args, { ...options, isReplicated: true })) as [number, Reply?]
+    if (streams > 0) tell()
+    return reply
+  } catch (error) {
+    // Full memory refuses a script before it changes anything.
+    if (!(error instanceof AppError && error.code === 'storage_full')) tell()
+    throw error
+  }
 }
 
 /** The most that is kept in the mailbox itself, so that a hundred messages are a few MB, which move to another node in one step. */
