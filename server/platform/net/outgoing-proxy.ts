@@ -13,10 +13,21 @@ export function outgoingProxy(env: Readonly<Record<string, string | undefined>>)
   const value = env.https_proxy || env.HTTPS_PROXY
   if (!value) return { proxy: undefined, problems: [] }
   const url = value.includes('://') ? value : `http://${value}`
-  const isHttp = URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)
-  return isHttp
-    ? { proxy: { url, noProxy: env.no_proxy || env.NO_PROXY || '' }, problems: [] }
-    : { proxy: undefined, problems: ['HTTPS_PROXY must be the URL of a proxy that starts with http:// or https://'] }
+  const parsed = URL.parse(url)
+  const problem =
+    parsed === null || !['http:', 'https:'].includes(parsed.protocol)
+      ? 'HTTPS_PROXY must be the URL of a proxy that starts with http:// or https://'
+      : !isDecodable(parsed.username + parsed.password) && 'HTTPS_PROXY must have %25 for each % in its user and password'
+  return problem ? { proxy: undefined, problems: [problem] } : { proxy: { url, noProxy: env.no_proxy || env.NO_PROXY || '' }, problems: [] }
+}
+
+function isDecodable(encoded: string): boolean {
+  try {
+    decodeURIComponent(encoded)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** For `fetch` and the shared agent of this thread, until it is disposed of. @throws StartError if this Node cannot use a proxy. */
@@ -27,19 +38,24 @@ export function setOutgoingProxy(proxy: OutgoingProxy | undefined): Disposable {
     const { node } = process.versions
     throw new StartError(`HTTPS_PROXY needs Node 24.14, 25.4 or later, and this is Node ${node}. Install one, or remove HTTPS_PROXY.`)
   }
-  return { [Symbol.dispose]: setGlobalProxyFromEnv({ HTTPS_PROXY: proxy.url, NO_PROXY: proxy.noProxy }) }
+  return { [Symbol.dispose]: setGlobalProxyFromEnv({ HTTPS_PROXY: proxy.url, NO_PROXY: withoutProxy(proxy).join(',') }) }
 }
 
-/** Whether NO_PROXY names the host of this URL: `*`, a name with or without a port, or with a dot before it the names below. */
-export function isWithoutProxy({ noProxy }: OutgoingProxy, { hostname, port, protocol }: URL): boolean {
-  const host = hostname.replace(/^\[|\]$|\.$/g, '')
-  const hostAndPort = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
-  return noProxy
+/** A name holds for those below it too, as in curl. Agents of Node take it for itself alone. */
+function withoutProxy({ noProxy }: OutgoingProxy): string[] {
+  const entries = noProxy
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(Boolean)
-    .some(entry => {
-      const below = /^\*?(\..+)$/.exec(entry)?.[1]
-      return entry === '*' || entry === host || entry === hostAndPort || (below !== undefined && `.${host}`.endsWith(below))
-    })
+  return entries.flatMap(entry => (/^[*.]|:/.test(entry) ? [entry] : [entry, `.${entry}`]))
+}
+
+/** Whether NO_PROXY names the host of this URL: `*`, a name, one with a port, or with a dot before it the names below. */
+export function isWithoutProxy(proxy: OutgoingProxy, { hostname, port, protocol }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$|\.$/g, '')
+  const hostAndPort = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+  return withoutProxy(proxy).some(entry => {
+    const below = /^\*?(\..+)$/.exec(entry)?.[1]
+    return entry === '*' || entry === host || entry === hostAndPort || (below !== undefined && `.${host}`.endsWith(below))
+  })
 }
