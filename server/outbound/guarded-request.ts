@@ -21,8 +21,8 @@ type Attempt = { readonly url: string; readonly headers: Readonly<Record<string,
 /** `reason` is shown to whoever named the server: a status, or why there was none. It contains nothing that the receiver wrote. */
 export type Attempted = { readonly isDelivered: boolean; readonly status: number | undefined; readonly reason: string }
 
-/** `host`: what the proxy connects to. `name`: whose certificate it must be. */
-type Destination = { readonly host: string; readonly port: number; readonly name: string }
+/** `host`: what the proxy connects to. `name`: whose certificate it must be. `ca`: trusted instead of the system's. */
+type Destination = { readonly host: string; readonly port: number; readonly name: string; readonly ca?: string | undefined }
 const HTTPS_PORT = 443
 
 type Limits = {
@@ -64,7 +64,7 @@ async function post(url: URL, { headers, body }: Attempt, targets: RequestTarget
 }
 
 /** TLS to `name` through the proxy (RFC 9110 section 9.3.6). Not by an agent of Node, whose tunnels no signal can cut off. */
-async function openTunnel(proxy: OutgoingProxy, { host, port, name }: Destination, signal: AbortSignal): Promise<TLSSocket> {
+export async function openTunnel(proxy: OutgoingProxy, { host, port, name, ca }: Destination, signal: AbortSignal): Promise<TLSSocket> {
   const url = new URL(proxy.url)
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
@@ -72,7 +72,8 @@ async function openTunnel(proxy: OutgoingProxy, { host, port, name }: Destinatio
   const headers = { host: authority, ...(url.username !== '' && { 'proxy-authorization': `Basic ${login}` }) }
   const asked = request(url, { method: 'CONNECT', path: authority, agent: false, auth: null, headers, signal }).end()
   const [response, socket] = (await once(asked, 'connect', { signal })) as [IncomingMessage, Socket]
-  if (response.statusCode === 200) return connectTls({ socket, host: name, ...(isIP(name) === 0 && { servername: name }) })
+  if (response.statusCode === 200)
+    return connectTls({ socket, host: name, ...(ca && { ca }), ...(isIP(name) === 0 && { servername: name }) })
   socket.destroy()
   throw new RefusedByProxy()
 }
@@ -160,7 +161,12 @@ class RefusedAddress extends Error {
   }
 }
 
-class RefusedByProxy extends Error {}
+class RefusedByProxy extends Error {
+  constructor() {
+    super('the proxy refused to connect')
+    this.name = 'RefusedByProxy'
+  }
+}
 
 /**
  * Where requests to a server that others named may go: the open internet, and networks that the operator allows. Checked on the address

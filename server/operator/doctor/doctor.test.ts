@@ -11,6 +11,7 @@ import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { divideMemory } from '#server/platform/memory/memory-budget.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startConnectProxy } from '#test/harness/servers/connect-proxy.ts'
 import { healthyZone, startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
 import { startTimeServer } from '#test/harness/servers/time-server.ts'
 import { createNameServer, type DoctorContext, exitCodeFor, type Finding } from './context.ts'
@@ -180,6 +181,17 @@ test('MTA-STS: the policy as senders fetch it', async () => {
     expect(await said(answer, more), String(complaint)).toEqual([
       expect.stringMatching(new RegExp(complaint.source.replace('^', '^MTA-STS '))),
     ])
+
+  // Names are known to the proxy alone.
+  const isRefused = { now: false }
+  await using proxy = await startConnectProxy(() => (isRefused.now ? undefined : policyPort))
+  const unknown = { [`${policyHost} A`]: [] }
+  const byProxy = (noProxy: string) => said({}, { names: unknown, config: { proxy: { url: proxy.url, noProxy } } })
+  expect(await byProxy('')).toEqual([])
+  expect(proxy.asked).toEqual([`${policyHost}:${policyPort}`])
+  expect(await byProxy(DOMAIN)).toEqual([expect.stringContaining('has no address')])
+  isRefused.now = true
+  expect(await byProxy('')).toEqual([expect.stringContaining('the proxy refused to connect')])
 
   const identify = async () => {
     const identity = await context.identify()

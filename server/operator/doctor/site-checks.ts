@@ -5,9 +5,12 @@ import type { LookupFunction } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { isDeepStrictEqual } from 'node:util'
 import { createTransport } from 'nodemailer'
+import { openTunnel } from '#server/outbound/guarded-request.ts'
+import { isWithoutProxy } from '#server/platform/net/outgoing-proxy.ts'
 import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok, warning } from './context.ts'
 
 const REQUEST_MS_MAX = 8000
+const HTTPS_PORT = 443
 const RELAY_MS_MAX = 5000
 const BODY_BYTES_MAX = 256 * 1024
 const DAY_MS = 86_400_000
@@ -97,8 +100,8 @@ async function proxyTrust({ identify }: DoctorContext): Promise<Finding[]> {
 
 type Page = { readonly status: number; readonly body: string; readonly type: string | undefined; readonly validTo?: number }
 
-/** Requests a page at the address that DNS gives, without following redirects. */
-export function visit({ names, ca }: Pick<DoctorContext, 'names' | 'ca'>, url: URL): Promise<Page> {
+/** Requests a page at the address that DNS gives, or by the proxy to the internet, without following redirects. */
+export async function visit({ config: { proxy }, names, ca }: Pick<DoctorContext, 'config' | 'names' | 'ca'>, url: URL): Promise<Page> {
   const lookup: LookupFunction = (hostname, _options, callback) => {
     names.addresses(hostname).then(
       ([address]) => {
@@ -109,10 +112,21 @@ export function visit({ names, ca }: Pick<DoctorContext, 'names' | 'ca'>, url: U
       error => callback(error, '', 4),
     )
   }
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  const isHttps = url.protocol === 'https:'
+  const send = isHttps ? requestHttps : requestHttp
+  const name = url.hostname.replace(/^\[|\]$/g, '')
+  const destination = { host: name, port: Number(url.port) || HTTPS_PORT, name, ca }
+  const noAnswer = () => new Error(`no answer within ${REQUEST_MS_MAX / 1000} s`)
+  const signal = AbortSignal.timeout(REQUEST_MS_MAX)
+  const tunnel =
+    proxy && isHttps && !isWithoutProxy(proxy, url)
+      ? await openTunnel(proxy, destination, signal).catch(error => Promise.reject(signal.aborted ? noAnswer() : error))
+      : undefined
+  tunnel?.setTimeout(REQUEST_MS_MAX)
   return new Promise((resolve, reject) => {
     // Not the shared agent: in a TLS session that it resumes there is no certificate to look at.
-    const options = { lookup, ...(ca && { ca }), timeout: REQUEST_MS_MAX, agent: false as const }
+    const way = tunnel ? { createConnection: () => tunnel, defaultPort: HTTPS_PORT } : { lookup, ...(ca && { ca }), agent: false as const }
+    const options = { ...way, timeout: REQUEST_MS_MAX }
     const request = send(url, options, response => {
       let body = ''
       response.setEncoding('utf8')
@@ -124,7 +138,7 @@ export function visit({ names, ca }: Pick<DoctorContext, 'names' | 'ca'>, url: U
       const seen = socket instanceof TLSSocket ? { validTo: Date.parse(socket.getPeerCertificate().valid_to) } : {}
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body, type: response.headers['content-type'], ...seen }))
     })
-    request.on('timeout', () => request.destroy(new Error(`no answer within ${REQUEST_MS_MAX / 1000} s`)))
+    request.on('timeout', () => request.destroy(noAnswer()))
     request.on('error', reject)
     request.end()
   })
