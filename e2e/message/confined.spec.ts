@@ -146,6 +146,7 @@ test('X08 expensive selectors do not block the page, and plain ones work', { tag
   await sendMail({ to, subject: 'Selectors', html })
   await openMail(page, 'Selectors')
   await showTab(page, 'Original')
+  await page.getByRole('button', { name: 'Show all of it' }).click()
   await expectFrameText(page, 'the end')
   expect(await inFrame(page, mail => getComputedStyle(mail.querySelector('i') ?? mail.body).color, undefined)).toBe('rgb(1, 2, 3)')
 })
