@@ -101,6 +101,38 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     await until(async () => (await replication()).includes('state=online'))
   })
 
+  test('waits for a live replica while another, still copying, is silent and then failed', { timeout: 120_000 }, async () => {
+    await using patient = await startRedisCluster({ replicas: 2, settings: ['--cluster-node-timeout', '10000'] })
+    const [master, , , live, , , copying] = patient.nodes
+    const replication = async () => String(await master?.call('INFO', 'replication'))
+    const waits = async () => Number(/cmdstat_wait:calls=(\d+)/.exec(String(await master?.call('INFO', 'commandstats')))?.[1] ?? 0)
+    await using connection = await open(patient.url)
+    const key = Array.from({ length: 100 }, (_, i) => `copied:${i}`).find(name => keySlot(name) < SLOTS / 3 - 1) ?? ''
+    const add = () => connection.run(ADD, key, [1], { isReplicated: true })
+    await copying?.kill9()
+    await master?.call('CONFIG', 'SET', 'repl-diskless-sync-delay', '60')
+    await master?.call('CONFIG', 'SET', 'repl-backlog-size', '16384')
+    // More than its backlog: the replica cannot continue where it was.
+    for (let i = 0; i < 10; i++) await master?.call('SET', key, '0'.repeat(10_000))
+    await master?.call('SET', key, '0')
+    await copying?.start()
+    await until(async () => (await replication()).includes('state=wait_bgsave'))
+    for (const node of [copying, live]) process.kill(node?.pid ?? 0, 'SIGSTOP')
+    await expect(add()).rejects.toMatchObject({ code: 'unavailable' })
+    // The master alone, when it is certain that nobody hears the two.
+    await until(async () => (await add()) !== undefined)
+    process.kill(live?.pid ?? 0, 'SIGCONT')
+    const isWaitedFor = async () => {
+      await connection.refresh()
+      const before = await waits()
+      return await add().then(async () => (await waits()) > before)
+    }
+    await until(isWaitedFor)
+    await until(async () => String(await master?.call('CLUSTER', 'NODES')).includes(' slave,fail '))
+    expect(await replication()).toContain('state=wait_bgsave')
+    await until(isWaitedFor)
+  })
+
   test('refuses to start where mail could be lost, with the remedy', async () => {
     const node = cluster.nodes[0]
     const where = `127\\.0\\.0\\.1:${node?.port}`

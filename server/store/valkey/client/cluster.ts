@@ -181,10 +181,10 @@ export class Cluster implements AsyncDisposable {
   readonly #nodes = new Map<string, Node>()
   readonly #closing = new AbortController()
   readonly #topologyListeners = new Set<() => void>()
-  /** Replicas that are still copying everything from their master, by master. */
-  readonly #syncing = new Map<string, number>()
-  /** Masters whose replicas were too late once, and how many of those are there: while one is silent, others are asked about it. */
-  readonly #doubted = new Map<string, number | undefined>()
+  /** Replicas that are still copying everything from their master, by master. Not those that are called failed. */
+  readonly #syncing = new Map<string, readonly string[]>()
+  /** Masters whose replicas were too late once, and what is known of those: while one is silent, others are asked about it. */
+  readonly #doubted = new Map<string, { readonly present: number; readonly gone: readonly string[] } | undefined>()
   /** Until when each master that failed counts as away. */
   readonly #awayUntilMs = new Map<string, number>()
   #topology: Topology
@@ -345,14 +345,20 @@ export class Cluster implements AsyncDisposable {
    * merely lost contact with its master counts: a master that is cut off together with us must not acknowledge alone.
    */
   #liveReplicas(master: NodeAddress): number {
-    const replicas = this.#doubted.get(addressKey(master)) ?? this.#topology.replicasOf(master) ?? 1
-    return replicas - (this.#syncing.get(addressKey(master)) ?? 0)
+    const doubted = this.#doubted.get(addressKey(master))
+    const replicas = doubted?.present ?? this.#topology.replicasOf(master) ?? 1
+    const syncing = this.#syncing.get(addressKey(master)) ?? []
+    return Math.max(0, replicas - syncing.filter(replica => !doubted?.gone.includes(replica)).length)
   }
 
   async #countSyncing(): Promise<void> {
     const count = async ({ master }: Topology['shards'][number]) => {
       const info = String(await this.callMaster(master, 'INFO', 'replication'))
-      this.#syncing.set(addressKey(master), info.match(/^slave\d+:.*state=(wait_bgsave|send_bulk)/gm)?.length ?? 0)
+      const copying = [...info.matchAll(/^slave\d+:ip=(.*?),port=(\d+),.*state=(?:wait_bgsave|send_bulk)/gm)]
+      const nodes = copying.length > 0 ? readNodes(String(await this.callMaster(master, 'CLUSTER', 'NODES')), 0) : []
+      const failed = nodes.filter(({ isFailed }) => isFailed).map(({ address }) => address)
+      const syncing = copying.map(([, ip, port]) => `${ip}:${port}`).filter(address => !failed.includes(address))
+      this.#syncing.set(addressKey(master), syncing)
     }
     await Promise.allSettled(this.#topology.shards.map(count))
   }
@@ -384,9 +390,9 @@ export class Cluster implements AsyncDisposable {
       const hears = (nodes: readonly SeenNode[], id = '') => nodes.some(node => node.id === id && (node.isSelf || !node.isSilent))
       const isGone = ({ id }: SeenNode) =>
         views.filter(({ nodes }) => hears(nodes, self?.id) && !hears(nodes, id)).length * 2 > shards.length
-      const present = replicas.filter(replica => !isGone(replica)).length
-      if (own && present === replicas.length) this.#doubted.delete(master)
-      else this.#doubted.set(master, own && present)
+      const gone = replicas.filter(isGone).map(({ address }) => address)
+      if (own && gone.length === 0) this.#doubted.delete(master)
+      else this.#doubted.set(master, own && { present: replicas.length - gone.length, gone })
     }
   }
 
@@ -450,6 +456,7 @@ export class Cluster implements AsyncDisposable {
 /** A node of the cluster as another sees it. */
 type SeenNode = {
   readonly id: string
+  readonly address: string
   readonly masterId: string
   readonly isSelf: boolean
   readonly isFailed: boolean
@@ -459,13 +466,14 @@ type SeenNode = {
 /** Parses `CLUSTER NODES`: id, address, flags, id of the master, when the unanswered ping was sent, last pong, epoch, link. */
 function readNodes(text: string, nowMs: number): SeenNode[] {
   return text.split('\n').flatMap(line => {
-    const [id, , flags, masterId, pingSentMs, , , link] = line.split(' ')
+    const [id, place = '', flags, masterId, pingSentMs, , , link] = line.split(' ')
     if (!id || flags === undefined || masterId === undefined) return []
     const isUnanswered = Number(pingSentMs) > 0 && nowMs - Number(pingSentMs) > SILENT_MS
     const named = flags.split(',')
     const isFailed = named.includes('fail')
     const isSilent = isFailed || named.includes('fail?') || link !== 'connected' || isUnanswered
-    return [{ id, masterId, isSelf: named.includes('myself'), isFailed, isSilent }]
+    const [address = ''] = place.split('@')
+    return [{ id, address, masterId, isSelf: named.includes('myself'), isFailed, isSilent }]
   })
 }
 
