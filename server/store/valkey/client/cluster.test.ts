@@ -80,6 +80,24 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     process.kill(silent?.pid ?? 0, 'SIGCONT')
   }, 90_000)
 
+  test('asks nothing more about a doubted master once another has replaced it', { timeout: 60_000 }, async () => {
+    await using patient = await startRedisCluster({ settings: ['--cluster-node-timeout', '60000'] })
+    const [doubted, asked, , replica] = patient.nodes
+    await using connection = await open(patient.url)
+    const key = Array.from({ length: 100 }, (_, i) => `doubted:${i}`).find(name => keySlot(name) < SLOTS / 3 - 1) ?? ''
+    process.kill(replica?.pid ?? 0, 'SIGSTOP')
+    // The master alone: it stays doubted while its replica is silent.
+    await until(async () => (await connection.run(ADD, key, [1], { isReplicated: true })) !== undefined)
+    await doubted?.kill9()
+    process.kill(replica?.pid ?? 0, 'SIGCONT')
+    await replica?.call('CLUSTER', 'FAILOVER', 'TAKEOVER')
+    await until(async () => (await connection.run(ADD, key, [1], { isRepeatable: true })) !== undefined)
+    const questions = async () => /cmdstat_cluster\|nodes:calls=\d+/.exec(String(await asked?.call('INFO', 'commandstats')))?.[0]
+    const before = await questions()
+    await connection.refresh()
+    expect(await questions()).toBe(before)
+  })
+
   test('does not wait for a replica that is still copying everything from its master', async () => {
     const { url, nodes } = cluster
     const [master, , , replica] = nodes

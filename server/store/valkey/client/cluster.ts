@@ -417,7 +417,7 @@ export class Cluster implements AsyncDisposable {
       const topology = await withinMs(ASK_MS_MAX, this.#askTopology(address)).catch(() => undefined)
       if (!topology) continue
       this.#topology = topology
-      this.#closeUnknown()
+      this.#forgetUnknown()
       void this.#countSyncing()
       await this.#countPresent()
       for (const listener of this.#topologyListeners) listener()
@@ -437,8 +437,9 @@ export class Cluster implements AsyncDisposable {
     }
   }
 
-  #closeUnknown(): void {
+  #forgetUnknown(): void {
     const masters = new Set(this.#topology.shards.map(({ master }) => addressKey(master)))
+    for (const key of this.#doubted.keys()) if (!masters.has(key)) this.#doubted.delete(key)
     for (const [key, node] of this.#nodes) {
       if (masters.has(key)) continue
       this.#nodes.delete(key)
