@@ -95,8 +95,11 @@ type BrowserFixtures = {
 export const test = servedTest.extend<BrowserFixtures>({
   noise: [
     async ({ context, browserName }, use) => {
-      if (browserName === 'firefox') await context.addInitScript(writeErrorsOut)
       const allowed = [/Service Worker registration blocked by Playwright/, ...WEBKIT_NOISE]
+      if (browserName === 'firefox') {
+        await context.addInitScript(writeErrorsOut)
+        allowed.push(...FIREFOX_NOISE)
+      }
       const heard = listen(context)
       await use({ allow: (...patterns) => void allowed.push(...patterns) })
       const unexpected = heard.filter(message => !allowed.some(pattern => pattern.test(message)))
@@ -122,6 +125,15 @@ const WEBKIT_NOISE = [
   // A worker whose page goes while it is being fetched.
   /\/sw\.js due to access control checks/,
   /Blocked script execution in '[^']*\/mail-frame' because the document's frame is sandboxed and the 'allow-scripts' permission is not set\. \(\)/,
+]
+
+/**
+ * Of a page that is left or read again while it still loads: Firefox lets its scripts hear that their imports and requests are given up.
+ * Chromium ends them first, and there the same words fail a test.
+ */
+const FIREFOX_NOISE = [
+  /^error: TypeError: error loading dynamically imported module: \S+\/assets\/\S+ \(/,
+  /^warning: ProblemError: network \(/,
 ]
 
 /** Runs in the page. Of an error in the console, Firefox tells Playwright only that it is one. */
