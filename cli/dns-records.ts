@@ -131,11 +131,11 @@ function mtaStsRecords(domain: string, { acme, mailHosts }: Names, at: (host: st
   ]
 }
 
-/** SPF (RFC 7208). Only the relay sends for us, and only for the domain of MAIL_FROM. */
+/** SPF (RFC 7208). Only the relay, which may be set later, sends for us, and only for the domain of MAIL_FROM. */
 function senders(domain: string, { mailFrom, smtpRelayUrl }: Names, spf: string | undefined): string[] {
-  const isSending = smtpRelayUrl !== undefined && mailFrom.endsWith(`@${domain}`)
-  if (!isSending) return [text(domain, 'v=spf1 -all')]
-  if (spf !== undefined) return [text(domain, `v=spf1 ${spf} -all`)]
+  const isSender = mailFrom.endsWith(`@${domain}`)
+  if (isSender && spf !== undefined) return [text(domain, `v=spf1 ${spf} -all`)]
+  if (!isSender || smtpRelayUrl === undefined) return [text(domain, 'v=spf1 -all')]
   const relay = new URL(smtpRelayUrl).hostname
   return [
     `; Ask ${relay} for its SPF mechanism, and name it with --spf: without it your own mail would be refused.`,

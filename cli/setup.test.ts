@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createMtaSts } from '#server/mail/mta-sts.ts'
+import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { root } from '#server/platform/installation.ts'
 import { deployFile, installedAs, refuseForeignOwner } from './deploy-file.ts'
@@ -141,10 +142,22 @@ test('check-config names every problem of a file with its line, and says when ev
       'Line 3 sets SMTP_RELAY_URL with a control character',
     ].join('\n  - '),
   )
+  writeFileSync(at('c.env'), `TLS_CERT=${at('nowhere.pem')}\nTLS_KEY=${at('nowhere.pem')}\n`, { mode: 0o600 })
+  expect(() => check(at('c.env'))).toThrow(/^TLS_CERT and TLS_KEY are no certificate .*ENOENT.*nowhere\.pem/)
+  const { cert, key } = selfSign('mx.x.example', Date.now())
+  writeFileSync(at('pair.pem'), `${cert}\n${key}`)
+  writeFileSync(at('c.env'), `TLS_CERT=${at('pair.pem')}\nTLS_KEY=${at('pair.pem')}\n`, { mode: 0o600 })
+  expect(check(at('c.env'))).toContain('can be used')
   expect(() => check(at('nowhere.env'))).toThrow(/^Cannot read .*nowhere\.env: ENOENT/)
   writeFileSync(at('a.env'), 'SITE_NAME=A\n')
   chmodSync(at('a.env'), 0o644)
   expect(check(at('a.env'))).toContain('every user can read it')
+})
+
+test('an SPF mechanism is told before there is a relay, for the domain that sends', () => {
+  const spf = (domain: string) => `${domain}. TXT "v=spf1 include:_spf.relay.example -all"`
+  const lines = records({ MAIL_DOMAINS: 'one.example,two.example' }, 'include:_spf.relay.example')
+  expect([lines.includes(spf('one.example')), lines.includes(spf('two.example'))]).toEqual([true, false])
 })
 
 /** What a provider would take: no comments. */

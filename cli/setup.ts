@@ -6,6 +6,7 @@ import { isIP } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createSecureContext } from 'node:tls'
 import { parseArgs } from 'node:util'
 import { askServer } from '#server/operator/control.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
@@ -30,7 +31,9 @@ export function checkConfig(args: readonly string[], write: Write): void {
   const [file, ...more] = args.filter(arg => !STORED_FORMAT.test(arg))
   if (file === undefined) throw new CommandError(EXIT.usage, '"check-config" needs the settings file.')
   refuseMore(more)
-  const { publicUrl, formerHosts, domains, mailHosts } = readSettings(file)
+  const config = readSettings(file)
+  const { publicUrl, formerHosts, domains, mailHosts } = config
+  refuseUnusableCertificate(config)
   for (const arg of args) {
     const [, kind, format] = STORED_FORMAT.exec(arg) ?? []
     if (kind === undefined || isKnownFormat(kind as keyof Formats, Number(format))) continue
@@ -41,6 +44,17 @@ export function checkConfig(args: readonly string[], write: Write): void {
   const former = formerHosts.length > 0 ? ` (redirected from ${formerHosts.join(', ')})` : ''
   write(`${file} can be used: ${publicUrl}${former}, mail for ${domains.join(', ')} at ${mailHosts.join(', ')}.\n`, result)
   if ((statSync(file).mode & OTHERS_MAY_READ) !== 0) write('It may hold passwords and every user can read it: chmod 0640\n')
+}
+
+/** A start would be refused, with the old server stopped already. */
+function refuseUnusableCertificate({ tlsCertFile, tlsKeyFile }: Config): void {
+  if (tlsCertFile === undefined || tlsKeyFile === undefined) return
+  try {
+    createSecureContext({ cert: readFileSync(tlsCertFile), key: readFileSync(tlsKeyFile) })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : cause
+    throw new CommandError(EXIT.failed, `TLS_CERT and TLS_KEY are no certificate in PEM form with its own key (${why})`, { cause })
+  }
 }
 
 export function readSettings(file: string): Config {
