@@ -7,17 +7,16 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { routes } from '../../contract/routes.ts'
-import { type Address, askMailbox, createAddress, followStream } from '../../test/harness/clients/mailbox-client.ts'
-import { dotted, SmtpClient } from '../../test/harness/clients/smtp-client.ts'
+import { type Address, askMailbox, createAddress } from '../../test/harness/clients/mailbox-client.ts'
+import { dotted } from '../../test/harness/clients/smtp-client.ts'
 import { sendLoad } from '../../test/harness/clients/smtp-load.ts'
 import { textMail } from './mime-mails.ts'
 import { quantile } from './parts/figures.ts'
 import { createAddresses, type MeasuredServer } from './parts/server.ts'
+import { sendOneByOne } from './parts/single-mail.ts'
 
 const MAILBOXES = 500
 const KIB = 1024
-/** A mail that nothing else is sent beside, so that its time counts as well as its CPU. */
-const PAUSE_MS = 20
 
 /** `listed`: mailboxes with 20 mails each, and their ids. */
 type Side = {
@@ -83,40 +82,17 @@ async function read({ server }: Side, address: Address | undefined, path: string
 
 const highest: Measure = async ({ server }) => [{ name: 'highest memory, MiB', value: server.usage.peakMib() }]
 
-const single: Measure = async ({ server }, turn, scale) => {
-  const mails = Math.round(100 * scale)
-  const address = await createAddress(server.httpPort)
-  const stopping = new AbortController()
-  using _stop = { [Symbol.dispose]: () => stopping.abort() }
-  const followed = followStream(server.httpPort, address, stopping.signal)
-  await followed.opened
-  await using client = await SmtpClient.connect(server.smtpPort)
-  await client.play([['EHLO bench.test', 250]])
-  const sentMs = new Map<string, number>()
-  const replyMs: number[] = []
-  for (let n = 0; n < mails; n++) {
-    await client.play([
-      ['MAIL FROM:<bench@elsewhere.test>', 250],
-      [`RCPT TO:<${address.email}>`, 250],
-      ['DATA', 354],
-    ])
-    const subject = `single ${turn} ${n}`
-    const startedMs = performance.now()
-    sentMs.set(subject, startedMs)
-    client.send(dotted(`From: Bench <bench@elsewhere.test>\r\nSubject: ${subject}\r\n\r\nMail number ${n} of ${mails}.\r\n`))
-    await client.reply()
-    replyMs.push(performance.now() - startedMs)
-    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
-  }
-  const eventMs = [...followed.arrivedMs].map(([subject, atMs]) => atMs - (sentMs.get(subject) ?? Number.NaN))
-  const median = (waits: number[]) =>
-    quantile(
-      waits.toSorted((a, b) => a - b),
-      0.5,
-    )
+const median = (list: readonly number[]) =>
+  quantile(
+    list.toSorted((a, b) => a - b),
+    0.5,
+  )
+
+const single: Measure = async ({ server }, _turn, scale) => {
+  const { replyWaitsMs, eventWaitsMs } = await sendOneByOne(server, Math.round(100 * scale))
   return [
-    { name: 'dot to 250, ms', value: median(replyMs) },
-    { name: 'dot to event, ms', value: median(eventMs) },
+    { name: 'dot to 250, ms', value: median(replyWaitsMs) },
+    { name: 'dot to event, ms', value: median(eventWaitsMs) },
   ]
 }
 
@@ -173,11 +149,6 @@ for (let turn = 0; turn < Number(values.turns); turn++) {
   }
 }
 
-const median = (list: readonly number[]) =>
-  quantile(
-    list.toSorted((a, b) => a - b),
-    0.5,
-  )
 const show = (value: number) => (value < 100 ? value.toFixed(2) : value.toFixed(0))
 for (const [name, olds] of measured[0] ?? []) {
   const news = measured[1]?.get(name) ?? []
