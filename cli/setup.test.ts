@@ -55,6 +55,9 @@ test('systemd holds the ports of the settings, which it can only for addresses',
   await setUp('--files')
   expect(streams()).toEqual(['192.0.2.7:25', '192.0.2.7:8080'])
   expect(readFileSync(at('etc/systemd/system/mayfly.service'), 'utf8')).toContain('\nRequires=mayfly.socket\n')
+  rmSync(at(SETTINGS))
+  await setUp(...answers, '--behind-proxy')
+  expect(streams(), 'only the proxy reaches HTTP').toEqual(['[::]:25', '127.0.0.1:8080'])
   writeFileSync(at(SETTINGS), 'HOST=localhost\n')
   await setUp('--files')
   expect(existsSync(at('etc/systemd/system/mayfly.socket'))).toBe(false)
@@ -70,7 +73,7 @@ test('in a folder of releases the unit and the commands follow the link to the c
 
 test('behind a proxy the settings leave HTTPS to it', async () => {
   await setUp(...answers, '--behind-proxy')
-  expect(readFileSync(at(SETTINGS), 'utf8')).toMatch(/^HTTP_PORT=8080\nTRUST_PROXY=127\.0\.0\.1,::1$/m)
+  expect(readFileSync(at(SETTINGS), 'utf8')).toMatch(/^HTTP_PORT=127\.0\.0\.1:8080\nTRUST_PROXY=127\.0\.0\.1,::1$/m)
 })
 
 test('a settings file that exists is kept', async () => {

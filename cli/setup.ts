@@ -216,7 +216,9 @@ async function ask(flags: Flags): Promise<Answers> {
 }
 
 function settings({ domain, host, email, operator, isBehindProxy }: Answers, addresses: readonly string[]): string {
-  const https = isBehindProxy ? ['HTTP_PORT=8080', 'TRUST_PROXY=127.0.0.1,::1'] : ['HTTP_PORT=80', 'HTTPS_PORT=443', `ACME_EMAIL=${email}`]
+  const https = isBehindProxy
+    ? ['HTTP_PORT=127.0.0.1:8080', 'TRUST_PROXY=127.0.0.1,::1']
+    : ['HTTP_PORT=80', 'HTTPS_PORT=443', `ACME_EMAIL=${email}`]
   return `${[
     '# Every variable is explained in docs/configuration.md. Names and values only. To check it: mayfly check-config FILE',
     `PUBLIC_URL=https://${domain}`,
@@ -279,11 +281,17 @@ function writeSystem(at: (...names: string[]) => string, content: string | undef
   return config
 }
 
-function listenStreams({ host, smtpPort, httpPort, acme }: Config): string[] {
-  const ports = [smtpPort, httpPort, ...(acme ? [acme.httpsPort] : [])]
-  const family = isIP(host)
-  return family === 0 ? [] : ports.map(port => `ListenStream=${family === 6 ? `[${host}]` : host}:${port}`)
+function listenStreams(config: Config): string[] {
+  const listeners = listenersOf(config)
+  if (listeners.some(({ host }) => isIP(host) === 0)) return []
+  return listeners.map(({ host, port }) => `ListenStream=${isIP(host) === 6 ? `[${host}]` : host}:${port}`)
 }
+
+const listenersOf = ({ host, smtpPort, httpHost, httpPort, acme }: Config) => [
+  { name: 'SMTP_PORT', host, port: smtpPort },
+  { name: 'HTTP_PORT', host: httpHost, port: httpPort },
+  ...(acme ? [{ name: 'HTTPS_PORT', host, port: acme.httpsPort }] : []),
+]
 
 const START_MS_MAX = 60_000
 const CHECK_MS = 250

@@ -67,8 +67,14 @@ async function serveUntil(stopping: Promise<void>): Promise<void> {
   // With a terminal attached, SIGHUP means that it was closed, and ends the process as usual.
   if (!process.stdin.isTTY) process.on('SIGHUP', () => void app.reloadCertificate())
   collectWhenIdle()
-  const { host, publicUrl } = app.config
-  const where = { host, httpPort: app.httpPort, smtpPort: app.smtpPort, publicUrl: process.env.PUBLIC_URL ? publicUrl : undefined }
+  const { host, httpHost, publicUrl } = app.config
+  const where = {
+    host,
+    httpHost,
+    httpPort: app.httpPort,
+    smtpPort: app.smtpPort,
+    publicUrl: process.env.PUBLIC_URL ? publicUrl : undefined,
+  }
   if (!process.stdout.isTTY) say('Ready', addressesOf(where))
   // npm puts lines of its own before the JSON: a person reads that output, in whatever file it ends.
   if (process.stdout.isTTY || isLoudNpmStart(process.env)) console.log(renderBanner(where))

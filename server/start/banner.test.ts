@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renderBanner } from './banner.ts'
 
-const base = { host: '0.0.0.0', httpPort: 8080, smtpPort: 2525, publicUrl: undefined }
+const base = { host: '0.0.0.0', httpHost: '0.0.0.0', httpPort: 8080, smtpPort: 2525, publicUrl: undefined }
 
 test('without settings the short command is printed', () => {
   expect(renderBanner(base).split('\n')).toEqual([
@@ -14,9 +14,14 @@ test('without settings the short command is printed', () => {
 
 test.each([
   ['another port', { smtpPort: 25 }, 'npm run send-test -- ADDRESS --port 25', 'Mail:  localhost:25'],
-  ['this machine only', { host: '127.0.0.1' }, 'npm run send-test -- ADDRESS', 'Site:  http://localhost:8080'],
-  ['every address, IPv6 too', { host: '::' }, 'npm run send-test -- ADDRESS', 'Mail:  localhost:2525'],
-  ['one address', { host: '192.0.2.7' }, 'npm run send-test -- ADDRESS --host 192.0.2.7', 'Site:  http://192.0.2.7:8080'],
+  ['this machine only', { host: '127.0.0.1', httpHost: '127.0.0.1' }, 'npm run send-test -- ADDRESS', 'Site:  http://localhost:8080'],
+  ['every address, IPv6 too', { host: '::', httpHost: '::' }, 'npm run send-test -- ADDRESS', 'Mail:  localhost:2525'],
+  [
+    'one address, HTTP on another',
+    { host: '192.0.2.7', httpHost: '192.0.2.8' },
+    'npm run send-test -- ADDRESS --host 192.0.2.7',
+    'Site:  http://192.0.2.8:8080',
+  ],
   ['one IPv6 address', { host: '::1', smtpPort: 26 }, 'npm run send-test -- ADDRESS --host ::1 --port 26', 'Mail:  [::1]:26'],
 ])('%s: the printed command reaches the server', (_, settings, command, line) => {
   const lines = renderBanner({ ...base, ...settings }).split('\n')

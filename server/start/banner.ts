@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { root } from '#server/platform/installation.ts'
 
 type BannerOptions = {
+  /** Of SMTP. */
   readonly host: string
+  readonly httpHost: string
   readonly httpPort: number
   readonly smtpPort: number
   /** PUBLIC_URL, if set. */
@@ -22,18 +24,22 @@ function sendTestCommand(folder: string): string {
   return existsSync(starter) ? `node ${starter} send-test` : `node ${join(folder, 'dist/server/send-test.js')}`
 }
 
-const ON_EVERY_ADDRESS = ['0.0.0.0', '::']
+const ON_THIS_MACHINE = ['0.0.0.0', '::', SEND_TEST_HOST]
+
+function nameOf(host: string): string {
+  if (ON_THIS_MACHINE.includes(host)) return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
 
 /** For a log: with JSON instead of lines. */
-export function addressesOf({ host, httpPort, smtpPort, publicUrl }: BannerOptions) {
-  const reachesDefault = ON_EVERY_ADDRESS.includes(host) || host === SEND_TEST_HOST
-  const name = reachesDefault ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  const site = `http://${name}:${httpPort}`
+export function addressesOf({ host, httpHost, httpPort, smtpPort, publicUrl }: BannerOptions) {
+  const reachesDefault = nameOf(host) === 'localhost'
+  const site = `http://${nameOf(httpHost)}:${httpPort}`
   const options = [...(reachesDefault ? [] : ['--host', host]), ...(smtpPort === SEND_TEST_PORT ? [] : ['--port', smtpPort])]
   return {
     site,
     ...(publicUrl === undefined || publicUrl === site ? {} : { publicUrl }),
-    mail: `${name}:${smtpPort}`,
+    mail: `${nameOf(host)}:${smtpPort}`,
     sendTest: [sendTestCommand(root), 'ADDRESS', ...options].join(' '),
   }
 }

@@ -1,4 +1,4 @@
-/** SIGTERM as senders, readers, visitors and a load balancer see it. */
+/** Where the site listens, and SIGTERM as senders, readers, visitors and a load balancer see it. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
@@ -52,6 +52,15 @@ test('readiness fails first while everything is still served, then running work 
   const [, retry = '', data = ''] = /retry: (\d+)\nevent: reconnect\ndata: (.*)\n\n$/.exec(await stream) ?? []
   expect(streamEventSchema.parse(JSON.parse(data))).toEqual({ type: 'reconnect', afterMs: Number(retry) })
   expect(await stopped).toBe(0)
+})
+
+test('with an address in HTTP_PORT the site listens there alone, and mail still comes in at HOST', async () => {
+  await using server = await startTestServer({ env: { HOST: '0.0.0.0', HTTP_PORT: '127.0.0.1:0' } })
+  const { httpPort, smtpPort } = server.app
+  expect((await fetch(`http://127.0.0.1:${httpPort}${routes.healthz}`)).status).toBe(200)
+  await expect(fetch(`http://127.0.0.2:${httpPort}${routes.healthz}`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+  await using sender = await SmtpClient.connect(smtpPort, { host: '127.0.0.2' })
+  await sender.play([['QUIT', 221]])
 })
 
 /** A request that is under way: its body is still missing. */

@@ -148,11 +148,12 @@ type Site = AsyncDisposable & {
  * The site's ports: plain HTTP and, with ACME_EMAIL, HTTPS with certificates that the server obtains itself.
  */
 export async function listenSite(config: Config, { clock, log, stopping }: SiteDeps): Promise<Site> {
-  const { host, httpPort: port, shutdownDrainMs: drainMs, acme, publicUrl, inheritedSockets: inherited } = config
+  const { httpHost, httpPort: port, shutdownDrainMs: drainMs, acme, publicUrl, inheritedSockets: inherited } = config
   const connections = { perClientMax: config.httpConnectionsPerClientMax, trusted: config.trustedProxies }
   await using opening = new AsyncDisposableStack()
   const certificates = acme && opening.use(await openCertificates(config, acme, { clock, log, stopping }))
   const https = acme && {
+    host: config.host,
     port: acme.httpsPort,
     // Browsers warn of the self-made one: it lets the operator look, and is replaced within seconds.
     certificate: certificates?.valid(acme.siteHost) ?? selfSign(acme.siteHost, clock()),
@@ -163,7 +164,7 @@ export async function listenSite(config: Config, { clock, log, stopping }: SiteD
     },
   }
   const http = opening.use(
-    await listenHttp({ host, port, headers: securityHeaders(config), inherited, connections, drainMs, stopping, https }),
+    await listenHttp({ host: httpHost, port, headers: securityHeaders(config), inherited, connections, drainMs, stopping, https }),
   )
   const present = (names: readonly string[]) => {
     const obtained = certificates?.valid(names[0] ?? '')

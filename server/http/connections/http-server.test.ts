@@ -22,6 +22,7 @@ beforeAll(async () => {
     await listenHttp({
       ...limits,
       https: {
+        host: limits.host,
         port: 0,
         certificate: selfSign('mayfly.test', Date.now()),
         plain: {

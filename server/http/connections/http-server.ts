@@ -58,7 +58,9 @@ type ListenOptions = {
   /** How long closing waits for responses under way. */
   readonly drainMs?: number
   /** A second port, encrypted; the first one then sends visitors there. */
-  readonly https?: { readonly port: number; readonly certificate: Certificate; readonly plain: PlainPort } | undefined
+  readonly https?:
+    | { readonly host: string; readonly port: number; readonly certificate: Certificate; readonly plain: PlainPort }
+    | undefined
 }
 
 const DRAIN_MS_DEFAULT = 5_000
@@ -80,7 +82,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
     errorHandler: error => problemResponse(error instanceof RequestError ? 'invalid_request' : 'internal'),
   })
   const handle = closingConnections(options.stopping, handleInOrder(listener))
-  const { headers, https, host } = options
+  const { headers, https } = options
   const plainHeaders = https ? withoutHsts(headers) : headers
   const plain = createServer(limits, withHeaders(plainHeaders, https ? plainPortListener(https.plain, handle) : handle))
   const tls = https && { ...limits, ...secureOptions(https.certificate), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }
@@ -90,7 +92,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   await using opening = new AsyncDisposableStack()
   const ports: number[] = []
   const waiting: (() => void)[] = []
-  for (const [server, port] of [[plain, options.port] as const, ...(secure ? [[secure, https.port] as const] : [])]) {
+  for (const [server, { host, port }] of [[plain, options] as const, ...(secure ? [[secure, https] as const] : [])]) {
     server.on('clientError', refuseMalformed(server === plain ? plainHeaders : headers))
     opening.use(protect(server, connections, drainMs))
     const fd = options.inherited?.get(port)

@@ -141,8 +141,8 @@ export async function checkPorts({ config, identify }: DoctorContext): Promise<F
       ...newerSettings(config, server),
     ]
   }
-  const named = Object.entries({ HTTP_PORT: config.httpPort, SMTP_PORT: config.smtpPort })
-  const findings = await Promise.all(named.map(([name, port]) => freePort(config.host, name, port)))
+  const { host, httpHost, httpPort, smtpPort } = config
+  const findings = await Promise.all([freePort(httpHost, 'HTTP_PORT', httpPort), freePort(host, 'SMTP_PORT', smtpPort)])
   return [
     warning('server', 'No server runs on this data folder.', 'Start it, then run the doctor again: most checks need it.'),
     ...findings,

@@ -22,6 +22,16 @@ test('an empty variable counts as not set', () => {
   expect(readConfig({ HTTP_PORT: '', MAIL_DOMAINS: '' })).toMatchObject({ httpPort: 8080, domains: ['mayfly.test'] })
 })
 
+test('HTTP_PORT may name an address of its own, which is no other port', () => {
+  const at = (HTTP_PORT: string) => readConfig({ HTTP_PORT, HOST: '::' })
+  expect(at('127.0.0.1:8080')).toMatchObject({ host: '::', httpHost: '127.0.0.1', httpPort: 8080, publicUrl: 'http://localhost:8080' })
+  expect(at('[::1]:8080')).toMatchObject({ httpHost: '::1', httpPort: 8080 })
+  expect(at('8080')).toMatchObject({ httpHost: '::', httpPort: 8080 })
+  for (const HTTP_PORT of ['localhost:80', '::1:80', '[127.0.0.1]:80', '127.0.0.1:', '127.0.0.1:65536', ':80', '256.0.0.1:80'])
+    expect(configProblems({ HTTP_PORT })).toEqual([expect.stringMatching(/^HTTP_PORT must be/)])
+  expect(configProblems({ HTTP_PORT: '127.0.0.1:2525' })).toEqual(['HTTP_PORT and SMTP_PORT must differ'])
+})
+
 test('one message lists every variable that is wrong', () => {
   const wrong: Record<string, string> = {
     HTTP_PORT: 'http',
@@ -95,7 +105,7 @@ test.for([
 
 test('invalid values, misspelt names and contradictions are in one list, and an invalid value contradicts nothing', () => {
   expect(configProblems({ HTTP_PORT: 'x', SMTP_PORT: '8080', MAIL_DOMAIN: 'a.example', TLS_KEY: 'key.pem' })).toEqual([
-    'HTTP_PORT must be a whole number from 0 to 65535',
+    expect.stringMatching(/^HTTP_PORT must be a whole number from 0 to 65535, or an address/),
     'MAIL_DOMAIN is not a variable of this server: did you mean MAIL_DOMAINS?',
     'TLS_KEY is set, but without TLS_CERT there is no certificate for it: set both, or leave it out',
   ])

@@ -40,7 +40,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const rest = parsed.success
     ? parsed.data
     : environment.parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name))))
-  const inherited = inheritedSockets(env, rest.HOST)
+  const inherited = inheritedSockets(env, port => (port === rest.HTTP_PORT.port ? (rest.HTTP_PORT.address ?? rest.HOST) : rest.HOST))
   const outgoing = outgoingProxy(env)
   const problems = [
     ...issues.map(({ name, sentence }) => `${name} ${sentence}`),
@@ -81,8 +81,10 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
   const { publicUrl, siteHost, formerHosts } = siteNames(env)
   const mailFrom = env.MAIL_FROM ?? `no-reply@${domain}`
   return {
-    httpPort: env.HTTP_PORT,
+    httpPort: env.HTTP_PORT.port,
+    httpHost: env.HTTP_PORT.address ?? env.HOST,
     smtpPort: env.SMTP_PORT,
+    /** Of the other ports. */
     host: env.HOST,
     ...fromSystem,
     /** Without a trailing slash. Links in outgoing mail start with it. */
@@ -165,7 +167,7 @@ function namesFromFirstDomain({ MAIL_HOST, MAIL_FROM, SMTP_RELAY_URL }: Environm
 }
 
 function siteNames({ PUBLIC_URL = [], HTTP_PORT }: Environment) {
-  const [url = `http://localhost:${HTTP_PORT}`, ...former] = PUBLIC_URL
+  const [url = `http://localhost:${HTTP_PORT.port}`, ...former] = PUBLIC_URL
   const siteHost = new URL(url).hostname
   const formerHosts = [...new Set(former.map(one => new URL(one).hostname))].filter(host => host !== siteHost)
   return { publicUrl: url.replace(/\/+$/, ''), siteHost, formerHosts }

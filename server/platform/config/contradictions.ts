@@ -49,7 +49,7 @@ const RULES: readonly Rule[] = [
   },
   {
     names: ['HTTP_PORT', 'SMTP_PORT'],
-    check: env => when(env.HTTP_PORT === env.SMTP_PORT && env.HTTP_PORT !== 0, 'HTTP_PORT and SMTP_PORT must differ'),
+    check: env => when(env.HTTP_PORT.port === env.SMTP_PORT && env.SMTP_PORT !== 0, 'HTTP_PORT and SMTP_PORT must differ'),
   },
   {
     names: ['PUBLIC_URL', 'SMTP_PORT'],
@@ -130,7 +130,7 @@ function acmeRules(): Rule[] {
       names: ['ACME_EMAIL', 'HTTPS_PORT', 'HTTP_PORT', 'SMTP_PORT'],
       check: env =>
         when(
-          Boolean(env.ACME_EMAIL) && env.HTTPS_PORT !== 0 && [env.HTTP_PORT, env.SMTP_PORT].includes(env.HTTPS_PORT),
+          Boolean(env.ACME_EMAIL) && env.HTTPS_PORT !== 0 && [env.HTTP_PORT.port, env.SMTP_PORT].includes(env.HTTPS_PORT),
           'HTTPS_PORT must differ from HTTP_PORT and SMTP_PORT',
         ),
     },

@@ -13,6 +13,7 @@ import {
   email,
   emails,
   integer,
+  listener,
   mailDomains,
   mailHosts,
   mailStoreUrls,
@@ -43,14 +44,18 @@ type About = {
 const setting = <Type extends z.ZodMiniType>(type: Type, meaning: string, about: About = {}) => ({ type, meaning, ...about })
 
 const portsAndNames = {
-  HTTP_PORT: setting(z._default(port, 8080), 'Port of the site and the API. `0` means any free port.'),
+  HTTP_PORT: setting(
+    z._default(listener, { address: undefined, port: 8080 }),
+    'Port of the site and the API. `0` means any free port. Behind a proxy on this machine: `127.0.0.1:8080` is out of reach for others.',
+    { shown: '`8080`' },
+  ),
   SMTP_PORT: setting(
     z._default(port, 2525),
     'Port for incoming mail. Port 25 must reach it: redirect it, or set 25 here and give the process `CAP_NET_BIND_SERVICE`.',
   ),
   HOST: setting(
     z._default(text, '0.0.0.0'),
-    'Address on which both ports listen. With `127.0.0.1` the service can be reached from this machine only.',
+    'Address on which the ports listen. With `127.0.0.1` the service can be reached from this machine only.',
   ),
   PUBLIC_URL: setting(
     z.optional(publicUrls),

@@ -1,5 +1,6 @@
 /** The types of values that variables can have, each with the message for an invalid one. */
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { operatorCommand } from '../installation.ts'
 import { isIpRange } from '../net/ip-address.ts'
@@ -13,6 +14,23 @@ const csv = (value: string) =>
 
 export const text = z.string().check(z.minLength(1, 'must not be empty'))
 export const port = integer(0, 65_535)
+const LISTENER = /^(?:(?:([\d.]+)|\[([^\]]+)\]):)?(\d{1,5})$/
+/** A port, or an address and a port: `127.0.0.1:8080`, `[::1]:8080`. */
+export const listener = z.pipe(
+  z
+    .string()
+    .check(z.refine(isListener, 'must be a whole number from 0 to 65535, or an address and a port, e.g. 127.0.0.1:8080 or [::1]:8080')),
+  z.transform(value => {
+    const [, ipv4, ipv6, digits] = LISTENER.exec(value) ?? []
+    return { address: ipv4 ?? ipv6, port: Number(digits) }
+  }),
+)
+
+function isListener(value: string): boolean {
+  const [, ipv4, ipv6, digits] = LISTENER.exec(value) ?? []
+  return (ipv4 === undefined || isIP(ipv4) === 4) && (ipv6 === undefined || isIP(ipv6) === 6) && Number(digits) <= 65_535
+}
+
 export const domain = z.pipe(
   z.pipe(
     z.string(),

@@ -14,21 +14,25 @@ export const INHERITED_BACKLOG = 4096
 type Inherited = {
   /** Port to descriptor. Empty when the process was started in any other way. */
   readonly sockets: ReadonlyMap<number, number>
-  /** Sockets that listen elsewhere than at `HOST`, which would be ignored without a word. */
+  /** Sockets that listen elsewhere than the settings say, which would be ignored without a word. */
   readonly problems: readonly string[]
 }
 
-export function inheritedSockets(env: Readonly<Record<string, string | undefined>>, host: string): Inherited {
+/** `hostOf`: where the settings want this port. */
+export function inheritedSockets(env: Readonly<Record<string, string | undefined>>, hostOf: (port: number) => string): Inherited {
   const { LISTEN_PID, LISTEN_FDS } = env
   if (LISTEN_PID !== String(process.pid)) return { sockets: new Map(), problems: [] }
   const descriptors = Array.from({ length: Number(LISTEN_FDS) || 0 }, (_, index) => FIRST_DESCRIPTOR + index)
   const found = descriptors.flatMap(descriptor => listenersOf(descriptor).map(listener => ({ ...listener, descriptor })))
-  const moved = found.filter(({ address }) => (isIP(host) === 4 ? address !== host : isIP(host) === 6 && address !== undefined))
+  const moved = found.filter(({ address, port }) => {
+    const host = hostOf(port)
+    return isIP(host) === 4 ? address !== host : isIP(host) === 6 && address !== undefined
+  })
   return {
     sockets: new Map(found.map(({ port, descriptor }) => [port, descriptor])),
     problems: moved.map(
       ({ address, port }) =>
-        `HOST is ${host}, and systemd listens at ${address ?? 'an IPv6 address'}, port ${port}: run "mayfly setup" to write mayfly.socket again`,
+        `Port ${port} is to be at ${hostOf(port)}, and systemd listens at ${address ?? 'an IPv6 address'}: run "mayfly setup" to write mayfly.socket again`,
     ),
   }
 }
