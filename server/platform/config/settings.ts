@@ -143,7 +143,7 @@ const storage = {
 const limits = {
   MESSAGE_BYTES_MAX: setting(
     z._default(integer(1024, MESSAGE_BYTES_CEILING), MESSAGE_BYTES_MAX),
-    'Largest message in bytes. SIZE announces it, and one byte more gets `552 5.3.4`: at RCPT if the sender declares the size, otherwise after the message.',
+    'Largest message in bytes. SIZE announces it.',
     { shown: `${MESSAGE_BYTES_MAX / MIB} MiB` },
   ),
   MAILBOX_MESSAGES_MAX: setting(z._default(integer(1, 10_000), 100), 'Messages in one mailbox. Further ones get `452 4.2.2`.'),
