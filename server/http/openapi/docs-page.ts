@@ -43,7 +43,7 @@ export function docsPage(document: ApiDocument, facts: DocsFacts): string {
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">${styleSheet === undefined ? '' : `<link rel="stylesheet" href="${styleSheet}">`}<style>${DOCS_STYLE}</style>
 <script type="module" src="/api-reference.js"></script></head><body data-words="${escapeHtml(JSON.stringify(words.script))}">
 <a class="skip" href="#content">${words.skip}</a>${header(page)}
-<div class="columns">${navigation(page, groups)}<main id="content"><h1>${words.title}</h1>${introduction(page)}
+<div class="columns">${navigation(page, groups)}<main id="content"><h1>${words.title}</h1>${introduction(page)}<button type="button" data-unfold hidden>${words.unfold}</button>
 ${groups.map(group => groupSection(page, group)).join('')}${reference(page)}</main></div>${footer(page)}</body></html>`
 }
 
@@ -117,21 +117,23 @@ curl '${publicUrl}/api/mailbox/wait?timeoutSeconds=50' \\
 function groupSection(page: Page, { name, operations }: Group): string {
   const { words, document, english } = page
   const description = document.tags?.find(tag => tag.name === name)?.description ?? ''
-  const list = operations.map(item => `<li>${operationLink(page, item)}</li>`).join('')
-  return `<section><h2 id="${name.toLowerCase()}">${words.groups[name]}</h2><div${english}>${markdown(description)}</div><ul class="index">${list}</ul>
-${operations.map(operation => operationSection(page, operation)).join('')}</section>`
+  return `<section><h2 id="${name.toLowerCase()}">${words.groups[name]}</h2><div${english}>${markdown(description)}</div>
+<div class="folded">${operations.map(operation => operationDetails(page, operation)).join('')}</div></section>`
 }
 
-function operationSection(page: Page, described: Described): string {
+/** Folded: 53 open operations are 40,000 px. The id is inside, since a browser unfolds what holds the target of a link. */
+function operationDetails(page: Page, described: Described): string {
   const { words, english } = page
   const { method, path, operation } = described
   const id = operation.operationId ?? ''
   const about = operation.description === `${operation.summary}.` ? '' : markdown(operation.description ?? '')
-  return `<section class="operation" id="operation-${id}"><div class="about"><h3 id="${id}"${english}><a href="#${id}">${inline(operation.summary ?? '')}</a></h3>
-<p class="route">${badge(method)} <code>${escapeHtml(path).replaceAll(/\{(\w+)\}/g, '<i>{$1}</i>')}</code></p><div${english}>${about}</div>
+  return `<details class="operation" id="operation-${id}"><summary><h3><span class="route">${badge(method)} <code>${escapeHtml(path)
+    .replaceAll('/', '/<wbr>')
+    .replaceAll(/\{(\w+)\}/g, '<i>{$1}</i>')}</code></span>
+<span${english}>${inline(operation.summary ?? '')}</span></h3></summary><div class="unfolded" id="${id}"><div class="about"><p><a href="#${id}">#${id}</a></p><div${english}>${about}</div>
 <p class="who"><b>${words.who}:</b> ${access(page, operation)}.</p>
 ${parameterList(page, operation)}${bodyList(page, operation)}${responseList(page, operation)}</div>
-<div class="code">${samples(page, operation)}${tryForm(page, described)}${example(page, operation)}</div></section>`
+<div class="code">${samples(page, operation)}${tryForm(page, described)}${example(page, operation)}</div></div></details>`
 }
 
 type Credential = keyof DocsWords['names']
@@ -270,14 +272,14 @@ function reference(page: Page): string {
   const schemas = Object.entries(document.components?.schemas ?? {}) as [string, OpenAPIV3_1.SchemaObject][]
   const sections = schemas.map(([name, schema]) => {
     const fields = fieldList(page, schema, false)
-    return `<section class="schema"><h3 id="schema-${name}"><a href="#schema-${name}">${escapeHtml(name)}</a></h3><div${english}>${markdown(schema.description ?? '')}</div>${fields || `<p>${typeText(schema)}</p>`}</section>`
+    return `<details class="schema"><summary><h3>${escapeHtml(name)}</h3></summary><div class="unfolded" id="schema-${name}"><div${english}>${markdown(schema.description ?? '')}</div>${fields || `<p>${typeText(schema)}</p>`}</div></details>`
   })
   const rows = (Object.keys(failures) as FailureCode[]).map(name => [
     `<code id="${name}">${name}</code>`,
     String(problems[name as ProblemCode]),
     `<span${english}>${escapeHtml(failures[name].title)}</span>`,
   ])
-  return `<section class="part"><h2 id="schemas">${words.schemas}</h2><div class="schemas">${sections.join('')}</div></section>
+  return `<section class="part"><h2 id="schemas">${words.schemas}</h2><div class="folded">${sections.join('')}</div></section>
 <section class="part"><h2 id="problems">${words.problems}</h2><p>${inline(words.problemsHint)}</p>${table([words.code, words.status, words.meaning], rows)}</section>`
 }
 

@@ -17,13 +17,12 @@ footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-betw
 main{min-width:0;padding-top:1.5rem}
 h1{font-size:var(--text-2xl);line-height:1.15;letter-spacing:-.02em;margin-bottom:1rem}
 h2{font-size:var(--text-xl);line-height:1.25;letter-spacing:-.012em;margin-bottom:.5rem}
-h3{font-size:var(--text-lg);line-height:1.3}
+h3{font-size:var(--text-base);line-height:1.4;text-wrap:wrap}
 h4{font-size:var(--text-base);font-weight:600;margin:1.5rem 0 .25rem}
 p{max-width:68ch;margin-block:.5rem}
 main a,.about code{overflow-wrap:anywhere}
 main p a,main td a,main li a,main .type a,.schema .fields a{text-decoration:underline;text-decoration-color:var(--color-edge);text-decoration-thickness:1px;text-underline-offset:.22em}
 main a:hover{text-decoration-color:var(--color-dusk)}
-h3 a:hover::after{content:" #";color:var(--color-dusk-ink)}
 code{font-family:var(--font-mono);font-size:.875em}
 .type{font-weight:400;font-size:var(--text-sm);color:var(--color-muted)}
 .lead{font-size:var(--text-lg);color:var(--color-muted)}#start{display:flex;align-items:center;min-height:2.75rem;margin:0}
@@ -31,10 +30,13 @@ code{font-family:var(--font-mono);font-size:.875em}
 .base dt{color:var(--color-muted);font-size:var(--text-sm)}
 .base dd{overflow-wrap:anywhere}
 main>section{margin-top:3.5rem}main>.part{margin-top:2.5rem}
-.operation{padding-block:2rem;border-top:1px solid var(--color-line)}
-.operation:first-of-type{margin-top:1rem}
-.route{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .625rem;font-size:1rem}
-.route code{font-size:.9375rem;overflow-wrap:anywhere}.route i{font-style:normal;color:var(--color-dusk-ink)}
+.folded{margin-top:1.25rem;border-top:1px solid var(--color-line)}.folded>details{border-bottom:1px solid var(--color-line)}
+.folded>details>summary{display:flex;padding-block:.5rem}.folded summary:hover{color:var(--color-dusk-ink)}
+.unfolded{padding-block:.25rem 2.5rem;scroll-margin-top:6rem}
+.operation h3{flex:1;display:grid;gap:.125rem 2rem;min-width:0}.operation h3>span:last-child{font-weight:400;color:var(--color-muted)}
+.operation[open] h3>span:last-child{font-weight:600;color:var(--color-ink)}
+.route{display:flex;align-items:baseline;gap:.625rem}
+.route code{font-size:.9375rem;font-weight:500;overflow-wrap:anywhere}.route i{font-style:normal;color:var(--color-dusk-ink)}
 .method{display:inline-block;padding:.1em .5em;border-radius:var(--radius-sm);font-family:var(--font-mono);font-size:.75rem;font-weight:600;line-height:1.5;background:var(--color-river-wash);color:var(--color-river-ink)}
 .method.post{background:var(--color-dusk-wash);color:var(--color-dusk-ink)}.method.delete{background:var(--color-ember-wash);color:var(--color-ember-ink)}
 .who{color:var(--color-muted)}.who b{font-weight:500;color:var(--color-ink)}
@@ -80,21 +82,19 @@ pre code{font-size:inherit}
 .try .outcome{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;margin:.75rem 0;font-size:var(--text-sm)}
 .try .outcome:empty{display:none}
 .try .result pre{max-height:24rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
-.schemas{margin-top:1.5rem}.schema{padding-bottom:2rem}
+[data-unfold]{min-height:2.75rem;margin-top:1rem;padding-inline:1.125rem;border:1px solid var(--color-edge);border-radius:var(--radius-md);font-weight:500}
 table{width:100%;border-collapse:collapse;margin-block:.75rem;font-size:.9375rem}
 th{font-weight:500;font-size:var(--text-sm);color:var(--color-muted)}
 td,th{padding:.5rem 1rem .5rem 0;border-bottom:1px solid var(--color-line);text-align:start;vertical-align:top;overflow-wrap:anywhere}
-.index{list-style:none;padding:0;margin:.75rem 0 1.5rem}
-.index a,#operations li a{display:flex;align-items:center;justify-content:space-between;gap:.75rem;text-decoration:none}
-.index a{min-height:2.75rem;border-bottom:1px solid var(--color-line)}
+#operations li a{display:flex;align-items:center;justify-content:space-between;gap:.75rem}
 :target{outline:2px solid var(--color-dusk);outline-offset:4px;border-radius:var(--radius-sm)}
-h1:target,h2:target,h3:target{outline:0;color:var(--color-dusk-ink)}
+h2:target,.unfolded:target{outline:0}h2:target,details:has(>:target)>summary{color:var(--color-dusk-ink)}
 #operations{display:flex;flex-wrap:wrap;gap:0 1rem;border-bottom:1px solid var(--color-line)}
 #operations p{margin:0}#operations p a{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem;font-weight:500}
 #operations ul,#operations .filter{display:none}
 @media(width<40rem){table,thead,tbody,tr{display:block}thead{position:absolute;clip-path:inset(50%)}tr{padding-block:.5rem;border-bottom:1px solid var(--color-line)}td{display:block;border:0;padding:.125rem 0}}
 @media(width>=40rem){td:first-child code{white-space:nowrap}}
-@media(width>=48rem){header,.columns,footer{padding-inline:2.5rem}.schemas{columns:2;column-gap:3rem}.schema{break-inside:avoid}}
+@media(width>=48rem){.route .method{min-width:4.25rem;text-align:center}header,.columns,footer{padding-inline:2.5rem}}
 @media(width>=64rem){
 header{padding-block:1rem}
 .columns{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:3.5rem}
@@ -103,12 +103,12 @@ header{padding-block:1rem}
 #operations li a{min-height:2.125rem;padding-block:.25rem;font-size:.875rem;line-height:1.3;color:var(--color-muted)}
 #operations li a[aria-current]{color:var(--color-ink);font-weight:500}
 #operations .method{padding-inline:.35em;font-size:.625rem}
-.index{display:none}
 .part{max-width:56rem}
 }
 @media(width>=80rem){
-.operation{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:3rem}
+.operation h3{grid-template-columns:minmax(0,3fr) minmax(0,2fr)}
+.operation .unfolded{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:3rem}
 .code{position:sticky;top:1rem;align-self:start;max-height:calc(100dvh - 2rem);overflow-y:auto;scrollbar-width:thin}
 }
-@media print{#operations,.try,.index,header nav,footer{display:none}.samples .box{display:block}}
+@media print{#operations,.try,[data-unfold],header nav,footer{display:none}.samples .box{display:block}.folded>details::details-content{content-visibility:visible}}
 `

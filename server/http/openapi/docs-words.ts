@@ -27,6 +27,7 @@ const english = {
   names: { mailboxToken: 'the token of the mailbox', apiKey: 'an API key or API token', session: 'a signed-in account' },
   parameters: 'Parameters',
   body: 'Body',
+  unfold: 'Show all details',
   responses: 'Responses',
   refusals: 'Problems',
   required: 'required',
@@ -56,6 +57,7 @@ const english = {
     useKey: 'Use this API key below',
     used: 'In use',
     bytes: 'bytes',
+    fold: 'Hide all details',
   },
 }
 
@@ -91,6 +93,7 @@ const spanish: typeof english = {
   names: { mailboxToken: 'el token del buzón', apiKey: 'una clave o un token de API', session: 'una cuenta con la sesión iniciada' },
   parameters: 'Parámetros',
   body: 'Cuerpo',
+  unfold: 'Mostrar todos los detalles',
   responses: 'Respuestas',
   refusals: 'Errores',
   required: 'obligatorio',
@@ -120,6 +123,7 @@ const spanish: typeof english = {
     useKey: 'Usar esta clave de API abajo',
     used: 'En uso',
     bytes: 'bytes',
+    fold: 'Ocultar todos los detalles',
   },
 }
 

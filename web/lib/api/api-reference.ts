@@ -8,7 +8,9 @@ import type { Challenge } from '#contract/site.ts'
 import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
 import { COPIED_MS } from '../browser/clipboard.ts'
 
-type Words = Readonly<Record<'copied' | 'sending' | 'solving' | 'failed' | 'sure' | 'useToken' | 'useKey' | 'used' | 'bytes', string>>
+type Words = Readonly<
+  Record<'copied' | 'sending' | 'solving' | 'failed' | 'sure' | 'useToken' | 'useKey' | 'used' | 'bytes' | 'fold', string>
+>
 
 /** The server wrote them into the page. */
 const words: Words = JSON.parse(document.body.dataset.words ?? '{}')
@@ -79,7 +81,7 @@ function followReading(): void {
         if (isRead) showInList(link)
       }
     },
-    { rootMargin: '0px 0px -75% 0px' },
+    { rootMargin: '0px 0px -85% 0px' },
   )
   for (const operation of all('.operation')) observer.observe(operation)
 }
@@ -90,6 +92,22 @@ function showInList(link: HTMLElement): void {
   if (!list || list.scrollHeight <= list.clientHeight) return
   const [inner, outer] = [link.getBoundingClientRect(), list.getBoundingClientRect()]
   if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 3
+}
+
+/** Browsers unfold what a link leads to; older ones do not. */
+function enableUnfolding(): void {
+  const reveal = () => document.getElementById(location.hash.slice(1))?.closest('details')?.setAttribute('open', '')
+  addEventListener('hashchange', reveal)
+  reveal()
+  const button = document.querySelector<HTMLButtonElement>('[data-unfold]')
+  if (!button) return
+  const label = button.textContent
+  button.hidden = false
+  button.addEventListener('click', () => {
+    const isOpening = button.textContent === label
+    for (const part of all<HTMLDetailsElement>('.folded > details')) part.open = isOpening
+    button.textContent = isOpening ? words.fold : label
+  })
 }
 
 function keepPlaceInLanguage(): void {
@@ -259,5 +277,6 @@ enableCopying()
 shareSampleLanguage()
 enableFilter()
 followReading()
+enableUnfolding()
 keepPlaceInLanguage()
 enableTrying()
