@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import { parseArgs } from 'node:util'
 import { askServer } from '#server/operator/control.ts'
+import { freePort, listenersOf } from '#server/operator/doctor/host-checks.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
 import { currentFormats, type Formats, isKnownFormat, UnknownFormat } from '#server/platform/formats.ts'
 import { root } from '#server/platform/installation.ts'
@@ -134,10 +135,10 @@ export async function setup(args: readonly string[], write: Write): Promise<numb
   // Behind NAT a server that is set up already goes on without being told its address again.
   const isUntold = flags.files || (!isNew && flags.ip === undefined && ownAddresses().length === 0)
   const addresses = isUntold ? [] : parseAddresses(flags.ip)
-  if (answers) parse(settings(answers, addresses))
-  else readSettings(file)
-  if (flags.root === undefined) makeUser()
+  const wanted = answers ? parse(settings(answers, addresses)) : readSettings(file)
   const ports = socketUnit()
+  if (flags.root === undefined && !flags.files) await refuseTakenPorts(wanted, ports)
+  if (flags.root === undefined) makeUser()
   const config = writeSystem(at, answers && settings(answers, addresses), flags.root === undefined)
   if (flags.files) return EXIT.done
   const zone = isUntold ? undefined : zoneFile(config, { addresses })
@@ -156,6 +157,26 @@ export async function setup(args: readonly string[], write: Write): Promise<numb
   return code ?? EXIT.failed
 }
 
+/** Before anything is written. `held`: the socket unit of a server that is set up already. */
+async function refuseTakenPorts(config: Config, held: string | undefined): Promise<void> {
+  const isOurs = isActive('mayfly.socket') || (await askServer(config.dataDir, {})) !== undefined
+  const asked = listenersOf(config).filter(({ port }) => !isOurs || held?.includes(`:${port}\n`) === false)
+  const taken = (await Promise.all(asked.map(freePort))).filter(({ status }) => status !== 'ok')
+  if (taken.length === 0) return
+  const proxy = config.acme && taken.some(({ sentence }) => /^HTTP/.test(sentence)) ? ' A web server can stay: add --behind-proxy.' : ''
+  const problems = taken.map(({ sentence, remedy }) => `${sentence} ${remedy}`).join('\n')
+  throw new CommandError(EXIT.failed, `${problems}${proxy}\nNothing was written.`)
+}
+
+function isActive(unit: string): boolean {
+  try {
+    execFileSync('systemctl', ['is-active', '--quiet', unit], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** `undefined` without one: systemd then holds no ports. */
 export function socketUnit(): string | undefined {
   return existsSync(SOCKET) ? readFileSync(SOCKET, 'utf8') : undefined
@@ -163,7 +184,14 @@ export function socketUnit(): string | undefined {
 
 /** `before`: what `socketUnit` was when the units were started last. Other ports are opened only after the server has let go of them. */
 export function startUnits(before: string | undefined, verb: 'start' | 'restart' = 'start'): void {
-  const systemctl = (...args: string[]) => execFileSync('systemctl', args, { stdio: ['ignore', 2, 2] })
+  const systemctl = (...args: string[]) => {
+    try {
+      execFileSync('systemctl', args, { stdio: ['ignore', 2, 2] })
+    } catch (cause) {
+      const remedy = 'See: journalctl -n 30 -u mayfly -u mayfly.socket'
+      throw new CommandError(EXIT.failed, `"systemctl ${args.join(' ')}" failed. ${remedy}`, { cause })
+    }
+  }
   const ports = socketUnit()
   const isKept = ports === before
   systemctl('daemon-reload')
@@ -286,12 +314,6 @@ function listenStreams(config: Config): string[] {
   if (listeners.some(({ host }) => isIP(host) === 0)) return []
   return listeners.map(({ host, port }) => `ListenStream=${isIP(host) === 6 ? `[${host}]` : host}:${port}`)
 }
-
-const listenersOf = ({ host, smtpPort, httpHost, httpPort, acme }: Config) => [
-  { name: 'SMTP_PORT', host, port: smtpPort },
-  { name: 'HTTP_PORT', host: httpHost, port: httpPort },
-  ...(acme ? [{ name: 'HTTPS_PORT', host, port: acme.httpsPort }] : []),
-]
 
 const START_MS_MAX = 60_000
 const CHECK_MS = 250

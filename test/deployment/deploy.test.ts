@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { readConfig } from '#server/platform/config/config.ts'
+import { refuseForeignOwner } from '../../cli/deploy-file.ts'
 import { documentedBlocks, findKind, type Kind } from '../documentation/documented-commands/blocks.ts'
 import { freePort } from '../harness/free-port.ts'
 import { bearer, startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
@@ -32,6 +33,18 @@ const isInstalled = (program: string) => {
     return false
   }
 }
+
+/** In namespaces of its own, from a checkout that only root can change. */
+const canSetUp = (() => {
+  try {
+    refuseForeignOwner(resolve(deploy, '..'))
+    refuseForeignOwner(process.execPath)
+    execFileSync('unshare', ['--mount', '--net', 'sh', '-c', 'command -v ss ip && mount -t tmpfs none /mnt'])
+    return true
+  } catch {
+    return false
+  }
+})()
 
 let folder: string
 let site: TestServer
@@ -203,6 +216,29 @@ describe.skipIf(process.getuid?.() !== 0)('the commands of docs/operations.md', 
     await sh(copy, { PATH: `${folder}/usr/local/bin:${process.env.PATH}`, MAYFLY_TLS: join(folder, 'tls'), MAYFLY_USER: 'root' })
     expect(readFileSync(join(folder, 'tls/certificate.pem'), 'utf8')).toBe(cert)
     expect(statSync(join(folder, 'tls/key.pem')).mode & 0o777).toBe(0o640)
+  })
+
+  test.skipIf(!canSetUp)('a port that another program holds ends the set-up before anything is written, with its name', async () => {
+    const setup = linesOf('operatorInstall').find(line => line.includes(' setup ')) ?? ''
+    // What a set-up would change is a copy.
+    const script = [
+      'ip link set lo up',
+      `cp -a /etc ${folder}/etc-copy && mount --bind ${folder}/etc-copy /etc`,
+      'for place in /usr/local/bin /var/backups; do mount -t tmpfs none $place; done',
+      `${process.execPath} -e 'require("net").createServer().listen(25, "127.0.0.1", () => console.log("listens"))' > ${folder}/listens & held=$!`,
+      `until grep -q listens ${folder}/listens; do sleep 0.1; done`,
+      `${setup} && echo "exit 0" || echo "exit $?"`,
+      `ls /etc/mayfly /usr/local/bin/mayfly /var/backups/mayfly 2> /dev/null || true`,
+      `id mayfly 2> /dev/null || true`,
+      'kill $held',
+    ]
+    writeFileSync(join(folder, 'taken.sh'), script.join('\n'))
+    const { stdout, stderr } = await sh(`unshare --mount --net sh -eu ${folder}/taken.sh`)
+    expect(stderr).toMatch(
+      /^SMTP_PORT 25 is taken by \S+ \(process \d+\)\. Stop it \(.+\), or choose another SMTP_PORT\.\nNothing was written\.$/m,
+    )
+    expect(stderr).not.toContain('    at ')
+    expect(stdout.trim().split('\n').at(-1), 'nothing is there').toBe('exit 1')
   })
 
   test('all run next to the server, with the same settings file', async () => {

@@ -353,7 +353,9 @@ test('the disk is full, memory is short, or the data folder is missing', async (
   const gone = await complaints({ config: { dataDir: '/nowhere' }, context: { identify: async () => undefined } })
   expect(gone).toContainEqual(expect.stringMatching(/^data folder failure: .*\/nowhere is not there yet/))
   expect(gone).toContainEqual(expect.stringMatching(/^server warning: No server runs/))
-  expect(gone).toContainEqual(expect.stringMatching(/^port failure: HTTP_PORT \d+ is taken by another program/))
+  expect(gone).toContainEqual(
+    expect.stringMatching(/^port failure: HTTP_PORT \d+ is taken by (?:.+ \(process \d+\)\. Stop it \(|another program)/),
+  )
 })
 
 test('the clock is wrong, or no time server responds', async () => {

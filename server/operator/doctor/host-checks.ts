@@ -1,9 +1,11 @@
 /** Checks the machine: data folder, disk, memory, database, clock, ports. */
+import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
-import { access, constants, statfs } from 'node:fs/promises'
+import { access, constants, readFile, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { MIB } from '#contract/limits.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { checkStoredFormats } from '#server/database/stored-formats.ts'
@@ -141,8 +143,7 @@ export async function checkPorts({ config, identify }: DoctorContext): Promise<F
       ...newerSettings(config, server),
     ]
   }
-  const { host, httpHost, httpPort, smtpPort } = config
-  const findings = await Promise.all([freePort(httpHost, 'HTTP_PORT', httpPort), freePort(host, 'SMTP_PORT', smtpPort)])
+  const findings = await Promise.all(listenersOf(config).map(freePort))
   return [
     warning('server', 'No server runs on this data folder.', 'Start it, then run the doctor again: most checks need it.'),
     ...findings,
@@ -156,7 +157,17 @@ function newerSettings(config: Config, { settings }: ServerIdentity): Finding[] 
   return [warning('settings', sentence, 'If you changed them since, restart it: systemctl restart mayfly.')]
 }
 
-async function freePort(host: string, name: string, port: number): Promise<Finding> {
+type Listener = { readonly name: string; readonly host: string; readonly port: number }
+
+/** By the names of their variables. */
+export const listenersOf = ({ host, smtpPort, httpHost, httpPort, acme }: Config): Listener[] => [
+  { name: 'SMTP_PORT', host, port: smtpPort },
+  { name: 'HTTP_PORT', host: httpHost, port: httpPort },
+  ...(acme ? [{ name: 'HTTPS_PORT', host, port: acme.httpsPort }] : []),
+]
+
+/** Whether a server could listen there now. */
+export async function freePort({ name, host, port }: Listener): Promise<Finding> {
   const trouble = await new Promise<string | undefined>(resolve => {
     const server = createServer()
     server.once('error', error => resolve('code' in error ? String(error.code) : error.message))
@@ -164,8 +175,22 @@ async function freePort(host: string, name: string, port: number): Promise<Findi
   })
   if (trouble === undefined) return ok('port', `${name} ${port} is free: the server can take it.`)
   if (trouble === 'EADDRINUSE') {
-    return failure('port', `${name} ${port} is taken by another program.`, `Stop that program (ss -ltnp), or choose another ${name}.`)
+    const { program, command } = await holderOf(port)
+    return failure('port', `${name} ${port} is taken by ${program}.`, `Stop it (${command}), or choose another ${name}.`)
   }
-  const remedy = 'Ports below 1024 need a privilege (CAP_NET_BIND_SERVICE); or use a higher one behind a proxy or a redirect.'
+  const remedy =
+    trouble === 'EACCES'
+      ? 'Ports below 1024 need a privilege (CAP_NET_BIND_SERVICE); or use a higher one behind a proxy or a redirect.'
+      : `This machine cannot listen at ${host}: correct HOST.`
   return failure('port', `${name} ${port} cannot be opened (${trouble}).`, remedy)
+}
+
+/** Root sees the programs of all users, others only their own. */
+async function holderOf(port: number): Promise<{ readonly program: string; readonly command: string }> {
+  const { stdout } = await promisify(execFile)('ss', ['-Hltnp', `sport = :${port}`]).catch(() => ({ stdout: '' }))
+  const [, name, pid] = /\("([^"]+)",pid=(\d+)/.exec(stdout) ?? []
+  if (name === undefined) return { program: 'another program', command: `which root sees by: ss -ltnp 'sport = :${port}'` }
+  const group = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '')
+  const [, unit] = /\/([^/@]+)(?:@[^/]*)?\.service$/m.exec(group) ?? []
+  return { program: `${name} (process ${pid})`, command: unit === undefined ? `kill ${pid}` : `systemctl disable --now ${unit}` }
 }
