@@ -42,7 +42,7 @@ await using server = await startServer({
   env: {
     BOT_CHECK: 'off',
     DNS_SERVERS: 'off',
-    MAILBOX_BYTES_MAX: String(1024 ** 3),
+    MAILBOX_MESSAGES_MAX: '2000',
     NETWORK_LIMIT_FACTOR: '1000',
     NODE_OPTIONS: `--import ${new URL('./event-loop-delay.ts', import.meta.url)}`,
   },

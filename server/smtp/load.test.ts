@@ -11,7 +11,7 @@ const LINE = `${'x'.repeat(1022)}\r\n`
 
 let smtp: TestSmtp
 beforeAll(async () => {
-  smtp = await startTestSmtp({ env: { MAILBOX_MESSAGES_MAX: '1000', MAILBOX_BYTES_MAX: String(200 * MIB) } })
+  smtp = await startTestSmtp({ env: { MAILBOX_MESSAGES_MAX: '1000' } })
 })
 afterAll(() => smtp[Symbol.asyncDispose]())
 

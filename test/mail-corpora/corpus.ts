@@ -154,7 +154,6 @@ export async function runCorpus(folder: string): Promise<Outcome[]> {
       DNS_SERVERS: 'off',
       LIFETIME_SECONDS: '86400',
       MAILBOX_MESSAGES_MAX: '10000',
-      MAILBOX_BYTES_MAX: String(1024 ** 3),
     },
   })
   const api = new Api({ url: `http://127.0.0.1:${server.httpPort}` })

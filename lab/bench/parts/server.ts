@@ -3,8 +3,6 @@ import { type Address, createAddress } from '../../../test/harness/clients/mailb
 import { type RunningServer, startServer } from '../../../test/harness/mayfly/start-server.ts'
 import { ProcessUsage } from '../process-usage.ts'
 
-const GIB = 1024 ** 3
-
 export type MeasuredServer = RunningServer & { readonly usage: ProcessUsage }
 
 /** Without limits that a single sender would reach, and without features that need other servers. */
@@ -12,7 +10,6 @@ export async function startMeasured(env: Readonly<Record<string, string>> = {}):
   const limits = {
     NETWORK_LIMIT_FACTOR: '1000000',
     MAILBOX_MESSAGES_MAX: '10000',
-    MAILBOX_BYTES_MAX: String(GIB),
   }
   const server = await startServer({ env: { BOT_CHECK: 'off', DNS_SERVERS: 'off', LIFETIME_SECONDS: '3600', ...limits, ...env } })
   return Object.assign(server, { usage: new ProcessUsage(server.pid) })

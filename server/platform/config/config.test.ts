@@ -53,7 +53,6 @@ test('one message lists every variable that is wrong', () => {
     BOT_CHECK: 'maybe',
     MESSAGE_BYTES_MAX: '1',
     MAILBOX_MESSAGES_MAX: '0',
-    MAILBOX_BYTES_MAX: '-1',
     NETWORK_LIMIT_FACTOR: '0',
     API_TOKENS: 'ci:secret',
     WEBHOOK_ALLOW_PRIVATE: 'lan',
@@ -89,7 +88,6 @@ test.for([
   [{ CONTACT_TO: 'me@Mayfly.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of MAIL_DOMAINS/],
   [{ CONTACT_TO: 'me@box.test', MAIL_DOMAINS: '*.box.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of/],
   [{ CONTACT_TO: 'me@a.box.test', MAIL_DOMAINS: '*.box.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of/],
-  [{ MAILBOX_BYTES_MAX: '2048' }, /^MAILBOX_BYTES_MAX must be at least MESSAGE_BYTES_MAX/],
 ] as const)('%o is a contradiction', ([env, sentence]) => {
   expect(configProblems(env)).toEqual([expect.stringMatching(sentence)])
 })
@@ -141,13 +139,15 @@ test('a variable of an earlier version is named with what to do instead, and is 
 })
 
 test('what follows from other settings', () => {
-  expect(readConfig({ MESSAGE_BYTES_MAX: String(40 * MIB), MAILBOX_BYTES_MAX: String(80 * MIB), API_MAILBOXES_MAX: '3' })).toMatchObject({
+  expect(readConfig({ MESSAGE_BYTES_MAX: String(40 * MIB), API_MAILBOXES_MAX: '3' })).toMatchObject({
     diskReserveBytes: 88 * MIB,
+    quota: { messagesMax: 100, bytesMax: 80 * MIB },
     apiCreationsPerHour: 6,
     smtpConnectionsPerClientMax: 50,
     httpConnectionsPerClientMax: 400,
   })
-  expect(readConfig({}).diskReserveBytes).toBe(64 * MIB)
+  expect(readConfig({})).toMatchObject({ diskReserveBytes: 64 * MIB, quota: { messagesMax: 100, bytesMax: 50 * MIB } })
+  expect(readConfig({ MAILBOX_MESSAGES_MAX: '1000' }).quota.bytesMax).toBe(500 * MIB)
   expect(readConfig({ NETWORK_LIMIT_FACTOR: '3' })).toMatchObject({ smtpConnectionsPerClientMax: 150, httpConnectionsPerClientMax: 1200 })
   expect(readConfig({ DNS_SERVERS: 'off' })).toMatchObject({ authenticateMail: false, dnsServers: [] })
 })

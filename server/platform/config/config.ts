@@ -126,7 +126,7 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
     /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
     trustedProxies: env.TRUST_PROXY,
     messageBytesMax: env.MESSAGE_BYTES_MAX,
-    quota: { messagesMax: env.MAILBOX_MESSAGES_MAX, bytesMax: env.MAILBOX_BYTES_MAX },
+    quota: { messagesMax: env.MAILBOX_MESSAGES_MAX, bytesMax: Math.max((env.MAILBOX_MESSAGES_MAX * MIB) / 2, 2 * env.MESSAGE_BYTES_MAX) },
     memory: divideMemory(memoryLimitBytes(), env.MESSAGE_BYTES_MAX),
     shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
     /** How long messages and requests in progress may take at a stop. Supervisors kill after 10 s, and the store still has to close. */

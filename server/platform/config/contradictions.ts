@@ -67,10 +67,6 @@ const RULES: readonly Rule[] = [
         'CONTACT_TO is an address at one of MAIL_DOMAINS, so what is sent there comes back here: name a mailbox elsewhere',
       ),
   },
-  {
-    names: ['MAILBOX_BYTES_MAX', 'MESSAGE_BYTES_MAX'],
-    check: env => when(env.MAILBOX_BYTES_MAX < env.MESSAGE_BYTES_MAX, 'MAILBOX_BYTES_MAX must be at least MESSAGE_BYTES_MAX'),
-  },
 ]
 
 /** `wrong`: variables already refused on their own; `env` has their defaults. */

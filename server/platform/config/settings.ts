@@ -146,10 +146,10 @@ const limits = {
     'Largest message in bytes. SIZE announces it.',
     { shown: `${MESSAGE_BYTES_MAX / MIB} MiB` },
   ),
-  MAILBOX_MESSAGES_MAX: setting(z._default(integer(1, 10_000), 100), 'Messages in one mailbox. Further ones get `452 4.2.2`.'),
-  MAILBOX_BYTES_MAX: setting(z._default(integer(1024, 1024 * MIB), 50 * MIB), 'Bytes in one mailbox. Further messages get `452 4.2.2`.', {
-    shown: '50 MiB',
-  }),
+  MAILBOX_MESSAGES_MAX: setting(
+    z._default(integer(1, 10_000), 100),
+    'Messages in one mailbox. Together they have half a MiB for each, or twice `MESSAGE_BYTES_MAX` if that is more. Further ones get `452 4.2.2`.',
+  ),
   SHUTDOWN_DELAY_SECONDS: setting(
     z._default(integer(0, 300), 0),
     "After SIGTERM, `/readyz` responds with 503 for this long while everything still works, so that a load balancer notices. Set it to more than two intervals of its health check. Messages and requests in progress then have 6 seconds to finish, and the process ends 3 seconds later at the latest: let the supervisor wait for the sum (Docker's `--stop-timeout` is 10 s by default).",
@@ -301,6 +301,7 @@ export const replacedVariables: Readonly<Record<string, string>> = {
   DISK_RESERVE_BYTES: 'it follows from MESSAGE_BYTES_MAX',
   HTTP_CONNECTIONS_PER_CLIENT_MAX: 'it follows from NETWORK_LIMIT_FACTOR',
   IN_FLIGHT_BYTES_MAX: 'it follows from the memory that the process may use',
+  MAILBOX_BYTES_MAX: 'it follows from MAILBOX_MESSAGES_MAX and MESSAGE_BYTES_MAX',
   MAIL_STORE_SYNC: 'set MAIL_STORE_REPLICAS=auto+sync',
   RECAPTCHA_SCRIPT_URL: 'leave it out',
   RECAPTCHA_VERIFY_URL: 'leave it out',
