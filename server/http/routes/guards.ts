@@ -29,14 +29,14 @@ export function createGuards({ accounts, admission: { limiter, limits, botCheck 
     },
     /** Addresses that a visitor may still create: for the network, and for the IPv6 /48 around it. Uses none. */
     async requireGeneration({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
-      await requireAttemptsLeft(limiter, limits.generation, c.var.network)
+      await requireAttemptsLeft(limiter, limits.newAddresses, c.var.network)
       const site = ipv6Site(c.var.network)
-      if (site !== undefined) await requireAttemptsLeft(limiter, limits.generationOfSite, site)
+      if (site !== undefined) await requireAttemptsLeft(limiter, limits.newAddressesOfSite, site)
     },
     async limitGeneration({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
       const site = ipv6Site(c.var.network)
-      if (site !== undefined) await enforceLimit(limiter, limits.generationOfSite, site)
-      await enforceLimit(limiter, limits.generation, c.var.network)
+      if (site !== undefined) await enforceLimit(limiter, limits.newAddressesOfSite, site)
+      await enforceLimit(limiter, limits.newAddresses, c.var.network)
     },
     /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
     async limitForm({ c }: GuardedRequest<'rate_limited'>, form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete'): Promise<void> {

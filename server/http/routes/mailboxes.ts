@@ -196,10 +196,10 @@ async function createForAccount(deps: HttpDeps, guards: Guards, request: CreateR
   const { limits } = admission
   const { domain, insteadOf, localPart, lifetimeSeconds, botCheck } = requested
   if (lifetimeSeconds !== undefined) throw new InvalidRequest([{ path: 'lifetimeSeconds', message: 'needs an API key or API token' }])
-  await guards.requireAttempts(request, limits.generationPro, id)
+  await guards.requireAttempts(request, limits.newAddressesPro, id)
   await guards.botCheck(request, botCheck, 'generate_email')
   if (localPart !== undefined) refuseBlockedName(deps, request, localPart, requested)
-  return accounts.proMailboxes.create(id, { domain, insteadOf, localPart }, () => guards.limit(request, limits.generationPro, id))
+  return accounts.proMailboxes.create(id, { domain, insteadOf, localPart }, () => guards.limit(request, limits.newAddressesPro, id))
 }
 
 /** The limit is checked before the bot check, so that no solution is wasted, and used up after it. */

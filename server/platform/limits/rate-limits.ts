@@ -1,5 +1,5 @@
 /** Every rate limit of the HTTP side. Numbers that the browser needs too are in contract/limits.ts. */
-import { GENERATION_LIMIT, GENERATION_LIMIT_PRO } from '#contract/limits.ts'
+import { NEW_ADDRESS_LIMIT, NEW_ADDRESS_LIMIT_PRO } from '#contract/limits.ts'
 import type { Config } from '../config/config.ts'
 import type { Limit } from './limiter.ts'
 
@@ -9,7 +9,7 @@ const AUTH_LIMIT = { attempts: 5, windowSeconds: 900 } as const
 const PUBLIC_WRITES = { attempts: 10, windowSeconds: 60 } as const
 const BOT_CHECK_FAILURES = { attempts: 3, windowSeconds: 180 } as const
 /** An IPv6 /48 has 65,536 networks. A provider may share one among customers, so that it has many visitors' attempts. */
-const GENERATION_OF_SITE = { ...GENERATION_LIMIT, attempts: 20 * GENERATION_LIMIT.attempts } as const
+const NEW_ADDRESSES_OF_SITE = { ...NEW_ADDRESS_LIMIT, attempts: 20 * NEW_ADDRESS_LIMIT.attempts } as const
 /** Event streams and long polls of one network, e.g. an office behind one address where everybody has a tab open. */
 const STREAMS_PER_NETWORK_MAX = 200
 /** Wrong tokens from one network. A page whose address has expired sends a few. */
@@ -43,9 +43,10 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     isPerNetwork: true,
   })
   return {
-    generation: perNetwork('generation', GENERATION_LIMIT),
-    generationOfSite: perNetwork('generation-48', GENERATION_OF_SITE),
-    generationPro: { ...GENERATION_LIMIT_PRO, name: 'generation-pro' },
+    // The names are keys on Valkey and stand in the RateLimit headers.
+    newAddresses: perNetwork('generation', NEW_ADDRESS_LIMIT),
+    newAddressesOfSite: perNetwork('generation-48', NEW_ADDRESSES_OF_SITE),
+    newAddressesPro: { ...NEW_ADDRESS_LIMIT_PRO, name: 'generation-pro' },
     webhookTests: { name: 'webhook-tests', attempts: 20, windowSeconds: 60 },
     apiCreations: { name: 'api-creations', attempts: apiCreationsPerHour, windowSeconds: 3600 },
     takenNames: { name: 'taken-names', attempts: 300, windowSeconds: 3600 },

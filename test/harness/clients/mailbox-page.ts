@@ -3,8 +3,8 @@
 import { type LifecycleDeps, MailboxLifecycle } from '#web/features/mailbox/mailbox-lifecycle.ts'
 import type { MailboxNotice } from '#web/features/mailbox/notices.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
-import { allowanceFor, recordAttempt } from '#web/lib/mailbox/generation-limit.ts'
 import { createSessionStore } from '#web/lib/mailbox/mailbox-session.ts'
+import { allowanceFor, recordAttempt } from '#web/lib/mailbox/new-address-limit.ts'
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import { createMemoryStore } from './memory-store.ts'
 

@@ -21,7 +21,7 @@ import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { AddressTabsProps, DomainMenuProps, PinnedCodeProps } from './address-choices.tsx'
 import type { ReceiptProps } from './receipt.tsx'
 import { Sky, useHasEnded } from './sky.tsx'
-import { type MailboxControl, useGenerationStatus } from './use-mailbox.ts'
+import { type MailboxControl, useNewAddressStatus } from './use-mailbox.ts'
 
 const AddressTabs = lazyPart<AddressTabsProps>(() => import('./address-choices.tsx').then(module => ({ default: module.AddressTabs })))
 const DomainMenu = lazyPart<DomainMenuProps>(() => import('./address-choices.tsx').then(module => ({ default: module.DomainMenu })))
@@ -43,7 +43,7 @@ export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; me
   const live = mailbox.state.phase === 'active' ? session : undefined
   const isWaiting = mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
   const code = messages.find(({ codes }) => codes.length > 0)?.codes[0]
-  const { waitSeconds } = useGenerationStatus(mailbox.state)
+  const { waitSeconds } = useNewAddressStatus(mailbox.state)
   const hasEnded = useHasEnded(mailbox.state.phase)
   // The inbox is cleared at the end.
   const received = useRef(messages)

@@ -7,11 +7,11 @@ import { isAttempt, ProblemError } from '#web/lib/api/request.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { createStore, type Store } from '#web/lib/browser/store.ts'
 import { DESTROYING_MS } from '#web/lib/mailbox/countdown.ts'
-import type { Allowance } from '#web/lib/mailbox/generation-limit.ts'
 import type { MailboxSession, SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
+import type { Allowance } from '#web/lib/mailbox/new-address-limit.ts'
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import type { LinkedAddress, LinkOutcome } from './linked-address.ts'
-import { generationFailure, type MailboxNotice, type UndoableNotice, unavailableRetrySeconds } from './notices.ts'
+import { type MailboxNotice, newAddressFailure, type UndoableNotice, unavailableRetrySeconds } from './notices.ts'
 
 /** With a longest pause of ten seconds: about two minutes. */
 const UNAVAILABLE_TRIES_MAX = 15
@@ -377,7 +377,7 @@ function reportError(error: unknown): void {
 /** Without a network, the address that comes with the page is not refused, but late. */
 function failureOf(error: unknown, { isAutomatic }: GenerateOptions): MailboxNotice {
   if (isAutomatic && error instanceof ProblemError && error.code === 'network') return { kind: 'away' }
-  return generationFailure(error)
+  return newAddressFailure(error)
 }
 
 export type GenerateOptions = {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openPage } from '#test/harness/clients/mailbox-page.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { BotCheckError } from '#web/lib/bot-check/bot-check.ts'
-import { allowanceFor } from '#web/lib/mailbox/generation-limit.ts'
+import { allowanceFor } from '#web/lib/mailbox/new-address-limit.ts'
 import { UNDO_MS } from '#web/lib/notify/undo.ts'
 
 describe('undoing', () => {

@@ -1,4 +1,4 @@
-import { GENERATION_LIMIT } from '#contract/limits.ts'
+import { NEW_ADDRESS_LIMIT } from '#contract/limits.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { BotCheckError, type BotCheckFailure, botCheckRefused } from '#web/lib/bot-check/bot-check.ts'
 import type { Toast } from '#web/lib/notify/toasts.ts'
@@ -38,11 +38,11 @@ export function unavailableRetrySeconds(error: unknown): number | undefined {
 }
 
 /** The notice for a creation that failed with `error`. Unexpected errors are logged as well. */
-export function generationFailure(error: unknown): MailboxNotice {
+export function newAddressFailure(error: unknown): MailboxNotice {
   if (error instanceof BotCheckError) return { kind: 'bot_check', failure: error.failure }
   if (error instanceof ProblemError) {
     if (error.code === 'bot_check_failed') return { kind: 'bot_check', failure: botCheckRefused('generate_email').failure }
-    if (error.code === 'rate_limited') return { kind: 'rate_limited', seconds: error.retryAfterSeconds ?? GENERATION_LIMIT.windowSeconds }
+    if (error.code === 'rate_limited') return { kind: 'rate_limited', seconds: error.retryAfterSeconds ?? NEW_ADDRESS_LIMIT.windowSeconds }
     if (error.code === 'mailboxes_max') return { kind: 'full' }
   }
   console.warn(error)

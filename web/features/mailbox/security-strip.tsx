@@ -2,12 +2,12 @@ import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { TOAST_PLACE_ID } from '#web/lib/notify/toasts.ts'
 import type { MailboxState } from './mailbox-lifecycle.ts'
-import { useGenerationStatus } from './use-mailbox.ts'
+import { useNewAddressStatus } from './use-mailbox.ts'
 
 /** How many addresses this device may still create. How long to wait is on the button. Suspicious activity changes only the shield. */
 export function SecurityStrip({ state }: { state: MailboxState }) {
   const { security } = useTexts('mailbox')
-  const { remaining: counted, waitSeconds, isSuspicious } = useGenerationStatus(state)
+  const { remaining: counted, waitSeconds, isSuspicious } = useNewAddressStatus(state)
   // The server may refuse a device that this browser would still allow.
   const remaining = waitSeconds > 0 ? 0 : counted
   const isLow = remaining <= 1

@@ -11,9 +11,9 @@ import { localStore } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { fetchTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { exclusively, msSinceFirstAsked, secondsFirstRefused, takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
-import { allowanceFor, generationLimit, recordAttempt } from '#web/lib/mailbox/generation-limit.ts'
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
+import { allowanceFor, newAddressLimit, recordAttempt } from '#web/lib/mailbox/new-address-limit.ts'
 import { destroyAllOwed, destroyOwed } from '#web/lib/mailbox/owed-deletions.ts'
 import { otherSessionStore, sessionStore } from '#web/lib/mailbox/page-sessions.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
@@ -110,7 +110,7 @@ function followLinks(life: MailboxLifecycle, signal: AbortSignal): void {
 type Current = { readonly current: { language: Language; texts: MailboxTexts; undo: string; isPro: boolean } }
 
 function openLifecycle(page: Current): MailboxLifecycle {
-  const limit = () => generationLimit(page.current.isPro)
+  const limit = () => newAddressLimit(page.current.isPro)
   const tell = (notice: MailboxNotice) =>
     void Promise.all([import('./notice-toast.ts'), fetchTexts(page.current.language, 'notices')])
       .then(([{ noticeToast }, texts]) => showToast(noticeToast(notice, texts, page.current.texts.notices)))
@@ -207,7 +207,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 const CHECK_MS = 5000
 const TICK_MS = 1000
 
-type GenerationStatus = {
+type NewAddressStatus = {
   remaining: number
   /** Seconds until the next address may be created; 0 while attempts remain. */
   waitSeconds: number
@@ -224,9 +224,9 @@ function noteRefusal(seconds: number): void {
 }
 
 /** How many addresses this device may still create now, and when the next one. */
-export function useGenerationStatus(state: MailboxState): GenerationStatus {
-  const limit = generationLimit(useAuth().status === 'signed-in')
-  const [status, setStatus] = useState<GenerationStatus>({ remaining: limit.attempts, waitSeconds: 0, isSuspicious: false })
+export function useNewAddressStatus(state: MailboxState): NewAddressStatus {
+  const limit = newAddressLimit(useAuth().status === 'signed-in')
+  const [status, setStatus] = useState<NewAddressStatus>({ remaining: limit.attempts, waitSeconds: 0, isSuspicious: false })
   const isWaiting = status.waitSeconds > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the mailbox may have been an attempt
   useEffect(() => {

@@ -42,7 +42,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Whether a generation that failed with `error` was an attempt: one that never reached the server, or failed the bot check, was none. */
+/** Whether a new address that failed with `error` was an attempt: one that never reached the server, or failed the bot check, was none. */
 export function isAttempt(error: unknown): boolean {
   return error instanceof ProblemError && !['network', 'unreadable_reply', 'bot_check_failed'].includes(error.code)
 }

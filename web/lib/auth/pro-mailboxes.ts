@@ -6,7 +6,7 @@ import { isAttempt, ProblemError, request } from '../api/request.ts'
 import { obtainBotCheck, sendChecked } from '../bot-check/bot-check.ts'
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { localStore } from '../browser/storage.ts'
-import { allowanceFor, generationLimit, recordAttempt } from '../mailbox/generation-limit.ts'
+import { allowanceFor, newAddressLimit, recordAttempt } from '../mailbox/new-address-limit.ts'
 import { useAuth } from './auth.tsx'
 
 /** `mailboxes` is undefined for visitors and until the first response. */
@@ -42,7 +42,7 @@ export function useProMailboxes(): ProMailboxes {
 /** Creates an address of the account. Counted like every other new address of this device. Throws `ProblemError` and `BotCheckError`. */
 export async function createProMailbox(wanted: Omit<CreateMailbox, 'botCheck'>): Promise<MailboxCreated> {
   const device = deviceFingerprint()
-  const limit = generationLimit(true)
+  const limit = newAddressLimit(true)
   if (allowanceFor(localStore, device, Date.now(), limit).remaining === 0) throw new ProblemError('rate_limited')
   const botCheck = await obtainBotCheck('generate_email')
   try {

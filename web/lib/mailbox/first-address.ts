@@ -30,7 +30,7 @@ import {
   storedSession,
   toStoredSession,
 } from './first-address-handover.ts'
-import { hasSpentAttempts } from './generation-limit.ts'
+import { hasSpentAttempts } from './new-address-limit.ts'
 
 /** After this long the application requests an address itself, with its own time-out. */
 const TIMEOUT_MS = 8000

@@ -3,7 +3,7 @@
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { recentSecurityEvents, securityStats } from '../bot-check/security-log.ts'
 import { ACCOUNT_KEY, DOMAIN_KEY, LINK_TOKEN_KEY, localStore } from '../browser/storage.ts'
-import { allowanceFor, generationLimit } from '../mailbox/generation-limit.ts'
+import { allowanceFor, newAddressLimit } from '../mailbox/new-address-limit.ts'
 import { destroyAllOwed, OWED_DELETIONS_KEY } from '../mailbox/owed-deletions.ts'
 import { otherSessionStore, sessionStore } from '../mailbox/page-sessions.ts'
 import { PUSH_CACHE } from '../notify/push.ts'
@@ -27,7 +27,7 @@ export type DeviceData = ReturnType<typeof readDeviceData>
 export function readDeviceData() {
   const keys = storedKeys()
   const now = Date.now()
-  const limit = generationLimit(false)
+  const limit = newAddressLimit(false)
   return {
     emails: [sessionStore, otherSessionStore].flatMap(store => store.get()?.email ?? []),
     hasAccount: keys.includes(ACCOUNT_KEY),

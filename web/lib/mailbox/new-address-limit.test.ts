@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '#test/harness/clients/memory-store.ts'
 import { isAttempt, ProblemError } from '../api/request.ts'
-import { allowanceFor, hasSpentAttempts, recordAttempt } from './generation-limit.ts'
+import { allowanceFor, hasSpentAttempts, recordAttempt } from './new-address-limit.ts'
 
 const START = 1_700_000_000_000
 
-describe('the generation limit', () => {
+describe('the limit of new addresses', () => {
   test('allows 5 attempts per 300 s and device, and says how many remain', () => {
     const store = createMemoryStore()
     expect(allowanceFor(store, 'me', START)).toEqual({ remaining: 5, secondsUntilReset: 0 })
