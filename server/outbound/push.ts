@@ -46,10 +46,15 @@ export function openPush({ config, database, secretBox, secret, contact, clock, 
   const sender = new PushSender({ subscriptions, services, vapid, clock, log, retried })
   const background = new BackgroundWork(log)
   const any = new ExistenceCheck(() => subscriptions.exist())
-  const sweep = async () => {
-    if (await any.exist()) await subscriptions.sweep()
+  /** Asks once for all mails that arrive while the last answer is too old, and not at all while nobody subscribes. */
+  const runIfAny = (work: () => Promise<void>) => {
+    if (any.mayExist)
+      void background.run(
+        any.exist().then(isAny => (isAny ? work() : undefined)),
+        FAILED,
+      )
   }
-  const timer = setInterval(() => void background.run(sweep(), FAILED), SWEEP_EVERY_MS)
+  const timer = setInterval(() => runIfAny(() => subscriptions.sweep()), SWEEP_EVERY_MS)
   timer.unref()
   return {
     subscriptions,
@@ -58,10 +63,10 @@ export function openPush({ config, database, secretBox, secret, contact, clock, 
       any.created()
     },
     mailArrived(mailboxId) {
-      if (any.mayExist) void background.run(sender.mailArrived(mailboxId), FAILED)
+      runIfAny(() => sender.mailArrived(mailboxId))
     },
     mailboxDestroyed(mailboxId) {
-      if (any.mayExist) void background.run(subscriptions.forget(mailboxId), FAILED)
+      runIfAny(() => subscriptions.forget(mailboxId))
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { KyselyPlugin } from 'kysely'
+import { expect, test } from 'vitest'
+import { openDatabase } from '#server/database/database.ts'
+import { createSecretBox } from '#server/database/secret-box.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import type { MailboxId } from '#server/store/store.ts'
+import { HeardLog } from '#test/harness/heard-log.ts'
+import { openPush } from './push.ts'
+
+test('mails that nobody subscribed to ask the database once, not once each', async () => {
+  let queries = 0
+  const counting: KyselyPlugin = {
+    transformQuery({ node }) {
+      queries++
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'mayfly-push-'))
+  using cleanup = new DisposableStack()
+  cleanup.defer(() => rmSync(folder, { recursive: true }))
+  const config = readConfig({ DATA_DIR: folder })
+  const heard = new HeardLog()
+  await using database = await openDatabase(config)
+  const secret = Buffer.alloc(32)
+  const counted = { ...database, db: database.db.withPlugin(counting) }
+  const secretBox = createSecretBox(secret)
+  const push = openPush({ config, database: counted, secretBox, secret, contact: 'help@mayfly.test', clock: Date.now, log: heard.log })
+  for (let mail = 0; mail < 100; mail++) push?.mailArrived(`mailbox ${mail}` as MailboxId)
+  await push?.[Symbol.asyncDispose]()
+  expect(queries).toBe(1)
+  heard.check()
+})
