@@ -2,9 +2,9 @@ import { KIB } from '#contract/limits.ts'
 import { MAIL_FAILURES, type MailCore } from '#server/mail/mail-core.ts'
 import type { Policy } from '#server/mail/policy.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Clients, OperatorMailQuota } from '#server/platform/limits/mail-clients.ts'
 import type { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { createLogInterval, Log } from '#server/platform/log.ts'
-import type { Clients, OperatorMailQuota } from './clients.ts'
 
 /** What all sessions of the server share. */
 export type SmtpContext = {

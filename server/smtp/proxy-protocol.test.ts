@@ -4,11 +4,11 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { parseProxyHeader } from '#server/platform/net/proxy-header.ts'
 import { deliver, play, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { startServer } from '#test/harness/mayfly/start-server.ts'
 import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 import { findHaproxy, startHaproxy } from '#test/harness/servers/haproxy.ts'
-import { parseProxyHeader } from './proxy-header.ts'
 
 const PROXIED = {
   env: { PROXY_PROTOCOL_FROM: '127.0.0.1', SMTP_TRUSTED: '192.0.2.99' },

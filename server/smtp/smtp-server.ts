@@ -8,18 +8,24 @@ import type { SecureContext } from 'node:tls'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { ALLOW_ALL, type Policy } from '#server/mail/policy.ts'
+import {
+  type CertificateFacts,
+  certificateFacts,
+  createTlsContext,
+  loadCertificate,
+  watchCertificate,
+} from '#server/platform/certificates/mail-certificate.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Config, ConfigError } from '#server/platform/config/config.ts'
 import { FairQueue } from '#server/platform/limits/fair-queue.ts'
 import type { SharedCounts } from '#server/platform/limits/limiter.ts'
+import { type Client, Clients, OperatorMailQuota } from '#server/platform/limits/mail-clients.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
-import { type CertificateFacts, certificateFacts, createTlsContext, loadCertificate, watchCertificate } from './certificate.ts'
-import { type Client, Clients, OperatorMailQuota } from './clients.ts'
+import { parseProxyHeader } from '#server/platform/net/proxy-header.ts'
 import { type ConnectionRefusal, noMetrics, SMTP_LIMITS, type SmtpContext, type SmtpLimits, type SmtpMetrics } from './context.ts'
-import { parseProxyHeader } from './proxy-header.ts'
 import { reply } from './replies.ts'
 import { SmtpConnection } from './smtp-connection.ts'
 import { SmtpSession } from './smtp-session.ts'

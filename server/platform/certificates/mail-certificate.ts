@@ -4,12 +4,10 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
-import { AcmeFiles } from '#server/platform/certificates/acme-files.ts'
-import { type Certificate, selfSign } from '#server/platform/certificates/self-signed.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import { type Config, ConfigError } from '#server/platform/config/config.ts'
-
-export type { Certificate }
+import type { Clock } from '../clock.ts'
+import { type Config, ConfigError } from '../config/config.ts'
+import { AcmeFiles } from './acme-files.ts'
+import { type Certificate, selfSign } from './self-signed.ts'
 
 /** Facts about a certificate for the operator. `validTo` is ISO 8601. `isComplete`: it has the name of every mail host. */
 export type CertificateFacts = {

@@ -1,11 +1,10 @@
-/** Limits per client and per network: open connections, and unknown recipients that a network may name. */
-import { BoundedMap } from '#server/platform/bounded-map.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { SharedCounts } from '#server/platform/limits/limiter.ts'
-import { type BudgetLease, equalShares, KeyedCounter, ShareBudget } from '#server/platform/limits/share-budget.ts'
-import type { Log } from '#server/platform/log.ts'
-import { canonicalIp, clientPrefix, IpRanges, networkPrefix } from '#server/platform/net/ip-address.ts'
-import type { MailboxId } from '#server/store/store.ts'
+/** Limits of the mail port per client and per network: open connections, and unknown recipients that a network may name. */
+import { BoundedMap } from '../bounded-map.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { canonicalIp, clientPrefix, IpRanges, networkPrefix } from '../net/ip-address.ts'
+import type { SharedCounts } from './limiter.ts'
+import { type BudgetLease, equalShares, KeyedCounter, ShareBudget } from './share-budget.ts'
 
 /** Networks remembered; the one whose last unknown recipient is the oldest is forgotten first. */
 const NETWORKS_MAX = 10_000
@@ -104,7 +103,7 @@ export class Clients {
   }
 
   /** Only the first message of a network to each mailbox counts: otherwise a sender could deliver to its own mailbox again and again. */
-  countDelivery({ isTrusted, network }: Client, mailboxes: Iterable<MailboxId>): void {
+  countDelivery({ isTrusted, network }: Client, mailboxes: Iterable<string>): void {
     if (isTrusted || this.#unknownRecipients.get(network) === undefined) return
     for (const mailbox of mailboxes) {
       const pair = `${network} ${mailbox}`

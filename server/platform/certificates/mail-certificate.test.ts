@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadCertificate, watchCertificate } from './certificate.ts'
+import { loadCertificate, watchCertificate } from './mail-certificate.ts'
 
 const CHECK_MS = 20
 const DAY_MS = 86_400_000
