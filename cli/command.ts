@@ -47,7 +47,7 @@ const NAMES: Readonly<Record<ExitCode, string>> = {
   [EXIT.unreachable]: 'unreachable',
 }
 
-/** Ends a command with plain sentences on standard error, or with a JSON object there under `--json`. The usage follows a `usage` error. */
+/** Ends a command with plain sentences on standard error, or with a JSON object there under `--json`. A `usage` error names the help. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode
 

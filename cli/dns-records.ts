@@ -59,7 +59,7 @@ export function parseAddresses(given: readonly string[] | undefined): readonly s
   if (wrong !== undefined) throw new CommandError(EXIT.usage, `--ip needs addresses like 203.0.113.5, not "${plain(wrong)}".`)
   const addresses = named.length > 0 ? named : ownAddresses()
   if (addresses.length > 0) return addresses
-  throw new CommandError(EXIT.usage, 'This machine has no public address of its own. Name the one that reaches it: --ip 203.0.113.5')
+  throw new CommandError(EXIT.failed, 'This machine has no public address of its own. Name the one that reaches it: --ip 203.0.113.5')
 }
 
 /** The public ones of its network cards. A machine behind NAT does not know its own. */

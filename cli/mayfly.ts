@@ -162,11 +162,11 @@ try {
     isJson,
   )
 } catch (thrown) {
-  // An AppError gives its reason in its detail.
-  const error = thrown instanceof AppError && thrown.detail !== undefined ? new CommandError(EXIT.usage, thrown.detail) : thrown
+  // The command was understood, and an AppError gives the reason why it is refused in its detail.
+  const error = thrown instanceof AppError && thrown.detail !== undefined ? new CommandError(EXIT.failed, thrown.detail) : thrown
   if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof StartError)) throw error
   const exitCode = error instanceof CommandError ? error.exitCode : EXIT.failed
   process.exitCode = exitCode
   if (isJson) console.error(errorJson(exitCode, error.message))
-  else console.error(exitCode === EXIT.usage ? `${error.message}\n${USAGE}` : error.message)
+  else console.error(exitCode === EXIT.usage ? `${error.message}\nSee: ${operatorCommand} help` : error.message)
 }

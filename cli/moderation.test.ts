@@ -63,10 +63,16 @@ test('block add, list and remove take effect in the running server', async () =>
   await until(async () => (await replyToSender('x@spam.test')).startsWith('250'))
   expect((await mayfly('block', 'remove', '999')).err).toContain('There is no block 999.')
   expect(await mayfly('block', 'add', 'network', '127.0.0.0/8')).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('the server itself'),
+    code: 1,
+    err: 'This range holds the server itself.\n',
   })
   expect(await mayfly('block', 'add', 'colour', 'red')).toMatchObject({ code: 2, err: expect.stringContaining('no kind of block') })
+})
+
+test('what the state forbids is refused with its sentence and remedy alone', async () => {
+  const err = 'mayfly.test is the only domain where people get addresses: add or offer another one first.\n'
+  for (const action of ['pause', 'retire', 'remove'])
+    expect(await mayfly('domain', action, 'mayfly.test')).toEqual({ code: 1, out: '', err })
 })
 
 test('address destroy and account suspend, resume and destroy take effect', async () => {
@@ -87,7 +93,7 @@ test('address destroy and account suspend, resume and destroy take effect', asyn
 test('registration, difficulty and notice take effect, and the audit log lists every action without addresses', async () => {
   expect((await mayfly('registration', 'close')).code).toBe(0)
   await until(async () => (await site.signUp('late@example.com')).code === 'registration_closed')
-  expect((await mayfly('difficulty', 'set', '99')).code).toBe(2)
+  for (const wrong of ['99', '0', '1.5', 'x']) expect((await mayfly('difficulty', 'set', wrong)).code).toBe(2)
   for (const wrong of [
     ['Back soon', 'Volvemos pronto'],
     ['--en', 'Back soon'],

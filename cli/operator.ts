@@ -28,11 +28,14 @@ export const registration: Command = ([action, ...more]) => {
 }
 
 export const difficulty: Command = ([action, given, ...more]) => {
-  if (action !== 'set') throw unknownAction('difficulty', action, [`set ${DIFFICULTY.min}-${DIFFICULTY.max}`])
+  const known = [`set ${DIFFICULTY.min}-${DIFFICULTY.max}`]
+  if (action !== 'set') throw unknownAction('difficulty', action, known)
   refuseMore(more)
+  const times = /^\d+$/.test(given ?? '') ? Number(given) : 0
+  if (times < DIFFICULTY.min || times > DIFFICULTY.max) throw unknownAction('difficulty', `set ${given ?? ''}`.trim(), known)
   return async ({ operator: { settings } }, write) => {
-    await settings.setDifficulty(COMMAND_ACTOR, Number(given))
-    write(DONE, { difficulty: Number(given) })
+    await settings.setDifficulty(COMMAND_ACTOR, times)
+    write(DONE, { difficulty: times })
   }
 }
 
