@@ -125,13 +125,13 @@ export const domain: Command = ([action, ...args]) => {
     return listDomains
   }
   const { name, isFirst, isNow, endsAt } = parseDomainArguments(action, args)
-  return async ({ operator: { domains } }, write) => {
+  return async ({ operator: { storedDomains } }, write) => {
     try {
-      if (action === 'add') await domains.add(COMMAND_ACTOR, name)
-      if (action === 'offer') await domains.offer(COMMAND_ACTOR, name, { isFirst })
-      if (action === 'pause') await domains.pause(COMMAND_ACTOR, name)
-      if (action === 'retire') await domains.retire(COMMAND_ACTOR, name, endsAt)
-      if (action === 'remove') await domains.remove(COMMAND_ACTOR, name, { isNow })
+      if (action === 'add') await storedDomains.add(COMMAND_ACTOR, name)
+      if (action === 'offer') await storedDomains.offer(COMMAND_ACTOR, name, { isFirst })
+      if (action === 'pause') await storedDomains.pause(COMMAND_ACTOR, name)
+      if (action === 'retire') await storedDomains.retire(COMMAND_ACTOR, name, endsAt)
+      if (action === 'remove') await storedDomains.remove(COMMAND_ACTOR, name, { isNow })
     } catch (error) {
       if (error instanceof AppError && error.code === 'not_found') throw new CommandError(EXIT.notFound, error.detail ?? '')
       throw error
@@ -163,9 +163,9 @@ function parseDomainArguments(action: string | undefined, args: readonly string[
   return { name, isFirst, isNow, endsAt }
 }
 
-async function listDomains({ operator: { domains }, database: { db } }: OperatorContext, write: Write): Promise<void> {
+async function listDomains({ operator: { storedDomains }, database: { db } }: OperatorContext, write: Write): Promise<void> {
   const day = addCounts(await readLastDay(db, Date.now()))
-  for (const one of describeDomains(await domains.list(), day, { now: Date.now(), listedOn: disposableSince })) {
+  for (const one of describeDomains(await storedDomains.list(), day, { now: Date.now(), listedOn: disposableSince })) {
     const { name, hasSubdomains, state, endsAt, livingUntil, counts, isWorn, listedOn } = one
     const shown = hasSubdomains ? `*.${name}` : name
     const { addresses, mails, refusals, unwelcome } = counts

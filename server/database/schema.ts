@@ -51,7 +51,7 @@ export interface DatabaseSchema {
     created_at: number
     last_used_at: number | null
   }
-  /** See `Domains` in operator/domains.ts. `has_subdomains`: 0 or 1. */
+  /** See `StoredDomains` in operator/domains.ts. `has_subdomains`: 0 or 1. */
   mail_domains: {
     name: string
     state: string

@@ -18,7 +18,7 @@ import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { AuditLog } from './audit-log.ts'
-import { Domains } from './domains.ts'
+import { StoredDomains } from './domains.ts'
 
 const OPERATOR = 'op@example.com'
 const TOKEN = `mft_${'t'.repeat(43)}`
@@ -160,9 +160,9 @@ test.each(['retire', 'remove'] as const)(
   'mail to an address that was given after "%s", before the server heard of it, arrives',
   async end => {
     await using ending = await startTestServer({ env: { MAIL_DOMAINS: 'one.test' } })
-    const change = <T>(make: (domains: Domains) => T) =>
+    const change = <T>(make: (domains: StoredDomains) => T) =>
       ending.withDatabase(async ({ db }) =>
-        make(new Domains({ db, clock: () => ending.now(), audit: new AuditLog(db, () => ending.now()) })),
+        make(new StoredDomains({ db, clock: () => ending.now(), audit: new AuditLog(db, () => ending.now()) })),
       )
     const give = (domain: string) => ending.app.mail.createAddress({ domain, lifetimeSeconds: 60 })
     let given: { readonly email: string; readonly domain: string } | undefined

@@ -39,7 +39,7 @@ const toTime = (ms: number) => new Date(ms).toISOString()
  * The domains of this server, in the order in which they are offered. Changes are in the audit log and reach every process within a
  * second. AppError `invalid_request` says what to do instead; `not_found` for a domain that is not in the list.
  */
-export class Domains {
+export class StoredDomains {
   readonly #deps: DomainsDeps
   readonly #livingUntil = new Map<string, number>()
 

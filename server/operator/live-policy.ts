@@ -8,7 +8,7 @@ import { ALLOW_ALL, createPolicy, type Policy } from '#server/mail/policy.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Blocks } from './blocks.ts'
-import type { Domains } from './domains.ts'
+import type { StoredDomains } from './domains.ts'
 import { type OperatorSettings, readRevision } from './settings.ts'
 import type { StatisticsCounter } from './statistics.ts'
 
@@ -19,7 +19,7 @@ type LivePolicyDeps = {
   readonly db: Kysely<DatabaseSchema>
   readonly blocks: Blocks
   readonly settings: OperatorSettings
-  readonly domains: Domains
+  readonly storedDomains: StoredDomains
   readonly counter: StatisticsCounter
   readonly ownNames: OwnNames
   readonly clock: Clock
@@ -102,10 +102,10 @@ export class LivePolicy implements AsyncDisposable {
   }
 
   async #read(): Promise<void> {
-    const { db, blocks, settings, domains, ownNames, clock } = this.#deps
+    const { db, blocks, settings, storedDomains, ownNames, clock } = this.#deps
     const revision = await readRevision(db)
     if (revision === this.#revision) return
-    const [listed, current, ours] = await Promise.all([blocks.list(), settings.read(), domains.inUse()])
+    const [listed, current, ours] = await Promise.all([blocks.list(), settings.read(), storedDomains.inUse()])
     this.#current = createPolicy(listed, current, clock, domain => this.#domains.receiving(domain)?.name)
     // The same object while they are the same: what was made of them stays.
     if (!isDeepStrictEqual(ours, this.#domains.all)) this.#domains = createMailDomains(ours, ownNames, clock)

@@ -16,7 +16,7 @@ import { AbuseReports } from './abuse-reports.ts'
 import { AuditLog } from './audit-log.ts'
 import { Blocks } from './blocks.ts'
 import { ContactAnswers, ContactMessages } from './contact-messages.ts'
-import { Domains, describeDomains, seedDomains } from './domains.ts'
+import { describeDomains, StoredDomains, seedDomains } from './domains.ts'
 import { LivePolicy } from './live-policy.ts'
 import { MessageRetention } from './message-retention.ts'
 import { Moderation } from './moderation.ts'
@@ -48,7 +48,8 @@ export type Operator = {
   readonly reports: AbuseReports
   readonly audit: AuditLog
   readonly blocks: Blocks
-  readonly domains: Domains
+  /** To change them. Those in effect are `LivePolicy.domains`. */
+  readonly storedDomains: StoredDomains
   readonly settings: OperatorSettings
   /** Unread messages of each kind. */
   unread(): Promise<{ contact: number; mail: number; reports: number }>
@@ -65,7 +66,7 @@ export function openOperator({ database, secretBox, clock, contactTo, forwarding
     reports: new AbuseReports({ db, secretBox, clock, notices }),
     audit,
     blocks: new Blocks({ db, clock, audit }),
-    domains: new Domains({ db, clock, audit, contactTo }),
+    storedDomains: new StoredDomains({ db, clock, audit, contactTo }),
     settings: new OperatorSettings(db, audit),
     async unread() {
       const [contact, mail, reports] = await Promise.all([unread('contact_messages'), unread('operator_messages'), unread('abuse_reports')])
@@ -80,7 +81,7 @@ type ForwardingDeps = { readonly config: Config; readonly outbox: Outbox; readon
 
 /**
  * Forwarding needs a relay and an address elsewhere: mail to one of our own domains would come back and be forwarded again. `domains`: of
- * the database. None that comes later has that address: see `Domains`.
+ * the database. None that comes later has that address: see `StoredDomains`.
  */
 function configureForwarding({ config, outbox, domains, log }: ForwardingDeps): Forwarding | undefined {
   const { smtpRelayUrl, contactTo, siteName } = config
@@ -130,7 +131,7 @@ export async function openOperatorParts(deps: OperatorPartsDeps): Promise<Operat
   const forwarding = configureForwarding({ config, outbox, domains: seeded.all, log })
   const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, limiter }))
   const operator = openOperator({ database, secretBox, clock, contactTo: config.contactTo, forwarding, notices })
-  const { audit, blocks, settings, domains } = operator
+  const { audit, blocks, settings, storedDomains } = operator
   const targets = {
     destroyAddress: (address: string) => mail.destroyAddress(address),
     deleteAccount: (userId: string) => accounts.deleteAccount(userId),
@@ -138,7 +139,7 @@ export async function openOperatorParts(deps: OperatorPartsDeps): Promise<Operat
   opening.use(new MessageRetention({ db, clock, log, keptDays: config.contactDays })).start()
   const current = opening.use(openCurrentStatistics({ dataDir: config.dataDir, outbox, ...state }))
   const livePolicy = opening.use(
-    await LivePolicy.open({ db, blocks, settings, domains, counter: state.counter, ownNames: config, clock, log }),
+    await LivePolicy.open({ db, blocks, settings, storedDomains, counter: state.counter, ownNames: config, clock, log }),
   )
   const statistics = opening.use(new Statistics({ db, clock, log, counter: state.counter, current: () => current.read() }))
   const opened = opening.move()
@@ -150,7 +151,7 @@ export async function openOperatorParts(deps: OperatorPartsDeps): Promise<Operat
     statistics,
     notices,
     async describeDomains(listedOn = () => null) {
-      const [all, points, now] = await Promise.all([domains.list(), statistics.lastDay(), statistics.live()])
+      const [all, points, now] = await Promise.all([storedDomains.list(), statistics.lastDay(), statistics.live()])
       return describeDomains(all, addCounts([...points, now]), { now: clock(), listedOn })
     },
     replies: new ContactAnswers(outbox, { canSend: config.smtpRelayUrl !== undefined, siteName: config.siteName }),

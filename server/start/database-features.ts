@@ -145,7 +145,7 @@ export class DeferredFeatures implements OperatorInbox, MailListener, DomainDire
 
   async keepUntil(name: string, expiresAt: number): Promise<void> {
     const { operations } = this.#features ?? (await this.#opened.promise)
-    await operations.operator.domains.keepUntil(name, expiresAt)
+    await operations.operator.storedDomains.keepUntil(name, expiresAt)
   }
 
   count(name: string, event: DomainEvent): void {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/database/database.ts'
 import { AppError } from '#server/errors.ts'
 import { AuditLog } from '#server/operator/audit-log.ts'
-import { Domains } from '#server/operator/domains.ts'
+import { StoredDomains } from '#server/operator/domains.ts'
 import { startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
 import { findPostgres, startPostgres } from '../harness/servers/postgres.ts'
 import { findRedis, startRedisCluster } from '../harness/servers/redis-cluster.ts'
@@ -18,7 +18,7 @@ describe.skipIf(!postgresBin || !hasRedis)('domains of two processes (need redis
   const stack = new AsyncDisposableStack()
   let [a, b] = [] as unknown as [TestServer, TestServer]
   /** An operator at neither of them. */
-  let domains: Domains
+  let domains: StoredDomains
   beforeAll(async () => {
     const cluster = stack.use(await startRedisCluster({ replicas: 0 }))
     const postgres = stack.use(await startPostgres(postgresBin ?? ''))
@@ -33,7 +33,7 @@ describe.skipIf(!postgresBin || !hasRedis)('domains of two processes (need redis
     b = stack.use(await startTestServer({ env, isClockRunning: true }))
     const { db } = stack.use(await openDatabase({ databaseUrl, dataDir: a.folder }))
     const clock = () => a.now()
-    domains = new Domains({ db, clock, audit: new AuditLog(db, clock) })
+    domains = new StoredDomains({ db, clock, audit: new AuditLog(db, clock) })
   }, 60_000)
   afterAll(() => stack.disposeAsync())
 

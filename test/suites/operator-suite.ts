@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { AuditLog } from '#server/operator/audit-log.ts'
-import { Domains, seedDomains } from '#server/operator/domains.ts'
+import { StoredDomains, seedDomains } from '#server/operator/domains.ts'
 import { MessageRetention } from '#server/operator/message-retention.ts'
 import { openOperator } from '#server/operator/operator.ts'
 import { readConfig } from '#server/platform/config/config.ts'
@@ -45,7 +45,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
   })
 
   describe('domains', () => {
-    const names = async () => (await features.operator.domains.list()).map(({ name, state }) => `${name} ${state}`)
+    const names = async () => (await features.operator.storedDomains.list()).map(({ name, state }) => `${name} ${state}`)
 
     test('those of the first start are offered, and later starts change nothing', async () => {
       const seed = async (MAIL_DOMAINS: string, env = {}) =>
@@ -61,14 +61,14 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       )
       const set = { MAIL_HOST: 'mx.mayfly.test', MAIL_FROM: 'no-reply@mayfly.test' }
       expect(await seed('other.test', { ...relay, ...set })).toMatch(/or take it out of MAIL_DOMAINS\.$/)
-      expect(await features.operator.domains.list()).toEqual([
+      expect(await features.operator.storedDomains.list()).toEqual([
         { name: 'mayfly.test', state: 'offered', hasSubdomains: false, endsAt: null, livingUntil: 0 },
         { name: 'box.test', state: 'offered', hasSubdomains: true, endsAt: null, livingUntil: 0 },
       ])
     })
 
     test('a domain is retired when its last address has ended, at the earliest', async () => {
-      const { domains } = features.operator
+      const { storedDomains: domains } = features.operator
       await domains.keepUntil('box.test', features.now + 90_000)
       await domains.keepUntil('box.test', features.now + 1000)
       const { livingUntil } = (await domains.list())[1] ?? { livingUntil: 0 }
@@ -83,7 +83,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
     })
 
     test('the last domain that is offered stays, and forwarded mail must not come back', async () => {
-      const { domains } = features.operator
+      const { storedDomains: domains } = features.operator
       for (const change of ['pause', 'retire', 'remove'] as const)
         await expect(domains[change]('op', 'mayfly.test')).rejects.toMatchObject({ detail: expect.stringContaining('the only domain') })
       await expect(domains.add('op', 'example.com')).rejects.toMatchObject({ detail: expect.stringContaining('CONTACT_TO') })
@@ -102,12 +102,12 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
     const UNTIL = 600_000
     const added = async () => {
       ending = `ending-${++tests}.test`
-      const { domains } = features.operator
+      const { storedDomains: domains } = features.operator
       await domains.add('op', ending)
       return domains
     }
     const takesMail = async (atMs = features.now) => {
-      const domain = (await features.operator.domains.inUse()).find(domain => domain.name === ending)
+      const domain = (await features.operator.storedDomains.inUse()).find(domain => domain.name === ending)
       return domain !== undefined && (domain.endsAt === null || domain.endsAt > atMs)
     }
     const living = () => Math.ceil((features.now + UNTIL) / 600_000) * 600_000
@@ -144,7 +144,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
     test('of two operators who pause the last two domains at once, one is refused', async () => {
       await using others = await openDatabase(features.location)
       const audit = new AuditLog(others.db, () => features.now)
-      const second = new Domains({ db: others.db, clock: () => features.now, audit })
+      const second = new StoredDomains({ db: others.db, clock: () => features.now, audit })
       const first = await added()
       const rest = (await first.list()).filter(({ name, state }) => state === 'offered' && name !== ending).map(({ name }) => name)
       for (const name of rest.slice(1)) await first.pause('op', name)

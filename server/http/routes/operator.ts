@@ -190,7 +190,7 @@ function blockRoutes({ operator: { blocks }, livePolicy }: OperatorParts, clock:
 }
 
 function domainRoutes(
-  { operator: { domains }, livePolicy, describeDomains }: OperatorParts,
+  { operator: { storedDomains }, livePolicy, describeDomains }: OperatorParts,
   { askLists }: Pick<HttpDeps['server'], 'askLists'>,
 ): BoundRoute[] {
   return [
@@ -208,7 +208,7 @@ function domainRoutes(
       tag,
       summary: 'Add a domain where people get addresses',
       async handle({ account, body }) {
-        await domains.add(account.email, body.name)
+        await storedDomains.add(account.email, body.name)
         await livePolicy.refresh()
         return undefined
       },
@@ -218,9 +218,10 @@ function domainRoutes(
       summary: 'Offer, pause or retire a domain',
       async handle({ account, params, body }) {
         const { state, isFirst, endsAt } = body
-        if (state === 'offered') await domains.offer(account.email, params.name, { isFirst })
-        if (state === 'receiving') await domains.pause(account.email, params.name)
-        if (state === 'retired') await domains.retire(account.email, params.name, endsAt === undefined ? undefined : Date.parse(endsAt))
+        if (state === 'offered') await storedDomains.offer(account.email, params.name, { isFirst })
+        if (state === 'receiving') await storedDomains.pause(account.email, params.name)
+        if (state === 'retired')
+          await storedDomains.retire(account.email, params.name, endsAt === undefined ? undefined : Date.parse(endsAt))
         await livePolicy.refresh()
         return undefined
       },
@@ -229,7 +230,7 @@ function domainRoutes(
       tag,
       summary: 'Remove a domain',
       async handle({ account, params, query }) {
-        await domains.remove(account.email, params.name, { isNow: query.now === '1' })
+        await storedDomains.remove(account.email, params.name, { isNow: query.now === '1' })
         await livePolicy.refresh()
         return undefined
       },
