@@ -131,14 +131,18 @@ function mtaStsRecords(domain: string, { acme, mailHosts }: Names, at: (host: st
   ]
 }
 
-/** SPF (RFC 7208). Only the relay, which may be set later, sends for us, and only for the domain of MAIL_FROM. */
+/** SPF (RFC 7208) and DKIM (RFC 6376). Only the relay, which may be set later, sends for us, and only for the domain of MAIL_FROM. */
 function senders(domain: string, { mailFrom, smtpRelayUrl }: Names, spf: string | undefined): string[] {
   const isSender = mailFrom.endsWith(`@${domain}`)
-  if (isSender && spf !== undefined) return [text(domain, `v=spf1 ${spf} -all`)]
-  if (!isSender || smtpRelayUrl === undefined) return [text(domain, 'v=spf1 -all')]
-  const relay = new URL(smtpRelayUrl).hostname
-  return [
+  if (!isSender || (spf === undefined && smtpRelayUrl === undefined)) return [text(domain, 'v=spf1 -all')]
+  const relay = smtpRelayUrl === undefined ? 'your relay' : new URL(smtpRelayUrl).hostname
+  const mechanism = [
     `; Ask ${relay} for its SPF mechanism, and name it with --spf: without it your own mail would be refused.`,
     `; ${text(domain, 'v=spf1 include:YOUR-RELAY -all')}`,
+  ]
+  return [
+    ...(spf === undefined ? mechanism : [text(domain, `v=spf1 ${spf} -all`)]),
+    `; DMARC refuses your own mail unless ${relay} signs it with DKIM as d=${domain}. Ask for its record, a TXT or CNAME such as:`,
+    `; ${text(`SELECTOR._domainkey.${domain}`, 'v=DKIM1; k=rsa; p=KEY-OF-YOUR-RELAY')}`,
   ]
 }

@@ -227,6 +227,17 @@ test('several mail hosts and a former name of the site: each domain has the mail
   )
 })
 
+test('with a relay DKIM is named, for the domain that sends, as what the relay must sign with and publish', () => {
+  const zone = (env: Readonly<Record<string, string>>, spf?: string) =>
+    zoneFile(readConfig({ MAIL_DOMAINS: 'one.example,two.example', ...env }), { addresses: ['203.0.113.5'], spf })
+  for (const said of [zone({ SMTP_RELAY_URL: 'smtp://relay.example' }), zone({}, 'include:_spf.relay.example')]) {
+    expect(said).toMatch(/^; DMARC refuses your own mail unless (?:relay\.example|your relay) signs it with DKIM as d=one\.example\./m)
+    expect(said).toMatch(/^; SELECTOR\._domainkey\.one\.example\. +TXT +"v=DKIM1; /m)
+    expect(said).not.toContain('_domainkey.two.example')
+  }
+  expect(zone({})).not.toContain('DKIM')
+})
+
 test('records that others decide are comments: the SPF of an unnamed relay, the authority of a proxy, MTA-STS', () => {
   const env = { MAIL_DOMAINS: 'one.example', SMTP_RELAY_URL: 'smtp://relay.example' }
   expect(records(env).join('\n')).not.toMatch(/spf1|CAA|_mta-sts/)

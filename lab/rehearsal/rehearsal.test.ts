@@ -33,6 +33,7 @@ test('the DNS records of the page become those of the local DNS server', () => {
     '--mx-host=mayfly.example,mx.mayfly.example,10',
     '--host-record=mx.mayfly.example,203.0.113.5',
     '--txt-record=mayfly.example,v=spf1 include:YOUR-RELAY -all',
+    '--txt-record=KEY._domainkey.mayfly.example,v=DKIM1; k=rsa; p=KEY-OF-YOUR-RELAY',
     '--txt-record=_dmarc.mayfly.example,v=DMARC1; p=reject; rua=mailto:postmaster@mayfly.example',
   ])
 })

@@ -71,6 +71,8 @@ type NameServer = {
   addresses(host: string): Promise<string[]>
   names(address: string): Promise<string[]>
   texts(name: string): Promise<string[]>
+  /** Whether anything has this name or one below it (RFC 8020). */
+  exists(name: string): Promise<boolean>
 }
 
 /** Rejects if no server responded; empty if there is no such record. */
@@ -102,5 +104,13 @@ export function createNameServer(servers: readonly string[]): NameServer {
       return orNone(resolver.resolvePtr(`${labels}.${isIpv4 ? 'in-addr' : 'ip6'}.arpa`))
     },
     texts: async name => (await orNone(resolver.resolveTxt(name))).map(parts => parts.join('')),
+    exists: name =>
+      resolver.resolveTxt(name).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          if (ABSENT.has(error.code ?? '')) return error.code === 'ENODATA'
+          throw error
+        },
+      ),
   }
 }

@@ -22,6 +22,8 @@ const DOMAIN = 'mayfly.example'
 const HOST = `mx.${DOMAIN}`
 const GOOD = healthyZone(DOMAIN, HOST)
 
+const OTHER = { 'other.example TXT': ['v=spf1 -all'], '_dmarc.other.example TXT': ['v=DMARC1; p=reject'] }
+
 const zone: Zone = {}
 let stack: AsyncDisposableStack
 let site: TestServer
@@ -299,6 +301,11 @@ test('DNS: no MX and no address, no MX, a wrong A record, no reverse name, no SP
   expect(await complaints({ names: { [`${DOMAIN} TXT`]: [], [`_dmarc.${DOMAIN} TXT`]: [] } })).toEqual([
     expect.stringMatching(/^SPF warning: .*Add mayfly\.example\. TXT "v=spf1/),
     expect.stringMatching(/^DMARC warning: .*Add _dmarc\.mayfly\.example\. TXT "v=DMARC1/),
+  ])
+  expect(await complaints({ config: { mailFrom: 'no-reply@other.example' }, names: OTHER })).toEqual([
+    expect.stringMatching(
+      /^DKIM warning: other\.example has no DKIM key.* sign as d=other\.example, .* SELECTOR\._domainkey\.other\.example/,
+    ),
   ])
   const silent = createNameServer(['127.0.0.1:9'])
   expect(await complaints({ context: { names: silent } })).toContainEqual(expect.stringMatching(/^MX failure: DNS did not answer/))

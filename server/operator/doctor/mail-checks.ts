@@ -223,13 +223,14 @@ async function arrival(httpPort: number, token: string, subject: string): Promis
   throw new Error(`it did not arrive within ${ARRIVAL_MS_MAX / 1000} s`)
 }
 
-/** SPF and DMARC of the sender domain: without them confirmation mails end up in the spam folder. */
+/** SPF, DKIM and DMARC of the sender domain: without them confirmation mails end up in the spam folder. */
 export async function checkSendingDomain({ config, names }: DoctorContext): Promise<Finding[]> {
   if (config.smtpRelayUrl === undefined) return []
   const domain = config.mailFrom.slice(config.mailFrom.lastIndexOf('@') + 1)
   if (isLocalName(domain)) return []
   try {
-    const [spf, dmarc] = await Promise.all([names.texts(domain), names.texts(`_dmarc.${domain}`)])
+    const keys = `_domainkey.${domain}`
+    const [spf, dmarc, hasKey] = await Promise.all([names.texts(domain), names.texts(`_dmarc.${domain}`), names.exists(keys)])
     const hasSpf = spf.some(text => text.startsWith('v=spf1'))
     const hasDmarc = dmarc.some(text => text.startsWith('v=DMARC1'))
     return [
@@ -239,6 +240,13 @@ export async function checkSendingDomain({ config, names }: DoctorContext): Prom
             'SPF',
             `${domain}, which outgoing mail comes from, has no SPF record.`,
             `Add ${domain}. TXT "v=spf1 include:YOUR-RELAY -all".`,
+          ),
+      hasKey
+        ? ok('DKIM', `There are DKIM keys below ${keys}.`)
+        : warning(
+            'DKIM',
+            `${domain} has no DKIM key, so that DMARC refuses mail which the relay sends with an envelope of its own.`,
+            `Let the relay sign as d=${domain}, and add the record it gives you: SELECTOR.${keys}.`,
           ),
       hasDmarc
         ? ok('DMARC', `${domain} has a DMARC record.`)

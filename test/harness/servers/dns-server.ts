@@ -15,6 +15,7 @@ export function healthyZone(domain: string, host: string): Zone {
     '1.0.0.127.in-addr.arpa PTR': [host],
     [`${domain} TXT`]: ['v=spf1 -all'],
     [`_dmarc.${domain} TXT`]: ['v=DMARC1; p=reject'],
+    [`key._domainkey.${domain} TXT`]: ['v=DKIM1; k=rsa; p=MIIB'],
     // What public lists always list.
     'dbltest.com.dbl.spamhaus.org A': ['127.0.1.2'],
     'surbl-org-permanent-test-point.com.multi.surbl.org A': ['127.0.0.254'],
@@ -68,7 +69,8 @@ function answer(query: Buffer, zone: Zone): Buffer {
   const type = query.readUInt16BE(at + 1)
   const question = query.subarray(12, at + 5)
   const values = zone[`${name} ${TYPES.get(type)}`] ?? []
-  const isKnown = Object.keys(zone).some(key => key.startsWith(`${name} `))
+  // A name exists when one below it does (RFC 8020).
+  const isKnown = Object.keys(zone).some(key => `.${key}`.includes(`.${name} `))
   const header = Buffer.alloc(12)
   query.copy(header, 0, 0, 2)
   header.writeUInt16BE(0x8180 | (isKnown ? 0 : NAME_ERROR), 2)
