@@ -120,8 +120,25 @@ local function save(...)
 end
 `
 
+const UPLOADS = `
+-- Names one delivery and its pieces. The same in every attempt of it.
+local function uploadOf(head)
+  return string.sub(head, 15, 22)
+end
+
+-- Unlinks the pieces that a message is stored in, in the step that removes it. While the slot moves, some may be at the other node: false.
+local function unlinkPieces(head)
+  local name = string.gsub(uploadOf(head), '.', function(byte) return string.format('%02x', string.byte(byte)) end)
+  local areHere = true
+  for i = 0, struct.unpack('>I2', head, 13) - 1 do
+    if type(redis.pcall('UNLINK', key .. name .. ':' .. i)) == 'table' then areHere = false end
+  end
+  return areHere
+end
+`
+
 const script = (body: string) => defineScript(PRELUDE + body)
-const listScript = (body: string) => defineScript(PRELUDE + LISTS + body)
+const listScript = (body: string) => defineScript(PRELUDE + LISTS + UPLOADS + body)
 
 /** now, expiresAt, createdAt, time of removal by the engine's clock, record → 1 when created */
 export const CREATE = listScript(`
@@ -150,22 +167,23 @@ return { mailbox.expiresAt, mailbox[1], mailbox.count, mailbox.bytes, mailbox.cu
  * → [streams that watch the mailbox, the cursor or why it was not stored]; so every write, with its own reply
  */
 export const DELIVER = listScript(`
--- The same in every attempt of one delivery: what an earlier attempt stored is no duplicate, and has its pieces.
-local function uploadOf(head)
-  return string.sub(head, 15, 22)
+local function refused(why)
+  for i = 2, #KEYS do redis.call('UNLINK', KEYS[i]) end
+  return { 0, why }
 end
 local id, bytes = ARGV[2], tonumber(ARGV[5])
 local mailbox = open('m' .. id, 'l', 'k' .. id)
-if not mailbox or not isSealedFor(mailbox, ARGV[6]) then return { 0, 'mailbox_not_found' } end
+if not mailbox or not isSealedFor(mailbox, ARGV[6]) then return refused('mailbox_not_found') end
 if mailbox[1] then
   -- The same value is written again: WAIT counts only writes of its own connection, and the first attempt may not have reached a replica.
   redis.call('HSET', key, 's', mailbox.cursor)
+  -- What an earlier attempt stored is no duplicate, and has its pieces.
   if uploadOf(mailbox[1]) == uploadOf(ARGV[7]) then return written(linkOf(id).arrival) end
-  return written('duplicate')
+  return written(refused('duplicate')[2])
 end
-if mailbox.count >= tonumber(ARGV[3]) or mailbox.bytes + bytes > tonumber(ARGV[4]) then return { 0, 'mailbox_full' } end
+if mailbox.count >= tonumber(ARGV[3]) or mailbox.bytes + bytes > tonumber(ARGV[4]) then return refused('mailbox_full') end
 for i = 2, #KEYS do
-  if redis.call('EXISTS', KEYS[i]) == 0 then return { 0, 'pieces_lost' } end
+  if redis.call('EXISTS', KEYS[i]) == 0 then return refused('pieces_lost') end
 end
 local cursor, list = nextCursor(mailbox), toList(mailbox[2])
 if mailbox[3] then
@@ -239,7 +257,7 @@ if not mailbox or not mailbox[2] then return false end
 return { mailbox[1], mailbox[2], mailbox[3] or '', mailbox[4] or '' }
 `)
 
-/** now, messageId → the head, or nothing */
+/** now, messageId → the head if pieces are left at another node, else ''; or nothing */
 export const REMOVE = listScript(`
 local id = ARGV[2]
 local mailbox = open('m' .. id, 'l', 'd', 'g')
@@ -257,7 +275,7 @@ if removals > ${REMOVALS_LISTED} then
 end
 save('n', mailbox.count - 1, 'b', mailbox.bytes - struct.unpack('>I4', mailbox[1], 9), 's', cursor,
   'l', list.oldest .. list.newest, 'd', removed.oldest .. removed.newest, 'g', removals)
-return written(string.sub(mailbox[1], 1, 22))
+return written(unlinkPieces(mailbox[1]) and '' or string.sub(mailbox[1], 1, 22))
 `)
 
 /** now, messageId, authentication result, expiresAt of the mailbox or '' → 1 when the message is there */
@@ -272,21 +290,27 @@ save('v' .. id, ARGV[3], 's', cursor, 'l', list.oldest .. list.newest)
 return written(1)
 `)
 
-/** now → the heads of messages that are stored in pieces, or nothing when there was no mailbox */
+/** now → the heads of messages with pieces left at another node, or nothing when there was no mailbox */
 export const DESTROY = listScript(`
 local mailbox = open('l')
 if not mailbox then return { 0, false } end
 local heads, id = {}, toList(mailbox[1]).oldest
 while id ~= NONE do
   local fields = redis.call('HMGET', key, 'm' .. id, 'k' .. id)
-  local head = string.sub(fields[1], 1, 22)
-  if struct.unpack('>I2', head, 13) > 0 then table.insert(heads, head) end
+  if not unlinkPieces(fields[1]) then table.insert(heads, string.sub(fields[1], 1, 22)) end
   id = toLink(fields[2]).newer
 end
 local goneAt = redis.call('PEXPIRETIME', key)
 redis.call('UNLINK', key)
 redis.call('SET', key, mailbox.expiresAt, 'PXAT', goneAt)
 return written(heads)
+`)
+
+/** now, messageId, head; the pieces are the further keys. Unlinks them, unless a delivery that seemed to fail made them that message. */
+export const DISCARD = listScript(`
+local stored = redis.pcall('HGET', key, 'm' .. ARGV[2])
+if type(stored) == 'string' and uploadOf(stored) == uploadOf(ARGV[3]) then return end
+for i = 2, #KEYS do redis.call('UNLINK', KEYS[i]) end
 `)
 
 /** Ties the cluster to one secret. now, key check, a new store id, format → [key check, store id, format] as they are from now on */

@@ -21,7 +21,20 @@ import type { Cluster } from './client/cluster.ts'
 import type { Argument, Reply, Script } from './client/node-connection.ts'
 import { AbsentReaders, Subscriptions } from './client/subscriptions.ts'
 import { HealthReader } from './health.ts'
-import { ADD_AUTHENTICATION, CHANGES, CREATE, DELIVER, DESTROY, FIND, IDENTIFY, PUBLISH, READ, REMOVE, WOULD_REFUSE } from './scripts.ts'
+import {
+  ADD_AUTHENTICATION,
+  CHANGES,
+  CREATE,
+  DELIVER,
+  DESTROY,
+  DISCARD,
+  FIND,
+  IDENTIFY,
+  PUBLISH,
+  READ,
+  REMOVE,
+  WOULD_REFUSE,
+} from './scripts.ts'
 
 const RECORD_HEAD_BYTES = 9
 const TOKEN_HASH_BYTES = 32
@@ -134,10 +147,19 @@ const PIECE_BYTES = 256 * 1024
 /** Pieces being sent at once: a small command may have to wait behind them. */
 const PIECES_AT_ONCE = 4
 
+/** For pieces that are tried again: the others do not wait long for a shard that is away. */
+const DISCARD_PATIENCE_MS = 1000
+/** Beyond so many the oldest are forgotten, and expire with their mailbox. */
+const LEFTOVERS_MAX = 1000
+
+/** Pieces that no message may have. */
+type Leftover = { readonly key: string; readonly messageId: string; readonly head: Buffer }
+
 /** Stores messages that are too large for one step in pieces next to their mailbox, so that no single command blocks a shard. */
 class LargeMessages {
   readonly #cluster: Cluster
   readonly #clock: StoreClock
+  readonly #leftovers: Leftover[] = []
 
   constructor(cluster: Cluster, clock: StoreClock) {
     this.#cluster = cluster
@@ -152,15 +174,17 @@ class LargeMessages {
     if (typeof goneAt !== 'number') return toStoreResult(goneAt)
     const head = { pieces: Math.ceil(sealedRaw.byteLength / PIECE_BYTES), upload: nameUpload() }
     const keys = pieceKeys(key, head)
-    await fewAtOnce(keys, (piece, i) =>
-      this.#cluster.call(piece, 'SET', sealedRaw.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES), 'PXAT', goneAt),
-    )
     const row = encodeRow(message, head.pieces, head.upload)
-    const options = { isRepeatable: true, keys }
-    const delivered = toStoreResult(await write(this.#cluster, DELIVER, key, [this.#clock.forScript(), ...args, row], options))
-    // Another delivery of the same message was faster, or the mailbox is full or gone: nothing refers to these pieces.
-    if (delivered.outcome !== 'stored') await this.#unlink(keys)
-    return delivered
+    try {
+      await fewAtOnce(keys, (piece, i) =>
+        this.#cluster.call(piece, 'SET', sealedRaw.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES), 'PXAT', goneAt),
+      )
+      const options = { isRepeatable: true, keys }
+      return toStoreResult(await write(this.#cluster, DELIVER, key, [this.#clock.forScript(), ...args, row], options))
+    } catch (error) {
+      this.discardLater(key, messageId, [Buffer.from(row.subarray(0, HEAD_BYTES))])
+      throw error
+    }
   }
 
   /** In shared memory, so that the thread that opens it reads it where it is. `undefined` when it was removed meanwhile. */
@@ -175,23 +199,35 @@ class LargeMessages {
     return isWhole ? whole : undefined
   }
 
-  /** `heads`: of messages that no mailbox lists any more. Pieces that cannot be reached now expire with their mailbox. */
-  async remove(key: string, heads: readonly Buffer[]): Promise<void> {
-    for (const head of heads.map(decodeHead)) await this.#unlink(pieceKeys(key, head))
+  /** `heads`: of messages whose delivery failed or that were removed. Those that have become a message stay. */
+  discardLater(key: string, messageId: string, heads: readonly Buffer[]): void {
+    this.#leftovers.push(...heads.map(head => ({ key, messageId, head })))
+    this.#leftovers.splice(0, this.#leftovers.length - LEFTOVERS_MAX)
   }
 
-  async #unlink(keys: readonly string[]): Promise<void> {
-    await fewAtOnce(keys, key => this.#cluster.call(key, 'UNLINK')).catch(() => undefined)
+  /** Those that cannot be reached now are tried again next time. */
+  async discard(): Promise<void> {
+    for (const leftover of this.#leftovers.splice(0)) {
+      const { key, messageId, head } = leftover
+      const options = { isRepeatable: true, patienceMs: DISCARD_PATIENCE_MS, keys: pieceKeys(key, decodeHead(head)) }
+      const args = [this.#clock.forScript(), messageId, head]
+      await this.#cluster.run(DISCARD, key, args, options).catch(() => this.discardLater(key, messageId, [head]))
+    }
   }
 }
 
-/** Runs a few at once, starting the next when one is done. */
+/** Runs a few at once, starting the next when one is done. After a failure it starts none, and rejects when all have ended. */
 async function fewAtOnce(keys: readonly string[], run: (key: string, index: number) => Promise<unknown>): Promise<void> {
-  const entries = keys.entries()
+  const waiting = [...keys.entries()]
   const worker = async () => {
-    for (const [index, key] of entries) await run(key, index)
+    for (let next = waiting.shift(); next; next = waiting.shift()) await run(next[1], next[0])
   }
-  await Promise.all(Array.from({ length: PIECES_AT_ONCE }, worker))
+  const stopAll = (error: unknown) => {
+    waiting.length = 0
+    throw error
+  }
+  const ended = await Promise.allSettled(Array.from({ length: PIECES_AT_ONCE }, () => worker().catch(stopAll)))
+  for (const end of ended) if (end.status === 'rejected') throw end.reason
 }
 
 const PREFIX = 'mayfly:'
@@ -349,7 +385,7 @@ class ValkeyStore implements IdentifiedStore {
 
   async deleteMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean> {
     const head = (await this.#write(REMOVE, mailboxId, [messageId], false)) as Buffer | null
-    if (head) await this.#largeMessages.remove(this.#key(mailboxId), [head])
+    if (head?.length) this.#largeMessages.discardLater(this.#key(mailboxId), messageId, [head])
     return head !== null
   }
 
@@ -364,7 +400,7 @@ class ValkeyStore implements IdentifiedStore {
 
   async destroyMailbox(mailboxId: MailboxId): Promise<boolean> {
     const heads = (await this.#write(DESTROY, mailboxId, [], false)) as Buffer[] | null
-    if (heads) await this.#largeMessages.remove(this.#key(mailboxId), heads)
+    if (heads) this.#largeMessages.discardLater(this.#key(mailboxId), '', heads)
     return heads !== null
   }
 
@@ -396,9 +432,10 @@ class ValkeyStore implements IdentifiedStore {
     signal.addEventListener('abort', () => this.#subscriptions.remove(channel), { once: true })
   }
 
-  /** The engine removes expired keys itself. Only the time is noted, also where nobody asks for anything. */
+  /** The engine removes expired keys itself. The time is noted, also where nobody asks for anything, and leftover pieces are removed. */
   async sweep(): Promise<number> {
     this.#clock.now()
+    await this.#largeMessages.discard()
     return 0
   }
 
