@@ -25,9 +25,9 @@ const SENDERS_PER_ACCOUNT_MAX = 2
 /** Of them for webhooks whose last attempt failed: dead receivers of many accounts do not hold up those that take what they get. */
 const FAILING_SENDERS_MAX = SENDERS_MAX / 2
 /** A delivery that nobody confirmed is checked after this long: storing a mail takes less, unless the process was killed. */
-const UNCONFIRMED_MS = 60_000
-/** In place of the attempts of a delivery that is not confirmed; taking it counts one up, as for all. */
-const UNCONFIRMED = -1
+const CONFIRMED_WITHIN_MS = 60_000
+/** Stored as `attempts` until the mail is stored too. Every sender that takes a delivery counts one up. */
+const ATTEMPTS_UNTIL_CONFIRMED = -1
 const POLL_MS = 2000
 /** When the server stops, running attempts may take this much longer. What is cut off then is sent again after the restart. */
 const CLOSE_MS = 1000
@@ -96,8 +96,8 @@ export class WebhookDeliveries implements AsyncDisposable {
           account,
           mailbox_hash: unconfirmed ? this.#mailboxHash(unconfirmed.mailboxId) : '',
           sealed_body: this.#seal(id, body),
-          attempts: unconfirmed ? UNCONFIRMED : 0,
-          next_attempt_at: unconfirmed ? now + UNCONFIRMED_MS : now,
+          attempts: unconfirmed ? ATTEMPTS_UNTIL_CONFIRMED : 0,
+          next_attempt_at: unconfirmed ? now + CONFIRMED_WITHIN_MS : now,
           created_at: now,
         }
       })
@@ -110,14 +110,14 @@ export class WebhookDeliveries implements AsyncDisposable {
   async recover(): Promise<void> {
     const { database, clock } = this.#deps
     if (database.dialect !== 'sqlite') return
-    const left = database.db.updateTable('webhook_deliveries').where('attempts', '=', UNCONFIRMED)
+    const left = database.db.updateTable('webhook_deliveries').where('attempts', '=', ATTEMPTS_UNTIL_CONFIRMED)
     await left.set({ next_attempt_at: clock() }).execute()
   }
 
   /** The mail is stored: they are sent. */
   async confirm(ids: readonly string[]): Promise<void> {
     const { clock, database } = this.#deps
-    const own = database.db.updateTable('webhook_deliveries').where('id', 'in', ids).where('attempts', '=', UNCONFIRMED)
+    const own = database.db.updateTable('webhook_deliveries').where('id', 'in', ids).where('attempts', '=', ATTEMPTS_UNTIL_CONFIRMED)
     await own.set({ attempts: 0, next_attempt_at: clock() }).execute()
     this.kick()
   }
@@ -222,7 +222,8 @@ export class WebhookDeliveries implements AsyncDisposable {
     const opened = this.#deps.secretBox.open(row.id, Buffer.from(row.sealed_body, 'base64'))?.toString()
     if (!webhook || webhook.disabled_reason !== null || opened === undefined) return await this.#remove(row.id)
     const { body, mail } = readBody(opened)
-    if (row.attempts === UNCONFIRMED + 1) return await this.#settle(row, mail)
+    const isConfirmed = row.attempts > ATTEMPTS_UNTIL_CONFIRMED + 1
+    if (!isConfirmed) return await this.#settle(row, mail)
     const endsAt = await this.#endsAt(mail)
     if (endsAt <= this.#deps.clock()) return await this.#remove(row.id)
     const attempted = await this.#send(webhook, row.id, body)
@@ -253,7 +254,7 @@ export class WebhookDeliveries implements AsyncDisposable {
       if (mail && !(await hasMail(mail))) return await this.#remove(id)
     } catch (error) {
       log.warn({ err: error }, 'A webhook waits until the mail store can be asked')
-      const later = { attempts: UNCONFIRMED, next_attempt_at: clock() + UNCONFIRMED_MS }
+      const later = { attempts: ATTEMPTS_UNTIL_CONFIRMED, next_attempt_at: clock() + CONFIRMED_WITHIN_MS }
       await database.db.updateTable('webhook_deliveries').set(later).where('id', '=', id).execute()
       return
     }
