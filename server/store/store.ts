@@ -89,7 +89,7 @@ export type StoreHealth = {
 export type IdentifiedStore = MailStore & { readonly storeId: string }
 
 export interface MailStore extends AsyncDisposable {
-  /** A shorter way than `deliver`, for mail that is encrypted in another thread. Only a store with a thread in this process has it. */
+  /** Taken instead of `deliver` where there is one. */
   readonly directDelivery?: DirectDelivery
 
   /**
@@ -166,8 +166,9 @@ export interface MailStore extends AsyncDisposable {
 }
 
 /**
- * Mail that goes from the thread that encrypts it straight to the store's own thread. Only a store with a thread in this process has this
- * way; it saves every mail two changes of thread.
+ * `MailStore.deliver` without its bytes on the main thread, for a store with a thread in this process; it saves every mail two changes of
+ * thread. The main thread calls `expect` and gives the request to a mail thread with the message to encrypt. That thread completes it
+ * (`addMessage`) and sends it to the store's thread, which runs it as a `deliver` and settles `result` in the main thread.
  */
 export interface DirectDelivery {
   /** Connects a thread that encrypts mail. */

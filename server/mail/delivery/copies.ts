@@ -109,7 +109,7 @@ class RelayingCopyWriter implements CopyWriter {
 
 const NOT_FOUND: Settled = { status: 'fulfilled', value: { outcome: 'mailbox_not_found' } }
 
-/** The mail thread sends the encrypted copies to the store's thread itself. */
+/** The mail thread sends the encrypted copies to the store's thread itself: see `DirectDelivery`. */
 class DirectCopyWriter implements CopyWriter {
   readonly #context: MailContext
   readonly #store: DirectDelivery

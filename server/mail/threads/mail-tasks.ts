@@ -60,7 +60,7 @@ export type SealArgs = Parsing & {
   readonly recipients: readonly RecipientKey[]
   readonly envelopeFrom: string
   readonly prepared?: Prepared | undefined
-  /** One for each recipient: sends the copies to the store, instead of returning them. */
+  /** One for each recipient: sends the copies to the store, instead of returning them (`DirectDelivery`). */
   readonly storeRequests?: readonly ExpectedRequest[]
   /** For each recipient, if the message is large. */
   readonly memories?: readonly SealMemory[] | undefined

@@ -11,7 +11,7 @@ type Read = Exclude<(typeof READ_QUERIES)[number], 'health'>
 type Write = 'createMailbox' | 'deliver' | 'deleteMessage' | 'addAuthentication' | 'destroyMailbox' | 'sweepMailbox' | 'sweep'
 export type QueryTasks = { readonly [Name in Read | Write]: (args: Parameters<Queries[Name]>[0]) => TaskResult<ReturnType<Queries[Name]>> }
 
-/** A message from a mail thread, without what only that thread knows: see `DirectDelivery`. */
+/** What the main thread knows of a message that a mail thread sends: see `DirectDelivery`. */
 type ExpectedDelivery = {
   readonly now: number
   readonly mailboxId: MailboxId
@@ -20,7 +20,7 @@ type ExpectedDelivery = {
   readonly expiresAt: number | undefined
 }
 type OtherTasks = {
-  /** `deliver` for such a message. */
+  /** Sent by a mail thread, which adds the message; run as `deliver` (`toStoreCall`). */
   deliverDirect(args: ExpectedDelivery): TaskResult<StoreResult>
   health(args: { readonly now: number }): TaskResult<StoreHealth>
   about(args: undefined): TaskResult<{ readonly storeId: string; readonly lostTransactions: number }>
