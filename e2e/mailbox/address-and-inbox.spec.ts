@@ -78,7 +78,7 @@ test('the countdown ticks each second, warns at 30 s, destroys for 2 s, then eve
   await expect(page.locator('[data-message]')).toHaveCount(0)
   expect(await page.evaluate(() => localStorage.getItem('mayfly.mailbox'))).toBeNull()
   await expect(page.getByText('Generate a new email to continue')).toBeVisible()
-  await expect(page.getByText('Gone. Nothing was kept.')).toBeVisible()
+  await expect(page.getByText(/Gone at \d+:\d\d [AP]M\. Nothing was kept\./)).toBeVisible()
   expect(await sunset(page)).toEqual({ light: 'night', left: 0 })
   heights.push(await cardHeight(page))
   expect(new Set(heights).size, `nothing below the card jumps: ${heights}`).toBe(1)

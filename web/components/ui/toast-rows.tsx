@@ -52,7 +52,7 @@ const INBOX_TOP_PX = 40
 /** How much closer to the edge of a phone's screen than the text below it. */
 const OUTDENT_PX = 8
 /** Into the gap between the address's buttons and the strip. */
-const ABOVE_STRIP_PX = 10
+const ABOVE_STRIP_PX = 6
 
 /** For `strip` with the toast's top, left edge and width in the document, so that the toast scrolls with the page. */
 function placeOfToasts(): string {
@@ -143,7 +143,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
         className={clsx('mr-2.5 size-4.5 shrink-0 max-[23.4rem]:hidden', isAlarm ? 'text-ember-ink' : 'text-river-ink')}
         strokeWidth={2}
       />
-      <p className="min-w-0 flex-1 py-1.5 text-sm leading-tight [overflow-wrap:anywhere]">
+      <p className="min-w-0 flex-1 py-1 text-sm leading-tight [overflow-wrap:anywhere]">
         <strong className="font-medium sm:text-base">{toast.title}</strong>{' '}
         {toast.description && <bdi className="text-muted">{toast.description}</bdi>}
       </p>

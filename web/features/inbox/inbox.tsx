@@ -80,7 +80,8 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
           </Button>
         </div>
         {isEnding && inbox.messages.length > 0 && (
-          <p id={ENDING_ID} className="w-full pb-1 text-muted text-sm">
+          // What destroys it is told under the clock.
+          <p id={ENDING_ID} className={clsx('w-full pb-1 text-muted text-sm', phase === 'destroying' && 'sr-only')}>
             {phase === 'deleting' ? texts.deleting : destroying}
           </p>
         )}

@@ -20,7 +20,7 @@ import { undoLatest } from '#web/lib/notify/undo.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { AddressTabsProps, DomainMenuProps, PinnedCodeProps } from './address-choices.tsx'
 import type { ReceiptProps } from './receipt.tsx'
-import { Sky, useHasEnded } from './sky.tsx'
+import { Sky, useEndedAt } from './sky.tsx'
 import { type MailboxControl, useNewAddressStatus } from './use-mailbox.ts'
 
 const AddressTabs = lazyPart<AddressTabsProps>(() => import('./address-choices.tsx').then(module => ({ default: module.AddressTabs })))
@@ -44,10 +44,10 @@ export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; me
   const isWaiting = mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
   const code = messages.find(({ codes }) => codes.length > 0)?.codes[0]
   const { waitSeconds } = useNewAddressStatus(mailbox.state)
-  const hasEnded = useHasEnded(mailbox.state.phase)
+  const endedAt = useEndedAt(mailbox.state)
   // The inbox is cleared at the end.
   const received = useRef(messages)
-  if (!hasEnded || mailbox.state.phase === 'destroying') received.current = messages
+  if (endedAt === undefined || mailbox.state.phase === 'destroying') received.current = messages
   const close = () => setDialog(undefined)
   const generate = () => mailbox.generate()
   const onCopied = () => {
@@ -116,15 +116,10 @@ export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; me
         )}
         <div className="flex min-h-11 flex-wrap items-center gap-x-1 gap-y-1 sm:gap-x-2">
           {live && <LiveActions waitSeconds={waitSeconds} onGenerate={generate} onRemove={mailbox.remove} onOpen={setDialog} />}
-          {hasEnded ? (
+          {endedAt !== undefined && (
             <Suspense>
-              <Receipt messages={received.current} isOver={mailbox.state.phase !== 'destroying'} />
+              <Receipt messages={received.current} endedAt={endedAt} isOver={mailbox.state.phase !== 'destroying'} />
             </Suspense>
-          ) : (
-            !live &&
-            !isWaiting &&
-            waitSeconds === 0 &&
-            mailbox.state.phase !== 'deleting' && <p className="text-muted text-sm">{texts.afterwards}</p>
           )}
           {isWaiting && (
             <div className={ACTIONS}>

@@ -11,10 +11,11 @@ import { useSiteConfig } from '#web/lib/site/site-config.ts'
 export type ReceiptProps = {
   /** The mail of the address, which is cleared while this is shown. */
   messages: readonly MessageSummary[]
+  endedAt: number
   isOver: boolean
 }
 
-export default function Receipt({ messages, isOver }: ReceiptProps) {
+export default function Receipt({ messages, endedAt, isOver }: ReceiptProps) {
   const { receipt: texts } = useTexts('mailboxDialogs')
   const { language } = useLanguage()
   const { siteName } = useSiteConfig()
@@ -23,17 +24,15 @@ export default function Receipt({ messages, isOver }: ReceiptProps) {
     codes: messages.reduce((sum, { codes }) => sum + codes.length, 0),
     trackers: countBlockedTrackers(messages.map(({ id }) => id)),
   }))
-  const [time] = useState(() => clockTime(new Date(), language))
   if (!isOver) return null
   const what = texts.what(counts)
-  const when = texts.when({ time })
+  const when = texts.when({ time: clockTime(new Date(endedAt), language) })
   const save = async () => saveBytes(await drawReceipt(siteName, what, when), 'receipt.png', 'image/png')
   return (
     <div data-testid="receipt" className="flex w-full flex-wrap items-center justify-between gap-x-3 text-sm">
-      <p className="min-w-40 flex-1">
-        {what} <span className="text-muted">{when}</span>
-      </p>
-      <Button variant="quiet" className="-mr-2 shrink-0 px-2! text-muted text-sm!" onClick={() => void save().catch(console.warn)}>
+      {/* When is under the clock. */}
+      <p className="min-w-40 flex-1">{what}</p>
+      <Button className="shrink-0 text-sm!" onClick={() => void save().catch(console.warn)}>
         {texts.save}
       </Button>
     </div>

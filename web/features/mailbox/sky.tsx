@@ -25,11 +25,12 @@ type Light = 'day' | 'dawn' | 'night'
  */
 export function Sky({ state }: { state: MailboxState }) {
   const texts = useTexts('mailbox')
+  const { language } = useLanguage()
   const { phase } = state
-  const hasEnded = useHasEnded(phase)
-  useTitle(hasEnded ? `${texts.gone} · ` : '')
+  const endedAt = useEndedAt(state)
+  useTitle(endedAt === undefined ? '' : `${texts.gone} · `)
   if (phase === 'active' || phase === 'deleting') return <RunningSky {...state} />
-  if (phase === 'destroying' || hasEnded) {
+  if (endedAt !== undefined) {
     return (
       <SkyFrame
         light="night"
@@ -37,7 +38,7 @@ export function Sky({ state }: { state: MailboxState }) {
         isEmpty={phase !== 'destroying'}
         clock={<Countdown isFaint={phase !== 'destroying'}>00:00:00</Countdown>}
       >
-        <Line>{phase === 'destroying' ? texts.destroying : texts.destroyed}</Line>
+        <Line>{phase === 'destroying' ? texts.destroying : texts.destroyed({ time: clockTime(new Date(endedAt), language) })}</Line>
       </SkyFrame>
     )
   }
@@ -49,14 +50,14 @@ export function Sky({ state }: { state: MailboxState }) {
   )
 }
 
-/** An address ended here and no other has replaced it. */
-export function useHasEnded(phase: MailboxState['phase']): boolean {
-  const [hasEnded, setHasEnded] = useState(false)
+/** When an address ended here that no other has replaced. A computer that slept meanwhile hears of it later. */
+export function useEndedAt({ phase, session }: MailboxState): number | undefined {
+  const [endedAt, setEndedAt] = useState<number>()
   const ends = phase === 'destroying' || phase === 'expired'
   const begins = phase === 'generating' || phase === 'active'
-  if (ends && !hasEnded) setHasEnded(true)
-  if (begins && hasEnded) setHasEnded(false)
-  return hasEnded && !begins
+  if (ends && endedAt === undefined) setEndedAt(Math.min(Date.now(), session?.wallDeadlineMs ?? Date.now()))
+  if (begins && endedAt !== undefined) setEndedAt(undefined)
+  return begins ? undefined : endedAt
 }
 
 /** It stands still while the address is being deleted, and runs on when that is undone. */

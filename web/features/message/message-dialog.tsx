@@ -152,7 +152,8 @@ const takeFocus = (button: HTMLButtonElement | null) => button?.setAttribute('au
 
 /** What is left of an open mail after the end of its address. */
 function Gone({ onClose, onGenerate }: Pick<Props, 'onClose' | 'onGenerate'>) {
-  const { destroyed, generate } = useTexts('mailbox')
+  const { destroyed } = useTexts('message')
+  const { generate } = useTexts('mailbox')
   return (
     <Dialog title={destroyed} onClose={isOwnWindow() ? () => window.close() : onClose} className="night">
       <div className="px-5 pb-5 sm:px-6 sm:pb-6">

@@ -3,6 +3,7 @@ export const message = {
   loading: 'Opening the message',
   failed: 'Could not open the message. Please try again.',
   gone: 'This message no longer exists.',
+  destroyed: 'Gone. Nothing was kept.',
   retry: 'Try again',
   noSubject: '(no subject)',
   noSender: 'Unknown sender',

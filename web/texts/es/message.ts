@@ -4,6 +4,7 @@ export const message: typeof english.message = {
   loading: 'Abriendo el mensaje',
   failed: 'No se pudo abrir el mensaje. Inténtalo de nuevo.',
   gone: 'Este mensaje ya no existe.',
+  destroyed: 'Ya no existe. No se guardó nada.',
   retry: 'Reintentar',
   noSubject: '(sin asunto)',
   noSender: 'Remitente desconocido',
