@@ -1,5 +1,5 @@
 // Adds up the reports of vitest and Playwright for `npm test`. Plain JavaScript for any Node from 18 on.
-import { existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
 const SKIPPED = ['pending', 'skipped', 'todo']
@@ -7,20 +7,31 @@ const SKIPPED = ['pending', 'skipped', 'todo']
 /** Of more failed files than this, a second try would only delay the news. */
 const SECOND_TRY_FILES_MAX = 3
 
+/** A reporter for vitest, whose own report leaves them out: adds each error that no test caught to a file, as a line of JSON. */
+export default class UncaughtErrors {
+  onTestRunEnd(_files, errors) {
+    const lines = errors.map(({ name, message, VITEST_TEST_NAME: test }) => ({ name, message, test }))
+    if (process.env.UNCAUGHT_ERRORS_FILE)
+      for (const line of lines) appendFileSync(process.env.UNCAUGHT_ERRORS_FILE, `${JSON.stringify(line)}\n`)
+  }
+}
+
 /**
  * vitest tries a failed test again, but not a file that failed outside of its tests: what a server logged is judged when it stops.
- * @param {string} path of vitest's report
- * @returns {string[]} such files, to be tried again; none if there are many, or if a test failed
+ * @param {{ vitest: string, uncaught: string }} paths as for `readReports`
+ * @returns {string[]} such files, to be tried again; none if there are many, if a test failed, or after an error that no test caught: the
+ * exit code of the second try would hide it
  */
-export function failedFiles(path) {
-  const failed = readJson(path)?.testResults.filter(({ status }) => status === 'failed') ?? []
+export function failedFiles({ vitest, uncaught }) {
+  const failed = readJson(vitest)?.testResults.filter(({ status }) => status === 'failed') ?? []
+  if (readLines(uncaught).length > 0) return []
   const files = failed.filter(failsOutsideOfTests)
   return files.length < failed.length || files.length > SECOND_TRY_FILES_MAX ? [] : files.map(({ name }) => name)
 }
 
 /**
- * @param {{ vitest: string, vitestAgain?: string, playwright: string }} paths of the reports; one that is not there counts nothing.
- * `vitestAgain` is of the files that were tried a second time
+ * @param {{ vitest: string, vitestAgain?: string, uncaught: string, playwright: string }} paths of the reports; one that is not there counts
+ * nothing. `vitestAgain` is of the files that were tried a second time, `uncaught` the file of `UncaughtErrors`
  * @returns {{ passed: number, failedTitles: string[], skippedTitles: string[], secondTryTitles: string[] }} a title of what was skipped
  * gives its reason; what passed on its second try counts as passed
  */
@@ -28,7 +39,7 @@ export function readReports(paths) {
   const reports = [vitestReport(readJson(paths.vitest), readJson(paths.vitestAgain)), playwrightReport(readJson(paths.playwright))]
   return {
     passed: reports.reduce((sum, { passed }) => sum + passed, 0),
-    failedTitles: reports.flatMap(({ failedTitles }) => failedTitles),
+    failedTitles: [...reports.flatMap(({ failedTitles }) => failedTitles), ...readLines(paths.uncaught).map(uncaughtTitle)],
     skippedTitles: reports.flatMap(({ skippedTitles }) => skippedTitles),
     secondTryTitles: reports.flatMap(({ secondTryTitles }) => secondTryTitles),
   }
@@ -53,9 +64,8 @@ export function reportLines({ failedTitles, skippedTitles, secondTryTitles }, is
  * @returns {{ announced: number, unannounced: number }} over all tests
  */
 export function readThreadDeaths(path) {
-  const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
   const sum = { announced: 0, unannounced: 0 }
-  for (const { announced, unannounced } of lines.map(line => JSON.parse(line))) {
+  for (const { announced, unannounced } of readLines(path)) {
     sum.announced += announced
     sum.unannounced += unannounced
   }
@@ -68,6 +78,16 @@ function readJson(path) {
   return path !== undefined && existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
+/** @param {string} path of JSON lines; none if it is not there */
+function readLines(path) {
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
+  return lines.filter(Boolean).map(line => JSON.parse(line))
+}
+
+function uncaughtTitle({ name, message, test }) {
+  return `an error that no test caught${test === undefined ? '' : `, during "${test}"`}: ${name}: ${message}`
+}
+
 function vitestReport(first, again) {
   if (!first) return NOTHING
   const repeated = new Map(again?.testResults.map(file => [file.name, file]))
@@ -76,12 +96,16 @@ function vitestReport(first, again) {
   const skippedTitles = tests.filter(({ status }) => SKIPPED.includes(status)).map(({ fullName }) => fullName)
   // The failure of the first try stays with a test that passed in the end.
   const secondTries = tests.filter(({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0)
-  const passedFiles = files.filter(({ name, status }) => repeated.has(name) && status === 'passed').map(({ name }) => basename(name))
-  const secondTryTitles = [...passedFiles, ...secondTries.map(({ fullName }) => fullName)]
+  const failedFirst = first.testResults.filter(({ name }) => repeated.get(name)?.status === 'passed')
+  const secondTryTitles = [...failedFirst.map(aroundTitle), ...secondTries.map(({ fullName }) => fullName)]
   const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
   const failedAround = files.filter(failsOutsideOfTests)
-  const failedTitles = [...failed, ...failedAround.map(({ name, message }) => `${basename(name)}, outside of its tests: ${message}`.trim())]
+  const failedTitles = [...failed, ...failedAround.map(aroundTitle)]
   return { passed: tests.filter(({ status }) => status === 'passed').length, failedTitles, skippedTitles, secondTryTitles }
+}
+
+function aroundTitle({ name, message }) {
+  return `${basename(name)}, outside of its tests: ${message}`.trim()
 }
 
 /** Before its first test, or after its last. */

@@ -20,9 +20,16 @@ function makeTests({ unit, browser }: { unit: string; browser: string }) {
   for (const name of ['unit', 'browser']) mkdirSync(join(folder, name))
   writeFileSync(join(folder, 'unit/a.test.mjs'), `import { test } from 'vitest'\n${unit}`)
   writeFileSync(join(folder, 'browser/a.spec.mjs'), `import { test } from '@playwright/test'\n${browser}`)
-  const paths = { vitest: join(folder, 'vitest.json'), playwright: join(folder, 'playwright.json') }
-  const options = { cwd: folder, encoding: 'utf8', env: { PATH, PLAYWRIGHT_JSON_OUTPUT_FILE: paths.playwright } } as const
-  const reporters = ['--reporter', 'default', '--reporter', 'json', '--outputFile.json', paths.vitest]
+  const paths = {
+    vitest: join(folder, 'vitest.json'),
+    vitestAgain: join(folder, 'vitest-again.json'),
+    uncaught: join(folder, 'uncaught.jsonl'),
+    playwright: join(folder, 'playwright.json'),
+  }
+  const env = { PATH, PLAYWRIGHT_JSON_OUTPUT_FILE: paths.playwright, UNCAUGHT_ERRORS_FILE: paths.uncaught }
+  const options = { cwd: folder, encoding: 'utf8', env } as const
+  const ours = join(root, 'scripts/test-report.mjs')
+  const reporters = ['--reporter', 'default', '--reporter', 'json', '--reporter', ours, '--outputFile.json', paths.vitest]
   const commands = [
     ['node_modules/vitest/vitest.mjs', 'run', '--dir', 'unit', '--retry', '1', ...reporters],
     ['node_modules/@playwright/test/cli.js', 'test', 'browser', '--retries', '1', '--reporter', 'line,json'],
@@ -60,9 +67,7 @@ test('what passed on its second try counts as passed and is named, and so is wha
   ])
 })
 
-test('a file that fails outside of its tests is named, and tried again as a whole', { timeout: 120_000 }, () => {
-  const { paths, commands, options } = makeTests({
-    unit: `import { existsSync, writeFileSync } from 'node:fs'
+const FAILS_ONCE_AROUND = `import { existsSync, writeFileSync } from 'node:fs'
 import { afterAll, expect } from 'vitest'
 afterAll(() => {
   const isSecond = existsSync('tried')
@@ -70,23 +75,33 @@ afterAll(() => {
   expect(isSecond, 'the log').toBe(true)
 })
 test('passes', () => {})
-`,
-    browser: '',
-  })
+`
+const OUTSIDE = expect.stringMatching(/^a\.test\.mjs, outside of its tests: the log/)
+
+test('a file that fails outside of its tests is named, and tried again as a whole', { timeout: 120_000 }, () => {
+  const { paths, commands, options } = makeTests({ unit: FAILS_ONCE_AROUND, browser: '' })
   const [unit = []] = commands
   expect(spawnSync(process.execPath, unit, options).status).toBe(1)
-  expect(readReports(paths)).toMatchObject({ passed: 1, failedTitles: [expect.stringMatching(/^a\.test\.mjs, outside of its tests: /)] })
-  const files = failedFiles(paths.vitest)
+  expect(readReports(paths)).toMatchObject({ passed: 1, failedTitles: [OUTSIDE] })
+  const files = failedFiles(paths)
   expect(files).toEqual([expect.stringMatching(/a\.test\.mjs$/)])
-  const vitestAgain = `${paths.vitest}.again`
-  const again = unit.map(part => (part === paths.vitest ? vitestAgain : part))
+  const again = unit.map(part => (part === paths.vitest ? paths.vitestAgain : part))
   expect(spawnSync(process.execPath, [...again, ...files], options).status).toBe(0)
-  expect(readReports({ ...paths, vitestAgain })).toEqual({
-    passed: 1,
-    failedTitles: [],
-    skippedTitles: [],
-    secondTryTitles: ['a.test.mjs'],
-  })
+  expect(readReports(paths)).toEqual({ passed: 1, failedTitles: [], skippedTitles: [], secondTryTitles: [OUTSIDE] })
+})
+
+test('an error that no test caught is named and counted, and no second try hides it', { timeout: 120_000 }, () => {
+  const uncaught = `test('leaves a promise behind', async () => {
+  void Promise.reject(new TypeError('nobody waits'))
+  await new Promise(resolve => setTimeout(resolve, 50))
+})
+`
+  const { paths, commands, options } = makeTests({ unit: FAILS_ONCE_AROUND + uncaught, browser: '' })
+  const [unit = []] = commands
+  expect(spawnSync(process.execPath, unit, options).status).toBe(1)
+  expect(failedFiles(paths)).toEqual([])
+  const left = 'an error that no test caught, during "leaves a promise behind": TypeError: nobody waits'
+  expect(readReports(paths)).toMatchObject({ passed: 2, failedTitles: [OUTSIDE, left] })
 })
 
 const LASTING = `test('fails', () => {

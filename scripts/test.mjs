@@ -24,10 +24,12 @@ const folder = makeTestFolder()
 const reportPaths = {
   vitest: join(folder, 'vitest.json'),
   vitestAgain: join(folder, 'vitest-again.json'),
+  uncaught: join(folder, 'uncaught.jsonl'),
   playwright: join(folder, 'playwright.json'),
 }
 if (isAll) environment.BROWSER_ENGINES = 'all'
 environment.PLAYWRIGHT_JSON_OUTPUT_FILE = reportPaths.playwright
+environment.UNCAUGHT_ERRORS_FILE = reportPaths.uncaught
 environment.TMPDIR = folder
 // Each server under test adds its own here: test/harness/heard-log.ts.
 environment.THREAD_DEATHS_FILE = join(folder, 'thread-deaths.jsonl')
@@ -37,7 +39,17 @@ const tool = (name, path, ...args) => [join('node_modules', name, path), ...args
 // Half of these tests wait for a disk, a socket or a child process, so two run at once even on two cores, where vitest would run one.
 const vitestWorkers = `--maxWorkers=${Math.max(2, cpus().length - 1)}`
 const vitest = (path, ...args) =>
-  tool('vitest', 'vitest.mjs', 'run', vitestWorkers, '--reporter=default', '--reporter=json', `--outputFile.json=${path}`, ...args)
+  tool(
+    'vitest',
+    'vitest.mjs',
+    'run',
+    vitestWorkers,
+    '--reporter=default',
+    '--reporter=json',
+    '--reporter=./scripts/test-report.mjs',
+    `--outputFile.json=${path}`,
+    ...args,
+  )
 
 /**
  * Two lanes run in parallel, the steps of a lane one after the other, with two workers in each. That is more than two cores can run at
@@ -99,7 +111,7 @@ async function runStep([name, label, args, again]) {
 
 /** As with single tests: on a machine of CI a second try tells a flaky wait, which is named, from a fault. */
 async function tryFilesAgain(label, code) {
-  const files = process.env.CI ? failedFiles(reportPaths.vitest) : []
+  const files = process.env.CI ? failedFiles(reportPaths) : []
   return files.length > 0 ? await runLabelled(label, vitest(reportPaths.vitestAgain, ...files)) : code
 }
 
@@ -113,7 +125,7 @@ function runLabelled(label, args) {
 }
 
 const report = readReports(reportPaths)
-const { passed, failedTitles, skippedTitles } = report
+const { passed, failedTitles, skippedTitles, secondTryTitles } = report
 const threadDeaths = readThreadDeaths(environment.THREAD_DEATHS_FILE)
 rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 
@@ -133,5 +145,6 @@ if (process.env.CI && isAll && !isInterrupted) {
     failed.push(`skipped tests, which CI may not have (CORPORA=none: none are beside the checkout): ${unexcused.join('; ')}`)
 }
 if (failed.length > 0) console.log(`Not passed: ${failed.join('; ')}`)
+if (secondTryTitles.length > 0) console.log(`${secondTryTitles.length} only on the second try`)
 console.log(`${passed} passed, ${failedTitles.length} failed, ${skippedTitles.length} ${isInterrupted ? 'not run' : 'skipped'}`)
 process.exitCode = failed.length > 0 || passed === 0 ? 1 : 0
