@@ -1,4 +1,5 @@
 /** A server is replaced while a page is open. */
+import type { Locator } from '@playwright/test'
 import { expect, test } from '../harness/fixtures.ts'
 import { liveAddress, openHome } from '../message/reader/reading.ts'
 
@@ -34,6 +35,7 @@ for (const [language, words] of [
       again: /Trying again in \d+ s/,
       retry: 'Try now',
       empty: 'Nothing has arrived yet.',
+      notify: ['Notify me', 'Notify me when mail comes'],
     },
   ],
   [
@@ -43,6 +45,7 @@ for (const [language, words] of [
       again: /Nuevo intento en \d+ s/,
       retry: 'Probar ahora',
       empty: 'Aún no ha llegado nada.',
+      notify: ['Avisarme', 'Avísame cuando llegue'],
     },
   ],
 ] as const) {
@@ -53,8 +56,11 @@ for (const [language, words] of [
     noise,
   }) => {
     noise.allow(/ERR_/, /ProblemError/)
+    await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'default' }))
     await page.goto(`/?lang=${language}`)
     const to = await liveAddress(page, language)
+    const [bell, offer] = words.notify.map(name => page.getByRole('button', { name, exact: true })) as [Locator, Locator]
+    await expect(bell).toBeEnabled()
     await page.route('**/api/mailbox*/**', route => route.abort('connectionrefused'))
     // Ends the stream that is open.
     await context.setOffline(true)
@@ -64,12 +70,16 @@ for (const [language, words] of [
     await expect(page.getByText(words.again)).toBeVisible()
     const empty = page.getByText(words.empty)
     await expect(empty, 'nobody knows what the server has received').toHaveCount(0)
+    await expect(bell, 'it cannot tell of mail').toBeDisabled()
+    await expect(offer).toHaveCount(0)
     await page.getByRole('button', { name: words.retry }).click()
     await expect(away, 'it is still away').toBeVisible()
     await page.unroute('**/api/mailbox*/**')
     await page.getByRole('button', { name: words.retry }).click()
     await expect(away).toHaveCount(0)
     await expect(empty).toBeVisible()
+    await expect(bell).toBeEnabled()
+    await expect(offer).toBeVisible()
     expect(await liveAddress(page, language)).toBe(to)
     await sendMail({ to, subject: 'After the pause', text: 'hello' })
     await expect(page.locator('[data-message]')).toHaveCount(1)

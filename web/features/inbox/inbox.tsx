@@ -51,6 +51,8 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
   const isWaiting = isEmpty && isExpecting
   const arrived = inbox.messages.filter(({ id }) => inbox.fresh.has(id) && inbox.unread.has(id))
   const newestCode = inbox.messages.find(({ id, codes }) => codes.length > 0 && inbox.unread.has(id))?.codes[0]
+  // Nobody can be told of mail by a server that does not answer.
+  const isAway = inbox.live === 'away'
   const isMailComing = inbox.delivery !== undefined
   useEffect(() => {
     if (isMailComing) void InboxRows.preload()
@@ -72,7 +74,7 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
         </h2>
         {inbox.status === 'loaded' && isExpecting && <ConnectionState inbox={inbox} />}
         <div className={clsx('-mr-2 ml-auto flex flex-wrap items-center justify-end', !isExpecting && 'invisible')}>
-          <NotifyButton {...notify} />
+          <NotifyButton {...notify} isOffered={!isAway} />
           <ToneButton className="max-[22.4375rem]:hidden" words="max-sm:sr-only" />
           <Button variant="quiet" onClick={inbox.refresh} aria-disabled={inbox.isFetching} className="px-3">
             <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(inbox.isFetching && 'animate-spin')} />
@@ -86,7 +88,7 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
           </p>
         )}
       </header>
-      {inbox.live === 'away' && isExpecting && <ServerAway inbox={inbox} />}
+      {isAway && isExpecting && <ServerAway inbox={inbox} />}
       <div aria-live="polite" className="sr-only">
         {inbox.announcement}
       </div>
@@ -96,14 +98,14 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
           inbox={inbox}
           token={address?.token}
           // What a server that is away has received, nobody knows here.
-          waiting={isWaiting && inbox.live !== 'away' ? `${inbox.live === 'live' ? `${texts.connected} ` : ''}${texts.empty}` : undefined}
+          waiting={isWaiting && !isAway ? `${inbox.live === 'live' ? `${texts.connected} ` : ''}${texts.empty}` : undefined}
         />
         {inbox.status === 'initial' && isExpecting ? (
           <SkeletonRows />
         ) : (
           <Mails inbox={inbox} isExpecting={isExpecting} isEnding={isEnding} onOpen={onOpen} />
         )}
-        {isWaiting && notify.state === 'off' && (
+        {isWaiting && !isAway && notify.state === 'off' && (
           <button type="button" onClick={notify.toggle} className="text-link min-h-11 text-river-ink max-sm:text-sm">
             {texts.notifyOffer}
           </button>
@@ -243,13 +245,20 @@ function ToneButton({ className, words }: { className: string; words?: string })
   )
 }
 
-function NotifyButton({ state, toggle }: NotifyControl) {
+function NotifyButton({ state, toggle, isOffered }: NotifyControl & { isOffered: boolean }) {
   const texts = useTexts('inbox')
   // Until it is known, its place is kept, so that nothing moves.
   if (state === 'unsupported') return <span className="min-h-11 min-w-11 sm:min-w-27" />
+  const isOff = state === 'off' && !isOffered
   const Icon = state === 'on' ? BellRing : state === 'blocked' ? BellOff : Bell
   return (
-    <Button variant="quiet" aria-pressed={state === 'on'} onClick={toggle} className="px-2! text-muted text-sm!">
+    <Button
+      variant="quiet"
+      aria-pressed={state === 'on'}
+      aria-disabled={isOff}
+      onClick={isOff ? undefined : toggle}
+      className="px-2! text-muted text-sm!"
+    >
       <Icon aria-hidden="true" strokeWidth={1.5} className={clsx('size-5!', state === 'on' && 'text-river-ink')} />
       <span className="max-sm:sr-only">{state === 'on' ? texts.notifyOn : state === 'blocked' ? texts.notifyBlocked : texts.notify}</span>
     </Button>
