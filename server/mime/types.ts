@@ -48,12 +48,17 @@ export type MimePart = {
   readonly children: readonly MimePart[]
 }
 
+/** The parts that a mail program shows as the body, in order. A part may be in both views. */
+export type BodyParts = { readonly html: readonly MimePart[]; readonly text: readonly MimePart[] }
+
 export type ParsedMessage = {
   readonly root: MimePart
   /** `partial`: a limit was reached or the structure is broken. `failed`: only the bytes are known. */
   readonly status: 'ok' | 'partial' | 'failed'
   /** Fixed words with a detail, e.g. `parts_max`, `unclosed_boundary: abc`. At most 50. */
   readonly warnings: readonly string[]
+  /** Set by the first `bodyParts`. In a WeakMap it would keep the whole tree until the old generation is collected. */
+  body?: BodyParts | undefined
 }
 
 export type MailAddress = { readonly name: string; readonly address: string }

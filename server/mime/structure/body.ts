@@ -7,7 +7,7 @@ import { TEXT_BYTES_MAX } from '../mime-limits.ts'
 import { changeInBlocks, cutAnywhere, withPlainLineEnds } from '../text/blocks.ts'
 import { htmlToText } from '../text/html-text.ts'
 import { withoutFilesInText } from '../text/uuencoded-files.ts'
-import type { MimePart, ParsedMessage } from '../types.ts'
+import type { BodyParts, MimePart, ParsedMessage } from '../types.ts'
 import { Warnings } from '../warnings.ts'
 import { parseMessage } from './parse.ts'
 import { signedContent } from './signed-content.ts'
@@ -69,7 +69,7 @@ export function shownMessage(raw: Uint8Array, parsed: ParsedMessage): ShownMessa
   const known = decoded.get(encoded)
   if (known) return known
   const inner = SIGNED_BLOCK.test(encoded.contentType) ? signedEntity(raw, encoded) : encodedMessage(raw, encoded)
-  const shown = inner ? { raw: inner.raw, parsed: { ...parsed, root: inner.root } } : { raw, parsed }
+  const shown = inner ? { raw: inner.raw, parsed: { ...parsed, root: inner.root, body: undefined } } : { raw, parsed }
   decoded.set(encoded, shown)
   return shown
 }
@@ -97,9 +97,6 @@ function encodedMessages(part: MimePart): MimePart[] {
   return part.children.flatMap(encodedMessages)
 }
 
-/** The parts that a mail program shows as the body, in order, and all others. A part may be in both views. */
-type BodyParts = { readonly html: readonly MimePart[]; readonly text: readonly MimePart[] }
-
 /** Nested messages shown one below the other; deeper ones stay attachments. */
 const MESSAGE_DEPTH_MAX = 3
 
@@ -113,13 +110,11 @@ type Lists = { html: MimePart[] | undefined; text: MimePart[] | undefined }
  * multipart without parts is read as text, so that a wrong boundary loses nothing.
  */
 export function bodyParts(parsed: ParsedMessage): BodyParts {
-  const known = collected.get(parsed)
-  if (known) return known
+  if (parsed.body) return parsed.body
   const outer = collectAll(parsed, false)
   // only a forwarded message, or one below an empty text: it is the body
-  const parts = isAnyRead(outer) ? outer : collectAll(parsed, true)
-  collected.set(parsed, parts)
-  return parts
+  parsed.body = isAnyRead(outer) ? outer : collectAll(parsed, true)
+  return parsed.body
 }
 
 /** Whether the body has more than an empty text. */
@@ -130,9 +125,6 @@ function hasText(parsed: ParsedMessage): boolean {
 function isAnyRead({ html, text }: BodyParts): boolean {
   return [...html, ...text].some(part => isBodyPart(part) && part.bodyLength > EMPTY_BYTES_MAX)
 }
-
-/** Cached, because list, codes, body and attachments of a message all need it. */
-const collected = new WeakMap<ParsedMessage, BodyParts>()
 
 function collectAll(parsed: ParsedMessage, entersMessages: boolean): BodyParts {
   const html: MimePart[] = []
