@@ -15,6 +15,7 @@ import { mails as el } from './set/el.ts'
 import { mails as en } from './set/en.ts'
 import type { LabelledMail } from './set/entry.ts'
 import { mails as es } from './set/es.ts'
+import { fifth } from './set/fifth.ts'
 import { mails as fourth } from './set/fourth.ts'
 import { mails as fr } from './set/fr.ts'
 import { mails as hi } from './set/hi.ts'
@@ -33,8 +34,8 @@ import { mails as zhHans } from './set/zh-hans.ts'
 import { mails as zhHant } from './set/zh-hant.ts'
 
 const SET = { ar, cs, da, de, el, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, sv, tr, uk, 'zh-hans': zhHans, 'zh-hant': zhHant }
-/** The mails with an odd index were read first to mend the search, the others second, the third and fourth parts last. */
-export type Part = 'odd' | 'even' | 'third' | 'fourth'
+/** The mails with an odd index were read first to mend the search, the others second, the later parts last. */
+export type Part = 'odd' | 'even' | 'third' | 'fourth' | 'fifth'
 
 /** How many of `found` are right, and how many of `expected` were found. */
 export type Tally = { found: number; right: number; expected: number; hit: number }
@@ -58,7 +59,7 @@ export function measureSet(): Result[] {
   const halves = Object.entries(SET).flatMap(([language, mails]) =>
     mails.map((mail, index) => measureMail(mail, language, index % 2 === 1 ? 'odd' : 'even')),
   )
-  const later = Object.entries({ third, fourth }).flatMap(([part, set]) =>
+  const later = Object.entries({ third, fourth, fifth }).flatMap(([part, set]) =>
     Object.entries(set).flatMap(([language, mails]) => mails.map(mail => measureMail(mail, language, part as Part))),
   )
   return [...halves, ...later]

@@ -7,9 +7,11 @@
 export type Candidate = { value: string; start: number; end: number; kind: 'digits' | 'mixed' | 'letters' | 'cased' }
 
 const DIGITS = { min: 4, max: 8 }
+const SPELLED_OUT = { min: 5, max: 8 }
 const MIXED_CHARS = { min: 5, max: 19 }
 /** K7P2, but not 10AM, 24HR and 100K. */
 const SHORT_MIXED = /^(?!\d+[A-Z]+$)[A-Z\d]{4}$/
+const WORDS_JOINED = /^[a-z]{3,8}(?:-[a-z]{3,8}){2,4}$/
 /** A line with more words is endless prose, or an attack. */
 const WORDS_MAX = 4000
 
@@ -47,7 +49,7 @@ type Word = { text: string; start: number; end: number }
 
 /** Every candidate of one line, in order. Time is linear in the line. */
 export function findCandidates(line: string): Candidate[] {
-  if (!/\d|[A-Z]{5}|[A-Z]-[A-Z]|[a-z][A-Z]/.test(line)) return []
+  if (!/\d|[A-Z]{5}|[A-Z]-[A-Z]|[a-z][A-Z]/.test(line) && !WORDS_JOINED.test(line)) return []
   const found: Candidate[] = []
   const words = splitWords(line)
   for (let at = 0; at < words.length; ) {
@@ -55,6 +57,12 @@ export function findCandidates(line: string): Candidate[] {
     if (halves) {
       found.push(halves)
       at += 2
+      continue
+    }
+    const spelled = words[at]?.text.length === 1 ? spelledOut(line, words, at) : undefined
+    if (spelled) {
+      found.push(spelled.candidate)
+      at += spelled.run
       continue
     }
     const run = digitRun(line, words, at)
@@ -90,6 +98,25 @@ function digitHalves(line: string, words: Word[], at: number): Candidate | undef
   if (/\d(?: - | )$/.test(line.slice(0, first.start).slice(-4)) || /^(?: - | )\d/.test(line.slice(last.end))) return undefined
   if (!isFree(line, first.start, last.end)) return undefined
   return { value: first.text + last.text, start: first.start, end: last.end, kind: 'digits' }
+}
+
+/** `8 4 1 – 0 9 2`, `H 4 R – 9 K 2`: each character apart. The value is what the characters say, with a hyphen only between letters. */
+function spelledOut(line: string, words: Word[], at: number): { candidate: Candidate; run: number } | undefined {
+  let run = 0
+  let text = ''
+  for (let word = words[at]; word && /^[A-Z\d]$/.test(word.text); word = words[at + run]) {
+    const before = words[at + run - 1]
+    const gap = before ? line.slice(before.end, word.start) : ' '
+    if (!/^ (?:[-–] )?$/.test(gap)) break
+    text += (gap.length > 1 ? '-' : '') + word.text
+    run++
+  }
+  const [first, last] = [words[at], words[at + run - 1]]
+  if (!first || !last || run < SPELLED_OUT.min || run > SPELLED_OUT.max || !/\d.*\d/.test(text)) return undefined
+  const isDigits = /^[\d-]+$/.test(text)
+  if ((isDigits && !text.includes('-')) || !isFree(line, first.start, last.end)) return undefined
+  const value = isDigits ? text.replaceAll('-', '') : text
+  return { candidate: { value, start: first.start, end: last.end, kind: isDigits ? 'digits' : 'mixed' }, run }
 }
 
 /** How many words from `at` on are digits separated by one space each. */
@@ -131,6 +158,8 @@ function singleWord(line: string, word: Word): Candidate | undefined {
     return { value: word.text, ...place, kind: 'letters' }
   if (/^[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}$/.test(word.text) && !/[AEIOU][A-Z]{0,3}[AEIOU]/.test(word.text))
     return { value: word.text, ...place, kind: 'letters' }
+  // `mango-river-tulip`, alone on its line.
+  if (WORDS_JOINED.test(word.text) && line.trim() === word.text) return { value: word.text, ...place, kind: 'letters' }
   return isCased(word.text) ? { value: word.text, ...place, kind: 'cased' } : undefined
 }
 

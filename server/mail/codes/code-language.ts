@@ -36,6 +36,8 @@ export type CodeLanguage = {
   readonly files: readonly string[]
   /** What other numbers open: doors, lockers, networks. Whole words. */
   readonly doors: readonly string[]
+  /** `to the courier`, `show the code`: a number that the reader tells or shows somebody. They begin a word. */
+  readonly told: readonly string[]
   /** `type`, `paste`: what the reader does with a code. They begin a word. */
   readonly enters: readonly string[]
   /** `app`, `page`: where the reader does it. They begin a word. */

@@ -28,10 +28,11 @@ export function isPromptedInLine(
   if (candidate.kind !== 'digits' && candidate.kind !== 'mixed') return false
   const sentence = sentenceAround(before, after)
   const isAnnounced = (/[:：]\s*$/.test(before) || words.digitsBefore.test(before)) && asksToType(sentenceAround(before, ''), words)
-  const isEntered = words.entersBefore.test(before) || words.entersAtPlace.test(before) || words.entersAfter.test(after)
+  const isEnteredNext = /[:：]\s*$/.test(before) && words.entersNext.test(after) && isPlace(sentenceAround('', after.slice(1)), words)
+  const isEntered = isEnteredNext || words.entersBefore.test(before) || words.entersAtPlace.test(before) || words.entersAfter.test(after)
   if (!isAnnounced && !isEntered) return false
   if (words.shop.test(sentence) || words.files.test(sentence)) return false
-  return isPlace(sentence, words) || isIdentityNear()
+  return isEnteredNext || isPlace(sentence, words) || isIdentityNear()
 }
 
 /** A candidate alone on its line: the line above asks to type it in, or the line below says who asks for it. */

@@ -48,9 +48,10 @@ export function mentionsCode(text: string): boolean {
 /** What may be a code, and how much around it says so: to search a whole text for more words would cost more. */
 const MAYBE_CODE =
   /[\d०-९٠-٩۰-۹０-９](?:[ \u00a0-]?[\d०-९٠-٩۰-۹０-９]){3,7}|[A-Z\d]{2}-[A-Z\d]{3}|[A-Z]{1,3}\d{1,3}[A-Z\d]{2}|\d\n+\d\n+\d/g
-const YEAR = /^(?:19|20)\d\d$/
+const YEAR = /^(?:19\d\d|20[0-4]\d)$/
 const MAYBE_CODES_MAX = 8
 const TYPING_CHARS = 120
+const ENTER_CHARS = 40
 
 /** Whether a text may ask the reader to type a number in somewhere. */
 export function mentionsTyping(text: string): boolean {
@@ -61,7 +62,19 @@ export function mentionsTyping(text: string): boolean {
     end = index + found.length + TYPING_CHARS
     const around = text.slice(Math.max(0, index - TYPING_CHARS), end)
     if (LATIN_TYPING.test(around) || (OTHER_SCRIPT.test(around) && OTHER_TYPING.test(around))) return true
+    if (isAfterEnter(text.slice(Math.max(0, index - ENTER_CHARS), index))) return true
     if (++seen >= MAYBE_CODES_MAX) break
+  }
+  return false
+}
+
+/** Only the last words are tried, because a search from every letter takes ten times as long. */
+function isAfterEnter(before: string): boolean {
+  if (!/[ "“«'‘-]/.test(before.at(-1) ?? '')) return false
+  const last = /[\p{L}\p{M}][\p{L}\p{M} ]{1,24}[\s"“«'‘-]$/u.exec(before)?.[0] ?? ''
+  for (let at = 0; at !== -1; at = last.indexOf(' ', at) === -1 ? -1 : last.indexOf(' ', at) + 1) {
+    const words = last.slice(at)
+    if (LATIN_ENTER.test(words) || (OTHER_SCRIPT.test(words) && OTHER_ENTER.test(words))) return true
   }
   return false
 }
@@ -71,6 +84,11 @@ const anyWordOf = (languages: readonly CodeLanguage[], fields: readonly WordFiel
 const LATIN_HINTS = anyWordOf(LATIN_SCRIPT, ['hints'], 'i')
 const OTHER_HINTS = anyWordOf(OTHER_SCRIPTS, ['hints'], 'i')
 const LATIN_TYPING = anyWordOf(LATIN_SCRIPT, ['enters', 'asks'], 'i')
+/** `Use 481516`, right before it. */
+const beforeNumber = (languages: readonly CodeLanguage[]) =>
+  new RegExp(String.raw`^(?:${anyOf(languages.flatMap(({ enter }) => enter).flatMap(alternativesOf))})[\s"“«'‘]*$`, 'iu')
+const LATIN_ENTER = beforeNumber(LATIN_SCRIPT)
+const OTHER_ENTER = beforeNumber(OTHER_SCRIPTS)
 const OTHER_TYPING = anyWordOf(OTHER_SCRIPTS, ['enters', 'asks'], 'i')
 
 /** The words of links, in all languages of a text. */
@@ -131,10 +149,16 @@ function compile(languages: readonly CodeLanguage[]) {
     linkAtEnd: new RegExp(String.raw`(?:${is}|[:：])(?:\s|["“«'‘「『【\[({*])*$`, 'iu'),
     /** `481516 is your … code`. */
     isYour: new RegExp(String.raw`^(?:["”»'’」』】）\])}*])*,?\s*(?:${endings('isYour')}|[–—-] (?:${words('bare')}))`, 'iu'),
+    /** `481516 – your one-time code` */
+    dashName: new RegExp(String.raw`^ ?[–—-] [^\d.,:;!?]{0,40}?(?:${sources('sure')}|${words('bare')})`, 'iu'),
     /** `Use 481516 to sign in`: the words before … */
     enterBefore: new RegExp(String.raw`${NO_LETTER_BEFORE}(?:${sources('enter')})(?:\s|["“«'‘])*$`, 'iu'),
     /** … and after. */
-    purposeAfter: new RegExp(String.raw`^["”»'’」』】]?\s*(?:${endings('to')}).{0,60}?(?:${sources('purposes')})`, 'iu'),
+    purposeAfter: new RegExp(String.raw`^["”»'’」』】]?,?\s*(?:${endings('to')}).{0,60}?(?:${sources('purposes')})`, 'iu'),
+    /** `481516: use this number to sign in` */
+    useAfter: new RegExp(String.raw`^ ?[:：–—-] ?(?:${sources('enter')})[^.:!?]{0,50}?(?:${sources('purposes')})`, 'iu'),
+    /** `… 481516. Enter it on the page` */
+    entersNext: new RegExp(String.raw`^[.。] ?(?:${sources('enters')})`, 'iu'),
     enters: new RegExp(endings('enters'), 'iu'),
     /** `Enter 481516`, `trag bitte 481516 ein`: right before the code, or two short words before it. */
     entersBefore: new RegExp(
@@ -159,6 +183,7 @@ function compile(languages: readonly CodeLanguage[]) {
     shop: new RegExp(sources('shop'), 'iu'),
     files: new RegExp(words('files'), 'iu'),
     doors: new RegExp(words('doors'), 'iu'),
+    told: new RegExp(endings('told'), 'iu'),
     reports: new RegExp(words('reports'), 'iu'),
     travel: new RegExp(words('travel'), 'iu'),
     meetings: new RegExp(sources('meetings'), 'iu'),

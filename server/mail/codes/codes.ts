@@ -15,6 +15,8 @@ const LINES_BACK = 3
 const MEETING_LINES = 4
 /** How many lines around a bare "code" must mention sign-in, because a newsletter mentions everything somewhere. */
 const IDENTITY_LINES = 8
+/** What of the body says what a number of the subject is for. */
+const OPENING_CHARS = 400
 /** `Case: 481516`, `Data do pedido: 14/03`. */
 const LABELLED = /^[\p{L}][^:：.!?]{1,40}[:：]\s*\S/u
 /** Several codes, or one that programs read: not what a mail asks a reader to enter. */
@@ -52,6 +54,8 @@ type Context = {
   /** The mail says nothing else. */
   isTerse: boolean
   isSubjectIdentity: () => boolean
+  /** Whether the body begins with words of signing in, and none of a parcel, a journey or a sale: asked for a number of the subject. */
+  isBodyIdentity: () => boolean
   isTravel: () => boolean
   isShop: () => boolean
   isExpired: () => boolean
@@ -61,7 +65,7 @@ type Context = {
  * The non-empty lines of one part, which of them begin a paragraph, and in which a code stands. Whether a line mentions sign-in is computed
  * once.
  */
-type Part = { lines: string[]; begins: boolean[]; identity: (boolean | undefined)[]; withCode: Set<number> }
+type Part = { lines: string[]; begins: boolean[]; identity: (boolean | undefined)[]; withCode: Set<number>; isSubject: boolean }
 /** `isPlain`: one code, in a word that people use. */
 type Word = { name: string; strength: number; start: number; end: number; isPlain: boolean }
 
@@ -76,19 +80,25 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
   const parts = given.map(written => asciiDigits(withoutAddresses(written.replace(DIRECTION_MARKS, ''))))
   const whole = parts.join('\n')
   const words = patternsFor(whole)
+  const opening = parts
+    .slice(1)
+    .map(body => body.slice(0, OPENING_CHARS))
+    .join('\n')
   const context = {
     words,
     subject: parts[0] ?? '',
     isTerse: whole.length <= TERSE_CHARS_MAX,
     isSubjectIdentity: once(() => words.identity.test(parts[0] ?? '')),
+    isBodyIdentity: once(() => words.identity.test(opening) && ![words.files, words.travel, words.shop].some(other => other.test(opening))),
     isTravel: once(() => words.travel.test(whole)),
     isShop: once(() => words.shop.test(whole)),
     isExpired: once(() => words.expired.test(parts[0] ?? '')),
     isMeeting: once(() => words.meetings.test(whole)),
   }
   const scores = new Map<string, number>()
-  for (const part of parts) {
-    for (const [value, score] of scoreLines(part.split(/\r?\n/), context)) scores.set(value, Math.max(score, scores.get(value) ?? 0))
+  for (const [at, part] of parts.entries()) {
+    for (const [value, score] of scoreLines(part.split(/\r?\n/), at === 0, context))
+      scores.set(value, Math.max(score, scores.get(value) ?? 0))
   }
   const ranked = [...scores].filter(([, score]) => score >= SCORE_MIN).sort(([, a], [, b]) => b - a)
   const best = ranked[0]?.[1] ?? 0
@@ -111,21 +121,22 @@ function asciiDigits(text: string): string {
   })
 }
 
-function scoreLines(lines: string[], context: Context): [value: string, score: number][] {
-  const part = toPart(lines)
+function scoreLines(lines: string[], isSubject: boolean, context: Context): [value: string, score: number][] {
+  const part = { ...toPart(lines), isSubject }
   const candidates = part.lines.flatMap((line, index) => {
     const found = findCandidates(line)
     return found.length > CANDIDATES_PER_LINE_MAX ? [] : found.map(candidate => ({ candidate, line, index }))
   })
   return candidates.slice(0, CANDIDATES_MAX).map(({ candidate, line, index }) => {
-    const score = scoreCandidate(candidate, line, index, part, context)
+    const scored = scoreCandidate(candidate, line, index, part, context)
+    const score = scored >= SCORE_MIN && isToldNear(index, part, context) ? 0 : scored
     if (score >= SCORE_MIN) part.withCode.add(index)
     return [candidate.value, score]
   })
 }
 
-function toPart(lines: string[]): Part {
-  const part: Part = { lines: [], begins: [], identity: [], withCode: new Set() }
+function toPart(lines: string[]): Omit<Part, 'isSubject'> {
+  const part: Omit<Part, 'isSubject'> = { lines: [], begins: [], identity: [], withCode: new Set() }
   let isAfterBlank = true
   for (const line of joinDigits(lines.map(written => written.trim()))) {
     if (line !== '') {
@@ -165,7 +176,7 @@ function scoreCandidate(candidate: Candidate, line: string, index: number, part:
   const after = line.slice(candidate.end, candidate.end + AFTER_CHARS)
   if (isNamedOnly(candidate, before, after, context)) return 0
   if (context.isMeeting() && isMeetingNear(index, part, context)) return 0
-  const claimed = candidate.kind === 'cased' ? 0 : claimedAfter(after, index, part, context)
+  const claimed = candidate.kind === 'cased' ? 0 : claimedAfter(before, after, index, part, context)
   if (claimed > 0) return claimed
   if (isToBeEntered(candidate, before, after, context)) return 85
   const isAlone = /^[\s"“”«»'‘’「」『』【】[\](){}*•·>–—-]*$/u.test(before) && /^[\s"“”«»'‘’「」『』【】[\](){}*.。<]*$/u.test(after)
@@ -200,8 +211,9 @@ function isNamedOnly({ kind }: Candidate, before: string, after: string, { words
 }
 
 /** `481516 is your verification code`. */
-function claimedAfter(after: string, index: number, part: Part, context: Context): number {
-  if (!context.words.isYour.test(after)) return 0
+function claimedAfter(before: string, after: string, index: number, part: Part, context: Context): number {
+  const { isYour, dashName } = context.words
+  if (!isYour.test(after) && !(/^(?:.*[\]】]|\S+:)?\s*$/u.test(before) && dashName.test(after))) return 0
   const sentence = firstSentence(after)
   const [word] = codeWords(sentence, context.words).sort((a, b) => b.strength - a.strength)
   // `Booking 0412 confirmation code: 123456`: the name of the next number.
@@ -211,7 +223,8 @@ function claimedAfter(after: string, index: number, part: Part, context: Context
 
 /** `Use 481516 to sign in`. */
 function isToBeEntered({ kind }: Candidate, before: string, after: string, { words, isShop }: Context): boolean {
-  if (!words.enterBefore.test(before) || !words.purposeAfter.test(after)) return false
+  const isUsed = words.enterBefore.test(before) && words.purposeAfter.test(after)
+  if (!isUsed && !(before.trim() === '' && words.useAfter.test(after))) return false
   return kind === 'digits' || (kind === 'mixed' && !isShop())
 }
 
@@ -239,12 +252,15 @@ function scoreAlone(candidate: Candidate, index: number, part: Part, context: Co
     if (word)
       return isTooVague(word, candidate, context) ? 0 : trust(word, isPlain && offersCode(line, words), index, part, context) - back * 4
     // Right above the number stands what it is.
-    if (back === 1 && (words.labelBefore.test(line.replace(/[:：.]$/, '')) || /^[^.!?。]{2,40}[:：]$/u.test(line))) return 0
+    const isName = /^[^.!?。]{2,40}[:：]$/u.test(line) && !words.yours.test(line)
+    if (back === 1 && (words.labelBefore.test(line.replace(/[:：.]$/, '')) || isName)) return 0
   }
   const next = (part.lines[index + 1] ?? '').slice(0, AFTER_CHARS)
   const following = codeWords(next, words)[0]
   if (following && isPlain) return trust(following, offersCode(next, words), index, part, context) - 10
   const inSubject = codeWords(subject, words).at(-1)
+  // Letters and digits alone on a line are more often the name of something than a number is.
+  if (inSubject && candidate.kind === 'mixed' && inSubject.strength >= 90 && !isTooVague(inSubject, candidate, context)) return SCORE_MIN
   return inSubject && isPlain ? trust(inSubject, offersCode(subject, words), index, part, context) - 15 : 0
 }
 
@@ -282,7 +298,7 @@ function trust(word: Word, isOffered: boolean, index: number, part: Part, contex
   if (word.strength >= 90) return word.strength
   // `Case / Code / Date` with a value each: the code is one of a file, whatever the mail is about.
   if (isListed(index, part) && codeWords(context.subject, context.words).length === 0) return 0
-  const isIdentity = isIdentityNear(index, part, context)
+  const isIdentity = isIdentityNear(index, part, context) || (part.isSubject && (word.isPlain || isOffered) && context.isBodyIdentity())
   if (isDoorNear(index, part, context)) return 0
   const isClaimed = word.isPlain && (isOffered || context.isTerse) && !context.isShop()
   // The words of files are searched for last, because most mails are decided without them.
@@ -308,6 +324,12 @@ function isFileNear(index: number, { lines }: Part, { subject, words }: Context)
 function isDoorNear(index: number, { lines }: Part, { words }: Context): boolean {
   const around = lines.slice(Math.max(0, index - 1), index + 2)
   return around.some(line => words.doors.test(line.slice(0, 300)))
+}
+
+/** `Give the courier this code`, `Show it at the counter`: nobody types it in. */
+function isToldNear(index: number, { lines }: Part, { words }: Context): boolean {
+  const around = lines.slice(Math.max(0, index - 1), index + 2)
+  return around.some(line => words.told.test(line.slice(0, 300)))
 }
 
 function isMeetingNear(index: number, { lines }: Part, { words }: Context): boolean {

@@ -1,8 +1,9 @@
 import type { CodeLanguage } from '../code-language.ts'
 
 export const cs: CodeLanguage = {
-  hints: ['k[oó]d', 'heslo', 'ově[rř]'],
+  hints: ['kl[ií][cč]', 'k[oó]d', 'heslo', 'ově[rř]'],
   sure: [
+    'sms[- ]kl[ií][cč](?:em)?',
     '(?:ověřovací|kontrolní|bezpečnostní|potvrzovací|autorizační|podpisový|sms|platební|odblokovací|jednorázov[ýé])(?:ho|m)?[ -]?(?:k[oó]d(?:em|u)?|č[ií]slo|pin)|k[oó]d (?:pro|k|ke) (?:změn|podpis|dokončení|obnov|odemčení|registraci|spárování|vstup|přístup)|k[oó]d z e-?mailu|(?:čtyř|pěti|šesti|osmi)místný k[oó]d',
     '(?:ověřovací|potvrzovací|bezpečnostní|přihlašovací|jednorázov[ýé]|aktivační|autorizační|přístupov[ýé]|obnovovací|registrační|párovací)(?:ho|m)? (?:k[oó]d(?:em|u)?|heslo)',
     'k[oó]d (?:pro|k) (?:přihlášení|ověření|potvrzení)|dočasné heslo',
@@ -13,19 +14,20 @@ export const cs: CodeLanguage = {
     'pin (?:k|ke) (?:vaší|nové) kartě',
   ],
   bare: ['k[oó]d', 'k[oó]dem', 'k[oó]du', 'pin'],
-  identity: ['přihláš|přihlas|ověř|potvrď|potvrz|heslo|totožnost|jednoráz|platný|platnost|nesděluj|aktiv'],
+  identity: ['p[rř]ihl[aá][sš]en', 'přihláš|přihlas|ověř|potvrď|potvrz|heslo|totožnost|jednoráz|platný|platnost|nesděluj|aktiv'],
   yours: ['váš', 'tvůj', 'tento', 'následující', 'zde', 'zadejte', 'zadej', 'použijte', 'použij'],
   is: ['je', 'zní'],
   isYour: ['je (?:váš|tvůj|k[oó]d)'],
   enter: ['(?:zadejte|zadej|použijte|použij|opište)(?: k[oó]d)?'],
   to: ['pro', 'k', 'ke', 'do', 'na'],
-  purposes: ['přihláš', 'ověř', 'potvrz', 'dokonč', 'pokrač', 'aktiv', 'obnov', 'registr'],
+  purposes: ['schv[aá]l', 'přihláš', 'ověř', 'potvrz', 'dokonč', 'pokrač', 'aktiv', 'obnov', 'registr'],
   shop: ['přátel|kamarád|přítel', 'sleva|slevu|slevy|doprava zdarma|výprodej|ušetř|poukaz'],
   labels: [
     'objednávk[ay]|faktur[ay]|číslo (?:objednávky|faktury|zákazníka|zásilky|účtu|jednací|rezervace|smlouvy)|zásilk[ay]|rezervace|účet|částka|tel|telefon|variabilní symbol|vs|spis|kart[ay]',
   ],
   files: ['faktur[aye]|zásilk[ayu]|balík|celní|vrácení|daň|daně|pokut[ay]|kart[ay]|spis'],
   doors: ['dve[rř](?:e|í)', 'vchodu?', 'br[aá]n[ay]', 'schr[aá]nk[ay]', 'boxu', 'klí[cč](?:e)?'],
+  told: ['uka[zž]te', 'p[rř]edlo[zž]te', '(?:kur[yý]rovi|[rř]idi[cč]i|doru[cč]ovateli|po[sš][tť][aá]kovi)'],
   enters: ['zadej', 'zadat', 'opi[sš]', 'napi[sš]', 'vlo[zž]', 'vypl[nň]', 'zkop[ií]r', 'vepi[sš]', 'na[tť]ukej'],
   places: [
     '(?:aplikac|app|str[aá]n(?:k|ce)|formul[aá][rř]|web|pol(?:e|i|[ií][cč]k)|obrazov|okn|nastaven|prohl[ií][zž]e|port[aá]l|z[aá]lo[zž]k)',

@@ -2,6 +2,7 @@ import type { CodeLanguage } from '../code-language.ts'
 
 export const de: CodeLanguage = {
   hints: [
+    String.raw`die tan\b`,
     'code',
     'passwort',
     'kennwort',
@@ -14,6 +15,7 @@ export const de: CodeLanguage = {
     String.raw`pin\b(?<=\bpin)`,
   ],
   sure: [
+    String.raw`(?:die|ihre|diese) tan(?!\p{L})`,
     String.raw`(?:bestätigungs|sicherheits|einmal|zugangs|freigabe)(?:zahl|nummer)|einmalcode|(?:ger[aä]te|signatur|unterschrifts|freigabe|login|e-?mail|mobil|wechsel|änderungs|umzugs|sms)-?(?:code|tan|pin)|(?:vier|f[uü]nf|sechs|acht|4|5|6|8)-?(?:stellig|ziffrig)\p{L}{1,2} (?:code|zahl|pin|nummer)`,
     '(?:verifizierungs|verifikations|best[aä]tigungs|sicherheits|einmal|anmelde|zugangs|zugriffs|aktivierungs|freischalt|authentifizierungs|login|kopplungs|verkn[uü]pfungs|gast|tages|transaktions|registrierungs|wiederherstellungs|pr[uü]f|identifikations)-?(?:code|nummer|pin|kennwort|passwort|schl[uü]ssel|tan)',
     String.raw`(?:sms-?|mobile ?|einmal-?|push-?|m)tan(?!\p{L})`,
@@ -29,9 +31,16 @@ export const de: CodeLanguage = {
   yours: ['dein', 'ihr', 'ihren', 'deinen', 'folgende[nr]?', 'hier', 'geben sie', 'gib'],
   is: ['ist', 'lautet'],
   isYour: ['(?:ist|als) (?:dein|ihr|der|ein)'],
-  enter: ['(?:mit|geben sie|gib|verwenden? sie|verwende|nutzen sie|nutze)(?: den(?: code)?)?'],
+  enter: [
+    '(?:benutzen sie|benutze)(?: den(?: code)?)?',
+    '(?:mit|geben sie|gib|verwenden? sie|verwende|nutzen sie|nutze)(?: den(?: code)?)?',
+  ],
   to: ['können sie|kannst du|melden sie', '(?=logg|meld)', 'zu[mr]?', 'um', 'ein', 'auf', 'in'],
   purposes: [
+    'genehmig',
+    'freizugeben',
+    'freigeben',
+    'autorisier',
     'anmeld',
     'sich an',
     'dich an',
@@ -56,6 +65,12 @@ export const de: CodeLanguage = {
   ],
   meetings: [String.raw`\b(?:meeting|besprechungs|webinar|konferenz)-id\b`],
   doors: ['haustür', 'tür', 'schlüssel', 'schlie[sß]fach', '(?:haus|garagen)tor', 'fach', 'packstation', 'wlan'],
+  told: [
+    String.raw`(?:zeigen sie|zeig|nennen sie|legen sie)[^.!?]{0,40}(?:an der kasse|personal|filiale|schalter|tresen|vor\b)`,
+    '(?:dem|unserem|ihrem|deinem) (?:kurier|zusteller|boten|paketboten|fahrer|lieferanten|paketzusteller)',
+    'der (?:zustellerin|fahrerin|botin|kurierin)',
+    '(?:zusteller|kurier|fahrer|bote) (?:fragt|wird sie|benötigt|braucht)',
+  ],
   enters: [
     String.raw`gib\b`,
     String.raw`geben\b`,

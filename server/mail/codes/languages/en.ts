@@ -2,16 +2,19 @@ import type { CodeLanguage } from '../code-language.ts'
 
 export const en: CodeLanguage = {
   hints: [
+    'passphrase',
     ...['code', String.raw`pin\b(?<=\bpin)`, String.raw`otp\b(?<=\botp)`, 'token', 'passcode', 'password', 'log ?in', 'sign ?in'],
     ...['verif', 'to confirm', 'to valid'],
   ],
   sure: [
+    'passphrase',
     '(?:signing|signature|device|linking|transfer|payment approval|approval|e-?mail|log ?on|sign-on|email change|enrol?lment|setup) (?:code|pin|passcode)|(?:code|number) (?:from|in) this e-?mail|(?:four|six|eight|4|5|6|8)-(?:digit|character) code',
-    '(?:verification|security|confirmation|log-?in|sign-?in|sign-?up|authentication|authenticator|authori[sz]ation|auth|access|activation|one-?time|single-use|two-factor|two-step|2fa|mfa|2-step|temporary|recovery|reset|validation|registration|guard|delivery|pairing|unlock|identity)(?: (?:login|log-in|sign-in|sign in|access|security|verification))? (?:code|pin|passcode|password|key|number)s?',
-    String.raw`(?:log|sign)[- ]?in token|(?:log|sign) in code|one-?time (?:code|pin|passcode|password)|passcode|\botp\b|delivery pin`,
+    '(?:verification|security|confirmation|log-?in|sign-?in|sign-?up|authentication|authenticator|authori[sz]ation|auth|access|activation|one-?time|single-use|two-factor|two-step|2fa|mfa|2-step|temporary|recovery|reset|validation|registration|guard|pairing|unlock|identity)(?: (?:login|log-in|sign-in|sign in|access|security|verification))? (?:code|pin|passcode|password|key|number)s?',
+    String.raw`(?:log|sign)[- ]?in token|(?:log|sign) in code|one-?time (?:code|pin|passcode|password)|passcode|\botp\b`,
     'code (?:to|for) (?:log(?:ging)?[- ]?in|sign(?:ing)?[- ]?in|verify(?:ing)? your|verification|confirming your)',
   ],
   other: [
+    'delivery (?:codes?|pins?|passcodes?|otps?)',
     '(?:door|gate|entry|locker|alarm|lock|wi-?fi|pick-?up|collection)[- ](?:codes?|pins?|passwords?)',
     'confirmation numbers?',
     '(?:meeting|webinar|conference|dial-?in|host|room) (?:pass-?codes?|passwords?|pins?|codes?)',
@@ -31,7 +34,21 @@ export const en: CodeLanguage = {
   isYour: ['(?:is|as) (?:your|the|a|an)'],
   enter: ['(?:with|enter|use|type|input|paste|submit)(?: the(?: code)?| code)?'],
   to: ['you can', 'to', 'on', 'in', 'as', 'into', 'when'],
-  purposes: ['sign', 'log ?in', 'verif', 'confirm', 'reset', 'continu', 'finish', 'authori', 'activ', 'complet', 'registr', 'valid'],
+  purposes: [
+    'approv',
+    'sign',
+    'log ?in',
+    'verif',
+    'confirm',
+    'reset',
+    'continu',
+    'finish',
+    'authori',
+    'activ',
+    'complet',
+    'registr',
+    'valid',
+  ],
   shop: [
     String.raw`\d ?%|\breduc|\boff\b|discount|checkout|coupon|promo|\bsale\b|\bsave\b|referral|invite friends|redeem|black friday|cyber monday`,
     String.raw`voucher|\bgift|free (?:shipping|delivery)`,
@@ -53,7 +70,14 @@ export const en: CodeLanguage = {
   meetings: [String.raw`\b(?:meeting|webinar|conference)[- ](?:id|number)\b`],
   reports: ['errors?|exception|exit(?:ed)?|fail(?:ed|ure)|crash(?:ed)?|http|warning'],
   doors: ['door', 'gate', 'keypad', 'key ?(?:box|safe)', 'lock ?box', 'locker', 'wi-?fi'],
+  told: [
+    '(?:show|present) (?:it|this|the (?:code|pin|number)|your (?:code|pin))',
+    '(?:give|tell|show|read|hand|quote|provide|present)(?: it| this| the (?:code|pin)| out)?(?: to)? (?:the|your|our) (?:courier|driver|rider|carrier|delivery|postman|mail carrier)',
+    '(?:to|with) (?:the|your|our) (?:courier|driver|rider|carrier|delivery (?:agent|person|partner|man|driver))',
+    '(?:courier|driver|rider) (?:asks|will ask|needs)',
+  ],
   enters: [
+    String.raw`use\b(?= (?:the|these|this) [^.]{0,20}(?:digits|numbers|characters))`,
     String.raw`enter\b`,
     String.raw`type\b(?<![-\w]type)(?! ?[:=])`,
     String.raw`key in\b`,
@@ -64,6 +88,7 @@ export const en: CodeLanguage = {
     String.raw`pop\b(?![- ]?up)`,
   ],
   places: [
+    String.raw`when (?:you(?:.re| are) )?(?:asked|prompted)\b`,
     String.raw`(?:apps?|pages?|forms?|sites?|websites?|fields?|screens?|box(?:es)?|windows?|settings|browser|prompt|terminal|tab|portal)\b`,
   ],
   digits: [String.raw`(?:digits|numbers|characters|letters)\b`],

@@ -2,6 +2,7 @@ import type { CodeLanguage } from '../code-language.ts'
 
 export const es: CodeLanguage = {
   hints: [
+    'token',
     'codigo',
     'coordenada',
     'código',
@@ -56,6 +57,9 @@ export const es: CodeLanguage = {
   enter: ['(?:con|us[ae]|utili[cz][ae]|introdu(?:ce|zca|cid)|escrib[ae]|ingres[ae]|digit[ae]|tecle[ae])(?: el| la| el código| la clave)?'],
   to: ['puede[s]?|podr[aá]s?', 'para', 'en', 'como'],
   purposes: [
+    'autoriz',
+    'aprob',
+    'firmar',
     'verific',
     'confirm',
     'restablec',
@@ -89,6 +93,13 @@ export const es: CodeLanguage = {
   meetings: [String.raw`\bid de (?:la )?reuni[oó]n\b|\bid del (?:seminario web|webinar)`],
   reports: ['fallo|fall[oó]|excepci[oó]n|aviso del sistema'],
   doors: ['puerta', 'llaves?', 'taquilla', 'portero autom[aá]tico', 'cerradura'],
+  told: [
+    'mu[eé]str[ae](?:lo|la|selo| (?:el|este) c[oó]digo)',
+    'presente (?:este|el) (?:c[oó]digo|n[uú]mero)',
+    'ens[eé]ñ[ae](?:lo|la)',
+    '(?:al|tu|su) (?:repartidor|mensajero|transportista|conductor|cartero|rider)',
+    'a la repartidora',
+  ],
   enters: [
     'escrib[aei]',
     String.raw`mete\b`,

@@ -21,7 +21,7 @@ export const hu: CodeLanguage = {
   isYour: ['(?:az? )?(?:ön )?(?:bel[eé]p[eé]si|ellen[oő]rz[oő]|meger[oő]s[ií]t[oő])'],
   enter: ['(?:írd|írja) be(?: az? )?|haszn[aá]l(?:d|ja)(?: az? )?'],
   to: ['k[oó]d', 'a', 'az'],
-  purposes: ['bejelentkez', 'bel[eé]p', 'meger[oő]s', 'ellen[oő]rz', 'folytat', 'aktiv', 'regisztr'],
+  purposes: ['j[oó]v[aá]hagy', 'bejelentkez', 'bel[eé]p', 'meger[oő]s', 'ellen[oő]rz', 'folytat', 'aktiv', 'regisztr'],
   shop: ['kedvezm[eé]ny|kupon|akci[oó]|kos[aá]r|p[eé]nzt[aá]r|aj[aá]nd[eé]k|ingyenes sz[aá]ll|bar[aá]tod|bar[aá]taid'],
   labels: [
     'rendel[eé]s|rendel[eé]ssz[aá]m|sz[aá]mlasz[aá]m|sz[aá]mla|ügyf[eé]lsz[aá]m|vev[oő]k[oó]d|csomagsz[aá]m|csomag|foglal[aá]s|jegyazonos[ií]t[oó]|ügysz[aá]m|iktat[oó]sz[aá]m|telefon|tel|összeg|fizetend[oő]|v[eé]g[oö]sszeg|szerz[oő]d[eé]s|k[aá]rtya|kocsi|hely',
@@ -30,6 +30,7 @@ export const hu: CodeLanguage = {
     'csomag(?:od|ja|ot|sz[aá]m)?|fut[aá]r|sz[aá]mla|ügyirat|v[aá]m|ad[oó]|b[ií]rs[aá]g|visszat[eé]r[ií]t[eé]s|bankk[aá]rty[aá]d?|k[aá]rty[aá]d?',
   ],
   doors: ['ajt[oó]', 'kapu', 'kulcs', 'csomagautomata', 'rekesz', 'wi-?fi'],
+  told: ['mutassa', 'mutasd', '(?:fut[aá]rnak|fut[aá]runknak|k[eé]zbes[ií]t[oő]nek|sof[oő]rnek)'],
   enters: ['írd be', 'írja be', 'írd [ií]de', 'add meg', 'adja meg', 'g[eé]pel', 'm[aá]sol', 'illeszd', 'illessze'],
   places: ['(?:alkalmaz|oldal|űrlap|mez[oő]|k[eé]perny|ablak|be[aá]ll[ií]t|b[oö]ng[eé]sz|port[aá]l|weboldal)'],
   digits: ['sz[aá]mjegy', 'karakter', 'bet[uű]'],
@@ -38,6 +39,7 @@ export const hu: CodeLanguage = {
   expired: ['lej[aá]rt|m[aá]r nem (?:érv[eé]nyes|haszn[aá]lhat|m[uű]k[oö]d)|érv[eé]ny[eé]t vesztette'],
   fraud: ['csal[aá]s|csal[oó]k?\\b|adathal[aá]sz|hamis (?:e-?mail|üzenet|lev[eé]l)'],
   confirms: [
+    String.raw`meger[oő]s[ií]t[eé]se?\b`,
     'meger[oő]s[ií]t[eé]s[eé](?:hez|re)',
     'meger[oő]s[ií]tem',
     'er[oő]s[ií]ts',

@@ -1,7 +1,7 @@
 import type { CodeLanguage } from '../code-language.ts'
 
 export const it: CodeLanguage = {
-  hints: ['codice', 'codici', 'password', 'per confirm', 'per conferm', 'per valid'],
+  hints: ['token', 'codice', 'codici', 'password', 'per confirm', 'per conferm', 'per valid'],
   sure: [
     '(?:codice|pin|numero) (?:di |d.)?(?:firma|dispositivo|conferma|verifica|iscrizione|login|registrazione|collegamento)|codice (?:sms|a (?:quattro|cinque|sei|otto|4|5|6|8) cifre|usa e getta)|codice per (?:accedere|entrare|confermare|verificare|reimpostare|completare)|pin (?:monouso|temporaneo)',
     'codice (?:di (?:verifica|sicurezza|conferma|accesso|autenticazione|autorizzazione|attivazione|convalida|recupero|sblocco|abbinamento|associazione|registrazione|identificazione)|temporaneo|monouso|usa e getta|otp)',
@@ -14,17 +14,24 @@ export const it: CodeLanguage = {
   ],
   bare: ['codic[ei]', 'pin'],
   identity: ['verific|\\bentra(?:re)?\\b|acced|accesso|conferma|monouso|scade|identit[aà]|condivider'],
-  yours: ['tuo', 'suo', 'ecco', 'seguente', 'inserisci', 'utilizza', 'usa'],
+  yours: ['tuo', 'suo', 'ecco(?:lo|la)?', 'seguente', 'inserisci', 'utilizza', 'usa'],
   is: ['è', 'seguente'],
   isYour: ['è (?:il )?(?:tuo|suo|il|un)'],
   enter: ['(?:con|inserisci|utilizza|immetti|digita|usa)(?: il(?: codice)?)?'],
   to: ['puoi|potr[aà]i|può', 'per', 'in', 'come'],
-  purposes: ['acced', 'verific', 'conferm', 'complet', 'continu', 'attiv', 'reimpost', 'autentic'],
+  purposes: ['approv', 'autorizz', 'acced', 'verific', 'conferm', 'complet', 'continu', 'attiv', 'reimpost', 'autentic'],
   shop: ['amic[oi]', 'carrello|sconto|buono|spedizione gratuita|saldi'],
   labels: ['pratica|ordine|fattura|spedizione|riferimento|partita iva|prenotazione|contratto|cliente|conto|pacco|importo|telefono|tel'],
   files: ['pratica|fattura|pacco|spedizione|dogana|rimborso|imposte|multa|carta di credito|bancomat'],
   meetings: [String.raw`\bid (?:della )?riunione\b`],
   doors: ['porta', 'portone', 'chiav[ei]', 'cancello', 'citofono', 'armadietto'],
+  told: [
+    'mostra(?:lo|telo|te)? (?:il|questo|al|in)',
+    'esibisci',
+    'presenta(?:lo|te)? (?:il|questo|al|in)',
+    '(?:al|il|tuo) (?:corriere|fattorino|rider|postino)',
+    'all.(?:autista|addetto alla consegna)',
+  ],
   enters: [
     'inser(?:isci|ire|isca|ite|endo)',
     String.raw`digit(?:a|are|i)\b`,

@@ -14,13 +14,19 @@ export const nl: CodeLanguage = {
     'pincode van (?:je|uw) (?:nieuwe )?(?:pas|bankpas|kaart)|post-?code',
   ],
   bare: ['codes?', 'pincode'],
-  identity: ['inlog|in te loggen|aanmeld|verifi|bevestig|wachtwoord|identiteit|eenmalig|geldig|verloopt|deel deze code'],
+  identity: [
+    'deel (?:hem|de code)',
+    'inlog|in te loggen|aanmeld|verifi|bevestig|wachtwoord|identiteit|eenmalig|geldig|verloopt|deel deze code',
+  ],
   yours: ['je', 'jouw', 'uw', 'deze', 'volgende', 'hier', 'gebruik', 'voer'],
   is: ['is', 'luidt'],
   isYour: ['is (?:je|jouw|uw|de|een)'],
   enter: ['(?:met|voer|gebruik|typ|vul)(?: de(?: code)?)?'],
   to: ['kun je|kunt u', '(?=log|meld)', 'om', 'in', 'voor', 'als'],
   purposes: [
+    'goed te keuren',
+    'goedkeu',
+    'af te ronden',
     'inlog',
     'logt? (?:je|u) in',
     'meldt? (?:je|u) (?:je |zich )?aan',
@@ -39,6 +45,7 @@ export const nl: CodeLanguage = {
   ],
   files: ['dossier|factuur|pakket|pakketje|zending|douane|terugbetaling|belasting|boete|creditcard|bankpas|betaalpas|zaaknummer'],
   doors: ['deur', 'voordeur', 'sleutel', 'poort', 'kluis'],
+  told: ['toon (?:de|deze|dit|je)', 'laat (?:de|deze|je) code', '(?:de|onze|je|uw) (?:bezorger|koerier|chauffeur|postbode)'],
   enters: [
     String.raw`voer\b`,
     String.raw`typ\b`,

@@ -1,7 +1,7 @@
 import type { CodeLanguage } from '../code-language.ts'
 
 export const pl: CodeLanguage = {
-  hints: ['kod', 'has[łl]', String.raw`pin\b(?<=\bpin)`],
+  hints: ['token', 'kod', 'has[łl]', String.raw`pin\b(?<=\bpin)`],
   sure: [
     String.raw`kod(?:em|u)? (?:sms|do (?:autoryzacji|potwierdzenia|weryfikacji|zatwierdzenia|podpisu|podpisania|zmiany|odblokowania|resetu|rejestracji|parowania|logowania)|autoryzuj[aą]cy|odblokowuj[aą]cy|zatwierdzaj[aą]cy|steruj[aą]cy|weryfikacyjny|resetuj[aą]cy)|has[łl][oa]m? (?:sms|autoryzacyjne)|(?:cztero|pi[eę]cio|sze[sś]cio|o[sś]mio)(?:cyfrow|znakow)\p{L}{1,3} kod`,
     'kod(?:em|u)? (?:weryfikacyjny|weryfikacyjnego|weryfikacyjnym|potwierdzaj[aą]cy|bezpiecze[nń]stwa|jednorazowy|dost[eę]pu|logowania|aktywacyjny|autoryzacyjny|uwierzytelniaj[aą]cy|sms|do logowania|odzyskiwania|rejestracyjny|parowania)',
@@ -12,20 +12,24 @@ export const pl: CodeLanguage = {
     String.raw`kod(?:y|u|em)? (?:rabatow[yae]\p{L}{0,3}|promocyjn[yae]\p{L}{0,3}|pocztow[yae]\p{L}{0,3}|zni[zż]kow[yae]\p{L}{0,3}|kreskow[yae]\p{L}{0,3}|klienta|produktu|odbioru|paczki|b[łl][eę]du|qr|polecaj[aą]cy|swift|kraju)`,
     'pin (?:do )?(?:twojej |pa[nń]stwa )?(?:nowej )?karty',
   ],
-  bare: ['kod', 'kodem', 'kodu', 'pin'],
-  identity: ['logowani|zalogowa|weryfik|potwierd|has[łl]o|to[zż]samo|jednoraz|wa[zż]ny|wygas|nie udost[eę]pniaj|aktywuj|uwierzytel'],
+  bare: ['token', 'tokenem', 'kod', 'kodem', 'kodu', 'pin'],
+  identity: [
+    'zatwierd[zź]',
+    'logowani|zalogowa|weryfik|potwierd|has[łl]o|to[zż]samo|jednoraz|wa[zż]ny|wygas|nie udost[eę]pniaj|aktywuj|uwierzytel',
+  ],
   yours: ['tw[oó]j', 'pa[nń]stwa', 'ten', 'poni[zż]szy', 'wpisz', 'podaj', 'u[zż]yj', 'wprowad[zź]', 'tego', 'oto'],
   is: ['to', 'jest', 'brzmi'],
   isYour: ['(?:to|jest|jako) (?:tw[oó]j|pa[nń]stwa|kod|ten)'],
   enter: ['(?:wpisz|podaj|u[zż]yj|wprowad[zź])(?: kod(?:u)?)?'],
   to: ['aby', '[zż]eby', 'by', 'w', 'do'],
-  purposes: ['zalog', 'potwierd', 'zweryfik', 'doko[nń]cz', 'kontynu', 'aktyw', 'zresetow', 'autoryz', 'rejestr'],
+  purposes: ['zatwierdz', 'zalog', 'potwierd', 'zweryfik', 'doko[nń]cz', 'kontynu', 'aktyw', 'zresetow', 'autoryz', 'rejestr'],
   shop: ['znajom|przyjaci', 'rabat|zni[zż]k|promocj|darmowa dostawa|koszyk|wyprzeda[zż]|oszcz[eę]d|bon (?:na|o|podar)'],
   labels: [
     'zam[oó]wieni[ea]|nr zam[oó]wienia|faktur[ay]|nr faktury|klient|nr klienta|przesy[łl]k[ai]|paczk[ai]|nr przesy[łl]ki|sprawa|nr sprawy|numer (?:sprawy|klienta|zam[oó]wienia|faktury|przesy[łl]ki|rezerwacji|telefonu|konta|umowy)|rezerwacja|konto|kwota|tel|telefon|umowa|kart[ay]',
   ],
   files: [String.raw`przesy[łl]k[aięe]|paczk[aięe]|faktur[aye]|c[lł]o|zwrot|podat\p{L}{1,4}|mandat|karta|karty|sprawa|sprawy`],
   doors: ['drzwi', 'bram[ayę]', 'domofon', 'skrytk[aięi]', 'klucz(?:e|y)?', 'paczkomat(?:u)?'],
+  told: ['poka[zż] ', 'okaż', '(?:kurierowi|dostawcy|kierowcy|listonoszowi)'],
   enters: ['wpisz', 'wpisa[cć]', 'wprowad[zź]', 'przepisz', 'wklej', 'wstuk', 'u[zż]y[cćj]'],
   places: [String.raw`(?:aplikacj|stron|formularz|witryn|pol[aeu]\b|ekran|okn|ustawie|przegl[aą]dar|portal|kart[aęy] przegl)`],
   digits: ['(?:cyfr|liczb|znak|ci[aą]g|liter)'],

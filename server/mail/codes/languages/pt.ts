@@ -1,7 +1,7 @@
 import type { CodeLanguage } from '../code-language.ts'
 
 export const pt: CodeLanguage = {
-  hints: ['codigo', 'código', 'senha', 'para confirm', 'para valid'],
+  hints: ['chave de acesso', 'token', 'codigo', 'código', 'senha', 'para confirm', 'para valid'],
   sure: [
     '(?:c[oó]digo|pin|n[uú]mero|chave|token) (?:de |do |da )?(?:assinatura|dispositivo|confirma[cç][aã]o|verifica[cç][aã]o|seguran[cç]a|acesso|login|vincula[cç][aã]o|liga[cç][aã]o)|c[oó]digo (?:sms|de (?:quatro|cinco|seis|oito|4|5|6|8) d[ií]gitos|[uú]nico|para (?:entrar|acessar|aceder|confirmar|verificar|redefinir|concluir))',
     'c[oó]digo (?:de (?:verifica[cç][aã]o|seguran[cç]a|confirma[cç][aã]o|acesso|autentica[cç][aã]o|autoriza[cç][aã]o|ativa[cç][aã]o|valida[cç][aã]o|recupera[cç][aã]o|desbloqueio|uso [uú]nico|login|emparelhamento|pareamento|cadastro|registo)|tempor[aá]rio)',
@@ -14,6 +14,7 @@ export const pt: CodeLanguage = {
   ],
   bare: ['c[oó]digos?', 'senha', 'pin', 'token'],
   identity: [
+    'autoriz|aprov|confirm(?:ar|e) (?:a|o|sua|seu|tua|teu)',
     'v[aá]lid[oa] (?:por|durante|at[eé])|entrar (?:na|em)|confirme (?:o |a )?(?:seu|sua)|fa(?:ça|zer) login|inici(?:ar|e) sess[aã]o|acess(?:ar|e|o)|senha|uso único|internet banking|você mesmo|é mesmo você|[eé] seu mesmo|verific|autentic|expira|compartilhe',
   ],
   yours: ['seu', 'sua', 'teu', 'abaixo', 'seguinte', 'insira', 'informe', 'digite', 'use'],
@@ -21,7 +22,7 @@ export const pt: CodeLanguage = {
   isYour: ['é (?:o |a )?(?:seu|sua|teu)'],
   enter: ['(?:com|insira|informe|digite|use|utilize)(?: o(?: código)?)?'],
   to: ['você pode|pode', 'para', 'em', 'como'],
-  purposes: ['entrar', 'acess', 'verific', 'confirm', 'redefin', 'ativ', 'conclu', 'valid', 'autori', 'login'],
+  purposes: ['aprov', 'entrar', 'acess', 'verific', 'confirm', 'redefin', 'ativ', 'conclu', 'valid', 'autori', 'login'],
   shop: ['amig[oa]s', 'carrinho|desconto|cupom|frete grátis'],
   labels: [
     'processo|protocolo|chamado|atendimento|(?:id da )?transa[cç][aã]o|ocorr[eê]ncia|solicita[cç][aã]o|fatura|boleto|nota fiscal|ag[eê]ncia|conta|cpf|cnpj|encomenda|pedido|rastreio|matr[ií]cula|reserva',
@@ -29,6 +30,7 @@ export const pt: CodeLanguage = {
   files: ['processo|protocolo|chamado|boleto|fatura|ag[eê]ncia|encomenda|alf[aâ]ndega|reembolso|imposto|multa|cart[aã]o'],
   meetings: [String.raw`\bid da reuni[aã]o\b|\bid do webinar`],
   doors: ['porta', 'port[aã]o', 'fechadura', 'arm[aá]rio', 'interfone'],
+  told: ['mostre', 'mostra-', 'apresent[ea]', '(?:ao|o|seu) (?:entregador|estafeta|motoboy|motorista|carteiro)'],
   enters: [
     'digit[ae]',
     String.raw`indi(?:que|car)\b`,

@@ -14,11 +14,12 @@ export const tr: CodeLanguage = {
   ],
   bare: ['kod', 'kodu', 'kodunuz', 'kodunu', 'kodun', '[sş]ifre', '[sş]ifreniz', 'pin'],
   identity: [
+    'giri[sş]i',
     '(?:senin|sizin) mi|giri[sş] yap|oturum a[cç]|do[gğ]rula|onayla|[sş]ifre|kimli[gğ]|tek kullan|ge[cç]erli|payla[sş]may|s[uü]resi',
   ],
   yours: ['sizin', 'bu', 'a[sş]a[gğ][iı]daki', 'i[sş]te', 'girin', 'kullan[iı]n', 'kodunuz', 'kodun'],
   is: ['olarak'],
-  isYour: ['kodunu|kodun|kodu ile|(?:sizin )?(?:do[gğ]rulama|g[uü]venlik|giri[sş]|onay|tek kullan)'],
+  isYour: ['numaral[ıi] (?:kod|[sş]ifre)', 'kodunu|kodun|kodu ile|(?:sizin )?(?:do[gğ]rulama|g[uü]venlik|giri[sş]|onay|tek kullan)'],
   enter: ['kodunuz olarak'],
   to: ['ile', 'kodunu', 'kodu'],
   purposes: ['giri[sş]', 'do[gğ]rula', 'onayla', 'tamamla', 'devam', 'etkinle[sş]', 's[iı]f[iı]rla'],
@@ -28,6 +29,7 @@ export const tr: CodeLanguage = {
   ],
   files: ['kargo|g[oö]nderi|paket|g[uü]mr[uü]k|iade|vergi|ceza|fatura|dosya|kart[iı]'],
   doors: ['kap[ıi](?:y[ıi]|n[ıi]n)?', 'anahtar(?:[ıi])?', 'dolap'],
+  told: ['g[oö]sterin', '(?:kuryeye|kuryenize|kuryemize|da[gğ][iı]t[iı]c[iı]ya|s[uü]r[uü]c[uü]ye|postac[iı]ya)'],
   enters: [
     String.raw`gir(?:in|iniz|ebilir|mek|erek|ip)?\b`,
     String.raw`yaz(?:[ıi]n|ar|[ıi]p)?\b`,
