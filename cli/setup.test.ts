@@ -131,7 +131,7 @@ test('check-config names every problem of a file with its line, and says when ev
   writeFileSync(at('a.env'), 'SITE_NAME=A # name\nSMTP_PORT=x\nexport HOST=::\n\n# fine\nDATA_DIR=/a\nDATA_DIR=/b\n', { mode: 0o644 })
   expect(() => check(at('a.env'))).toThrow(
     [
-      'Line 1 sets SITE_NAME in quotes or with a comment behind it',
+      'Line 1 sets SITE_NAME with a #, which begins a comment for Node: in a URL write %23',
       'Line 3 is neither NAME=value nor a comment',
       'Line 7 sets DATA_DIR a second time',
       'SMTP_PORT must be a whole number from 0 to 65535',
@@ -140,10 +140,14 @@ test('check-config names every problem of a file with its line, and says when ev
   writeFileSync(at('b.env'), `SITE_NAME= "A"\nCONTACT_TO=a\\b@x.example\nSMTP_RELAY_URL=smtp://a\tb\n`, { mode: 0o600 })
   expect(() => check(at('b.env'))).toThrow(
     [
-      'Line 1 sets SITE_NAME in quotes or with a comment behind it',
+      'Line 1 sets SITE_NAME in quotes',
       'Line 2 sets CONTACT_TO with a backslash, which systemd removes',
       'Line 3 sets SMTP_RELAY_URL with a control character',
     ].join('\n  - '),
+  )
+  writeFileSync(at('c.env'), 'SMTP_RELAY_URL=smtp://user:pa#ss@relay.example\nCONTACT_TO=you@elsewhere.example\n')
+  expect(() => check(at('c.env'))).toThrow(
+    /:\n {2}- Line 1 sets SMTP_RELAY_URL with a #.*write %23\n {2}- SMTP_RELAY_URL must have .* percent-encoded.*$/,
   )
   writeFileSync(at('c.env'), `TLS_CERT=${at('nowhere.pem')}\nTLS_KEY=${at('nowhere.pem')}\n`, { mode: 0o600 })
   expect(() => check(at('c.env'))).toThrow(/^TLS_CERT and TLS_KEY are no certificate .*ENOENT.*nowhere\.pem/)
@@ -152,6 +156,10 @@ test('check-config names every problem of a file with its line, and says when ev
   writeFileSync(at('c.env'), `TLS_CERT=${at('pair.pem')}\nTLS_KEY=${at('pair.pem')}\n`, { mode: 0o600 })
   expect(check(at('c.env'))).toContain('can be used')
   expect(() => check(at('nowhere.env'))).toThrow(/^Cannot read .*nowhere\.env: ENOENT/)
+  writeFileSync(at('c.env'), 'PUBLIC_URL=https://site.example\n')
+  expect(check(at('c.env')), 'as the server would start').toMatch(
+    / can be used: .*\nMAIL_DOMAINS names no domain of yours: .* mayfly\.test, where no mail arrives\.$/m,
+  )
   writeFileSync(at('a.env'), 'SITE_NAME=A\n')
   chmodSync(at('a.env'), 0o644)
   expect(check(at('a.env'))).toContain('every user can read it')

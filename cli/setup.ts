@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { askServer } from '#server/operator/control.ts'
 import { freePort, listenersOf } from '#server/operator/doctor/host-checks.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
+import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
 import { currentFormats, type Formats, isKnownFormat, UnknownFormat } from '#server/platform/formats.ts'
 import { root } from '#server/platform/installation.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
@@ -44,6 +45,10 @@ export function checkConfig(args: readonly string[], write: Write): void {
   const result = { file, publicUrl, formerHosts, domains, mailHosts, formats: currentFormats() }
   const former = formerHosts.length > 0 ? ` (redirected from ${formerHosts.join(', ')})` : ''
   write(`${file} can be used: ${publicUrl}${former}, mail for ${domains.join(', ')} at ${mailHosts.join(', ')}.\n`, result)
+  if (new URL(publicUrl).protocol === 'https:' && domains.includes(DEFAULT_DOMAIN))
+    write(
+      `MAIL_DOMAINS names no domain of yours: until "mayfly domain add", visitors get addresses at ${DEFAULT_DOMAIN}, where no mail arrives.\n`,
+    )
   if ((statSync(file).mode & OTHERS_MAY_READ) !== 0) write('It may hold passwords and every user can read it: chmod 0640\n')
 }
 
@@ -94,10 +99,11 @@ function parseSettings(content: string) {
     const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/.exec(line) ?? []
     if (name === undefined) problems.push(`Line ${index + 1} is neither NAME=value nor a comment`)
     else if (Object.hasOwn(values, name)) problems.push(`Line ${index + 1} sets ${name} a second time`)
-    else if (/^\s*["'`]|#/.test(value)) problems.push(`Line ${index + 1} sets ${name} in quotes or with a comment behind it`)
+    else if (/^\s*["'`]/.test(value)) problems.push(`Line ${index + 1} sets ${name} in quotes`)
     else if (value.includes('\\')) problems.push(`Line ${index + 1} sets ${name} with a backslash, which systemd removes`)
     else if (HAS_CONTROL.test(value)) problems.push(`Line ${index + 1} sets ${name} with a control character`)
     else values[name] = value
+    if (value.includes('#')) problems.push(`Line ${index + 1} sets ${name} with a #, which begins a comment for Node: in a URL write %23`)
   }
   return { values, problems }
 }

@@ -65,7 +65,7 @@ test('everything wrong with the configuration is in one message, and variables o
   }
   expect(await refusal({ ...mistakes, ...others })).toBe(
     `The configuration cannot be used:
-  - HTTP_PORT must be a whole number from 0 to 65535
+  - HTTP_PORT must be a whole number from 0 to 65535, or an address and a port, e.g. 127.0.0.1:8080 or [::1]:8080
   - MAIL_DOMAIN is not a variable of this server: did you mean MAIL_DOMAINS?
   - CONTACT_TO is set, but without SMTP_RELAY_URL nothing can be sent there: set both, or leave it out
   - TLS_CERT is set, but without TLS_KEY there is no private key for it: set both, or leave it out

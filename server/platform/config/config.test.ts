@@ -32,6 +32,12 @@ test('HTTP_PORT may name an address of its own, which is no other port', () => {
   expect(configProblems({ HTTP_PORT: '127.0.0.1:2525' })).toEqual(['HTTP_PORT and SMTP_PORT must differ'])
 })
 
+test.each(['pa#ss', 'pa/ss', 'pa?ss', '12#3', '12/3', '12?3'])('the relay’s password %s is asked for percent-encoded', password => {
+  const relay = (encoded: string) => configProblems({ SMTP_RELAY_URL: `smtp://user:${encoded}@relay.example:587` })
+  expect(relay(password)).toEqual([expect.stringMatching(/^SMTP_RELAY_URL must have .* percent-encoded: %23 for #/)])
+  expect(relay(encodeURIComponent(password))).toEqual([])
+})
+
 test('one message lists every variable that is wrong', () => {
   const wrong: Record<string, string> = {
     HTTP_PORT: 'http',

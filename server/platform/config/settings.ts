@@ -21,6 +21,7 @@ import {
   port,
   publicUrls,
   pushServices,
+  relayUrl,
   replicas,
   secret,
   text,
@@ -162,8 +163,8 @@ const limits = {
 
 const outgoingMail = {
   SMTP_RELAY_URL: setting(
-    z.optional(url('smtp:', 'smtps:')),
-    '`smtp://user:password@host:587` for mail that confirms accounts, resets passwords or forwards contact messages. Without it their links are printed on standard output, whatever `LOG_LEVEL` is.',
+    z.optional(relayUrl),
+    '`smtp://user:password@host:587` (password percent-encoded) for mail that confirms accounts, resets passwords or forwards contact messages. Without it their links are printed on standard output, whatever `LOG_LEVEL` is.',
   ),
   MAIL_FROM: setting(z.optional(email), 'Sender of outgoing mail. Needs `SMTP_RELAY_URL`.', {
     shown: '`no-reply@` first domain',

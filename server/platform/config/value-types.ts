@@ -70,6 +70,24 @@ export function url(...protocols: string[]) {
   return z.string().check(z.refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), message))
 }
 
+/** A reserved character in a password ends the host too early: the rest would be a path, or `URL` reads nothing. */
+function isMisread(value: string): boolean {
+  const parsed = URL.parse(value)
+  return value.includes('@') && (parsed === null || `${parsed.pathname}${parsed.search}${parsed.hash}`.includes('@'))
+}
+
+export const relayUrl = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        value => !isMisread(value),
+        'must have # / ? @ and % in its user and password percent-encoded: %23 for #, %2F for /, %3F for ?, %40 for @, %25 for %',
+      ),
+    ),
+  url('smtp:', 'smtps:'),
+)
+
 /** Pages, cookies and links start at the root of the host. The first is the site's. */
 export const publicUrls = z.pipe(
   z.pipe(z.string(), z.transform(csv)),

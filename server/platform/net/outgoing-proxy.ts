@@ -13,13 +13,25 @@ export function outgoingProxy(env: Readonly<Record<string, string | undefined>>)
   const value = env.https_proxy || env.HTTPS_PROXY
   if (!value) return { proxy: undefined, problems: [] }
   const url = value.includes('://') ? value : `http://${value}`
+  const noProxy = env.no_proxy || env.NO_PROXY || ''
   const parsed = URL.parse(url)
   const problem =
     parsed === null || !['http:', 'https:'].includes(parsed.protocol)
       ? 'HTTPS_PROXY must be the URL of a proxy that starts with http:// or https://'
       : !isDecodable(parsed.username + parsed.password) && 'HTTPS_PROXY must have %25 for each % in its user and password'
-  return problem ? { proxy: undefined, problems: [problem] } : { proxy: { url, noProxy: env.no_proxy || env.NO_PROXY || '' }, problems: [] }
+  // Node's `fetch` knows no ranges.
+  const range = namesIn(noProxy).find(entry => entry.includes('/') || /^\d+(?:\.\d+){3}-/.test(entry))
+  const ignored =
+    range !== undefined && `NO_PROXY names the range ${range}, which would be ignored: name hosts, domains or single addresses`
+  const problems = [problem, ignored].filter(sentence => sentence !== false)
+  return { proxy: problems.length > 0 ? undefined : { url, noProxy }, problems }
 }
+
+const namesIn = (noProxy: string) =>
+  noProxy
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean)
 
 function isDecodable(encoded: string): boolean {
   try {
@@ -43,11 +55,7 @@ export function setOutgoingProxy(proxy: OutgoingProxy | undefined): Disposable {
 
 /** A name holds for those below it too, as in curl. Agents of Node take it for itself alone. */
 function withoutProxy({ noProxy }: OutgoingProxy): string[] {
-  const entries = noProxy
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(Boolean)
-  return entries.flatMap(entry => (/^[*.]|:/.test(entry) ? [entry] : [entry, `.${entry}`]))
+  return namesIn(noProxy).flatMap(entry => (/^[*.]|:/.test(entry) ? [entry] : [entry, `.${entry}`]))
 }
 
 /** Whether NO_PROXY names the host of this URL: `*`, a name, one with a port, or with a dot before it the names below. */
