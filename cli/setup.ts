@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import { parseArgs } from 'node:util'
 import { askServer } from '#server/operator/control.ts'
-import { freePort, listenersOf } from '#server/operator/doctor/host-checks.ts'
+import { freePort, isSocketActive, listenersOf } from '#server/operator/doctor/host-checks.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
 import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
 import { currentFormats, type Formats, isKnownFormat, UnknownFormat } from '#server/platform/formats.ts'
@@ -23,6 +23,7 @@ import { checkDomain, ownAddresses, parseAddresses, zoneFile } from './dns-recor
 /** As the unit and the commands of deploy/ name it. */
 export const SETTINGS = '/etc/mayfly/mayfly.env'
 const SOCKET = '/etc/systemd/system/mayfly.socket'
+const STREAMS = /^ListenStream=.*$/gm
 const OTHERS_MAY_READ = 0o004
 
 /** Asked of another release before a switch to it: whether it knows what this one has stored. */
@@ -45,6 +46,9 @@ export function checkConfig(args: readonly string[], write: Write): void {
   const result = { file, publicUrl, formerHosts, domains, mailHosts, formats: currentFormats() }
   const former = formerHosts.length > 0 ? ` (redirected from ${formerHosts.join(', ')})` : ''
   write(`${file} can be used: ${publicUrl}${former}, mail for ${domains.join(', ')} at ${mailHosts.join(', ')}.\n`, result)
+  const sockets = readIfThere(join(dirname(file), '../systemd/system/mayfly.socket'))?.match(STREAMS) ?? []
+  if (sockets.length > 0 && sockets.join() !== listenStreams(config).join())
+    write('HOST or a port has changed: instead of a restart run "mayfly setup", or the server refuses the sockets that systemd holds.\n')
   if (new URL(publicUrl).protocol === 'https:' && domains.includes(DEFAULT_DOMAIN))
     write(
       `MAIL_DOMAINS names no domain of yours: until "mayfly domain add", visitors get addresses at ${DEFAULT_DOMAIN}, where no mail arrives.\n`,
@@ -165,7 +169,7 @@ export async function setup(args: readonly string[], write: Write): Promise<numb
 
 /** Before anything is written. `held`: the socket unit of a server that is set up already. */
 async function refuseTakenPorts(config: Config, held: string | undefined): Promise<void> {
-  const isOurs = isActive('mayfly.socket') || (await askServer(config.dataDir, {})) !== undefined
+  const isOurs = (await isSocketActive()) || (await askServer(config.dataDir, {})) !== undefined
   const asked = listenersOf(config).filter(({ port }) => !isOurs || held?.includes(`:${port}\n`) === false)
   const taken = (await Promise.all(asked.map(freePort))).filter(({ status }) => status !== 'ok')
   if (taken.length === 0) return
@@ -174,18 +178,11 @@ async function refuseTakenPorts(config: Config, held: string | undefined): Promi
   throw new CommandError(EXIT.failed, `${problems}${proxy}\nNothing was written.`)
 }
 
-function isActive(unit: string): boolean {
-  try {
-    execFileSync('systemctl', ['is-active', '--quiet', unit], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** `undefined` without one: systemd then holds no ports. */
-export function socketUnit(): string | undefined {
-  return existsSync(SOCKET) ? readFileSync(SOCKET, 'utf8') : undefined
+export const socketUnit = (): string | undefined => readIfThere(SOCKET)
+
+function readIfThere(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
 /** `before`: what `socketUnit` was when the units were started last. Other ports are opened only after the server has let go of them. */

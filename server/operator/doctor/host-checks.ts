@@ -143,6 +143,10 @@ export async function checkPorts({ config, identify }: DoctorContext): Promise<F
       ...newerSettings(config, server),
     ]
   }
+  if (await isSocketActive()) {
+    const sentence = 'systemd holds the ports, and the server behind them does not run.'
+    return [failure('server', sentence, 'See why: journalctl -u mayfly -n 30. After a change of HOST or a port run: mayfly setup')]
+  }
   const findings = await Promise.all(listenersOf(config).map(freePort))
   return [
     warning('server', 'No server runs on this data folder.', 'Start it, then run the doctor again: most checks need it.'),
@@ -155,6 +159,14 @@ function newerSettings(config: Config, { settings }: ServerIdentity): Finding[] 
   if (changed.length === 0) return []
   const sentence = `The server was started with other settings than these: ${changed.join(', ')}.`
   return [warning('settings', sentence, 'If you changed them since, restart it: systemctl restart mayfly.')]
+}
+
+/** Whether systemd holds the ports of the server: it starts the server at the first connection. */
+export function isSocketActive(): Promise<boolean> {
+  return promisify(execFile)('systemctl', ['is-active', '--quiet', 'mayfly.socket']).then(
+    () => true,
+    () => false,
+  )
 }
 
 type Listener = { readonly name: string; readonly host: string; readonly port: number }
@@ -190,6 +202,7 @@ async function holderOf(port: number): Promise<{ readonly program: string; reado
   const { stdout } = await promisify(execFile)('ss', ['-Hltnp', `sport = :${port}`]).catch(() => ({ stdout: '' }))
   const [, name, pid] = /\("([^"]+)",pid=(\d+)/.exec(stdout) ?? []
   if (name === undefined) return { program: 'another program', command: `which root sees by: ss -ltnp 'sport = :${port}'` }
+  if (pid === '1') return { program: name, command: 'systemctl list-sockets names the unit' }
   const group = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '')
   const [, unit] = /\/([^/@]+)(?:@[^/]*)?\.service$/m.exec(group) ?? []
   return { program: `${name} (process ${pid})`, command: unit === undefined ? `kill ${pid}` : `systemctl disable --now ${unit}` }
