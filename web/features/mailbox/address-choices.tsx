@@ -2,8 +2,9 @@
 import { clsx } from 'clsx'
 import { type CSSProperties, type KeyboardEvent, useState } from 'react'
 import { CopyButton, IconButton } from '#web/components/ui/button.tsx'
-import { Check, ChevronDown, RefreshCw } from '#web/components/ui/icons.tsx'
-import { useMenu } from '#web/components/ui/popover.ts'
+import { ChevronDown, RefreshCw } from '#web/components/ui/icons.tsx'
+import { MenuItems } from '#web/components/ui/menu.tsx'
+import { usePopover } from '#web/components/ui/popover.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
@@ -16,28 +17,33 @@ export type DomainMenuProps = {
   onChosen: (options?: { insteadOf: string }) => void
 }
 
-const ITEM =
-  'flex min-h-11 w-full items-center gap-3 px-4 text-left hover:bg-sunken focus-visible:bg-sunken focus-visible:outline-offset-[-2px] [&_svg]:size-4.5 [&_svg]:shrink-0'
-
 /** Behind the domain of the address: another one gives a new address there, and is kept for those after it. */
 export function DomainMenu({ email, onChosen }: DomainMenuProps) {
   const { domain: texts } = useTexts('mailboxDialogs')
   const { domains } = useSiteConfig()
-  const { isOpen, leave, root, button } = useMenu()
+  const { isOpen, leave, root, button } = usePopover()
   const [place, setPlace] = useState<CSSProperties>()
   const host = email.slice(email.lastIndexOf('@') + 1)
   // An operator may give each address a subdomain of its own.
   const own = domains.find(name => name === host) ?? domains.find(name => host.endsWith(`.${name}`))
   function choose(name: string, options?: { insteadOf: string }) {
-    leave()
     chooseDomain(name)
     onChosen(options)
   }
-  const refuse = () => choose(domains[(domains.indexOf(own ?? '') + 1) % domains.length] ?? host, { insteadOf: host })
+  const items = [
+    ...domains.map(name => ({ label: name, isChosen: name === own, act: () => name !== own && choose(name), className: 'font-mono' })),
+    {
+      label: texts.refused,
+      icon: <RefreshCw aria-hidden="true" strokeWidth={1.75} />,
+      act: () => choose(domains[(domains.indexOf(own ?? '') + 1) % domains.length] ?? host, { insteadOf: host }),
+      className: 'border-line border-t',
+    },
+  ]
   return (
     <div {...root} style={{ left: `calc(${host.length + 1} * 0.602em)` }} className="absolute bottom-0 grid h-1/2 place-items-center">
       <IconButton
         label={texts.label}
+        aria-haspopup="menu"
         {...button}
         onClick={event => {
           // Not clipped by the card.
@@ -49,33 +55,7 @@ export function DomainMenu({ email, onChosen }: DomainMenuProps) {
         <ChevronDown aria-hidden="true" strokeWidth={1.75} />
       </IconButton>
       {isOpen && (
-        <div
-          role="menu"
-          tabIndex={-1}
-          aria-label={texts.label}
-          style={place}
-          className="fixed z-40 min-w-64 animate-fade rounded-md border border-line bg-raised py-1.5 text-base text-ink shadow-lift"
-        >
-          {domains.map(name => (
-            <button
-              key={name}
-              type="button"
-              role="menuitemradio"
-              aria-checked={name === own}
-              // biome-ignore lint/a11y/noAutofocus: opening a menu moves the focus into it
-              autoFocus={name === own}
-              onClick={() => (name === own ? leave() : choose(name))}
-              className={`${ITEM} font-mono`}
-            >
-              <Check aria-hidden="true" strokeWidth={2} className={name === own ? 'text-river-ink' : 'invisible'} />
-              {name}
-            </button>
-          ))}
-          <button type="button" role="menuitem" onClick={refuse} className={`${ITEM} border-line border-t`}>
-            <RefreshCw aria-hidden="true" strokeWidth={1.75} className="text-muted" />
-            {texts.refused}
-          </button>
-        </div>
+        <MenuItems label={texts.label} items={items} onChosen={leave} style={place} className="fixed min-w-64 text-base text-ink" />
       )}
     </div>
   )
