@@ -1,5 +1,6 @@
 /** Tests the files in deploy/: proxies in front of the real server, settings, and that they agree with the code. */
 import { execFile, execFileSync, spawn } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -119,6 +120,7 @@ async function startNginx(): Promise<Proxy> {
       .replaceAll('/etc/nginx', at)
       .replaceAll('/var/www/html', join(at, 'www'))
       .replaceAll('/opt/mayfly/current/deploy', join(at, 'deploy'))
+      .replaceAll('/usr/local/bin', deploy)
       .replaceAll('http://127.0.0.1:8080', `http://127.0.0.1:${site.app.httpPort}`)
   for (const name of ['nginx-http.conf', 'nginx-https.conf']) writeFileSync(join(at, 'deploy', name), adapt(read(name)))
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${at}/${name};`).join('\n')
@@ -131,9 +133,10 @@ async function startNginx(): Promise<Proxy> {
   const nginx = opening.use(await start(programs.nginx, ['-p', at, '-c', main]))
   await expect.poll(() => existsSync(join(at, 'nginx.pid'))).toBe(true)
   const reload = `${programs.nginx} -p ${at} -c ${main} -s reload`
-  const lines = documentedBlocks().find(block => findKind(block) === 'nginx')?.lines ?? []
+  const [, ...lines] = linesOf('nginx')
   for (const line of lines.map(line => adapt(line).replaceAll('systemctl reload nginx', reload))) {
-    if (line.startsWith('certbot ')) await obtainCertificate(line, { httpPort: http, letsEncrypt })
+    if (line.includes('mayfly-certificate') && !isRoot) continue
+    if (line.startsWith('certbot ')) await obtainCertificate(line, { httpPort: http, letsEncrypt, env: copying(at) })
     else execFileSync('sh', ['-ec', line], { stdio: 'pipe' })
     if (line === reload) await expect.poll(() => curl(`http://127.0.0.1:${http}/`).catch(() => ''), { timeout: 10_000 }).toContain('301')
   }
@@ -145,31 +148,62 @@ async function startNginx(): Promise<Proxy> {
   return { ...nginx, url: `https://127.0.0.1:${https}`, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-type Asked = { readonly httpPort: number; readonly letsEncrypt: string }
+/** For mayfly-certificate, which gives files to the server's user: as root alone. */
+function copying(at: string) {
+  writeFileSync(join(at, 'mayfly.env'), 'PUBLIC_URL=https://mayfly.example\n')
+  return { MAYFLY_TLS: join(at, 'tls'), MAYFLY_ENV: join(at, 'mayfly.env'), MAYFLY_USER: 'root' }
+}
 
-async function obtainCertificate(command: string, { httpPort, letsEncrypt }: Asked): Promise<void> {
-  const live = join(letsEncrypt, 'live/mayfly')
+type Asked = { readonly httpPort: number; readonly letsEncrypt: string; readonly env: Record<string, string> }
+
+async function obtainCertificate(command: string, { httpPort, letsEncrypt, env }: Asked): Promise<void> {
+  const [, name = '', domain = '', hook = ''] = /--cert-name (\S+) -d (\S+) --deploy-hook (.*)$/.exec(command) ?? []
+  const live = join(letsEncrypt, 'live', name)
   if (isInstalled('certbot') && isInstalled(process.env.PEBBLE_PATH ?? 'pebble')) {
-    await using dns = await startDnsServer({ 'mayfly.example A': ['127.0.0.1'] })
+    await using dns = await startDnsServer({ [`${domain} A`]: ['127.0.0.1'] })
     await using pebble = await startPebble({ httpPort, dns: dns.address })
     const folders = ['config', 'work', 'logs'].map(name => `--${name}-dir ${letsEncrypt}`).join(' ')
-    const answers = `-n --agree-tos --register-unsafely-without-email --server ${pebble.directoryUrl} ${folders}`
-    const env = { PATH: process.env.PATH, REQUESTS_CA_BUNDLE: pebble.caFile }
-    await promisify(execFile)('sh', ['-ec', `${command} ${answers}`], { env })
+    const paths = { PATH: process.env.PATH, REQUESTS_CA_BUNDLE: pebble.caFile }
+    await promisify(execFile)('sh', ['-ec', `${command} --server ${pebble.directoryUrl} ${folders}`], { env: { ...paths, ...env } })
     return
   }
   mkdirSync(live, { recursive: true })
-  const { cert, key } = selfSign('mayfly.example', Date.now())
+  const { cert, key } = selfSign(domain, Date.now())
   writeFileSync(join(live, 'fullchain.pem'), cert)
   writeFileSync(join(live, 'privkey.pem'), key)
+  if (hook.startsWith('/')) await promisify(execFile)(hook, { env: { PATH: process.env.PATH, RENEWED_LINEAGE: live, ...env } })
 }
 
 async function startCaddy(): Promise<Proxy> {
-  const port = await freePort()
-  writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n}\nimport "${join(deploy, 'Caddyfile')}"\n`)
-  const env = { MAYFLY_SITE: `http://127.0.0.1:${port}`, MAYFLY_UPSTREAM: `127.0.0.1:${site.app.httpPort}` }
-  return start(programs.caddy, ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], `http://127.0.0.1:${port}`, env)
+  const [port, http, https] = [await freePort(), await freePort(), await freePort()]
+  const at = join(folder, 'caddy')
+  mkdirSync(at)
+  // Its own authority takes the part of a public one.
+  const options = `admin off\nlocal_certs\nskip_install_trust\nhttp_port ${http}\nhttps_port ${https}\nstorage file_system "${at}/store"`
+  writeFileSync(join(at, 'Caddyfile'), `{\n${options}\n}\nimport "${join(deploy, 'Caddyfile')}"\n`)
+  const lines = linesOf('caddy')
+  const [, names = ''] = /"MAYFLY_SITE=([^"]*)"/.exec(lines.join('\n')) ?? []
+  const env = {
+    MAYFLY_SITE: names.replace('mayfly.example', `http://127.0.0.1:${port}`),
+    MAYFLY_UPSTREAM: `127.0.0.1:${site.app.httpPort}`,
+  }
+  const config = ['--config', join(at, 'Caddyfile'), '--adapter', 'caddyfile']
+  const caddy = await start(programs.caddy, ['run', ...config], `http://127.0.0.1:${port}`, env)
+  const copies = lines
+    .slice(lines.findIndex(line => line.includes('cron.hourly')))
+    .map(line =>
+      line
+        .replaceAll('/etc/cron.hourly', at)
+        .replaceAll('/usr/local/bin', deploy)
+        .replaceAll('/var/lib/caddy/.local/share/caddy', `${at}/store`),
+    )
+  for (const line of isRoot ? copies : [])
+    await promisify(execFile)('sh', ['-ec', line], { env: { PATH: process.env.PATH, ...copying(at) }, timeout: 30_000 })
+  return caddy
 }
+
+const isRoot = process.getuid?.() === 0
+const linesOf = (kind: Kind) => documentedBlocks().find(block => findKind(block) === kind)?.lines ?? []
 
 const PROXIES: [name: 'nginx' | 'caddy', run: () => Promise<Proxy>][] = [
   ['nginx', startNginx],
@@ -179,6 +213,9 @@ const PROXIES: [name: 'nginx' | 'caddy', run: () => Promise<Proxy>][] = [
 describe.each(PROXIES)('behind %s', (name, run) => {
   test.skipIf(!isInstalled(programs[name]))('events are not buffered, and a visitor cannot forge their network address', async () => {
     await using proxy = await run()
+    const copied = (file: string) => readFileSync(join(folder, name, file), 'utf8')
+    if (isRoot) expect(new X509Certificate(copied('tls/certificate.pem')).subjectAltName, 'for STARTTLS').toBe('DNS:mx.mayfly.example')
+    if (isRoot) expect(copied('mayfly.env').match(/^TLS_\w+=/gm)).toEqual(['TLS_CERT=', 'TLS_KEY='])
     const { email, token } = await site.createMailbox()
     const stream = spawn('curl', ['-skN', '--max-time', '20', '-H', `authorization: Bearer ${token}`, `${proxy.url}${routes.events}`])
     let heard = ''
@@ -199,8 +236,7 @@ describe.each(PROXIES)('behind %s', (name, run) => {
 })
 
 /** As root, as the page says, because it gives files to other users. */
-describe.skipIf(process.getuid?.() !== 0)('the commands of docs/operations.md', () => {
-  const linesOf = (kind: Kind) => documentedBlocks().find(block => findKind(block) === kind)?.lines ?? []
+describe.skipIf(!isRoot)('the commands of docs/operations.md', () => {
   const sh = (line: string, env: Record<string, string> = {}) =>
     promisify(execFile)('sh', ['-ec', line], { cwd: resolve(deploy, '..'), env: { PATH: process.env.PATH, ...env } })
 
@@ -212,8 +248,12 @@ describe.skipIf(process.getuid?.() !== 0)('the commands of docs/operations.md', 
     const { cert, key } = selfSign('mx.mayfly.example', Date.now())
     writeFileSync(join(folder, 'fullchain.pem'), cert)
     writeFileSync(join(folder, 'privkey.pem'), key)
-    const copy = linesOf('copyCertificate')[0]?.replaceAll(/\/etc\/letsencrypt\/live\/[\w.]+/g, folder) ?? ''
-    await sh(copy, { PATH: `${folder}/usr/local/bin:${process.env.PATH}`, MAYFLY_TLS: join(folder, 'tls'), MAYFLY_USER: 'root' })
+    const env = { PATH: `${folder}/usr/local/bin:${process.env.PATH}`, ...copying(folder) }
+    for (const _ of ['first', 'renewed']) await sh(`mayfly-certificate ${folder}/fullchain.pem ${folder}/privkey.pem`, env)
+    expect(readFileSync(env.MAYFLY_ENV, 'utf8').match(/^TLS_.*$/gm)).toEqual([
+      `TLS_CERT=${folder}/tls/certificate.pem`,
+      `TLS_KEY=${folder}/tls/key.pem`,
+    ])
     expect(readFileSync(join(folder, 'tls/certificate.pem'), 'utf8')).toBe(cert)
     expect(statSync(join(folder, 'tls/key.pem')).mode & 0o777).toBe(0o640)
   })
