@@ -1,10 +1,14 @@
 /** Start, failure and shutdown. */
 
 import { spawnSync } from 'node:child_process'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { divideMemory } from '#server/platform/memory/memory-budget.ts'
+import { createAddress } from '#test/harness/clients/mailbox-client.ts'
 import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/harness/clients/smtp-client.ts'
-import { SmtpProcess } from '#test/harness/mayfly/smtp-process.ts'
+import { startServer } from '#test/harness/mayfly/start-server.ts'
 import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]
@@ -94,8 +98,12 @@ const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
 test.skipIf(!hasPrlimit)(
   'with few file descriptors SMTP leaves some for other parts and keeps working (needs prlimit of util-linux)',
   async () => {
-    await using server = new SmtpProcess({ descriptorsMax: 256 })
-    const { port, emails } = await server.ready
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'mayfly-'))
+    const node = join(folder.path, 'node')
+    await writeFile(node, `#!/bin/sh\nexec prlimit --nofile=256 '${process.execPath}' "$@"\n`, { mode: 0o700 })
+    await using server = await startServer({ node, env: { BOT_CHECK: 'off', DNS_SERVERS: 'off' } })
+    const port = server.smtpPort
+    const emails = await Promise.all([1, 2].map(async () => (await createAddress(server.httpPort)).email))
     const clients = Array.from({ length: 400 }, () => SmtpClient.open(port))
     const greetings = await Promise.all(clients.map(client => client.reply().catch(() => 'dropped')))
     const greeted = greetings.filter(greeting => greeting.startsWith('220')).length
