@@ -1,6 +1,7 @@
 /**
  * Mail of all sizes arrives, is listed, awaited, opened in every way, destroyed or left to expire, for a quarter of an hour; prints how
- * memory grew and which threads died: `npm run lab -- soak [--minutes N] [--visitors N]`. Linux only, because memory comes from /proc.
+ * memory grew, each slope with its standard error, and which threads died: `npm run lab -- soak [--minutes N] [--visitors N]`. Linux only,
+ * because memory comes from /proc.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -95,19 +96,29 @@ function report(): void {
   const warm = samples.slice(Math.floor(samples.length * WARM_SHARE))
   const quarter = Math.max(1, Math.floor(warm.length / 4))
   const [early, late] = [median(warm.slice(0, quarter)), median(warm.slice(-quarter))]
+  const half = samples.slice(Math.floor(samples.length / 2))
   console.log(`${minutes} minutes, ${opened} mails opened, ${(usage.cpuMs() / 1000).toFixed(0)} s of CPU`)
   for (const [failure, count] of failures) console.log(`  ${count} × ${failure}`)
   console.log(
-    `memory: slope ${slope(warm).toFixed(2)} MiB a minute after the first quarter; median ${early.toFixed(0)} MiB early, ${late.toFixed(0)} MiB late; peak ${usage.peakMib().toFixed(0)} MiB`,
+    `memory, MiB a minute: ${slope(warm)} after the first quarter, ${slope(half)} in the second half, ${slope(atRest(half))} of its least each minute`,
   )
+  console.log(`median ${early.toFixed(0)} MiB early, ${late.toFixed(0)} MiB late; peak ${usage.peakMib().toFixed(0)} MiB`)
 }
 
-/** Of the line with the least squares. */
-function slope(of: readonly Sample[]): number {
+/** The least of each minute: without the mail that is being read, which is most of the difference between two samples. */
+function atRest(of: readonly Sample[]): Sample[] {
+  const minutes = Map.groupBy(of, ({ minute }) => Math.floor(minute))
+  return [...minutes.values()].flatMap(samples => samples.toSorted((a, b) => a.mib - b.mib).slice(0, 1))
+}
+
+/** Of the line with the least squares, with its standard error. */
+function slope(of: readonly Sample[]): string {
   const mean = (value: (sample: Sample) => number) => of.reduce((sum, sample) => sum + value(sample), 0) / of.length
   const [minute, mib] = [mean(sample => sample.minute), mean(sample => sample.mib)]
-  const covariance = mean(sample => (sample.minute - minute) * (sample.mib - mib))
-  return covariance / mean(sample => (sample.minute - minute) ** 2)
+  const variance = mean(sample => (sample.minute - minute) ** 2)
+  const steepness = mean(sample => (sample.minute - minute) * (sample.mib - mib)) / variance
+  const rest = mean(sample => (sample.mib - mib - steepness * (sample.minute - minute)) ** 2)
+  return `${steepness.toFixed(2)} ± ${Math.sqrt(rest / variance / (of.length - 2)).toFixed(2)}`
 }
 
 function median(of: readonly Sample[]): number {

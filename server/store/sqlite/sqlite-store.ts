@@ -162,7 +162,10 @@ class SqliteStore implements EmbeddedStore {
     let removed = 0
     while (removed < mailboxesMax) {
       const { mailboxIds, isDone } = await this.#ask('sweep', { mailboxesMax: Math.min(SWEEP_STEP_MAILBOXES, mailboxesMax - removed) })
-      for (const mailboxId of mailboxIds) this.#notifier.notify(mailboxId)
+      for (const mailboxId of mailboxIds) {
+        this.#known.forget(mailboxId)
+        this.#notifier.notify(mailboxId)
+      }
       removed += mailboxIds.length
       if (isDone) break
     }
