@@ -3,11 +3,11 @@
  * that key could read later mail. At RCPT only the server's secret is available, so the record must have a valid MAC under it. A reader
  * also has the token, so the record must contain the key derived from the token and the address that the mailbox id was derived from.
  */
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { AppError } from '#server/errors.ts'
 import { equalBytes } from '#server/platform/derive-subkey.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import type { MailboxRecord } from '#server/store/store.ts'
+import { hmacSha256 } from './keys/hpke.ts'
 import { deriveMailboxId, type Subkeys } from './keys/secret.ts'
 
 /** Limits the log: a stranger can send any number of messages to a changed mailbox. */
@@ -21,7 +21,6 @@ type MailboxGuardOptions = {
 
 export class MailboxGuard {
   readonly #options: MailboxGuardOptions
-  readonly #macKey: KeyObject
   /** Records in memory, which nobody else can change: checked once. */
   readonly #checked = new WeakSet<MailboxRecord>()
   /** The same, by a reader whose token has the hash in the record. */
@@ -30,13 +29,12 @@ export class MailboxGuard {
 
   constructor(options: MailboxGuardOptions) {
     this.#options = options
-    this.#macKey = createSecretKey(options.keys.mailboxMac)
   }
 
   computeMac({ mailboxId, tokenHash, publicKey, sealedAddress, createdAt, expiresAt }: Omit<MailboxRecord, 'mac'>): Uint8Array {
     // Times and lengths first, so that no two records have the same text.
     const head = JSON.stringify([mailboxId, createdAt, expiresAt, tokenHash.byteLength, publicKey.byteLength])
-    return createHmac('sha256', this.#macKey).update(head).update(tokenHash).update(publicKey).update(sealedAddress).digest()
+    return hmacSha256(this.#options.keys.mailboxMac, [Buffer.from(head), tokenHash, publicKey, sealedAddress])
   }
 
   /** `false` for a record that was changed: it gets no mail. */

@@ -280,7 +280,7 @@ export class Cluster implements AsyncDisposable {
         if (this.isClosed) throw new Error('the mail store is closed')
         if (!address) throw new Error('no master has this slot')
         const reply = await run(this.#nodeAt(address), isAsking)
-        this.#awayUntilMs.delete(addressKey(address))
+        if (this.#awayUntilMs.size > 0) this.#awayUntilMs.delete(addressKey(address))
         return reply
       } catch (error) {
         const failure = readFailure(error)
