@@ -1,4 +1,4 @@
-/** A short load test: many and large messages at once. `npm run lab -- process` is the long one, with measurements. */
+/** A short load test: many and large messages at once. `npm run lab -- bench` is the long one, with measurements. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
 import { deliver, dotted, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
