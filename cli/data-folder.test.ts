@@ -108,10 +108,26 @@ test('a backup under load contains everything acknowledged before it, and opens 
 
   const restored = await mayfly(['restore', at('backup')], at('other'))
   expect([restored.code, restored.err]).toEqual([0, ''])
-  expect(restored.out).toMatch(/^.*other is what it was at 20.*Z\. Start the server\.\n$/)
+  expect(restored.out).toMatch(/^.*other is what it was at 20.*Z\.\nThen start the server\.\n$/)
   await using other = await startServer({ dataDir: at('other'), env })
   const found = new Set((await Promise.all(addresses.map(address => listSubjects(other, address)))).flat())
   expect(before.filter(subject => !found.has(subject))).toEqual([])
+})
+
+test('--keep names each backup by its time and keeps the newest ones; restore takes the newest', { timeout: 120_000 }, async () => {
+  await using server = await startServer({ dataDir: at('data'), env })
+  const address = await createAddress(server)
+  for (const name of ['2026-01-01T000000000Z', 'by-hand']) mkdirSync(at('backups', name), { recursive: true })
+  for (const _ of [1, 2, 3]) expect((await mayfly(['backup', at('backups'), '--keep', '2', '--with-secret'])).code).toBe(0)
+  const names = readdirSync(at('backups')).sort()
+  expect(names).toEqual([expect.stringMatching(/^20\S+Z$/), expect.stringMatching(/^20\S+Z$/), 'by-hand'])
+  writeFileSync(at('backups', names[0] ?? '', 'backup.json'), 'not this one')
+  expect((await mayfly(['restore', at('backups')], at('other'))).code).toBe(0)
+  await using other = await startServer({ dataDir: at('other'), env })
+  expect(await listSubjects(other, address)).toEqual([])
+  for (const wrong of [['--keep', '0'], ['--keep', 'x'], ['--keep'], ['--kepe', '7']])
+    expect((await mayfly(['backup', at('wrong'), ...wrong])).code).toBe(2)
+  expect(existsSync(at('wrong'))).toBe(false)
 })
 
 test('a backup contains ACME certificates and the account key, restored for their owner only', { timeout: 120_000 }, async () => {
@@ -163,7 +179,7 @@ test('a backup without the secret says how to restore it, and only the right sec
   expect(readdirSync(at('other'))).toEqual([])
 
   const restored = await mayfly(['restore', at('backup')], at('other'))
-  expect(restored.out).toContain(`before the start, put the old one into ${at('other', 'secret')} (mode 0600) or set SECRET.`)
+  expect(restored.out).toContain(`put the old one into ${at('other', 'secret')} (mode 0600) or set SECRET.`)
   expect(statSync(at('other', 'mail.db')).mode & 0o777).toBe(0o600)
   const SECRET = readFileSync(at('data', 'secret'), 'utf8').trim()
   await using other = await startServer({ dataDir: at('other'), env: { ...env, SECRET } })

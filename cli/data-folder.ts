@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { access, chmod, constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
+import { parseArgs } from 'node:util'
 import { openDatabase as openSiteDatabase, writeFact } from '#server/database/database.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import { askServer } from '#server/operator/control.ts'
@@ -26,12 +27,43 @@ type Manifest = {
 }
 
 export function backup(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
-  const withSecret = args.includes('--with-secret')
-  const [given, ...more] = args.filter(arg => arg !== '--with-secret')
+  const { values, positionals } = parseBackupArguments(args)
+  const [given, ...more] = positionals
   if (given === undefined) throw new CommandError(EXIT.usage, '"backup" needs the folder to write to.')
   refuseMore(more)
-  const folder = resolve(given)
-  return (config, write) => backUp(config, folder, withSecret, write)
+  const withSecret = values['with-secret'] ?? false
+  if (values.keep === undefined) return (config, write) => backUp(config, resolve(given), withSecret, write)
+  const kept = Number(/^[1-9]\d{0,3}$/.exec(values.keep)?.[0])
+  if (Number.isNaN(kept)) throw new CommandError(EXIT.usage, '--keep takes the number of backups that stay, e.g. 7.')
+  return async (config, write) => {
+    await backUp(config, join(resolve(given), new Date().toISOString().replaceAll(/[:.]/g, '')), withSecret, write)
+    await removeOlder(resolve(given), kept)
+  }
+}
+
+function parseBackupArguments(args: readonly string[]) {
+  const options = { 'with-secret': { type: 'boolean' }, keep: { type: 'string' } } as const
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (cause) {
+    throw new CommandError(EXIT.usage, '"backup" takes a folder, --with-secret and --keep N.', { cause })
+  }
+}
+
+/** As `--keep` names them: the time in UTC. */
+const NAMED_BY_TIME = /^\d{4}-\d\d-\d\dT\d{9}Z$/
+
+/** Finished ones, oldest first. */
+async function listBackups(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names.filter(name => NAMED_BY_TIME.test(name) && existsSync(join(folder, name, MANIFEST))).sort()
+}
+
+/** What was interrupted before the oldest that stays is removed too. */
+async function removeOlder(folder: string, kept: number): Promise<void> {
+  const oldest = (await listBackups(folder)).at(-kept)
+  if (oldest === undefined) return
+  for (const name of await readdir(folder)) if (NAMED_BY_TIME.test(name) && name < oldest) await rm(join(folder, name), { recursive: true })
 }
 
 async function backUp(config: Config, folder: string, withSecret: boolean, write: Write): Promise<void> {
@@ -116,12 +148,15 @@ async function copyFree(from: string, to: string): Promise<void> {
 const PART = '.part'
 const DATABASE_FILE = /^\w+\.db$/
 
-/** `restore FOLDER`: restores a backup into an empty data folder. */
+/** `restore FOLDER`: restores a backup, or the newest of those named by time below the folder, into an empty data folder. */
 export function restore([given, ...more]: readonly string[]): (config: Config, write: Write) => Promise<void> {
   if (given === undefined) throw new CommandError(EXIT.usage, '"restore" needs the folder of the backup.')
   refuseMore(more)
   const folder = resolve(given)
-  return (config, write) => restoreFrom(folder, config, write)
+  return async (config, write) => {
+    const newest = existsSync(join(folder, MANIFEST)) ? undefined : (await listBackups(folder)).at(-1)
+    await restoreFrom(newest === undefined ? folder : join(folder, newest), config, write)
+  }
 }
 
 async function restoreFrom(folder: string, config: Config, write: Write): Promise<void> {
@@ -140,18 +175,14 @@ async function restoreFrom(folder: string, config: Config, write: Write): Promis
       ? error
       : new CommandError(EXIT.failed, `Nothing was restored. ${errorText(error)}`, { cause: error })
   }
-  write(`${dataDir} is what it was at ${takenAt}. Start the server.\n`, {
-    dataDir,
-    takenAt,
-    needsSecret: !hasSecret && !names.includes('secret'),
-  })
-  if (!hasSecret && !names.includes('secret')) {
-    write(
-      `The secret is not in this backup: before the start, put the old one into ${join(dataDir, 'secret')} (mode 0600) or set SECRET. ` +
-        'Any other is refused.\n',
-    )
+  const needsSecret = !hasSecret && !names.includes('secret')
+  write(`${dataDir} is what it was at ${takenAt}.\n`, { dataDir, takenAt, needsSecret })
+  if (needsSecret) {
+    const file = join(dataDir, 'secret')
+    write(`The secret is not in this backup: put the old one into ${file} (mode 0600) or set SECRET. Any other is refused.\n`)
   }
   if (config.databaseUrl !== undefined) write('Accounts are in PostgreSQL: restore them with pg_restore or psql, from the same time.\n')
+  write('Then start the server.\n')
 }
 
 async function readManifest(folder: string): Promise<Manifest> {

@@ -55,8 +55,9 @@ const USAGE = `${operatorCommand} COMMAND
   operator reset EMAIL    removes the second factor of an operator who lost it
   audit                   what operators did
   stats                   what the site's database holds
-  backup FOLDER           a whole copy of the data folder, also while the server runs; --with-secret adds the secret
-  restore FOLDER          makes an empty data folder from a backup; the server must not run
+  backup FOLDER           a whole copy of the data folder, also while the server runs; --with-secret adds the secret; --keep N makes one below FOLDER,
+                          named by the time, and removes all but the newest N
+  restore FOLDER          makes an empty data folder from a backup, or from the newest of --keep; the server must not run
   adopt-mail-store        gives the accounts in DATABASE_URL to the mail store of this data folder, when the old one is gone for good
   token list              API tokens for scripts, and when each was last used
   token create NAME       makes one, which works at once; "token revoke NAME" ends it

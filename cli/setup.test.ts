@@ -42,6 +42,7 @@ test('setup writes settings that only root and the server can read, and files th
   const unit = readFileSync(at('etc/systemd/system/mayfly.service'), 'utf8')
   expect(unit).toContain(`\nWorkingDirectory=${root}\n`)
   expect(unit).toContain(`\nExecStart=${process.execPath} dist/server/main.js\n`)
+  expect(['service', 'timer'].filter(kind => existsSync(at(`etc/systemd/system/mayfly-backup.${kind}`)))).toHaveLength(2)
   expect(readFileSync(at('usr/local/bin/mayfly'), 'utf8')).toContain(`set -- "${process.execPath}" --env-file=`)
   expect(check(at(SETTINGS))).toBe(`${at(SETTINGS)} can be used: https://mayfly.example, mail for mayfly.example at mx.mayfly.example.\n`)
 })

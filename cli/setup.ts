@@ -308,6 +308,7 @@ function writeSystem(at: (...names: string[]) => string, content: string | undef
         .replace('[Socket]\n', `[Socket]\n${sockets.join('\n')}\n`),
     )
   const service = adapt('mayfly.service')
+  for (const name of ['mayfly-backup.service', 'mayfly-backup.timer']) put(at('etc/systemd/system', name), 0o644, adapt(name))
   put(at('etc/systemd/system/mayfly.service'), 0o644, sockets.length > 0 ? service : service.replace(/^Requires=.*\n/m, ''))
   return config
 }

@@ -27,7 +27,7 @@ type Plan = {
   /** The last line of the installation. */
   readonly setup: string
   readonly start: readonly string[]
-  /** The first line makes the backup, the others restore it. */
+  /** The first lines make a backup, the others restore it. */
   readonly backup: readonly string[]
   readonly upgrade: readonly string[]
   /** Lines of mayfly.env for HTTPS by the server itself. */
@@ -43,7 +43,7 @@ export function readPlan(root: string): Plan {
     install: install.slice(0, -1),
     setup: install.at(-1) ?? '',
     start: run(block(page, /^mayfly check-config /)),
-    backup: run(block(page, /^mayfly backup /).map(line => line.replace(/ +#.*/, ''))),
+    backup: run(block(page, /^systemctl enable --now mayfly-backup\.timer /).map(line => line.replace(/ +#.*/, ''))),
     upgrade: run(block(page, /^mayfly upgrade /).map(line => line.replace(/ +#.*/, ''))),
     settings: block(page, /^ACME_EMAIL=/),
     records: block(page, /^mayfly\.example\. +A /).flatMap(toDnsmasq),

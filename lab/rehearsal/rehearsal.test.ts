@@ -22,7 +22,7 @@ test('every line that the rehearsal replaces is in the page, and the rest is run
     if (!own.has(line)) expect([...page, ...commands]).toContain(line)
   expect(install).toContain('npm run build')
   expect(start).toContain('mayfly doctor')
-  expect(backup).toContain('mayfly restore /var/backups/mayfly/today')
+  expect(backup).toContain('mayfly restore /var/backups/mayfly')
   expect(upgrade).toEqual(['mayfly upgrade /root/upgrade.tgz', 'mayfly doctor'])
   expect(settings.map(line => line.split('=')[0])).toEqual(['ACME_EMAIL', 'MAIL_HOST', 'HTTP_PORT', 'HTTPS_PORT'])
 })

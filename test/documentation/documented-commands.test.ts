@@ -102,7 +102,7 @@ test('a backup of a running server is restored into an empty folder', { timeout:
   const commands = readCommands('restore')
     .replace(/\/backups\/\S+/, backup)
     .replace('/var/lib/mayfly', restored)
-  expect(await output(commands)).toMatch(/ Start the server\.$/m)
+  expect(await output(commands)).toMatch(/^Then start the server\.$/m)
   await using _ = await startServer({ dataDir: restored, env: { SECRET: readFileSync(join(dataDir, 'secret'), 'utf8').trim() } })
 })
 

@@ -31,7 +31,7 @@ const KINDS = {
   caddy: /^apt-get install -y caddy /,
   nginx: /^apt-get install -y nginx /,
   operatorCommands: /^mayfly block add /,
-  operatorBackup: /^mayfly backup /,
+  operatorBackup: /^systemctl enable --now mayfly-backup\.timer /,
   operatorUpgrade: /^mayfly upgrade /,
 } as const
 export type Kind = keyof typeof KINDS
