@@ -221,6 +221,20 @@ const replySchema = z.strictObject({
 })
 export type OperatorReply = z.infer<typeof replySchema>
 
+/** What the audit log names. Entries of other versions may have other names. */
+export type AuditAction =
+  | `account.${'destroy' | 'resume' | 'suspend'}`
+  | 'address.destroy'
+  | `block.${'add' | 'remove'}`
+  | 'difficulty.set'
+  | `domain.${'add' | 'offer' | 'pause' | 'remove' | 'retire'}`
+  | `notice.${'clear' | 'set'}`
+  | `registration.${'close' | 'open'}`
+  | 'reply.send'
+  | 'report.close'
+  | `second-factor.${'enrol' | 'recovery-code' | 'reset'}`
+  | `token.${'create' | 'revoke'}`
+
 const auditSchema = z.object({
   entries: z.array(z.object({ at: z.string(), actor: z.string(), action: z.string(), subject: z.string() })),
 })

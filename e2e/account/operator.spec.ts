@@ -112,7 +112,7 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   await expectAccessible(page)
   await page.setViewportSize({ width: 360, height: 640 })
   await page.getByRole('tab', { name: 'Audit log' }).click()
-  await expect(page.getByText('notice.set')).toBeVisible()
+  await expect(page.getByText('Notice shown')).toBeVisible()
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 
@@ -183,6 +183,8 @@ test('every view is accessible and fits, in English on a desktop and in Spanish 
     await page.goto(`/operator?lang=${language}`)
     const tabs = page.getByRole('tab')
     await expect(tabs).toHaveCount(VIEWS)
+    const tops = await tabs.evaluateAll(all => all.map(tab => tab.getBoundingClientRect().top))
+    expect(new Set(tops).size, 'one row').toBe(1)
     for (let view = 0; view < VIEWS; view++) {
       // Playwright's own click would scroll to it first. One pixel is under the line below all tabs.
       await tabs.nth(view).evaluate((tab: HTMLElement) => tab.click())

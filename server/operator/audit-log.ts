@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { AuditAction } from '#contract/operator.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { Clock } from '#server/platform/clock.ts'
 
@@ -27,7 +28,7 @@ export class AuditLog {
     this.#clock = clock
   }
 
-  async add(actor: OperatorActor, action: string, subject = '', within?: Transaction<DatabaseSchema>): Promise<void> {
+  async add(actor: OperatorActor, action: AuditAction, subject = '', within?: Transaction<DatabaseSchema>): Promise<void> {
     const row = { at: this.#clock(), actor, action, subject }
     const { id } = await (within ?? this.#db).insertInto('audit_log').values(row).returning('id').executeTakeFirstOrThrow()
     await (within ?? this.#db)

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import { type Counts, DOMAIN_STATES, type OperatorDomain } from '#contract/operator.ts'
+import { type AuditAction, type Counts, DOMAIN_STATES, type OperatorDomain } from '#contract/operator.ts'
 import { type DatabaseSchema, REMOVED_DOMAIN } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { bareDomain } from '#server/mail/addresses/address.ts'
@@ -189,7 +189,7 @@ export class StoredDomains {
 
   async #change(
     actor: OperatorActor,
-    action: string,
+    action: AuditAction,
     name: string,
     change: (step: Transaction<DatabaseSchema>, all: readonly StoredDomain[]) => Promise<void>,
   ): Promise<StoredDomain> {

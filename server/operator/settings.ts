@@ -2,6 +2,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { perLanguage } from '#contract/languages.ts'
+import type { AuditAction } from '#contract/operator.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { DIFFICULTY, defaultSettings, type Notice, type Settings } from '#server/mail/policy.ts'
@@ -76,7 +77,7 @@ export class OperatorSettings {
     await this.#set(actor, 'notice', notice ?? null, notice ? 'notice.set' : 'notice.clear')
   }
 
-  async #set(actor: OperatorActor, name: string, value: unknown, action: string, subject = ''): Promise<void> {
+  async #set(actor: OperatorActor, name: string, value: unknown, action: AuditAction, subject = ''): Promise<void> {
     await this.#db.transaction().execute(async step => {
       const row = { name, value: JSON.stringify(value) }
       await step

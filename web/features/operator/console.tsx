@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { AuditEntries, OperatorChecks, OperatorOverview } from '#contract/operator.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
@@ -38,12 +38,18 @@ export function Console({ onLocked }: { onLocked: () => void }) {
     return () => clearInterval(timer)
   }, [refresh])
 
+  // On a phone they are one row, which scrolls. The one that is shown has its neighbours beside it.
+  const body = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const tab = body.current?.querySelector(`[role=tab][id$="-${section}-tab"]`)
+    tab?.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' })
+  }, [section])
+
   if (!overview) return <Skeleton className="h-40 w-full" />
   const { unread } = overview
   const waiting = unread.contact + unread.mail + unread.reports
   return (
-    // On a phone they take several rows: a row that scrolls would cut one and hide the rest.
-    <div className="[&_[role=tablist]]:flex-wrap [&_[role=tablist]]:gap-y-1 [&_[role=tab]]:whitespace-nowrap">
+    <div ref={body} className="[&_[role=tablist]]:scroll-sideways [&_[role=tab]]:shrink-0">
       <Tabs<Section>
         label={texts.sections}
         selected={section}
@@ -82,13 +88,18 @@ function AuditLog() {
   const [entries, setEntries] = useState<AuditEntries>()
   useEffect(() => void attempt(async () => setEntries((await request(readAuditLog, {})).entries)), [attempt])
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' })
+  // Another version's log may have an action that has no name here.
+  const names: Readonly<Record<string, string>> = texts.auditActions
   if (entries?.length === 0) return <p className="mt-6">{texts.noAudit}</p>
   return (
     <ul className="mt-4 divide-y divide-line">
       {entries?.map(({ at, actor, action, subject }) => (
         <li key={`${at} ${action} ${subject}`} className="py-2">
-          <p className="font-mono text-sm [overflow-wrap:anywhere]">{`${action} ${subject}`}</p>
-          <p className="text-muted text-sm [overflow-wrap:anywhere]">{`${actor} · ${date.format(new Date(at))}`}</p>
+          <p className="[overflow-wrap:anywhere]">
+            {`${names[action] ?? action} `}
+            <span className="font-mono text-sm">{subject}</span>
+          </p>
+          <p className="text-muted text-sm [overflow-wrap:anywhere]">{`${actor === 'command' ? texts.byCommand : actor} · ${date.format(new Date(at))}`}</p>
         </li>
       ))}
     </ul>

@@ -1,3 +1,5 @@
+import type { AuditAction } from '#contract/operator.ts'
+
 /** The operator's page. */
 export const operator = {
   title: 'Operator: Mayfly',
@@ -20,6 +22,33 @@ export const operator = {
   blocks: 'Blocks',
   abuse: 'Abuse',
   audit: 'Audit log',
+  auditActions: {
+    'account.destroy': 'Account destroyed',
+    'account.resume': 'Account resumed',
+    'account.suspend': 'Account suspended',
+    'address.destroy': 'Address destroyed',
+    'block.add': 'Block added',
+    'block.remove': 'Block removed',
+    'difficulty.set': 'Bot check difficulty set to',
+    'domain.add': 'Domain added',
+    'domain.offer': 'Domain offered',
+    'domain.pause': 'Domain paused',
+    'domain.remove': 'Domain removed',
+    'domain.retire': 'Domain retired',
+    'notice.clear': 'Notice removed',
+    'notice.set': 'Notice shown',
+    'registration.close': 'Registration closed',
+    'registration.open': 'Registration opened',
+    'reply.send': 'Reply sent to',
+    'report.close': 'Report closed:',
+    'second-factor.enrol': 'Second factor enrolled',
+    'second-factor.recovery-code': 'Recovery code used:',
+    'second-factor.reset': 'Second factor reset:',
+    'token.create': 'API token created:',
+    'token.revoke': 'API token revoked:',
+  } satisfies Record<AuditAction, string>,
+  /** Who acted, if it was not an account. */
+  byCommand: 'A command on the server',
   failed: 'That did not work',
   done: 'Done',
   signIn: 'Sign in',
