@@ -47,9 +47,9 @@ function AccountBody({ auth }: { auth: Auth }) {
           {texts.signOut}
         </Button>
       </div>
-      <div className="gap-14 lg:grid lg:grid-cols-[11rem_minmax(0,42rem)]">
+      <div className="gap-14 lg:grid lg:grid-cols-[11rem_minmax(0,42rem)] min-[78rem]:grid-cols-[11rem_minmax(0,1fr)]">
         <SectionLinks />
-        <div>
+        <div className="@container">
           <ProAddresses onOpen={() => navigate('/')} />
           <Devices />
           <ApiKeys />

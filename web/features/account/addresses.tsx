@@ -188,12 +188,19 @@ type SectionProps = { id: string; title: string; hint: string; children: ReactNo
 /** A part of the account page. Its `id` is where the page's navigation leads. */
 export function Section({ id, title, hint, children }: SectionProps) {
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className="border-line border-t py-8">
-      <h2 id={`${id}-title`} className="text-lg">
-        {title}
-      </h2>
-      <p className="mt-1 mb-5 text-muted">{hint}</p>
-      {children}
+    // Where there is room, what it is stands beside what can be done.
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="gap-10 border-line border-t py-8 @min-[48rem]:grid @min-[48rem]:grid-cols-[15rem_minmax(0,1fr)]"
+    >
+      <div>
+        <h2 id={`${id}-title`} className="text-lg">
+          {title}
+        </h2>
+        <p className="mt-1 mb-5 text-muted">{hint}</p>
+      </div>
+      <div className="min-w-0">{children}</div>
     </section>
   )
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clearDeviceData, type DeviceData, readDeviceData } from '#web/lib/site/device-data.ts'
+import { LEGAL_SECTION } from './plain-page.tsx'
 
 /** What the page keeps in this browser, each with its purpose, and a button that clears it. Nothing of it is sent anywhere. */
 export function OnThisDevice() {
@@ -10,38 +11,40 @@ export function OnThisDevice() {
   useEffect(() => setData(readDeviceData()), [])
   const settings = [...(data?.settings ?? [])].map(name => texts.settingNames[name]).join(', ')
   return (
-    <section className="mt-9" aria-labelledby="on-this-device">
+    <section className={LEGAL_SECTION} aria-labelledby="on-this-device">
       <h2 id="on-this-device" className="text-xl">
         {texts.title}
       </h2>
-      <p className="mt-2">{texts.lead}</p>
-      <dl className="mt-2">
-        <Kept name={texts.address} purpose={texts.addressPurpose}>
-          {data && (data.emails.length > 0 ? <span className="font-mono text-sm">{data.emails.join(', ')}</span> : texts.none)}
-        </Kept>
-        {data?.hasOwedDeletions && (
-          <Kept name={texts.deletions} purpose={texts.deletionsPurpose}>
-            {texts.stored}
+      <div className="min-w-0">
+        <p className="max-w-[68ch] @max-[58rem]:mt-2">{texts.lead}</p>
+        <dl className="mt-2">
+          <Kept name={texts.address} purpose={texts.addressPurpose}>
+            {data && (data.emails.length > 0 ? <span className="font-mono text-sm">{data.emails.join(', ')}</span> : texts.none)}
           </Kept>
-        )}
-        <Kept name={texts.settings} purpose={texts.settingsPurpose}>
-          {data && (settings || texts.none)}
-        </Kept>
-        <Kept name={texts.attempts} purpose={texts.attemptsPurpose}>
-          {data && texts.attemptsUsed({ count: data.attempts })}
-        </Kept>
-        <Kept name={texts.readMarks} purpose={texts.readMarksPurpose}>
-          {data && (data.hasReadMarks ? texts.stored : texts.none)}
-        </Kept>
-        <Kept name={texts.account} purpose={texts.accountPurpose}>
-          {data && (data.hasAccount ? texts.stored : texts.none)}
-        </Kept>
-        <Kept name={texts.security} purpose={texts.securityPurpose}>
-          {data && texts.lastHour(data.lastHour)}
-        </Kept>
-      </dl>
-      {data && data.events.length > 0 && <SecurityEvents events={data.events} />}
-      {data && <Clear emails={data.emails} onCleared={() => setData(readDeviceData())} />}
+          {data?.hasOwedDeletions && (
+            <Kept name={texts.deletions} purpose={texts.deletionsPurpose}>
+              {texts.stored}
+            </Kept>
+          )}
+          <Kept name={texts.settings} purpose={texts.settingsPurpose}>
+            {data && (settings || texts.none)}
+          </Kept>
+          <Kept name={texts.attempts} purpose={texts.attemptsPurpose}>
+            {data && texts.attemptsUsed({ count: data.attempts })}
+          </Kept>
+          <Kept name={texts.readMarks} purpose={texts.readMarksPurpose}>
+            {data && (data.hasReadMarks ? texts.stored : texts.none)}
+          </Kept>
+          <Kept name={texts.account} purpose={texts.accountPurpose}>
+            {data && (data.hasAccount ? texts.stored : texts.none)}
+          </Kept>
+          <Kept name={texts.security} purpose={texts.securityPurpose}>
+            {data && texts.lastHour(data.lastHour)}
+          </Kept>
+        </dl>
+        {data && data.events.length > 0 && <SecurityEvents events={data.events} />}
+        {data && <Clear emails={data.emails} onCleared={() => setData(readDeviceData())} />}
+      </div>
     </section>
   )
 }

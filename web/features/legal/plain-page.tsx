@@ -14,6 +14,9 @@ type Texts = {
   ask: string
 }
 
+/** Where there is room, its heading stands beside it. */
+export const LEGAL_SECTION = 'mt-9 gap-x-10 lg:mt-12 @min-[58rem]:grid @min-[58rem]:grid-cols-[14rem_minmax(0,1fr)]'
+
 /** A text page that says who runs the service and how to reach them. */
 export function PlainPage({ texts, children }: { texts: Texts; children?: ReactNode }) {
   const { operatorName, contactDays } = useSiteConfig()
@@ -21,9 +24,9 @@ export function PlainPage({ texts, children }: { texts: Texts; children?: ReactN
   const isHydrated = useHydrated()
   return (
     <InnerPage>
-      <div className="max-w-2xl">
+      <div className="@container max-lg:max-w-2xl">
         <h1 className="text-2xl">{texts.heading}</h1>
-        <p className="mt-3 min-h-[2lh] text-lg text-muted" data-testid="operator">
+        <p className="mt-3 min-h-[2lh] max-w-2xl text-lg text-muted" data-testid="operator">
           {isHydrated && operatorName === '' && (
             <>
               {`${texts.unnamed} `}
@@ -33,13 +36,13 @@ export function PlainPage({ texts, children }: { texts: Texts; children?: ReactN
           {isHydrated && operatorName !== '' && texts.runBy({ operator: operatorName })}
         </p>
         {texts.sections.map(({ title, points }) => (
-          <div key={title} className="mt-9">
+          <div key={title} className={LEGAL_SECTION}>
             <h2 className="text-xl">{title}</h2>
-            <ul className="mt-2">
+            <ul className="@max-[58rem]:mt-2 @min-[58rem]:[&>li:first-child]:pt-1">
               {points.map(point =>
                 typeof point === 'string' ? (
                   <li key={point} className="border-line border-b py-3">
-                    {point}
+                    <p className="max-w-[68ch]">{point}</p>
                   </li>
                 ) : (
                   <li key={point[0]} className="gap-x-6 border-line border-b py-3 sm:grid sm:grid-cols-[12rem_minmax(0,1fr)]">
