@@ -118,7 +118,7 @@ function KeyList({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (id: s
               {key.lastUsedAt ? texts.lastUsedAt({ date: shown(key.lastUsedAt) }) : texts.neverUsed}
             </p>
           </div>
-          <Button aria-label={`${texts.revoke} ${key.name}`} className="shrink-0" onClick={() => void onRevoke(key.id)}>
+          <Button aria-label={`${texts.revoke} ${key.name}`} className="danger-quiet! shrink-0" onClick={() => void onRevoke(key.id)}>
             {texts.revoke}
           </Button>
         </li>
@@ -214,7 +214,7 @@ export function AccountWebhooks() {
             </div>
             <Button
               aria-label={`${texts.removeWebhook} ${url}`}
-              className="shrink-0"
+              className="danger-quiet! shrink-0"
               onClick={() => void attempt(() => send(removeWebhook, { params: { id } }))}
             >
               {texts.removeWebhook}

@@ -76,8 +76,8 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
         <div className={clsx('-mr-2 ml-auto flex flex-wrap items-center justify-end', !isExpecting && 'invisible')}>
           <NotifyButton {...notify} isOffered={!isAway} />
           <ToneButton className="max-[22.4375rem]:hidden" words="max-sm:sr-only" />
-          <Button variant="quiet" onClick={inbox.refresh} aria-disabled={inbox.isFetching} className="px-3">
-            <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(inbox.isFetching && 'animate-spin')} />
+          <Button variant="quiet" onClick={inbox.refresh} aria-disabled={inbox.isFetching} className="px-2! text-muted text-sm!">
+            <RefreshCw aria-hidden="true" strokeWidth={1.5} className={clsx('size-5!', inbox.isFetching && 'animate-spin')} />
             <span className="max-sm:sr-only">{texts.refresh}</span>
           </Button>
         </div>

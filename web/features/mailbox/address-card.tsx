@@ -158,8 +158,8 @@ function GenerateLabel({ waitSeconds }: { waitSeconds: number }) {
 /** The second row of buttons. A touch screen has no use for the list of keyboard shortcuts, and a phone has no room for it. */
 const ACTIONS = 'flex min-h-11 grow gap-1 sm:flex-wrap sm:gap-2 short:flex-nowrap short:gap-0'
 const FOR_KEYBOARDS = 'max-sm:hidden pointer-coarse:hidden'
-/** Its words say enough where there is little room. */
-const WORDS = 'card-action @max-[36rem]/card:[&_svg]:hidden'
+/** Their words say enough where there is little room. */
+const ACTION = 'card-action border border-edge text-sm! @max-[36rem]/card:[&_svg]:hidden'
 type LiveActionsProps = {
   waitSeconds: number
   onGenerate: () => void
@@ -171,14 +171,14 @@ function LiveActions({ waitSeconds, onGenerate, onRemove, onOpen }: LiveActionsP
   const texts = useTexts('mailbox')
   return (
     <div className={ACTIONS}>
-      <Button variant="quiet" className={clsx(WORDS, 'border border-edge', waitSeconds > 0 && 'text-sm!')} onClick={onGenerate}>
+      <Button variant="quiet" className={ACTION} onClick={onGenerate}>
         <GenerateLabel waitSeconds={waitSeconds} />
       </Button>
-      <Button variant="quiet" className={WORDS} onClick={onRemove}>
+      <Button variant="quiet" className={ACTION} onClick={onRemove}>
         <Trash2 aria-hidden="true" strokeWidth={1.75} />
         {texts.remove}
       </Button>
-      <Button variant="quiet" className="card-action text-sm!" onClick={() => onOpen('hand-off')}>
+      <Button variant="quiet" className={ACTION} onClick={() => onOpen('hand-off')}>
         <QrCode aria-hidden="true" strokeWidth={1.5} />
         <span className="max-sm:hidden short:hidden">{texts.handOff}</span>
         <span className="sm:hidden short:inline">{texts.share}</span>

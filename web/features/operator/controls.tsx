@@ -113,7 +113,7 @@ export function Blocks() {
             </div>
             <Button
               aria-label={`${words.remove} ${value}`}
-              className="shrink-0"
+              className="danger-quiet! shrink-0"
               onClick={() => void attempt(() => send(removeBlock, { params: { id } })).then(load)}
             >
               {words.remove}

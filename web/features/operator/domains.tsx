@@ -64,6 +64,7 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
         <Button
           aria-label={`${isAsked ? words.removeNow : words.remove} ${shown}`}
           variant={isAsked ? 'danger' : 'secondary'}
+          className={isAsked ? undefined : 'danger-quiet!'}
           onClick={remove}
         >
           {isAsked ? words.removeNow : words.remove}
