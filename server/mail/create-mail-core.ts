@@ -156,9 +156,8 @@ function createMailboxes(context: MailContext) {
       const token = parseToken(text)
       const stored = token && (await store.findRecord(token.mailboxId))
       if (!stored || !matchesTokenHash(token, stored.tokenHash)) return undefined
-      const keys = lazy(() => deriveMailboxKeys(token))
-      guard.requireKey(stored, () => keys().publicKey)
-      const email = openAddress(token, keys, stored.sealedAddress)
+      guard.requireKey(stored, () => deriveMailboxKeys(token).publicKey)
+      const email = openAddress(token, stored.sealedAddress)
       guard.requireAddress(stored, email)
       return {
         mailboxId: stored.mailboxId,
@@ -178,13 +177,5 @@ function unchangingDomains({ config, clock }: MailOptions): DomainDirectory {
     readAgain: async () => current,
     keepUntil: async () => undefined,
     count: () => undefined,
-  }
-}
-
-function lazy<Value>(compute: () => Value): () => Value {
-  let value: Value | undefined
-  return () => {
-    value ??= compute()
-    return value
   }
 }

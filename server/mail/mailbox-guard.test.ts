@@ -10,8 +10,7 @@ import type { Log } from '#server/platform/log.ts'
 import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { envelope, mime, receive, startMail, type TestMail } from '#test/harness/mayfly/start-mail.ts'
 import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
-import { importSealingKey, sealOne } from './keys/seal.ts'
-import { createToken, deriveMailboxKeys, hashToken, parseToken } from './keys/token.ts'
+import { createToken, deriveMailboxKeys, hashToken, parseToken, sealAddress } from './keys/token.ts'
 
 let folder: string
 let errors: unknown[]
@@ -74,8 +73,7 @@ function rowOfTheirOwn(victim: string, address: string): { token: string; row: C
   const { parsed } = keysOf(victim)
   const own = createToken(parsed.mailboxId, bytes => Buffer.alloc(bytes, 7))
   const { publicKey } = deriveMailboxKeys(own)
-  const boundTo = { mailboxId: parsed.mailboxId, messageId: '' } as const
-  const sealed = Buffer.concat(sealOne(importSealingKey(publicKey), 'address', boundTo, Buffer.from(address)))
+  const sealed = sealAddress(own, address)
   return { token: own.token, row: { token_hash: hashToken(own), public_key: publicKey, sealed_address: sealed } }
 }
 
@@ -133,9 +131,7 @@ test('a reader whose row has another key is refused without details', async () =
 
 test('an owner is never shown another address', async () => {
   const { victim, attacker } = await prepare()
-  const { publicKey, parsed } = keysOf(victim.token)
-  const boundTo = { mailboxId: parsed.mailboxId, messageId: '' } as const
-  const sealed = Buffer.concat(sealOne(importSealingKey(publicKey), 'address', boundTo, Buffer.from(attacker.email)))
+  const sealed = sealAddress(keysOf(victim.token).parsed, attacker.email)
   for (const mac of [null, Buffer.from((readRow(victim.token).mac as Uint8Array | null) ?? [])]) {
     writeRow(victim.token, { sealed_address: sealed, mac })
     await using core = await start()

@@ -9,8 +9,8 @@ import {
   openSealed,
   openWithMessageKey,
   SenderContexts,
+  sealAuthentication,
   sealMessage,
-  sealOne,
 } from './seal.ts'
 
 const ENC_BYTES = 32
@@ -77,7 +77,7 @@ test('a changed bit opens nothing, also in the salt and in the bit that announce
 test('authentication results, and a message sealed into shared memory, can be opened too', () => {
   const contexts = new SenderContexts()
   seal(contexts, 'before')
-  const results = sealOne(sealingKey, 'annotation', boundTo('id'), Buffer.from('results'), contexts.senderFor)
+  const results = sealAuthentication(sealingKey, boundTo('id'), Buffer.from('results'), contexts.senderFor)
   expect(String(openSealed(owner, 'annotation', boundTo('id'), Buffer.concat(results)))).toBe('results')
   const large = Buffer.alloc(3 * 1024 * 1024, 'large ')
   const { raw } = seal(contexts, 'large', large)

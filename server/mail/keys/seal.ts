@@ -42,14 +42,14 @@ const WHOLE_BYTES_MIN = 1024 * 1024
 export const MESSAGE_KEY_BYTES = KEY_BYTES + NONCE_BYTES
 
 /**
- * Sequence number and name of each kind of ciphertext. Summary and raw share a context; each of the others has its own. `annotation` is the
- * authentication result: stored ciphertexts are bound to this name.
+ * Sequence number and name of each kind of ciphertext. Summary and raw share a context. `annotation` is the authentication result, with
+ * a context of its own: stored ciphertexts are bound to this name.
  */
-const kinds = { summary: 0, raw: 1, address: 0, annotation: 0 } as const
+const kinds = { summary: 0, raw: 1, annotation: 0 } as const
 type SealKind = keyof typeof kinds
 
-/** What a ciphertext is bound to: it can be decrypted only there. `messageId` is empty for the mailbox's address. */
-export type BoundTo = { readonly mailboxId: MailboxId; readonly messageId: MessageId | '' }
+/** What a ciphertext is bound to: it can be decrypted only there. */
+export type BoundTo = { readonly mailboxId: MailboxId; readonly messageId: MessageId }
 /** The public key of a mailbox, imported. */
 export type SealingKey = { readonly publicKey: Uint8Array; readonly key: KeyObject }
 
@@ -94,15 +94,14 @@ export function sealMessage(
   return [sealWith(sender, 'summary', boundTo, summary), sealWith(sender, 'raw', boundTo, raw, memory)]
 }
 
-/** Seals one thing with a key of its own. */
-export function sealOne(
+/** Seals authentication results, with a key of their own. */
+export function sealAuthentication(
   sealingKey: SealingKey,
-  kind: 'address' | 'annotation',
   boundTo: BoundTo,
   plaintext: Uint8Array,
   senderFor: (sealingKey: SealingKey) => MessageSender = ownContext,
 ): Pieces {
-  return sealWith(senderFor(sealingKey), kind, boundTo, plaintext)
+  return sealWith(senderFor(sealingKey), 'annotation', boundTo, plaintext)
 }
 
 /** `ephemeral`: a key pair that was never used. */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { equalBytes } from '#server/platform/derive-subkey.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { aeads, derivePrivateKey, ENC_BYTES, type HpkeContext, hmacSha256, open, seal, toKeyPair, type X25519KeyPair } from './hpke.ts'
-import { openSealed } from './seal.ts'
 
 const MAILBOX_ID_BYTES = 16
 const SECRET_BYTES = 32
@@ -59,7 +58,7 @@ function hkdf(inputKeyMaterial: Uint8Array, info: string): Uint8Array {
 }
 
 const AEAD = aeads.Aes256Gcm
-/** Earlier builds sealed the address to the public key, so it started with an encapsulated key, which never has all of these bits. */
+/** Every sealed address begins with these bytes. */
 const HEADER = Buffer.alloc(ENC_BYTES, 0xff)
 
 /**
@@ -70,14 +69,10 @@ export function sealAddress(token: Token, email: string): Uint8Array {
   return Buffer.concat([HEADER, ...seal(deriveContext(token), 0, buildAad(token.mailboxId), Buffer.from(email))])
 }
 
-/** `keys`: those of the mailbox. Throws if the address was sealed for another mailbox or token, or was changed. */
-export function openAddress(token: Token, keys: () => X25519KeyPair, sealed: Uint8Array): string {
-  const { mailboxId } = token
-  const isDerived = HEADER.equals(sealed.subarray(0, ENC_BYTES))
-  const address = isDerived
-    ? open(deriveContext(token), 0, buildAad(mailboxId), sealed.subarray(ENC_BYTES))
-    : openSealed(keys(), 'address', { mailboxId, messageId: '' }, sealed)
-  return Buffer.from(address).toString()
+/** Throws if the address was sealed for another mailbox or token, or was changed. */
+export function openAddress(token: Token, sealed: Uint8Array): string {
+  if (!HEADER.equals(sealed.subarray(0, ENC_BYTES))) throw new Error('not a sealed address')
+  return Buffer.from(open(deriveContext(token), 0, buildAad(token.mailboxId), sealed.subarray(ENC_BYTES))).toString()
 }
 
 /** A token seals only one address, so the nonce may be fixed. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { importSealingKey, sealMessage, sealOne } from '../keys/seal.ts'
+import { importSealingKey, sealAuthentication, sealMessage } from '../keys/seal.ts'
 import { createToken, deriveMailboxKeys, deriveMailboxPrivateKey } from '../keys/token.ts'
 import { createMailTasks } from '../threads/mail-tasks.ts'
 import { decodeAuthentication, decodeSummary, encodeAuthentication, encodeSummary, type StoredSummary } from './stored-summary.ts'
@@ -89,7 +89,7 @@ test('the inbox lists rows of every version together', () => {
   const rows = written.map(() => ({ messageId: randomBytes(16).toString('base64url') as MessageId, arrivalCursor: 1, receivedAt: 0 }))
   const sealed = rows.map(({ messageId }, i) => {
     const [summary] = sealMessage(sealingKey, { mailboxId, messageId }, written[i] ?? Buffer.alloc(0), Buffer.from('raw'))
-    const sealedAuthentication = Buffer.concat(sealOne(sealingKey, 'annotation', { mailboxId, messageId }, bytes({ trust: 0.5 })))
+    const sealedAuthentication = Buffer.concat(sealAuthentication(sealingKey, { mailboxId, messageId }, bytes({ trust: 0.5 })))
     return { sealedSummary: Buffer.concat(summary), sealedAuthentication }
   })
   const owner = { mailboxId, privateKey: deriveMailboxPrivateKey(token) }

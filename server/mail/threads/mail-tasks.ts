@@ -19,8 +19,8 @@ import {
   type SealingKey,
   type SealMemory,
   SenderContexts,
+  sealAuthentication,
   sealMessage,
-  sealOne,
 } from '../keys/seal.ts'
 import { deriveMessageId } from '../keys/secret.ts'
 import {
@@ -157,9 +157,8 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       messageId,
       authentication,
     }: AuthenticationArgs): TaskResult<undefined, 'sealedAuthentication'> {
-      const sealedAuthentication = sealOne(
+      const sealedAuthentication = sealAuthentication(
         getSealingKey(publicKey),
-        'annotation',
         { mailboxId, messageId },
         encodeAuthentication(authentication),
         senders.senderFor,

@@ -12,7 +12,7 @@ import { routes } from '#contract/routes.ts'
 import { createPasswordHasher, type PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { startApp } from '#server/app.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
-import { importSealingKey, sealOne } from '#server/mail/keys/seal.ts'
+import { importSealingKey, sealAuthentication } from '#server/mail/keys/seal.ts'
 import { encodeAuthentication } from '#server/mail/message/stored-summary.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
@@ -170,7 +170,7 @@ export class TestServer {
     if (typeof recipient === 'string' || recipient.kind !== 'mailbox') throw new Error(`${email} is no live address`)
     const { mailboxId, publicKey } = recipient
     const messageId = id as MessageId
-    const sealed = sealOne(importSealingKey(publicKey), 'annotation', { mailboxId, messageId }, encodeAuthentication(authentication))
+    const sealed = sealAuthentication(importSealingKey(publicKey), { mailboxId, messageId }, encodeAuthentication(authentication))
     expect(await this.app.store.addAuthentication(mailboxId, messageId, Buffer.concat(sealed))).toBe(true)
   }
 
