@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 /**
- * The state in `mail_domains` of a row that is no domain any more. With `ends_at` it takes mail until then as a retired one does, and comes
+ * The state in `mail_domains` of a removed domain. With `ends_at` it takes mail until then as a retired one does, and comes
  * back if an address was given meanwhile.
  */
 export const REMOVED_DOMAIN = 'removed'
@@ -109,7 +109,7 @@ export interface DatabaseSchema {
     next_attempt_at: number
     created_at: number
   }
-  /** Browsers that are told of a mailbox's new mail, with sealed endpoints and keys. See outbound/push-subscriptions.ts. */
+  /** Browsers to notify of a mailbox's new mail, with sealed endpoints and keys. See outbound/push-subscriptions.ts. */
   push_subscriptions: {
     id: string
     mailbox_hash: string

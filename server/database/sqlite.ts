@@ -95,7 +95,7 @@ class RetryingDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
-  /** SQLite has done so itself when the disk was full; its refusal of a second one would hide that. */
+  /** On a full disk SQLite has rolled back already. Its error for a second rollback would hide the first one. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection)
   }
@@ -169,8 +169,8 @@ const VACUUM_BYTES_MAX = { open: 4 * 1024 * 1024, closing: 64 * 1024 * 1024 } as
 /**
  * Removed rows must not stay in the files of an SQLite database. `secure_delete` overwrites them in the database, but
  * - the write-ahead log keeps earlier versions of a page until it is truncated, which SQLite does only when it is closed;
- * - when SQLite moves rows between pages, it leaves copies in unused space, where a later removal does not find them (measured: of 4,000
- * removed rows, up to 9 were still readable). VACUUM rewrites all pages.
+ * - when SQLite moves rows between pages, it leaves copies in unused space, where a later removal does not find them (of 4,000
+ * removed rows up to 9). VACUUM rewrites all pages.
  */
 export class LogTruncation implements AsyncDisposable {
   readonly #db: Kysely<DatabaseSchema>

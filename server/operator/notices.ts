@@ -35,7 +35,7 @@ type Admitted = {
 
 /** Beyond these, reports are only on the operator's page: a flood of them must not become one of mails. */
 const REPORTS = { name: 'operator-reports', attempts: 20, windowSeconds: 3600 } as const
-/** One process of a cluster tells for all, and what comes and goes is told at most this often. */
+/** One process of a cluster reports for all, and a condition that comes and goes is reported at most this often. */
 const CONDITIONS = { name: 'operator-conditions', attempts: 1, windowSeconds: 3600 } as const
 const CHECK_MS = 15_000
 const AGAIN_MS = 86_400_000
@@ -62,7 +62,7 @@ export class OperatorNotices implements AsyncDisposable {
   readonly #closing = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #conditions: () => Promise<Condition[]> = async () => []
-  /** Since when each condition that lasts was told last, by its key. */
+  /** When each condition that lasts was last reported, by its key. */
   readonly #told = new Map<string, number>()
 
   constructor(deps: OperatorNoticesDeps) {
@@ -77,7 +77,7 @@ export class OperatorNotices implements AsyncDisposable {
     return (await this.#mayTell(REPORTS, notice.kind)) ? this.#admitted(notice) : undefined
   }
 
-  /** Tells of what `read` returns, now and every quarter of a minute. */
+  /** Reports what `read` returns, now and regularly. */
   watch(read: () => Promise<Condition[]>): void {
     if (!this.#deps.forwarding && this.#deps.config.operatorWebhookUrl === undefined) return
     this.#conditions = read

@@ -113,7 +113,7 @@ function reasonFor(error: unknown): string {
   return /^(E[A-Z]+|CERT_[A-Z_]+|[A-Z_]*CERT[A-Z_]*)$/.test(code) ? code.toLowerCase() : 'connection_failed'
 }
 
-/** A name server that is asked once in this time, and once more. */
+/** For one query; a name server that does not reply is asked once more. */
 const QUERY_MS_MAX = 3000
 const QUERIES_MAX = 2
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])

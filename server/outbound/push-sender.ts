@@ -8,7 +8,7 @@ import { encryptPush, type Vapid } from './web-push.ts'
 
 /** Simultaneous requests of one process. */
 const SENDERS_MAX = 32
-/** Of them to one push service, all of its hosts together: a silent one does not hold up the others. */
+/** Requests to one push service, all of its hosts together, so that a silent one does not delay the others. */
 const SENDERS_PER_SERVICE_MAX = 8
 /** Browsers of one process that wait for a notification. More are dropped, because a notification that is minutes late is useless. */
 const WAITING_MAX = 10_000
@@ -45,7 +45,7 @@ export class PushSender implements AsyncDisposable {
   readonly #deps: PushSenderDeps
   /** By id, first come first served. A browser that is already waiting gets one notification. */
   readonly #waiting = new Map<string, Notification>()
-  /** Those of resting browsers, apart so that looking for the next one does not pass over them each time. */
+  /** Notifications of resting browsers, kept apart so that the search for the next one does not visit them. */
   readonly #later = new Map<string, Notification>()
   /** Being notified, notified recently, or in the pause after a failed attempt. */
   readonly #resting = new Set<string>()

@@ -46,7 +46,7 @@ export function openPush({ config, database, secretBox, secret, contact, clock, 
   const sender = new PushSender({ subscriptions, services, vapid, clock, log, retried })
   const background = new BackgroundWork(log)
   const any = new ExistenceCheck(() => subscriptions.exist())
-  /** Asks once for all mails that arrive while the last answer is too old, and not at all while nobody subscribes. */
+  /** Mail costs no query while nobody subscribes; mails that arrive together share one. */
   const runIfAny = (work: () => Promise<void>) => {
     if (any.mayExist)
       void background.run(

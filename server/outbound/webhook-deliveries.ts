@@ -20,9 +20,9 @@ const WAITING_MAX = 1000
 const LEASE_MS = 60_000
 /** Connections of one process, one per webhook. */
 const SENDERS_MAX = 32
-/** Of them for the mail of one account or API token: many slow receivers of one hold up nobody else. */
+/** Connections for the mail of one account or API token, so that its slow receivers delay nobody else. */
 const SENDERS_PER_ACCOUNT_MAX = 2
-/** Of them for webhooks whose last attempt failed: dead receivers of many accounts do not hold up those that take what they get. */
+/** Connections for webhooks whose last attempt failed, so that dead receivers of many accounts do not delay working ones. */
 const FAILING_SENDERS_MAX = SENDERS_MAX / 2
 /** A delivery that nobody confirmed is checked after this long: storing a mail takes less, unless the process was killed. */
 const CONFIRMED_WITHIN_MS = 60_000
@@ -168,7 +168,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     while (!this.#isClosed) {
       const claimed = await this.#claimNext()
       if (!claimed) return
-      // There may be more for others meanwhile.
+      // Deliveries of other webhooks may wait.
       this.kick()
       try {
         await this.#deliver(claimed)
@@ -238,7 +238,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     await this.#postpone(row, Math.min(pauseMs, endsAt - this.#deps.clock()))
   }
 
-  /** With its mailbox, whose mail nobody could read any more. A mail store that is away delays nothing. */
+  /** A delivery ends with its mailbox. While the mail store is away, it is sent all the same. */
   async #endsAt(mail: MessageReference | undefined): Promise<number> {
     if (!mail) return Number.POSITIVE_INFINITY
     return await this.#deps.findExpiry(mail.mailboxId).then(
@@ -247,7 +247,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     )
   }
 
-  /** Its process was killed before it could say what became of the mail: the store knows. */
+  /** The process that enqueued it was killed before it could confirm or withdraw it, so the store is asked for the mail. */
   async #settle({ id }: DeliveryRow, mail: MessageReference | undefined): Promise<void> {
     const { database, hasMail, clock, log } = this.#deps
     try {
@@ -310,7 +310,7 @@ export class WebhookDeliveries implements AsyncDisposable {
   }
 }
 
-/** What is sent, and the mail it is about where that was kept with it. */
+/** The body to send; and its mail, if the delivery was enqueued before the mail was stored. */
 function readBody(sealed: string): { body: string; mail: MessageReference | undefined } {
   const { event, unconfirmed } = JSON.parse(sealed)
   return event === undefined ? { body: sealed, mail: undefined } : { body: JSON.stringify(event), mail: unconfirmed }

@@ -125,7 +125,7 @@ export class DeferredFeatures implements OperatorInbox, MailListener, DomainDire
     this.#opened.resolve(features)
   }
 
-  /** They will not be opened any more. Does nothing if they are open. */
+  /** Call when they cannot be opened: what waits for them fails. Does nothing if they are open. */
   giveUp(): void {
     this.#opened.reject(new AppError('unavailable'))
   }

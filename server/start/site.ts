@@ -169,7 +169,7 @@ export async function listenSite(config: Config, { clock, log, stopping }: SiteD
   const present = (names: readonly string[]) => {
     const obtained = certificates?.valid(names[0] ?? '')
     if (!obtained) return
-    // It may lack a name that was added since: the site's own, for one, which has another certificate then.
+    // It may lack names that were added to the settings later.
     const certificate = new X509Certificate(obtained.cert)
     for (const name of names) if (certificate.checkHost(name) !== undefined) http.addCertificate(name, obtained)
   }

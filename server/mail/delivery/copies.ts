@@ -148,7 +148,7 @@ class DirectCopyWriter implements CopyWriter {
 const SMALL_BYTES = 256 * 1024
 
 /**
- * Limits the bytes of encrypted copies in memory: one mail of 24 MiB to 50 recipients took 1.2 GB when all copies were encrypted together.
+ * Limits the bytes of encrypted copies in memory: those of one mail of 24 MiB to 50 recipients take 1.2 GB together.
  */
 export class CopyBudget {
   readonly #bytesMax: number

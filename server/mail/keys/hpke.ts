@@ -1,6 +1,6 @@
 /**
  * HPKE base mode (RFC 9180) on node:crypto: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and AES-GCM. WebCrypto would do the same with promises
- * and key objects, which takes five times as long per message (measured). Pure: its only randomness is the ephemeral key, which a caller
+ * and key objects, which takes five times as long per message. Pure: its only randomness is the ephemeral key, which a caller
  * (the RFC's test vectors) may pass in.
  */
 

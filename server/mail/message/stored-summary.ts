@@ -30,7 +30,7 @@ export function decodeSummary(bytes: Uint8Array): StoredSummary {
     from: { name: textOr(from.name, ''), address: textOr(from.address, '') },
     preview: textOr(fields.preview, ''),
     size: countOr(fields.size, 0),
-    // Older versions stored all attachments and no count.
+    // Without a count, all attachments are in the list.
     attachments: attachments.slice(0, ROW_ATTACHMENTS_MAX),
     attachmentCount: countOr(fields.attachmentCount, attachments.length),
     codes: readList(fields.codes, isText),

@@ -31,7 +31,7 @@ import {
 /** For trying out: not a name of the internet. */
 export const DEFAULT_DOMAIN = 'mayfly.test'
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
-/** Those of Chrome and its kin, Firefox, Edge and Safari. */
+/** Those of Chromium and the browsers based on it, Firefox, Edge and Safari. */
 const PUSH_SERVICES = ['fcm.googleapis.com', 'push.services.mozilla.com', 'notify.windows.com', 'push.apple.com']
 
 type About = {

@@ -14,7 +14,7 @@ import { isDiskFull, MailFile } from './mail-file.ts'
 import { readFact, writeFact } from './migrations.ts'
 import { type QueryFunctions, type QueryTasks, READ_QUERIES, type StoreCall, type StoreSettings } from './protocol.ts'
 
-/** How long a measurement of the disk is used. It takes about 3 µs; mail in flight limits what is written in between. */
+/** How long a measurement of the disk is used. What can be written in between is limited by the mail in flight. */
 const CHECK_MS = 100
 const ROOMY_BYTES = 1024 * 1024
 

@@ -92,8 +92,8 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
 }
 
 /**
- * The cursor is never behind the milliseconds since the mailbox was created, so it tells when an earlier message may have come: no message
- * has the time of another.
+ * The cursor is at least the milliseconds since the mailbox was created. So a time follows from each cursor, and no two messages have the
+ * same time.
  */
 function arrival({ cursor, created_at: createdAt }: LiveMailboxRow, receivedAt: number): { cursor: number; receivedAt: number } {
   const next = Math.max(cursor + 1, receivedAt - createdAt + 1)

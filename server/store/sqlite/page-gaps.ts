@@ -1,6 +1,6 @@
 /**
  * When SQLite moves rows between pages it leaves their old bytes in the unused middle of a page (`rebuildPage` in its btree.c), where
- * `secure_delete` does not find them when the rows are removed: about one removed value in a thousand was still readable. Here those gaps
+ * `secure_delete` does not find them when the rows are removed: about one removed value in a thousand stays readable. Here those gaps
  * are filled with zeros, in the file, in every page that was written since the last time.
  *
  * This changes nothing in the database, so a crash may interrupt it anywhere: SQLite ignores the gap of a page

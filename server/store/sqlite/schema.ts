@@ -8,7 +8,7 @@ import { StartError, wrongSecretMessage } from '#server/platform/start-error.ts'
 import { createTables, FIRST_FORMAT, MIGRATIONS, type MigrationStep, migrate, readFact, writeFact } from './migrations.ts'
 
 const APPLICATION_ID = 0x4d617966 // "Mayf"
-/** Pages of 16 kB hold a 4 kB mail in place; with SQLite's usual 4 kB ones each spills into overflow pages (measured: a third slower). */
+/** Pages of 16 kB hold a 4 kB mail in place; with SQLite's usual 4 kB ones each spills into overflow pages, which is a third slower. */
 export const PAGE_BYTES = 16_384
 /** How long a start waits for the previous process to release the file. */
 const BUSY_TIMEOUT_MS = 3000
