@@ -67,6 +67,14 @@ test('a mail of a great many elements is cut after some thousands of them, a lon
   expect(firstPart('<br>'.repeat(5000))).toBe('<br>'.repeat(5000))
 })
 
+test('of tables in tables in tables, fewer are shown', () => {
+  const nested = (levels: number) => `${'<table><tr><td>x '.repeat(levels)}${'words<br>'.repeat(400_000)}`
+  const levels = (html: string) => firstPart(html).split('<table>').length - 1
+  expect(levels(nested(12))).toBe(12)
+  expect(levels(nested(400))).toBeLessThan(200)
+  expect(firstPart('<table><tr><td>row</td></tr></table>'.repeat(100_000)).split('<table>').length).toBeGreaterThan(900)
+})
+
 test.each([
   ['a style sheet', `<style>${'p { color: red } '.repeat(10_000)}</STYLE>`],
   ['a comment', `<!-- ${'x <p> '.repeat(30_000)}-->`],

@@ -55,6 +55,8 @@ const FIRST_CHARS_MAX = 131_072
 const UNREAD_CHARS_MAX = 262_144
 /** Four times as many as in the largest newsletters. Elements cost more than letters: as cells or line breaks 128 Ki are 30,000. */
 const FIRST_TAGS_MAX = 3000
+/** A table is laid out more than once for each that it stands in; newsletters nest a dozen. Deeper than this, each element counts more. */
+const TABLES_DEEP = 16
 /** A browser takes up to twelve times as long for a line of Chinese, Arabic or Hindi as for one in Latin letters. */
 const DEAR_LETTER = /[\u0590-\u1dff\u2e80-\uffff]/g
 const DEAR_SHARE = 8
@@ -70,15 +72,17 @@ export function firstPart(html: string): string {
 function firstEnd(html: string): number {
   const dear = html.slice(0, FIRST_CHARS_MAX).match(DEAR_LETTER)?.length ?? 0
   const charsMax = Math.ceil(FIRST_CHARS_MAX / (1 + (dear / FIRST_CHARS_MAX) * (DEAR_SHARE - 1)))
-  const tags = /<(?:(!--)|(style)(?=[\s>])|[a-z]|(\/))/gi
+  const tags = /<(?:(!--)|(style)(?=[\s>])|(\/?)(table)(?=[\s>])|[a-z]|(\/))/gi
+  let tables = 0
   let unread = 0
   let last = 0
   let left = FIRST_TAGS_MAX
   for (let tag = tags.exec(html); tag && left > 0; tag = tags.exec(html)) {
-    const { index, 1: comment, 2: style, 3: end } = tag
+    const { index, 1: comment, 2: style, 3: tableEnd, 4: table, 5: end } = tag
     if (index > charsMax + unread) break
     last = index
-    if (end === undefined) left -= 1
+    if (table) tables = Math.max(0, tables + (tableEnd ? -1 : 1))
+    if (!end && !tableEnd) left -= 1 + Math.floor(tables / TABLES_DEEP)
     if (comment === undefined && style === undefined) continue
     const close = html.slice(index, index + UNREAD_CHARS_MAX - unread).search(comment ? /-->/ : /<\/style/i)
     if (close < 0) break
@@ -86,5 +90,5 @@ function firstEnd(html: string): number {
     tags.lastIndex = index + close
   }
   const endMax = charsMax + unread
-  return left === 0 || last > endMax - charsMax / 2 ? last : endMax
+  return left <= 0 || last > endMax - charsMax / 2 ? last : endMax
 }

@@ -60,7 +60,6 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
       fittedWidth = width
       setFit(before => nextFit(before, contentHeight(inner), width, window.innerWidth))
     }
-    // An image that loads does not count as the mail growing by itself.
     const measureAnew = () => {
       fittedWidth = 0
       setFit(before => ({ ...before, steps: 0 }))
@@ -69,7 +68,9 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
     const observer = new ResizeObserver(measure)
     observer.observe(inner.body)
     zoom.current.fitAnew = measureAnew
-    inner.addEventListener('load', measureAnew, { capture: true, signal: unmounted.signal })
+    // A picture that loads does not count as the mail growing by itself. Style sheets say that they have loaded, too.
+    const onLoad = ({ target }: Event) => (target as Node | null)?.nodeName === 'IMG' && measureAnew()
+    inner.addEventListener('load', onLoad, { capture: true, signal: unmounted.signal })
     // Opening a quote does not count as the mail growing by itself.
     const onToggle = () => setFit(before => ({ ...before, steps: 0 }))
     inner.addEventListener('toggle', onToggle, { capture: true, signal: unmounted.signal })
