@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { bareDomain, mailHostFor } from '#server/mail/addresses/address.ts'
 import { createMtaSts, mtaStsHost } from '#server/mail/mta-sts.ts'
 import { askServer } from '#server/operator/control.ts'
+import { createNameServer } from '#server/operator/doctor/context.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { domain } from '#server/platform/config/value-types.ts'
 import { isPublicIp } from '#server/platform/net/ip-address.ts'
@@ -13,7 +14,12 @@ import { EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
 import { CommandError, type Write } from './command.ts'
 
-type Addresses = { readonly addresses: readonly string[]; readonly spf?: string | undefined }
+type Addresses = {
+  readonly addresses: readonly string[]
+  readonly spf?: string | undefined
+  /** By domain that has mail of its own, where it goes. */
+  readonly elsewhere?: ReadonlyMap<string, string>
+}
 
 export function dns(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
   const { values, positionals } = parseDnsArguments(args)
@@ -26,7 +32,8 @@ export function dns(args: readonly string[]): (config: Config, write: Write) => 
     // Senders that try IPv6 first would wait for a server that listens on IPv4 alone.
     const addresses = values.ip || config.host.includes(':') ? found : found.filter(address => isIP(address) === 4)
     const served = named.length > 0 ? named : (await askServer(config.dataDir, {}))?.identity?.domains?.receiving
-    const records = zoneFile({ ...config, domains: [...(served ?? config.domains)] }, { addresses, spf: values.spf })
+    const asked = { ...config, domains: [...(served ?? config.domains)] }
+    const records = zoneFile(asked, { addresses, spf: values.spf, elsewhere: await findMailElsewhere(asked, addresses) })
     write(records, { zone: records })
   }
 }
@@ -68,10 +75,22 @@ export function ownAddresses(): readonly string[] {
   return cards.map(({ address }) => address).filter(isPublicIp)
 }
 
+/** Domains whose MX record leads to another machine than this one now. Without an answer from DNS none is known. */
+export async function findMailElsewhere(config: Config, addresses: readonly string[]): Promise<Map<string, string>> {
+  const names = createNameServer(config.dnsServers)
+  const asked = config.domains.map(async served => {
+    const exchanges = await names.exchanges(bareDomain(served)).catch(() => [])
+    if (exchanges.length === 0 || exchanges.some(name => config.mailHosts.includes(name.toLowerCase()))) return []
+    const found = (await Promise.all(exchanges.map(name => names.addresses(name).catch(() => [])))).flat()
+    return found.some(address => addresses.includes(address)) ? [] : [[served, exchanges.join(', ')] as const]
+  })
+  return new Map((await Promise.all(asked)).flat())
+}
+
 type Names = Pick<Config, 'domains' | 'mailHosts' | 'publicUrl' | 'formerHosts' | 'mailFrom' | 'smtpRelayUrl' | 'acme'>
 
 /** Every line that is no comment can be pasted as it is. What depends on others (the relay, a proxy) is a comment. */
-export function zoneFile(config: Names, { addresses, spf }: Addresses): string {
+export function zoneFile(config: Names, { addresses, spf, elsewhere }: Addresses): string {
   const { domains, mailHosts, formerHosts } = config
   const [mailHost] = mailHosts
   const siteHost = new URL(config.publicUrl).hostname
@@ -81,18 +100,24 @@ export function zoneFile(config: Names, { addresses, spf }: Addresses): string {
     '; The site and the mail server',
     ...hosts.flatMap(at),
     ...authorities(config, hosts),
-    ...domains.flatMap(domain => [
-      '',
-      `; Mail for ${domain}`,
-      ...mailRecords(domain, config, spf),
-      ...mtaStsRecords(bareDomain(domain), config, at),
-    ]),
+    ...domains.flatMap(domain => {
+      const records = [...mailRecords(domain, config, spf), ...mtaStsRecords(bareDomain(domain), config, at)]
+      const other = elsewhere?.get(domain)
+      return ['', `; Mail for ${domain}`, ...(other === undefined ? records : [...caution(domain, other), ...records.map(commented)])]
+    }),
     '',
     `; Reverse name (PTR): ask the provider of the machine to set it, for each address, to ${mailHost}`,
     ...addresses.map(address => `; ${address} -> ${mailHost}`),
   ]
   return `${lines.join('\n')}\n`
 }
+
+const commented = (line: string) => (line.startsWith(';') ? line : `; ${line}`)
+
+const caution = (domain: string, exchange: string) => [
+  `; CAUTION: mail for ${domain} goes to ${plainLine(exchange)} now. These records would take it away from whoever has a mailbox there.`,
+  `; Rather use a domain without mail of its own, such as box.${bareDomain(domain)}: mayfly dns box.${bareDomain(domain)}`,
+]
 
 const record = (name: string, type: string, value: string) => `${`${name}.`.padEnd(32)} ${type.padEnd(5)} ${value}`
 const text = (name: string, value: string) => record(name, 'TXT', `"${value}"`)

@@ -7,6 +7,7 @@ import { createMtaSts } from '#server/mail/mta-sts.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { root } from '#server/platform/installation.ts'
+import { startDnsServer } from '#test/harness/servers/dns-server.ts'
 import { deployFile, installedAs, refuseForeignOwner } from './deploy-file.ts'
 import { dns, zoneFile } from './dns-records.ts'
 import { checkConfig, setup } from './setup.ts'
@@ -237,6 +238,25 @@ test('several mail hosts and a former name of the site: each domain has the mail
   expect(check(file)).toContain(
     'https://site.example (redirected from old.example), mail for site.example at mx.one.example, mx.two.example.',
   )
+})
+
+test('a domain that has mail of its own gets its records as comments below a warning', async () => {
+  const there = {
+    'one.example MX': ['mx.others.example'],
+    'two.example MX': ['mx.site.example'],
+    'three.example MX': ['mail.three.example'],
+  }
+  await using server = await startDnsServer({ ...there, 'mx.others.example A': ['192.0.2.9'], 'mail.three.example A': ['203.0.113.5'] })
+  const env = { DNS_SERVERS: server.address, MAIL_DOMAINS: 'one.example,two.example,three.example', MAIL_HOST: 'mx.site.example' }
+  let zone = ''
+  await dns(['--ip', '203.0.113.5'])(readConfig({ ...env, DATA_DIR: folder }), text => {
+    zone = String(text)
+  })
+  expect(zone).toContain('; CAUTION: mail for one.example goes to mx.others.example now.')
+  expect(zone.match(/CAUTION/g)).toHaveLength(1)
+  const pasted = zone.split('\n').filter(line => !line.startsWith(';'))
+  expect(pasted.filter(line => line.includes('one.example'))).toEqual([])
+  expect(pasted.filter(line => / MX /.test(line)).map(line => line.split(' ')[0])).toEqual(['two.example.', 'three.example.'])
 })
 
 test('with a relay DKIM is named, for the domain that sends, as what the relay must sign with and publish', () => {

@@ -18,7 +18,7 @@ import { EXIT } from '../client/cli/exit-codes.ts'
 import { plainLine } from '../client/cli/terminal.ts'
 import { CommandError, refuseMore, type Write } from './command.ts'
 import { deployFile, installedAs, RELEASES, refuseForeignOwner } from './deploy-file.ts'
-import { checkDomain, ownAddresses, parseAddresses, zoneFile } from './dns-records.ts'
+import { checkDomain, findMailElsewhere, ownAddresses, parseAddresses, zoneFile } from './dns-records.ts'
 
 /** As the unit and the commands of deploy/ name it. */
 export const SETTINGS = '/etc/mayfly/mayfly.env'
@@ -151,7 +151,8 @@ export async function setup(args: readonly string[], write: Write): Promise<numb
   if (flags.root === undefined) makeUser()
   const config = writeSystem(at, answers && settings(answers, addresses), flags.root === undefined)
   if (flags.files) return EXIT.done
-  const zone = isUntold ? undefined : zoneFile(config, { addresses })
+  const elsewhere = flags.root === undefined && !isUntold ? await findMailElsewhere(config, addresses) : new Map()
+  const zone = isUntold ? undefined : zoneFile(config, { addresses, elsewhere })
   const records = zone === undefined ? 'Its DNS records: mayfly dns --ip ADDRESS' : `Paste these DNS records at your provider:\n\n${zone}`
   write(`${file} ${isNew ? 'is written' : 'is kept as it was'}. ${records}\n`, { file, isNew, ...(zone !== undefined && { zone }) })
   if (config.smtpRelayUrl === undefined)

@@ -318,6 +318,15 @@ test('an A record of another mail server is noticed because our address is unkno
   )
 })
 
+test('a domain whose mail goes to others is not to be taken from them', async () => {
+  const names = { [`${DOMAIN} MX`]: ['mx.others.example'], 'mx.others.example A': ['127.0.0.66'] }
+  expect(await complaints({ names, config: { mailHosts: [HOST], fromFirstDomain: { MAIL_HOST: HOST } } })).toEqual([
+    expect.stringMatching(
+      /^MX failure: Mail for \S+ goes to mx\.others\.example \(127\.0\.0\.66\), which is not this server\. If people have mailboxes there/,
+    ),
+  ])
+})
+
 test('port 25 is closed, or does not respond', async () => {
   const closed = createServer()
   closed.listen(0, '127.0.0.1')

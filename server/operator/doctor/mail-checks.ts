@@ -101,12 +101,21 @@ async function askedDomain(context: DoctorContext, served: string, hosts: Set<st
   const policy = ownExchanges.length > 0 ? await checkMtaSts(context, bareDomain(served), ownExchanges) : []
   if (hosts.has(host.toLowerCase())) return [found, ...policy]
   hosts.add(host.toLowerCase())
-  return [
-    found,
-    ...policy,
-    ...(await reverseName(context, address, host)),
-    ...(await delivered(context, { domain: bareDomain(served), host, address, dns })),
-  ]
+  const delivery = await delivered(context, { domain: bareDomain(served), host, address, dns })
+  const isElsewhere = exchanges.length > 0 && !exchanges.some(name => [mailHost, ...config.mailHosts].includes(name.toLowerCase()))
+  if (isElsewhere && delivery.some(({ status }) => status === 'failure')) return [mailElsewhere(domain, { host, shown, mailHost })]
+  return [found, ...policy, ...(await reverseName(context, address, host)), ...delivery]
+}
+
+type Elsewhere = { readonly host: string; readonly shown: string; readonly mailHost: string }
+
+/** Whoever only reads "correct the MX record" would take the mail of people who have mailboxes there. */
+function mailElsewhere(domain: string, { host, shown, mailHost }: Elsewhere): Finding {
+  return failure(
+    'MX',
+    `Mail for ${domain} goes to ${host} (${shown}), which is not this server.`,
+    `If people have mailboxes there, leave that record alone, add a subdomain without mail of its own (mayfly domain add) and remove ${domain}. Otherwise let the MX record name ${mailHost}.`,
+  )
 }
 
 async function reverseName({ names, config }: DoctorContext, address: string, host: string): Promise<Finding[]> {
