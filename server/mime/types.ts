@@ -46,7 +46,12 @@ export type MimePart = {
   readonly bodyLength: number
   /** Sub-parts of a multipart, or the one message in a message/rfc822. */
   readonly children: readonly MimePart[]
+  /** Set by the first `filesInText`. */
+  files?: readonly UuencodedFile[]
 }
+
+/** A uuencoded file within a text, as mail programs sent them before MIME. Offsets are bytes of the text; `size` is that of the file. */
+export type UuencodedFile = { readonly name: string; readonly offset: number; readonly length: number; readonly size: number }
 
 /** The parts that a mail program shows as the body, in order. A part may be in both views. */
 export type BodyParts = { readonly html: readonly MimePart[]; readonly text: readonly MimePart[] }

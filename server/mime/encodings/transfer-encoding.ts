@@ -141,22 +141,21 @@ function writeGroup(group: number, digits: number, out: Buffer, start: number): 
   return length
 }
 
-/** The value of two hexadecimal digits, or -1. */
-export function hexPair(high: number | undefined, low: number | undefined): number {
-  const a = hexDigit(high)
-  const b = hexDigit(low)
-  return a === -1 || b === -1 ? -1 : a * 16 + b
+const hexDigits = new Int8Array(256).fill(-1)
+for (const [value, char] of [...'0123456789abcdef'].entries()) {
+  hexDigits[char.charCodeAt(0)] = value
+  hexDigits[char.toUpperCase().charCodeAt(0)] = value
 }
 
-function hexDigit(code: number | undefined): number {
-  if (code === undefined) return -1
-  if (code >= 48 && code <= 57) return code - 48
-  if (code >= 65 && code <= 70) return code - 55
-  if (code >= 97 && code <= 102) return code - 87
-  return -1
+/** The value of two hexadecimal digits, or -1. */
+export function hexPair(high: number | undefined, low: number | undefined): number {
+  const first = hexDigits[high ?? 0] ?? -1
+  const second = first === -1 ? -1 : (hexDigits[low ?? 0] ?? -1)
+  return second === -1 ? -1 : first * 16 + second
 }
 
 const EQUALS = 0x3d
+const SPACE = 0x20
 const CR = 13
 
 /**
@@ -171,8 +170,9 @@ function decodeQuotedPrintable(bytes: Buffer): Buffer {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
     if (byte === EQUALS) {
-      const value = hexPair(bytes[at + 1], bytes[at + 2])
-      const soft = value === -1 ? softBreakEnd(bytes, at + 1) : -1
+      const next = bytes[at + 1] ?? LF
+      const value = next > SPACE ? hexPair(next, bytes[at + 2]) : -1
+      const soft = next > SPACE ? -1 : softBreakEnd(bytes, at + 1)
       if (soft !== -1) at = soft - 1
       else {
         out[length++] = value === -1 ? byte : value

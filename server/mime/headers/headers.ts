@@ -125,7 +125,6 @@ function moment(year: number, month: number, day: number, time: Time, zone: numb
 
 // RFC 5322 §2.2: printable ASCII but colon. White space before the colon is obsolete (§4.5) but still sent.
 const FIELD_NAME = /^[!-9;-~]+[ \t]*$/
-const FOLD = /[\r\n]+[ \t]*/
 
 type HeaderBlock = {
   readonly fields: readonly HeaderField[]
@@ -237,9 +236,20 @@ function isSkipped(text: string, from: number, to: number, newline: string, fiel
 /** One space per fold, however many were around it: RFC 5322 §2.2.3 would keep them all, which is hard to read. */
 function unfold(value: string, isFolded: boolean): string {
   if (!isFolded) return value.trim()
-  const lines = value.split(FOLD).map(line => line.trimEnd())
-  return lines
-    .filter(line => line !== '')
-    .join(' ')
-    .trim()
+  let out = ''
+  for (let at = 0; at < value.length; ) {
+    let end = at
+    while (end < value.length && !isLineBreak(value, end)) end++
+    const line = value.slice(at, end).trimEnd()
+    if (line !== '') out = out === '' ? line : `${out} ${line}`
+    at = end
+    while (isLineBreak(value, at)) at++
+    while (value.charCodeAt(at) === 32 || value.charCodeAt(at) === 9) at++
+  }
+  return out.trim()
+}
+
+function isLineBreak(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === 10 || code === 13
 }

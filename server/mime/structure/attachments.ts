@@ -2,10 +2,9 @@ import { decodeBody, decodeBytes, encodedBody, isUnencoded } from '../encodings/
 import { decodeWords } from '../headers/encoded-words.ts'
 import { firstHeader } from '../headers/headers.ts'
 import { fileExtension, safeFilename } from '../headers/parameters.ts'
-import { type UuencodedFile, uuencodedFiles } from '../text/uuencoded-files.ts'
 import { readTnef, type TnefFile } from '../tnef/tnef.ts'
-import type { AttachmentPart, MimePart, ParsedMessage } from '../types.ts'
-import { bodyParts, isEmbeddedMessage, isMultipart, textKind } from './body.ts'
+import type { AttachmentPart, MimePart, ParsedMessage, UuencodedFile } from '../types.ts'
+import { bodyParts, filesInText, isEmbeddedMessage, isMultipart, textKind } from './body.ts'
 import { parseMessage } from './parse.ts'
 
 /** Enough of an encoded message to find its subject. */
@@ -22,7 +21,7 @@ export function listAttachments(raw: Uint8Array, parsed: ParsedMessage): Attachm
   const found: AttachmentPart[] = []
   visit(parsed.root, undefined, shown, (part, parent) => {
     if (shown.has(part) && !isEmbeddedMessage(part)) {
-      for (const file of filesInside(raw, part)) found.push(fileInText(part, file, found.length))
+      for (const file of filesInText(raw, part)) found.push(fileInText(part, file, found.length))
       return
     }
     const tnef = isTnef(part) ? readTnef(decodeBody(raw, part)) : undefined
@@ -69,11 +68,6 @@ function attachment(raw: Uint8Array, part: MimePart, parent: MimePart | undefine
 function tnefAttachment(part: MimePart, { name, contentType, offset, length }: TnefFile, index: number): AttachmentPart {
   const filename = safeFilename(name, index, contentType)
   return { index, part, filename, contentType, size: length, inline: false, contentId: undefined, slice: { offset, length } }
-}
-
-/** Only an unencoded text: an encoded one comes from a program that supports attachments. */
-function filesInside(raw: Uint8Array, part: MimePart): UuencodedFile[] {
-  return textKind(part) === 'plain' && isUnencoded(part) ? uuencodedFiles(encodedBody(raw, part), false) : []
 }
 
 function fileInText(part: MimePart, { name, offset, length, size }: UuencodedFile, index: number): AttachmentPart {

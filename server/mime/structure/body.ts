@@ -6,53 +6,73 @@ import { firstHeader } from '../headers/headers.ts'
 import { TEXT_BYTES_MAX } from '../mime-limits.ts'
 import { changeInBlocks, cutAnywhere, withPlainLineEnds } from '../text/blocks.ts'
 import { htmlToText } from '../text/html-text.ts'
-import { withoutFilesInText } from '../text/uuencoded-files.ts'
-import type { BodyParts, MimePart, ParsedMessage } from '../types.ts'
+import { uuencodedFiles, withoutFiles } from '../text/uuencoded-files.ts'
+import type { BodyParts, MimePart, ParsedMessage, UuencodedFile } from '../types.ts'
 import { Warnings } from '../warnings.ts'
 import { parseMessage } from './parse.ts'
 import { signedContent } from './signed-content.ts'
 
+const [CR, LF, SPACE, QUOTE] = [13, 10, 0x20, 0x3e]
+
 /**
  * Joins the lines of `format=flowed` text (RFC 3676 §4). Quoted lines flow within their depth; `delSp` deletes the space that marks the
- * flow. In the result, quoted lines start with `> ` per depth, as in unflowed mail.
+ * flow. In the result, quoted lines start with `> ` per depth, as in unflowed mail. Line ends are LF or CR LF, and LF in the result.
+ * Characters are copied one by one: a string for each line would cost more than the line, which may be empty.
  */
 function unflow(text: string, delSp: boolean): string {
-  const out: string[] = []
-  let paragraph = ''
+  const out = new CharacterWriter()
   let depth = 0
-  let mark = ''
+  let isFirst = true
   let isOpen = false
-  const close = () => {
-    if (isOpen) out.push(mark === '' ? paragraph : mark + paragraph)
-    paragraph = ''
-    isOpen = false
-  }
-  for (let at = 0, end = 0; at <= text.length; at = end + 1) {
-    const found = text.indexOf('\n', at)
-    end = found === -1 ? text.length : found
-    const marks = quoteDepth(text, at)
-    if (marks !== depth) {
-      close()
-      depth = marks
-      mark = marks === 0 ? '' : `${'>'.repeat(marks)} `
-    }
+  for (let at = 0, next = 0; at <= text.length; at = next) {
+    let start = at
+    while (text.charCodeAt(start) === QUOTE) start++
+    const marks = start - at
     // §4.4: one space after the quote marks is stuffing
-    const start = at + marks + (text.charCodeAt(at + marks) === 0x20 ? 1 : 0)
+    if (text.charCodeAt(start) === SPACE) start++
+    let end = start
+    while (end < text.length && text.charCodeAt(end) !== LF) end++
+    next = end + 1
+    if (end > start && end < text.length && text.charCodeAt(end - 1) === CR) end--
     const isSignature = end - start === 3 && text.startsWith('-- ', start)
-    const isFlowed = end > start && text.charCodeAt(end - 1) === 0x20 && !isSignature
-    if (isSignature) close()
-    paragraph += text.slice(start, isFlowed && delSp ? end - 1 : end)
-    isOpen = true
-    if (!isFlowed) close()
+    const isFlowed = end > start && text.charCodeAt(end - 1) === SPACE && !isSignature
+    if (!isOpen || isSignature || marks !== depth) {
+      if (!isFirst) out.write(LF)
+      for (let mark = 0; mark < marks; mark++) out.write(QUOTE)
+      if (marks > 0) out.write(SPACE)
+    }
+    const contentEnd = isFlowed && delSp ? end - 1 : end
+    for (let copied = start; copied < contentEnd; copied++) out.write(text.charCodeAt(copied))
+    depth = marks
+    isFirst = false
+    isOpen = isFlowed
   }
-  close()
-  return out.join('\n')
+  return out.text()
 }
 
-function quoteDepth(text: string, lineStart: number): number {
-  let at = lineStart
-  while (text.charCodeAt(at) === 0x3e) at++
-  return at - lineStart
+const BLOCK_CHARS = 16_384
+
+class CharacterWriter {
+  readonly #block = new Uint16Array(BLOCK_CHARS)
+  readonly #texts: string[] = []
+  #length = 0
+
+  write(code: number): void {
+    if (this.#length === BLOCK_CHARS) this.#flush()
+    this.#block[this.#length++] = code
+  }
+
+  text(): string {
+    this.#flush()
+    return this.#texts.join('')
+  }
+
+  #flush(): void {
+    const codes = this.#block.subarray(0, this.#length)
+    const isLatin = codes.every(code => code < 0x100)
+    this.#texts.push(isLatin ? Buffer.from(codes).toString('latin1') : Buffer.from(codes.buffer, 0, codes.byteLength).toString('utf16le'))
+    this.#length = 0
+  }
 }
 
 /** The bytes that the parts of `parsed` lie in. */
@@ -196,6 +216,12 @@ function isInlineMedia(part: MimePart): boolean {
   return /^(image|audio|video)\//.test(part.contentType)
 }
 
+/** The uuencoded files in a text. Only in an unencoded one: an encoded one comes from a program that supports attachments. */
+export function filesInText(raw: Uint8Array, part: MimePart): readonly UuencodedFile[] {
+  part.files ??= textKind(part) === 'plain' && isUnencoded(part) ? uuencodedFiles(encodedBody(raw, part)) : []
+  return part.files
+}
+
 /** Text to be read; `undefined` for calendars, contacts, tables and the like. */
 export function textKind(part: MimePart): 'plain' | 'html' | undefined {
   if (part.contentType === 'text/html') return 'html'
@@ -281,11 +307,13 @@ function headFields(part: MimePart): { label: string; value: string }[] {
   })
 }
 
+const LONE_CR = /\r(?!\n)/
+
 /** The text of a text part, within the budget: transfer encoding, charset, line ends and flow are decoded. */
 function decodeTextPart(raw: Uint8Array, part: MimePart, warnings: Warnings, budget: Budget = { bytesLeft: TEXT_BYTES_MAX }): string {
   const encoded = encodedBody(raw, part)
   const whole = decodeBytes(encoded, textEncoding(encoded, part))
-  const readable = textKind(part) === 'plain' && isUnencoded(part) ? withoutFilesInText(whole) : whole
+  const readable = withoutFiles(whole, filesInText(raw, part))
   if (readable.length > budget.bytesLeft) warnings.add(TEXT_TRUNCATED)
   const bytes = readable.subarray(0, budget.bytesLeft)
   budget.bytesLeft -= bytes.length
@@ -293,9 +321,10 @@ function decodeTextPart(raw: Uint8Array, part: MimePart, warnings: Warnings, bud
   const decoded = decodeText(bytes, charset)
   if (decoded.problem) warnings.add(decoded.problem, charset)
   if (textKind(part) === 'html') return decoded.text
-  const lines = withPlainLineEnds(decoded.text)
+  const isFlowed = part.format.flowed
+  const lines = isFlowed && !LONE_CR.test(decoded.text) ? decoded.text : withPlainLineEnds(decoded.text)
   const text = lines.includes('\0') ? changeInBlocks(lines, cutAnywhere, block => block.replace(/\0/g, '')) : lines
-  return part.format.flowed ? unflow(text, part.format.delSp) : text
+  return isFlowed ? unflow(text, part.format.delSp) : text
 }
 
 /** The part's own declaration; else, in HTML, that of `<meta charset>`; else that of the multipart around it, which UTF-8 refutes. */

@@ -59,14 +59,16 @@ function draftPart(
 
 function contentFields(headers: readonly HeaderField[], warnings: Warnings): ContentFields {
   const found: ContentFields = { typeCount: 0 }
+  const repeated = new Set<string>()
   for (const { name, value } of headers) {
     if (name.length < 10 || (name.charCodeAt(0) | 32) !== 0x63) continue
     const key = contentKeys.get(name.toLowerCase())
     if (key === undefined) continue
     if (key === 'type') found.typeCount++
     if (found[key] === undefined) found[key] = value
-    else warnings.add('duplicate_header', name.toLowerCase())
+    else repeated.add(key)
   }
+  for (const key of repeated) warnings.add('duplicate_header', key === 'encoding' ? 'content-transfer-encoding' : `content-${key}`)
   return found
 }
 

@@ -28,7 +28,8 @@ export function withPlainLineEnds(text: string): string {
 }
 
 function change(text: string): string {
-  const plain = text.replace(/\r\n/g, '\n')
+  // Half the cost of a replacement where lines are empty.
+  const plain = text.split('\r\n').join('\n')
   // Not `\r+
   // |\r`, which is quadratic on a long run of CR alone.
   return plain.includes('\r') ? plain.replace(/\r+\n?/g, run => (run.endsWith('\n') ? '\n' : '\n'.repeat(run.length))) : plain

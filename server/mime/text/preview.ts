@@ -1,9 +1,9 @@
 import { decodeText } from '../charsets/charset.ts'
-import { decodeBytes, encodedBody, isUnencoded, textEncoding } from '../encodings/transfer-encoding.ts'
-import { bodyParts, partCharset, textKind } from '../structure/body.ts'
+import { decodeBytes, encodedBody, textEncoding } from '../encodings/transfer-encoding.ts'
+import { bodyParts, filesInText, partCharset, textKind } from '../structure/body.ts'
 import type { MimePart, ParsedMessage } from '../types.ts'
 import { htmlToText, stripMarkup } from './html-text.ts'
-import { withoutFilesInText } from './uuencoded-files.ts'
+import { withoutFiles } from './uuencoded-files.ts'
 
 /** Encoded bytes per try: newsletters start with 10 to 60 kB of style sheets, most mails with their text. */
 const WINDOWS_BYTES = [2048, 16_384, 131_072, 1_048_576]
@@ -11,8 +11,9 @@ const WINDOWS_BYTES = [2048, 16_384, 131_072, 1_048_576]
 const USUAL_BYTES = 131_072
 // Soft hyphens, joiners, marks and fillers that newsletters put after their preheader to keep the body out of the preview
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2007\u2800]/gu
-// Rules of dashes, stars and the like, which say nothing in a preview
-const RULES = /([-=_*~#+.•·─━═])(?: ?\1){3,}/gu
+/** Of rules, which say nothing in a preview. */
+const RULE_CHARACTERS = new Set([...'-=_*~#+.•·─━═'].map(character => character.charCodeAt(0)))
+const RULE_CHARS_MIN = 4
 // All white space but a single space between words: an object for each of those would be most of a preview's cost
 const BLANKS = /(?! [^\s\p{Cc}])[\s\p{Cc}]+/gu
 
@@ -42,15 +43,15 @@ function partPrefix(raw: Uint8Array, part: MimePart, charsMax: number): string {
   for (const windowBytes of WINDOWS_BYTES) {
     const window = encoded.subarray(0, Math.max(windowBytes, charsMax * 2))
     const isWhole = window.length === encoded.length
-    const text = readable(part, window, isWhole, charsMax)
+    const text = readable(raw, part, window, isWhole, charsMax)
     const isEnough = text.length >= charsMax || (windowBytes >= USUAL_BYTES && text !== '')
     if (isWhole || isEnough || windowBytes === WINDOWS_BYTES.at(-1)) return text
   }
   return ''
 }
 
-function readable(part: MimePart, window: Buffer, isWhole: boolean, charsMax: number): string {
-  const decoded = decodeWindow(part, window, isWhole)
+function readable(raw: Uint8Array, part: MimePart, window: Buffer, isWhole: boolean, charsMax: number): string {
+  const decoded = decodeWindow(raw, part, window, isWhole)
   // Tags are stripped before entities are decoded: the `<two>` that HTML writes as `&lt;two&gt;` is text.
   const text = textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : stripMarkup(withoutStyleSheets(decoded))
   return onOneLine(text, charsMax)
@@ -59,16 +60,39 @@ function readable(part: MimePart, window: Buffer, isWhole: boolean, charsMax: nu
 /** At least `charsMax` characters, if there are as many. Few texts are more than half white space; for those, more is read. */
 function onOneLine(text: string, charsMax: number): string {
   for (let chars = charsMax * 2; ; chars *= 4) {
-    const line = text.slice(0, chars).replace(INVISIBLE, '').replace(RULES, ' ').replace(BLANKS, ' ').trim()
+    const line = withoutRules(text.slice(0, chars).replace(INVISIBLE, '')).replace(BLANKS, ' ').trim()
     if (line.length >= charsMax || chars >= text.length) return line
   }
 }
 
+/** A space for each rule: the same character again and again, each next to the last or after one space. */
+function withoutRules(text: string): string {
+  let out = ''
+  let kept = 0
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at)
+    if (!RULE_CHARACTERS.has(code)) {
+      at++
+      continue
+    }
+    const start = at
+    let count = 0
+    while (text.charCodeAt(at) === code || (text.charCodeAt(at) === 0x20 && text.charCodeAt(at + 1) === code)) {
+      at += text.charCodeAt(at) === code ? 1 : 2
+      count++
+    }
+    if (count < RULE_CHARS_MIN) continue
+    out += `${text.slice(kept, start)} `
+    kept = at
+  }
+  return out + text.slice(kept)
+}
+
 /** The first bytes of an encoded text as text. If they are not the whole text, nothing at the end is cut in two. */
-function decodeWindow(part: MimePart, window: Buffer, isWhole: boolean): string {
+function decodeWindow(raw: Uint8Array, part: MimePart, window: Buffer, isWhole: boolean): string {
   const encoding = textEncoding(window, part)
   const decoded = decodeBytes(isWhole ? window : wholeUnits(window, encoding), encoding)
-  const bytes = textKind(part) === 'plain' && isUnencoded(part) ? withoutFilesInText(decoded, !isWhole) : decoded
+  const bytes = withoutFiles(decoded, filesInText(raw, part))
   const whole = isWhole ? bytes : wholeCharacters(bytes)
   return decodeText(whole, partCharset(part, whole)).text
 }
@@ -162,5 +186,5 @@ function sample(raw: Uint8Array, parsed: ParsedMessage, kind: 'plain' | 'html', 
   if (!part) return ''
   const encoded = encodedBody(raw, part)
   const window = encoded.subarray(0, bytesMax)
-  return decodeWindow(part, window, window.length === encoded.length)
+  return decodeWindow(raw, part, window, window.length === encoded.length)
 }

@@ -1,8 +1,6 @@
 import { FILES_IN_TEXT_MAX } from '../mime-limits.ts'
+import type { UuencodedFile } from '../types.ts'
 import { toPrintableLine } from './printable.ts'
-
-/** A uuencoded file within a text, as mail programs sent them before MIME. Offsets are bytes of the text; `size` is that of the file. */
-export type UuencodedFile = { readonly name: string; readonly offset: number; readonly length: number; readonly size: number }
 
 const LF = 10
 const BEGIN = Buffer.from('begin ', 'latin1')
@@ -12,14 +10,14 @@ const BEGIN_LINE_BYTES_MAX = 300
 const BEGINS_MAX = 1000
 
 /**
- * Finds the files between `begin` and `end`. A `begin` without valid lines and an `end` is text. With `mayBeCut`, a file that is cut off at
- * the end counts too. Each line is read once; a line that breaks off a file is checked again only as a possible `begin`.
+ * Finds the files between `begin` and `end`. A `begin` without valid lines and an `end` is text. Each line is read once; a line that breaks
+ * off a file is checked again only as a possible `begin`.
  */
-export function uuencodedFiles(bytes: Buffer, mayBeCut: boolean): UuencodedFile[] {
+export function uuencodedFiles(bytes: Buffer): UuencodedFile[] {
   const files: UuencodedFile[] = []
   let at = bytes.indexOf(BEGIN)
   for (let begins = 0; at !== -1 && files.length < FILES_IN_TEXT_MAX && begins < BEGINS_MAX; begins++) {
-    const read: FileRead = at === 0 || bytes[at - 1] === LF ? readFile(bytes, at, mayBeCut) : { end: at + 1 }
+    const read: FileRead = at === 0 || bytes[at - 1] === LF ? readFile(bytes, at) : { end: at + 1 }
     if (read.file) files.push(read.file)
     at = bytes.indexOf(BEGIN, read.end)
   }
@@ -28,7 +26,7 @@ export function uuencodedFiles(bytes: Buffer, mayBeCut: boolean): UuencodedFile[
 
 type FileRead = { readonly end: number; readonly file?: UuencodedFile }
 
-function readFile(bytes: Buffer, offset: number, mayBeCut: boolean): FileRead {
+function readFile(bytes: Buffer, offset: number): FileRead {
   const first = lineAt(bytes, offset)
   const head = bytes.toString('latin1', offset, Math.min(first.textEnd, offset + BEGIN_LINE_BYTES_MAX))
   const name = BEGIN_LINE.exec(head)?.[1]
@@ -44,15 +42,11 @@ function readFile(bytes: Buffer, offset: number, mayBeCut: boolean): FileRead {
       return { end: next, file: { name: toPrintableLine(name), offset, length: next - offset, size } }
     }
     const count = dataBytes(bytes, at, textEnd)
-    if (count === -1) return mayBeCut && next >= bytes.length ? cutOff(bytes, name, offset, size) : { end: at }
+    if (count === -1) return { end: at }
     size += count
     at = next
   }
-  return mayBeCut ? cutOff(bytes, name, offset, size) : { end: bytes.length }
-}
-
-function cutOff(bytes: Buffer, name: string, offset: number, size: number): FileRead {
-  return { end: bytes.length, file: { name: toPrintableLine(name), offset, length: bytes.length - offset, size } }
+  return { end: bytes.length }
 }
 
 /** The number of bytes in a line of data, or -1 if it is none. Trailing spaces may be lost, and some programs add a check character. */
@@ -77,11 +71,8 @@ function lineAt(bytes: Buffer, from: number): { textEnd: number; next: number } 
   return { textEnd: end > from && bytes[end - 1] === 13 ? end - 1 : end, next: Math.min(end + 1, bytes.length) }
 }
 
-/**
- * The text without its uuencoded files, which are listed as attachments. With `mayBeCut`, also without a file that is cut off at the end.
- */
-export function withoutFilesInText(bytes: Buffer, mayBeCut = false): Buffer {
-  const files = uuencodedFiles(bytes, mayBeCut)
+/** A text, or the start of it, without these files in it. */
+export function withoutFiles(bytes: Buffer, files: readonly UuencodedFile[]): Buffer {
   if (files.length === 0) return bytes
   const pieces: Buffer[] = []
   let at = 0
