@@ -1,6 +1,6 @@
 /**
- * What the operator should know at once: by mail to CONTACT_TO and by a POST to OPERATOR_WEBHOOK_URL. Reports of abuse are told as they
- * come, up to a number per hour. What is wrong with the server is told when it begins, and once a day while it lasts.
+ * What the operator should know at once: by mail to CONTACT_TO and by a POST to OPERATOR_WEBHOOK_URL. Reports of abuse are sent as they
+ * come, up to a number per hour. What is wrong with the server is sent when it begins, and once a day while it lasts.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
@@ -63,7 +63,7 @@ export class OperatorNotices implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined
   #conditions: () => Promise<Condition[]> = async () => []
   /** When each condition that lasts was last reported, by its key. */
-  readonly #told = new Map<string, number>()
+  readonly #reportedAt = new Map<string, number>()
 
   constructor(deps: OperatorNoticesDeps) {
     this.#deps = deps
@@ -74,7 +74,7 @@ export class OperatorNotices implements AsyncDisposable {
 
   /** `undefined` when too many of its kind were sent. */
   async admitReport(notice: Notice): Promise<Admitted | undefined> {
-    return (await this.#mayTell(REPORTS, notice.kind)) ? this.#admitted(notice) : undefined
+    return (await this.#mayReport(REPORTS, notice.kind)) ? this.#admitted(notice) : undefined
   }
 
   /** Reports what `read` returns, now and regularly. */
@@ -88,19 +88,19 @@ export class OperatorNotices implements AsyncDisposable {
 
   async check(): Promise<void> {
     const conditions = await this.#conditions()
-    for (const key of this.#told.keys()) if (!conditions.some(condition => condition.key === key)) this.#told.delete(key)
+    for (const key of this.#reportedAt.keys()) if (!conditions.some(condition => condition.key === key)) this.#reportedAt.delete(key)
     for (const condition of conditions) {
       const now = this.#deps.clock()
-      if (now - (this.#told.get(condition.key) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) continue
+      if (now - (this.#reportedAt.get(condition.key) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) continue
       // Told less than an hour ago: later, if it lasts.
       if (!(await this.#ownLimiter.take(CONDITIONS, condition.key))) continue
-      this.#told.set(condition.key, now)
-      if (!(await this.#mayTellForAll(CONDITIONS, condition.key))) continue
+      this.#reportedAt.set(condition.key, now)
+      if (!(await this.#mayReportForAll(CONDITIONS, condition.key))) continue
       const notice = this.#admitted(condition)
       try {
         await notice.mail()
       } catch (error) {
-        this.#told.delete(condition.key)
+        this.#reportedAt.delete(condition.key)
         throw error
       } finally {
         // Also when the disk of the outbox is full.
@@ -115,11 +115,11 @@ export class OperatorNotices implements AsyncDisposable {
     await this.#background.idle()
   }
 
-  async #mayTell(limit: Limit, key: string): Promise<boolean> {
-    return (await this.#ownLimiter.take(limit, key)) !== undefined && (await this.#mayTellForAll(limit, key))
+  async #mayReport(limit: Limit, key: string): Promise<boolean> {
+    return (await this.#ownLimiter.take(limit, key)) !== undefined && (await this.#mayReportForAll(limit, key))
   }
 
-  async #mayTellForAll(limit: Limit, key: string): Promise<boolean> {
+  async #mayReportForAll(limit: Limit, key: string): Promise<boolean> {
     const { limiter } = this.#deps
     // What is wrong may be the cluster that counts for all.
     return limiter

@@ -64,7 +64,7 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
       obtained: site.certificateStatus(),
     })
   const worn = cachedFor(WORN_CHECK_MS, async () => findWornDomains(await operations.describeDomains()))
-  operations.notices.watch(async () => [...findConditions(health.told, certificates(), clock()), ...(await worn())])
+  operations.notices.watch(async () => [...findConditions(health.reported, certificates(), clock()), ...(await worn())])
   const app = createHttp({
     config,
     clock,

@@ -34,7 +34,7 @@ export class HealthWatch implements AsyncDisposable {
   readonly #watching: Promise<void>
   #seen: StoreHealth | undefined
   #seenAtMs = Number.NEGATIVE_INFINITY
-  #told: KnownHealth = HEALTHY
+  #reported: KnownHealth = HEALTHY
 
   private constructor(store: WatchedStore, { checkMs = CHECK_MS, stuckMs = STUCK_MS, onChange = () => undefined }: Options) {
     this.#store = store
@@ -57,8 +57,8 @@ export class HealthWatch implements AsyncDisposable {
   }
 
   /** What `onChange` was last called with: what is wrong for longer than one slow check. */
-  get told(): KnownHealth {
-    return this.#told
+  get reported(): KnownHealth {
+    return this.#reported
   }
 
   async [Symbol.asyncDispose]() {
@@ -73,21 +73,21 @@ export class HealthWatch implements AsyncDisposable {
 
   async #check(): Promise<void> {
     const before = this.#seen
-    const stuck = setTimeout(() => this.#tell(UNKNOWN), this.#stuckMs).unref()
+    const stuck = setTimeout(() => this.#report(UNKNOWN), this.#stuckMs).unref()
     const seen = await this.#store.health().catch(() => UNKNOWN)
     clearTimeout(stuck)
     this.#seen = seen
     this.#seenAtMs = performance.now()
     const hasJustFailed = !seen.ok && !seen.isFull && before?.ok !== false
     if (hasJustFailed || countAway(seen) > countAway(before)) return
-    this.#tell(seen)
+    this.#report(seen)
   }
 
-  #tell(seen: StoreHealth): void {
-    const told = this.#told
-    const isSame = seen.ok === told.ok && seen.isFull === told.isFull && countAway(seen) === countAway(told)
+  #report(seen: StoreHealth): void {
+    const reported = this.#reported
+    const isSame = seen.ok === reported.ok && seen.isFull === reported.isFull && countAway(seen) === countAway(reported)
     if (this.#closing.signal.aborted || isSame) return
-    this.#told = seen
+    this.#reported = seen
     this.#onChange(seen)
   }
 }

@@ -99,7 +99,7 @@ async function writeMailboxStream(
   const reader: Reader = { network, signal: stream.closed }
   const openedAt = clock()
   let cursor = after
-  const told = new ToldMessages()
+  const sent = new SentMessages()
   const expire = async () => {
     await stream.send({ event: 'expired', data: JSON.stringify({ type: 'expired' } satisfies StreamEvent) })
     stream.end()
@@ -124,7 +124,7 @@ async function writeMailboxStream(
         if (!changes) return await expire()
         for (const change of changes) {
           cursor = change.cursor
-          if (!told.isNews(change)) continue
+          if (!sent.isNews(change)) continue
           await stream.send({ event: change.type, id: String(change.cursor), data: JSON.stringify(eventJson(change)) })
           const arrivedAt = arrivalTime(change)
           if (arrivedAt !== undefined && arrivedAt >= openedAt) metrics.streamDelivered((clock() - arrivedAt) / 1000)
@@ -147,20 +147,20 @@ async function writeMailboxStream(
  * Which messages a stream has sent. A store that lost its newest writes with a machine gets them again from their senders, as later
  * changes, and a reader must not get them twice.
  */
-class ToldMessages {
+class SentMessages {
   /** By id: `true` if the message was sent with the results of the checks. */
-  readonly #told = new Map<string, boolean>()
+  readonly #sent = new Map<string, boolean>()
 
   isNews(change: MailboxChange): boolean {
     if (change.type !== 'message') {
-      this.#told.delete(change.id)
+      this.#sent.delete(change.id)
       return true
     }
     const { id, authentication } = change.message
-    const told = this.#told.get(id)
+    const sent = this.#sent.get(id)
     const isChecked = authentication !== undefined
-    if (told !== undefined && (told || !isChecked)) return false
-    this.#told.set(id, isChecked)
+    if (sent !== undefined && (sent || !isChecked)) return false
+    this.#sent.set(id, isChecked)
     return true
   }
 }
