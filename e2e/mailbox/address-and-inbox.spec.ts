@@ -62,7 +62,7 @@ test('the countdown ticks each second, warns at 30 s, destroys for 2 s, then eve
   const countdown = page.locator('[data-phase=warning]').getByTestId('countdown')
   await expect(countdown).toHaveText('00:00:30')
   await expect(countdown).toHaveCSS('animation-name', 'pulse')
-  await expect(countdown).toHaveClass(/text-ember-ink/)
+  await expect(countdown).toHaveClass(/text-last-seconds-ink/)
   await expect(page.getByText('Expires soon. Copy what you need or generate a new one.', { exact: true })).toBeVisible()
   expect(await sunset(page)).toEqual({ light: 'night', left: 0.05 })
   await expect(page).toHaveTitle(/^481 516 · 0:30 · Mayfly/)

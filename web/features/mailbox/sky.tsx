@@ -137,7 +137,7 @@ function Countdown({ children, isEmber, isFaint }: { children: string; isEmber?:
       <span
         role="timer"
         data-testid="countdown"
-        className={clsx('figures clock font-mono font-semibold', isEmber && 'animate-pulse text-ember-ink')}
+        className={clsx('figures clock font-mono font-semibold', isEmber && 'animate-pulse text-last-seconds-ink')}
       >
         {[0, 3, 6].map(at => (
           <span key={at} className={at < faint ? 'text-edge' : undefined}>
@@ -150,7 +150,7 @@ function Countdown({ children, isEmber, isFaint }: { children: string; isEmber?:
 }
 
 function Line({ isEmber, children }: { isEmber?: boolean; children: string }) {
-  return <p className={isEmber ? 'max-w-[62cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-ember-ink' : 'text-muted'}>{children}</p>
+  return <p className={isEmber ? 'max-w-[62cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-last-seconds-ink' : 'text-muted'}>{children}</p>
 }
 
 function useTitle(text: string): void {

@@ -12,7 +12,11 @@ export default function TimeLeft({ session }: { session: MailboxSession }) {
   const isWarning = seconds <= WARNING_SECONDS
   const style: CSSProperties & { '--left': number } = { '--left': Math.min(1, seconds / session.lifetimeSeconds) }
   return (
-    <div data-print="never" data-testid="time-left" className={clsx('contents text-sm', isWarning ? 'text-ember-ink' : 'text-muted')}>
+    <div
+      data-print="never"
+      data-testid="time-left"
+      className={clsx('contents text-sm', isWarning ? 'text-last-seconds-ink' : 'text-muted')}
+    >
       <span className="flex-1 whitespace-nowrap short:flex-none">
         <span className="sr-only">{texts.timeLeft}</span> <span className="figures font-medium font-mono">{formatCountdown(seconds)}</span>
       </span>
