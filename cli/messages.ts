@@ -22,7 +22,7 @@ export const contact: Command = ([action, ...rest]) => {
   return action === 'list' ? listContact : exportContact
 }
 
-async function listContact({ contact: messages }: OperatorContext, write: Write): Promise<void> {
+async function listContact({ operator: { contact: messages } }: OperatorContext, write: Write): Promise<void> {
   const rows = await messages.list(CONTACT_LISTED_MAX)
   if (rows.length === 0) write('There are no contact messages.\n')
   for (const { id, name, email, subject, received_at, read_at } of rows) {
@@ -33,13 +33,13 @@ async function listContact({ contact: messages }: OperatorContext, write: Write)
   }
 }
 
-async function exportContact({ contact: messages }: OperatorContext, write: Write): Promise<void> {
+async function exportContact({ operator: { contact: messages } }: OperatorContext, write: Write): Promise<void> {
   const all = (await messages.list(EXPORTED_MAX)).reverse()
   write(contactCsv(all))
   for (const message of all) write('', toJson(message))
 }
 
-async function readContact({ contact: messages }: OperatorContext, id: number, write: Write): Promise<void> {
+async function readContact({ operator: { contact: messages } }: OperatorContext, id: number, write: Write): Promise<void> {
   const found = await messages.read(id)
   if (!found) throw noContact(id)
   const { name, email, subject, message, language, received_at } = found
@@ -47,7 +47,7 @@ async function readContact({ contact: messages }: OperatorContext, id: number, w
   write(`${head}Subject:  ${plainLine(subject)}\n\n${plain(message.replaceAll('\r\n', '\n'))}\n`, toJson(found))
 }
 
-async function deleteContact({ contact: messages }: OperatorContext, id: number, write: Write): Promise<void> {
+async function deleteContact({ operator: { contact: messages } }: OperatorContext, id: number, write: Write): Promise<void> {
   if (!(await messages.remove(id))) throw noContact(id)
   write(`Contact message ${id} is deleted.\n`, { deleted: id })
 }
@@ -75,8 +75,8 @@ export const operatorMail: Command = ([action, ...rest]) => {
   return listMail
 }
 
-async function listMail({ operatorInbox }: OperatorContext, write: Write): Promise<void> {
-  const rows = await operatorInbox.list(MAIL_LISTED_MAX)
+async function listMail({ operator: { inbox } }: OperatorContext, write: Write): Promise<void> {
+  const rows = await inbox.list(MAIL_LISTED_MAX)
   if (rows.length === 0) write('There is no operator mail.\n')
   for (const { id, receivedAt, readAt, bytes, head } of rows) {
     const mark = readAt === null ? 'new ' : '    '
@@ -87,8 +87,8 @@ async function listMail({ operatorInbox }: OperatorContext, write: Write): Promi
   }
 }
 
-async function readMail({ operatorInbox }: OperatorContext, id: number, write: Write): Promise<void> {
-  const mail = await operatorInbox.read(id)
+async function readMail({ operator: { inbox } }: OperatorContext, id: number, write: Write): Promise<void> {
+  const mail = await inbox.read(id)
   if (mail === undefined)
     throw new CommandError(EXIT.notFound, `There is no operator mail ${id}: "operator-mail list" shows which there are.`)
   if (mail === 'sealed')

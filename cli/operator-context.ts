@@ -17,8 +17,6 @@ import { CommandError } from './command.ts'
 export type OperatorContext = AsyncDisposable & {
   readonly config: Config
   readonly database: Database
-  readonly contact: Operator['contact']
-  readonly operatorInbox: Operator['inbox']
   readonly operator: Operator
   readonly apiTokens: ApiTokens
   readonly moderation: Moderation
@@ -36,21 +34,16 @@ export async function openOperatorContext(config: Config): Promise<OperatorConte
   const database = await openDatabase(config)
   const secretBox = createSecretBox(Buffer.from(secret))
   const operator = openOperator({ database, secretBox, clock: Date.now, contactTo: config.contactTo })
-  const { contact, inbox, audit } = operator
-  const shared = { db: database.db, secretBox, clock: Date.now, audit }
-  const moderation = new Moderation(shared)
-  const secondFactor = new SecondFactor({ ...shared, issuer: config.siteName })
-  const parts = {
+  const shared = { db: database.db, secretBox, clock: Date.now, audit: operator.audit }
+  return {
     config,
     database,
-    contact,
-    operatorInbox: inbox,
     operator,
     apiTokens: new ApiTokens(database.db, Date.now),
-    moderation,
-    secondFactor,
+    moderation: new Moderation(shared),
+    secondFactor: new SecondFactor({ ...shared, issuer: config.siteName }),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }
-  return { ...parts, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() }
 }
 
 /** Opening the database would migrate it under a server of an older release, which then could not use it. */
