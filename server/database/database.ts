@@ -6,7 +6,7 @@ import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
 import { MIB } from '#contract/limits.ts'
 import { Ballast } from '#server/platform/ballast.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { UnknownFormat } from '#server/platform/formats.ts'
+import { siteFormat, UnknownFormat } from '#server/platform/formats.ts'
 import { operatorCommand, version } from '#server/platform/installation.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartError, wrongSecretMessage } from '#server/platform/start-error.ts'
@@ -15,7 +15,6 @@ import { openPostgres } from './postgres.ts'
 import type { DatabaseSchema } from './schema.ts'
 import type { SecretBox } from './secret-box.ts'
 import { LogTruncation, nodeSqliteDialect, retryWhileBusy } from './sqlite.ts'
-import { siteFormat } from './stored-formats.ts'
 
 type Opened = AsyncDisposable & { readonly db: Kysely<DatabaseSchema> }
 /** Rows whose secrets are sealed, and the clock that ends them: what most features in the database take. */

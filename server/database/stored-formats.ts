@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { isKnownFormat, UnknownFormat } from '#server/platform/formats.ts'
+import { isKnownFormat, siteFormat, UnknownFormat } from '#server/platform/formats.ts'
 
 type Places = {
   readonly dataDir: string
@@ -49,12 +49,6 @@ function readSiteFormat(path: string, isRunning: boolean): StoredFormat {
     return { format: siteFormat(names.map(({ name }) => String(name))), writtenBy: readWriter(db) }
   }
   return read(path, query, isRunning ? path : undefined)
-}
-
-/** The number of its newest migration. `undefined` without any. */
-export function siteFormat(steps: readonly string[]): number | undefined {
-  const newest = Number.parseInt(steps.toSorted().at(-1) ?? '', 10)
-  return Number.isNaN(newest) ? undefined : newest
 }
 
 function readWriter(db: DatabaseSync): string | undefined {

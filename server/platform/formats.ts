@@ -20,6 +20,12 @@ export function currentFormats(): Formats {
   return formats
 }
 
+/** The site's format by the names of the migrations that it has: the number of the newest. `undefined` without any. */
+export function siteFormat(migrations: readonly string[]): number | undefined {
+  const newest = Number.parseInt(migrations.toSorted().at(-1) ?? '', 10)
+  return Number.isNaN(newest) ? undefined : newest
+}
+
 /** `place` starts a sentence. `writtenBy`: the version that it was written by, if it says. */
 type Stored = { readonly place: string; readonly format: number; readonly writtenBy: string | undefined }
 
