@@ -5,13 +5,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { ApiMailbox } from '#contract/mailbox.ts'
-import { ApiCredentials, ApiKeys, ApiTokens, createApiToken } from '#server/accounts/api-credentials.ts'
+import { AgentSessions } from '#server/accounts/agent-sessions.ts'
+import { type ApiCaller, ApiCredentials, ApiKeys, ApiTokens, createApiToken } from '#server/accounts/api-credentials.ts'
 import { ApiMailboxes } from '#server/accounts/api-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { RequestTargets } from '#server/outbound/guarded-request.ts'
 import { Webhooks } from '#server/outbound/webhook-registry.ts'
@@ -25,6 +27,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
   describe(name, () => {
     let folder: string
     let core: TestMail
+    let location: { databaseUrl: string | undefined; dataDir: string }
     let database: Database
     let mailboxes: ApiMailboxes
     const secretBox = createSecretBox(Buffer.alloc(32, 7))
@@ -54,7 +57,8 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'mayfly-api-mailboxes-'))
       core = await startMail(folder)
-      database = await openDatabase({ databaseUrl: await createDatabase(), dataDir: folder })
+      location = { databaseUrl: await createDatabase(), dataDir: folder }
+      database = await openDatabase(location)
       const domains = testDomains('mayfly.test')
       mailboxes = new ApiMailboxes({
         database,
@@ -84,18 +88,33 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect((await core.store.health()).mailboxes - before).toBe(MAILBOXES_MAX)
     })
 
-    describe('a token that is revoked while it creates something', () => {
+    describe('a token or key that is revoked while it creates something', () => {
       async function newStoredCaller() {
         const apiTokens = new ApiTokens(database.db, core.clock)
         const tokenName = `stored${++tokens}`
         const token = (await apiTokens.create(tokenName)) ?? ''
         const credentials = new ApiCredentials(newApiKeys(), apiTokens, [])
         const caller = (await credentials.find(token)) ?? expect.fail('the token is not known')
-        return { caller, tokenName, revoke: () => apiTokens.revoke(tokenName) }
+        const remove = (step: Transaction<DatabaseSchema>) => step.deleteFrom('api_tokens').where('name', '=', tokenName).execute()
+        return { caller, remove, revoke: () => apiTokens.revoke(tokenName) }
       }
-      const kept = async (owner: string) => [
+      async function newKeyCaller() {
+        const userId = `user${++tokens}`
+        const email = `${userId}@sender.test`
+        const user = { id: userId, email, email_key: email, password_hash: '', language: 'en', created_at: core.clock() }
+        await database.db.insertInto('users').values(user).execute()
+        const { key, id } = await newApiKeys().create(userId, 'a key')
+        const credentials = new ApiCredentials(newApiKeys(), new ApiTokens(database.db, core.clock), [])
+        const caller = (await credentials.find(key)) ?? expect.fail('the key is not known')
+        const remove = (step: Transaction<DatabaseSchema>) => step.deleteFrom('api_keys').where('id', '=', id).execute()
+        return { caller, remove }
+      }
+      const kept = async ({ owner, nameOwner }: ApiCaller) => [
         await database.db.selectFrom('api_mailboxes').select('id').where('owner', '=', owner).execute(),
         await database.db.selectFrom('webhooks').select('id').where('owner', '=', owner).execute(),
+        await database.db.selectFrom('agent_sessions').select('id_hash').where('owner', '=', owner).execute(),
+        // A later token of this name would own it.
+        await database.db.selectFrom('chosen_names').select('name_hash').where('owner_id', '=', nameOwner).execute(),
       ]
       const isLockAwaited = async () => {
         const waits = sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -106,35 +125,43 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
         const { caller, revoke } = await newStoredCaller()
         const creating = mailboxes.create(caller, { ...LIFETIME, localPart: 'late.name' }, async () => void (await revoke()))
         await expect(creating).rejects.toMatchObject({ code: 'api_token_invalid' })
-        expect(await kept(caller.owner)).toEqual([[], []])
-        const names = database.db.selectFrom('chosen_names').select('name_hash').where('owner_id', '=', caller.owner)
-        expect(await names.execute(), 'which a later token of this name would own').toEqual([])
+        expect(await kept(caller)).toEqual([[], [], [], []])
       })
 
-      test.each(['mailbox', 'webhook'])('leaves no %s when it is being revoked', async what => {
-        const { caller, tokenName } = await newStoredCaller()
-        const targets = new RequestTargets([])
-        const webhooks = new Webhooks({ database, secretBox: createSecretBox(Buffer.alloc(32, 7)), clock: core.clock, targets })
-        const create = async () =>
-          what === 'mailbox'
-            ? await mailboxes.create(caller, LIFETIME)
-            : await webhooks.create({ kind: 'account', ...caller }, 'https://hooks.example.com/')
-        let outcome: string | undefined
-        const creating = await database.db.transaction().execute(async step => {
-          await step.deleteFrom('api_tokens').where('name', '=', tokenName).execute()
-          const created = create().then(
-            () => 'created',
-            error => error.code,
-          )
-          void created.then(result => {
-            outcome = result
-          })
-          // On SQLite it waits for this transaction from its first statement on.
-          if (database.dialect === 'postgres') await until(async () => outcome !== undefined || (await isLockAwaited()))
+      const creations = {
+        mailbox: (caller: ApiCaller) => mailboxes.create(caller, LIFETIME),
+        'chosen name': (caller: ApiCaller) => mailboxes.create(caller, { ...LIFETIME, localPart: `late.name${tokens}` }),
+        webhook: (caller: ApiCaller) => {
+          const webhooks = new Webhooks({ database, secretBox, clock: core.clock, targets: new RequestTargets([]) })
+          return webhooks.create({ kind: 'account', ...caller }, 'https://hooks.example.com/')
+        },
+        'agent session': (caller: ApiCaller) => new AgentSessions({ ...database, secretBox, clock: core.clock }).begin(caller, () => false),
+      }
+      const credentials = { token: newStoredCaller, key: newKeyCaller }
+      const whats = Object.keys(creations) as (keyof typeof creations)[]
+      const cases = whats.flatMap(what => [{ credential: 'token', what } as const, { credential: 'key', what } as const])
+
+      test.each(cases)('leaves no $what when another process is revoking the $credential', async ({ credential, what }) => {
+        const { caller, remove } = await credentials[credential]()
+        // On SQLite one process has the database, and the creation waits for this transaction from its first statement on.
+        const isShared = database.dialect === 'postgres'
+        await using other = isShared ? await openDatabase(location) : undefined
+        const creating = await (other ?? database).db.transaction().execute(async step => {
+          await remove(step)
+          let isEnded = false
+          const created = creations[what](caller)
+            .then(
+              () => 'created',
+              error => error.code,
+            )
+            .finally(() => {
+              isEnded = true
+            })
+          if (isShared) await until(async () => isEnded || (await isLockAwaited()))
           return { created }
         })
         expect(await creating.created).toBe('api_token_invalid')
-        expect(await kept(caller.owner)).toEqual([[], []])
+        expect(await kept(caller)).toEqual([[], [], [], []])
       })
     })
 
