@@ -68,7 +68,7 @@ const USAGE = `${operatorCommand} COMMAND
   check-config FILE       says whether a server could start with this settings file
   upgrade [SOURCE]        builds and checks a release (mayfly-VERSION-source.tgz, a folder, a Git URL), then switches to it; nobody is refused
   rollback [RELEASE]      back to the release before, if it knows the format of what is stored
-  doctor                  checks the server, its machine, DNS, TLS and mail from outside; says what to do
+  doctor                  checks the server, its machine, DNS, TLS and mail, from this machine; says what to do
   completion bash|zsh|fish  for the Tab key: source <(mayfly completion bash)
   help                    this text
 With --json results are one JSON object per line, and so is an error. Settings are the server's own environment variables; DATA_DIR names

@@ -1,4 +1,4 @@
-/** Checks mail from outside: MX, addresses, reverse name, port 25, STARTTLS, and a whole mail to this server. */
+/** Checks mail as senders meet it, but from this machine: MX, addresses, reverse name, port 25, STARTTLS, and a mail to this server. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
@@ -144,7 +144,14 @@ async function delivered(context: DoctorContext, route: MailRoute): Promise<Find
   using open = client
   const encryption = await checkCertificate(context, open, route)
   const mail = await ownMail(context, open, route)
-  return [ok('port 25', `${host} (${address}) answers on port ${context.mailPort}.`), ...encryption, ...mail(dns)]
+  return [
+    ok(
+      'port 25',
+      `${host} (${address}) answers on port ${context.mailPort}, asked from this machine: a firewall before it would not show.`,
+    ),
+    ...encryption,
+    ...mail(dns),
+  ]
 }
 
 async function checkCertificate(context: DoctorContext, client: SmtpClient, { host }: MailRoute): Promise<Finding[]> {
