@@ -7,6 +7,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { matchedRoutes } from 'hono/route'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
+import type { Metrics } from '#server/operator/metrics.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { type Log, REQUEST_MESSAGE } from '#server/platform/log.ts'
 import { clientPrefix, IpRanges } from '#server/platform/net/ip-address.ts'
@@ -100,15 +101,6 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   return app
 }
 
-export type ObserveRequest = (request: {
-  readonly route: string
-  readonly method: string
-  readonly status: number
-  readonly seconds: number
-  /** The header of W3C Trace Context, unchecked. */
-  readonly traceparent?: string | undefined
-}) => void
-
 /** nginx's status for a client that disconnected: its request counts neither as an error nor as a success. */
 const CLIENT_GONE = 499
 
@@ -127,7 +119,7 @@ function redirectFormerHosts({ formerHosts, publicUrl }: Config): MiddlewareHand
 }
 
 /** Logs and measures each request under its route pattern. The path itself may contain a capability or an id. */
-function logRequests(log: Log, observe: ObserveRequest): MiddlewareHandler<HttpEnv> {
+function logRequests(log: Log, observe: Metrics['observeRequest']): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const startedMs = performance.now()
     await next()

@@ -5,9 +5,8 @@ import type { ContactForm } from '#contract/site.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { type OutgoingMail, oneLine } from '#server/outbound/mail-out.ts'
-import type { Outbox } from '#server/outbound/outbox.ts'
+import type { Forwarding, Outbox } from '#server/outbound/outbox.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Forwarding } from './operator.ts'
 
 /** If the relay is down for two weeks, the operator can still read the message with the command. */
 const GIVES_UP_AFTER_MS = 14 * 86_400_000

@@ -4,7 +4,6 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { BOT_CHECK_VERDICTS, type BotCheck, type BotCheckVerdict } from '#server/http/bot-check/bot-check.ts'
-import type { ObserveRequest } from '#server/http/http.ts'
 import { AUTHENTICATION_GAPS, type Authenticate, type AuthenticationGap } from '#server/mail/authentication/authenticate.ts'
 import { build } from '#server/platform/installation.ts'
 import { LOCAL_COUNT_REASONS, type LocalCountReason } from '#server/platform/limits/limiter.ts'
@@ -30,7 +29,14 @@ export type Metrics = {
   readonly contentType: string
   readonly smtp: SmtpMetrics
   readonly threads: ThreadMetrics
-  readonly observeRequest: ObserveRequest
+  observeRequest(request: {
+    readonly route: string
+    readonly method: string
+    readonly status: number
+    readonly seconds: number
+    /** The header of W3C Trace Context, unchecked. */
+    readonly traceparent?: string | undefined
+  }): void
   /** Mailboxes refused because their row in the store was changed. */
   mailboxRefused(): void
   authenticationSkipped(reason: AuthenticationGap): void

@@ -6,8 +6,8 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { OperatorMail } from '#server/mail/mail-core.ts'
 import { type OutgoingMail, oneLine } from '#server/outbound/mail-out.ts'
+import type { Forwarding } from '#server/outbound/outbox.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Forwarding } from './operator.ts'
 
 const CONTEXT = 'operator-message'
 

@@ -6,7 +6,7 @@ import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { domainOfAddress, type MailDomain } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
-import type { Outbox } from '#server/outbound/outbox.ts'
+import type { Forwarding, Outbox } from '#server/outbound/outbox.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { Limiter } from '#server/platform/limits/limiter.ts'
@@ -25,9 +25,6 @@ import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
 import { SecondFactor } from './second-factor.ts'
 import { OperatorSettings } from './settings.ts'
 import { addCounts, Statistics, type StatisticsCounter } from './statistics.ts'
-
-/** Where messages to the operator are forwarded. Without a relay nowhere: the operator reads them with the command. */
-export type Forwarding = { readonly outbox: Outbox; readonly to: string; readonly siteName: string }
 
 type OperatorDeps = {
   readonly database: Database

@@ -165,3 +165,6 @@ function relayErrorCode(error: unknown): string {
   if (error instanceof Error && 'responseCode' in error) return String(error.responseCode)
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }
+
+/** Where messages to the operator are forwarded. Without a relay nowhere: the operator reads them with the command. */
+export type Forwarding = { readonly outbox: Outbox; readonly to: string; readonly siteName: string }
