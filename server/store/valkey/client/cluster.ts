@@ -170,6 +170,9 @@ type RunOptions = {
   readonly patienceMs?: number
 }
 
+/** Of a master, by the view of the majority: how many replicas are there, and the addresses of those that are gone. */
+type SeenReplicas = { readonly present: number; readonly gone: readonly string[] }
+
 /** Connections to one master: writes that wait for replicas must not delay reads. */
 type Node = {
   readonly commands: NodeConnection
@@ -183,8 +186,11 @@ export class Cluster implements AsyncDisposable {
   readonly #topologyListeners = new Set<() => void>()
   /** Replicas that are still copying everything from their master, by master. Not those that are called failed. */
   readonly #syncing = new Map<string, readonly string[]>()
-  /** Masters whose replicas were too late once, and what is known of those: while one is silent, others are asked about it. */
-  readonly #doubted = new Map<string, { readonly present: number; readonly gone: readonly string[] } | undefined>()
+  /**
+   * Masters of which a write did not reach its replica in time. Each refresh asks all masters about these replicas, until none is gone or
+   * the master has been replaced. `undefined`: not asked yet, or the master did not reply; then the replicas of the topology count.
+   */
+  readonly #doubted = new Map<string, SeenReplicas | undefined>()
   /** Until when each master that failed counts as away. */
   readonly #awayUntilMs = new Map<string, number>()
   #topology: Topology
@@ -363,6 +369,7 @@ export class Cluster implements AsyncDisposable {
     await Promise.allSettled(this.#topology.shards.map(count))
   }
 
+  /** With a fixed number of replicas nothing else would be done about one that is gone. */
   #doubt(master: NodeAddress): void {
     const key = addressKey(master)
     if (this.#settings.replicas === 'auto' && !this.#doubted.has(key)) this.#doubted.set(key, undefined)
@@ -437,9 +444,13 @@ export class Cluster implements AsyncDisposable {
     }
   }
 
+  /**
+   * Closes connections to nodes that are no masters now, and drops what was noted of their replicas. The successor of a replaced master has
+   * another address, so nothing noted of the former counts for it; should the former become a master again, it starts anew too.
+   */
   #forgetUnknown(): void {
     const masters = new Set(this.#topology.shards.map(({ master }) => addressKey(master)))
-    for (const key of this.#doubted.keys()) if (!masters.has(key)) this.#doubted.delete(key)
+    for (const noted of [this.#doubted, this.#syncing]) for (const key of noted.keys()) if (!masters.has(key)) noted.delete(key)
     for (const [key, node] of this.#nodes) {
       if (masters.has(key)) continue
       this.#nodes.delete(key)
