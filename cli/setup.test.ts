@@ -155,7 +155,10 @@ test('check-config names every problem of a file with its line, and says when ev
     /:\n {2}- Line 1 sets SMTP_RELAY_URL with a #.*write %23\n {2}- SMTP_RELAY_URL must have .* percent-encoded.*$/,
   )
   writeFileSync(at('c.env'), `TLS_CERT=${at('nowhere.pem')}\nTLS_KEY=${at('nowhere.pem')}\n`, { mode: 0o600 })
-  expect(() => check(at('c.env'))).toThrow(/^TLS_CERT and TLS_KEY are no certificate .*ENOENT.*nowhere\.pem/)
+  expect(() => check(at('c.env'))).toThrow(/ {2}- TLS_CERT names a file that cannot be read \(ENOENT.*nowhere\.pem/)
+  writeFileSync(at('nowhere.pem'), 'not PEM')
+  expect(() => check(at('c.env'))).toThrow(/ {2}- TLS_CERT and TLS_KEY are no certificate in PEM form with its own key \(/)
+  rmSync(at('nowhere.pem'))
   const { cert, key } = selfSign('mx.x.example', Date.now())
   writeFileSync(at('pair.pem'), `${cert}\n${key}`)
   writeFileSync(at('c.env'), `TLS_CERT=${at('pair.pem')}\nTLS_KEY=${at('pair.pem')}\n`, { mode: 0o600 })

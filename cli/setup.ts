@@ -6,10 +6,10 @@ import { isIP } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSecureContext } from 'node:tls'
 import { parseArgs } from 'node:util'
 import { askServer } from '#server/operator/control.ts'
 import { freePort, isSocketActive, listenersOf } from '#server/operator/doctor/host-checks.ts'
+import { readNamedCertificate } from '#server/platform/certificates/mail-certificate.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
 import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
 import { currentFormats, type Formats, isKnownFormat, UnknownFormat } from '#server/platform/formats.ts'
@@ -36,7 +36,8 @@ export function checkConfig(args: readonly string[], write: Write): void {
   refuseMore(more)
   const config = readSettings(file)
   const { publicUrl, formerHosts, domains, mailHosts } = config
-  refuseUnusableCertificate(config)
+  // A start would be refused, with the old server stopped already.
+  readNamedCertificate(config)
   for (const arg of args) {
     const [, kind, format] = STORED_FORMAT.exec(arg) ?? []
     if (kind === undefined || isKnownFormat(kind as keyof Formats, Number(format))) continue
@@ -54,17 +55,6 @@ export function checkConfig(args: readonly string[], write: Write): void {
       `MAIL_DOMAINS names no domain of yours: until "mayfly domain add", visitors get addresses at ${DEFAULT_DOMAIN}, where no mail arrives.\n`,
     )
   if ((statSync(file).mode & OTHERS_MAY_READ) !== 0) write('It may hold passwords and every user can read it: chmod 0640\n')
-}
-
-/** A start would be refused, with the old server stopped already. */
-function refuseUnusableCertificate({ tlsCertFile, tlsKeyFile }: Config): void {
-  if (tlsCertFile === undefined || tlsKeyFile === undefined) return
-  try {
-    createSecureContext({ cert: readFileSync(tlsCertFile), key: readFileSync(tlsKeyFile) })
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : cause
-    throw new CommandError(EXIT.failed, `TLS_CERT and TLS_KEY are no certificate in PEM form with its own key (${why})`, { cause })
-  }
 }
 
 export function readSettings(file: string): Config {

@@ -124,12 +124,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
 
 async function loadSecureContext(config: Config, clock: Clock): Promise<{ secureContext: SecureContext; facts: CertificateFacts }> {
   const certificate = await loadCertificate(config, config.mailHosts, clock)
-  try {
-    return { secureContext: createTlsContext(certificate), facts: certificateFacts(certificate, config.mailHosts) }
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ConfigError([`TLS_CERT and TLS_KEY are no certificate in PEM form with its own key (${reason})`])
-  }
+  return { secureContext: createTlsContext(certificate), facts: certificateFacts(certificate, config.mailHosts) }
 }
 
 function connectionBudget(config: Config, limits: SmtpLimits): ShareBudget {

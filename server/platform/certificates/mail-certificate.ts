@@ -1,5 +1,5 @@
 import { constants, X509Certificate } from 'node:crypto'
-import { unwatchFile, watchFile } from 'node:fs'
+import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
@@ -36,19 +36,30 @@ type CertificateConfig = Pick<Config, 'tlsCertFile' | 'tlsKeyFile' | 'dataDir' |
 /**
  * The operator's certificate, else the one obtained by ACME, else a self-signed one that is created at the first start and kept in the data
  * folder.
- * @throws ConfigError when the operator's files cannot be read, naming the variable; the system's error when the data folder cannot be
- * written.
+ * @throws ConfigError when the operator's cannot be used; the system's error when the data folder cannot be written.
  */
 export async function loadCertificate(config: CertificateConfig, hostnames: readonly string[], clock: Clock): Promise<Certificate> {
-  if (config.tlsCertFile && config.tlsKeyFile) {
-    const [cert, key] = await Promise.all([readNamed('TLS_CERT', config.tlsCertFile), readNamed('TLS_KEY', config.tlsKeyFile)])
-    if (cert.text === undefined || key.text === undefined) throw new ConfigError([...cert.problems, ...key.problems])
-    return { cert: cert.text, key: key.text }
-  }
+  const named = readNamedCertificate(config)
+  if (named) return named
   const obtained = config.acme && (await new AcmeFiles(config.dataDir, config.acme.directoryUrl).readCertificate(hostnames[0] ?? ''))
   if (obtained) return obtained
   const file = join(config.dataDir, 'smtp-certificate.pem')
   return (await readOwn(file, hostnames, clock())) ?? (await makeOwn(file, hostnames, clock()))
+}
+
+/** Of TLS_CERT and TLS_KEY, if they are set. @throws ConfigError when it cannot be used, naming the variable. */
+export function readNamedCertificate({ tlsCertFile, tlsKeyFile }: Pick<Config, 'tlsCertFile' | 'tlsKeyFile'>): Certificate | undefined {
+  if (tlsCertFile === undefined || tlsKeyFile === undefined) return undefined
+  const [cert, key] = [readNamed('TLS_CERT', tlsCertFile), readNamed('TLS_KEY', tlsKeyFile)]
+  if (cert.text === undefined || key.text === undefined) throw new ConfigError([...cert.problems, ...key.problems])
+  const certificate = { cert: cert.text, key: key.text }
+  try {
+    createTlsContext(certificate)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ConfigError([`TLS_CERT and TLS_KEY are no certificate in PEM form with its own key (${reason})`])
+  }
+  return certificate
 }
 
 /**
@@ -64,9 +75,9 @@ export function watchCertificate({ tlsCertFile, tlsKeyFile }: CertificateConfig,
 }
 
 /** Problems are gathered, so that one message names both files. */
-async function readNamed(variable: string, path: string): Promise<{ text: string | undefined; problems: string[] }> {
+function readNamed(variable: string, path: string): { readonly text: string | undefined; readonly problems: readonly string[] } {
   try {
-    return { text: await readFile(path, 'utf8'), problems: [] }
+    return { text: readFileSync(path, 'utf8'), problems: [] }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     return { text: undefined, problems: [`${variable} names a file that cannot be read (${reason})`] }
