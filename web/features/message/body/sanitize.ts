@@ -327,21 +327,21 @@ const BREAKS_MAX = 2
 /**
  * What the simple view leaves where tables and boxes were: without it the cells of a table would run together, with too much of it a
  * newsletter starts half a screen down. Called before `node` is removed: leaves a line break or a space in its place, and of a field
- * nothing, not even its empty line.
+ * nothing, not even its empty line. Elements are made by the page's document: `<img name=createElement>` hides what the mail's own has.
  */
 function leaveGap(node: Element, tag: string): void {
   if (FIELDS.has(tag)) takeLine(node)
   else if (CELLS.has(tag)) node.append(' ')
   // A picture is replaced by its alternative text, without which many links would be empty.
   else if (tag === 'IMG') leaveWords(node)
-  else if (LINES.has(tag)) node.append(node.ownerDocument.createElement('br'))
+  else if (LINES.has(tag)) node.append(document.createElement('br'))
 }
 
 /** Marked, so that they are not taken for words of the mail. DOMPurify has passed their place already, and they are nothing but text. */
 function leaveWords(picture: Element): void {
   const words = picture.getAttribute('alt')?.trim() ?? ''
   if (words === '') return
-  const box = picture.ownerDocument.createElement('span')
+  const box = document.createElement('span')
   box.dataset.picture = ''
   box.textContent = words
   picture.before(box)
