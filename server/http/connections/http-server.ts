@@ -2,7 +2,7 @@
 import { constants } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
@@ -27,7 +27,7 @@ const IDLE_TIMEOUT_MS = 60_000
 /** Longer than the 60 s of common proxies, so that the proxy closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000
 const HANDSHAKE_TIMEOUT_MS = 10_000
-/** At a shutdown, a client that has just connected may send one request within this time. */
+/** At a shutdown, a client that has just connected, or kept its connection, may send one request within this time. */
 const REQUEST_FOLLOWS_MS = 500
 
 /** PEM. */
@@ -142,14 +142,21 @@ function protect(server: Server | SecureServer, connections: ConnectionLimit | u
   return {
     async [Symbol.asyncDispose]() {
       if (!server.listening) return
-      const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      server.closeIdleConnections()
-      // Browsers open connections ahead of requests, and Node does not count those as idle.
+      // Only no longer listens. HTTP's own `close` resets idle connections at once, from Node 26 on also those whose first request is on
+      // its way.
+      const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()))
+      // Browsers open connections ahead of requests, and Node 24 does not count those as idle.
       const endUnused = (ageMs: number) => unused(ageMs).forEach(socket => void socket.destroy())
       endUnused(REQUEST_FOLLOWS_MS)
-      const timers = [setTimeout(() => endUnused(0), REQUEST_FOLLOWS_MS), setTimeout(() => server.closeAllConnections(), drainMs)]
+      const endIdle = () => {
+        server.closeIdleConnections()
+        endUnused(0)
+      }
+      const timers = [setTimeout(endIdle, REQUEST_FOLLOWS_MS), setTimeout(() => server.closeAllConnections(), drainMs)]
       await closed
       for (const timer of timers) clearTimeout(timer)
+      // Ends Node's own check of time-outs.
+      server.close()
     },
   }
 }
