@@ -105,10 +105,13 @@ function report(): void {
   console.log(`median ${early.toFixed(0)} MiB early, ${late.toFixed(0)} MiB late; peak ${usage.peakMib().toFixed(0)} MiB`)
 }
 
-/** The least of each minute: without the mail that is being read, which is most of the difference between two samples. */
+/** The least of each whole minute: without the mail that is being read, which is most of the difference between two samples. */
 function atRest(of: readonly Sample[]): Sample[] {
-  const minutes = Map.groupBy(of, ({ minute }) => Math.floor(minute))
-  return [...minutes.values()].flatMap(samples => samples.toSorted((a, b) => a.mib - b.mib).slice(0, 1))
+  const perMinute = Map.groupBy(
+    of.filter(({ minute }) => minute < minutes),
+    ({ minute }) => Math.floor(minute),
+  )
+  return [...perMinute.values()].flatMap(samples => samples.toSorted((a, b) => a.mib - b.mib).slice(0, 1))
 }
 
 /** Of the line with the least squares, with its standard error. */
