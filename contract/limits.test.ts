@@ -2,13 +2,17 @@
 import { expect, test } from 'vitest'
 import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import { DESTROYING_MS, POLL_MS } from '#web/lib/mailbox/countdown.ts'
-import { LIFETIME_SECONDS, NEW_ADDRESS_LIMIT, WARNING_SECONDS } from './limits.ts'
+import { LIFETIME_SECONDS, NEW_ADDRESS_LIMIT, PRO_LIFETIME_SECONDS, WARNING_SECONDS } from './limits.ts'
 
 test('an address lives 600 s, warns at 30 s, takes 2 s to be destroyed, and its inbox is fetched every 60 s', () => {
   expect([LIFETIME_SECONDS, WARNING_SECONDS, DESTROYING_MS, POLL_MS]).toEqual([600, 30, 2000, 60_000])
 })
 
-test('5 generations per 300 s; auth 5 per 900 s, api 10 per 60 s, captcha 3 per 180 s', () => {
+test('a Pro address lives 24 hours, as the texts of account, home and legal pages, the blog and docs/privacy.md say', () => {
+  expect(PRO_LIFETIME_SECONDS).toBe(24 * 60 * 60)
+})
+
+test('5 generations per 300 s (texts of home and legal pages); auth 5 per 900 s, api 10 per 60 s, captcha 3 per 180 s', () => {
   expect(NEW_ADDRESS_LIMIT).toEqual({ attempts: 5, windowSeconds: 300 })
   const { auth, publicWrites, botCheckFailures } = limitsFor({ networkLimitFactor: 1, apiCreationsPerHour: 1 })
   expect(auth).toMatchObject({ name: 'auth', attempts: 5, windowSeconds: 900 })

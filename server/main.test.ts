@@ -113,8 +113,8 @@ test.for([{ npm_lifecycle_event: 'start' }, { npm_lifecycle_event: 'start', npm_
     await using server = await startServer({ env })
     expect(await server.stop()).toBe(0)
     const isSilent = 'npm_config_loglevel' in env
-    expect(server.output().includes(`\nSite:  http://localhost:${server.httpPort}\n`)).toBe(!isSilent)
     const lines = server.output().trim().split('\n')
+    expect(lines.includes(`Site:  http://localhost:${server.httpPort}`)).toBe(!isSilent)
     expect(lines.every(line => line.startsWith('{'))).toBe(isSilent)
   },
 )

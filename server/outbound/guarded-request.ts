@@ -238,11 +238,6 @@ export class RequestTargets {
     return addresses
   }
 
-  /** Whether the operator named this address. */
-  isOwn(ip: string): boolean {
-    return this.#own.has(ip)
-  }
-
   #mayConnect({ protocol }: URL, ip: string): boolean {
     return this.#own.has(ip) || (protocol === 'https:' && isPublic(ip))
   }

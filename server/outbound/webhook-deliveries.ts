@@ -6,7 +6,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { type Attempted, postOnce, type RequestTargets } from './guarded-request.ts'
-import { signatureHeaders, type WebhookRow, type Webhooks } from './webhook-registry.ts'
+import { signatureHeaders, type WebhookRegistry, type WebhookRow } from './webhook-registry.ts'
 
 /** Pauses after each failed attempt; after the last one the delivery is dead. Together about four hours, if the mailbox lives that long. */
 const PAUSES_SECONDS = [5, 30, 120, 600, 1800, 3600, 7200] as const
@@ -39,7 +39,7 @@ type Deps = {
   readonly secretBox: SecretBox
   readonly clock: Clock
   readonly log: Log
-  readonly webhooks: Webhooks
+  readonly webhooks: WebhookRegistry
   readonly targets: RequestTargets
   /** Whether the mail store has this message. Rejects when it cannot tell. */
   readonly hasMail: (mail: MessageReference) => Promise<boolean>

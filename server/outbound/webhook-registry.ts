@@ -29,7 +29,7 @@ type Deps = {
 export type WebhookRow = DatabaseSchema['webhooks']
 
 /** Webhooks, with sealed URLs and secrets. `WebhookDeliveries` sends their requests. */
-export class Webhooks {
+export class WebhookRegistry {
   readonly #deps: Deps
 
   constructor(deps: Deps) {

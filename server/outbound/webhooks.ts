@@ -11,7 +11,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { MailboxId, MailStore } from '#server/store/store.ts'
 import { RequestTargets } from './guarded-request.ts'
 import { type MessageReference, WebhookDeliveries } from './webhook-deliveries.ts'
-import { Webhooks } from './webhook-registry.ts'
+import { WebhookRegistry } from './webhook-registry.ts'
 
 const SWEEP_EVERY_MS = 60_000
 
@@ -28,7 +28,7 @@ type WebhooksDeps = {
 }
 
 export type OpenWebhooks = AsyncDisposable & {
-  readonly registry: Webhooks
+  readonly registry: WebhookRegistry
   readonly deliveries: WebhookDeliveries
   readonly events: MessageEvents
   mailboxDestroyed(mailboxId: MailboxId): void
@@ -36,7 +36,7 @@ export type OpenWebhooks = AsyncDisposable & {
 
 export function openWebhooks({ config, database, secretBox, clock, log, findApiMailbox, store, retried }: WebhooksDeps): OpenWebhooks {
   const targets = new RequestTargets(config.webhookAllowPrivate, { proxy: config.proxy })
-  const registry = new Webhooks({ database, secretBox, clock, targets })
+  const registry = new WebhookRegistry({ database, secretBox, clock, targets })
   const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId)) !== undefined
   const findExpiry = async (mailboxId: MailboxId) => (await store.findRecord(mailboxId))?.expiresAt
   const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: registry, targets, hasMail, findExpiry, retried })
@@ -73,7 +73,7 @@ export function openWebhooks({ config, database, secretBox, clock, log, findApiM
 type ApiMailbox = { readonly id: string; readonly owner: string }
 type FindApiMailbox = (mailboxId: MailboxId) => Promise<ApiMailbox | undefined>
 type MessageEventsDeps = {
-  readonly webhooks: Webhooks
+  readonly webhooks: WebhookRegistry
   readonly deliveries: WebhookDeliveries
   readonly findApiMailbox: FindApiMailbox
   readonly clock: Clock

@@ -1,3 +1,4 @@
+/** Replies as they go over the wire. Their texts are in server/errors.ts. */
 import { AppError, failures, mailFailures, protocolReplies, type SmtpReply } from '#server/errors.ts'
 import type { MailFailure } from '#server/mail/mail-core.ts'
 

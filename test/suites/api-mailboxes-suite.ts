@@ -16,7 +16,7 @@ import { type Database, openDatabase } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { RequestTargets } from '#server/outbound/guarded-request.ts'
-import { Webhooks } from '#server/outbound/webhook-registry.ts'
+import { WebhookRegistry } from '#server/outbound/webhook-registry.ts'
 import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
 import { until } from '../harness/servers/redis-cluster.ts'
 
@@ -132,7 +132,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
         mailbox: (caller: ApiCaller) => mailboxes.create(caller, LIFETIME),
         'chosen name': (caller: ApiCaller) => mailboxes.create(caller, { ...LIFETIME, localPart: `late.name${tokens}` }),
         webhook: (caller: ApiCaller) => {
-          const webhooks = new Webhooks({ database, secretBox, clock: core.clock, targets: new RequestTargets([]) })
+          const webhooks = new WebhookRegistry({ database, secretBox, clock: core.clock, targets: new RequestTargets([]) })
           return webhooks.create({ kind: 'account', ...caller }, 'https://hooks.example.com/')
         },
         'agent session': (caller: ApiCaller) => new AgentSessions({ ...database, secretBox, clock: core.clock }).begin(caller, () => false),

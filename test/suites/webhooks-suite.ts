@@ -14,7 +14,7 @@ import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { RequestTargets } from '#server/outbound/guarded-request.ts'
 import { type MessageReference, WebhookDeliveries } from '#server/outbound/webhook-deliveries.ts'
-import { type WebhookOwner, Webhooks } from '#server/outbound/webhook-registry.ts'
+import { type WebhookOwner, WebhookRegistry } from '#server/outbound/webhook-registry.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 
@@ -34,7 +34,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     let stored: Set<string> | undefined = new Set()
     /** When the mailbox of this mail expires; `undefined` if it is gone. */
     let mailboxEndsAt: number | undefined = Number.POSITIVE_INFINITY
-    let webhooks: Webhooks
+    let webhooks: WebhookRegistry
     let url = ''
     const receiver = createServer((request, response) => {
       received.push(String(request.headers['webhook-id']))
@@ -61,7 +61,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       for (let process = 0; process < 2; process++) {
         const database = await openDatabase(place)
         databases.push(database)
-        webhooks = new Webhooks({ database, secretBox, clock, targets })
+        webhooks = new WebhookRegistry({ database, secretBox, clock, targets })
         const hasMail = async ({ messageId }: MessageReference) => (stored ?? expect.fail('the store is away')).has(messageId)
         const findExpiry = async () => (stored ? mailboxEndsAt : expect.fail('the store is away'))
         const deps = { database, secretBox, clock, log: createLog('silent'), webhooks, targets, hasMail, findExpiry }

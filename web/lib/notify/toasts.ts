@@ -7,7 +7,7 @@ export type Toast = {
   description?: string
   /** `destructive`: something failed or was destroyed. Screen readers announce it at once. */
   variant: 'default' | 'destructive'
-  /** Something ended as it should: `destructive` to the specification, and no alarm to the eye. */
+  /** Something ended as it should: announced at once as what is destroyed, and drawn without alarm. */
   isExpected?: true
   durationMs: number
   /** One button next to the text. `key` is the shortcut of the page that does the same. */

@@ -64,7 +64,7 @@ export const account = {
   removeFailed: 'The account was not deleted',
 }
 
-/** Sign in, sign up, confirmation, forgotten and new password. The specification gives the messages of fields and toasts word for word. */
+/** Sign in, sign up, confirmation, forgotten and new password. The browser tests repeat the messages of fields and toasts word for word. */
 export const auth = {
   meta: {
     title: 'Sign in or sign up: Mayfly Pro',

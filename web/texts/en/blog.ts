@@ -8,7 +8,6 @@ export const blog = {
   breadcrumb: 'You are here',
   home: 'Home',
   blog: 'Blog',
-  /** The specification's own text (section 2). */
   empty: 'No blog posts yet. Check back soon!',
   readMore: 'Read More',
   readMoreAbout: (p: { title: string }) => `: ${p.title}`,

@@ -34,7 +34,7 @@ export const layout = {
   },
 }
 
-/** The address card and the security strip. The English of the specification is kept word for word. */
+/** The address card and the security strip. The browser tests repeat the English word for word. */
 export const mailbox = {
   title: 'Your temporary email address',
   generating: 'Generating your address…',

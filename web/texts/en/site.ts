@@ -88,7 +88,7 @@ export const preview = {
 
 export type PreviewTexts = typeof preview
 
-/** Contact page. The specification gives the messages of fields and toasts word for word. */
+/** Contact page. The browser tests repeat the messages of fields and toasts word for word. */
 export const contact = {
   meta: {
     title: 'Contact: Mayfly',

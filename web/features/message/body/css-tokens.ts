@@ -68,7 +68,7 @@ function split(text: string, pattern: RegExp): CssToken[] | undefined {
     const match = pattern.exec(text)
     if (!match) return undefined
     const token = toToken(match)
-    // `#aurl(` is a colour and a bracket by the specification, but a simple parser would read a call.
+    // `#aurl(` is a colour and a bracket in CSS, but a simple parser would read a call.
     if (token.text === '(' && /^(?:word|hash|number)$/.test(tokens.at(-1)?.kind ?? '')) return undefined
     if (token.kind === 'function' || token.text === '(' || token.text === '[') open.push(token.text === '[' ? '[' : '(')
     else if (CLOSES.has(token.text) && open.pop() !== CLOSES.get(token.text)) return undefined

@@ -61,7 +61,7 @@ export function MessageBody({ token, message, chosenView, choices }: Props) {
 
 const KEY = 'mayfly.mail-view'
 
-/** The view of HTML mail that the visitor chose last. The first is the specification's own. */
+/** The view of HTML mail that the visitor chose last. Until then the simple one. */
 function preferredView(): MailView {
   return readStored(localStore, KEY, oneOf('simple', 'layout')) ?? 'simple'
 }

@@ -82,7 +82,7 @@ export type CleanMail = {
   readonly hasDarkMode: boolean
 }
 
-/** What the specification's allow-list names. */
+/** The tags and attributes that the simple view promises to keep (docs/mail-reading.md). */
 const SIMPLE_TAGS = 'p br div span a strong b em i u h1 h2 h3 h4 h5 h6 ul ol li blockquote hr'.split(' ')
 const SIMPLE_ATTRIBUTES = ['href', 'target', 'style']
 const LAYOUT_TAGS = [
