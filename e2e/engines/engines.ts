@@ -13,7 +13,8 @@ const IN_FIREFOX = new RegExp(
     LAYERS,
     String.raw`message/attacks\.spec\.ts`,
     String.raw`message/(hostile-css|confined|images)\.spec\.ts`,
-    String.raw`mailbox/(mailbox|expiry|undo)\.spec\.ts`,
+    String.raw`mailbox/(mailbox|expiry|undo|keyboard)\.spec\.ts`,
+    String.raw`account/(account|auth)\.spec\.ts`,
   ].join('|'),
 )
 
