@@ -5,15 +5,15 @@
  * by `npm run lab -- processes`.
  */
 export const COSTS = {
-  processMicros: { message: 2240, mailbox: 2350, stream: 3000 },
-  /** CPU-µs of the master, and of its replica, which repeats the writes. Measured by `npm run lab -- cluster-costs`. */
-  engineMicros: { message: 119 + 37, mailbox: 49, stream: 52 + 44 },
+  processMicros: { message: 1060, mailbox: 1300, stream: 1550 },
+  /** CPU-µs of the masters. The message's is of `processes` under load, the others are of `cluster-costs`. */
+  engineMicros: { message: 90, mailbox: 18, stream: 5 + 15 },
   /** CPU-µs per second of each master for a process that only checks its health, rounded up. Measured by `npm run lab -- cluster-costs`. */
   idleMicros: 90,
   /** Memory of a master for a mailbox, and for a message of 4 kB in it. The replica needs as much again. */
-  memoryBytes: { mailbox: 1230, message: 5900 },
+  memoryBytes: { mailbox: 1490, message: 6000 },
   /** Bytes on the network: the mail with its SMTP commands, encrypted to a master, and on to its replica. */
-  networkBytes: { message: 4700 + 2 * 5900 },
+  networkBytes: { message: 4700 + 2 * 6000 },
 } as const
 
 /** One message of four goes to a new mailbox, because such addresses are made for confirmation mails. */

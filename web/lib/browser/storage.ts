@@ -8,6 +8,8 @@ export type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 export const localStore: KeyValue = /* @__PURE__ */ openLocalStore()
 
 function openLocalStore(): KeyValue {
+  // Node 26 has a `localStorage` that only warns.
+  if (typeof document === 'undefined') return createMemoryStore()
   try {
     const probe = 'mayfly.probe'
     globalThis.localStorage.setItem(probe, '')
