@@ -290,6 +290,22 @@ describe('the life of an address', () => {
     expect(account.page.phases).not.toContain('generating')
   })
 
+  test('an address that is chosen while the automatic one is being created stays, and the automatic one is destroyed', async () => {
+    const slow = Promise.withResolvers<string>()
+    const page = openPage({ api: { obtainBotCheck: () => slow.promise } })
+    const started = page.start()
+    await page.pass(0)
+    expect(page.life.state.get().phase).toBe('generating')
+    page.sessions.save(
+      { email: 'ada@mayfly.test', token: 'ada', expiresAt: '', secondsLeft: 86_400, lifetimeSeconds: 86_400, kept: true },
+      0,
+    )
+    slow.resolve('proof')
+    await started
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'ada' } })
+    expect(page.server.size).toBe(0)
+  })
+
   test('when an address of an account is deleted or expires, the next one is shown', async () => {
     const account = openAccount('a1', 'a2', 'a3')
     const { page } = account

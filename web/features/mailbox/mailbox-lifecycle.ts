@@ -267,14 +267,16 @@ export class MailboxLifecycle {
     await Promise.race([this.#deps.clock.sleep(ms, this.#page), left])
   }
 
-  async #create({ insteadOf }: GenerateOptions): Promise<MailboxCreated> {
+  async #create({ insteadOf, isAutomatic }: GenerateOptions): Promise<MailboxCreated> {
     const { api, clock, storage } = this.#deps
     const botCheck = await api.obtainBotCheck()
     const askedAtMs = clock.now()
     try {
       const created = await api.create({ ...(botCheck !== undefined && { botCheck }), ...(insteadOf && { insteadOf }) })
       storage.recordAttempt()
-      storage.session.save(created, askedAtMs)
+      // The visitor has chosen one meanwhile: it stays, and nobody has seen this one.
+      if (isAutomatic && storage.session.get()) this.#discard(created.token)
+      else storage.session.save(created, askedAtMs)
       track('email_generated')
       return created
     } catch (error) {
@@ -283,13 +285,17 @@ export class MailboxLifecycle {
     }
   }
 
+  /** If this fails, the address still expires on its own, and nobody has its token any more. */
+  #discard(token: string): void {
+    this.#deps.api.destroy(token).catch(ignoreGone).catch(reportError)
+  }
+
   /** A new address destroys the previous one once that can no longer be undone, unless another browser may have it open. */
   #offerPrevious(previous: MailboxSession | undefined, created: MailboxCreated): void {
-    const { api, clock, storage, visitor } = this.#deps
+    const { clock, storage, visitor } = this.#deps
     const notice = { kind: 'generated', lifetimeSeconds: created.lifetimeSeconds } as const
-    const destroy = (token: string) => void api.destroy(token).catch(ignoreGone).catch(reportError)
     if (!previous || previous.deadlineMs - clock.now() <= UNDO_MS) {
-      if (previous && !previous.kept) destroy(previous.token)
+      if (previous && !previous.kept) this.#discard(previous.token)
       visitor.notify(notice)
       return
     }
@@ -297,15 +303,14 @@ export class MailboxLifecycle {
     const offered = visitor.offerUndo(notice, {
       commit: () => {
         settled.abort()
-        // If this fails, the address still expires on its own, and nobody has its token any more.
-        if (!previous.kept) destroy(previous.token)
+        if (!previous.kept) this.#discard(previous.token)
       },
       undo: () => {
         settled.abort()
         // The machine may have slept.
         if (this.#isOver(previous)) return visitor.notify({ kind: 'ended' })
         storage.session.restore(previous)
-        destroy(created.token)
+        this.#discard(created.token)
       },
     })
     this.#undoable = offered
