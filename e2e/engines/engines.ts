@@ -33,12 +33,15 @@ const IN_WEBKIT = new RegExp(
   ].join('|'),
 )
 
+/** What a visitor with a dark desktop sees. */
+const IN_DARK_FIREFOX = /message\/views\.spec\.ts.*dark colours/
+
 /** `BROWSER_ENGINES=all` asks for them; one that is not installed is left out, as scripts/engines.mjs says. */
 export function otherEngines(): Project[] {
   if (process.env.BROWSER_ENGINES !== 'all') return []
-  const firefox: Project = {
-    name: 'firefox',
-    grep: IN_FIREFOX,
+  const firefox = (name: string, grep: RegExp, prefs: Record<string, number>): Project => ({
+    name,
+    grep,
     // Playwright fails when a frame goes while Firefox tells of it, which mails without any layer bring about.
     retries: 1,
     use: {
@@ -48,6 +51,7 @@ export function otherEngines(): Project[] {
       launchOptions: {
         executablePath: resolve(import.meta.dirname, 'firefox.mjs'),
         firefoxUserPrefs: {
+          ...prefs,
           'ui.prefersReducedMotion': 1,
           // Attacks may open connections ahead of time, as for a visitor; automation would turn that off.
           'network.http.speculative-parallel-limit': 6,
@@ -55,8 +59,13 @@ export function otherEngines(): Project[] {
         },
       },
     },
-  }
+  })
+  const firefoxes = [
+    firefox('firefox', IN_FIREFOX, {}),
+    // Playwright's own switch is the command that Firefox does not know (firefox.mjs).
+    firefox('firefox-dark', IN_DARK_FIREFOX, { 'layout.css.prefers-color-scheme.content-override': 0 }),
+  ]
   // An attack of many mails takes a minute on an idle machine.
   const webkit: Project = { name: 'webkit', grep: IN_WEBKIT, timeout: 300_000, use: { browserName: 'webkit' } }
-  return [...(process.env.FIREFOX_PATH ? [firefox] : []), ...(process.env.MINIBROWSER_PATH ? [webkit] : [])]
+  return [...(process.env.FIREFOX_PATH ? firefoxes : []), ...(process.env.MINIBROWSER_PATH ? [webkit] : [])]
 }
