@@ -85,10 +85,35 @@ test('a settings file that exists is kept', async () => {
   await setUp(...answers)
   const own = `${readFileSync(at(SETTINGS), 'utf8')}SITE_NAME=Ours\n`
   writeFileSync(at(SETTINGS), own)
-  expect(await setUp('--domain', 'other.example', '--ip', '203.0.113.5')).toContain('is kept as it was')
+  expect(await setUp('--domain', 'mayfly.example', '--ip', '203.0.113.5')).toContain('is kept as it was')
   // A machine behind NAT has no public address of its own.
   expect(await setUp()).toMatch(/is kept as it was\. (?:Its DNS records: mayfly dns --ip ADDRESS|Paste these DNS records)/)
   expect(readFileSync(at(SETTINGS), 'utf8')).toBe(own)
+})
+
+test('a flag that contradicts the kept settings is refused, with the lines to write', async () => {
+  await setUp(...answers)
+  const own = readFileSync(at(SETTINGS), 'utf8')
+  const refused = async (...flags: string[]) => {
+    const error: unknown = await setup([...flags, '--root', folder], () => undefined).catch(thrown => thrown)
+    expect(error).toMatchObject({ exitCode: 1, message: expect.stringContaining(`${at(SETTINGS)} exists and is not changed.`) })
+    expect(readFileSync(at(SETTINGS), 'utf8')).toBe(own)
+    return String(error).split('\n  ').slice(1)
+  }
+  expect(await refused('--behind-proxy')).toEqual([
+    'HTTP_PORT=127.0.0.1:8080',
+    'TRUST_PROXY=127.0.0.1,::1',
+    'neither ACME_EMAIL nor HTTPS_PORT',
+  ])
+  expect(await refused('--domain', 'other.example')).toEqual(['PUBLIC_URL=https://other.example', 'MAIL_DOMAINS=other.example'])
+  expect(await refused('--host', 'mx.other.example')).toEqual(['MAIL_HOST=mx.other.example'])
+  expect(await refused('--operator', 'me@else.example', '--email', 'me@else.example')).toEqual([
+    'OPERATORS=me@else.example',
+    'ACME_EMAIL=me@else.example',
+  ])
+  rmSync(at(SETTINGS))
+  await setUp(...answers, '--behind-proxy')
+  expect(await setUp(...answers, '--behind-proxy')).toContain('is kept as it was')
 })
 
 test('an answer that the server would refuse writes nothing', async () => {

@@ -15,7 +15,7 @@ import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
 import { currentFormats, type Formats, isKnownFormat, UnknownFormat } from '#server/platform/formats.ts'
 import { root } from '#server/platform/installation.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
-import { plainLine } from '../client/cli/terminal.ts'
+import { plain, plainLine } from '../client/cli/terminal.ts'
 import { CommandError, refuseMore, type Write } from './command.ts'
 import { deployFile, installedAs, RELEASES, refuseForeignOwner } from './deploy-file.ts'
 import { checkDomain, findMailElsewhere, ownAddresses, parseAddresses, zoneFile } from './dns-records.ts'
@@ -113,6 +113,9 @@ const OPTIONS = {
   files: { type: 'boolean' },
 } as const
 
+/** Where nginx or Caddy has HTTPS, as in deploy/. */
+const PROXY_SETTINGS = ['HTTP_PORT=127.0.0.1:8080', 'TRUST_PROXY=127.0.0.1,::1']
+
 type Flags = ReturnType<typeof parseFlags>
 type Answers = Readonly<Record<'domain' | 'host' | 'email' | 'operator', string>> & { readonly isBehindProxy: boolean }
 
@@ -136,6 +139,7 @@ export async function setup(args: readonly string[], write: Write): Promise<numb
   const isUntold = flags.files || (!isNew && flags.ip === undefined && ownAddresses().length === 0)
   const addresses = isUntold ? [] : parseAddresses(flags.ip)
   const wanted = answers ? parse(settings(answers, addresses)) : readSettings(file)
+  if (!isNew) refuseContradiction(flags, wanted, file)
   const ports = socketUnit()
   if (flags.root === undefined && !flags.files) await refuseTakenPorts(wanted, ports)
   if (flags.root === undefined) makeUser()
@@ -156,6 +160,26 @@ export async function setup(args: readonly string[], write: Write): Promise<numb
   await untilRunning(config.dataDir)
   const [code] = await once(spawn('/usr/local/bin/mayfly', ['doctor'], { stdio: 'inherit' }), 'exit')
   return code ?? EXIT.failed
+}
+
+/** A settings file that exists is the operator's, so what a flag asks for otherwise is for them to write. */
+function refuseContradiction(flags: Flags, config: Config, file: string): void {
+  const { acme, domains, mailHosts, operators, publicUrl, trustedProxies } = config
+  const isBehindProxy = flags['behind-proxy'] ?? false
+  const domain = flags.domain === undefined ? undefined : checkDomain(flags.domain, '--domain')
+  const hosts = flags.host?.split(',').map(name => checkDomain(name.trim(), '--host')) ?? []
+  const isOtherDomain = domain !== undefined && ![new URL(publicUrl).hostname, ...domains].includes(domain)
+  const isOtherOperator = flags.operator !== undefined && !operators.includes(flags.operator.trim().toLowerCase())
+  const lines = [
+    ...(isOtherDomain ? [`PUBLIC_URL=https://${domain}`, `MAIL_DOMAINS=${domain}`] : []),
+    ...(hosts.some(host => !mailHosts.includes(host)) ? [`MAIL_HOST=${hosts.join()}`] : []),
+    ...(isOtherOperator ? [`OPERATORS=${flags.operator}`] : []),
+    ...(isBehindProxy && (acme || trustedProxies.length === 0) ? [...PROXY_SETTINGS, 'neither ACME_EMAIL nor HTTPS_PORT'] : []),
+    ...(flags.email !== undefined && !isBehindProxy && flags.email !== acme?.email ? [`ACME_EMAIL=${flags.email}`] : []),
+  ]
+  if (lines.length === 0) return
+  const remedy = `To have what these flags say, write there, and run "mayfly setup" without them:`
+  throw new CommandError(EXIT.failed, plain([`${file} exists and is not changed. ${remedy}`, ...lines].join('\n  ')))
 }
 
 /** Before anything is written. `held`: the socket unit of a server that is set up already. */
@@ -238,9 +262,7 @@ async function ask(flags: Flags): Promise<Answers> {
 }
 
 function settings({ domain, host, email, operator, isBehindProxy }: Answers, addresses: readonly string[]): string {
-  const https = isBehindProxy
-    ? ['HTTP_PORT=127.0.0.1:8080', 'TRUST_PROXY=127.0.0.1,::1']
-    : ['HTTP_PORT=80', 'HTTPS_PORT=443', `ACME_EMAIL=${email}`]
+  const https = isBehindProxy ? PROXY_SETTINGS : ['HTTP_PORT=80', 'HTTPS_PORT=443', `ACME_EMAIL=${email}`]
   return `${[
     '# Every variable is explained in docs/configuration.md. Names and values only. To check it: mayfly check-config FILE',
     `PUBLIC_URL=https://${domain}`,
