@@ -71,6 +71,54 @@ test('one message lists every variable that is wrong', () => {
   expect(problems.map(problem => problem.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort())
 })
 
+const NONSENSE =
+  'foo example.com/hook :// https:// http:// smtp:// smtps:///x postgres:// redis:// https:foo https://% https://a:%zz@b.example smtp://a:%zz@b.example ' +
+  'postgres://a:%zz@b.example postgres://b.example/%zz redis://a:%zz@b.example file:/ file:/nowhere a@b@c % %zz , ,, [ [::1 [::1]:x ::1:99999 127.0.0.300 ' +
+  '127.0.0.1:0x35 127.0.0.1:0 dns.example *. *.* .. -1 1e9 0x10 99999999999999999999 NaN off on auto+ é\u0000 {} null'
+
+test('whatever a setting is set to, it is accepted or refused by its name', () => {
+  const values = [...NONSENSE.split(' '), ' ', 'x'.repeat(100_000), 'a,'.repeat(10_000)]
+  for (const name of [...variableNames, 'HTTPS_PROXY', 'https_proxy']) {
+    for (const value of values) {
+      const problems = configProblems({ [name]: value })
+      for (const problem of problems) expect(problem, `${name}=${value.slice(0, 60)}`).toContain(name.toUpperCase())
+    }
+  }
+})
+
+test.for([
+  ['OPERATOR_WEBHOOK_URL', 'must be a URL that starts with https:// or http://', 'foo example.com/hook https:// https:foo'],
+  ['ACME_DIRECTORY_URL', 'must be a URL that starts with https://', 'foo http://ca.example'],
+  ['SMTP_RELAY_URL', 'must name a host after ://', 'smtp:// smtps:///x'],
+  ['SMTP_RELAY_URL', 'must have %25 for each % that stands for itself', 'smtp://a:%zz@relay.example'],
+  ['DATABASE_URL', 'must name a host after ://', 'postgres:// postgresql:///'],
+  ['DATABASE_URL', 'must have %25 for each % that stands for itself', 'postgres://a:%@db.example/x postgres://db.example/%zz'],
+  ['MAIL_STORE_URL', 'must be redis:// or rediss:// URLs', 'redis://a:%zz@node.example'],
+  ['HTTPS_PROXY', 'must be the URL of a proxy that starts with http:// or https://', 'foo'],
+  [
+    'DNS_SERVERS',
+    'must be off, or IP addresses separated by commas',
+    'dns.example 127.0.0.300 127.0.0.1:0 127.0.0.1:65536 [127.0.0.1]:53 127.0.0.1,x',
+  ],
+  ['HOST', 'must be an IP address, or localhost', '127.0.0.300 example.org * 127.0.0.1:80'],
+] as const)('%s %s: %s', ([name, sentence, values]) => {
+  for (const value of values.split(' '))
+    expect(
+      configProblems({ [name]: value }).filter(problem => problem.startsWith(`${name} ${sentence}`)),
+      value,
+    ).toHaveLength(1)
+})
+
+test.for([
+  ['DATABASE_URL', 'postgres://db.example postgres:///mayfly postgresql://?host=/run/postgresql postgres://a:%25@db.example/x'],
+  ['DNS_SERVERS', 'off 127.0.0.1 127.0.0.1:5353,::1,[::1]:53,[::1]'],
+  ['HOST', '127.0.0.1 :: ::1 localhost'],
+  ['OPERATOR_WEBHOOK_URL', 'https://chat.example/100%?of=50% http://10.0.0.5/hook'],
+  ['HTTPS_PROXY', 'proxy:3128 proxy.lan http://proxy'],
+] as const)('%s may be each of %s', ([name, values]) => {
+  for (const value of values.split(' ')) expect(configProblems({ [name]: value }), value).toEqual([])
+})
+
 test('a URL for notices with a password is refused: nothing could ever be sent there', () => {
   expect(configProblems({ OPERATOR_WEBHOOK_URL: 'https://user:password@chat.example/hook' })).toEqual([
     'OPERATOR_WEBHOOK_URL must not hold a user or a password: put a secret into its path or query',

@@ -13,6 +13,7 @@ import {
   email,
   emails,
   integer,
+  listenAddress,
   listener,
   mailDomains,
   mailHosts,
@@ -55,7 +56,7 @@ const portsAndNames = {
     'Port for incoming mail. Port 25 must reach it: redirect it, or set 25 here and give the process `CAP_NET_BIND_SERVICE`.',
   ),
   HOST: setting(
-    z._default(text, '0.0.0.0'),
+    z._default(listenAddress, '0.0.0.0'),
     'Address on which the ports listen. With `127.0.0.1` the service can be reached from this machine only.',
   ),
   PUBLIC_URL: setting(

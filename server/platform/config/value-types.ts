@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { operatorCommand } from '../installation.ts'
 import { isIpRange } from '../net/ip-address.ts'
+import { isDecodable } from '../net/outgoing-proxy.ts'
 
 const DOMAIN = /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const csv = (value: string) =>
@@ -14,6 +15,9 @@ const csv = (value: string) =>
 
 export const text = z.string().check(z.minLength(1, 'must not be empty'))
 export const port = integer(0, 65_535)
+export const listenAddress = z
+  .string()
+  .check(z.refine(value => isIP(value) > 0 || value === 'localhost', 'must be an IP address, or localhost'))
 const LISTENER = /^(?:(?:([\d.]+)|\[([^\]]+)\]):)?(\d{1,5})$/
 /** A port, or an address and a port: `127.0.0.1:8080`, `[::1]:8080`. */
 export const listener = z.pipe(
@@ -65,9 +69,26 @@ export function integer(min: number, max: number) {
   )
 }
 
+/** Every setting that is a URL. Checks added to it see only what can be parsed. */
 export function url(...protocols: string[]) {
-  const message = `must be a URL that starts with ${protocols.map(protocol => (protocol === 'mailto:' ? protocol : `${protocol}//`)).join(' or ')}`
-  return z.string().check(z.refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), message))
+  const error = `must be a URL that starts with ${protocols.map(protocol => `${protocol}//`).join(' or ')}`
+  return z.string().check(
+    z.refine(value => protocols.includes(URL.parse(value)?.protocol ?? '') && value.includes('://'), { error, abort: true }),
+    z.refine(hasHost, { error: 'must name a host after ://', abort: true }),
+    z.refine(hasDecodableParts, { error: 'must have %25 for each % that stands for itself', abort: true }),
+  )
+}
+
+/** The parts that are decoded where the URL is used. */
+function hasDecodableParts(value: string): boolean {
+  const { protocol, username, password, pathname } = new URL(value)
+  return isDecodable(username + password + (protocol.startsWith('postgres') ? pathname : ''))
+}
+
+/** A database without a host is that of this machine, or its socket is in `?host=`. */
+function hasHost(value: string): boolean {
+  const { protocol, hostname, pathname, search } = new URL(value)
+  return hostname !== '' || (protocol.startsWith('postgres') && (pathname.length > 1 || search !== ''))
 }
 
 /** A reserved character in a password ends the host too early: the rest would be a path, or `URL` reads nothing. */
@@ -94,7 +115,10 @@ export const publicUrls = z.pipe(
   z
     .array(
       url('http:', 'https:').check(
-        z.refine(isOrigin, 'must be only a scheme, a host and a port, e.g. https://mayfly.example: the site cannot stand under a path'),
+        z.refine(
+          value => new URL(value).href === `${new URL(value).origin}/`,
+          'must be only a scheme, a host and a port, e.g. https://mayfly.example: the site cannot stand under a path',
+        ),
       ),
     )
     .check(z.minLength(1, 'must name at least one URL')),
@@ -103,7 +127,7 @@ export const publicUrls = z.pipe(
 function isNodeUrl(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, hostname, pathname, search } = new URL(value)
-  return /^(rediss?|valkeys?):$/.test(protocol) && hostname !== '' && /^\/?0?$/.test(pathname) && search === ''
+  return isDecodable(value) && /^(rediss?|valkeys?):$/.test(protocol) && hostname !== '' && /^\/?0?$/.test(pathname) && search === ''
 }
 
 function areOfOneCluster(urls: readonly string[]): boolean {
@@ -119,10 +143,6 @@ function readText(path: string): string {
   } catch {
     return ''
   }
-}
-
-function isOrigin(value: string): boolean {
-  return !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`
 }
 
 const NODE_URLS =
@@ -189,9 +209,23 @@ export const replicas = z.pipe(
     return { count: count === 'auto' || count === undefined ? ('auto' as const) : Number(count), isSynced: sync !== undefined }
   }),
 )
+const RESOLVER = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/
+
+function isResolver(value: string): boolean {
+  const [, ipv6, ipv4, digits = 53] = RESOLVER.exec(value) ?? []
+  return isIP(value) > 0 || ((isIP(ipv6 ?? '') === 6 || isIP(ipv4 ?? '') === 4) && Number(digits) > 0 && Number(digits) <= 65_535)
+}
+
 /** `off`: nothing is looked up. */
 export const dnsServers = z.pipe(
-  z.string(),
+  z
+    .string()
+    .check(
+      z.refine(
+        value => value.trim() === 'off' || csv(value).every(isResolver),
+        'must be off, or IP addresses separated by commas, each with a port if needed: 127.0.0.1,127.0.0.1:5353,[::1]:53',
+      ),
+    ),
   z.transform(value => (value.trim() === 'off' ? ('off' as const) : csv(value))),
 )
 export const email = z.string().check(z.email('must be an e-mail address'))

@@ -8,7 +8,7 @@ export type OutgoingProxy = { readonly url: string; readonly noProxy: string }
 
 type Found = { readonly proxy: OutgoingProxy | undefined; readonly problems: readonly string[] }
 
-/** The lower-case names come first, as in curl. An address without a scheme is an http proxy. */
+/** The lower-case names come first, as in curl. A domain, or a host and a port, without a scheme is an http proxy. */
 export function outgoingProxy(env: Readonly<Record<string, string | undefined>>): Found {
   const value = env.https_proxy || env.HTTPS_PROXY
   if (!value) return { proxy: undefined, problems: [] }
@@ -16,7 +16,7 @@ export function outgoingProxy(env: Readonly<Record<string, string | undefined>>)
   const noProxy = env.no_proxy || env.NO_PROXY || ''
   const parsed = URL.parse(url)
   const problem =
-    parsed === null || !['http:', 'https:'].includes(parsed.protocol)
+    parsed === null || !['http:', 'https:'].includes(parsed.protocol) || (url !== value && !/[.:]/.test(value))
       ? 'HTTPS_PROXY must be the URL of a proxy that starts with http:// or https://'
       : !isDecodable(parsed.username + parsed.password) && 'HTTPS_PROXY must have %25 for each % in its user and password'
   // Node's `fetch` knows no ranges.
@@ -33,7 +33,7 @@ const namesIn = (noProxy: string) =>
     .split(/[\s,]+/)
     .filter(Boolean)
 
-function isDecodable(encoded: string): boolean {
+export function isDecodable(encoded: string): boolean {
   try {
     decodeURIComponent(encoded)
     return true
