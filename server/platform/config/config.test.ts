@@ -142,6 +142,7 @@ test.for([
   [{ CONTACT_TO: 'me@Mayfly.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of MAIL_DOMAINS/],
   [{ CONTACT_TO: 'me@box.test', MAIL_DOMAINS: '*.box.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of/],
   [{ CONTACT_TO: 'me@a.box.test', MAIL_DOMAINS: '*.box.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of/],
+  [{ OPERATORS: 'me@elsewhere.example,you@Mayfly.test' }, /^OPERATORS names you@Mayfly\.test, an address at one of MAIL_DOMAINS/],
 ] as const)('%o is a contradiction', ([env, sentence]) => {
   expect(configProblems(env)).toEqual([expect.stringMatching(sentence)])
 })
@@ -149,6 +150,7 @@ test.for([
 test.for([
   { BOT_CHECK: 'pow', RECAPTCHA_SITE_KEY: 'x', RECAPTCHA_SECRET: 'x' },
   { PUBLIC_URL: 'http://localhost:9090', HTTP_PORT: '8080' },
+  { OPERATORS: 'me@a.box.test,you@elsewhere.example', MAIL_DOMAINS: 'box.test' },
   { CONTACT_TO: 'me@a.box.test', MAIL_DOMAINS: 'box.test', SMTP_RELAY_URL: 'smtp://relay' },
   { CONTACT_TO: 'me@elsewhere.example', MAIL_FROM: 'no-reply@elsewhere.example', SMTP_RELAY_URL: 'smtp://relay' },
 ])('%o is not a contradiction', env => {

@@ -63,9 +63,16 @@ const RULES: readonly Rule[] = [
     names: ['CONTACT_TO', 'MAIL_DOMAINS'],
     check: env =>
       when(
-        ownSpellings(domainPart(env.CONTACT_TO)).some(domain => env.MAIL_DOMAINS.includes(domain)),
+        isOwn(env, env.CONTACT_TO),
         'CONTACT_TO is an address at one of MAIL_DOMAINS, so what is sent there comes back here: name a mailbox elsewhere',
       ),
+  },
+  {
+    names: ['OPERATORS', 'MAIL_DOMAINS'],
+    check: env => {
+      const own = env.OPERATORS.find(email => isOwn(env, email))
+      return own && `OPERATORS names ${own}, an address at one of MAIL_DOMAINS, which cannot sign up: name a mailbox elsewhere`
+    },
   },
 ]
 
@@ -75,8 +82,8 @@ export function findContradictions(env: Environment, setNames: ReadonlySet<strin
   return rules.flatMap(rule => rule.check(env, name => setNames.has(name)) ?? [])
 }
 
-function domainPart(email: string | undefined): string {
-  return email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? ''
+function isOwn({ MAIL_DOMAINS }: Environment, email = ''): boolean {
+  return ownSpellings(email.slice(email.lastIndexOf('@') + 1).toLowerCase()).some(domain => MAIL_DOMAINS.includes(domain))
 }
 
 /** How MAIL_DOMAINS may name the domain of this one: itself, with subdomains, or as the one above it. */
