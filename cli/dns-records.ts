@@ -9,7 +9,7 @@ import { askServer } from '#server/operator/control.ts'
 import { createNameServer } from '#server/operator/doctor/context.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { domain } from '#server/platform/config/value-types.ts'
-import { isPublicIp } from '#server/platform/net/ip-address.ts'
+import { isIpRange, isPublicIp } from '#server/platform/net/ip-address.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
 import { CommandError, type Write } from './command.ts'
@@ -25,9 +25,7 @@ export function dns(args: readonly string[]): (config: Config, write: Write) => 
   const { values, positionals } = parseDnsArguments(args)
   const found = parseAddresses(values.ip)
   const named = positionals.map(name => name.replace(/^(\*\.)?(.*)$/s, (_, wildcard = '', rest) => wildcard + checkDomain(rest, '"dns"')))
-  if (values.spf !== undefined && !/^[\w.:/%{}+~?=-]+(?: [\w.:/%{}+~?=-]+)*$/.test(values.spf)) {
-    throw new CommandError(EXIT.usage, `--spf needs mechanisms such as include:_spf.relay.example, not "${plainLine(values.spf)}".`)
-  }
+  checkSpf(values.spf)
   return async (config, write) => {
     // Senders that try IPv6 first would wait for a server that listens on IPv4 alone.
     const addresses = values.ip || config.host.includes(':') ? found : found.filter(address => isIP(address) === 4)
@@ -51,6 +49,29 @@ function parseDnsArguments(args: readonly string[]) {
     })
   }
 }
+
+const SPF_HOST = String.raw`(?:[\w.+-]|%\{[a-z]\d*r?[.+,/_=-]*\}|%[%_-])+\.(?:[a-z](?:[a-z\d-]*[a-z\d])?|%\{[a-z]\d*r?[.+,/_=-]*\})\.?`
+const SPF_TERM = new RegExp(
+  String.raw`^(?:[+?~-]?(?:(?:include|exists):${SPF_HOST}|(?:a|mx)(?::${SPF_HOST})?(?:/\d{1,2})?(?://\d{1,3})?)|redirect=${SPF_HOST})$`,
+  'i',
+)
+
+/** RFC 7208 section 12. What ends the record is ours; `ptr` is not to be used any more (section 5.5). */
+function isSpfTerm(term: string): boolean {
+  const [, version, range = ''] = /^[+?~-]?ip([46]):(.+)$/i.exec(term) ?? []
+  return version === undefined ? SPF_TERM.test(term) : isIpRange(range) && isIP(range.replace(/\/.*/, '')) === Number(version)
+}
+
+function checkSpf(spf: string | undefined): void {
+  const terms = spf?.split(' ') ?? []
+  const wrong = terms.find(term => !isSpfTerm(term))
+  if (wrong === undefined && (terms.length < 2 || !terms.some(isRedirect))) return
+  const remedy = /^[+?~-]?all$/i.test(wrong ?? '') ? '"-all" follows by itself' : 'ask your relay for them'
+  const form = wrong === undefined ? '--spf takes redirect= alone' : '--spf needs mechanisms such as include:_spf.relay.example'
+  throw new CommandError(EXIT.usage, `${form}, not "${plainLine(wrong ?? terms.join(' '))}": ${remedy}.`)
+}
+
+const isRedirect = (term: string) => /^redirect=/i.test(term)
 
 /** The name in small letters. */
 export function checkDomain(name: string, where: string): string {
@@ -166,7 +187,7 @@ function senders(domain: string, { mailFrom, smtpRelayUrl }: Names, spf: string 
     `; ${text(domain, 'v=spf1 include:YOUR-RELAY -all')}`,
   ]
   return [
-    ...(spf === undefined ? mechanism : [text(domain, `v=spf1 ${spf} -all`)]),
+    ...(spf === undefined ? mechanism : [text(domain, `v=spf1 ${spf}${isRedirect(spf) ? '' : ' -all'}`)]),
     `; DMARC refuses your own mail unless ${relay} signs it with DKIM as d=${domain}. Ask for its record, a TXT or CNAME such as:`,
     `; ${text(`SELECTOR._domainkey.${domain}`, 'v=DKIM1; k=rsa; p=KEY-OF-YOUR-RELAY')}`,
   ]

@@ -138,8 +138,25 @@ test.each([
 test('the records are for domains and mechanisms only', () => {
   for (const name of ['x.example\nevil.example. A 192.0.2.1', 'not a domain', ''])
     expect(() => dns([name, '--ip', '203.0.113.5'])).toThrow('"dns" needs a domain name')
-  expect(() => dns(['x.example', '--ip', '203.0.113.5', '--spf', 'a" "b'])).toThrow('--spf needs mechanisms')
-  expect(() => dns(['*.x.example', '--ip', '203.0.113.5', '--spf', 'ip4:203.0.113.5 include:_spf.relay.example'])).not.toThrow()
+})
+
+test('an SPF mechanism has the form of RFC 7208', () => {
+  const given = (spf: string) => () => dns(['*.x.example', '--ip', '203.0.113.5', '--spf', spf])
+  for (const spf of ['a" "b', 'spf.relay.example', 'include:', 'include:relay', 'include=a.example', 'ip4:203.0.113.300', 'ip4:::1', ''])
+    expect(given(spf), spf).toThrow('--spf needs mechanisms such as include:_spf.relay.example, not "')
+  for (const spf of ['ip6:203.0.113.5', 'v=spf1 a', 'ptr', 'a  mx', 'exists:', 'redirect:a.example', '+redirect=a.example'])
+    expect(given(spf), spf).toThrow('ask your relay for them')
+  for (const spf of ['a -all', '~all', 'include:a.example ?all']) expect(given(spf), spf).toThrow('all": "-all" follows by itself.')
+  expect(given('a redirect=a.example')).toThrow('--spf takes redirect= alone')
+  for (const spf of [
+    'ip4:203.0.113.5 include:_spf.relay.example',
+    'a mx',
+    'a:b.example/24//64 ?mx/24',
+    'ip4:192.0.2.0/24 ip6:2001:db8::/32',
+  ])
+    expect(given(spf), spf).not.toThrow()
+  for (const spf of ['~include:a.example', 'exists:%{ir}._spf.%{d}', 'redirect=_spf.a.example']) expect(given(spf), spf).not.toThrow()
+  expect(records({ MAIL_DOMAINS: 'one.example' }, 'redirect=_spf.a.example')).toContain('one.example. TXT "v=spf1 redirect=_spf.a.example"')
 })
 
 test('a program that others than root can change is refused, with the remedy', () => {
