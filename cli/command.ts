@@ -1,4 +1,5 @@
 /** What the operator's commands share: parsing arguments, printing untrusted text, ending with an error. */
+import { userInfo } from 'node:os'
 import { EXIT, type ExitCode } from '../client/cli/exit-codes.ts'
 import { jsonLine, plain } from '../client/cli/terminal.ts'
 import type { OperatorContext } from './operator-context.ts'
@@ -61,4 +62,26 @@ export class CommandError extends Error {
 /** One line, as the client's command writes it. */
 export function errorJson(exitCode: ExitCode, message: string): string {
   return jsonLine({ error: { code: NAMES[exitCode], message } }).trimEnd()
+}
+
+/** What went wrong with a file or folder, and the remedy: the command runs as the user of the server. `undefined` for any other error. */
+export function fileRefusal(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error && 'path' in error)) return undefined
+  const place = plain('dest' in error ? `${error.dest}` : `${error.path}`)
+  const remedies: Readonly<Record<string, string>> = {
+    ENOENT: `${place} does not exist and cannot be made: correct the path.`,
+    ENOSPC: `The disk of ${place} is full: make room, or use another.`,
+    EROFS: `The disk of ${place} cannot be written: use /var/backups/mayfly, or another folder.`,
+  }
+  const mayNot = () => `The user ${userName()} may not use ${place}: use /var/backups/mayfly, or give it to that user with chown.`
+  return error.code === 'EACCES' || error.code === 'EPERM' ? mayNot() : remedies[String(error.code)]
+}
+
+/** A container may run as a user without a name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.())
+  }
 }

@@ -13,6 +13,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -25,6 +26,7 @@ import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
 import { canMount, mountSmallDisk } from '#test/harness/small-disk.ts'
+import { fileRefusal } from './command.ts'
 
 const SENDERS = 6
 const env = { BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '1000', MAILBOX_MESSAGES_MAX: '10000' }
@@ -80,6 +82,23 @@ async function send(server: RunningServer, { email }: Address, isOver: () => boo
     await sleep(5)
   }
 }
+
+test('a folder that cannot be written is named in one sentence, with the user and the remedy', async () => {
+  for (const name of ['data', 'closed']) mkdirSync(at(name))
+  writeFileSync(at('data/mail.db'), '')
+  chmodSync(at('closed'), 0o500)
+  chmodSync(folder, 0o755)
+  const user = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+  const mine = at('closed', 'mine')
+  const { code, err } = await mayfly(['backup', mine], at('data'), {}, user)
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/^The user [\w-]+ may not use (\S+): use \/var\/backups\/mayfly, or .* chown\.\n$/),
+  ])
+  expect(err).toContain(mine)
+  const absent = await readFile(at('absent')).catch(error => error)
+  expect(fileRefusal(absent)).toBe(`${at('absent')} does not exist and cannot be made: correct the path.`)
+})
 
 test('a backup under load contains everything acknowledged before it, and opens in another folder', { timeout: 120_000 }, async () => {
   const server = await startServer({ dataDir: at('data'), env })

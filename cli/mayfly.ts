@@ -7,7 +7,7 @@ import { StartError } from '#server/platform/start-error.ts'
 import { completion, SHELL_WANTED } from '../client/cli/completion.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { plain } from '../client/cli/terminal.ts'
-import { type Command, CommandError, errorJson, refuseMore, type Write, writeTo } from './command.ts'
+import { type Command, CommandError, errorJson, fileRefusal, refuseMore, type Write, writeTo } from './command.ts'
 import { contact, operatorMail, report } from './messages.ts'
 import {
   account,
@@ -164,7 +164,8 @@ try {
   )
 } catch (thrown) {
   // The command was understood, and an AppError gives the reason why it is refused in its detail.
-  const error = thrown instanceof AppError && thrown.detail !== undefined ? new CommandError(EXIT.failed, thrown.detail) : thrown
+  const refusal = thrown instanceof AppError ? thrown.detail : fileRefusal(thrown)
+  const error = refusal === undefined ? thrown : new CommandError(EXIT.failed, refusal, { cause: thrown })
   if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof StartError)) throw error
   const exitCode = error instanceof CommandError ? error.exitCode : EXIT.failed
   process.exitCode = exitCode
