@@ -1,21 +1,37 @@
 import { X509Certificate } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { askServer } from '#server/operator/control.ts'
 import { createNameServer, exitCodeFor, type Finding, failure, type OutsideServers, ok } from '#server/operator/doctor/context.ts'
 import { examine, MAIL_PORT, TIME_SERVER } from '#server/operator/doctor/doctor.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
+import { SETTINGS } from './setup.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
-type Options = { readonly isJson: boolean; readonly surroundings?: OutsideServers }
+type Options = { readonly isJson: boolean; readonly surroundings?: OutsideServers; readonly settingsFile?: string }
 
 const MARKS = { ok: 'ok   ', warning: 'HINT ', failure: 'FIX  ' } as const
 
 /** Resolves to 0 if nothing fails, else 1. Warnings do not count. */
-export async function doctor(env: Environment, { isJson, surroundings }: Options, say: (line: string) => void): Promise<number> {
-  const findings = await examineFrom(env, surroundings)
+export async function doctor(
+  env: Environment,
+  { isJson, surroundings, settingsFile = SETTINGS }: Options,
+  say: (line: string) => void,
+): Promise<number> {
+  const isForgotten = ['PUBLIC_URL', 'MAIL_DOMAINS', 'DATA_DIR'].every(name => env[name] === undefined) && existsSync(settingsFile)
+  const findings = isForgotten ? [forgottenSettings(settingsFile)] : await examineFrom(env, surroundings)
   if (isJson) say(JSON.stringify({ findings }))
   else for (const { status, sentence, remedy } of findings) say(`${MARKS[status]}${sentence}${remedy === undefined ? '' : ` ${remedy}`}`)
   return exitCodeFor(findings)
+}
+
+/** In a clone, on a machine whose server has its settings elsewhere: the defaults would be examined, and nobody uses them. */
+function forgottenSettings(file: string): Finding {
+  return failure(
+    'configuration',
+    `The server of this machine has its settings in ${file}, which this command was not given.`,
+    'Run: mayfly doctor',
+  )
 }
 
 async function examineFrom(env: Environment, surroundings: OutsideServers = {}): Promise<Finding[]> {

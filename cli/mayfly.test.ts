@@ -10,7 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
+import { startServer } from '#test/harness/mayfly/start-server.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { doctor } from './doctor.ts'
 
 let site: TestServer
 beforeAll(async () => {
@@ -20,10 +22,11 @@ afterAll(() => site[Symbol.asyncDispose]())
 
 type Ended = { readonly code: number | null; readonly out: string; readonly bytes: Buffer; readonly err: string }
 
-async function mayfly(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+async function mayfly(args: readonly string[], env: Readonly<Record<string, string>> = {}, user: { uid?: number } = {}): Promise<Ended> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), ...args], {
     env: { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: site.folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
   })
   const [out, err] = [child.stdout, child.stderr].map(stream => {
     const chunks: Buffer[] = []
@@ -259,6 +262,36 @@ test('doctor finds no problem with a relay, and without one says what to do', as
   expect(worse.out).toMatch(/^FIX {2}The certificate \/nowhere\.pem cannot be read/m)
   const wrong = await mayfly(['doctor'], { HTTP_PORT: 'eighty', LIFETIME_SECONDS: '-1' })
   expect([wrong.code, wrong.out.split('\n').filter(line => line.startsWith('FIX')).length]).toEqual([1, 2])
+})
+
+test('doctor in a clone without settings names the command that reads those of the server', async () => {
+  const settingsFile = join(site.folder, 'mayfly.env')
+  await writeFile(settingsFile, '')
+  const said: string[] = []
+  expect(await doctor({}, { isJson: false, settingsFile }, line => said.push(line))).toBe(1)
+  expect(said).toEqual([
+    expect.stringMatching(`^FIX  The server of this machine has its settings in ${settingsFile}, .* Run: mayfly doctor$`),
+  ])
+})
+
+test('doctor never advises to end another Mayfly', async () => {
+  const dataDir = join(site.folder, 'other')
+  await using other = await startServer({ dataDir, env: { BOT_CHECK: 'off', DNS_SERVERS: 'off' } })
+  const ports = { HTTP_PORT: String(other.httpPort), SMTP_PORT: String(other.smtpPort), HOST: '127.0.0.1', DNS_SERVERS: 'off' }
+  const { out } = await mayfly(['doctor'], { ...ports, DATA_DIR: join(site.folder, 'nowhere') })
+  expect(out).toMatch(
+    /^FIX {2}SMTP_PORT \d+ is taken by another Mayfly \(process \d+\)\. Use that server, with its own settings, or choose/m,
+  )
+})
+
+test('doctor says of a port that only the unit may open whether it is free', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-doctor-'))
+  const user = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+  const env = { DATA_DIR: folder, SMTP_PORT: '1', HTTP_PORT: '1023', HOST: '127.0.0.1', DNS_SERVERS: 'off' }
+  const { out } = await mayfly(['doctor'], env, user)
+  expect(out).toMatch(/SMTP_PORT 1(?:: the systemd unit can take it| is free)/)
+  expect(out).not.toContain('EACCES')
+  await rm(folder, { recursive: true })
 })
 
 describe('arguments', () => {

@@ -186,24 +186,33 @@ export async function freePort({ name, host, port }: Listener): Promise<Finding>
     server.listen(port, host, () => server.close(() => resolve(undefined)))
   })
   if (trouble === undefined) return ok('port', `${name} ${port} is free: the server can take it.`)
-  if (trouble === 'EADDRINUSE') {
-    const { program, command } = await holderOf(port)
-    return failure('port', `${name} ${port} is taken by ${program}.`, `Stop it (${command}), or choose another ${name}.`)
+  const listening = await listenersOn(port)
+  if (trouble === 'EADDRINUSE' || (trouble === 'EACCES' && listening !== '')) {
+    const { program, command } = await holderOf(port, listening)
+    const remedy = command === undefined ? 'Use that server, with its own settings' : `Stop it (${command})`
+    return failure('port', `${name} ${port} is taken by ${program}.`, `${remedy}, or choose another ${name}.`)
   }
-  const remedy =
-    trouble === 'EACCES'
-      ? 'Ports below 1024 need a privilege (CAP_NET_BIND_SERVICE); or use a higher one behind a proxy or a redirect.'
-      : `This machine cannot listen at ${host}: correct HOST.`
-  return failure('port', `${name} ${port} cannot be opened (${trouble}).`, remedy)
+  // A port below 1024, which the systemd unit may take and the user of this command may not.
+  if (trouble === 'EACCES') return ok('port', `Nothing listens on ${name} ${port}: the systemd unit can take it.`)
+  return failure('port', `${name} ${port} cannot be opened (${trouble}).`, `This machine cannot listen at ${host}: correct HOST.`)
+}
+
+async function listenersOn(port: number): Promise<string> {
+  return (await promisify(execFile)('ss', ['-Hltnp', `sport = :${port}`]).catch(() => ({ stdout: '' }))).stdout
 }
 
 /** Root sees the programs of all users, others only their own. */
-async function holderOf(port: number): Promise<{ readonly program: string; readonly command: string }> {
-  const { stdout } = await promisify(execFile)('ss', ['-Hltnp', `sport = :${port}`]).catch(() => ({ stdout: '' }))
-  const [, name, pid] = /\("([^"]+)",pid=(\d+)/.exec(stdout) ?? []
+async function holderOf(port: number, listening: string): Promise<{ readonly program: string; readonly command?: string }> {
+  const [, name, pid] = /\("([^"]+)",pid=(\d+)/.exec(listening) ?? []
   if (name === undefined) return { program: 'another program', command: `which root sees by: ss -ltnp 'sport = :${port}'` }
   if (pid === '1') return { program: name, command: 'systemctl list-sockets names the unit' }
+  if (await isMayfly(pid)) return { program: `another Mayfly (process ${pid})` }
   const group = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '')
   const [, unit] = /\/([^/@]+)(?:@[^/]*)?\.service$/m.exec(group) ?? []
   return { program: `${name} (process ${pid})`, command: unit === undefined ? `kill ${pid}` : `systemctl disable --now ${unit}` }
+}
+
+async function isMayfly(pid: string | undefined): Promise<boolean> {
+  const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')
+  return /server\/main\.[jt]s\0/.test(await read('cmdline')) && /^ {2}"name": "mayfly",$/m.test(await read('cwd/package.json'))
 }
