@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { version } from '#server/platform/installation.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
 import { startServer } from '#test/harness/mayfly/start-server.ts'
@@ -331,13 +332,34 @@ describe('arguments', () => {
     [['operator-mail'], '"operator-mail" needs to know what to do: list, read ID.'],
     [['operator-mail', 'export'], '"operator-mail" cannot "export": list, read ID.'],
     [['operator-mail', 'read', 'x'], '"operator-mail read" needs the number of a message, as "operator-mail list" shows it.'],
-    [['stats', '--verbose'], '"--verbose" is one argument too many.'],
+    [['stats', '--verbose'], '"stats" has no option "--verbose".'],
+    [['check-config', '--all'], '"check-config" has no option "--all".'],
+    [['restore', '-f'], '"restore" has no option "-f".'],
+    [['upgrade', '--force'], '"upgrade" has no option "--force".'],
+    [['domain', 'add', '--first=x', '-d'], '"domain" has no option "-d".'],
     [['doctor', 'please'], '"please" is one argument too many.'],
   ])('%j prints what is wrong and where the help is, and exits with 2', async (args, sentence) => {
     const { code, out, err } = await mayfly(args)
     expect([code, out]).toEqual([2, ''])
     expect(err).toBe(`${sentence}\nSee: npm run mayfly -- help\n`)
   })
+})
+
+test('--help and -h anywhere print the help of the command, and do nothing', async () => {
+  for (const [command, flag, line] of [
+    ['check-config', '--help', '  check-config FILE '],
+    ['restore', '-h', '  restore FOLDER '],
+    ['upgrade', '--help', '  upgrade [SOURCE] '],
+    ['setup', '--help', '  setup '],
+    ['doctor', '-h', '  doctor '],
+  ] as const) {
+    const { code, out, err } = await mayfly([command, flag])
+    expect([code, err, out.startsWith(line)], command).toEqual([0, '', true])
+    expect(out).not.toContain('  help ')
+  }
+  expect((await mayfly(['account', 'suspend', '--help'])).out.match(/^ {2}account (?:list|show|suspend|destroy) /gm)).toHaveLength(4)
+  expect(await mayfly(['contcat', '--help'])).toMatchObject({ code: 2, out: '' })
+  expect((await mayfly(['--version'])).out).toBe(`${version}\n`)
 })
 
 test('help names the command as it is called in a checkout, and Tab knows its words', async () => {

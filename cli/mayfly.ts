@@ -2,7 +2,7 @@
 
 import { AppError } from '#server/errors.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
-import { operatorCommand } from '#server/platform/installation.ts'
+import { operatorCommand, version } from '#server/platform/installation.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { completion, SHELL_WANTED } from '../client/cli/completion.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
@@ -70,7 +70,7 @@ const USAGE = `${operatorCommand} COMMAND
   rollback [RELEASE]      back to the release before, if it knows the format of what is stored
   doctor                  checks the server, its machine, DNS, TLS and mail, from this machine; says what to do
   completion bash|zsh|fish  for the Tab key: source <(mayfly completion bash)
-  help                    this text
+  help                    this text; COMMAND --help is its part of it, --version the version
 With --json results are one JSON object per line, and so is an error. Settings are the server's own environment variables; DATA_DIR names
 its folder. Exit code: 0 done, 1 refused or not well, 2 not understood, 4 nothing of this name or number, 5 the server must run for this.`
 
@@ -103,6 +103,33 @@ const CONFIG_COMMANDS = new Map<string, () => Promise<ConfigCommand>>([
   ['adopt-mail-store', async () => (await import('./data-folder.ts')).adoptMailStore],
 ])
 
+/** The lines of one command, with those that continue them. */
+function usageOf(name: string): string {
+  const entries = USAGE.split(/\n(?= {2}[a-z])/).filter(entry => entry.startsWith(`  ${name} `))
+  if (entries.length === 0) throw new CommandError(EXIT.usage, `There is no command "${plain(name)}".`)
+  return entries.map(entry => entry.split('\nWith --json')[0]).join('\n')
+}
+
+/** Of the commands that look for their options themselves. `undefined`: a strict parser refuses unknown ones. */
+const OPTIONS: Readonly<Record<string, readonly string[] | undefined>> = {
+  backup: undefined,
+  dns: undefined,
+  notice: undefined,
+  setup: undefined,
+  block: ['--hours'],
+  domain: ['--first', '--now', '--at'],
+  'check-config': ['--mail', '--site', '--cluster'],
+}
+
+/** What begins with a hyphen is a mistyped option, and no file, address or name. */
+function refuseOptions(name: string, args: readonly string[]): void {
+  if (Object.hasOwn(OPTIONS, name) && OPTIONS[name] === undefined) return
+  const known = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : []
+  const wrong = args.find(arg => /^-(?!\d)/.test(arg) && !known?.includes(arg.split('=')[0] ?? ''))
+  if (wrong === undefined) return
+  throw new CommandError(EXIT.usage, `"${name}" has no option "${plain(wrong)}".`)
+}
+
 /** Resolves to the exit code. */
 async function run([name, ...args]: readonly string[], isJson: boolean): Promise<number> {
   const write = writeTo(process.stdout, isJson)
@@ -111,6 +138,16 @@ async function run([name, ...args]: readonly string[], isJson: boolean): Promise
     write(`${USAGE}\n`, { usage: USAGE })
     return 0
   }
+  if (name === '--version') {
+    write(`${version}\n`, { version })
+    return 0
+  }
+  if (args.some(arg => arg === '--help' || arg === '-h')) {
+    const usage = usageOf(name)
+    write(`${usage}\n`, { usage })
+    return 0
+  }
+  refuseOptions(name, args)
   if (name === 'doctor') {
     refuseMore(args)
     const { doctor } = await import('./doctor.ts')

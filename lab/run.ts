@@ -16,7 +16,10 @@ const programs = [...readme.matchAll(/^\| `([\w-]+)` \| \[.*?\]\((.*?)\) \| (.*)
 
 const [wanted, ...args] = process.argv.slice(2)
 const program = programs.find(({ name }) => name === wanted)
-if (program) {
+if (program && args.some(arg => arg === '--help' || arg === '-h')) {
+  const [, comment = ''] = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(join(import.meta.dirname, program.file), 'utf8')) ?? []
+  console.log(comment.replaceAll(/^ ?\*? ?/gm, '').trim())
+} else if (program) {
   const child = spawn(process.execPath, [join(import.meta.dirname, program.file), ...args], { stdio: 'inherit' })
   // The terminal sends an interrupt to both; the program decides when it ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))

@@ -1,6 +1,7 @@
 /**
  * The rehearsal itself takes minutes and needs root. Tested here: it follows docs/operations.md as it is today.
  */
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -36,4 +37,10 @@ test('the DNS records of the page become those of the local DNS server', () => {
     '--txt-record=KEY._domainkey.mayfly.example,v=DKIM1; k=rsa; p=KEY-OF-YOUR-RELAY',
     '--txt-record=_dmarc.mayfly.example,v=DMARC1; p=reject; rua=mailto:postmaster@mayfly.example',
   ])
+})
+
+test('a program of the laboratory that is asked for its help is not run', () => {
+  const said = execFileSync(process.execPath, [join(root, 'lab/run.ts'), 'structure', '--help'], { encoding: 'utf8' })
+  expect(said).toMatch(/^Counts what a reader has to hold: /)
+  expect(said.trim().split('\n').length).toBeLessThan(12)
 })
