@@ -32,7 +32,11 @@ export function refuseMore(args: readonly string[]): void {
   if (first !== undefined) throw new CommandError(EXIT.usage, `"${plain(first)}" is one argument too many.`)
 }
 
+/** `actions`: each with what it needs. Also for an action that is known, and lacks this. */
 export function unknownAction(command: string, action: string | undefined, actions: readonly string[]): CommandError {
+  const known = actions.find(one => one.split(' ')[0] === action)
+  if (action !== undefined && known?.includes(' '))
+    return new CommandError(EXIT.usage, `"${command} ${action}" needs ${known.slice(action.length + 1)}.`)
   const wrong = action === undefined ? `"${command}" needs to know what to do` : `"${command}" cannot "${plain(action)}"`
   return new CommandError(EXIT.usage, `${wrong}: ${actions.join(', ')}.`)
 }

@@ -322,6 +322,8 @@ describe('arguments', () => {
     [['\u001b[31mred'], 'There is no command "\uFFFD[31mred".'],
     [['contact'], '"contact" needs to know what to do: list, read ID, delete ID, export.'],
     [['contact', 'remove', '1'], '"contact" cannot "remove": list, read ID, delete ID, export.'],
+    [['account', 'suspend'], '"account suspend" needs EMAIL.'],
+    [['notice', 'set', '--en', 'Back soon'], '"notice set" needs --en "TEXT" --es "TEXT".'],
     [['contact', 'delete'], '"contact delete" needs the number of a message, as "contact list" shows it.'],
     [['contact', 'delete', '1', '2'], '"2" is one argument too many.'],
     [['contact', 'read'], '"contact read" needs the number of a message, as "contact list" shows it.'],

@@ -107,3 +107,9 @@ test('registration, difficulty and notice take effect, and the audit log lists e
   }
   expect(out).not.toMatch(/ann@|@mayfly\.test/)
 })
+
+test('domain list says paused, as the command and the page do', async () => {
+  expect(await mayfly('domain', 'add', 'second.example')).toMatchObject({ code: 0 })
+  expect(await mayfly('domain', 'pause', 'second.example')).toMatchObject({ code: 0 })
+  expect((await mayfly('domain', 'list')).out).toMatch(/^second\.example {2}paused/m)
+})

@@ -169,8 +169,8 @@ async function listDomains({ operator: { storedDomains }, database: { db } }: Op
     const { name, hasSubdomains, state, endsAt, livingUntil, counts, isWorn, listedOn } = one
     const shown = hasSubdomains ? `*.${name}` : name
     const { addresses, mails, refusals, unwelcome } = counts
-    const states = `${state}${endsAt === null ? '' : ` until ${endsAt}`}${livingUntil === null ? '' : `, addresses live until ${livingUntil}`}`
-    const figures = `${addresses} addresses, ${mails} mails, ${refusals} refused, ${unwelcome} refused by sites`
+    const states = `${state === 'receiving' ? 'paused' : state}${endsAt === null ? '' : ` until ${endsAt}`}${livingUntil === null ? '' : `, addresses live until ${livingUntil}`}`
+    const figures = `${addresses} ${addresses === 1 ? 'address' : 'addresses'}, ${mails} ${mails === 1 ? 'mail' : 'mails'}, ${refusals} refused, ${unwelcome} refused by sites`
     write(
       `${plainLine(shown)}  ${states}; in 24 hours ${figures}${isWorn ? ': it wears out' : ''}${listedOn === null ? '' : `; on the public list of ${listedOn}`}\n`,
       one,

@@ -212,7 +212,7 @@ test('check-config names every problem of a file with its line, and says when ev
   )
   writeFileSync(at('a.env'), 'SITE_NAME=A\n')
   chmodSync(at('a.env'), 0o644)
-  expect(check(at('a.env'))).toContain('every user can read it')
+  expect(check(at('a.env'))).toContain('every user can read it: chgrp mayfly, chmod 0640')
 })
 
 test('an SPF mechanism is told before there is a relay, for the domain that sends', () => {

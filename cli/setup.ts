@@ -54,7 +54,7 @@ export function checkConfig(args: readonly string[], write: Write): void {
     write(
       `MAIL_DOMAINS names no domain of yours: until "mayfly domain add", visitors get addresses at ${DEFAULT_DOMAIN}, where no mail arrives.\n`,
     )
-  if ((statSync(file).mode & OTHERS_MAY_READ) !== 0) write('It may hold passwords and every user can read it: chmod 0640\n')
+  if ((statSync(file).mode & OTHERS_MAY_READ) !== 0) write('It may hold passwords and every user can read it: chgrp mayfly, chmod 0640\n')
 }
 
 export function readSettings(file: string): Config {
