@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { askServer } from '#server/operator/control.ts'
 import { createNameServer, exitCodeFor, type Finding, failure, type OutsideServers, ok } from '#server/operator/doctor/context.ts'
 import { examine, MAIL_PORT, TIME_SERVER } from '#server/operator/doctor/doctor.ts'
+import { readNamedCertificate } from '#server/platform/certificates/mail-certificate.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
 import { SETTINGS } from './setup.ts'
 
@@ -57,21 +57,18 @@ async function examineFrom(env: Environment, surroundings: OutsideServers = {}):
     clock: Date.now,
     ...surroundings,
   }
-  return [ok('configuration', 'The configuration can be read.'), ...(await certificateFile(config)), ...(await examine(context))]
+  return [ok('configuration', 'The configuration can be read.'), ...certificateFile(config), ...(await examine(context))]
 }
 
-async function certificateFile({ tlsCertFile }: Config): Promise<Finding[]> {
-  if (tlsCertFile === undefined) return []
+function certificateFile(config: Config): Finding[] {
   try {
-    const { validTo } = new X509Certificate(await readFile(tlsCertFile))
-    return [ok('certificate', `The certificate ${tlsCertFile} can be read; it is valid until ${validTo}.`)]
-  } catch {
-    return [
-      failure(
-        'certificate',
-        `The certificate ${tlsCertFile} cannot be read.`,
-        'TLS_CERT must name a PEM file that the server’s user may read.',
-      ),
-    ]
+    const named = readNamedCertificate(config)
+    if (!named) return []
+    const { validTo } = new X509Certificate(named.cert)
+    return [ok('certificate', `The certificate ${config.tlsCertFile} and its key belong together; it is valid until ${validTo}.`)]
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const remedy = 'Name the PEM files of one certificate and its key, which the server’s user may read.'
+    return error.problems.map(problem => failure('certificate', `${problem}.`, remedy))
   }
 }

@@ -100,7 +100,7 @@ test('settings newer than the process are named, and the site is still recognise
   )
   expect(findings.filter(({ check }) => check === 'settings')).toEqual([
     expect.objectContaining({
-      sentence: 'The server was started with other settings than these: CONTACT_TO.',
+      sentence: 'These settings have changed since the start: CONTACT_TO.',
       remedy: expect.stringContaining('systemctl restart mayfly'),
     }),
   ])
@@ -273,6 +273,10 @@ test('lists: a resolver that sends every unknown name to a page of its own', asy
   expect(await complaints({ names: Object.fromEntries(names) })).toEqual([
     expect.stringMatching(/^lists warning: dbl\.spamhaus\.org did not answer, not even for what they always list/),
   ])
+  Object.assign(zone, { 'surbl-org-permanent-test-point.com.multi.surbl.org A': [] })
+  expect((await examine(context)).map(({ sentence }) => sentence)).toContainEqual(
+    expect.stringMatching(/^No list names mayfly\.example: only this one was asked, the public list of disposable domains [^,]*\.$/),
+  )
 })
 
 test('DNS: no MX and no address, no MX, a wrong A record, no reverse name, no SPF and DMARC, no response', async () => {
@@ -348,6 +352,12 @@ test('the certificate has expired, expires soon, or cannot be verified by sender
     expect.stringMatching(/^STARTTLS failure: .*expired on \d{4}-\d\d-\d\d\. Renew it/),
   ])
   expect(quiet(await complaints({ context: at(820) }))).toEqual([expect.stringMatching(/^STARTTLS warning: .*expires in \d+ days/)])
+  const other = { names: { [`${DOMAIN} MX`]: ['mx.two.example'], 'mx.two.example A': ['127.0.0.1'] } }
+  const foreign = expect.stringMatching(
+    /^STARTTLS warning: .*DNS:mx\.mayfly\.example that senders cannot verify \(it is not for mx\.two\.example\)/,
+  )
+  expect(quiet(await complaints(other))).toEqual([foreign])
+  expect(quiet(await complaints({ ...other, context: at(820) }))).toEqual([expect.stringMatching(/expires in \d+ days/), foreign])
   expect(await complaints({ context: { ca: undefined } })).toEqual([
     expect.stringMatching(/^STARTTLS warning: .*senders cannot verify.*TLS_CERT/),
   ])
@@ -448,6 +458,10 @@ test('a public instance has no operator or no bot check', async () => {
     expect.stringMatching(/^public warning: Contact messages/),
     expect.stringMatching(/^public warning: NETWORK_LIMIT_FACTOR/),
   ])
+  const said = async (config: Partial<Config>) =>
+    (await examine({ ...context, config: { ...context.config, ...config } })).filter(({ check }) => check === 'public')
+  expect(await said({})).toEqual([expect.objectContaining({ sentence: 'Everything a public instance should set is set.' })])
+  expect(await said({ smtpRelayUrl: undefined })).toEqual([])
 })
 
 test('a proxy that forwards visitors is not trusted', async () => {

@@ -183,6 +183,10 @@ test('a renewal that replaced the certificate with an unusable file', async () =
   await site.app.reloadCertificate()
   const [certificate] = (await overview()).certificates
   expect(certificate).toMatchObject({ use: 'mail', name: HOST, problem: expect.stringMatching(/^TLS_CERT and TLS_KEY are no certificate/) })
+  await writeFile(site.app.config.tlsCertFile ?? '', siteCertificate.cert)
+  expect(await complaints()).toContainEqual(
+    expect.stringMatching(/^certificate failure: TLS_CERT and TLS_KEY are no certificate .*mismatch/),
+  )
   // The old one is still presented.
   expect((await complaints()).filter(complaint => !complaint.startsWith('certificate'))).toEqual([])
 })

@@ -157,8 +157,8 @@ export async function checkPorts({ config, identify }: DoctorContext): Promise<F
 function newerSettings(config: Config, { settings }: ServerIdentity): Finding[] {
   const changed = Object.entries(fingerprintSettings(config)).flatMap(([name, value]) => (settings[name] === value ? [] : [name]))
   if (changed.length === 0) return []
-  const sentence = `The server was started with other settings than these: ${changed.join(', ')}.`
-  return [warning('settings', sentence, 'If you changed them since, restart it: systemctl restart mayfly.')]
+  const sentence = `These settings have changed since the start: ${changed.join(', ')}.`
+  return [warning('settings', sentence, 'Restart the server: systemctl restart mayfly.')]
 }
 
 /** Whether systemd holds the ports of the server: it starts the server at the first connection. */

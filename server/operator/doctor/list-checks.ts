@@ -138,16 +138,20 @@ export class DomainLists {
   }
 }
 
+function unlisted(name: string, lists: readonly string[]): Finding {
+  return ok('lists', `No list names ${name}: ${lists.length > 1 ? 'neither' : 'only this one was asked,'} ${lists.join(', nor ')}.`)
+}
+
 async function lookUpDomain(context: DoctorContext, domain: string, lists: readonly List[]): Promise<Finding> {
   const listed = [...(disposableSince(domain) === null ? [] : [LIST]), ...(await listing(context, domain, lists))]
-  if (listed.length === 0) return ok('lists', `No list names ${domain}: neither ${[LIST, ...zonesOf(lists)].join(', nor ')}.`)
+  if (listed.length === 0) return unlisted(domain, [LIST, ...zonesOf(lists)])
   const remedy = 'Offer another domain, and retire this one: docs/operations.md#domains. A DNS blocklist says why when you ask it.'
   return warning('lists', `${domain} is on ${listed.join(' and on ')}: sites that look there refuse addresses at it.`, remedy)
 }
 
 async function lookUpSender(context: DoctorContext, ip: string, lists: readonly List[]): Promise<Finding> {
   const listed = await listing(context, reversedLabels(ip).labels, lists)
-  if (listed.length === 0) return ok('lists', `No list names ${ip}, the address of this machine: neither ${zonesOf(lists).join(', nor ')}.`)
+  if (listed.length === 0) return unlisted(`${ip}, the address of this machine`, zonesOf(lists))
   const sentence = `${ip}, the address of this machine, is on ${listed.join(' and on ')}.`
   return warning('lists', sentence, 'Ask the list why: the one before you had it, or something on this machine sends mail.')
 }

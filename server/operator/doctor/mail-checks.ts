@@ -1,6 +1,7 @@
 /** Checks mail as senders meet it, but from this machine: MX, addresses, reverse name, port 25, STARTTLS, and a mail to this server. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkServerIdentity } from 'node:tls'
 import * as z from 'zod/mini'
 import { bareDomain, isAtDomain, mailHostFor } from '#server/mail/addresses/address.ts'
 import { adviceForUnserved, unservedNames } from '../domains.ts'
@@ -162,12 +163,18 @@ async function checkCertificate(context: DoctorContext, client: SmtpClient, { ho
     const names = certificate.subjectaltname ?? String(certificate.subject.CN)
     const renew = 'Renew it; files of TLS_CERT and TLS_KEY are read again when they change.'
     const end = new Date(certificate.valid_to).toISOString().slice(0, 10)
-    if (days < 0) return [failure('STARTTLS', `The certificate of ${host} expired on ${end}.`, renew)]
-    if (days < (context.config.acme ? OBTAINED_DAYS_MIN : CERTIFICATE_DAYS_MIN))
-      return [warning('STARTTLS', `The certificate of ${host} expires in ${days} days.`, renew)]
-    if (isTrusted) return [ok('STARTTLS', `STARTTLS shows a trusted certificate for ${host}, valid for ${days} more days.`)]
-    const sentence = `STARTTLS works with a certificate for ${names} that senders cannot verify (${reason}).`
+    const isForeign = checkServerIdentity(host, certificate) !== undefined
+    const isEnding = days < (context.config.acme ? OBTAINED_DAYS_MIN : CERTIFICATE_DAYS_MIN)
+    const ending = [
+      ...(days < 0 ? [failure('STARTTLS', `The certificate of ${host} expired on ${end}.`, renew)] : []),
+      ...(days >= 0 && isEnding ? [warning('STARTTLS', `The certificate of ${host} expires in ${days} days.`, renew)] : []),
+    ]
+    // Nobody can verify a certificate that has expired: its name is another fault.
+    if (isTrusted || (days < 0 && !isForeign))
+      return isEnding ? ending : [ok('STARTTLS', `STARTTLS shows a trusted certificate for ${host}, valid for ${days} more days.`)]
+    const sentence = `STARTTLS works with a certificate for ${names} that senders cannot verify (${isForeign ? `it is not for ${host}` : reason}).`
     return [
+      ...ending,
       warning(
         'STARTTLS',
         sentence,

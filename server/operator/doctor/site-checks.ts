@@ -186,6 +186,8 @@ export async function checkReadiness({ config, identify }: DoctorContext): Promi
     [config.networkLimitFactor <= 10, 'NETWORK_LIMIT_FACTOR widens every limit more than tenfold.', 'Leave it out on a public instance.'],
   ]
   const missing = wishes.filter(([isSet]) => !isSet)
+  // Another check says that the relay is missing.
+  if (missing.length === 0 && config.smtpRelayUrl === undefined) return []
   if (missing.length === 0) return [ok('public', 'Everything a public instance should set is set.')]
   return missing.map(([, sentence, remedy]) => warning('public', sentence, remedy))
 }
