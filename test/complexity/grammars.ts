@@ -73,7 +73,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
     '\n',
     '<br>',
   ],
-  codes: ['code', 'código', '123456', 'A1B2C3', ' ', '\n', ':', '-', 'is', 'your', '.', '12', '€', 'https://x.test/', 'order'],
+  codes: ['code', 'código', '123456', 'A1B2C3', '1', 'A', ' ', '\n', ':', '-', 'is', 'your', '.', '12', '€', 'https://x.test/', 'order'],
   entities: ['&', '&amp', ';', '&#', '&#x', '41', 'amp', 'x', '&nbsp;'],
   dates: ['1', '12', ':', ' ', 'Jan', '(', ')', ',', '-', '+', 'Fri', '2026', 'a'],
   'CSS values': ['url(', '"', "'", ' ', 'a', ')', '(', ',', '1', '.', 'e', '-', '#', '%', 'calc(', '\t'],
@@ -167,7 +167,11 @@ export const GRAMMARS: readonly Grammar[] = [
   {
     name: 'codes',
     read: text => [findCodes({ subject: text.slice(0, 1000), text }), findCodes({ subject: '', text: '', htmlText: text })],
-    shapes: ['123456 ', 'code 123456 ', 'code: ', 'A1B2C3 ', 'code\n', 'your code is ', '1', '1-', '12 34 ', 'a', '.'].map(repeat),
+    shapes: [
+      ...['123456 ', 'code 123456 ', 'code: ', 'A1B2C3 ', 'code\n', 'your code is ', '1', '1-', '12 34 ', 'a', '.'].map(repeat),
+      // Only where a code is announced is a line searched.
+      ...['1 - ', 'A 1 ', '1 1 - ', '123456 ', '12 ', 'A1B2C3 '].map(unit => after('Your verification code is below.\n', unit)),
+    ],
   },
   {
     name: 'entities',

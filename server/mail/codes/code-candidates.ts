@@ -61,7 +61,7 @@ export function findCandidates(line: string): Candidate[] {
     }
     const spelled = words[at]?.text.length === 1 ? spelledOut(line, words, at) : undefined
     if (spelled) {
-      found.push(spelled.candidate)
+      if (spelled.candidate) found.push(spelled.candidate)
       at += spelled.run
       continue
     }
@@ -100,8 +100,11 @@ function digitHalves(line: string, words: Word[], at: number): Candidate | undef
   return { value: first.text + last.text, start: first.start, end: last.end, kind: 'digits' }
 }
 
-/** `8 4 1 – 0 9 2`, `H 4 R – 9 K 2`: each character apart. The value is what the characters say, with a hyphen only between letters. */
-function spelledOut(line: string, words: Word[], at: number): { candidate: Candidate; run: number } | undefined {
+/**
+ * `8 4 1 – 0 9 2`, `H 4 R – 9 K 2`: each character apart. The value is what the characters say, with a hyphen only between letters. A run
+ * that is too long has no candidate, and is passed as a whole.
+ */
+function spelledOut(line: string, words: Word[], at: number): { candidate?: Candidate; run: number } | undefined {
   let run = 0
   let text = ''
   for (let word = words[at]; word && /^[A-Z\d]$/.test(word.text); word = words[at + run]) {
@@ -112,15 +115,17 @@ function spelledOut(line: string, words: Word[], at: number): { candidate: Candi
     run++
   }
   const [first, last] = [words[at], words[at + run - 1]]
-  if (!first || !last || run < SPELLED_OUT.min || run > SPELLED_OUT.max || !/\d.*\d/.test(text)) return undefined
   const isDigits = /^[\d-]+$/.test(text)
-  if ((isDigits && !text.includes('-')) || !isFree(line, first.start, last.end)) return undefined
+  if (isDigits && !text.includes('-')) return undefined
+  if (run > SPELLED_OUT.max) return { run }
+  if (!first || !last || run < SPELLED_OUT.min || !/\d.*\d/.test(text) || !isFree(line, first.start, last.end)) return undefined
   const value = isDigits ? text.replaceAll('-', '') : text
   return { candidate: { value, start: first.start, end: last.end, kind: isDigits ? 'digits' : 'mixed' }, run }
 }
 
-/** How many words from `at` on are digits separated by one space each. */
+/** How many words from `at` on are digits separated by one space each; at most one if it is too long for a group. */
 function digitRun(line: string, words: Word[], at: number): number {
+  if (/^\d{6}/.test(words[at]?.text ?? '')) return 1
   let run = 0
   for (let word = words[at]; word && /^\d{1,6}$/.test(word.text); word = words[at + run]) {
     const before = words[at + run - 1]
@@ -142,8 +147,6 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
     if (!isFree(line, first.start, last.end)) return undefined
     return { value: digits, start: first.start, end: last.end, kind: 'digits' }
   }
-  // Two values of a table.
-  if (first.text.length >= 6) return 'separate'
   return words.length > 2 || digits.length > DIGITS.max ? undefined : 'separate'
 }
 
