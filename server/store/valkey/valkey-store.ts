@@ -211,7 +211,7 @@ class LargeMessages {
   async discard(): Promise<void> {
     for (const leftover of this.#leftovers.splice(0)) {
       const { key, messageId, head } = leftover
-      const options = { isRepeatable: true, patienceMs: DISCARD_PATIENCE_MS, keys: pieceKeys(key, decodeHead(head)) }
+      const options = { isRepeatable: true, patienceMs: DISCARD_PATIENCE_MS, isBackground: true, keys: pieceKeys(key, decodeHead(head)) }
       const args = [this.#clock.forScript(), messageId, head]
       await this.#cluster.run(DISCARD, key, args, options).catch(() => this.discardLater(key, messageId, [head]))
     }

@@ -168,6 +168,8 @@ type RunOptions = {
   readonly keys?: readonly string[]
   /** For a caller with another way: it fails after this long, and at once while the shard is away. */
   readonly patienceMs?: number
+  /** Its patience says nothing of the shard: others still try it after a time-out. */
+  readonly isBackground?: boolean
 }
 
 /** Of a master, by the view of the majority: how many replicas are there, and the addresses of those that are gone. */
@@ -225,13 +227,13 @@ export class Cluster implements AsyncDisposable {
    * @throws AppError `storage_full` if the engine has no memory left, else `unavailable`.
    */
   run(script: Script, key: string, args: readonly Argument[], options: RunOptions = {}): Promise<Reply> {
-    const { isReplicated = false, isRepeatable = false, keys = [], patienceMs } = options
+    const { isReplicated = false, isRepeatable = false, keys = [], patienceMs, isBackground = false } = options
     const attempt = () =>
       this.#attempt(key, isRepeatable, (node, isAsking) => {
         const send = (connection: NodeConnection) => connection.run(script, [key, ...keys], args, isAsking)
         return isReplicated ? node.writes().queue.write(send) : send(node.commands)
       })
-    return patienceMs === undefined ? attempt() : this.#attemptWithin(patienceMs, key, attempt)
+    return patienceMs === undefined ? attempt() : this.#attemptWithin(patienceMs, key, attempt, !isBackground)
   }
 
   /** Sends one command about `key`. It may be executed twice. */
@@ -252,14 +254,14 @@ export class Cluster implements AsyncDisposable {
     return this.#nodeAt(master).commands.call(name, ...args)
   }
 
-  async #attemptWithin(patienceMs: number, key: string, attempt: () => Promise<Reply>): Promise<Reply> {
+  async #attemptWithin(patienceMs: number, key: string, attempt: () => Promise<Reply>, isTelling: boolean): Promise<Reply> {
     const master = this.#topology.shardOf(keySlot(key))?.master
     if (master && performance.now() < (this.#awayUntilMs.get(addressKey(master)) ?? 0)) throw away(new Error('its shard is away'))
     const answered = new AbortController()
     const late = sleep(patienceMs, undefined, { signal: answered.signal }).then(async () => {
       // After a stall of this process the reply may be here, unread.
       await pollOnce()
-      if (!answered.signal.aborted) this.#noteAway(master)
+      if (isTelling && !answered.signal.aborted) this.#noteAway(master)
       throw away(new Error(`no reply within ${patienceMs} ms`))
     })
     try {
