@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -140,6 +141,9 @@ test('--keep names each backup by its time and keeps the newest ones; restore ta
   for (const _ of [1, 2, 3]) expect((await mayfly(['backup', at('backups'), '--keep', '2', '--with-secret'])).code).toBe(0)
   const names = readdirSync(at('backups')).sort()
   expect(names).toEqual([expect.stringMatching(/^20\S+Z$/), expect.stringMatching(/^20\S+Z$/), 'by-hand'])
+  cpSync(at('backups', names[1] ?? ''), at('ahead', '2099-01-01T000000000Z'), { recursive: true })
+  expect((await mayfly(['backup', at('ahead'), '--keep', '1', '--with-secret'])).code).toBe(0)
+  expect(readdirSync(at('ahead')), 'the one just made stays, whatever the clock said before').toHaveLength(2)
   writeFileSync(at('backups', names[0] ?? '', 'backup.json'), 'not this one')
   expect((await mayfly(['restore', at('backups')], at('other'))).code).toBe(0)
   await using other = await startServer({ dataDir: at('other'), env })

@@ -36,8 +36,9 @@ export function backup(args: readonly string[]): (config: Config, write: Write) 
   const kept = Number(/^[1-9]\d{0,3}$/.exec(values.keep)?.[0])
   if (Number.isNaN(kept)) throw new CommandError(EXIT.usage, '--keep takes the number of backups that stay, e.g. 7.')
   return async (config, write) => {
-    await backUp(config, join(resolve(given), new Date().toISOString().replaceAll(/[:.]/g, '')), withSecret, write)
-    await removeOlder(resolve(given), kept)
+    const name = new Date().toISOString().replaceAll(/[:.]/g, '')
+    await backUp(config, join(resolve(given), name), withSecret, write)
+    await removeOlder(resolve(given), kept, name)
   }
 }
 
@@ -59,11 +60,12 @@ async function listBackups(folder: string): Promise<string[]> {
   return names.filter(name => NAMED_BY_TIME.test(name) && existsSync(join(folder, name, MANIFEST))).sort()
 }
 
-/** What was interrupted before the oldest that stays is removed too. */
-async function removeOlder(folder: string, kept: number): Promise<void> {
+/** What was interrupted before the oldest that stays is removed too. `made` stays, also after a clock that ran ahead. */
+async function removeOlder(folder: string, kept: number, made: string): Promise<void> {
   const oldest = (await listBackups(folder)).at(-kept)
   if (oldest === undefined) return
-  for (const name of await readdir(folder)) if (NAMED_BY_TIME.test(name) && name < oldest) await rm(join(folder, name), { recursive: true })
+  const older = (await readdir(folder)).filter(name => NAMED_BY_TIME.test(name) && name < oldest && name !== made)
+  for (const name of older) await rm(join(folder, name), { recursive: true })
 }
 
 async function backUp(config: Config, folder: string, withSecret: boolean, write: Write): Promise<void> {
