@@ -100,7 +100,8 @@ export function ownAddresses(): readonly string[] {
 export async function findMailElsewhere(config: Config, addresses: readonly string[]): Promise<Map<string, string>> {
   const names = createNameServer(config.dnsServers)
   const asked = config.domains.map(async served => {
-    const exchanges = await names.exchanges(bareDomain(served)).catch(() => [])
+    // `0 .` is no server (RFC 7505).
+    const exchanges = (await names.exchanges(bareDomain(served)).catch(() => [])).filter(name => name !== '' && name !== '.')
     if (exchanges.length === 0 || exchanges.some(name => config.mailHosts.includes(name.toLowerCase()))) return []
     const found = (await Promise.all(exchanges.map(name => names.addresses(name).catch(() => [])))).flat()
     return found.some(address => addresses.includes(address)) ? [] : [[served, exchanges.join(', ')] as const]

@@ -105,7 +105,7 @@ test('sockets that listen elsewhere than HOST says are refused, with the way to 
   const dataDir = mkdtempSync(join(tmpdir(), 'mayfly-handover-'))
   const { holder } = await startHolder(dataDir, '127.0.0.1')
   const said = holder.stderr ? await text(holder.stderr) : ''
-  expect(said).toMatch(/Port \d+ is to be at 127\.0\.0\.1, and systemd listens at an IPv6 address: /)
+  expect(said).toMatch(/Port \d+ is to be at 127\.0\.0\.1, and systemd listens at ::: /)
   expect(said).toContain('run "mayfly setup" to write mayfly.socket again')
   rmSync(dataDir, { recursive: true })
 })

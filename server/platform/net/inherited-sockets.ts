@@ -5,6 +5,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { endianness } from 'node:os'
+import { canonicalIp } from './ip-address.ts'
 
 /** The first descriptor passed on (SD_LISTEN_FDS_START). */
 const FIRST_DESCRIPTOR = 3
@@ -26,18 +27,18 @@ export function inheritedSockets(env: Readonly<Record<string, string | undefined
   const found = descriptors.flatMap(descriptor => listenersOf(descriptor).map(listener => ({ ...listener, descriptor })))
   const moved = found.filter(({ address, port }) => {
     const host = hostOf(port)
-    return isIP(host) === 4 ? address !== host : isIP(host) === 6 && address !== undefined
+    return isIP(host) !== 0 && address !== canonicalIp(host)
   })
   return {
     sockets: new Map(found.map(({ port, descriptor }) => [port, descriptor])),
     problems: moved.map(
       ({ address, port }) =>
-        `Port ${port} is to be at ${hostOf(port)}, and systemd listens at ${address ?? 'an IPv6 address'}: run "mayfly setup" to write mayfly.socket again`,
+        `Port ${port} is to be at ${hostOf(port)}, and systemd listens at ${address}: run "mayfly setup" to write mayfly.socket again`,
     ),
   }
 }
 
-/** Node tells the port of a descriptor only once it accepts there, which would be too early. `address`: of IPv4 sockets. */
+/** Node tells the port of a descriptor only once it accepts there, which would be too early. */
 function listenersOf(descriptor: number): { port: number; address: string | undefined }[] {
   const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${descriptor}`))?.[1]
   const rows = ['tcp', 'tcp6'].flatMap(name => readFileSync(`/proc/self/net/${name}`, 'utf8').split('\n'))
@@ -46,8 +47,10 @@ function listenersOf(descriptor: number): { port: number; address: string | unde
     const fields = row.trim().split(/\s+/)
     const [address = '', port = ''] = fields[1]?.split(':') ?? []
     if (inode === undefined || fields[9] !== inode) return []
-    // The kernel writes the four bytes as one number of this machine's order.
-    const bytes = address.length === 8 ? Buffer.from(address, 'hex') : undefined
-    return [{ port: Number.parseInt(port, 16), address: bytes && [...(endianness() === 'LE' ? bytes.reverse() : bytes)].join('.') }]
+    // The kernel writes each four bytes as one number of this machine's order.
+    const bytes = Buffer.from(address, 'hex')
+    if (endianness() === 'LE') bytes.swap32()
+    const text = bytes.length === 4 ? bytes.join('.') : (bytes.toString('hex').match(/.{4}/g) ?? []).join(':')
+    return [{ port: Number.parseInt(port, 16), address: canonicalIp(text) }]
   })
 }

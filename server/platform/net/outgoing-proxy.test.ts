@@ -20,10 +20,8 @@ test('the variables are read as other programs read them', () => {
   for (const wrong of ['http://user:50%@proxy.lan', 'http://a%2g:b@proxy.lan', 'http://a:%ff@proxy.lan'])
     expect(() => read({ HTTPS_PROXY: wrong }), wrong).toThrow('HTTPS_PROXY must have %25 for each % in its user and password')
   expect(read({ HTTPS_PROXY: 'http://user:50%25@proxy.lan' })).toBeDefined()
-  for (const range of ['10.0.0.0/8', 'fd00::/8', '192.168.1.1-192.168.1.9'])
-    expect(() => read({ HTTPS_PROXY: 'proxy.lan', NO_PROXY: `localhost, ${range}` })).toThrow(
-      `NO_PROXY names the range ${range}, which would`,
-    )
+  // Only addresses are in ranges, and the servers that are asked have names.
+  expect(read({ HTTPS_PROXY: 'proxy.lan', NO_PROXY: 'localhost, 10.0.0.0/8' })).toBeDefined()
   expect(read({ NO_PROXY: '10.0.0.0/8' }), 'without a proxy it plays no part').toBeUndefined()
 })
 

@@ -19,11 +19,7 @@ export function outgoingProxy(env: Readonly<Record<string, string | undefined>>)
     parsed === null || !['http:', 'https:'].includes(parsed.protocol) || (url !== value && !/[.:]/.test(value))
       ? 'HTTPS_PROXY must be the URL of a proxy that starts with http:// or https://'
       : !isDecodable(parsed.username + parsed.password) && 'HTTPS_PROXY must have %25 for each % in its user and password'
-  // Node's `fetch` knows no ranges.
-  const range = namesIn(noProxy).find(entry => entry.includes('/') || /^\d+(?:\.\d+){3}-/.test(entry))
-  const ignored =
-    range !== undefined && `NO_PROXY names the range ${range}, which would be ignored: name hosts, domains or single addresses`
-  const problems = [problem, ignored].filter(sentence => sentence !== false)
+  const problems = problem === false ? [] : [problem]
   return { proxy: problems.length > 0 ? undefined : { url, noProxy }, problems }
 }
 
