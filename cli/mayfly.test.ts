@@ -260,7 +260,7 @@ test('doctor finds no problem with a relay, and without one says what to do', as
     TLS_KEY: '/nowhere.pem',
   })
   expect(worse.out).toMatch(/^FIX {2}The data folder .* Start the server once/m)
-  expect(worse.out).toMatch(/^FIX {2}The certificate \/nowhere\.pem cannot be read/m)
+  expect(worse.out).toMatch(/^FIX {2}TLS_CERT names a file that cannot be read/m)
   const wrong = await mayfly(['doctor'], { HTTP_PORT: 'eighty', LIFETIME_SECONDS: '-1' })
   expect([wrong.code, wrong.out.split('\n').filter(line => line.startsWith('FIX')).length]).toEqual([1, 2])
 })

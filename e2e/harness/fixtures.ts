@@ -134,6 +134,8 @@ const WEBKIT_NOISE = [
 const FIREFOX_NOISE = [
   /^error: TypeError: error loading dynamically imported module: \S+\/assets\/\S+ \(/,
   /^warning: ProblemError: network \(/,
+  // NS_BINDING_ABORTED: the page was left while the font was on its way.
+  /downloadable font: download failed .* status=2152398850 /,
 ]
 
 /** Runs in the page. Of an error in the console, Firefox tells Playwright only that it is one. */

@@ -103,6 +103,6 @@ test('the simple view keeps the tags and attributes of the specification and no 
     ],
   )
   expect(names.tags).toEqual('a b blockquote br div em h1 h2 h3 h4 h5 h6 hr i li ol p span strong u ul'.split(' '))
-  // `rel` and `title` are ours: they close the opener and show the true target.
-  expect(names.attributes).toEqual(['href', 'rel', 'style', 'target', 'title'])
+  // Three are ours: `rel` closes the opener, `title` shows the true target, `data-picture` marks the words in place of a picture.
+  expect(names.attributes).toEqual(['data-picture', 'href', 'rel', 'style', 'target', 'title'])
 })

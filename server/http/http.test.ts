@@ -89,7 +89,7 @@ test('the API is described for programs and for people', async () => {
   expect(Object.keys(document.paths).sort()).toEqual([...new Set(wanted.map(path => path.replace(/:([a-zA-Z]+)/g, '{$1}')))].sort())
   const page = await (await fetch(server.url(routes.docs))).text()
   const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap(Object.values)
-  const drawn = [...page.matchAll(/<section class="operation" id="operation-(\w+)">/g)].map(([, id]) => id)
+  const drawn = [...page.matchAll(/<details class="operation" id="operation-(\w+)">/g)].map(([, id]) => id)
   expect(drawn.sort()).toEqual(operations.map(({ operationId }) => operationId).sort())
   expect(page, 'the content security policy allows no inline script').not.toMatch(/<script(?![^>]*src=)/)
 })

@@ -147,7 +147,7 @@ test.each([
   [['add', 'localhost'], 1, 'A domain looks like box.example'],
   [['retire', 'two.test', '--at', '2001-01-01'], 1, 'Addresses at two.test live until'],
   [['retire', 'two.test', '--at', 'soon'], 2, '--at takes a time'],
-  [['pause'], 2, 'add DOMAIN'],
+  [['pause'], 2, '"domain pause" needs DOMAIN'],
   [['rename', 'two.test'], 2, 'add DOMAIN'],
   [['offer', 'two.test', '--now'], 2, '--now'],
 ] as const)('the command refuses %j with exit %i and says why', async (args, exit, sentence) => {

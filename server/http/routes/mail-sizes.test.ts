@@ -36,11 +36,15 @@ const get = async (token: string, path: string) => {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** The subject and size of the first message that the event stream tells, which is opened before the mail is delivered. */
+/** The first message that the event stream tells, which is read from before the mail is delivered. */
 async function tellArrival(token: string, deliver: () => Promise<unknown>) {
-  const leaving = new AbortController()
-  const { body } = await fetch(server.url(routes.events), { headers: bearer(token), signal: leaving.signal })
+  const response = await fetch(server.url(routes.events), { headers: bearer(token) })
+  const arrival = firstMessage(response)
   await deliver()
+  return arrival
+}
+
+async function firstMessage({ body }: Response) {
   const others: string[] = []
   for await (const { data } of readEventStream(body ?? expect.fail('no stream'), () => undefined)) {
     const event = streamEventSchema.parse(JSON.parse(data))
