@@ -290,20 +290,47 @@ describe('the life of an address', () => {
     expect(account.page.phases).not.toContain('generating')
   })
 
-  test('an address that is chosen while the automatic one is being created stays, and the automatic one is destroyed', async () => {
-    const slow = Promise.withResolvers<string>()
-    const page = openPage({ api: { obtainBotCheck: () => slow.promise } })
-    const started = page.start()
-    await page.pass(0)
-    expect(page.life.state.get().phase).toBe('generating')
-    page.sessions.save(
-      { email: 'ada@mayfly.test', token: 'ada', expiresAt: '', secondsLeft: 86_400, lifetimeSeconds: 86_400, kept: true },
-      0,
-    )
-    slow.resolve('proof')
-    await started
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'ada' } })
-    expect(page.server.size).toBe(0)
+  describe('an address that is chosen while the automatic one is being created', () => {
+    async function chooseMeanwhile() {
+      const slow = Promise.withResolvers<string>()
+      const page = openPage({ api: { obtainBotCheck: () => slow.promise } })
+      const started = page.start()
+      await page.pass(0)
+      expect(page.life.state.get().phase).toBe('generating')
+      page.sessions.save(
+        { email: 'ada@mayfly.test', token: 'ada', expiresAt: '', secondsLeft: 86_400, lifetimeSeconds: 86_400, kept: true },
+        0,
+      )
+      return { page, slow, started }
+    }
+
+    test('is shown at once and stays, and the automatic one is destroyed', async () => {
+      const { page, slow, started } = await chooseMeanwhile()
+      expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'ada' } })
+      slow.resolve('proof')
+      await started
+      expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'ada' } })
+      expect(page.phases).toEqual(['generating', 'active'])
+      expect(page.server.size).toBe(0)
+    })
+
+    test('can be deleted meanwhile; the automatic one takes its place then', async () => {
+      const { page, slow, started } = await chooseMeanwhile()
+      page.life.remove()
+      await page.pass(UNDO_MS + 2000)
+      expect(page.life.state.get().phase).toBe('none')
+      slow.resolve('proof')
+      await started
+      expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    })
+
+    test('hears nothing of a failure of the automatic one', async () => {
+      const { page, slow, started } = await chooseMeanwhile()
+      slow.reject(new ProblemError('network'))
+      await started
+      expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'ada' } })
+      expect(page.notices).toEqual([])
+    })
   })
 
   test('when an address of an account is deleted or expires, the next one is shown', async () => {

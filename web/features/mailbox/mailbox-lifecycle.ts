@@ -29,6 +29,8 @@ export class MailboxLifecycle {
   #page = new AbortController().signal
   #timer = new AbortController()
   #isBusy = false
+  /** Busy with the address that comes with the page. One that is chosen meanwhile is shown at once, and nothing waits any more. */
+  #isReplaceable = false
   /** The address that comes with the page could not be created yet. Ends the wait for the next try. */
   #owed: AbortController | undefined
   #undoable: UndoableChange | undefined
@@ -71,8 +73,9 @@ export class MailboxLifecycle {
 
   /** Another tab created, deleted or lost the address, or the deadline was corrected. */
   #onSession(): void {
-    if (this.#isBusy || this.#page.aborted) return
     const session = this.#deps.storage.session.get()
+    if (session && this.#isReplaceable) this.#isReplaceable = this.#isBusy = false
+    if (this.#isBusy || this.#page.aborted) return
     const state = this.state.get()
     if (session?.token !== state.session?.token) this.#undoable?.commit()
     const isElsewhere = state.phase === 'active' && this.#deps.storage.session.isAdopting()
@@ -215,6 +218,8 @@ export class MailboxLifecycle {
     } else {
       const previous = sessions.get()
       this.#isBusy = true
+      this.#isReplaceable = options.isAutomatic === true
+      const isReplaced = () => options.isAutomatic && !this.#isReplaceable
       this.#apply({ type: 'generate' })
       try {
         const created = await this.#createOncePossible(options)
@@ -222,9 +227,10 @@ export class MailboxLifecycle {
         this.#owed?.abort()
         this.#owed = undefined
       } catch (error) {
-        this.#tellFailed(failureOf(error, options), options)
+        if (!isReplaced()) this.#tellFailed(failureOf(error, options), options)
       }
-      this.#isBusy = false
+      if (isReplaced()) return
+      this.#isReplaceable = this.#isBusy = false
     }
     const session = sessions.get()
     this.#apply(session ? { type: 'session_found', session } : { type: 'session_lost' })
