@@ -7,7 +7,7 @@ import { type Authenticator, createAuthenticator } from '#server/mail/authentica
 import { createMailCore } from '#server/mail/create-mail-core.ts'
 import { loadSecret } from '#server/mail/keys/secret.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
-import { controlActions, fingerprintSettings, openControl } from '#server/operator/control.ts'
+import { controlActions, openControl } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
 import { countingAuthenticate, countingMetrics, createMetrics } from '#server/operator/metrics.ts'
 import { StatisticsCounter } from '#server/operator/statistics.ts'
@@ -126,7 +126,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
     formats: currentFormats(),
     startedAt: clock(),
     ...ports,
-    settings: fingerprintSettings(config),
+    settings: config.fingerprints,
   }
   const control = controlActions({ copyTo: storage.copyTo, mail, identity, site, domains, moderation: features.operations.moderation })
   await serveHttp(basics, { storage, counts, mail, features, smtp, site, control, shutdown }, deps)

@@ -2,7 +2,7 @@
  * Lets commands on this machine use the running server, e.g. for its mail database, which is locked to other processes: one line of JSON in
  * each direction.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -13,7 +13,6 @@ import * as z from 'zod/mini'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { CertificateStatus } from '#server/platform/certificates/certificates.ts'
-import type { Config } from '#server/platform/config/config.ts'
 import { equalBytes } from '#server/platform/derive-subkey.ts'
 import type { Formats } from '#server/platform/formats.ts'
 import { COMMAND_ACTOR } from './audit-log.ts'
@@ -43,7 +42,7 @@ export type ServerIdentity = {
   readonly startedAt: number
   /** What it has brought its databases to. */
   readonly formats?: Formats
-  /** Of the settings it was started with; see `fingerprintSettings`. */
+  /** `Config.fingerprints` of the settings it was started with. */
   readonly settings: Readonly<Record<string, string>>
   /** `receiving`: those that take mail now, the ones with subdomains as `*.box.example`. `offered`: as in `GET /api/config`. */
   readonly domains?: { readonly offered: readonly string[]; readonly receiving: readonly string[] }
@@ -51,28 +50,6 @@ export type ServerIdentity = {
   readonly untrustedProxy?: string | undefined
   /** By ACME; a name whose last attempt failed says why. */
   readonly certificates?: readonly CertificateStatus[]
-}
-
-/** A hash, because some settings contain passwords. */
-const fingerprint = (value: unknown) =>
-  createHash('sha256')
-    .update(JSON.stringify(value) ?? '')
-    .digest('hex')
-    .slice(0, 16)
-
-/** Of those that the doctor examines from outside: it tells a server that was not restarted from one that is not ours. */
-export function fingerprintSettings(config: Config): Record<string, string> {
-  const { mailHosts, smtpRelayUrl, contactTo, trustedProxies, acme, databaseUrl, mailStoreUrls } = config
-  const examined = {
-    MAIL_HOST: mailHosts,
-    SMTP_RELAY_URL: smtpRelayUrl,
-    CONTACT_TO: contactTo,
-    TRUST_PROXY: trustedProxies,
-    ACME_EMAIL: acme?.email,
-    DATABASE_URL: databaseUrl,
-    MAIL_STORE_URL: mailStoreUrls,
-  }
-  return Object.fromEntries(Object.entries(examined).map(([name, value]) => [name, fingerprint(value)]))
 }
 
 type ControlReply = {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createMtaSts } from '#server/mail/mta-sts.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
+import { variableNames } from '#server/platform/config/settings.ts'
 import { divideMemory } from '#server/platform/memory/memory-budget.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { startConnectProxy } from '#test/harness/servers/connect-proxy.ts'
@@ -16,6 +17,7 @@ import { healthyZone, startDnsServer, type Zone } from '#test/harness/servers/dn
 import { startTimeServer } from '#test/harness/servers/time-server.ts'
 import { createNameServer, type DoctorContext, exitCodeFor, type Finding } from './context.ts'
 import { examine } from './doctor.ts'
+import { checkPorts } from './host-checks.ts'
 import { DomainLists } from './list-checks.ts'
 
 const DOMAIN = 'mayfly.example'
@@ -89,12 +91,41 @@ test('a mail to itself arrives by the MX record, and the time of each hop is sho
   )
 })
 
-test('settings newer than the process are named, and the site is still recognised as this server', async () => {
+test('every setting that takes effect at a start is named when it is newer than the process, without its value', async () => {
+  const password = 'pass-of-the-relay'
+  const relay = `smtp://user:${password}@relay.example`
+  const changed = {
+    ...{ HTTP_PORT: '127.0.0.1:8088', SMTP_PORT: '2626', HOST: '127.0.0.1', PUBLIC_URL: 'https://mayfly.example', SITE_NAME: 'Dayfly' },
+    ...{ MAIL_HOST: HOST, SUPPORT_EMAIL: 'a@b.example', OPERATORS: 'a@b.example', PARTNER_URL: 'off', OPERATOR_NAME: 'A' },
+    ...{ SOURCE_URL: 'https://b.example', LOG_LEVEL: 'warn', SECRET: password.repeat(3), LIFETIME_SECONDS: '60' },
+    ...{ DATABASE_URL: `postgres://user:${password}@b.example/db`, MESSAGE_BYTES_MAX: '2048', MAILBOX_MESSAGES_MAX: '7' },
+    ...{ MAIL_STORE_URL: `redis://:${password}@b.example`, MAIL_STORE_REPLICAS: '1', SHUTDOWN_DELAY_SECONDS: '1', SMTP_TRUSTED: '::2' },
+    ...{ SMTP_RELAY_URL: relay, MAIL_FROM: 'a@b.example', CONTACT_TO: 'a@b.example', OPERATOR_WEBHOOK_URL: 'https://b.example/x' },
+    ...{ CONTACT_DAYS: '30', BOT_CHECK: 'recaptcha', RECAPTCHA_SITE_KEY: 'site', RECAPTCHA_SECRET: password, TRUST_PROXY: '::2' },
+    ...{ PROXY_PROTOCOL_FROM: '::2', NETWORK_LIMIT_FACTOR: '2', API_TOKENS: `ci:${'0'.repeat(64)}`, API_MAILBOXES_MAX: '3', MCP: 'on' },
+    ...{ WEBHOOK_ALLOW_PRIVATE: '::2', PUSH_SERVICES: 'off', DNS_SERVERS: '127.0.0.9', DNS_BLOCKLISTS: 'b.example', METRICS_FROM: '::2' },
+    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://b.example', TLS_CERT: '/a', TLS_KEY: '/b' },
+  }
+  const acme = { ACME_EMAIL: 'a@b.example', ACME_DIRECTORY_URL: 'https://b.example', HTTPS_PORT: '443', PUBLIC_URL: 'https://b.example' }
+  const identity = await context.identify()
+  if (!identity) throw new Error('the server runs')
+  const said = async (env: Readonly<Record<string, string>>) => {
+    const { fingerprints } = readConfig(env)
+    const findings = await checkPorts({ ...context, config: { ...context.config, fingerprints } })
+    return findings.filter(({ check }) => check === 'settings').map(({ sentence }) => sentence)
+  }
+  const named = [...(await said(changed)), ...(await said(acme))].join()
+  const isLater = (name: string) => !['MAIL_DOMAINS', 'DATA_DIR'].includes(name)
+  expect(variableNames.filter(name => !new RegExp(`\\b${name}\\b`).test(named))).toEqual(variableNames.filter(name => !isLater(name)))
+  expect(named + JSON.stringify(identity)).not.toContain(password)
+})
+
+test('settings newer than the process: the site is still recognised as this server', async () => {
   Object.assign(zone, GOOD)
-  const findings = await examine({
-    ...context,
-    config: { ...context.config, domains: [DOMAIN, 'two.example'], contactTo: 'op@example.com' },
-  })
+  const { fingerprints } = readConfig({ CONTACT_TO: 'op@example.com', SMTP_RELAY_URL: site.recorder.url })
+  const contact = { ...site.app.config.fingerprints, CONTACT_TO: fingerprints.CONTACT_TO ?? '' }
+  const config = { ...context.config, domains: [DOMAIN, 'two.example'], contactTo: 'op@example.com', fingerprints: contact }
+  const findings = await examine({ ...context, config })
   expect(findings).toContainEqual(
     expect.objectContaining({ check: 'domains', sentence: expect.stringMatching(/^MAIL_DOMAINS names two\.example, for which no mail/) }),
   )

@@ -13,7 +13,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import { UnknownFormat } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
 import { describeMemory } from '#server/platform/memory/memory-budget.ts'
-import { fingerprintSettings, type ServerIdentity } from '../control.ts'
+import type { ServerIdentity } from '../control.ts'
 import { type DoctorContext, errorReason, type Finding, failure, ok, warning } from './context.ts'
 
 /** Memory of the process besides messages in flight: see lab/docs/measurements.md. */
@@ -154,8 +154,9 @@ export async function checkPorts({ config, identify }: DoctorContext): Promise<F
   ]
 }
 
-function newerSettings(config: Config, { settings }: ServerIdentity): Finding[] {
-  const changed = Object.entries(fingerprintSettings(config)).flatMap(([name, value]) => (settings[name] === value ? [] : [name]))
+/** A server of an earlier release does not tell them all. */
+function newerSettings({ fingerprints }: Config, { settings }: ServerIdentity): Finding[] {
+  const changed = Object.keys(fingerprints).filter(name => Object.hasOwn(settings, name) && settings[name] !== fingerprints[name])
   if (changed.length === 0) return []
   const sentence = `These settings have changed since the start: ${changed.join(', ')}.`
   return [warning('settings', sentence, 'Restart the server: systemctl restart mayfly.')]

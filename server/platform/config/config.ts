@@ -1,4 +1,5 @@
 /** Reads and validates the environment; no other file reads it. Every variable is optional, and one message names all invalid ones. */
+import { createHash } from 'node:crypto'
 import { MIB } from '#contract/limits.ts'
 import { divideMemory, memoryLimitBytes } from '../memory/memory-budget.ts'
 import { inheritedSockets } from '../net/inherited-sockets.ts'
@@ -143,10 +144,7 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
     /** Zones that are asked whether they list a sender's address. */
     dnsBlocklists: env.DNS_BLOCKLISTS,
     networkLimitFactor: env.NETWORK_LIMIT_FACTOR,
-    apiTokens: env.API_TOKENS.map(pair => {
-      const [name = '', sha256 = ''] = pair.split(':')
-      return { name, sha256 }
-    }),
+    apiTokens: env.API_TOKENS.map(pair => pair.split(':')).map(([name = '', sha256 = '']) => ({ name, sha256 })),
     mcp: env.MCP === 'on',
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     /** Without any, no browser is notified while no page is open. */
@@ -156,7 +154,22 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
     metricsFrom: env.METRICS_FROM,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
+    /** Of the settings that take effect at a start, by variable: tells a server that was not restarted since they changed. */
+    fingerprints: fingerprintSettings({ ...env, MAIL_HOST: mailHosts, MAIL_FROM: mailFrom }),
   }
+}
+
+/** MAIL_DOMAINS counts at the first start only, and DATA_DIR is where the server is asked. */
+const NOT_COMPARED = new Set(['MAIL_DOMAINS', 'DATA_DIR'])
+
+/** Hashes, because some settings contain passwords. */
+function fingerprintSettings(env: Environment): Readonly<Record<string, string>> {
+  const fingerprint = (value: unknown) =>
+    createHash('sha256')
+      .update(JSON.stringify(value) ?? '')
+      .digest('hex')
+      .slice(0, 16)
+  return Object.fromEntries(variableNames.filter(name => !NOT_COMPARED.has(name)).map(name => [name, fingerprint(env[name])]))
 }
 
 function namesFromFirstDomain({ MAIL_HOST, MAIL_FROM, SMTP_RELAY_URL }: Environment, found: { mailHost: string; mailFrom: string }) {
