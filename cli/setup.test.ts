@@ -1,4 +1,5 @@
 /** What a new operator gets: the files of `mayfly setup`, the check of settings, and the DNS records. */
+import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +45,7 @@ test('setup writes settings that only root and the server can read, and files th
   expect(unit).toContain(`\nWorkingDirectory=${root}\n`)
   expect(unit).toContain(`\nExecStart=${process.execPath} dist/server/main.js\n`)
   expect(['service', 'timer'].filter(kind => existsSync(at(`etc/systemd/system/mayfly-backup.${kind}`)))).toHaveLength(2)
-  expect(readFileSync(at('usr/local/bin/mayfly'), 'utf8')).toContain(`set -- "${process.execPath}" --env-file=`)
+  expect(readFileSync(at('usr/local/bin/mayfly'), 'utf8')).toContain(`exec $as "${process.execPath}" --env-file=`)
   expect(check(at(SETTINGS))).toBe(`${at(SETTINGS)} can be used: https://mayfly.example, mail for mayfly.example at mx.mayfly.example.\n`)
 })
 
@@ -111,10 +112,72 @@ test('a flag that contradicts the kept settings is refused, with the lines to wr
     'OPERATORS=me@else.example',
     'ACME_EMAIL=me@else.example',
   ])
+  const listening = (HOST: string) => writeFileSync(at(SETTINGS), own.replace(/^HOST=.*$/m, `HOST=${HOST}`))
+  for (const [HOST, ips, wanted] of [
+    ['0.0.0.0', '203.0.113.5,2001:db8::5', '::'],
+    ['192.168.1.5', '2001:db8::5', '::'],
+    ['2001:db8::5', '8.8.4.4', '::'],
+    ['8.8.8.8', '8.8.4.4', '8.8.4.4'],
+    ['8.8.8.8', '8.8.4.4,8.8.4.5', '0.0.0.0'],
+  ] as const) {
+    listening(HOST)
+    const error: unknown = await setup(['--ip', ips, '--root', folder], () => undefined).catch(thrown => thrown)
+    expect(String(error).split('\n  ').slice(1), HOST).toEqual([`HOST=${wanted}`])
+  }
+  for (const [HOST, ips] of [
+    ['0.0.0.0', '203.0.113.5'],
+    ['192.168.1.5', '203.0.113.5'],
+    ['8.8.8.8', '8.8.4.4,8.8.8.8'],
+  ] as const) {
+    listening(HOST)
+    expect(await setUp('--ip', ips), 'NAT, or one of several').toContain('is kept as it was')
+  }
   rmSync(at(SETTINGS))
   await setUp(...answers, '--behind-proxy')
   expect(await setUp(...answers, '--behind-proxy')).toContain('is kept as it was')
 })
+
+test.skipIf(process.getuid?.() !== 0)(
+  'settings that the server’s user cannot read are told wherever they are needed (needs root)',
+  async () => {
+    const nobody = 65_534
+    await setUp(...answers)
+    chmodSync(folder, 0o755)
+    const file = at(SETTINGS)
+    mkdirSync(at('data'))
+    chownSync(at('data'), nobody, nobody)
+    writeFileSync(file, `${readFileSync(file, 'utf8').replace(/^DATA_DIR=.*$/m, `DATA_DIR=${at('data')}`)}`)
+    chmodSync(file, 0o600)
+    const remedy = `chgrp mayfly ${at('etc/mayfly')} ${file} && chmod 0640 ${file}`
+    expect(check(file)).toContain(`The server's user cannot read it, so commands and backups fail: ${remedy}\n`)
+    const env = { PATH: process.env.PATH, MAYFLY_FOLDER: root, MAYFLY_ENV: file, MAYFLY_USER: 'nobody' }
+    const command = (args: readonly string[], more = {}) =>
+      spawnSync('sh', [join(root, 'deploy/mayfly-command'), ...args], { env, encoding: 'utf8', cwd: folder, ...more })
+    const refused = `The user nobody cannot read ${file}: as root run: ${remedy.replaceAll('chgrp mayfly', 'chgrp nobody')}\n`
+    for (const more of [{}, { uid: nobody, gid: nobody }])
+      expect(command(['doctor'], more)).toMatchObject({ status: 1, stderr: refused, stdout: '' })
+    const other = command(['doctor'], { uid: 4711 })
+    expect(other).toMatchObject({ status: 1, stderr: `The user 4711 cannot read ${file}: run this as root\n` })
+    expect(command(['--version'], { uid: 4711 }), 'needs no settings').toMatchObject({ status: 0, stderr: '' })
+    const unit = readFileSync(at('etc/systemd/system/mayfly.service'), 'utf8')
+    const [, before = ''] = /^ExecStartPre=-\/bin\/sh -c '(.*)'$/m.exec(unit) ?? []
+    const atStart = () =>
+      spawnSync('sh', ['-c', before.replaceAll('/etc/mayfly/mayfly.env', file)], { uid: nobody, gid: nobody, encoding: 'utf8' }).stdout
+    expect(atStart()).toBe(`The user mayfly cannot read ${file}, so commands and backups fail: run mayfly setup\n`)
+
+    await setUp()
+    chownSync(file, 0, nobody)
+    chownSync(at('etc/mayfly'), 0, nobody)
+    expect(statSync(file).mode & 0o777, 'setup lets the group read it').toBe(0o640)
+    // The file names a data folder without a server.
+    expect(command(['stats']).stderr).toMatch(/^The data folder .* has no site\.db and no secret/)
+    expect(check(file)).not.toContain('cannot read')
+    expect(atStart()).toBe('')
+    rmSync(file)
+    expect(command(['doctor']).stderr).toBe(`The user nobody cannot read ${file}: it does not exist; run "mayfly setup"\n`)
+    expect(command(['check-config', at('nowhere')]).stderr).toMatch(/^Cannot read .*nowhere: ENOENT/)
+  },
+)
 
 test('an answer that the server would refuse writes nothing', async () => {
   const wrong = setup(['--domain', 'not a domain', '--operator', 'x', '--ip', '203.0.113.5', '--root', folder], () => undefined)
@@ -325,7 +388,7 @@ test('a release beside the usual folder is named as it is', () => {
   const unit = deployFile('mayfly.service', place)
   expect(unit).toContain(`WorkingDirectory=${place.folder}\n`)
   expect(unit).toMatch(new RegExp(`^ExecStart=${place.node} `, 'm'))
-  expect(deployFile('mayfly-command', place)).toContain(`set -- "${place.node}"`)
+  expect(deployFile('mayfly-command', place)).toContain(`exec $as "${place.node}"`)
   for (const name of ['mayfly.service', 'mayfly-command', 'mayfly-certificate'])
     expect(deployFile(name, place), name).not.toMatch(/\/opt\/mayfly(?!-0\.2)|0\.2-0\.2/)
 })

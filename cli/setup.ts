@@ -1,5 +1,5 @@
 /** The settings file of an installation: `mayfly setup` writes it and starts the server, `mayfly check-config` reads it. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -14,6 +14,7 @@ import { type Config, ConfigError, readConfig } from '#server/platform/config/co
 import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
 import { currentFormats, type Formats, isKnownFormat, UnknownFormat } from '#server/platform/formats.ts'
 import { root } from '#server/platform/installation.ts'
+import { isPublicIp } from '#server/platform/net/ip-address.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
 import { CommandError, refuseMore, type Write } from './command.ts'
@@ -25,6 +26,7 @@ export const SETTINGS = '/etc/mayfly/mayfly.env'
 const SOCKET = '/etc/systemd/system/mayfly.socket'
 const STREAMS = /^ListenStream=.*$/gm
 const OTHERS_MAY_READ = 0o004
+const GROUP_MAY_READ = 0o040
 
 /** Asked of another release before a switch to it: whether it knows what this one has stored. */
 const STORED_FORMAT = /^--(mail|site|cluster)=(\d+)$/
@@ -55,6 +57,15 @@ export function checkConfig(args: readonly string[], write: Write): void {
       `MAIL_DOMAINS names no domain of yours: until "mayfly domain add", visitors get addresses at ${DEFAULT_DOMAIN}, where no mail arrives.\n`,
     )
   if ((statSync(file).mode & OTHERS_MAY_READ) !== 0) write('It may hold passwords and every user can read it: chgrp mayfly, chmod 0640\n')
+  if (sockets.length > 0 && !canServerRead(file, config))
+    write(`The server's user cannot read it, so commands and backups fail: chgrp mayfly ${dirname(file)} ${file} && chmod 0640 ${file}\n`)
+}
+
+/** systemd reads the settings as root. Commands read them as the user of the server, to whom the data folder belongs. */
+function canServerRead(file: string, { dataDir }: Config): boolean {
+  if (process.getuid?.() !== 0 || !existsSync(dataDir)) return true
+  const { uid, gid } = statSync(dataDir)
+  return spawnSync('test', ['-r', file], { uid, gid }).status === 0
 }
 
 export function readSettings(file: string): Config {
@@ -173,6 +184,7 @@ function refuseContradiction(flags: Flags, config: Config, file: string): void {
   const lines = [
     ...(isOtherDomain ? [`PUBLIC_URL=https://${domain}`, `MAIL_DOMAINS=${domain}`] : []),
     ...(hosts.some(host => !mailHosts.includes(host)) ? [`MAIL_HOST=${hosts.join()}`] : []),
+    ...otherHost(flags.ip, config),
     ...(isOtherOperator ? [`OPERATORS=${flags.operator}`] : []),
     ...(isBehindProxy && (acme || trustedProxies.length === 0) ? [...PROXY_SETTINGS, 'neither ACME_EMAIL nor HTTPS_PORT'] : []),
     ...(flags.email !== undefined && !isBehindProxy && flags.email !== acme?.email ? [`ACME_EMAIL=${flags.email}`] : []),
@@ -180,6 +192,14 @@ function refuseContradiction(flags: Flags, config: Config, file: string): void {
   if (lines.length === 0) return
   const remedy = `To have what these flags say, write there, and run "mayfly setup" without them:`
   throw new CommandError(EXIT.failed, plain([`${file} exists and is not changed. ${remedy}`, ...lines].join('\n  ')))
+}
+
+/** HOST for addresses on which the server would not listen: of the other family, or another public one. A proxy has its own. */
+function otherHost(given: readonly string[] | undefined, { host, proxyProtocolFrom }: Config): string[] {
+  if (given === undefined || proxyProtocolFrom.length > 0 || host === '::' || isIP(host) === 0) return []
+  const addresses = parseAddresses(given)
+  if (addresses.some(address => isIP(address) !== isIP(host))) return ['HOST=::']
+  return isPublicIp(host) && !addresses.includes(host) ? [`HOST=${addresses.length > 1 ? '0.0.0.0' : addresses[0]}`] : []
 }
 
 /** Before anything is written. `held`: the socket unit of a server that is set up already. */
@@ -303,6 +323,7 @@ function writeSystem(at: (...names: string[]) => string, content: string | undef
   }
   if (content !== undefined) put(at(SETTINGS), 0o640, content)
   own(at(SETTINGS), 'root:mayfly')
+  chmodSync(at(SETTINGS), statSync(at(SETTINGS)).mode | GROUP_MAY_READ)
   const config = readSettings(at(SETTINGS))
   const { folder } = installedAs()
   if (isOwned && folder !== root && !existsSync(folder)) symlinkSync(join(RELEASES, basename(root)), folder)
