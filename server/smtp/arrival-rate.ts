@@ -1,4 +1,4 @@
-import type { SmtpLimits } from './context.ts'
+import type { SmtpLimits } from './limits.ts'
 
 /** Samples per window. */
 const SAMPLES = 8
