@@ -137,24 +137,18 @@ function listen(server: Server, where: { readonly host: string; readonly port: n
 /** Time-outs and limits; the result closes it, after responses under way. */
 function protect(server: Server | SecureServer, connections: ConnectionLimit | undefined, drainMs: number): AsyncDisposable {
   server.setTimeout(IDLE_TIMEOUT_MS)
-  const unused = trackUnused(server)
+  const endWaiting = trackWaiting(server)
   if (connections) limitConnections(server, connections)
   return {
     async [Symbol.asyncDispose]() {
       if (!server.listening) return
-      // Only no longer listens. HTTP's own `close` resets idle connections at once, from Node 26 on also those whose first request is on
-      // its way.
+      // Only no longer listens. HTTP's own `close` resets connections on which it waits for a request, from Node 26 on also those whose
+      // first request is on its way, and those that have not yet read all of the last response.
       const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()))
-      // Browsers open connections ahead of requests, and Node 24 does not count those as idle.
-      const endUnused = (ageMs: number) => unused(ageMs).forEach(socket => void socket.destroy())
-      endUnused(REQUEST_FOLLOWS_MS)
-      const endIdle = () => {
-        server.closeIdleConnections()
-        endUnused(0)
-      }
-      const timers = [setTimeout(endIdle, REQUEST_FOLLOWS_MS), setTimeout(() => server.closeAllConnections(), drainMs)]
+      endWaiting()
+      const drained = setTimeout(() => server.closeAllConnections(), drainMs)
       await closed
-      for (const timer of timers) clearTimeout(timer)
+      clearTimeout(drained)
       // Ends Node's own check of time-outs.
       server.close()
     },
@@ -187,19 +181,44 @@ function closingConnections(stopping: AbortSignal | undefined, listener: Request
   }
 }
 
-/** Connections that have been open for this long without a request. */
-function trackUnused(server: Server | SecureServer): (ageMs: number) => Socket[] {
-  const open = new Map<Socket, number>()
-  const inUse = new WeakSet<Socket>()
-  const isEncrypted = server instanceof SecureServer
-  server.on(isEncrypted ? 'secureConnection' : 'connection', (socket: Socket) => {
-    open.set(socket, performance.now())
-    socket.once('close', () => open.delete(socket))
+/**
+ * Tracks which connections wait for a request. Once the result is called, those are closed when they have waited for REQUEST_FOLLOWS_MS,
+ * and every other one as long after its response.
+ */
+function trackWaiting(server: Server | SecureServer): () => void {
+  /** With the bytes read so far: where there are more, a request is on its way. */
+  const waiting = new Map<Socket, number>()
+  const underWay = new WeakMap<Socket, number>()
+  let isEnding = false
+  const endSoon = (socket: Socket) => {
+    const end = () => {
+      if (waiting.get(socket) === socket.bytesRead) socket.destroy()
+    }
+    const timer = setTimeout(end, REQUEST_FOLLOWS_MS)
+    socket.once('close', () => clearTimeout(timer))
+  }
+  const wait = (socket: Socket) => {
+    waiting.set(socket, socket.bytesRead)
+    if (isEnding) endSoon(socket)
+  }
+  server.on(server instanceof SecureServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+    wait(socket)
+    socket.once('close', () => waiting.delete(socket))
   })
-  server.on('request', ({ socket }) => inUse.add(socket))
-  // A handshake counts among the bytes read of an encrypted one.
-  const isUnused = (socket: Socket) => !inUse.has(socket) && (isEncrypted || socket.bytesRead === 0)
-  return ageMs => [...open].flatMap(([socket, sinceMs]) => (isUnused(socket) && performance.now() - sinceMs >= ageMs ? [socket] : []))
+  server.on('request', (incoming, outgoing) => {
+    const { socket } = incoming
+    waiting.delete(socket)
+    underWay.set(socket, (underWay.get(socket) ?? 0) + 1)
+    onResponseEnd({ incoming, outgoing }, () => {
+      const left = (underWay.get(socket) ?? 1) - 1
+      underWay.set(socket, left)
+      if (left === 0 && !socket.destroyed) wait(socket)
+    })
+  })
+  return () => {
+    isEnding = true
+    for (const socket of waiting.keys()) endSoon(socket)
+  }
 }
 
 /** Resets the excess connection at once, because sending a response could block, and no browser opens that many. */
