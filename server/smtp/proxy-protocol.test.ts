@@ -4,7 +4,6 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { parseProxyHeader } from '#server/platform/net/proxy-header.ts'
 import { deliver, play, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { startServer } from '#test/harness/mayfly/start-server.ts'
 import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
@@ -107,13 +106,16 @@ test('connections reset before their greeting do no harm', async () => {
   expect(await client.reply()).toMatch(/^220/)
 })
 
-test('any header is read or refused after a bounded number of bytes', () => {
-  for (const whole of [Buffer.from('PROXY TCP4 192.0.2.10 192.0.2.1 40000 25\r\n'), tcp4([192, 0, 2, 11])]) {
-    for (let length = 0; length < whole.length; length++) expect(parseProxyHeader(whole.subarray(0, length))).toBe('incomplete')
-    expect(parseProxyHeader(Buffer.concat([whole, Buffer.from('EHLO')]))).toMatchObject({ length: whole.length })
+test('what cannot become a header is refused at once, however much would follow', async () => {
+  await using smtp = await startTestSmtp({
+    ...PROXIED,
+    limits: { proxyHeaderMs: 3_600_000 },
+    allowLog: [/names a proxy that sent no PROXY header/],
+  })
+  for (const header of [binaryHeader(0x21, 0x11, [1, 2, 3]), Buffer.from([...SIGNATURE, 0x21, 0x11, 0xff, 0xff])]) {
+    await using client = await connectProxied(smtp.port, header)
+    expect(await client.reply()).toMatch(/^421 4\.3\.5/)
   }
-  expect(parseProxyHeader(binaryHeader(0x21, 0x11, [1, 2, 3]))).toBe('none')
-  expect(parseProxyHeader(Buffer.from([...SIGNATURE, 0x21, 0x11, 0xff, 0xff]))).toBe('none')
 })
 
 const haproxy = findHaproxy()

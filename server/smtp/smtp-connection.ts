@@ -5,12 +5,12 @@
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { secureSocket } from '#server/platform/certificates/mail-certificate.ts'
-import { isProxyHeader } from '#server/platform/net/proxy-header.ts'
 import { ArrivalRate } from './arrival-rate.ts'
 import type { SmtpContext } from './context.ts'
 import { DataScanner } from './data-scanner.ts'
 import type { SmtpLimits } from './limits.ts'
 import type { MessageBuffer } from './message-buffer.ts'
+import { isProxyHeader } from './proxy-header.ts'
 import { type Reply, reply, replyThen } from './replies.ts'
 import type { SmtpSession } from './smtp-session.ts'
 

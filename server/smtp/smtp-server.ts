@@ -24,9 +24,9 @@ import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.t
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
-import { parseProxyHeader } from '#server/platform/net/proxy-header.ts'
 import { type ConnectionRefusal, noMetrics, type SmtpContext, type SmtpMetrics } from './context.ts'
 import { SMTP_LIMITS, type SmtpLimits } from './limits.ts'
+import { readProxyHeader } from './proxy-header.ts'
 import { reply } from './replies.ts'
 import { SmtpConnection } from './smtp-connection.ts'
 import { SmtpSession } from './smtp-session.ts'
@@ -145,36 +145,6 @@ function descriptorsMax(): number {
   } catch {
     return Number.POSITIVE_INFINITY
   }
-}
-
-/**
- * Reads the PROXY protocol header and calls `done` once: with the client's address, or with `undefined` if no header arrives in time. The
- * socket is paused then.
- */
-function readProxyHeader(socket: Socket, timeoutMs: number, done: (clientAddress: string | undefined) => void): void {
-  let received: Buffer = Buffer.alloc(0)
-  const settle = (clientAddress: string | undefined, rest: Buffer = Buffer.alloc(0)) => {
-    clearTimeout(timer)
-    socket.pause()
-    socket.off('data', arrived).off('error', ignore).off('close', gone).off('end', gone)
-    if (rest.length > 0) socket.unshift(rest)
-    done(clientAddress)
-  }
-  const arrived = (chunk: Buffer) => {
-    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-    const header = parseProxyHeader(received)
-    if (header === 'incomplete') return
-    if (header === 'none') return settle(undefined)
-    settle(header.clientAddress ?? socket.remoteAddress, received.subarray(header.length))
-  }
-  const ignore = () => undefined
-  const gone = () => {
-    clearTimeout(timer)
-    socket.destroy()
-  }
-  const timer = setTimeout(() => settle(undefined), timeoutMs)
-  socket.on('data', arrived).on('error', ignore).once('close', gone).once('end', gone)
-  socket.resume()
 }
 
 /** Refused connections that still wait for their reply, as a share of the accepted ones. Beyond it they are dropped without a reply. */

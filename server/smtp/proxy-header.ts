@@ -1,5 +1,5 @@
-/** Parses the PROXY protocol header, versions 1 and 2 (https://www.haproxy.org/download/2.6/doc/proxy-protocol.txt). */
-import { isIPv4, isIPv6 } from 'node:net'
+/** Reads the PROXY protocol header, versions 1 and 2 (https://www.haproxy.org/download/2.6/doc/proxy-protocol.txt). */
+import { isIPv4, isIPv6, type Socket } from 'node:net'
 
 /** `clientAddress` is missing when the proxy connects for itself, as in a health check. */
 type ProxyHeader = { readonly length: number; readonly clientAddress?: string }
@@ -16,8 +16,38 @@ const PROXY = 0x21
 const TCP4 = 0x11
 const TCP6 = 0x21
 
+/**
+ * Reads the header and calls `done` once: with the client's address, or with `undefined` if no header arrives in time. The
+ * socket is paused then.
+ */
+export function readProxyHeader(socket: Socket, timeoutMs: number, done: (clientAddress: string | undefined) => void): void {
+  let received: Buffer = Buffer.alloc(0)
+  const settle = (clientAddress: string | undefined, rest: Buffer = Buffer.alloc(0)) => {
+    clearTimeout(timer)
+    socket.pause()
+    socket.off('data', arrived).off('error', ignore).off('close', gone).off('end', gone)
+    if (rest.length > 0) socket.unshift(rest)
+    done(clientAddress)
+  }
+  const arrived = (chunk: Buffer) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+    const header = parseProxyHeader(received)
+    if (header === 'incomplete') return
+    if (header === 'none') return settle(undefined)
+    settle(header.clientAddress ?? socket.remoteAddress, received.subarray(header.length))
+  }
+  const ignore = () => undefined
+  const gone = () => {
+    clearTimeout(timer)
+    socket.destroy()
+  }
+  const timer = setTimeout(() => settle(undefined), timeoutMs)
+  socket.on('data', arrived).on('error', ignore).once('close', gone).once('end', gone)
+  socket.resume()
+}
+
 /** How the connection begins: with a header, `'incomplete'` if it may still become one, `'none'` if it cannot. */
-export function parseProxyHeader(bytes: Buffer): ProxyHeader | 'incomplete' | 'none' {
+function parseProxyHeader(bytes: Buffer): ProxyHeader | 'incomplete' | 'none' {
   if (beginsLike(bytes, SIGNATURE)) return bytes.length < FIXED_BYTES ? 'incomplete' : parseBinary(bytes)
   if (beginsLike(bytes, TEXT_START)) return parseText(bytes)
   return 'none'
