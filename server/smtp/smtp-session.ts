@@ -10,9 +10,18 @@ import type { MailCore, MailFailure, Recipient } from '#server/mail/mail-core.ts
 import type { Client } from '#server/platform/limits/mail-clients.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MailboxId } from '#server/store/store.ts'
+import {
+  parseHello,
+  parseParameters,
+  parseRecipientPath,
+  parseSenderParameters,
+  parseSenderPath,
+  type SenderParameters,
+  withDomain,
+} from './command-arguments.ts'
 import type { SmtpContext } from './context.ts'
+import { isLooping } from './mail-loop.ts'
 import { MessageBuffer } from './message-buffer.ts'
-import { parseParameters, parseRecipientPath, parseSenderPath } from './path.ts'
 import { type Reply, type ReplyName, reply, replyThen, replyToError } from './replies.ts'
 
 /** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before it is read. */
@@ -114,7 +123,7 @@ export class SmtpSession {
     this.#logMail(isThrown ? 'internal' : outcome, recipients.map(domainOf), message.size)
     if (outcome === 'delivered') this.#publish(recipients, { step: 'accepted', bytes: message.size })
     else this.#publish(recipients, { step: 'refused', reason: refusalReason(isThrown ? 'internal' : outcome) })
-    if (isThrown) return this.#failed(outcome.thrown)
+    if (isThrown) return this.#refuseAfterError(outcome.thrown)
     if (outcome !== 'delivered') return reply(outcome)
     this.#commands = 0
     this.#context.clients.countDelivery(this.#client, recipients.flatMap(toMailboxIds))
@@ -145,7 +154,7 @@ export class SmtpSession {
     }
   }
 
-  #failed(thrown: unknown): Reply {
+  #refuseAfterError(thrown: unknown): Reply {
     this.#context.atIntervals(() => this.#context.log.error({ err: thrown }, 'Mail could not be taken'))
     return replyToError(thrown)
   }
@@ -192,22 +201,22 @@ export class SmtpSession {
     if (!this.#hello || this.#transaction) return this.errorReply('bad_sequence')
     const path = parseSenderPath(argument)
     if (!path) return this.errorReply('bad_sender')
-    const parameters = readSenderParameters(path.rest)
+    const parameters = parseSenderParameters(path.rest)
     if (typeof parameters === 'string') return this.errorReply(parameters)
     if (path.isUtf8 && !parameters.isUtf8) return this.errorReply('utf8_undeclared')
-    const blocked = this.#blockedSender(path.address)
-    if (blocked) return blocked
+    const refused = this.#refuseBlockedSender(path.address)
+    if (refused) return refused
     const { messageBytesMax, memoryBudget } = this.#context
     const { declaredBytes } = parameters
     // A message over the limit is refused at RCPT (RFC 1870 section 6.1), where its reader is known and sees why.
     if (declaredBytes <= messageBytesMax && !memoryBudget.hasRoom(this.#client.network, declaredBytes))
-      return this.#postponed('memory_full')
+      return this.#refuseForNow('memory_full')
     this.#transaction = new Transaction(path.address, parameters)
     return reply('sender_ok')
   }
 
   /** The reply that refuses a blocked sender or network, which may have been blocked after it connected. */
-  #blockedSender(address: string): Reply | undefined {
+  #refuseBlockedSender(address: string): Reply | undefined {
     const policy = this.#context.policy()
     const isNetwork = !this.#client.isTrusted && policy.blocksNetwork(this.#client.address)
     if (!isNetwork && !policy.blocksSender(address)) return undefined
@@ -227,29 +236,29 @@ export class SmtpSession {
     if (!parameters || parameters.size > 0) return this.errorReply(parameters ? 'unknown_parameter' : 'bad_argument')
     if (path.isUtf8 && !transaction.isUtf8) return this.errorReply('utf8_undeclared')
     if (transaction.has(recipient)) return reply('recipient_ok')
-    if (transaction.recipientCount >= this.#context.limits.recipientsMax) return this.#refused('too_many_recipients')
-    if (!this.#context.clients.mayNameRecipients(this.#client)) return this.#tooManyUnknownRecipients()
+    if (transaction.recipientCount >= this.#context.limits.recipientsMax) return this.#refuseRecipient('too_many_recipients')
+    if (!this.#context.clients.mayNameRecipients(this.#client)) return this.#refuseGuessing()
     return this.#checkRecipient(transaction, recipient)
   }
 
   async #checkRecipient(transaction: Transaction, recipient: string): Promise<Reply> {
     try {
       const found = await this.#context.mail.checkRecipient(recipient)
-      if (typeof found === 'string') return this.#refused(found, recipient, transaction)
+      if (typeof found === 'string') return this.#refuseRecipient(found, recipient, transaction)
       if (this.#isBlockedRecipient(found)) return this.errorReply('recipient_blocked')
       if (transaction.declaredBytes > this.#context.messageBytesMax) {
         this.#publish([found], { step: 'refused', reason: 'too_large' })
-        transaction.refuse()
-        return this.#refused('message_too_large', recipient)
+        transaction.noteRefusal()
+        return this.#refuseRecipient('message_too_large', recipient)
       }
       if (isForOperator(found) && !this.#context.operatorMailQuota.hasRoom(this.#client.network))
-        return this.#postponed('operator_mail_limit')
+        return this.#refuseForNow('operator_mail_limit')
       transaction.add(found)
       this.#publish([found], { step: 'connected' })
       return reply('recipient_ok')
     } catch (thrown) {
       this.#context.metrics.recipientRefused('internal')
-      return this.#failed(thrown)
+      return this.#refuseAfterError(thrown)
     }
   }
 
@@ -262,22 +271,22 @@ export class SmtpSession {
   }
 
   /** Without `address` no line is logged: the rest of a long list of recipients. */
-  #refused(failure: MailFailure, address?: string, transaction?: Transaction): Reply {
+  #refuseRecipient(failure: MailFailure, address?: string, transaction?: Transaction): Reply {
     this.#context.metrics.recipientRefused(failure)
     if (address !== undefined) this.#logMail(failure, failure === 'domain_not_served' ? [] : [domainOf({ address })])
     if (failure !== 'mailbox_not_found' && failure !== 'domain_not_served') return reply(failure)
-    transaction?.refuse()
+    transaction?.noteRefusal()
     this.#context.clients.countUnknownRecipient(this.#client)
     this.#unknownRecipients++
     return this.#unknownRecipients < this.#context.limits.unknownRecipientsMax ? reply(failure) : lastReply(failure)
   }
 
-  #postponed(reason: 'memory_full' | 'operator_mail_limit'): Reply {
+  #refuseForNow(reason: 'memory_full' | 'operator_mail_limit'): Reply {
     this.#logMail(reason)
     return reply(reason)
   }
 
-  #tooManyUnknownRecipients(): Reply {
+  #refuseGuessing(): Reply {
     this.#context.metrics.recipientRefused('too_many_guesses')
     this.#logMail('too_many_guesses')
     return this.errorReply('too_many_unknown_recipients')
@@ -290,9 +299,9 @@ export class SmtpSession {
     if (transaction.recipientCount === 0) return this.errorReply(transaction.hasRefused ? 'no_recipients' : 'bad_sequence')
     // At least one byte, so that a full budget is reported before the sender starts, not after.
     if (!this.#context.memoryBudget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes)))
-      return this.#postponed('memory_full')
+      return this.#refuseForNow('memory_full')
     if (transaction.recipients.some(isForOperator) && !this.#context.operatorMailQuota.take(this.#client.network))
-      return this.#postponed('operator_mail_limit')
+      return this.#refuseForNow('operator_mail_limit')
     const { declaredBytes } = transaction
     this.#publish(transaction.recipients, { step: 'receiving', ...(declaredBytes > 0 && { bytes: declaredBytes }) })
     return replyThen('start_mail', 'data')
@@ -321,12 +330,6 @@ function lastReply(name: ReplyName | MailFailure): Reply {
   return { text: reply(name).text + reply('too_many_errors').text, next: 'close' }
 }
 
-/** `<postmaster>` alone is an address (RFC 5321 4.5.1); any other needs its domain. */
-function withDomain(address: string, domain: string): string | undefined {
-  if (address.includes('@')) return address
-  return address.toLowerCase() === 'postmaster' ? `${address}@${domain}` : undefined
-}
-
 /** Shown on one line. */
 const SERVER_NAME_CHARS_MAX = 100
 
@@ -353,32 +356,6 @@ function refusalReason(outcome: MailFailure | 'internal'): NonNullable<DeliveryP
   if (outcome === 'mailbox_not_found') return 'ended'
   // After a 4xx code the client tries again. All others are final.
   return outcome !== 'internal' && reply(outcome).text.startsWith('5') ? 'rejected' : 'busy'
-}
-
-type SenderParameters = {
-  readonly isUtf8: boolean
-  /** From SIZE (RFC 1870); 0 if not declared. */
-  readonly declaredBytes: number
-}
-
-/** Values that each MAIL parameter may have. AUTH is ignored: senders that log in elsewhere add it out of habit. */
-const SENDER_PARAMETERS = new Map<string, RegExp>([
-  ['SIZE', /^\d{1,20}$/],
-  ['BODY', /^(?:7BIT|8BITMIME)$/i],
-  ['SMTPUTF8', /^$/],
-  ['AUTH', /^.+$/],
-])
-
-/** The parameters, or the reply that refuses them. */
-function readSenderParameters(rest: string): SenderParameters | 'bad_argument' | 'unknown_parameter' {
-  const parameters = parseParameters(rest)
-  if (!parameters) return 'bad_argument'
-  for (const [name, value] of parameters) {
-    const allowed = SENDER_PARAMETERS.get(name)
-    if (!allowed) return 'unknown_parameter'
-    if (!allowed.test(value ?? '')) return 'bad_argument'
-  }
-  return { isUtf8: parameters.has('SMTPUTF8'), declaredBytes: Number(parameters.get('SIZE') ?? 0) }
 }
 
 /** The envelope between MAIL and the final dot. */
@@ -415,7 +392,7 @@ class Transaction implements SenderParameters {
     this.#recipients.set(dedupeKey(recipient.address), recipient)
   }
 
-  refuse(): void {
+  noteRefusal(): void {
     this.#hasRefused = true
   }
 }
@@ -428,42 +405,3 @@ function dedupeKey(recipient: string): string {
 }
 
 const ASCII = /^[ -~]*$/
-
-/** How much of a message is searched: 101 of the longest real `Received:` fields fit. */
-const TRACE_BYTES_MAX = 256 * 1024
-const LF = 0x0a
-const CR = 0x0d
-const LETTER_R = 0x72
-const RECEIVED = 'received:'
-
-/** Whether the header has more than `hopsMax` `Received:` fields (RFC 5321 6.3). */
-function isLooping(message: Buffer, hopsMax: number): boolean {
-  const header = message.subarray(0, TRACE_BYTES_MAX)
-  let hops = 0
-  for (let at = 0; at < header.length && header[at] !== CR && header[at] !== LF; ) {
-    if (isReceived(header, at) && ++hops > hopsMax) return true
-    const end = header.indexOf(LF, at)
-    if (end === -1) return false
-    at = end + 1
-  }
-  return false
-}
-
-function isReceived(header: Buffer, at: number): boolean {
-  // ASCII letters differ from their upper case in one bit. The first byte rules most lines out.
-  if (((header[at] ?? 0) | 0x20) !== LETTER_R) return false
-  return header.toString('latin1', at, at + RECEIVED.length).toLowerCase() === RECEIVED
-}
-
-const OCTETS_MAX = 255
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in
-const CONTROL = /[\x00-\x1f\x7f]/
-
-/**
- * The name that a client gives itself, safe to store: printable ASCII, at most 255 octets. It proves nothing. `undefined` if it is missing
- * or has control characters. Nothing else is refused: real senders use underscores and worse.
- */
-function parseHello(argument: string): string | undefined {
-  const name = argument.replace(/[^!-~]/g, '').slice(0, OCTETS_MAX)
-  return name && !CONTROL.test(argument) ? name : undefined
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseRecipientPath, parseSenderPath } from './path.ts'
+import { parseRecipientPath, parseSenderPath } from './command-arguments.ts'
 
 const bytes = (text: string) => Buffer.from(text).toString('latin1')
 

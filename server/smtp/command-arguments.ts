@@ -1,6 +1,6 @@
 /**
- * Parses the paths and parameters of MAIL and RCPT (RFC 5321 4.1.2). The line is latin1, one character per byte, so that lengths are octets
- * and nothing is decoded before it is known to be UTF-8 (RFC 6531).
+ * Parses what follows EHLO and HELO, and the paths and parameters of MAIL and RCPT (RFC 5321 4.1.2). The line is latin1, one character per
+ * byte, so that lengths are octets and nothing is decoded before it is known to be UTF-8 (RFC 6531).
  */
 const LOCAL_OCTETS_MAX = 64 // RFC 5321 4.5.3.1.1
 const SENDER_LOCAL_OCTETS_MAX = 1024 // VERP senders exceed 64, and the sender is only displayed
@@ -73,4 +73,47 @@ export function parseParameters(rest: string): Map<string, string | undefined> |
     parameters.set(name.toUpperCase(), value)
   }
   return parameters
+}
+
+export type SenderParameters = {
+  readonly isUtf8: boolean
+  /** From SIZE (RFC 1870); 0 if not declared. */
+  readonly declaredBytes: number
+}
+
+/** Values that each MAIL parameter may have. AUTH is ignored: senders that log in elsewhere add it out of habit. */
+const SENDER_PARAMETERS = new Map<string, RegExp>([
+  ['SIZE', /^\d{1,20}$/],
+  ['BODY', /^(?:7BIT|8BITMIME)$/i],
+  ['SMTPUTF8', /^$/],
+  ['AUTH', /^.+$/],
+])
+
+/** The parameters, or the reply that refuses them. */
+export function parseSenderParameters(rest: string): SenderParameters | 'bad_argument' | 'unknown_parameter' {
+  const parameters = parseParameters(rest)
+  if (!parameters) return 'bad_argument'
+  for (const [name, value] of parameters) {
+    const allowed = SENDER_PARAMETERS.get(name)
+    if (!allowed) return 'unknown_parameter'
+    if (!allowed.test(value ?? '')) return 'bad_argument'
+  }
+  return { isUtf8: parameters.has('SMTPUTF8'), declaredBytes: Number(parameters.get('SIZE') ?? 0) }
+}
+
+/** `<postmaster>` alone is an address (RFC 5321 4.5.1); any other needs its domain. */
+export function withDomain(address: string, domain: string): string | undefined {
+  if (address.includes('@')) return address
+  return address.toLowerCase() === 'postmaster' ? `${address}@${domain}` : undefined
+}
+
+const HELLO_OCTETS_MAX = 255
+
+/**
+ * The name that a client gives itself, safe to store: printable ASCII, at most 255 octets. It proves nothing. `undefined` if it is missing
+ * or has control characters. Nothing else is refused: real senders use underscores and worse.
+ */
+export function parseHello(argument: string): string | undefined {
+  const name = argument.replace(/[^!-~]/g, '').slice(0, HELLO_OCTETS_MAX)
+  return name && !CONTROL.test(argument) ? name : undefined
 }
