@@ -70,15 +70,21 @@ export function errorJson(exitCode: ExitCode, message: string): string {
 
 /** What went wrong with a file or folder, and the remedy: the command runs as the user of the server. `undefined` for any other error. */
 export function fileRefusal(error: unknown): string | undefined {
-  if (!(error instanceof Error && 'code' in error && 'path' in error)) return undefined
+  if (!(error instanceof Error && 'code' in error && 'path' in error && 'syscall' in error)) return undefined
+  if (`${error.syscall}`.startsWith('spawn')) return `The program ${plain(`${error.path}`)} cannot be run (${error.code}): install it.`
   const place = plain('dest' in error ? `${error.dest}` : `${error.path}`)
   const remedies: Readonly<Record<string, string>> = {
+    EEXIST: `${place} is not a folder: name another.`,
+    ENOTDIR: `${place} cannot be used: a part of this path is a file. Correct the path.`,
+    ENAMETOOLONG: `${place} is too long for a path: choose a shorter one.`,
     ENOENT: `${place} does not exist and cannot be made: correct the path.`,
     ENOSPC: `The disk of ${place} is full: make room, or use another.`,
     EROFS: `The disk of ${place} cannot be written: use /var/backups/mayfly, or another folder.`,
   }
   const mayNot = () => `The user ${userName()} may not use ${place}: use /var/backups/mayfly, or give it to that user with chown.`
-  return error.code === 'EACCES' || error.code === 'EPERM' ? mayNot() : remedies[String(error.code)]
+  return error.code === 'EACCES' || error.code === 'EPERM'
+    ? mayNot()
+    : (remedies[String(error.code)] ?? `${place} cannot be used (${error.code}): name another.`)
 }
 
 /** A container may run as a user without a name. */

@@ -100,6 +100,20 @@ test('a folder that cannot be written is named in one sentence, with the user an
   expect(err).toContain(mine)
   const absent = await readFile(at('absent')).catch(error => error)
   expect(fileRefusal(absent)).toBe(`${at('absent')} does not exist and cannot be made: correct the path.`)
+  const program = await once(spawn('/nowhere/git'), 'spawn').catch(error => error)
+  expect(fileRefusal(program)).toBe('The program /nowhere/git cannot be run (ENOENT): install it.')
+})
+
+test.each([
+  ['/proc/none', /^\/proc\/none does not exist and cannot be made: correct the path\.\n$/],
+  ['/dev/null', /^\/dev\/null is not a folder: name another\.\n$/],
+  ['/dev/null/below', /^\/dev\/null is not a folder: name another\.\n$/],
+  [`/tmp/${'x'.repeat(300)}`, /^\/tmp\/x+ is too long for a path: choose a shorter one\.\n$/],
+])('a backup to %s, which can never be written, ends with a sentence', { timeout: 30_000 }, async (place, sentence) => {
+  mkdirSync(at('data'))
+  writeFileSync(at('data/mail.db'), '')
+  for (const more of [[], ['--keep', '3']])
+    expect(await mayfly(['backup', place, ...more])).toEqual({ code: 1, out: '', err: expect.stringMatching(sentence) })
 })
 
 test('a backup under load contains everything acknowledged before it, and opens in another folder', { timeout: 120_000 }, async () => {

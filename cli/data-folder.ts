@@ -10,6 +10,7 @@ import { askServer } from '#server/operator/control.ts'
 import { ACME_FILE, ACME_FOLDER, listAcmeFiles } from '#server/platform/certificates/acme-files.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { version } from '#server/platform/installation.ts'
+import { makeFolder } from '#server/start/data-folder.ts'
 import { readFact } from '#server/store/sqlite/migrations.ts'
 import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
@@ -82,7 +83,7 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
   const secret = withSecret ? loadSecret(dataDir, config.secret) : undefined
   // SQLite creates its files with the usual rights; the folder may exist and be open to others.
   process.umask(0o077)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   if ((await readdir(folder)).length > 0) throw new CommandError(EXIT.failed, `${folder} is not empty: name a new folder for each backup.`)
   const certificates = await listAcmeFiles(dataDir)
   const names = ['mail.db', ...(databaseUrl === undefined && existsSync(join(dataDir, 'site.db')) ? ['site.db'] : []), ...certificates]
@@ -219,7 +220,7 @@ async function refuseUnreadable(folder: string, path: string): Promise<void> {
 
 /** A secret may exist already: operators who back it up separately restore it first. */
 async function refuseFull(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(dataDir)
   if (await askServer(dataDir, {})) {
     throw new CommandError(EXIT.failed, `A server is running on ${dataDir}. Stop it, and name an empty folder in DATA_DIR.`)
   }

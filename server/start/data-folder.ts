@@ -60,7 +60,7 @@ function ignoreForeignFile(error: NodeJS.ErrnoException): void {
  * Creates one folder at a time. Where the system returns ENOENT for a `mkdir` in a folder that exists, as below /proc, Node's recursive
  * mkdir loops forever at full CPU (seen on Node 24).
  */
-async function makeFolder(folder: string): Promise<void> {
+export async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return
   const parent = dirname(folder)
   if (parent !== folder) await makeFolder(parent)
