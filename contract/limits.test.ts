@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import { DESTROYING_MS, POLL_MS } from '#web/lib/mailbox/countdown.ts'
-import { LIFETIME_SECONDS, NEW_ADDRESS_LIMIT, PRO_LIFETIME_SECONDS, WARNING_SECONDS } from './limits.ts'
+import { newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
+import { LIFETIME_SECONDS, PRO_LIFETIME_SECONDS, WARNING_SECONDS } from './limits.ts'
 
 test('an address lives 600 s, warns at 30 s, takes 2 s to be destroyed, and its inbox is fetched every 60 s', () => {
   expect([LIFETIME_SECONDS, WARNING_SECONDS, DESTROYING_MS, POLL_MS]).toEqual([600, 30, 2000, 60_000])
@@ -13,8 +14,9 @@ test('a Pro address lives 24 hours, as the texts of account, home and legal page
 })
 
 test('5 generations per 300 s (texts of home and legal pages); auth 5 per 900 s, api 10 per 60 s, captcha 3 per 180 s', () => {
-  expect(NEW_ADDRESS_LIMIT).toEqual({ attempts: 5, windowSeconds: 300 })
-  const { auth, publicWrites, botCheckFailures } = limitsFor({ networkLimitFactor: 1, apiCreationsPerHour: 1 })
+  expect(newAddressLimit(false)).toEqual({ attempts: 5, windowSeconds: 300 })
+  const { newAddresses, auth, publicWrites, botCheckFailures } = limitsFor({ networkLimitFactor: 1, apiCreationsPerHour: 1 })
+  expect(newAddresses).toMatchObject({ name: 'generation', attempts: 5, windowSeconds: 300 })
   expect(auth).toMatchObject({ name: 'auth', attempts: 5, windowSeconds: 900 })
   expect(publicWrites).toMatchObject({ name: 'api', attempts: 10, windowSeconds: 60 })
   expect(botCheckFailures).toMatchObject({ name: 'captcha', attempts: 3, windowSeconds: 180 })

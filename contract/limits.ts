@@ -26,10 +26,6 @@ export const MAILBOX_PAGE = { default: 100, max: 500 } as const
 export const PUSH_ENDPOINT_CHARS_MAX = 2000
 export const API_KEY_NAME_CHARS = { min: 1, max: 60 } as const
 
-/** New addresses: counted by the browser, and by the server for each network (for each account with Pro). */
-export const NEW_ADDRESS_LIMIT = { attempts: 5, windowSeconds: 300 } as const
-export const NEW_ADDRESS_LIMIT_PRO = { attempts: 30, windowSeconds: 300 } as const
-
 /**
  * Attachments listed in a row of the inbox: without a limit, a list of 100 mails with 999 attachments each took 30 MB. A whole message
  * lists them all.

@@ -1,5 +1,4 @@
-/** Every rate limit of the HTTP side. Numbers that the browser needs too are in contract/limits.ts. */
-import { NEW_ADDRESS_LIMIT, NEW_ADDRESS_LIMIT_PRO } from '#contract/limits.ts'
+/** Every rate limit of the HTTP side. The browser has its own for new addresses, in web/lib/mailbox/new-address-limit.ts. */
 import type { Config } from '../config/config.ts'
 import type { Limit } from './limiter.ts'
 
@@ -8,8 +7,11 @@ const AUTH_LIMIT = { attempts: 5, windowSeconds: 900 } as const
 /** Writes that need no token: contact form, reports, blog views. */
 const PUBLIC_WRITES = { attempts: 10, windowSeconds: 60 } as const
 const BOT_CHECK_FAILURES = { attempts: 3, windowSeconds: 180 } as const
+const NEW_ADDRESSES = { attempts: 5, windowSeconds: 300 } as const
+/** For each account. */
+const NEW_ADDRESSES_PRO = { attempts: 30, windowSeconds: 300 } as const
 /** An IPv6 /48 has 65,536 networks. A provider may share one among customers, so that it has many visitors' attempts. */
-const NEW_ADDRESSES_OF_SITE = { ...NEW_ADDRESS_LIMIT, attempts: 20 * NEW_ADDRESS_LIMIT.attempts } as const
+const NEW_ADDRESSES_OF_SITE = { ...NEW_ADDRESSES, attempts: 20 * NEW_ADDRESSES.attempts } as const
 /** Event streams and long polls of one network, e.g. an office behind one address where everybody has a tab open. */
 const STREAMS_PER_NETWORK_MAX = 200
 /** Wrong tokens from one network. A page whose address has expired sends a few. */
@@ -44,9 +46,9 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
   })
   return {
     // The names are keys on Valkey and stand in the RateLimit headers.
-    newAddresses: perNetwork('generation', NEW_ADDRESS_LIMIT),
+    newAddresses: perNetwork('generation', NEW_ADDRESSES),
     newAddressesOfSite: perNetwork('generation-48', NEW_ADDRESSES_OF_SITE),
-    newAddressesPro: { ...NEW_ADDRESS_LIMIT_PRO, name: 'generation-pro' },
+    newAddressesPro: { ...NEW_ADDRESSES_PRO, name: 'generation-pro' },
     webhookTests: { name: 'webhook-tests', attempts: 20, windowSeconds: 60 },
     apiCreations: { name: 'api-creations', attempts: apiCreationsPerHour, windowSeconds: 3600 },
     takenNames: { name: 'taken-names', attempts: 300, windowSeconds: 3600 },

@@ -1,6 +1,6 @@
-import { NEW_ADDRESS_LIMIT } from '#contract/limits.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { BotCheckError, type BotCheckFailure, botCheckRefused } from '#web/lib/bot-check/bot-check.ts'
+import { newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
 import type { Toast } from '#web/lib/notify/toasts.ts'
 import type { MailboxTexts } from '#web/texts/en/core.ts'
 
@@ -42,7 +42,8 @@ export function newAddressFailure(error: unknown): MailboxNotice {
   if (error instanceof BotCheckError) return { kind: 'bot_check', failure: error.failure }
   if (error instanceof ProblemError) {
     if (error.code === 'bot_check_failed') return { kind: 'bot_check', failure: botCheckRefused('generate_email').failure }
-    if (error.code === 'rate_limited') return { kind: 'rate_limited', seconds: error.retryAfterSeconds ?? NEW_ADDRESS_LIMIT.windowSeconds }
+    if (error.code === 'rate_limited')
+      return { kind: 'rate_limited', seconds: error.retryAfterSeconds ?? newAddressLimit(false).windowSeconds }
     if (error.code === 'mailboxes_max') return { kind: 'full' }
   }
   console.warn(error)

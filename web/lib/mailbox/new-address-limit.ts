@@ -1,5 +1,4 @@
-/** The browser's own limit of new addresses: 5 per 300 s and device, 30 for an account. The server has its own and trusts none of this. */
-import { NEW_ADDRESS_LIMIT, NEW_ADDRESS_LIMIT_PRO } from '#contract/limits.ts'
+/** The browser's own limit of new addresses. The server's is in server/platform/limits/rate-limits.ts, and trusts none of this. */
 import { type KeyValue, readStored, writeStored } from '../browser/storage.ts'
 import { list, number, object, pair, type Shaped, text } from '../shape.ts'
 
@@ -10,6 +9,11 @@ const KEY = 'mayfly.generation-limit'
 const recordsShape = list(pair(text, recordShape))
 
 type Limit = { readonly attempts: number; readonly windowSeconds: number }
+/** For each device. */
+const DEVICE_LIMIT: Limit = { attempts: 5, windowSeconds: 300 }
+/** For each account. */
+const ACCOUNT_LIMIT: Limit = { attempts: 30, windowSeconds: 300 }
+
 export type Allowance = {
   readonly remaining: number
   /** Whole seconds until the window ends; 0 while attempts remain. */
@@ -17,10 +21,10 @@ export type Allowance = {
 }
 
 /** Accounts may create addresses more often. */
-export const newAddressLimit = (isPro: boolean): Limit => (isPro ? NEW_ADDRESS_LIMIT_PRO : NEW_ADDRESS_LIMIT)
+export const newAddressLimit = (isPro: boolean): Limit => (isPro ? ACCOUNT_LIMIT : DEVICE_LIMIT)
 
 /** What is left for `identifier` now. A window that starts in the future (the clock was set back) counts as over. */
-export function allowanceFor(store: KeyValue, identifier: string, now: number, limit: Limit = NEW_ADDRESS_LIMIT): Allowance {
+export function allowanceFor(store: KeyValue, identifier: string, now: number, limit: Limit = DEVICE_LIMIT): Allowance {
   const record = liveRecord(store, identifier, now, limit)
   if (!record) return { remaining: limit.attempts, secondsUntilReset: 0 }
   const remaining = Math.max(0, limit.attempts - record.count)
@@ -30,11 +34,11 @@ export function allowanceFor(store: KeyValue, identifier: string, now: number, l
 
 /** Whether anybody on this device has used up their attempts: cheaper to know than one's own, for the home page's inline script. */
 export function hasSpentAttempts(store: KeyValue, now: number): boolean {
-  return readRecords(store).some(([, record]) => record.count >= NEW_ADDRESS_LIMIT.attempts && isLive(record, now, NEW_ADDRESS_LIMIT))
+  return readRecords(store).some(([, record]) => record.count >= DEVICE_LIMIT.attempts && isLive(record, now, DEVICE_LIMIT))
 }
 
 /** Counts one attempt and returns what is left. */
-export function recordAttempt(store: KeyValue, identifier: string, now: number, limit: Limit = NEW_ADDRESS_LIMIT): Allowance {
+export function recordAttempt(store: KeyValue, identifier: string, now: number, limit: Limit = DEVICE_LIMIT): Allowance {
   const record = liveRecord(store, identifier, now, limit) ?? { count: 0, firstAttempt: now, lastAttempt: now }
   const next: RateLimitRecord = { ...record, count: record.count + 1, lastAttempt: now }
   const others = readRecords(store).filter(([key, other]) => key !== identifier && isLive(other, now, limit))
