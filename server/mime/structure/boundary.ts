@@ -48,9 +48,9 @@ export class BoundaryScanner {
     if (watched) watched.push({ depth, isEnded: false })
     else this.#watched.set(key, [{ depth, isEnded: false }])
     this.#hashes
-      .add(hashText(key))
-      .add(hashText(`${key}--`))
-      .add(hashText(`${boundary.slice(0, BOUNDARY_CHARS_MAX)}--`))
+      .add(hashLine(key))
+      .add(hashLine(`${key}--`))
+      .add(hashLine(`${boundary.slice(0, BOUNDARY_CHARS_MAX)}--`))
     this.#longest = Math.max(this.#longest, Math.min(boundary.length, BOUNDARY_CHARS_MAX))
     this.#count++
   }
@@ -208,7 +208,7 @@ function boundaryKey(boundary: string): string {
   return boundary.slice(0, BOUNDARY_CHARS_MAX).trimEnd()
 }
 
-function hashText(text: string): number {
+function hashLine(text: string): number {
   let hash = 0
   for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
   return hash

@@ -3,7 +3,7 @@ import { readEventStream, reconnectAfterMs, SILENCE_MS } from '#contract/event-s
 import type { DeliveryProgress, MailboxEvent } from '#contract/mailbox.ts'
 import { delivery, mailboxEvent, streamEvent, streamEvents } from '../api/mailbox-routes.ts'
 import { isUnanswered, ProblemError, send } from '../api/request.ts'
-import { hashText } from '../bot-check/fingerprint.ts'
+import { hashText } from '../hash-text.ts'
 import { either, number, object, oneOf, optional, type Shaped, text } from '../shape.ts'
 import { POLL_MS } from './countdown.ts'
 

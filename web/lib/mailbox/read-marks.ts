@@ -2,8 +2,8 @@
 
 import { listMessages } from '../api/mailbox-routes.ts'
 import { request } from '../api/request.ts'
-import { hashText } from '../bot-check/fingerprint.ts'
 import { localStore, readStored, writeStored } from '../browser/storage.ts'
+import { hashText } from '../hash-text.ts'
 import { list, object, type Shaped, text } from '../shape.ts'
 
 const KEY = 'mayfly.read'

@@ -2,8 +2,8 @@
 import { useState } from 'react'
 import type { Message } from '#contract/mailbox.ts'
 import { isSenderDoubtful } from '#contract/sender-warning.ts'
-import { hashText } from '#web/lib/bot-check/fingerprint.ts'
 import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts'
+import { hashText } from '#web/lib/hash-text.ts'
 import { list, object, text } from '#web/lib/shape.ts'
 import type { ThemeChoice } from './frame-theme.ts'
 
