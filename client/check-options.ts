@@ -7,6 +7,7 @@ const CURSOR = /^\d{1,15}$/
 type Check = { readonly wanted: string; readonly holds: (value: unknown) => boolean }
 
 const text: Check = { wanted: 'a string', holds: value => typeof value === 'string' }
+/** An empty condition, e.g. of a variable that is not set, would match any mail. */
 const someText: Check = { wanted: 'a string that is not empty', holds: value => typeof value === 'string' && value !== '' }
 const milliseconds: Check = {
   wanted: `a number of milliseconds from 0 to ${TIMEOUT_MS_MAX}`,
@@ -16,6 +17,10 @@ const seconds: Check = { wanted: 'a number of seconds', holds: value => typeof v
 const callable: Check = { wanted: 'a function', holds: value => typeof value === 'function' }
 const record: Check = { wanted: 'an object', holds: value => typeof value === 'object' && value !== null }
 const signal: Check = { wanted: 'an AbortSignal', holds: value => typeof value === 'object' && value !== null && 'aborted' in value }
+const host: Check = {
+  wanted: 'the name of a host, e.g. shop.test or localhost:3000',
+  holds: value => typeof value === 'string' && /^[^\s/@.][^\s/@]*$/.test(value),
+}
 const after: Check = { wanted: 'a message, a cursor, a valid Date or an ISO 8601 time', holds: isPointInTime }
 
 function isPointInTime(value: unknown): boolean {
@@ -24,7 +29,7 @@ function isPointInTime(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'cursor' in value && typeof value.cursor === 'string' && CURSOR.test(value.cursor)
 }
 
-const filter = { from: text, to: text, subject: text, body: text, after }
+const filter = { from: someText, to: someText, subject: someText, body: someText, after }
 const patience = { timeoutMs: milliseconds, signal }
 const creation = { lifetimeSeconds: seconds, domain: someText, ...patience }
 const waiting = { ...filter, ...patience }
@@ -43,7 +48,7 @@ const CHECKS = {
   waitForMessage: { ...waiting, match: callable },
   waitForMessages: { ...waiting, match: callable },
   waitForCode: { ...waiting, codePattern: { wanted: 'a regular expression', holds: value => value instanceof RegExp } },
-  waitForLink: { ...waiting, host: someText },
+  waitForLink: { ...waiting, host },
   'message.check': { ...patience, follow: { wanted: 'true or false', holds: value => typeof value === 'boolean' }, fetch: callable },
   expectNoMail: { ...filter, withinMs: milliseconds, signal },
   receiveWebhooks: { host: someText, port: { wanted: 'a port', holds: value => Number.isInteger(value) }, url: someText },
@@ -57,7 +62,9 @@ const CHECKS = {
  */
 export function checkOptions(call: keyof typeof CHECKS, options: object): void {
   const checks: Readonly<Record<string, Check>> = CHECKS[call]
-  if (typeof options !== 'object' || options === null) throw new TypeError(`${call}: the options must be an object, not ${show(options)}`)
+  // A regular expression or a Map has no names to check.
+  if (Object.prototype.toString.call(options) !== '[object Object]')
+    throw new TypeError(`${call}: the options must be a plain object, not ${show(options)}`)
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined
     if (!check) throw new TypeError(`${call} has no option ${JSON.stringify(name)}; it has ${Object.keys(checks).join(', ')}`)

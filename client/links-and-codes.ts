@@ -22,12 +22,12 @@ export function findLink(message: Content, host?: string): string | undefined {
   return [...confirmations, ...listLinks(message).map(({ url }) => url)].find(url => leadsTo(url, host.toLowerCase()))
 }
 
-/** The most likely code, or what `pattern` finds in subject and text. */
+/** The most likely code, or what `pattern` finds in subject and text; nothing is no code. */
 export function findCode({ codes, subject, text, html = '' }: Message, pattern?: RegExp): string | undefined {
   if (!pattern) return codes[0]
   // With `g` or `y` it would remember where it stopped in another message.
   const [whole, group] = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')).exec(`${subject}\n${text ?? plainText(html)}`) ?? []
-  return group ?? whole
+  return (group ?? whole) || undefined
 }
 
 /** Every link of HTML and text in their order, each URL once, with the text that is shown for it. */

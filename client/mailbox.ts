@@ -52,7 +52,7 @@ export class Mailbox implements AsyncDisposable {
     if (!match) return this.#message(await waitForFirst(this.#scope, conditions))
     return waitForPick(this.#scope, conditions, { what: 'message that matches', missing: '`match` refused it' }, fields => {
       const message = this.#message(fields)
-      return match(message) ? message : undefined
+      return holds(match, message) ? message : undefined
     })
   }
 
@@ -65,7 +65,7 @@ export class Mailbox implements AsyncDisposable {
     const search = { what: `${count} messages`, missing: `it matches, but ${count} were wanted` }
     return waitForPick(this.#scope, conditions, search, fields => {
       const message = this.#message(fields)
-      if (!match || match(message)) found.push(message)
+      if (!match || holds(match, message)) found.push(message)
       return found.length >= count ? found : undefined
     })
   }
@@ -154,4 +154,12 @@ export class Mailbox implements AsyncDisposable {
   #message(fields: ConstructorParameters<typeof Message>[2]): Message {
     return new Message(this.#api, this.token, fields)
   }
+}
+
+/** A promise is true whatever it resolves to, and would match any mail. */
+function holds(match: (message: Message) => unknown, message: Message): boolean {
+  const result = match(message)
+  if (typeof result === 'object' && result !== null && 'then' in result)
+    throw new TypeError('match must return true or false, not a promise')
+  return Boolean(result)
 }

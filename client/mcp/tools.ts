@@ -86,8 +86,9 @@ export const tools: { readonly [Name in ToolName]: Tool<Name> } = {
     annotations: reads,
     isUntrusted: true,
     async run({ inboxes }, input, signal) {
-      const message = await waitUntil(await inboxes.find(input.inbox), waiting(input, signal), each => findLink(each, input.host))
-      return { untrusted: true, link: findLink(message, input.host) ?? '', message: row(message) }
+      const host = input.host || undefined
+      const message = await waitUntil(await inboxes.find(input.inbox), waiting(input, signal), each => findLink(each, host))
+      return { untrusted: true, link: findLink(message, host) ?? '', message: row(message) }
     },
   },
   delete_inbox: {
@@ -107,7 +108,9 @@ export const tools: { readonly [Name in ToolName]: Tool<Name> } = {
 type Waiting = Parameters<Mailbox['waitForMessage']>[0] & object
 
 function waiting({ from, subject, to, body, after, timeout_seconds }: Input<'wait_for_message'>, signal: AbortSignal): Waiting {
-  return { from, subject, to, body, after, timeoutMs: timeout_seconds * 1000, signal }
+  // Models fill in every argument; one that is empty is no condition.
+  const conditions = Object.entries({ from, subject, to, body, after }).filter(([, value]) => value !== '')
+  return { ...Object.fromEntries(conditions), timeoutMs: timeout_seconds * 1000, signal }
 }
 
 function waitUntil(mailbox: Mailbox, options: Waiting, pick: (message: Message) => string | undefined): Promise<Message> {

@@ -246,7 +246,11 @@ describe('options are checked before anything is sent', () => {
     [{ timeoutMs: '5000' }, 'timeoutMs must be a number of milliseconds from 0 to 86400000, not "5000"'],
     [{ timeoutMs: Number.POSITIVE_INFINITY }, 'not Infinity'],
     [{ sender: 'xyz' }, 'waitForMessage has no option "sender"; it has from, to, subject, body, after, timeoutMs, signal, match'],
-    [{ from: null }, 'from must be a string, not null'],
+    [{ from: null }, 'from must be a string that is not empty, not null'],
+    [{ from: '' }, 'from must be a string that is not empty, not ""'],
+    [/sign up/, 'the options must be a plain object, not /sign up/'],
+    [new Map([['from', 'xyz']]), 'the options must be a plain object'],
+    [[], 'the options must be a plain object'],
     [{ after: new Date(Number.NaN) }, 'after must be a message, a cursor, a valid Date or an ISO 8601 time'],
     [{ after: 'yesterday' }, 'not "yesterday"'],
     [{ match: 'x' }, 'match must be a function'],
@@ -265,12 +269,22 @@ describe('options are checked before anything is sent', () => {
       () => mailbox.waitForMessages(0),
       () => mailbox.waitForCode(wrong({ codePattern: '\\d+' })),
       () => mailbox.waitForLink(wrong({ host: '' })),
+      () => mailbox.waitForLink({ host: 'https://shop.test' }),
       () => mailbox.expectNoMail(wrong({})),
       () => mailbox.readMessage(wrong({})),
       () => Array.fromAsync(mailbox.messages(wrong({ from: 'x' }))),
     ]
     for (const call of calls) await expect(call(), String(call)).rejects.toBeInstanceOf(TypeError)
     expect(() => new Mayfly(wrong({ url: mayfly.url, key: 'x' }))).toThrow('new Mayfly has no option "key"')
+  })
+
+  test('a condition that returns a promise is refused, and a pattern that matches nothing finds no code', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    await client.server.deliver(mailbox.address)
+    const isOurs = wrong(async () => false)
+    await expect(mailbox.waitForMessage({ match: isOurs })).rejects.toThrow('match must return true or false, not a promise')
+    await expect(mailbox.waitForMessages(1, { match: isOurs })).rejects.toThrow('not a promise')
+    await expect(mailbox.waitForCode({ codePattern: /Ticket: (\d*)|/, timeoutMs: 100 })).rejects.toMatchObject({ code: 'timeout' })
   })
 
   test('an empty API key is none', async () => {
