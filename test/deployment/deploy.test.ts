@@ -261,12 +261,21 @@ describe.skipIf(!isRoot)('the commands of docs/operations.md', () => {
   test.skipIf(!canSetUp)('a port that another program holds ends the set-up before anything is written, with its name', async () => {
     const setup = linesOf('operatorInstall').find(line => line.includes(' setup ')) ?? ''
     // What a set-up would change is a copy.
+    const held = [
+      [25, 'system-postfix.slice/postfix@-.service'],
+      [80, 'docker.service'],
+    ] as const
     const script = [
       'ip link set lo up',
+      'held=',
       `cp -a /etc ${folder}/etc-copy && mount --bind ${folder}/etc-copy /etc`,
       'for place in /usr/local/bin /var/backups; do mount -t tmpfs none $place; done',
-      `${process.execPath} -e 'require("net").createServer().listen(25, "127.0.0.1", () => console.log("listens"))' > ${folder}/listens & held=$!`,
-      `until grep -q listens ${folder}/listens; do sleep 0.1; done`,
+      ...held.flatMap(([port, group]) => [
+        `${process.execPath} -e 'require("net").createServer().listen(${port}, "127.0.0.1", () => console.log("listens"))' > ${folder}/${port} &`,
+        `held="$held $!"`,
+        `echo '0::/system.slice/${group}' > ${folder}/group-${port} && mount --bind ${folder}/group-${port} /proc/$!/cgroup`,
+        `until grep -q listens ${folder}/${port}; do sleep 0.1; done`,
+      ]),
       `${setup} && echo "exit 0" || echo "exit $?"`,
       `ls /etc/mayfly /usr/local/bin/mayfly /var/backups/mayfly 2> /dev/null || true`,
       `id mayfly 2> /dev/null || true`,
@@ -275,7 +284,10 @@ describe.skipIf(!isRoot)('the commands of docs/operations.md', () => {
     writeFileSync(join(folder, 'taken.sh'), script.join('\n'))
     const { stdout, stderr } = await sh(`unshare --mount --net sh -eu ${folder}/taken.sh`)
     expect(stderr).toMatch(
-      /^SMTP_PORT 25 is taken by \S+ \(process \d+\)\. Stop it \(.+\), or choose another SMTP_PORT\.\nNothing was written\.$/m,
+      /^SMTP_PORT 25 is taken by \S+ \(process \d+\)\. Stop it \(systemctl disable --now postfix\), or choose another SMTP_PORT\.$/m,
+    )
+    expect(stderr, 'what else depends on it is not known').toMatch(
+      /^HTTP_PORT 80 is taken by \S+ \(process \d+\)\. Choose another HTTP_PORT\. A web server can stay: .*\nNothing was written\.$/m,
     )
     expect(stderr).not.toContain('    at ')
     expect(stdout.trim().split('\n').at(-1), 'nothing is there').toBe('exit 1')

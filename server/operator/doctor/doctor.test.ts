@@ -1,4 +1,5 @@
 /** Each thing that a deployment gets wrong, done wrong once: what the doctor says of it. Real DNS, real SMTP, real HTTP. */
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createSecureServer } from 'node:https'
@@ -11,13 +12,14 @@ import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { variableNames } from '#server/platform/config/settings.ts'
 import { divideMemory } from '#server/platform/memory/memory-budget.ts'
+import { freePort } from '#test/harness/free-port.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { startConnectProxy } from '#test/harness/servers/connect-proxy.ts'
 import { healthyZone, startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
 import { startTimeServer } from '#test/harness/servers/time-server.ts'
 import { createNameServer, type DoctorContext, exitCodeFor, type Finding } from './context.ts'
 import { examine } from './doctor.ts'
-import { checkPorts } from './host-checks.ts'
+import { freePort as checkPort, checkPorts } from './host-checks.ts'
 import { DomainLists } from './list-checks.ts'
 
 const DOMAIN = 'mayfly.example'
@@ -411,8 +413,26 @@ test('the disk is full, memory is short, or the data folder is missing', async (
   expect(gone).toContainEqual(expect.stringMatching(/^data folder failure: .*\/nowhere is not there yet/))
   expect(gone).toContainEqual(expect.stringMatching(/^server warning: No server runs/))
   expect(gone).toContainEqual(
-    expect.stringMatching(/^port failure: HTTP_PORT \d+ is taken by (?:.+ \(process \d+\)\. Stop it \(|another program)/),
+    expect.stringMatching(/^port failure: HTTP_PORT \d+ is taken by (?:.+ \(process \d+\)\. Choose another HTTP_PORT\.|another program)/),
   )
+})
+
+test.skipIf(spawnSync('ss', ['-V']).status !== 0)('a port: only who listens at the same address holds it (needs ss)', async () => {
+  const port = await freePort()
+  const listen = (host: string) => `require('net').createServer().listen(${port}, '${host}', () => console.log('listens'))`
+  const hold = async (host: string) => {
+    const child = spawn(process.execPath, ['-e', listen(host)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void child.kill())
+    await once(child.stdout, 'data')
+    return child.pid
+  }
+  const said = async (host: string) => (await checkPort({ name: 'SMTP_PORT', host, port })).sentence
+  const pids = [await hold('127.0.0.2'), await hold('127.0.0.3')]
+  expect(await said('127.0.0.3')).toContain(`(process ${pids[1]})`)
+  expect(await said('127.0.0.4')).toBe(`SMTP_PORT ${port} is free: the server can take it.`)
+  expect(await said('0.0.0.0')).toContain('is taken by')
+  const loopback = await hold('::1')
+  expect(await said('::1')).toContain(`(process ${loopback})`)
 })
 
 test('the clock is wrong, or no time server responds', async () => {

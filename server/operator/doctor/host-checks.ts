@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
 import { access, constants, readFile, statfs } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, isIP } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { MIB } from '#contract/limits.ts'
@@ -187,30 +187,46 @@ export async function freePort({ name, host, port }: Listener): Promise<Finding>
     server.listen(port, host, () => server.close(() => resolve(undefined)))
   })
   if (trouble === undefined) return ok('port', `${name} ${port} is free: the server can take it.`)
-  const listening = await listenersOn(port)
+  const listening = await listenersOn(host, port)
   if (trouble === 'EADDRINUSE' || (trouble === 'EACCES' && listening !== '')) {
-    const { program, command } = await holderOf(port, listening)
-    const remedy = command === undefined ? 'Use that server, with its own settings' : `Stop it (${command})`
-    return failure('port', `${name} ${port} is taken by ${program}.`, `${remedy}, or choose another ${name}.`)
+    const { program, remedy } = await holderOf(port, listening)
+    const another = `hoose another ${name}.`
+    return failure('port', `${name} ${port} is taken by ${program}.`, remedy === undefined ? `C${another}` : `${remedy}, or c${another}`)
   }
   // A port below 1024, which the systemd unit may take and the user of this command may not.
   if (trouble === 'EACCES') return ok('port', `Nothing listens on ${name} ${port}: the systemd unit can take it.`)
   return failure('port', `${name} ${port} cannot be opened (${trouble}).`, `This machine cannot listen at ${host}: correct HOST.`)
 }
 
-async function listenersOn(port: number): Promise<string> {
-  return (await promisify(execFile)('ss', ['-Hltnp', `sport = :${port}`]).catch(() => ({ stdout: '' }))).stdout
+/** Those that keep a server from listening at `host`, as lines of `ss`. */
+async function listenersOn(host: string, port: number): Promise<string> {
+  const { stdout } = await promisify(execFile)('ss', ['-Hltnp', `sport = :${port}`]).catch(() => ({ stdout: '' }))
+  return stdout
+    .split('\n')
+    .filter(line => areInConflict(host, line.split(/\s+/)[3] ?? ''))
+    .join('\n')
 }
 
+/** `local`: address and port of a listener, where `*` is any address, and `[::]` any of IPv6 alone. */
+function areInConflict(host: string, local: string): boolean {
+  const address = local.replace(/(?:%[^:]*)?:\d+$/, '').replace(/^\[|\]$/g, '')
+  if (host === '::' || address === '*' || isIP(host) === 0) return local !== ''
+  return isIP(host) === isIP(address) && (host === '0.0.0.0' || ['0.0.0.0', '::', host].includes(address))
+}
+
+/** Mail and web servers, by unit. To stop another one could cut off the operator (ssh) or all containers (docker). */
+const CAN_BE_DISABLED = new Set(['postfix', 'exim4', 'exim', 'sendmail', 'opensmtpd', 'nginx', 'apache2', 'httpd', 'lighttpd', 'caddy'])
+
 /** Root sees the programs of all users, others only their own. */
-async function holderOf(port: number, listening: string): Promise<{ readonly program: string; readonly command?: string }> {
+async function holderOf(port: number, listening: string): Promise<{ readonly program: string; readonly remedy?: string }> {
   const [, name, pid] = /\("([^"]+)",pid=(\d+)/.exec(listening) ?? []
-  if (name === undefined) return { program: 'another program', command: `which root sees by: ss -ltnp 'sport = :${port}'` }
-  if (pid === '1') return { program: name, command: 'systemctl list-sockets names the unit' }
-  if (await isMayfly(pid)) return { program: `another Mayfly (process ${pid})` }
+  if (name === undefined) return { program: 'another program', remedy: `Find it as root (ss -ltnp 'sport = :${port}')` }
+  if (pid === '1') return { program: name, remedy: 'Find its unit (systemctl list-sockets)' }
+  if (await isMayfly(pid)) return { program: `another Mayfly (process ${pid})`, remedy: 'Use that server, with its own settings' }
   const group = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '')
-  const [, unit] = /\/([^/@]+)(?:@[^/]*)?\.service$/m.exec(group) ?? []
-  return { program: `${name} (process ${pid})`, command: unit === undefined ? `kill ${pid}` : `systemctl disable --now ${unit}` }
+  const [, unit = ''] = /\/([^/@]+)(?:@[^/]*)?\.service$/m.exec(group) ?? []
+  const program = `${name} (process ${pid})`
+  return CAN_BE_DISABLED.has(unit) ? { program, remedy: `Stop it (systemctl disable --now ${unit})` } : { program }
 }
 
 async function isMayfly(pid: string | undefined): Promise<boolean> {
