@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type ByteFields,
   bytesInPlace,
@@ -11,6 +11,7 @@ import {
   type TaskRequest,
   unpack,
   unpackRequests,
+  withOwnBytes,
 } from './batch.ts'
 
 const MIB = 1024 * 1024
@@ -92,4 +93,33 @@ test('replies and failures of a batch keep their order, and failures have no byt
 test('a batch without bytes has no memory', () => {
   expect(packRequests([{ id: 1, task: 'x', args: 0, bytes: [] }]).memory).toBeUndefined()
   expect(packReplies([]).memory).toBeUndefined()
+})
+
+describe('cloned bytes bring nothing along of a larger buffer', () => {
+  /** As Node makes small ones: in a pool, up to half its size, and the next ones beside them. */
+  const sizes = [1, 32, 4096, 8192, 12_288, 16_384, Buffer.poolSize / 2 - 1, Buffer.poolSize / 2, Buffer.poolSize, 2 * Buffer.poolSize]
+  const views = sizes.map((size, i) => Buffer.concat([Buffer.alloc(size, i + 1)]).subarray(Math.floor(size / 2)))
+  const deep = { keys: views.map(key => ({ key })), digest: views[1], text: 'kept', none: undefined, empty: null }
+
+  function assertOwn(bytes: readonly Uint8Array[]): void {
+    expect(bytes.map(({ byteLength }) => byteLength)).toEqual(views.map(({ byteLength }) => byteLength))
+    for (const [i, view] of bytes.entries()) {
+      expect(view.buffer.byteLength).toBe(view.byteLength)
+      expect(asText(view)).toBe(asText(views[i] ?? own(0)))
+    }
+  }
+
+  test('in requests and replies, at any depth', () => {
+    const [request] = structuredClone(packRequests([{ id: 1, task: 'x', args: deep, bytes: [] }])).requests
+    const [reply] = structuredClone(packReplies([{ id: 1, value: deep, bytes: [] }])).replies
+    for (const arrived of [request?.args, reply && 'value' in reply ? reply.value : undefined] as (typeof deep)[]) {
+      assertOwn(arrived.keys.map(({ key }) => key))
+      expect(arrived).toMatchObject({ text: 'kept', none: undefined, empty: null })
+    }
+  })
+
+  test('and what needs no copy stays as it is', () => {
+    const whole = { own: own(40), shared: slice(40), list: [1, { memory: new SharedArrayBuffer(8) }] }
+    expect(withOwnBytes(whole)).toBe(whole)
+  })
 })

@@ -14,7 +14,7 @@ export type ByteFields = Fields<Uint8Array | undefined>
 /** Bytes in pieces, in order. They are joined with one copy when they are packed. */
 export type Pieces = readonly Uint8Array[]
 
-/** `bytes` is the input of the task. Anything else in `args` is cloned, except shared memory, which is passed by reference. */
+/** `bytes` is the input of the task. Anything else in `args` is cloned (see `withOwnBytes`). */
 export type TaskRequest = { readonly id: number; readonly task: string; readonly args: unknown; readonly bytes: readonly ByteFields[] }
 /** One end of a connection between two worker threads. */
 export type PeerConnection = MessagePort
@@ -57,7 +57,8 @@ export function packRequests(requests: readonly TaskRequest[]): RequestBatch {
 
 export function packPeerRequests(requests: readonly PeerRequest[]): RequestBatch {
   const { memory, spans } = pack(requests.flatMap(({ bytes }) => bytes))
-  return { memory, requests: requests.map(({ id, task, args, bytes }) => ({ id, task, args, spans: spans.splice(0, bytes.length) })) }
+  const packed = requests.map(({ id, task, args, bytes }) => ({ id, task, args: withOwnBytes(args), spans: spans.splice(0, bytes.length) }))
+  return { memory, requests: packed }
 }
 
 export function unpackRequests({ memory, requests }: RequestBatch): TaskRequest[] {
@@ -67,7 +68,7 @@ export function unpackRequests({ memory, requests }: RequestBatch): TaskRequest[
 export function packReplies(replies: readonly TaskReply[]): ReplyBatch {
   const { memory, spans } = pack(replies.flatMap(reply => ('bytes' in reply ? reply.bytes : [])))
   const packed = replies.map(reply =>
-    'bytes' in reply ? { id: reply.id, value: reply.value, spans: spans.splice(0, reply.bytes.length) } : reply,
+    'bytes' in reply ? { id: reply.id, value: withOwnBytes(reply.value), spans: spans.splice(0, reply.bytes.length) } : reply,
   )
   return { memory, replies: packed }
 }
@@ -97,6 +98,30 @@ export function bytesInPlace(packed: readonly (PackedRequest | PackedReply)[]): 
     if ('spans' in item)
       for (const fields of item.spans) for (const [, length, memory] of Object.values(fields)) if (memory) total += length
   return total
+}
+
+/**
+ * The same value, in which each byte array has a buffer of its own: with a view, its whole buffer is cloned, often Node's pool of
+ * 64 KiB. Shared memory is passed by reference.
+ */
+export function withOwnBytes<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || value instanceof SharedArrayBuffer) return value
+  if (value instanceof Uint8Array) {
+    const isWhole = value.byteLength === value.buffer.byteLength || value.buffer instanceof SharedArrayBuffer
+    return isWhole ? value : (new Uint8Array(value) as Uint8Array & T)
+  }
+  if (Array.isArray(value)) {
+    const own = value.map(withOwnBytes)
+    return own.some((item, i) => item !== value[i]) ? (own as T) : value
+  }
+  let changed: T | undefined
+  for (const key in value) {
+    const own = withOwnBytes(value[key])
+    if (own === value[key]) continue
+    changed ??= { ...value }
+    changed[key] = own
+  }
+  return changed ?? value
 }
 
 /** Packs each field as one span. Pieces that are small or not shared are joined in one new shared memory. */

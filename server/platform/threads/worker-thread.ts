@@ -20,6 +20,7 @@ import {
   type ThreadSettings,
   type ToThread,
   unpack,
+  withOwnBytes,
 } from './batch.ts'
 
 export type ThreadCode = {
@@ -71,7 +72,7 @@ export class WorkerThread<Tasks> {
 
   constructor({ code, settings, resourceLimits, connect }: ThreadCode) {
     const peer = connect?.()
-    const workerData: ThreadSettings = { settings, progress: this.#progress, peer }
+    const workerData: ThreadSettings = { settings: withOwnBytes(settings), progress: this.#progress, peer }
     this.#worker = new Worker(code, { workerData, resourceLimits, transferList: peer ? [peer] : [] })
     this.#started.promise.catch(() => undefined)
     this.#worker.on('message', (message: FromThread) => this.#receive(message))

@@ -4,7 +4,7 @@ import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import type { TaskArgs } from '#server/platform/threads/batch.ts'
+import { type TaskArgs, withOwnBytes } from '#server/platform/threads/batch.ts'
 import { WorkerThread } from '#server/platform/threads/worker-thread.ts'
 import { Notifier, ProgressListeners } from '../notifier.ts'
 import type { DirectDelivery, IdentifiedStore, MailboxId, MailboxRecord, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
@@ -70,13 +70,8 @@ class SqliteStore implements EmbeddedStore {
   }
 
   async createMailbox(mailbox: MailboxRecord) {
-    const record: MailboxRecord = {
-      ...mailbox,
-      tokenHash: portable(mailbox.tokenHash),
-      publicKey: portable(mailbox.publicKey),
-      sealedAddress: portable(mailbox.sealedAddress),
-      mac: portable(mailbox.mac),
-    }
+    // Kept below, so without the buffers that its bytes may be a part of.
+    const record = withOwnBytes(mailbox)
     const { generation } = this.#known
     const outcome = await this.#ask('createMailbox', { mailbox: record })
     if (outcome === 'created') this.#known.keep(record, generation)
@@ -98,9 +93,7 @@ class SqliteStore implements EmbeddedStore {
   }
 
   async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt?: number) {
-    const { messageId, receivedAt, sealedSummary, sealedRaw } = message
-    const portableMessage = { messageId, receivedAt, sealedSummary: portable(sealedSummary), sealedRaw: portable(sealedRaw) }
-    return this.#delivered(mailboxId, await this.#ask('deliver', { mailboxId, message: portableMessage, quota, expiresAt }))
+    return this.#delivered(mailboxId, await this.#ask('deliver', { mailboxId, message, quota, expiresAt }))
   }
 
   readonly directDelivery: DirectDelivery = {
@@ -129,8 +122,7 @@ class SqliteStore implements EmbeddedStore {
   }
 
   async addAuthentication(mailboxId: MailboxId, messageId: MessageId, sealedAuthentication: Uint8Array, expiresAt?: number) {
-    const added = { mailboxId, messageId, sealedAuthentication: portable(sealedAuthentication), expiresAt }
-    return this.#notifyIf(mailboxId, await this.#ask('addAuthentication', added))
+    return this.#notifyIf(mailboxId, await this.#ask('addAuthentication', { mailboxId, messageId, sealedAuthentication, expiresAt }))
   }
 
   async destroyMailbox(mailboxId: MailboxId) {
@@ -206,10 +198,4 @@ class SqliteStore implements EmbeddedStore {
     if (isChanged) this.#notifier.notify(mailboxId)
     return isChanged
   }
-}
-
-// A view of a larger buffer would transfer the whole buffer; bytes in shared memory are passed without a copy.
-function portable(bytes: Uint8Array): Uint8Array {
-  const isWhole = bytes.byteLength === bytes.buffer.byteLength || bytes.buffer instanceof SharedArrayBuffer
-  return isWhole ? bytes : new Uint8Array(bytes)
 }
