@@ -9,6 +9,7 @@ import type { StorageShares } from './delivery/storage-shares.ts'
 import type { Subkeys } from './keys/secret.ts'
 import type { MailListener, OperatorInbox } from './mail-core.ts'
 import type { MailboxGuard } from './mailbox-guard.ts'
+import type { FreshRows } from './reading/fresh-rows.ts'
 import type { MailThreads } from './threads/mail-threads.ts'
 
 export type MailOptions = {
@@ -41,4 +42,5 @@ export type MailContext = MailOptions & {
   readonly threads: MailThreads
   readonly storageShares: StorageShares
   readonly guard: MailboxGuard
+  readonly freshRows: FreshRows
 }

@@ -21,6 +21,7 @@ import {
 } from './keys/token.ts'
 import type { MailCore, NewAddress, OpenMailbox } from './mail-core.ts'
 import { MailboxGuard } from './mailbox-guard.ts'
+import { FreshRows } from './reading/fresh-rows.ts'
 import { createInbox, createMessageSearch } from './reading/inbox.ts'
 import { createAttachments, createMessageReader, StoredMessages } from './reading/read-message.ts'
 import type { MailTasks } from './threads/mail-tasks.ts'
@@ -40,6 +41,7 @@ export function createMailCore(options: MailOptions): MailCore {
     threads,
     storageShares: new StorageShares({ store, health: () => options.storeHealth?.() }),
     guard: new MailboxGuard({ keys: subkeys, log, refused: options.mailboxRefused }),
+    freshRows: new FreshRows(),
     domains: options.domains ?? unchangingDomains(options),
   }
   const storedMessages = new StoredMessages(store, config.memory.wholeReadsMax)
@@ -65,7 +67,10 @@ export function createMailCore(options: MailOptions): MailCore {
 
     listMessages: inbox.listMessages,
     changesSince: inbox.changesSince,
-    watch: (mailboxId, signal) => store.watch(mailboxId, signal),
+    async *watch(mailboxId, signal) {
+      using _reader = context.freshRows.watch(mailboxId)
+      yield* store.watch(mailboxId, signal)
+    },
     publishDeliveryProgress: deliveryProgress.publishDeliveryProgress,
     watchDeliveryProgress: deliveryProgress.watchDeliveryProgress,
 

@@ -8,8 +8,8 @@ import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { DirectDelivery, MessageId, StoreResult } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
 import type { Envelope, Recipient } from '../mail-core.ts'
+import type { ShownSummary } from '../message/message.ts'
 import type { Prepared, SealArgs } from '../threads/mail-tasks.ts'
-import type { MailThreads } from '../threads/mail-threads.ts'
 
 export type MailboxRecipient = Extract<Recipient, { kind: 'mailbox' }>
 export type IncomingMail = { readonly envelope: Envelope; readonly raw: Uint8Array }
@@ -52,15 +52,16 @@ export function isStored(settled: Settled): boolean {
 
 /** Runs the task `seal` in a mail thread. */
 function seal(
-  threads: MailThreads,
+  { threads, freshRows }: MailContext,
   { envelope, raw }: IncomingMail,
   recipients: readonly MailboxRecipient[],
   options: Pick<SealArgs, 'prepared' | 'isMore' | 'memories' | 'storeRequests'>,
 ) {
+  const isWatched = recipients.some(({ mailboxId }) => freshRows.isWatched(mailboxId))
   const keys = recipients.map(({ mailboxId, publicKey }) => ({ mailboxId, publicKey }))
   return threads.run(
     'seal',
-    { recipients: keys, envelopeFrom: envelope.from, ...options },
+    { recipients: keys, envelopeFrom: envelope.from, isWatched, ...options },
     [{ raw }],
     networkPrefix(envelope.clientAddress),
   )
@@ -82,7 +83,7 @@ class RelayingCopyWriter implements CopyWriter {
   }
 
   async write(message: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, ...options }: WriteOptions) {
-    const { value, bytes } = await seal(this.#context.threads, message, recipients, options)
+    const { value, bytes } = await seal(this.#context, message, recipients, options)
     const sealed = recipients.map((recipient, i): SealedCopy => {
       const [messageId, copy] = [value.messageIds[i], bytes[i]]
       // A missing copy must be a failure: if it were skipped here, the sender would get 250 for all recipients.
@@ -93,7 +94,9 @@ class RelayingCopyWriter implements CopyWriter {
       const [result] = await Promise.allSettled([this.#store(copy, receivedAt)])
       return { recipient: copy.recipient, messageId: copy.messageId, result }
     })
-    return { copies: await Promise.all(copies), prepared: value.prepared }
+    const settled = await Promise.all(copies)
+    keepRows(this.#context, settled, value.shown)
+    return { copies: settled, prepared: value.prepared }
   }
 
   async #store({ recipient, messageId, sealedSummary, sealedRaw }: SealedCopy, receivedAt: number) {
@@ -105,6 +108,12 @@ class RelayingCopyWriter implements CopyWriter {
       hintGarbage(sealedRaw.byteLength)
     }
   }
+}
+
+/** For readers who are connected, whom the store has just notified. A duplicate may have had another envelope. */
+function keepRows({ freshRows }: MailContext, copies: readonly WrittenCopy[], shown: ShownSummary | undefined): void {
+  if (!shown) return
+  for (const { recipient, messageId, result } of copies) if (isStored(result)) freshRows.add(recipient.mailboxId, messageId, shown)
 }
 
 const NOT_FOUND: Settled = { status: 'fulfilled', value: { outcome: 'mailbox_not_found' } }
@@ -120,17 +129,18 @@ class DirectCopyWriter implements CopyWriter {
   }
 
   async write(message: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, ...options }: WriteOptions) {
-    const { threads, config } = this.#context
+    const { config } = this.#context
     const expected = recipients.map(({ mailboxId, expiresAt }) => this.#store.expect(mailboxId, receivedAt, config.quota, expiresAt))
     try {
       const storeRequests = expected.map(({ request }) => request)
-      const { value } = await seal(threads, message, recipients, { ...options, storeRequests })
+      const { value } = await seal(this.#context, message, recipients, { ...options, storeRequests })
       const results = await Promise.allSettled(expected.map(({ result }) => result))
       const copies = recipients.map((recipient, i) => {
         const [messageId, result] = [value.messageIds[i], results[i]]
         if (!messageId || !result) throw new AppError('internal', { cause: new Error('a message has no id') })
         return { recipient, messageId, result: this.#afterExpiry(recipient, result) }
       })
+      keepRows(this.#context, copies, value.shown)
       return { copies, prepared: value.prepared }
     } catch (error) {
       for (const { cancel } of expected) cancel()

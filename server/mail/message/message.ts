@@ -17,16 +17,22 @@ const RAW_TEXT_BYTES_MAX = 1024 * 1024
 /** What the store keeps next to a summary. */
 export type StoredRow = { readonly messageId: MessageId; readonly arrivalCursor: number; readonly receivedAt: number }
 
-export function toMessageSummary(
-  { messageId, arrivalCursor, receivedAt }: StoredRow,
-  sealed: StoredSummary,
-  authentication: Authentication | undefined,
-): MessageSummary {
+/** What a list shows of a message, without what the store keeps next to it. */
+export type ShownSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt'>
+
+export function toMessageSummary(row: StoredRow, sealed: StoredSummary, authentication: Authentication | undefined): MessageSummary {
+  return withRow(row, toShownSummary(sealed, authentication))
+}
+
+export function withRow({ messageId, arrivalCursor, receivedAt }: StoredRow, shown: ShownSummary): MessageSummary {
+  return { id: messageId, cursor: String(arrivalCursor), receivedAt: new Date(receivedAt).toISOString(), ...shown }
+}
+
+export function toShownSummary(sealed: StoredSummary, authentication: Authentication | undefined): ShownSummary {
   const { envelopeFrom: _, link, ...summary } = sealed
-  const metadata = { id: messageId, cursor: String(arrivalCursor), receivedAt: new Date(receivedAt).toISOString() }
   const isDoubtful = isSenderDoubtful(summary.from, authentication)
   const shownLink = link && !isDoubtful ? { link } : {}
-  return { ...metadata, ...summary, ...shownLink, ...(authentication ? { authentication } : {}), ...(isDoubtful ? { doubtful: true } : {}) }
+  return { ...summary, ...shownLink, ...(authentication ? { authentication } : {}), ...(isDoubtful ? { doubtful: true } : {}) }
 }
 
 /** Never throws: a message that cannot be parsed is shown as text. */

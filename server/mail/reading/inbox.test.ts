@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { envelope, mime, receive, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
@@ -56,4 +56,61 @@ test('authentication results that cannot be decrypted count as none, and the mes
   expect(await core.store.addAuthentication(mailbox.mailboxId, change.messageId, randomBytes(100))).toBe(true)
   expect((await core.mail.listMessages(mailbox))?.messages).toEqual([row])
   expect(await core.mail.readMessage(mailbox, row.id)).toBeDefined()
+})
+
+describe('the row of a mail for a reader who is connected', () => {
+  /** A reader who is connected until the result is disposed of. */
+  async function connect({ mailboxId }: OpenMailbox): Promise<AsyncDisposable> {
+    const changes = core.mail.watch(mailboxId, new AbortController().signal)[Symbol.asyncIterator]()
+    await changes.next()
+    return { [Symbol.asyncDispose]: async () => void (await changes.return?.()) }
+  }
+  /** Opens no row. */
+  const withoutKey = (mailbox: OpenMailbox) => ({ ...mailbox, privateKey: randomBytes(32) })
+
+  test('is the one that was just encrypted, once, and equals what is decrypted', async () => {
+    core.heardLog.allow(/cannot be decrypted were left out of a list/)
+    const { email, mailbox } = await core.openNew()
+    await using _reader = await connect(mailbox)
+    await receive(core.mail, envelope(email), mime('Your code is 482913'))
+    const atOnce = await core.mail.changesSince(withoutKey(mailbox), 0)
+    expect(atOnce).toMatchObject([{ type: 'message', message: { subject: 'Your code is 482913' } }])
+    expect(await core.mail.changesSince(withoutKey(mailbox), 0)).toEqual([])
+    expect(await core.mail.changesSince(mailbox, 0)).toStrictEqual(atOnce)
+  })
+
+  test('is decrypted when nobody was connected as it came, and after the last reader has disconnected', async () => {
+    core.heardLog.allow(/cannot be decrypted were left out of a list/)
+    const { email, mailbox } = await core.openNew()
+    await receive(core.mail, envelope(email), mime('early'))
+    {
+      await using _reader = await connect(mailbox)
+      await receive(core.mail, envelope(email), mime('seen by no one'))
+    }
+    await using _later = await connect(mailbox)
+    expect(await core.mail.changesSince(withoutKey(mailbox), 0)).toEqual([])
+    expect(await core.mail.changesSince(mailbox, 0)).toHaveLength(2)
+  })
+
+  test('is decrypted when it has authentication results', async () => {
+    core.heardLog.allow(/cannot be decrypted were left out of a list/)
+    const { email, mailbox } = await core.openNew()
+    await using _reader = await connect(mailbox)
+    await receive(core.mail, envelope(email), mime('checked'))
+    const [change] = (await core.store.changesSince(mailbox.mailboxId, 0, 1)) ?? []
+    if (!change) throw new Error('the message must be stored')
+    expect(await core.store.addAuthentication(mailbox.mailboxId, change.messageId, randomBytes(100))).toBe(true)
+    expect(await core.mail.changesSince(withoutKey(mailbox), 0)).toEqual([])
+  })
+
+  test('is kept for the newest mails only', async () => {
+    core.heardLog.allow(/cannot be decrypted were left out of a list/)
+    const { email, mailbox } = await core.openNew()
+    await using _reader = await connect(mailbox)
+    for (let i = 0; i < 6; i++) await receive(core.mail, envelope(email), mime(`number ${i}`))
+    expect(await core.mail.changesSince(withoutKey(mailbox), 0)).toMatchObject(
+      [2, 3, 4, 5].map(i => ({ message: { subject: `number ${i}` } })),
+    )
+    expect(await core.mail.changesSince(mailbox, 0)).toHaveLength(6)
+  })
 })

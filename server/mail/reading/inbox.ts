@@ -3,8 +3,9 @@ import type { MessageSummary } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Change, MailboxId, MailStore } from '#server/store/store.ts'
+import type { MailContext } from '../context.ts'
 import { CHANGES_PER_STEP, type FoundMessage, type MailboxChange, type OpenMailbox, type Reader } from '../mail-core.ts'
-import type { StoredRow } from '../message/message.ts'
+import { type StoredRow, withRow } from '../message/message.ts'
 import { type MessageCondition, type MessageFilter, matchesRow } from '../message/message-condition.ts'
 import type { MailThreads } from '../threads/mail-threads.ts'
 import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
@@ -33,8 +34,8 @@ const FEW_ROWS_MAX = 4
 
 type MessageChange = Extract<Change, { type: 'message' }>
 
-export function createInbox(context: MailReading) {
-  const { store } = context
+export function createInbox(context: MailReading & Pick<MailContext, 'freshRows'>) {
+  const { store, freshRows } = context
   const queue = new ReadQueue(LIMITS)
   /** A step of changes has few rows. */
   const stepQueue = new ReadQueue(SMALL_READS)
@@ -64,8 +65,14 @@ export function createInbox(context: MailReading) {
   }
 
   async function openChanges(mailbox: OpenMailbox, changes: readonly Change[], reader: Reader): Promise<MailboxChange[]> {
-    const opened = await openSummaries(context, mailbox, changes.filter(isMessage), reader)
-    const byId = new Map(opened.map(message => [message.id, message]))
+    const byId = new Map<string, MessageSummary>()
+    const sealed: MessageChange[] = []
+    for (const row of changes.filter(isMessage)) {
+      const shown = freshRows.take(mailbox.mailboxId, row.messageId)
+      if (shown && !row.sealedAuthentication) byId.set(row.messageId, withRow(row, shown))
+      else sealed.push(row)
+    }
+    for (const message of await openSummaries(context, mailbox, sealed, reader)) byId.set(message.id, message)
     return changes.flatMap((change): MailboxChange[] => {
       const message = byId.get(change.messageId)
       if (change.type === 'removed') return [{ type: 'removed', cursor: change.cursor, id: change.messageId }]

@@ -27,9 +27,11 @@ import {
   attachmentAt,
   type PlainText,
   readPlainText,
+  type ShownSummary,
   type StoredRow,
   toMessage,
   toMessageSummary,
+  toShownSummary,
   unparsedMessage,
   unparsedText,
 } from '../message/message.ts'
@@ -46,7 +48,12 @@ type SealedRow = { readonly sealedSummary: Uint8Array; readonly sealedAuthentica
 type SealedMessage = SealedRow & { readonly sealedRaw: Uint8Array }
 type OpenedRow = ReturnType<typeof openRow>
 type Owner = { readonly mailboxId: MailboxId; readonly privateKey: Uint8Array }
-type Sealed = { readonly messageIds: readonly MessageId[]; readonly prepared: Prepared | undefined }
+/** `shown`: what its readers will see, if they are connected. */
+type Sealed = {
+  readonly messageIds: readonly MessageId[]
+  readonly prepared: Prepared | undefined
+  readonly shown: ShownSummary | undefined
+}
 type RecipientKey = { readonly mailboxId: MailboxId; readonly publicKey: Uint8Array }
 type AttachmentHead = { readonly filename: string; readonly contentType: string }
 
@@ -66,6 +73,8 @@ export type SealArgs = Parsing & {
   readonly memories?: readonly SealMemory[] | undefined
   /** More groups of recipients follow, so return `prepared`. */
   readonly isMore?: boolean
+  /** A reader of a recipient is connected, so return `shown`. */
+  readonly isWatched?: boolean
 }
 type ReadArgs = Parsing & { readonly owner: Owner; readonly row: StoredRow; readonly filter: MessageFilter }
 /**
@@ -106,7 +115,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
   return {
     /** Bytes out: one copy for each recipient. */
     seal(
-      { recipients, envelopeFrom, prepared, storeRequests, memories, isMore, isUnparsed }: SealArgs,
+      { recipients, envelopeFrom, prepared, storeRequests, memories, isMore, isWatched, isUnparsed }: SealArgs,
       [{ raw }]: Raw,
     ): TaskResult<Sealed, 'sealedSummary' | 'sealedRaw'> {
       const digest = prepared?.digest ?? hashMessage(raw)
@@ -116,7 +125,11 @@ export function createMailTasks(messageIdKey: Uint8Array) {
         const options = { senderFor: senders.senderFor, memory: memories?.[i] }
         return { messageId, sealed: sealMessage(getSealingKey(publicKey), { mailboxId, messageId }, summary, raw, options) }
       })
-      const value = { messageIds: copies.map(({ messageId }) => messageId), prepared: isMore ? { digest, summary } : undefined }
+      const value = {
+        messageIds: copies.map(({ messageId }) => messageId),
+        prepared: isMore ? { digest, summary } : undefined,
+        shown: isWatched ? toShownSummary(decodeSummary(summary), undefined) : undefined,
+      }
       if (!storeRequests) return { value, bytes: copies.map(({ sealed: [sealedSummary, sealedRaw] }) => ({ sealedSummary, sealedRaw })) }
       return {
         value,
