@@ -28,8 +28,14 @@ test('its links lead somewhere, code that is too wide is scrolled by the keyboar
   page,
 }) => {
   await page.setViewportSize({ width: 375, height: 700 })
+  await page.goto('/api/docs')
+  const problems = page.locator('section', { has: page.getByRole('heading', { name: 'Problem codes' }) })
+  const { height } = (await problems.boundingBox()) ?? {}
+  expect(height, 'the problem codes are folded').toBeLessThan(1500)
+  await expect(problems.getByText('mailbox_not_found').first(), 'but in sight').toBeVisible()
   await page.goto('/api/docs#mailbox_not_found')
   await expect(page.locator('#mailbox_not_found')).toBeInViewport()
+  await expect(problems.getByText('No such mailbox.')).toBeVisible()
   const broken = await page
     .locator('a[href^="#"]')
     .evaluateAll(links => links.filter(a => !document.getElementById((a as HTMLAnchorElement).hash.slice(1))).map(a => a.outerHTML))
@@ -64,7 +70,7 @@ for (const [language, widths] of [
       if (width === 375) await expectRoomForFingers(page)
       // All are drawn alike, and axe takes minutes for all of them.
       await page.evaluate(() => {
-        const more = ['.operation', '.schema', '.fields > div', 'tr', 'nav li', '.index li', '.responses li']
+        const more = ['.operation', '.schema', '.problem', '.fields > div', 'tr', 'nav li', '.index li', '.responses li']
         for (const one of document.querySelectorAll(more.map(part => `${part}:nth-of-type(n+3)`).join())) one.remove()
       })
       await expectAccessible(page)

@@ -274,13 +274,23 @@ function reference(page: Page): string {
     const fields = fieldList(page, schema, false)
     return `<details class="schema"><summary><h3>${escapeHtml(name)}</h3></summary><div class="unfolded" id="schema-${name}"><div${english}>${markdown(schema.description ?? '')}</div>${fields || `<p>${typeText(schema)}</p>`}</div></details>`
   })
-  const rows = (Object.keys(failures) as FailureCode[]).map(name => [
-    `<code id="${name}">${name}</code>`,
-    String(problems[name as ProblemCode]),
-    `<span${english}>${escapeHtml(failures[name].title)}</span>`,
-  ])
   return `<section class="part"><h2 id="schemas">${words.schemas}</h2><div class="folded">${sections.join('')}</div></section>
-<section class="part"><h2 id="problems">${words.problems}</h2><p>${inline(words.problemsHint)}</p>${table([words.code, words.status, words.meaning], rows)}</section>`
+<section class="part"><h2 id="problems">${words.problems}</h2><p>${inline(words.problemsHint)}</p><div class="folded">${problemList(page)}</div></section>`
+}
+
+/** Folded by status, with the codes of each in sight: open, they are 4,500 px on a phone. */
+function problemList({ english }: Page): string {
+  const codes = Object.keys(failures) as FailureCode[]
+  const byStatus = Map.groupBy(codes, name => problems[name as ProblemCode])
+  const groups = [...byStatus].sort(([one], [other]) => one - other)
+  return groups
+    .map(([status, names]) => {
+      const fields = names.map(
+        name => `<div><dt><code id="${name}">${name}</code></dt><dd${english}>${escapeHtml(failures[name].title)}</dd></div>`,
+      )
+      return `<details class="problem"><summary><h3><b class="status">${status}</b> <span>${names.map(code).join(' ')}</span></h3></summary><dl class="fields">${fields.join('')}</dl></details>`
+    })
+    .join('')
 }
 
 /** A type in words: `array of <a>Message</a>`. */

@@ -51,6 +51,8 @@ main>section{margin-top:3.5rem}main>.part{margin-top:2.5rem}
 summary{display:inline-flex;align-items:center;gap:.5rem;min-height:2.75rem;font-weight:500}
 summary::before{content:"";width:.45em;height:.45em;border:solid currentColor;border-width:0 1.5px 1.5px 0;transform:rotate(-45deg);transition:transform .15s}
 [open]>summary::before{transform:rotate(45deg)}
+.problem h3{flex:1;min-width:0;display:flex;align-items:baseline;gap:.75rem}.problem h3 span{display:flex;flex-wrap:wrap;gap:0 .75rem;font-weight:400;color:var(--color-muted)}.problem[open] h3 span{visibility:hidden;height:1lh;overflow:hidden}
+.problem .fields{display:grid;gap:0 2rem;padding-block:.25rem 1.5rem}
 .refusals li{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}
 .refusals li a{display:inline-flex;min-height:1.75rem;align-items:center}
 .box{position:relative}
