@@ -93,6 +93,18 @@ test('a mail to itself arrives by the MX record, and the time of each hop is sho
   )
 })
 
+test('a mail to itself is read at PUBLIC_URL where the site does not listen on this machine by itself', async () => {
+  // Nobody listens at 127.0.0.9.
+  expect(await complaints({ config: { httpHost: '127.0.0.9' } })).toEqual([])
+  const publicUrl = 'http://localhost:9'
+  const said = await complaints({ config: { httpHost: '127.0.0.9', publicUrl } })
+  expect(said.filter(complaint => complaint.startsWith('own mail'))).toEqual([
+    expect.stringMatching(
+      /^own mail failure: .* did not arrive: it cannot be read \(http:\/\/127\.0\.0\.9:\d+: .*ECONNREFUSED.*; http:\/\/localhost:9: .*\)\. See/,
+    ),
+  ])
+})
+
 test('every setting that takes effect at a start is named when it is newer than the process, without its value', async () => {
   const password = 'pass-of-the-relay'
   const relay = `smtp://user:${password}@relay.example`

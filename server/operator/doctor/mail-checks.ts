@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkServerIdentity } from 'node:tls'
 import * as z from 'zod/mini'
+import { routes } from '#contract/routes.ts'
 import { bareDomain, isAtDomain, mailHostFor } from '#server/mail/addresses/address.ts'
 import { adviceForUnserved, unservedNames } from '../domains.ts'
 import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok, warning } from './context.ts'
 import { checkMtaSts } from './mta-sts-check.ts'
+import { visit } from './site-checks.ts'
 import { type Hop, SmtpClient } from './smtp-client.ts'
 
 const DAY_MS = 86_400_000
@@ -218,7 +220,7 @@ async function ownMail(context: DoctorContext, client: SmtpClient, { domain, hos
       `From: <${context.config.mailFrom}>\r\nTo: <${recipient}>\r\nSubject: ${subject}\r\n\r\nSent by the doctor.\r\n.`,
       2,
     )
-    client.hops.push({ step: 'readable', ms: await arrival(server.httpPort, probe.token, subject) })
+    client.hops.push({ step: 'readable', ms: await arrival(context, server.httpPort, { token: probe.token, subject }) })
   } catch (error) {
     const sentence = `A mail to ourselves by ${host} (${address}) did not arrive: ${errorReason(error)}.`
     return () => [failure('own mail', sentence, mailRemedy(errorReason(error), domain))]
@@ -229,21 +231,39 @@ async function ownMail(context: DoctorContext, client: SmtpClient, { domain, hos
 }
 
 function mailRemedy(reason: string, domain: string): string {
+  if (reason.startsWith('it cannot be read'))
+    return 'See what is said of PUBLIC_URL, and let HTTP_PORT and HOST be what the server listens at.'
   if (/5\.1\.1|5\.7\.1|not arrive within/.test(reason))
     return `Another server than this one takes mail for ${domain}: correct the MX or A record, or the address it names.`
   if (/4\.3\.1/.test(reason)) return 'The server has no room for mail: see the findings about disk and memory.'
   return 'Look at the log of the server at this time.'
 }
 
-async function arrival(httpPort: number, token: string, subject: string): Promise<number> {
+async function arrival(context: DoctorContext, httpPort: number, probe: { token: string; subject: string }): Promise<number> {
   const startedMs = performance.now()
   while (performance.now() - startedMs < ARRIVAL_MS_MAX) {
-    const response = await fetch(`http://127.0.0.1:${httpPort}/api/mailbox/messages`, { headers: { authorization: `Bearer ${token}` } })
-    const found = response.ok ? list.parse(await response.json()) : { messages: [] }
-    if (found.messages.some(message => message.subject === subject)) return Math.round(performance.now() - startedMs)
+    if (await isReadable(context, httpPort, probe)) return Math.round(performance.now() - startedMs)
     await sleep(CHECK_MS)
   }
   throw new Error(`it did not arrive within ${ARRIVAL_MS_MAX / 1000} s`)
+}
+
+/** Asked on this machine, so that a fault on the way to PUBLIC_URL is not taken for one of mail; there if the site listens elsewhere. */
+async function isReadable(context: DoctorContext, httpPort: number, { token, subject }: { token: string; subject: string }) {
+  const { httpHost, publicUrl } = context.config
+  const own = ['0.0.0.0', '::'].includes(httpHost) ? '127.0.0.1' : httpHost.includes(':') ? `[${httpHost}]` : httpHost
+  const reasons: string[] = []
+  for (const site of new Set([`http://${own}:${httpPort}`, publicUrl])) {
+    try {
+      const headers = { authorization: `Bearer ${token}` }
+      const { status, body } = await visit(context, new URL(routes.messages, site), headers)
+      if (status === 200) return list.parse(JSON.parse(body)).messages.some(message => message.subject === subject)
+      reasons.push(`${site} answers ${status}`)
+    } catch (error) {
+      reasons.push(`${site}: ${errorReason(error)}`)
+    }
+  }
+  throw new Error(`it cannot be read (${reasons.join('; ')})`)
 }
 
 /** SPF, DKIM and DMARC of the sender domain: without them confirmation mails end up in the spam folder. */

@@ -101,7 +101,11 @@ async function proxyTrust({ identify }: DoctorContext): Promise<Finding[]> {
 type Page = { readonly status: number; readonly body: string; readonly type: string | undefined; readonly validTo?: number }
 
 /** Requests a page at the address that DNS gives, or by the proxy to the internet, without following redirects. */
-export async function visit({ config: { proxy }, names, ca }: Pick<DoctorContext, 'config' | 'names' | 'ca'>, url: URL): Promise<Page> {
+export async function visit(
+  { config: { proxy }, names, ca }: Pick<DoctorContext, 'config' | 'names' | 'ca'>,
+  url: URL,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Page> {
   const lookup: LookupFunction = (hostname, _options, callback) => {
     names.addresses(hostname).then(
       ([address]) => {
@@ -126,7 +130,7 @@ export async function visit({ config: { proxy }, names, ca }: Pick<DoctorContext
   return new Promise((resolve, reject) => {
     // Not the shared agent: in a TLS session that it resumes there is no certificate to look at.
     const way = tunnel ? { createConnection: () => tunnel, defaultPort: HTTPS_PORT } : { lookup, ...(ca && { ca }), agent: false as const }
-    const options = { ...way, timeout: REQUEST_MS_MAX }
+    const options = { ...way, timeout: REQUEST_MS_MAX, headers }
     const request = send(url, options, response => {
       let body = ''
       response.setEncoding('utf8')
