@@ -43,7 +43,7 @@ export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; me
   const live = mailbox.state.phase === 'active' ? session : undefined
   const isWaiting = mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
   const code = messages.find(({ codes }) => codes.length > 0)?.codes[0]
-  const { waitSeconds } = useNewAddressStatus(mailbox.state)
+  const { secondsUntilReset: waitSeconds } = useNewAddressStatus(mailbox.state)
   const endedAt = useEndedAt(mailbox.state)
   // The inbox is cleared at the end.
   const received = useRef(messages)

@@ -3,11 +3,12 @@
  * notices. Does not depend on React.
  */
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
-import { isAttempt, ProblemError } from '#web/lib/api/request.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { createStore, type Store } from '#web/lib/browser/store.ts'
 import { DESTROYING_MS } from '#web/lib/mailbox/countdown.ts'
 import type { MailboxSession, SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
+import { countAttempt } from '#web/lib/mailbox/new-address.ts'
 import type { Allowance } from '#web/lib/mailbox/new-address-limit.ts'
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import type { LinkedAddress, LinkOutcome } from './linked-address.ts'
@@ -277,18 +278,13 @@ export class MailboxLifecycle {
     const { api, clock, storage } = this.#deps
     const botCheck = await api.obtainBotCheck()
     const askedAtMs = clock.now()
-    try {
-      const created = await api.create({ ...(botCheck !== undefined && { botCheck }), ...(insteadOf && { insteadOf }) })
-      storage.recordAttempt()
-      // The visitor has chosen one meanwhile: it stays, and nobody has seen this one.
-      if (isAutomatic && storage.session.get()) this.#discard(created.token)
-      else storage.session.save(created, askedAtMs)
-      track('email_generated')
-      return created
-    } catch (error) {
-      if (isAttempt(error)) storage.recordAttempt()
-      throw error
-    }
+    const wanted = { ...(botCheck !== undefined && { botCheck }), ...(insteadOf && { insteadOf }) }
+    const created = await countAttempt(() => api.create(wanted), storage.recordAttempt)
+    // The visitor has chosen one meanwhile: it stays, and nobody has seen this one.
+    if (isAutomatic && storage.session.get()) this.#discard(created.token)
+    else storage.session.save(created, askedAtMs)
+    track('email_generated')
+    return created
   }
 
   /** If this fails, the address still expires on its own, and nobody has its token any more. */

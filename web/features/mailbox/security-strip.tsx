@@ -7,9 +7,7 @@ import { useNewAddressStatus } from './use-mailbox.ts'
 /** How many addresses this device may still create. How long to wait is on the button. Suspicious activity changes only the shield. */
 export function SecurityStrip({ state }: { state: MailboxState }) {
   const { security } = useTexts('mailbox')
-  const { remaining: counted, waitSeconds, isSuspicious } = useNewAddressStatus(state)
-  // The server may refuse a device that this browser would still allow.
-  const remaining = waitSeconds > 0 ? 0 : counted
+  const { remaining, isSuspicious } = useNewAddressStatus(state)
   const isLow = remaining <= 1
   const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
   return (

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Language } from '#contract/languages.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
-import { createMailbox, readMailbox } from '#web/lib/api/mailbox-routes.ts'
+import { readMailbox } from '#web/lib/api/mailbox-routes.ts'
 import { ProblemError, request } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
-import { logBotCheckPassed, obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
+import { logBotCheckPassed, obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
 import { isSuspicious, logSecurityEvent } from '#web/lib/bot-check/security-log.ts'
 import { localStore } from '#web/lib/browser/storage.ts'
@@ -13,7 +13,8 @@ import { fetchTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { exclusively, msSinceFirstAsked, secondsFirstRefused, takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
-import { allowanceFor, newAddressLimit, recordAttempt } from '#web/lib/mailbox/new-address-limit.ts'
+import { newAddressAllowance, noteRefusal, recordNewAddress, requestAddress } from '#web/lib/mailbox/new-address.ts'
+import { type Allowance, newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
 import { destroyAllOwed, destroyOwed } from '#web/lib/mailbox/owed-deletions.ts'
 import { otherSessionStore, sessionStore } from '#web/lib/mailbox/page-sessions.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
@@ -110,7 +111,6 @@ function followLinks(life: MailboxLifecycle, signal: AbortSignal): void {
 type Current = { readonly current: { language: Language; texts: MailboxTexts; undo: string; isPro: boolean } }
 
 function openLifecycle(page: Current): MailboxLifecycle {
-  const limit = () => newAddressLimit(page.current.isPro)
   const tell = (notice: MailboxNotice) =>
     void Promise.all([import('./notice-toast.ts'), fetchTexts(page.current.language, 'notices')])
       .then(([{ noticeToast }, texts]) => showToast(noticeToast(notice, texts, page.current.texts.notices)))
@@ -122,20 +122,18 @@ function openLifecycle(page: Current): MailboxLifecycle {
     clock: { now: () => performance.now(), wall: () => Date.now(), sleep },
     api: {
       create: wanted =>
-        sendChecked('generate_email', { ...wanted, domain: chosenDomain() }, json => request(createMailbox, { json })).catch(
-          (error: unknown) => {
-            // The operator took the chosen one away since this page was loaded: the next try is at the default.
-            if (error instanceof ProblemError && error.code === 'domain_not_served') chooseDomain('')
-            throw error
-          },
-        ),
+        requestAddress({ ...wanted, domain: chosenDomain() }).catch((error: unknown) => {
+          // The operator took the chosen one away since this page was loaded: the next try is at the default.
+          if (error instanceof ProblemError && error.code === 'domain_not_served') chooseDomain('')
+          throw error
+        }),
       read: token => request(readMailbox, { token }),
       destroy: destroyOwed,
       takeFirstAddress: () =>
         recordFirstAddress()?.then(isMade => {
           if (!isMade) {
             waitedMs = msSinceFirstAsked()
-            noteRefusal(secondsFirstRefused())
+            noteRefusal(false, secondsFirstRefused())
           }
           return isMade
         }),
@@ -150,18 +148,14 @@ function openLifecycle(page: Current): MailboxLifecycle {
       session: sessionStore,
       other: otherSessionStore,
       forgetLinkToken,
-      allowance: () => {
-        const allowance = allowanceFor(localStore, deviceFingerprint(), Date.now(), limit())
-        const refused = refusedSeconds()
-        return refused > 0 ? { remaining: 0, secondsUntilReset: Math.max(refused, allowance.secondsUntilReset) } : allowance
-      },
-      recordAttempt: () => void recordAttempt(localStore, deviceFingerprint(), Date.now(), limit()),
+      allowance: () => newAddressAllowance(page.current.isPro),
+      recordAttempt: () => recordNewAddress(page.current.isPro),
     },
     exclusively,
     visitor: {
       notify: notice => {
         if (notice.kind === 'rate_limited') {
-          noteRefusal(notice.seconds)
+          noteRefusal(page.current.isPro, notice.seconds)
           logRateLimitHit()
         }
         tell(notice)
@@ -175,7 +169,7 @@ function openLifecycle(page: Current): MailboxLifecycle {
 function recordFirstAddress(): Promise<boolean> | undefined {
   return takeFirstAddress()?.then(isMade => {
     if (!isMade) return false
-    recordAttempt(localStore, deviceFingerprint(), Date.now())
+    recordNewAddress(false)
     if (servedConfig?.botCheck.provider === 'pow') logBotCheckPassed('generate_email')
     return true
   })
@@ -207,42 +201,25 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 const CHECK_MS = 5000
 const TICK_MS = 1000
 
-type NewAddressStatus = {
-  remaining: number
-  /** Seconds until the next address may be created; 0 while attempts remain. */
-  waitSeconds: number
-  isSuspicious: boolean
-}
-
-/** Until this time of `Date.now()` the server refuses this device. Its count may differ from this browser's. */
-let refusedUntil = 0
-
-const refusedSeconds = () => Math.max(0, Math.ceil((refusedUntil - Date.now()) / 1000))
-
-function noteRefusal(seconds: number): void {
-  refusedUntil = Date.now() + seconds * 1000
-}
+type NewAddressStatus = Allowance & { readonly isSuspicious: boolean }
 
 /** How many addresses this device may still create now, and when the next one. */
 export function useNewAddressStatus(state: MailboxState): NewAddressStatus {
-  const limit = newAddressLimit(useAuth().status === 'signed-in')
-  const [status, setStatus] = useState<NewAddressStatus>({ remaining: limit.attempts, waitSeconds: 0, isSuspicious: false })
-  const isWaiting = status.waitSeconds > 0
+  const isPro = useAuth().status === 'signed-in'
+  const [status, setStatus] = useState<NewAddressStatus>({
+    remaining: newAddressLimit(isPro).attempts,
+    secondsUntilReset: 0,
+    isSuspicious: false,
+  })
+  const isWaiting = status.secondsUntilReset > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the mailbox may have been an attempt
   useEffect(() => {
     const check = () => {
-      const identifier = deviceFingerprint()
-      const now = Date.now()
-      const { remaining, secondsUntilReset } = allowanceFor(localStore, identifier, now, limit)
-      setStatus({
-        remaining,
-        waitSeconds: Math.max(secondsUntilReset, refusedSeconds()),
-        isSuspicious: isSuspicious(localStore, identifier, now),
-      })
+      setStatus({ ...newAddressAllowance(isPro), isSuspicious: isSuspicious(localStore, deviceFingerprint(), Date.now()) })
     }
     check()
     const timer = setInterval(check, isWaiting ? TICK_MS : CHECK_MS)
     return () => clearInterval(timer)
-  }, [state, limit, isWaiting])
+  }, [state, isPro, isWaiting])
   return status
 }

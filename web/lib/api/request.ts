@@ -42,11 +42,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** Whether a new address that failed with `error` was an attempt: one that never reached the server, or failed the bot check, was none. */
-export function isAttempt(error: unknown): boolean {
-  return error instanceof ProblemError && !['network', 'unreadable_reply', 'bot_check_failed'].includes(error.code)
-}
-
 /** Whether no server answered: none was reached, or a proxy reached none. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof ProblemError && (error.code === 'network' || [502, 503, 504].includes(error.status))

@@ -1,12 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { CreateMailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { listProMailboxes } from '../api/account-routes.ts'
-import { createMailbox } from '../api/mailbox-routes.ts'
-import { isAttempt, ProblemError, request } from '../api/request.ts'
-import { obtainBotCheck, sendChecked } from '../bot-check/bot-check.ts'
-import { deviceFingerprint } from '../bot-check/fingerprint.ts'
-import { localStore } from '../browser/storage.ts'
-import { allowanceFor, newAddressLimit, recordAttempt } from '../mailbox/new-address-limit.ts'
+import { ProblemError, request } from '../api/request.ts'
+import { obtainBotCheck } from '../bot-check/bot-check.ts'
+import { countAttempt, newAddressAllowance, recordNewAddress, requestAddress } from '../mailbox/new-address.ts'
 import { useAuth } from './auth.tsx'
 
 /** `mailboxes` is undefined for visitors and until the first response. */
@@ -41,18 +38,8 @@ export function useProMailboxes(): ProMailboxes {
 
 /** Creates an address of the account. Counted like every other new address of this device. Throws `ProblemError` and `BotCheckError`. */
 export async function createProMailbox(wanted: Omit<CreateMailbox, 'botCheck'>): Promise<MailboxCreated> {
-  const device = deviceFingerprint()
-  const limit = newAddressLimit(true)
-  if (allowanceFor(localStore, device, Date.now(), limit).remaining === 0) throw new ProblemError('rate_limited')
+  if (newAddressAllowance(true).remaining === 0) throw new ProblemError('rate_limited')
   const botCheck = await obtainBotCheck('generate_email')
-  try {
-    const created = await sendChecked('generate_email', { ...(botCheck && { botCheck }), ...wanted }, json =>
-      request(createMailbox, { json }),
-    )
-    recordAttempt(localStore, device, Date.now(), limit)
-    return created
-  } catch (error) {
-    if (isAttempt(error)) recordAttempt(localStore, device, Date.now(), limit)
-    throw error
-  }
+  const create = () => requestAddress({ ...(botCheck && { botCheck }), ...wanted })
+  return await countAttempt(create, () => recordNewAddress(true))
 }

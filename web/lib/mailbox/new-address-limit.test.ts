@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '#test/harness/clients/memory-store.ts'
-import { isAttempt, ProblemError } from '../api/request.ts'
+import { ProblemError } from '../api/request.ts'
+import { countAttempt } from './new-address.ts'
 import { allowanceFor, hasSpentAttempts, recordAttempt } from './new-address-limit.ts'
 
 const START = 1_700_000_000_000
@@ -9,7 +10,10 @@ describe('the limit of new addresses', () => {
   test('allows 5 attempts per 300 s and device, and says how many remain', () => {
     const store = createMemoryStore()
     expect(allowanceFor(store, 'me', START)).toEqual({ remaining: 5, secondsUntilReset: 0 })
-    const remaining = [1, 2, 3, 4, 5].map(i => recordAttempt(store, 'me', START + i * 1000).remaining)
+    const remaining = [1, 2, 3, 4, 5].map(i => {
+      recordAttempt(store, 'me', START + i * 1000)
+      return allowanceFor(store, 'me', START + i * 1000).remaining
+    })
     expect(remaining).toEqual([4, 3, 2, 1, 0])
   })
 
@@ -65,6 +69,12 @@ test.each([
   ['bot_check_failed', false],
   ['rate_limited', true],
   ['internal', true],
-] as const)('a generation that fails with %s is an attempt: %s', (code, isOne) => {
-  expect(isAttempt(new ProblemError(code))).toBe(isOne)
+] as const)('a generation that fails with %s is an attempt: %s', async (code, isOne) => {
+  let counted = 0
+  const failed = countAttempt(
+    () => Promise.reject(new ProblemError(code)),
+    () => counted++,
+  )
+  await expect(failed).rejects.toMatchObject({ code })
+  expect(counted).toBe(isOne ? 1 : 0)
 })

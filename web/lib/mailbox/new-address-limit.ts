@@ -37,13 +37,11 @@ export function hasSpentAttempts(store: KeyValue, now: number): boolean {
   return readRecords(store).some(([, record]) => record.count >= DEVICE_LIMIT.attempts && isLive(record, now, DEVICE_LIMIT))
 }
 
-/** Counts one attempt and returns what is left. */
-export function recordAttempt(store: KeyValue, identifier: string, now: number, limit: Limit = DEVICE_LIMIT): Allowance {
-  const record = liveRecord(store, identifier, now, limit) ?? { count: 0, firstAttempt: now, lastAttempt: now }
-  const next: RateLimitRecord = { ...record, count: record.count + 1, lastAttempt: now }
+/** Counts one attempt. */
+export function recordAttempt(store: KeyValue, identifier: string, now: number, limit: Limit = DEVICE_LIMIT): void {
+  const { count, firstAttempt } = liveRecord(store, identifier, now, limit) ?? { count: 0, firstAttempt: now }
   const others = readRecords(store).filter(([key, other]) => key !== identifier && isLive(other, now, limit))
-  writeStored(store, KEY, [...others, [identifier, next]])
-  return allowanceFor(store, identifier, now, limit)
+  writeStored(store, KEY, [...others, [identifier, { count: count + 1, firstAttempt, lastAttempt: now }]])
 }
 
 function liveRecord(store: KeyValue, identifier: string, now: number, limit: Limit): RateLimitRecord | undefined {

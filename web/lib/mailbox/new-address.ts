@@ -1,0 +1,45 @@
+/** New addresses of this device, for the home page and the account: whether one may be created now, its request, and what counts. */
+import type { CreateMailbox, MailboxCreated } from '#contract/mailbox.ts'
+import { createMailbox } from '../api/mailbox-routes.ts'
+import { ProblemError, request } from '../api/request.ts'
+import { sendChecked } from '../bot-check/bot-check.ts'
+import { deviceFingerprint } from '../bot-check/fingerprint.ts'
+import { localStore } from '../browser/storage.ts'
+import { type Allowance, allowanceFor, newAddressLimit, recordAttempt } from './new-address-limit.ts'
+
+/** The server's last refusal, whose count may differ from this browser's. `until`: a time of `Date.now()`. */
+let refusal = { isPro: false, until: 0 }
+
+/** The server creates no address for the next `seconds`: for this account with `isPro`, else for this network. */
+export function noteRefusal(isPro: boolean, seconds: number): void {
+  refusal = { isPro, until: Date.now() + seconds * 1000 }
+}
+
+/** What may be created now, by the browser's own count and by the server's last refusal. */
+export function newAddressAllowance(isPro: boolean): Allowance {
+  const now = Date.now()
+  const allowance = allowanceFor(localStore, deviceFingerprint(), now, newAddressLimit(isPro))
+  const refusedSeconds = refusal.isPro === isPro ? Math.ceil((refusal.until - now) / 1000) : 0
+  if (refusedSeconds <= 0) return allowance
+  return { remaining: 0, secondsUntilReset: Math.max(refusedSeconds, allowance.secondsUntilReset) }
+}
+
+export function recordNewAddress(isPro: boolean): void {
+  recordAttempt(localStore, deviceFingerprint(), Date.now(), newAddressLimit(isPro))
+}
+
+export function requestAddress(wanted: CreateMailbox): Promise<MailboxCreated> {
+  return sendChecked('generate_email', wanted, json => request(createMailbox, { json }))
+}
+
+/** Calls `record` if `create` was an attempt: a request that never reached the server, or failed the bot check, was none. */
+export async function countAttempt<T>(create: () => Promise<T>, record: () => void): Promise<T> {
+  try {
+    const created = await create()
+    record()
+    return created
+  } catch (error) {
+    if (error instanceof ProblemError && !['network', 'unreadable_reply', 'bot_check_failed'].includes(error.code)) record()
+    throw error
+  }
+}
