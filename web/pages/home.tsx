@@ -6,7 +6,7 @@ import { HomeAddressContext, LazySections } from '#web/features/home/lazy-sectio
 import { Inbox } from '#web/features/inbox/inbox.tsx'
 import { useInbox } from '#web/features/inbox/use-inbox.ts'
 import { AddressCard } from '#web/features/mailbox/address-card.tsx'
-import type { MailboxState } from '#web/features/mailbox/mailbox-lifecycle.ts'
+import type { MailboxState } from '#web/features/mailbox/mailbox-state.ts'
 import { SecurityStrip } from '#web/features/mailbox/security-strip.tsx'
 import { useMailbox } from '#web/features/mailbox/use-mailbox.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'

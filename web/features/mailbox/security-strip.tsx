@@ -1,7 +1,7 @@
 import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { TOAST_PLACE_ID } from '#web/lib/notify/toasts.ts'
-import type { MailboxState } from './mailbox-lifecycle.ts'
+import type { MailboxState } from './mailbox-state.ts'
 import { useNewAddressStatus } from './use-mailbox.ts'
 
 /** How many addresses this device may still create. How long to wait is on the button. Suspicious activity changes only the shield. */

@@ -6,7 +6,7 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clockTime, formatCountdown, formatMinutes, leadingZeros, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { showInTitle } from '#web/lib/notify/title-badge.ts'
-import type { MailboxState } from './mailbox-lifecycle.ts'
+import type { MailboxState } from './mailbox-state.ts'
 
 /** The picture behind the clock; styles.css moves its parts. */
 const SkyDrawing = servedDrawing('sky', () => import('./sky-shapes.tsx'))

@@ -22,7 +22,8 @@ import { offerUndo } from '#web/lib/notify/undo.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
 import { chooseDomain, chosenDomain, servedConfig } from '#web/lib/site/site-config.ts'
 import type { MailboxTexts } from '#web/texts/en/core.ts'
-import { type GenerateOptions, MailboxLifecycle, type MailboxState, RESTORING } from './mailbox-lifecycle.ts'
+import { type GenerateOptions, MailboxLifecycle } from './mailbox-lifecycle.ts'
+import { type MailboxState, RESTORING } from './mailbox-state.ts'
 import { type MailboxNotice, undoableToast } from './notices.ts'
 
 export type MailboxControl = {

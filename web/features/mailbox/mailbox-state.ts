@@ -1,0 +1,56 @@
+import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
+
+/**
+ * The phases of the visitor's address: restoring → generating → active → (deleting →) destroying → expired or none. Pure: no clock, no
+ * network.
+ */
+export type MailboxState =
+  /** `restoring`: the page does not know yet whether an address is live. */
+  | { readonly phase: 'restoring' | 'none' | 'generating' | 'expired'; readonly session?: undefined }
+  /** `deleting`: deleted by the visitor, and can still be undone. */
+  | { readonly phase: 'active' | 'deleting'; readonly session: MailboxSession }
+  | { readonly phase: 'destroying'; readonly session: MailboxSession; readonly cause: 'expired' | 'deleted' }
+
+export type MailboxEvent =
+  | { readonly type: 'session_found'; readonly session: MailboxSession }
+  /** This browser has no address, or no longer. */
+  | { readonly type: 'session_lost' }
+  | { readonly type: 'generate' }
+  | { readonly type: 'delete' }
+  /** These two are about the address of `token`. When they arrive, another one may be shown. */
+  | { readonly type: 'undo_delete'; readonly token: string }
+  | { readonly type: 'end'; readonly token: string; readonly cause: 'expired' | 'deleted' }
+  /** The two seconds of the destroying phase are over. */
+  | { readonly type: 'destroyed' }
+
+export const RESTORING: MailboxState = { phase: 'restoring' }
+
+/** The next state, or the same object if the event changes nothing. */
+export function reduceMailbox(state: MailboxState, event: MailboxEvent): MailboxState {
+  switch (event.type) {
+    case 'session_found':
+      return withSession(state, event.session)
+    case 'session_lost':
+      return state.phase === 'destroying' || state.phase === 'expired' || state.phase === 'none' ? state : { phase: 'none' }
+    case 'generate':
+      return { phase: 'generating' }
+    case 'delete':
+      return state.phase === 'active' ? { phase: 'deleting', session: state.session } : state
+    case 'undo_delete':
+      return state.phase === 'deleting' && state.session.token === event.token ? { phase: 'active', session: state.session } : state
+    case 'end':
+      return (state.phase === 'active' || state.phase === 'deleting') && state.session.token === event.token
+        ? { phase: 'destroying', session: state.session, cause: event.cause }
+        : state
+    case 'destroyed':
+      return state.phase === 'destroying' ? { phase: state.cause === 'expired' ? 'expired' : 'none' } : state
+  }
+}
+
+/** An update of the same address (a more precise deadline) does not restore one that is being deleted. */
+function withSession(state: MailboxState, session: MailboxSession): MailboxState {
+  const isSame = state.session?.token === session.token
+  if (isSame && state.phase === 'deleting') return { ...state, session }
+  if (isSame && state.phase === 'destroying') return state
+  return { phase: 'active', session }
+}
