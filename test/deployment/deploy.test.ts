@@ -258,6 +258,23 @@ describe.skipIf(!isRoot)('the commands of docs/operations.md', () => {
     expect(statSync(join(folder, 'tls/key.pem')).mode & 0o777).toBe(0o640)
   })
 
+  test('the hourly copy of the certificate of Caddy takes no other where Caddy has none', async () => {
+    const at = join(folder, 'hourly')
+    mkdirSync(at)
+    const line = linesOf('caddy').find(line => line.startsWith('printf') && line.includes('cron.hourly')) ?? ''
+    const script = join(at, 'mayfly-certificate')
+    const here = line.replace('/etc/cron.hourly', at).replace('/usr/local/bin', deploy).replace('/var/lib/caddy', at)
+    await sh(`${here}; chmod 0755 ${script}`)
+    const { cert, key } = selfSign('other.example', Date.now())
+    writeFileSync(join(at, 'other.crt'), cert)
+    writeFileSync(join(at, 'other.key'), key)
+    const env = { PATH: process.env.PATH, ...copying(at) }
+    await expect(promisify(execFile)(script, { cwd: at, env })).rejects.toMatchObject({
+      stderr: expect.stringMatching(/can't cd|No such file/),
+    })
+    expect(existsSync(join(at, 'tls'))).toBe(false)
+  })
+
   test.skipIf(!canSetUp)('a port that another program holds ends the set-up before anything is written, with its name', async () => {
     const setup = linesOf('operatorInstall').find(line => line.includes(' setup ')) ?? ''
     // What a set-up would change is a copy.

@@ -403,6 +403,10 @@ test('the certificate has expired, expires soon, or cannot be verified by sender
   )
   expect(quiet(await complaints(other))).toEqual([foreign])
   expect(quiet(await complaints({ ...other, context: at(820) }))).toEqual([expect.stringMatching(/expires in \d+ days/), foreign])
+  expect(quiet(await complaints({ ...other, context: at(826) })), 'both at once').toEqual([
+    expect.stringMatching(/^STARTTLS failure: The certificate of mx\.two\.example expired on/),
+    foreign,
+  ])
   expect(await complaints({ context: { ca: undefined } })).toEqual([
     expect.stringMatching(/^STARTTLS warning: .*senders cannot verify.*TLS_CERT/),
   ])
@@ -454,6 +458,18 @@ test('the clock is wrong, or no time server responds', async () => {
   ])
   ntpOffsetMs = 0
   expect(await complaints({ context: { timeServer: '127.0.0.1:9' } })).toEqual([expect.stringMatching(/^clock warning: .*UDP port 123/)])
+})
+
+test('HTTP is open to all although its proxy is on this machine', async () => {
+  const behind = (httpHost: string, ...trustedProxies: string[]) => complaints({ config: { httpHost, httpPort: 8080, trustedProxies } })
+  const open = expect.stringMatching(
+    /^public warning: HTTP_PORT listens at all addresses.* Set HTTP_PORT=127\.0\.0\.1:8080 and run: mayfly setup$/,
+  )
+  expect(await behind('0.0.0.0', '127.0.0.1', '::1')).toEqual([open])
+  expect(await behind('::', '127.0.0.0/8')).toEqual([open])
+  expect(await behind('127.0.0.1', '127.0.0.1', '::1')).toEqual([])
+  expect(await behind('0.0.0.0', '127.0.0.1', '10.0.0.0/8'), 'one of them is elsewhere').toEqual([])
+  expect(await behind('0.0.0.0')).toEqual([])
 })
 
 test('PUBLIC_URL: nobody responds, another server responds, plain HTTP', async () => {

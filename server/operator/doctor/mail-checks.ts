@@ -106,7 +106,9 @@ async function askedDomain(context: DoctorContext, served: string, hosts: Set<st
   hosts.add(host.toLowerCase())
   const delivery = await delivered(context, { domain: bareDomain(served), host, address, dns })
   const isElsewhere = exchanges.length > 0 && !exchanges.some(name => [mailHost, ...config.mailHosts].includes(name.toLowerCase()))
-  if (isElsewhere && delivery.some(({ status }) => status === 'failure')) return [mailElsewhere(domain, { host, shown, mailHost })]
+  // A certificate says nothing of it: that of this server may have expired.
+  const fails = delivery.some(({ check, status }) => status === 'failure' && check !== 'STARTTLS')
+  if (isElsewhere && fails) return [mailElsewhere(domain, { host, shown, mailHost })]
   return [found, ...policy, ...(await reverseName(context, address, host)), ...delivery]
 }
 

@@ -170,7 +170,14 @@ export async function checkRelay({ config: { smtpRelayUrl } }: DoctorContext): P
 export async function checkReadiness({ config, identify }: DoctorContext): Promise<Finding[]> {
   if (isLocalName(new URL(config.publicUrl).hostname)) return []
   const domains = (await identify())?.domains?.receiving ?? config.domains
+  // `setup --behind-proxy` of earlier versions wrote 8080 alone.
+  const isBehindLocalProxy = config.trustedProxies.length > 0 && config.trustedProxies.every(isLocalName)
   const wishes: [isSet: boolean, sentence: string, remedy: string][] = [
+    [
+      !isBehindLocalProxy || !['0.0.0.0', '::'].includes(config.httpHost),
+      'HTTP_PORT listens at all addresses, although the proxy is on this machine: others can go around it, without encryption.',
+      `Set HTTP_PORT=127.0.0.1:${config.httpPort} and run: mayfly setup`,
+    ],
     [
       domains.every(domain => !isLocalName(domain)),
       'A domain for trying out is still offered or receives mail.',
