@@ -43,10 +43,7 @@ export class Api {
   readonly #fetch: typeof globalThis.fetch
 
   constructor({ url, fetch = globalThis.fetch }: Pick<MayflyOptions, 'url' | 'fetch'>) {
-    if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-      throw new TypeError(`url must be the http or https address of a Mayfly server, not ${JSON.stringify(url)}`)
-    }
-    this.url = url.replace(/\/+$/, '')
+    this.url = parseUrl(url)
     // Browsers refuse `fetch` called as a method of another object.
     this.#fetch = (input, init) => fetch(input, init)
   }
@@ -65,9 +62,31 @@ export class Api {
     }
   }
 
+  /** However long it takes while bytes keep coming: `timeoutMs` is how long none may come. */
   async bytes<const R extends Route>(route: R, call: Call<R>): Promise<Uint8Array<ArrayBuffer>> {
-    const response = await this.send(route, { timeoutMs: Number.POSITIVE_INFINITY, ...call })
-    return new Uint8Array(await this.#read(response, call.signal))
+    const silence = new AbortController()
+    const signal = call.signal ? AbortSignal.any([call.signal, silence.signal]) : silence.signal
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const onBytes = () => {
+      clearTimeout(timer)
+      timer = setTimeout(
+        () => silence.abort(new MayflyError('network', `${this.url} stopped sending`)),
+        call.timeoutMs ?? REQUEST_TIMEOUT_MS,
+      )
+    }
+    onBytes()
+    try {
+      const { body } = await this.send(route, { ...call, signal, timeoutMs: Number.POSITIVE_INFINITY })
+      const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+        transform(chunk, controller) {
+          onBytes()
+          controller.enqueue(chunk)
+        },
+      })
+      return new Uint8Array(await this.#read(new Response(body?.pipeThrough(heard)), signal))
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   async #read(response: Response, signal: AbortSignal | undefined): Promise<ArrayBuffer> {
@@ -85,7 +104,8 @@ export class Api {
     const headers = new Headers(call.headers)
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     if (body !== undefined) headers.set('content-type', 'application/json')
-    const init: RequestInit = { method: route.method, headers, cache: 'no-store' }
+    // On the way to another origin a key would be dropped, and a POST become a GET.
+    const init: RequestInit = { method: route.method, headers, cache: 'no-store', redirect: 'manual' }
     if (body !== undefined) init.body = JSON.stringify(body)
     const signals = Number.isFinite(timeoutMs) ? [AbortSignal.timeout(Math.ceil(timeoutMs))] : []
     if (signal) signals.push(signal)
@@ -124,10 +144,30 @@ async function readProblem(url: string, response: Response): Promise<MayflyError
 
 /** Also the page of a proxy in front of a server that restarts, which may have a `Retry-After` of its own. */
 function unreadable(url: string, { status, headers }: Response, cause: unknown): MayflyError {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined
-  const message = `${url} answered ${status} with something that is not a reply of Mayfly. Is it the right address?`
-  return new MayflyError('unreadable_reply', message, { status, retryAfterSeconds, cause })
+  const location = headers.get('location')
+  const message = location
+    ? `${url} redirects to ${location}: use the address that it redirects to`
+    : `${url} answered ${status} with something that is not a reply of Mayfly. Is it the right address?`
+  return new MayflyError('unreadable_reply', message, { status, retryAfterSeconds: readRetryAfter(headers), cause })
+}
+
+/** Whole seconds, or a date by the clock of who sent it (RFC 9110 10.2.3). */
+function readRetryAfter(headers: Headers): number | undefined {
+  const value = headers.get('retry-after') ?? ''
+  if (/^\d+$/.test(value)) return Number(value)
+  const sentAt = Date.parse(headers.get('date') ?? '') || Date.now()
+  const seconds = Math.ceil((Date.parse(value) - sentAt) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}
+
+/** Without a slash or blanks at its ends. */
+function parseUrl(text: unknown): string {
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new TypeError(`url must be the http or https address of a Mayfly server, not ${JSON.stringify(text)}`)
+  const { origin, pathname, search, hash, username, password } = url
+  if (search || hash || username || password) throw new TypeError('url must have no user name, password, query or fragment')
+  return origin + pathname.replace(/\/+$/, '')
 }
 
 /** `fetch` only says "fetch failed"; its cause says why. */
@@ -191,6 +231,9 @@ export function backoffMs(failures: number, { first, max }: { first: number; max
   return Math.min(max, first * 2 ** failures) * (0.5 + Math.random() / 2)
 }
 
+/** A timer of more milliseconds ends at once. */
+const PAUSE_MS_MAX = 2 ** 31 - 1
+
 /** Rejects with the signal's reason when it aborts. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
@@ -200,7 +243,7 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
       signal?.removeEventListener('abort', end)
       resolve()
     }
-    const timer = setTimeout(end, ms)
+    const timer = setTimeout(end, Math.min(ms, PAUSE_MS_MAX))
     signal?.addEventListener('abort', end, { once: true })
   })
   signal?.throwIfAborted()

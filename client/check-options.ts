@@ -49,6 +49,8 @@ const CHECKS = {
   waitForMessages: { ...waiting, match: callable },
   waitForCode: { ...waiting, codePattern: { wanted: 'a regular expression', holds: value => value instanceof RegExp } },
   waitForLink: { ...waiting, host },
+  'message.raw': patience,
+  'attachment.bytes': patience,
   'message.check': { ...patience, follow: { wanted: 'true or false', holds: value => typeof value === 'boolean' }, fetch: callable },
   expectNoMail: { ...filter, withinMs: milliseconds, signal },
   receiveWebhooks: { host: someText, port: { wanted: 'a port', holds: value => Number.isInteger(value) }, url: someText },
@@ -75,6 +77,19 @@ export function checkOptions(call: keyof typeof CHECKS, options: object): void {
 /** For arguments that stand alone. */
 export function checkText(call: string, name: string, value: unknown): void {
   if (!someText.holds(value)) throw new TypeError(`${call}: ${name} must be ${someText.wanted}, not ${show(value)}`)
+}
+
+/** Of a message, mailbox or webhook. It becomes a part of a path. */
+export function checkId(call: string, value: unknown): void {
+  if (typeof value !== 'string' || !/^[\w-]+$/.test(value)) throw new TypeError(`${call}: id must be an id, not ${show(value)}`)
+}
+
+/** A key or token without the blanks around it, e.g. the end of its line in a file. No message shows it. */
+export function readSecret(call: string, name: string, value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError(`${call}: ${name} must be a string, not ${typeof value}`)
+  const secret = value.trim()
+  if (!/^[!-~]*$/.test(secret)) throw new TypeError(`${call}: ${name} must have no blanks, line breaks or letters beyond ASCII`)
+  return secret
 }
 
 /** For `count` of `createMailboxes` and `waitForMessages`. */

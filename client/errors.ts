@@ -102,6 +102,15 @@ export function describeMessage({ subject, from, receivedAt, codes }: MessageSum
 
 export const hasCode = (error: unknown, code: MayflyErrorCode): error is MayflyError => error instanceof MayflyError && error.code === code
 
+/** For the end of a block, whose own error must not be hidden by one of the moment. */
+export async function ignoringTransient(call: Promise<unknown>): Promise<void> {
+  try {
+    await call
+  } catch (error) {
+    if (!(error instanceof MayflyError && error.isTransient)) throw error
+  }
+}
+
 /** Resolves too if the call fails with `code`, e.g. because what it deletes is already gone. */
 export async function ignoring(code: MayflyErrorCode, call: Promise<unknown>): Promise<void> {
   try {

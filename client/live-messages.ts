@@ -11,6 +11,8 @@ import type { LiveOptions } from './options.ts'
 import { isAfter, readUnlessRemoved, type WaitScope } from './wait.ts'
 
 const WATCH_MS = 5_000
+/** How long after the end of its mailbox a server is expected to say so. */
+const END_MS_MAX = 60_000
 const BACKOFF_MS = { first: 200, max: 10_000 } as const
 
 /** Each message once, ordered by arrival. Ends with the mailbox, or when `signal` aborts. */
@@ -52,7 +54,7 @@ export async function* liveMessages(scope: WaitScope, { after, signal }: LiveOpt
     } catch (error) {
       if (signal?.aborted) return
       if (wasFound && hasCode(error, 'mailbox_not_found')) return
-      if (error instanceof MayflyError && !error.isTransient) throw error
+      if ((error instanceof MayflyError && !error.isTransient) || performance.now() > scope.endsAt + END_MS_MAX) throw error
       waitMs = error instanceof MayflyError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
     }
     await pause(Math.max(waitMs, backoffMs(failures++, BACKOFF_MS)), signal).catch(() => undefined)

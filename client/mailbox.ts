@@ -1,9 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** One mailbox. Its token is enough to read it. */
 import { destroyMailbox, listMessages, type MailboxCreated, type MessageSummary, readMessage, removeMessage } from '../contract/mailbox.ts'
-import { type Api, type Deadline, patiently } from './api.ts'
-import { checkCount, checkOptions, checkText } from './check-options.ts'
-import { ignoring, MailTimeoutError, UnexpectedMailError } from './errors.ts'
+import { type Api, patiently } from './api.ts'
+import { checkCount, checkId, checkOptions } from './check-options.ts'
+import { ignoring, ignoringTransient, MailTimeoutError, UnexpectedMailError } from './errors.ts'
 import { findCode, findLink } from './links-and-codes.ts'
 import { liveMessages } from './live-messages.ts'
 import { Message } from './message.ts'
@@ -13,6 +13,9 @@ import { Webhooks } from './webhooks.ts'
 
 /** Older engines have no such symbol; compilers then use this one. */
 export const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')
+
+/** At the end of a test nobody wants to wait for a server that hangs. */
+const DISPOSE_MS_MAX = 5000
 
 /** `match` is a condition of your own in addition to the others. */
 type MatchOptions = WaitOptions & { match?: ((message: Message) => boolean) | undefined }
@@ -27,12 +30,12 @@ export class Mailbox implements AsyncDisposable {
   readonly #scope: WaitScope
 
   /** @internal */
-  constructor(api: Api, { email, token, expiresAt, id }: Pick<MailboxCreated, 'email' | 'token' | 'expiresAt' | 'id'>) {
+  constructor(api: Api, { email, token, expiresAt, secondsLeft, id }: MailboxCreated) {
     this.address = email
     this.id = id
     this.expiresAt = new Date(expiresAt)
     this.#api = api
-    this.#scope = { api, token, address: email, expiresAt: this.expiresAt }
+    this.#scope = { api, token, address: email, expiresAt: this.expiresAt, endsAt: performance.now() + secondsLeft * 1000 }
   }
 
   /** Everyone who has it can read and delete this mailbox. No property, so that nothing that prints the mailbox prints it. */
@@ -117,14 +120,14 @@ export class Mailbox implements AsyncDisposable {
   }
 
   async readMessage(id: string, options: Patience = {}): Promise<Message> {
-    checkText('readMessage', 'id', id)
+    checkId('readMessage', id)
     checkOptions('readMessage', options)
     const call = { token: this.token, params: { id } }
     return this.#message(await patiently(options, limits => this.#api.call(readMessage, { ...call, ...limits })))
   }
 
   async deleteMessage(id: string): Promise<void> {
-    checkText('deleteMessage', 'id', id)
+    checkId('deleteMessage', id)
     const call = { token: this.token, params: { id } }
     await ignoring(
       'message_not_found',
@@ -137,12 +140,12 @@ export class Mailbox implements AsyncDisposable {
     await patiently({}, limits => this.#destroy(limits))
   }
 
-  /** For `await using`. One attempt, and no error if the server is gone: the mailbox expires by itself. */
+  /** For `await using`. One attempt, and no error if the server is away: the mailbox expires by itself. */
   async [asyncDispose](): Promise<void> {
-    await ignoring('network', this.#destroy())
+    await ignoringTransient(this.#destroy({ timeoutMs: DISPOSE_MS_MAX }))
   }
 
-  #destroy(limits?: Deadline['attempt']): Promise<void> {
+  #destroy(limits: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined }): Promise<void> {
     return ignoring('mailbox_not_found', this.#api.send(destroyMailbox, { token: this.token, ...limits }))
   }
 

@@ -17,9 +17,9 @@ import type { Route } from '../contract/route.ts'
 import { routes } from '../contract/routes.ts'
 import { readChallenge } from '../contract/site.ts'
 import { Api, Deadline, patiently } from './api.ts'
-import { checkCount, checkOptions, checkText } from './check-options.ts'
+import { checkCount, checkId, checkOptions, checkText, readSecret } from './check-options.ts'
 import { hasCode, ignoring, MayflyError } from './errors.ts'
-import { Mailbox } from './mailbox.ts'
+import { asyncDispose, Mailbox } from './mailbox.ts'
 import type { CreateMailboxesOptions, CreateMailboxOptions, MayflyOptions, Patience } from './options.ts'
 import { Webhooks } from './webhooks.ts'
 
@@ -43,7 +43,7 @@ export class Mayfly {
   constructor(options: MayflyOptions) {
     checkOptions('new Mayfly', options)
     this.#api = new Api(options)
-    this.#apiKey = options.apiKey || undefined
+    this.#apiKey = readSecret('new Mayfly', 'apiKey', options.apiKey ?? '') || undefined
     this.url = this.#api.url
   }
 
@@ -60,27 +60,33 @@ export class Mayfly {
     return new Mailbox(this.#api, await deadline.retry(() => this.#api.call(createMailbox, { ...call, ...deadline.attempt }), isUnderWay))
   }
 
-  /** Creates `count` addresses, each hundred of them in one request. Needs an API key. */
+  /** Creates `count` addresses or none, each hundred of them in one request. Needs an API key. */
   async createMailboxes(count: number, options: CreateMailboxesOptions = {}): Promise<Mailbox[]> {
     checkCount('createMailboxes', count)
     checkOptions('createMailboxes', options)
     const { signal, timeoutMs = CREATE_MS_DEFAULT, ...wanted } = options
     const deadline = new Deadline(timeoutMs, signal)
     const made: Mailbox[] = []
-    while (made.length < count) {
-      const call = { body: { ...wanted, count: Math.min(MAILBOX_BATCH_MAX, count - made.length) }, ...this.#creation() }
-      const batch = await deadline.retry(() => this.#api.call(createMailboxes, { ...call, ...deadline.attempt }), isUnderWay)
-      made.push(...batch.mailboxes.map(mailbox => new Mailbox(this.#api, mailbox)))
+    try {
+      while (made.length < count) {
+        const call = { body: { ...wanted, count: Math.min(MAILBOX_BATCH_MAX, count - made.length) }, ...this.#creation() }
+        const batch = await deadline.retry(() => this.#api.call(createMailboxes, { ...call, ...deadline.attempt }), isUnderWay)
+        made.push(...batch.mailboxes.map(mailbox => new Mailbox(this.#api, mailbox)))
+      }
+      return made
+    } catch (error) {
+      await Promise.allSettled(made.map(mailbox => mailbox[asyncDispose]()))
+      throw error
     }
-    return made
   }
 
   /** The mailbox of a token, e.g. one that another process created. `mailbox_not_found` if it has expired. */
   async openMailbox(token: string, options: Patience = {}): Promise<Mailbox> {
-    checkText('openMailbox', 'token', token)
+    const secret = readSecret('openMailbox', 'token', token)
+    checkText('openMailbox', 'token', secret)
     checkOptions('openMailbox', options)
-    const found = await patiently(options, limits => this.#api.call(readMailbox, { token, ...limits }))
-    return new Mailbox(this.#api, { ...found, token })
+    const found = await patiently(options, limits => this.#api.call(readMailbox, { token: secret, ...limits }))
+    return new Mailbox(this.#api, { ...found, token: secret })
   }
 
   /**
@@ -100,7 +106,7 @@ export class Mayfly {
 
   /** Deletes a mailbox of the list by its id, also one that another API key of the account created. No error if it is already gone. */
   async deleteMailbox(id: string): Promise<void> {
-    checkText('deleteMailbox', 'id', id)
+    checkId('deleteMailbox', id)
     const call = { params: { id }, token: this.#apiKey }
     await ignoring(
       'mailbox_not_found',

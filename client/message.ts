@@ -11,29 +11,30 @@ import type { CheckedMessage } from './check-content.ts'
 import { checkOptions } from './check-options.ts'
 import { ignoring } from './errors.ts'
 import { type Link, listLinks } from './links-and-codes.ts'
-import type { CheckOptions } from './options.ts'
+import type { CheckOptions, Patience } from './options.ts'
 
 /** `index` identifies the attachment within its message. */
 export interface Attachment extends WireAttachment {}
 
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns every field of the wire
 export class Attachment {
-  readonly #fetch: () => Promise<Uint8Array<ArrayBuffer>>
+  readonly #fetch: (options: Patience) => Promise<Uint8Array<ArrayBuffer>>
 
   /** @internal */
-  constructor(fields: WireAttachment, fetch: () => Promise<Uint8Array<ArrayBuffer>>) {
+  constructor(fields: WireAttachment, fetch: (options: Patience) => Promise<Uint8Array<ArrayBuffer>>) {
     Object.assign(this, fields)
     this.#fetch = fetch
   }
 
   /** The decoded bytes. */
-  bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#fetch()
+  async bytes(options: Patience = {}): Promise<Uint8Array<ArrayBuffer>> {
+    checkOptions('attachment.bytes', options)
+    return this.#fetch(options)
   }
 
   /** The bytes as UTF-8. */
-  async text(): Promise<string> {
-    return new TextDecoder().decode(await this.#fetch())
+  async text(options: Patience = {}): Promise<string> {
+    return new TextDecoder().decode(await this.bytes(options))
   }
 }
 
@@ -55,8 +56,8 @@ export class Message {
     this.#token = token
     this.attachments = attachments.map(
       attachment =>
-        new Attachment(attachment, () =>
-          patiently({}, () => api.bytes(readAttachment, { token, params: { id: fields.id, index: attachment.index } })),
+        new Attachment(attachment, options =>
+          patiently(options, limits => api.bytes(readAttachment, { token, params: { id: fields.id, index: attachment.index }, ...limits })),
         ),
     )
   }
@@ -84,8 +85,10 @@ export class Message {
   }
 
   /** The raw message, byte for byte as it arrived. */
-  raw(): Promise<Uint8Array<ArrayBuffer>> {
-    return patiently({}, () => this.#api.bytes(readRawMessage, { token: this.#token, params: { id: this.id } }))
+  async raw(options: Patience = {}): Promise<Uint8Array<ArrayBuffer>> {
+    checkOptions('message.raw', options)
+    const call = { token: this.#token, params: { id: this.id } }
+    return patiently(options, limits => this.#api.bytes(readRawMessage, { ...call, ...limits }))
   }
 
   /** Removes it from the mailbox. */

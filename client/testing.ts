@@ -2,7 +2,7 @@
 import type { WebhookCreated } from '../contract/notifications.ts'
 import { Deadline, pause } from './api.ts'
 import { checkOptions } from './check-options.ts'
-import { describeArrived, ignoring, MayflyError } from './errors.ts'
+import { describeArrived, ignoring, ignoringTransient, MayflyError } from './errors.ts'
 import { asyncDispose, type Mailbox } from './mailbox.ts'
 import { Mayfly } from './mayfly.ts'
 import type { CreateMailboxOptions, StartOptions, WaitOptions } from './options.ts'
@@ -225,7 +225,7 @@ export async function receiveWebhooks({ webhooks }: { webhooks: Webhooks }, opti
     secret = webhook.secret
     return new ReceivedWebhooks(webhook, events, arrived, async () => {
       await close()
-      await ignoring('network', ignoring('mailbox_not_found', webhooks.delete(webhook.id)))
+      await ignoringTransient(ignoring('mailbox_not_found', webhooks.delete(webhook.id)))
     })
   } catch (error) {
     await close()

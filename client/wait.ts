@@ -10,7 +10,14 @@ const POLL_SECONDS_MAX = 20
 /** How much longer than its own time-out a long poll may take before its connection counts as dead. */
 const ANSWER_MS = 5000
 
-export type WaitScope = { readonly api: Api; readonly token: string; readonly address: string; readonly expiresAt: Date }
+export type WaitScope = {
+  readonly api: Api
+  readonly token: string
+  readonly address: string
+  readonly expiresAt: Date
+  /** By `performance.now()`, for which a wrong clock does not matter. */
+  readonly endsAt: number
+}
 
 /** What is searched for, and why a message that meets the conditions does not count. */
 type Search = { readonly what: string; readonly missing?: string }

@@ -18,7 +18,7 @@ import {
   webhookEventSchema,
 } from '../contract/notifications.ts'
 import { type Api, patiently } from './api.ts'
-import { checkText } from './check-options.ts'
+import { checkId, checkText } from './check-options.ts'
 import { ignoring, MayflyError } from './errors.ts'
 
 const ROUTES = {
@@ -75,7 +75,7 @@ export class Webhooks {
   }
 
   #of(call: string, id: string) {
-    checkText(`webhooks.${call}`, 'id', id)
+    checkId(`webhooks.${call}`, id)
     return { params: { id }, token: this.#token }
   }
 }
@@ -97,11 +97,12 @@ const KEY_BYTES_MIN = 24
  * `webhook_invalid`. See standardwebhooks.com.
  */
 export async function verifyWebhook(secret: string, { headers, body }: { headers: WebhookHeaders; body: string }): Promise<WebhookEvent> {
-  const header = (name: string) => String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? '')
+  const given = headers instanceof Headers ? [...headers] : Object.entries(headers)
+  const header = (wanted: string) => String(given.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '')
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')]
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp || Number.NaN)) <= AGE_SECONDS_MAX))
     throw invalid('its time is not of the last five minutes')
-  const key = decode(secret.replace('whsec_', ''))
+  const key = decode(String(secret).replace('whsec_', ''))
   if (key.length < KEY_BYTES_MIN) throw invalid('the secret to check it with is none of a webhook (whsec_…)')
   const hmac = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)

@@ -83,7 +83,43 @@ describe('what fails for the moment is tried again within the time of the caller
     await using slow = await startChaosProxy(client.server.url(''), () => 'too many')
     await expect(behind(slow.url).createMailbox({ timeoutMs: 900 })).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 })
     expect(slow.paths).toHaveLength(1)
+    await using tomorrow = await startChaosProxy(client.server.url(''), () => 'too many today')
+    const refused = await behind(tomorrow.url)
+      .createMailbox()
+      .catch((error: unknown) => error)
+    expect(refused, 'a date instead of seconds').toMatchObject({ status: 429, retryAfterSeconds: 86_400 })
+    expect(tomorrow.paths).toHaveLength(1)
   })
+
+  test('a redirect is named and not followed, because it would lose the key', async () => {
+    await using proxy = await startChaosProxy(client.server.url(''), () => 'moved')
+    await expect(behind(proxy.url).createMailbox()).rejects.toThrow(`redirects to ${client.server.url('')}/api/mailboxes`)
+    expect(proxy.paths).toEqual(['POST /api/mailboxes'])
+  })
+
+  test('a download that stalls ends', async () => {
+    await using proxy = await startChaosProxy(client.server.url(''), ({ url = '' }) => (url.endsWith('/raw') ? 'stall' : undefined))
+    await using mailbox = await behind(proxy.url).createMailbox()
+    await sendCode(mailbox.address, '424242')
+    const message = await mailbox.waitForMessage()
+    await expect(message.raw({ timeoutMs: 300 })).rejects.toMatchObject({ code: 'network', message: `${proxy.url} stopped sending` })
+  })
+
+  test('the end of a block is no error while the server is away', async () => {
+    await using proxy = await startChaosProxy(client.server.url(''), ({ method }) => (method === 'DELETE' ? 'bad gateway' : undefined))
+    const address = async () => {
+      await using mailbox = await behind(proxy.url).createMailbox()
+      return mailbox.address
+    }
+    await expect(address()).resolves.toContain('@')
+    expect(proxy.paths.at(-1)).toBe('DELETE /api/mailbox')
+  })
+})
+
+test('many mailboxes are created, or none', async () => {
+  await using other = await startClient({ API_MAILBOXES_MAX: '150' })
+  await expect(other.mayfly.createMailboxes(250)).rejects.toMatchObject({ code: 'api_mailboxes_max' })
+  expect(await Array.fromAsync(other.mayfly.listMailboxes())).toEqual([])
 })
 
 test('a mailbox that ends during a wait is an error of its own', async () => {

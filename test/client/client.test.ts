@@ -287,6 +287,27 @@ describe('options are checked before anything is sent', () => {
     await expect(mailbox.waitForCode({ codePattern: /Ticket: (\d*)|/, timeoutMs: 100 })).rejects.toMatchObject({ code: 'timeout' })
   })
 
+  test('a key with the end of its line is that key, and no message shows one that cannot be sent', async () => {
+    const { url } = client.mayfly
+    const mailbox = await new Mayfly({ url: ` ${url}/ `, apiKey: `${client.apiKey}\n` }).createMailbox()
+    expect(mailbox.id).toBeDefined()
+    await (await client.mayfly.openMailbox(` ${mailbox.token}\n`)).delete()
+    expect(() => new Mayfly({ url, apiKey: 'mft_secret\nx' })).toThrow(/^new Mayfly: apiKey must have no blanks, (?!.*secret)/)
+    expect(() => new Mayfly({ url: 'https://ann:secret@mayfly.test' })).toThrow(/^url must have no user name(?!.*secret)/)
+    expect(() => new Mayfly({ url: `${url}/?key=x` })).toThrow('url must have no')
+  })
+
+  test('an id becomes a part of a path, never another path', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    const calls = [
+      () => mailbox.readMessage('..'),
+      () => mailbox.deleteMessage('a/raw'),
+      () => client.mayfly.deleteMailbox('.'),
+      async () => client.mayfly.webhooks.delete('../mailboxes'),
+    ]
+    for (const call of calls) await expect(call(), String(call)).rejects.toThrow('id must be an id, not ')
+  })
+
   test('an empty API key is none', async () => {
     await using mailbox = await new Mayfly({ url: client.mayfly.url, apiKey: '' }).createMailbox()
     expect(mailbox.id).toBeUndefined()

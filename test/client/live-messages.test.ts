@@ -67,6 +67,25 @@ test('the loop continues where it was after the server was unreachable for a whi
   expect(await waiting).toBe('987654')
 })
 
+test('the loop waits as long as it is told, and ends some time after a mailbox whose server stays away', async () => {
+  const responses: Response[] = []
+  const fetch = (async input => {
+    if (!String(input).endsWith('/api/mailbox'))
+      responses.push(new Response('Busy', { status: 503, headers: { 'retry-after': '9999999999' } }))
+    const state = { email: 'a@mayfly.test', expiresAt: new Date(0).toISOString(), secondsLeft, lifetimeSeconds: 600 }
+    return responses.at(-1) ?? Response.json(state)
+  }) satisfies typeof globalThis.fetch
+  const loop = async () => {
+    const mailbox = await new Mayfly({ url: 'http://mayfly.test', fetch }).openMailbox('t'.repeat(64))
+    return Array.fromAsync(mailbox.messages({ signal: AbortSignal.timeout(500) }))
+  }
+  let secondsLeft = 600
+  expect(await loop()).toEqual([])
+  expect(responses.splice(0)).toHaveLength(1)
+  secondsLeft = -61
+  await expect(loop()).rejects.toMatchObject({ status: 503 })
+})
+
 test('a message whose sender is checked late keeps its place, and is not new for its readers', async () => {
   await using dns = await startDnsServer({}, { unanswered: /slow\.test$/ })
   await using client = await startClient({ DNS_SERVERS: dns.address })

@@ -68,7 +68,7 @@ export async function startCuttableProxy(port: number) {
   }
 }
 
-export type Fault = 'cut' | 'half' | 'delay' | 'bad gateway' | 'too many' | 'not json' | undefined
+export type Fault = 'cut' | 'half' | 'stall' | 'delay' | 'bad gateway' | 'too many' | 'too many today' | 'moved' | 'not json' | undefined
 
 /** A proxy in front of the server that spoils the responses for which `nextFault` names a fault. */
 export async function startChaosProxy(target: string, nextFault: (request: IncomingMessage) => Fault) {
@@ -79,6 +79,11 @@ export async function startChaosProxy(target: string, nextFault: (request: Incom
     if (fault === 'cut') return void request.socket.destroy()
     if (fault === 'bad gateway') return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')
     if (fault === 'too many') return void response.writeHead(429, { 'retry-after': '1' }).end('Slow down')
+    if (fault === 'too many today') {
+      const tomorrow = new Date(Date.now() + 86_400_000).toUTCString()
+      return void response.writeHead(429, { 'retry-after': tomorrow }).end('Slow down')
+    }
+    if (fault === 'moved') return void response.writeHead(301, { location: `${target}${request.url}` }).end()
     const body = await buffer(request)
     const headers = new Headers(Object.entries(request.headers).flatMap(([name, value]) => (isHop(name) ? [] : [[name, String(value)]])))
     const gone = new AbortController()
@@ -91,8 +96,8 @@ export async function startChaosProxy(target: string, nextFault: (request: Incom
     const contentType = answer.headers.get('content-type') ?? 'application/json'
     if (fault === 'not json') return void response.writeHead(answer.status, { 'content-type': contentType }).end(bytes.subarray(0, 20))
     response.writeHead(answer.status, { 'content-type': contentType, 'content-length': bytes.length })
-    if (fault !== 'half' || bytes.length === 0) return void response.end(bytes)
-    response.write(bytes.subarray(0, bytes.length / 2), () => request.socket.destroy())
+    if ((fault !== 'half' && fault !== 'stall') || bytes.length === 0) return void response.end(bytes)
+    response.write(bytes.subarray(0, bytes.length / 2), () => fault === 'half' && request.socket.destroy())
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
