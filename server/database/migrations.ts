@@ -9,7 +9,7 @@ export type Dialect = 'sqlite' | 'postgres'
  * (test/fixtures/releases has one of each).
  */
 export function migrations(dialect: Dialect): Record<string, Migration> {
-  return { '0018_site': { up: db => firstTables(db, types(dialect)) } }
+  return { '0019_site': { up: db => firstTables(db, types(dialect)) } }
 }
 
 type Types = ReturnType<typeof types>
@@ -194,6 +194,7 @@ function webhookTables(table: Table, type: Types) {
       .addColumn('account', 'text', c => c.notNull())
       .addColumn('mailbox_hash', 'text', c => c.notNull())
       .addColumn('sealed_body', 'text', c => c.notNull())
+      .addColumn('is_confirmed', 'integer', c => c.notNull())
       .addColumn('attempts', 'integer', c => c.notNull())
       .addColumn('next_attempt_at', type.millis, c => c.notNull())
       .addColumn('created_at', type.millis, c => c.notNull()),

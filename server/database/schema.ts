@@ -105,6 +105,8 @@ export interface DatabaseSchema {
     account: string
     mailbox_hash: string
     sealed_body: string
+    /** 0 until the mail that it is about is stored too. */
+    is_confirmed: number
     attempts: number
     next_attempt_at: number
     created_at: number

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -26,8 +27,6 @@ const SENDERS_PER_ACCOUNT_MAX = 2
 const FAILING_SENDERS_MAX = SENDERS_MAX / 2
 /** A delivery that nobody confirmed is checked after this long: storing a mail takes less, unless the process was killed. */
 const CONFIRMED_WITHIN_MS = 60_000
-/** Stored as `attempts` until the mail is stored too. Every sender that takes a delivery counts one up. */
-const ATTEMPTS_UNTIL_CONFIRMED = -1
 const POLL_MS = 2000
 /** When the server stops, running attempts may take this much longer. What is cut off then is sent again after the restart. */
 const CLOSE_MS = 1000
@@ -56,7 +55,11 @@ type EnqueueOptions = {
   /** The mail it is about, when that is not stored yet: it waits for `confirm`, or until the mail is found in the store. */
   readonly unconfirmed?: MessageReference
 }
-type DeliveryRow = { id: string; webhook_id: string; account: string; sealed_body: string; attempts: number }
+/** What is sealed of a delivery: the event to send, and the mail that it is about if it was enqueued before that was stored. */
+type SealedBody =
+  | { readonly kind: 'mail'; readonly event: object; readonly mail: MessageReference }
+  | { readonly kind: 'other'; readonly event: object }
+type DeliveryRow = Pick<DatabaseSchema['webhook_deliveries'], 'id' | 'webhook_id' | 'account' | 'sealed_body' | 'is_confirmed' | 'attempts'>
 type Claimed = { readonly row: DeliveryRow; readonly webhook: WebhookRow | undefined }
 
 /** What has to be sent: rows that survive a restart, taken by one process at a time, tried again with growing pauses. */
@@ -85,7 +88,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     if (webhookIds.length === 0) return []
     const full = await this.#full(webhookIds)
     const now = this.#deps.clock()
-    const body = JSON.stringify(unconfirmed ? { event, unconfirmed } : event)
+    const body: SealedBody = unconfirmed ? { kind: 'mail', event, mail: unconfirmed } : { kind: 'other', event }
     const rows = webhookIds
       .filter(id => !full.has(id))
       .map(webhookId => {
@@ -96,7 +99,8 @@ export class WebhookDeliveries implements AsyncDisposable {
           account,
           mailbox_hash: unconfirmed ? this.#mailboxHash(unconfirmed.mailboxId) : '',
           sealed_body: this.#seal(id, body),
-          attempts: unconfirmed ? ATTEMPTS_UNTIL_CONFIRMED : 0,
+          is_confirmed: unconfirmed ? 0 : 1,
+          attempts: 0,
           next_attempt_at: unconfirmed ? now + CONFIRMED_WITHIN_MS : now,
           created_at: now,
         }
@@ -110,15 +114,13 @@ export class WebhookDeliveries implements AsyncDisposable {
   async recover(): Promise<void> {
     const { database, clock } = this.#deps
     if (database.dialect !== 'sqlite') return
-    const left = database.db.updateTable('webhook_deliveries').where('attempts', '=', ATTEMPTS_UNTIL_CONFIRMED)
+    const left = database.db.updateTable('webhook_deliveries').where('is_confirmed', '=', 0)
     await left.set({ next_attempt_at: clock() }).execute()
   }
 
   /** The mail is stored: they are sent. */
   async confirm(ids: readonly string[]): Promise<void> {
-    const { clock, database } = this.#deps
-    const own = database.db.updateTable('webhook_deliveries').where('id', 'in', ids).where('attempts', '=', ATTEMPTS_UNTIL_CONFIRMED)
-    await own.set({ attempts: 0, next_attempt_at: clock() }).execute()
+    await this.#markConfirmed(ids)
     this.kick()
   }
 
@@ -214,19 +216,19 @@ export class WebhookDeliveries implements AsyncDisposable {
       .set({ next_attempt_at: now + LEASE_MS, attempts: sql`attempts + 1` })
       .where('id', '=', due)
       .where('next_attempt_at', '<=', now)
-      .returning(['id', 'webhook_id', 'account', 'sealed_body', 'attempts'])
+      .returning(['id', 'webhook_id', 'account', 'sealed_body', 'is_confirmed', 'attempts'])
       .executeTakeFirst()
   }
 
   async #deliver({ row, webhook }: Claimed): Promise<void> {
     const opened = this.#deps.secretBox.open(row.id, Buffer.from(row.sealed_body, 'base64'))?.toString()
     if (!webhook || webhook.disabled_reason !== null || opened === undefined) return await this.#remove(row.id)
-    const { body, mail } = readBody(opened)
-    const isConfirmed = row.attempts > ATTEMPTS_UNTIL_CONFIRMED + 1
-    if (!isConfirmed) return await this.#settle(row, mail)
+    const body: SealedBody = JSON.parse(opened)
+    const mail = body.kind === 'mail' ? body.mail : undefined
+    if (mail && !row.is_confirmed) return await this.#settle(row, mail)
     const endsAt = await this.#endsAt(mail)
     if (endsAt <= this.#deps.clock()) return await this.#remove(row.id)
-    const attempted = await this.#send(webhook, row.id, body)
+    const attempted = await this.#send(webhook, row.id, JSON.stringify(body.event))
     if (this.#cut.signal.aborted && attempted.status === undefined) return await this.#putBack(row)
     const isDisabled = await this.#note(webhook, attempted)
     if (attempted.isDelivered || isDisabled) return await this.#remove(row.id)
@@ -248,18 +250,24 @@ export class WebhookDeliveries implements AsyncDisposable {
   }
 
   /** The process that enqueued it was killed before it could confirm or withdraw it, so the store is asked for the mail. */
-  async #settle({ id }: DeliveryRow, mail: MessageReference | undefined): Promise<void> {
+  async #settle({ id }: DeliveryRow, mail: MessageReference): Promise<void> {
     const { database, hasMail, clock, log } = this.#deps
     try {
-      if (mail && !(await hasMail(mail))) return await this.#remove(id)
+      if (!(await hasMail(mail))) return await this.#remove(id)
     } catch (error) {
       log.warn({ err: error }, 'A webhook waits until the mail store can be asked')
-      const later = { attempts: ATTEMPTS_UNTIL_CONFIRMED, next_attempt_at: clock() + CONFIRMED_WITHIN_MS }
-      await database.db.updateTable('webhook_deliveries').set(later).where('id', '=', id).execute()
+      const own = database.db.updateTable('webhook_deliveries').where('id', '=', id).where('is_confirmed', '=', 0)
+      await own.set({ next_attempt_at: clock() + CONFIRMED_WITHIN_MS }).execute()
       return
     }
-    const found = { attempts: 0, next_attempt_at: clock() }
-    await database.db.updateTable('webhook_deliveries').set(found).where('id', '=', id).execute()
+    await this.#markConfirmed([id])
+  }
+
+  /** Due at once, with all attempts left. Once only: another process may have confirmed it, and be sending it. */
+  async #markConfirmed(ids: readonly string[]): Promise<void> {
+    const { clock, database } = this.#deps
+    const own = database.db.updateTable('webhook_deliveries').where('id', 'in', ids).where('is_confirmed', '=', 0)
+    await own.set({ is_confirmed: 1, attempts: 0, next_attempt_at: clock() }).execute()
   }
 
   async #send(webhook: WebhookRow, id: string, body: string): Promise<Attempted> {
@@ -305,13 +313,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     return this.#deps.secretBox.hash('webhook-delivery-mailbox', mailboxId)
   }
 
-  #seal(id: string, body: string): string {
-    return this.#deps.secretBox.seal(id, Buffer.from(body)).toString('base64')
+  #seal(id: string, body: SealedBody): string {
+    return this.#deps.secretBox.seal(id, Buffer.from(JSON.stringify(body))).toString('base64')
   }
-}
-
-/** The body to send; and its mail, if the delivery was enqueued before the mail was stored. */
-function readBody(sealed: string): { body: string; mail: MessageReference | undefined } {
-  const { event, unconfirmed } = JSON.parse(sealed)
-  return event === undefined ? { body: sealed, mail: undefined } : { body: JSON.stringify(event), mail: unconfirmed }
 }

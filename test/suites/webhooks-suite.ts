@@ -136,7 +136,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       const later = now + HOUR_MS
       const rows = Array.from({ length: 1000 }, (_, n) => {
         const of = { id: `full_${n}`, webhook_id: id, account: '', mailbox_hash: '' }
-        return { ...of, sealed_body: '', attempts: 1, next_attempt_at: later, created_at: now }
+        return { ...of, sealed_body: '', is_confirmed: 1, attempts: 1, next_attempt_at: later, created_at: now }
       })
       await databases[0]?.db.insertInto('webhook_deliveries').values(rows).execute()
       received = []

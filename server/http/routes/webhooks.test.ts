@@ -141,7 +141,7 @@ test('a webhook of a destroyed mailbox is gone, with its waiting deliveries; tha
   const { id: kept } = await create(server.visitor(bearer(other.token)), routes.mailboxWebhooks, `${hook}/kept`)
   await server.withDatabase(({ db }) => {
     const of = { account: '', mailbox_hash: '' }
-    const waits = { ...of, sealed_body: '', attempts: 1, next_attempt_at: Date.now() + 3_600_000, created_at: Date.now() }
+    const waits = { ...of, sealed_body: '', is_confirmed: 1, attempts: 1, next_attempt_at: Date.now() + 3_600_000, created_at: Date.now() }
     return db
       .insertInto('webhook_deliveries')
       .values([id, kept].map(webhook => ({ ...waits, id: `of ${webhook}`, webhook_id: webhook })))
