@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { linkSpans, splitText } from './plain-text.ts'
+import { hasColumns, linkSpans, splitText } from './plain-text.ts'
 
 describe('plain text', () => {
   test('keeps every line, in order, whatever ends it', () => {
@@ -40,6 +40,13 @@ describe('plain text', () => {
           .join(''),
       ).toBe(text)
     }
+  })
+
+  test('words below each other are told from sentences', () => {
+    expect(hasColumns('Host      Disk\n--------  ----\ndb-01     2 TB\ndb-02     1 TB')).toBe(true)
+    expect(hasColumns('a\tb\nc\td\ne\tf')).toBe(true)
+    expect(hasColumns('Dear Ada,\n\n    this is indented.   Twice.\n\n--\nGrace\n======\n> > quoted')).toBe(false)
+    expect(hasColumns('a  b\n'.repeat(50))).toBe(false)
   })
 
   test('20,000 lines and one enormous line are cut in linear time', () => {

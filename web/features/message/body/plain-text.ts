@@ -30,6 +30,17 @@ export function splitText(text: string): TextBlock[] {
   return blocks
 }
 
+/** A run of blanks inside a line, or lines drawn with letters. */
+const COLUMN = /\S {3,}\S|\S\t+\S|(?:[-=+|]{3,} ?){2}|[\u2500-\u257f]/
+/** One such line is a heading. */
+const COLUMN_LINES_MIN = 3
+
+/** Whether words stand below each other, as they do only in letters of one width. */
+export function hasColumns(text: string): boolean {
+  let left = COLUMN_LINES_MIN
+  return text.split('\n').some(line => COLUMN.test(line) && --left === 0)
+}
+
 type TextSpan = { readonly text: string; readonly href?: string; readonly at: number }
 
 const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: false }).add('ftp:', null).add('//', null)

@@ -1,8 +1,9 @@
+import { clsx } from 'clsx'
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { judgeLink } from '#contract/links.ts'
 import { ChevronRight } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { FOLDED_LINES_MIN, linkSpans, splitText, type TextBlock } from './plain-text.ts'
+import { FOLDED_LINES_MIN, hasColumns, linkSpans, splitText, type TextBlock } from './plain-text.ts'
 
 /** Lines whose links are there from the start: more than a screen of them. */
 const LINKED_LINES = 200
@@ -19,9 +20,17 @@ export function TextView({ text: own, html, emptyNote }: Props) {
   const texts = useTexts('message')
   const text = useMemo(() => own || htmlText(html ?? ''), [own, html])
   const blocks = useMemo(() => splitText(text), [text])
+  const isTabular = useMemo(() => hasColumns(text), [text])
   if (text.trim() === '') return <p className="px-5 py-6 text-muted sm:px-6">{emptyNote}</p>
   return (
-    <div dir="auto" className="box-content max-w-[70ch] whitespace-pre-wrap px-5 py-5 [overflow-wrap:anywhere] sm:px-6" data-testid="text">
+    <div
+      dir="auto"
+      className={clsx(
+        'box-content whitespace-pre-wrap px-5 py-5 [overflow-wrap:anywhere] sm:px-6',
+        isTabular ? 'max-w-[100ch] font-mono text-sm' : 'max-w-[70ch]',
+      )}
+      data-testid="text"
+    >
       {blocks.map(block =>
         block.isQuote && block.lines.length >= FOLDED_LINES_MIN ? (
           <details key={block.at} className="group my-2 border-line border-l-2 pl-3 text-muted">
