@@ -105,3 +105,17 @@ test('blocked pictures do not fill the screen above the first word, and a pictur
   expect(second).toBe(100)
   expect(await drawn(page, `${picture('a', 200)}<p>words</p>`, heights, { width: 375 })).toEqual([200])
 })
+
+test('a mail whose own root is lower than its words is not cut', async ({ readerPage: page }) => {
+  const html = '<style>html, body { height: 1px; overflow: hidden }</style><p>Words.</p><p id="last">More words.</p>'
+  const look = ({ body }: Document) => [getComputedStyle(body).overflowY, body.scrollHeight > 60]
+  expect(await drawn(page, html, look, { width: 375 })).toEqual(['visible', true])
+})
+
+test('a week of seven columns that is drawn smaller fits to its last letter', async ({ readerPage: page }) => {
+  const names = 'Ada, Wilhelmina, Konstantin (from 10)'
+  const row = `<tr><td>Late</td>${`<td style="border:1px solid">${names}</td>`.repeat(6)}</tr>`
+  const html = `<table style="border-collapse:collapse;width:1100px;font:17px Georgia, serif">${row.repeat(3)}</table>`
+  const look = ({ body, documentElement: root }: Document) => [Number(body.style.zoom) < 0.8, root.scrollWidth <= root.clientWidth]
+  expect(await drawn(page, html, look, { width: 375 })).toEqual([true, true])
+})

@@ -64,7 +64,9 @@ function narrow(inner: Document): void {
   if (smallest * share < SHRUNK_PX_MIN) share = scrollTables(inner, share)
   // What fits in no other way scrolls in the box that its sender made for it.
   if (smallest * share < SHRUNK_PX_MIN && unmark(body, 'open')) share = shareNow()
-  if (share < 1) body.style.setProperty('zoom', String(Math.min(1, Math.max(ZOOM_MIN, share, SHRUNK_PX_MIN / smallest))))
+  // The second time for letters that are a little wider when they are smaller.
+  for (let times = 0; times < 2 && share < 1; times++, share *= shareNow())
+    body.style.setProperty('zoom', String(Math.min(1, Math.max(ZOOM_MIN, share, SHRUNK_PX_MIN / smallest))))
 }
 
 function reset(inner: Document): void {
@@ -72,6 +74,7 @@ function reset(inner: Document): void {
   body.style.removeProperty('zoom')
   for (const mark of ['narrow', 'wrap', 'cut']) delete root.dataset[mark]
   for (const mark of MARKS) unmark(body, mark)
+  delete body.dataset.open
 }
 
 function unmark(body: HTMLElement, mark: (typeof MARKS)[number]): boolean {
@@ -87,6 +90,10 @@ function openScrollers(inner: Document): void {
   const wide = boxes.filter(box => box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 0 && box.scrollHeight <= box.clientHeight + 1)
   const scrolls = (box: HTMLElement) => /auto|scroll/.test(inner.defaultView?.getComputedStyle(box).overflowX ?? '')
   for (const box of wide.filter(scrolls)) box.dataset.open = ''
+  const { body } = inner
+  // Nothing of a mail is below the end of its body.
+  const isCut = body.scrollHeight > body.clientHeight + 1 && /hidden|clip/.test(inner.defaultView?.getComputedStyle(body).overflowY ?? '')
+  if (isCut) body.dataset.open = ''
 }
 
 /** Of a screen. */
