@@ -59,6 +59,48 @@ for (const { width, scheme } of SETTINGS) {
   })
 }
 
+/** The style of `selector` in a mail whose pictures are blocked. */
+async function styleOf(page: Page, html: string, selector: string): Promise<{ color: string; backgroundColor: string }> {
+  return page.evaluate(
+    ({ html, selector }) => {
+      const { applyTheme, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
+      const frame = document.createElement('iframe')
+      document.body.replaceChildren(frame)
+      const inner = frame.contentDocument ?? document
+      const mail = sanitizeMail(html, { view: 'layout', areImagesAllowed: false })
+      writeMail(inner, mail, 'layout', 'Quoted text')
+      applyTheme(inner, mail, 'layout', 'auto')
+      const { color, backgroundColor } = getComputedStyle(inner.querySelector(selector) ?? inner.body)
+      return { color, backgroundColor }
+    },
+    { html, selector },
+  )
+}
+
+test('white words on a blocked picture have a ground, and only they', async ({ readerPage: page }) => {
+  const none = 'rgba(0, 0, 0, 0)'
+  const words = '<h1 style="color:#fff">Lisbon from 39 euro</h1>'
+  const cell = (attributes: string, content: string) => `<table><tr><td ${attributes}>${content}</td></tr></table>`
+  const groundOf = async (html: string) => (await styleOf(page, html, 'td')).backgroundColor
+  expect(await groundOf(cell('background="https://a.example/hero.jpg"', words))).toMatch(/^rgb\((\d+), \1, \1\)$/)
+  expect(await groundOf(`<style>td { background: url(https://a.example/hero.jpg) }</style>${cell('', words)}`)).not.toBe(none)
+  expect(await groundOf(cell('style="background:#036 url(https://a.example/hero.jpg)"', words))).toBe('rgb(0, 51, 102)')
+  expect(await groundOf(cell('background="https://a.example/tile.png"', '<h1>Dark words</h1>'))).toBe(none)
+  expect(await groundOf(cell('', words))).toBe(none)
+  const hidden = '<p style="color:#fff">Hidden line</p><p>Many more words that can be read.</p>'
+  expect(await groundOf(cell('background="https://a.example/tile.png"', hidden))).toBe(none)
+})
+
+test('by night words are made stronger in a dark mode of the mail too, and never grey on grey', async ({ readerPage: page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = (rules: string) => `<style>@media (prefers-color-scheme: dark) { body { background: #333; color: #fff } ${rules} }</style>`
+  const link = `${dark('')}<body><p style="color:#aaa">A line that is pale on white.</p><a style="color:#3869d4" href="https://a.example/">View</a></body>`
+  const { color } = await styleOf(page, link, 'a')
+  expect(color).not.toBe('rgb(56, 105, 212)')
+  const button = `${dark('p { color: #343434 }')}<body><p>Many words of the mail.</p><b style="color:#fff;background:#22bc66">Pay</b></body>`
+  expect((await styleOf(page, button, 'b')).color).toBe('rgb(0, 0, 0)')
+})
+
 /** For a person to look at: one picture for each mail, of the view with the faintest words. */
 async function pictureWorst(page: Page, testInfo: TestInfo, found: readonly { view: View; name: string; html: string }[], width: number) {
   const worst = new Map(found.map(entry => [entry.name, entry]).reverse() as [string, (typeof found)[number]][])

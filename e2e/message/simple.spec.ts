@@ -18,6 +18,32 @@ test('fields of a form leave no empty lines, paragraphs or list items', async ({
   expect(shown.html).not.toMatch(/<p>\s*<\/p>|<br>\s*<br>/)
 })
 
+test('boxes of pictures without words are gone, and a mail that says nothing is known to', async ({ readerPage: page }) => {
+  const sanitized = (mail: string, view: 'simple' | 'layout') =>
+    page.evaluate(
+      ({ mail, view }) => {
+        const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+        const { body, isBlank } = sanitizeMail(mail, { view, areImagesAllowed: false })
+        return { boxes: body.querySelectorAll('div, a').length, isBlank }
+      },
+      { mail, view },
+    )
+  const bar = '<div style="background:#048;padding:20px"><a href="https://a.example/"><img src="https://a.example/l.png"></a></div>'
+  expect(await sanitized(`${bar}<p>Words</p>`, 'simple')).toEqual({ boxes: 0, isBlank: false })
+  expect(await sanitized(bar, 'simple')).toEqual({ boxes: 0, isBlank: true })
+  expect(await sanitized(bar, 'layout')).toMatchObject({ isBlank: false })
+  expect(await sanitized('<body bgcolor="#fff"><p><br>&nbsp;</p></body>', 'layout')).toMatchObject({ isBlank: true })
+})
+
+for (const view of ['simple', 'layout']) {
+  test(`quotes and lists of any depth keep their words on a phone (${view})`, async ({ readerPage: page }) => {
+    const nested = (open: string, close: string) => `${open.repeat(40)}<p>words at the bottom of it</p>${close.repeat(40)}`
+    const html = nested('<blockquote>', '</blockquote>') + nested('<ul><li>', '</li></ul>')
+    const look = ({ body, documentElement: root }: Document) => [Number(body.style.zoom || 1), root.scrollWidth <= root.clientWidth]
+    expect(await drawn(page, html, look, { width: 375, view })).toEqual([1, true])
+  })
+}
+
 const LEGIBLE = [
   ['an ink that can be read', '<p style="color:#a00000">', { color: 'rgb(160, 0, 0)' }],
   ['a pale ink', '<p style="color:#999">', { color: 'rgb(29, 34, 48)' }],

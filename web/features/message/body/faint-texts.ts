@@ -3,7 +3,13 @@
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number]
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-type FaintText = { readonly text: string; readonly ratio: number; readonly element: HTMLElement; readonly ink: Rgb; readonly ground: Rgb }
+export type FaintText = {
+  readonly text: string
+  readonly ratio: number
+  readonly element: HTMLElement
+  readonly ink: Rgb
+  readonly ground: Rgb
+}
 
 /** Larger than any mail a person reads; the measure is taken before the mail is painted. */
 const TEXTS_MAX = 3000
@@ -30,14 +36,15 @@ export function faintTexts(inner: Document, backdrop: Rgb, ratioMin: number): Fa
   return faint
 }
 
-/** The ink mixed with black, or with white on a dark ground, just far enough. */
+/** The ink mixed with black, or with white on a dark ground, just far enough. Ink of the other side is not mixed, which is grey on grey. */
 export function strongerInk(ink: Rgb, ground: Rgb, ratioMin: number): string {
   const [black, white]: [Rgb, Rgb] = [
     [0, 0, 0],
     [255, 255, 255],
   ]
   const end = contrastRatio(black, ground) > contrastRatio(white, ground) ? black : white
-  const mixes = Array.from({ length: STEPS + 1 }, (_, step) => over([...end, step / STEPS], ink))
+  const isOtherSide = luminance(ink) > luminance(ground) !== (end === white)
+  const mixes = isOtherSide ? [] : Array.from({ length: STEPS + 1 }, (_, step) => over([...end, step / STEPS], ink))
   const [red, green, blue] = (mixes.find(mixed => contrastRatio(mixed, ground) >= ratioMin) ?? end).map(Math.round)
   return `rgb(${red}, ${green}, ${blue})`
 }

@@ -121,6 +121,7 @@ img[alt]:not([alt=""], [src])::before { content: attr(alt); content: attr(alt) /
 [data-view=simple] :is(h1, h2, h3, h4, h5, h6) { margin: 0.7em 0 0.4em; font-size: 1em; line-height: 1.3; text-wrap: balance; }
 [data-view=simple] h1 { font-size: 1.5em; } [data-view=simple] h2 { font-size: 1.3em; } [data-view=simple] h3 { font-size: 1.125em; }
 [data-view=simple] :is(ul, ol) { padding-inline-start: 1.5em; } [data-view=simple] li { margin: 0.25em 0; }
+:is([data-view=simple], [data-narrow]) :is(blockquote, ul, ol) :is(blockquote, ul, ol) :is(blockquote, ul, ol) :is(blockquote, ul, ol) :is(blockquote, ul, ol) { margin-inline: 0 !important; border-inline: 0 !important; padding-inline: 0 !important; list-style-position: inside; }
 [data-view=simple] hr { border: 0; border-top: 1px solid light-dark(#d5d3cc, #3a4150); margin: 1.25em 0; }
 [data-view=simple] body > :first-child { margin-top: 0; }
 @media print { html { color-scheme: light; } body { margin: 0; } [data-folded] > summary { display: none; } }

@@ -1,5 +1,6 @@
 /** Whether a mail in its original layout is shown dark or on a white background when the site is dark. */
-import { faintTexts, type Rgb, strongerInk } from './faint-texts.ts'
+import { type FaintText, faintTexts, parseColor, type Rgb, strongerInk } from './faint-texts.ts'
+import { PICTURE_LACKS } from './safe-css.ts'
 import type { CleanMail, MailView } from './sanitize.ts'
 
 /** What the visitor chose for a mail; `auto` trusts the mail's own dark mode as far as it can be read. */
@@ -18,35 +19,68 @@ export const isNight = () => matchMedia('(prefers-color-scheme: dark)').matches
  * colours of the simple view are ours.
  */
 export function applyTheme(inner: Document, mail: CleanMail, view: MailView, choice: ThemeChoice): boolean {
-  restoreInk(inner)
+  restore(inner)
   const isOnWhite = needsWhite(inner, mail, view, choice)
   setOnWhite(inner, isOnWhite)
-  // By night its sender meant it to be dark, so pale text on white is our doing.
-  if (isOnWhite && mail.hasDarkMode && isNight()) strengthenInk(inner)
+  const backdrop = isOnWhite || !isNight() ? WHITE : NIGHT
+  // By night its sender meant it to be dark, so pale text on white is our doing, and a dark mode is often half done.
+  const isInkOurs = mail.hasDarkMode && isNight() && view === 'layout'
+  const faint = isInkOurs || mail.lacksPictures ? faintTexts(inner, backdrop, CONTRAST_MIN) : []
+  const bare = mail.lacksPictures ? bareBoxes(faint) : []
+  const pale = isInkOurs ? faint.filter(({ ratio }) => ratio > HIDDEN_RATIO_MAX) : []
+  change(inner, [...bare, ...pale.map(({ element, ink, ground }) => ({ element, property: 'color', ink, ground }))])
   return isOnWhite
 }
 
 /** Paler words are hidden on purpose, such as the line for the list of mails. */
 const HIDDEN_RATIO_MAX = 1.3
-const strengthened = new WeakMap<Document, readonly (readonly [element: HTMLElement, style: string | null])[]>()
+type Change = {
+  readonly element: HTMLElement
+  readonly property: string
+  readonly ink: Rgb
+  readonly ground: Rgb
+}
+const changed = new WeakMap<Document, readonly (readonly [element: HTMLElement, style: string | null])[]>()
 
-function strengthenInk(inner: Document): void {
-  const pale = faintTexts(inner, WHITE, CONTRAST_MIN).filter(({ ratio }) => ratio > HIDDEN_RATIO_MAX)
-  strengthened.set(
-    inner,
-    pale.map(({ element }) => [element, element.getAttribute('style')]),
-  )
-  // A little more than measured: colours are rounded on their way to the screen.
-  for (const { element, ink, ground } of pale) element.style.setProperty('color', strongerInk(ink, ground, CONTRAST_MIN + 0.1), 'important')
+/** The boxes whose picture is blocked and whose words need a ground for it, unless their sender gave them a colour. */
+function bareBoxes(faint: readonly FaintText[]): Change[] {
+  const boxes = new Map<HTMLElement, FaintText[]>()
+  for (const text of faint) {
+    const box = pictureBox(text.element)
+    if (box) boxes.set(box, [...(boxes.get(box) ?? []), text])
+  }
+  return Array.from(boxes).flatMap(([element, [first, ...others]]) => {
+    const chars = others.reduce((sum, { text }) => sum + text.length, first?.text.length ?? 0)
+    // A pale line among words that can be read was hidden on purpose.
+    const isNeeded = chars * 2 >= element.innerText.trim().length
+    return first && isNeeded ? [{ element, property: 'background-color', ink: first.ground, ground: first.ink }] : []
+  })
 }
 
-function restoreInk(inner: Document): void {
+function pictureBox(element: HTMLElement): HTMLElement | undefined {
+  const style = (at: HTMLElement) => getComputedStyle(at)
+  let box: HTMLElement | undefined
+  for (let at: HTMLElement | null = element; at && style(at).getPropertyValue(PICTURE_LACKS); at = at.parentElement) box = at
+  return box && parseColor(style(box).backgroundColor)[3] === 0 ? box : undefined
+}
+
+function change(inner: Document, changes: readonly Change[]): void {
+  changed.set(
+    inner,
+    changes.map(({ element }) => [element, element.getAttribute('style')]),
+  )
+  // A little more than measured: colours are rounded on their way to the screen.
+  for (const { element, property, ink, ground } of changes)
+    element.style.setProperty(property, strongerInk(ink, ground, CONTRAST_MIN + 0.1), 'important')
+}
+
+function restore(inner: Document): void {
   // Backwards: an element with several texts is listed once for each.
-  for (const [element, style] of [...(strengthened.get(inner) ?? [])].reverse()) {
+  for (const [element, style] of [...(changed.get(inner) ?? [])].reverse()) {
     if (style === null) element.removeAttribute('style')
     else element.setAttribute('style', style)
   }
-  strengthened.delete(inner)
+  changed.delete(inner)
 }
 
 function needsWhite(inner: Document, mail: CleanMail, view: MailView, choice: ThemeChoice): boolean {

@@ -79,6 +79,7 @@ export default function HtmlView({ token, message, html, view, choices, onShrunk
           </LineButton>
         </Line>
       )}
+      {mail.isBlank && <p className="px-5 pt-6 text-muted sm:px-6">{texts.empty}</p>}
       <MailFrame
         mail={mail}
         view={view}

@@ -40,7 +40,9 @@ export function safeDeclarations(style: CSSStyleDeclaration, options: CssOptions
   for (const longhand of Array.from(style).slice(0, DECLARATIONS_MAX)) {
     const property = writtenAs(style, longhand)
     if (kept.has(property)) continue
-    const safe = safeValue(property, style.getPropertyValue(property), options.onImage)
+    const value = style.getPropertyValue(property)
+    const safe = safeValue(property, value, options.onImage)
+    if (safe === undefined && /^background/.test(property) && /url\(/i.test(value)) kept.set(PICTURE_LACKS, `${PICTURE_LACKS}: 1`)
     if (safe === undefined) continue
     const priority = options.keepsPriority && style.getPropertyPriority(property) !== ''
     kept.set(property, `${property}: ${safe}${priority ? ' !important' : ''}`)
@@ -206,6 +208,9 @@ export function safeValue(property: string, value: string, onImage: OnImage): st
     return tokens.map(({ kind, name, text }) => (kind === 'url' ? `url("${name}")` : text)).join('')
   return PICTURE_PROPERTY.test(property) ? withPictures(tokens, onImage) : undefined
 }
+
+/** Set on a box whose background pictures are blocked, and inherited by all in it: its words may have no other ground. */
+export const PICTURE_LACKS = '--mail-lacks-picture'
 
 /** One percent of the screen's height, set on the frame's root: the frame is as high as the mail, which would grow with it. */
 export const SCREEN_VH = '--screen-vh'

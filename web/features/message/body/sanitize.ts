@@ -11,7 +11,15 @@ import { alarmOf } from '../trusted-links.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { JUDGED, keepLegible } from './legible-style.ts'
 import { type EmbeddedImage, MailImages } from './mail-images.ts'
-import { type CssOptions, type MailStyle, STYLE_ATTRIBUTE_CHARS_MAX, safeDeclarations, safeStyleSheets, safeValue } from './safe-css.ts'
+import {
+  type CssOptions,
+  type MailStyle,
+  PICTURE_LACKS,
+  STYLE_ATTRIBUTE_CHARS_MAX,
+  safeDeclarations,
+  safeStyleSheets,
+  safeValue,
+} from './safe-css.ts'
 
 /** Allowed through the sanitiser so that they can be drawn here; none is left afterwards. */
 const FIELD_TAGS = ['button', 'input', 'textarea', 'select', 'option', 'optgroup']
@@ -78,6 +86,10 @@ export type CleanMail = {
   readonly flaggedLinks: readonly FlaggedLink[]
   /** The mail sets colours of its own, so they only make sense on the white it was made for. */
   readonly hasColors: boolean
+  /** Pictures behind its words are blocked. */
+  readonly lacksPictures: boolean
+  /** Nothing in it can be read or seen. */
+  readonly isBlank: boolean
   /** It brings its own dark mode. */
   readonly hasDarkMode: boolean
 }
@@ -130,8 +142,8 @@ class MailSanitizer {
   readonly #images: MailImages
   readonly #css: CssOptions
   readonly #buttons = new WeakSet<Element>()
-  /** Elements that stay in the simple view and hold fields. */
-  readonly #fieldBoxes = new Set<Element>()
+  /** Elements that stay in the simple view and hold what has no words there: fields, and pictures without a text. */
+  readonly #emptied = new Set<Element>()
   readonly #safeStyles = new Map<string, string>()
   #hasColors = false
   #styleCharsLeft = STYLE_ATTRIBUTE_CHARS_MAX
@@ -169,7 +181,7 @@ class MailSanitizer {
     // One by one: as arguments of one call, those of a mail of sixty thousand lines overflow the stack.
     for (const node of Array.from(source?.childNodes ?? [])) body.append(node)
     if (this.#options.view === 'simple') {
-      removeEmpty(this.#fieldBoxes, body)
+      removeEmpty(this.#emptied, body)
       closeGaps(body)
     } else drawFields(body)
     const isAlarm = alarmOf(this.#urls, this.#options.isSenderDoubtful === true)
@@ -180,8 +192,12 @@ class MailSanitizer {
     const hasDarkMode = css.includes('prefers-color-scheme: dark')
     const { images, pixels, embedded, backgrounds } = this.#images
     const remote = { images, pixels }
-    const pictures = { remote, embedded, imageStyle, backgrounds }
-    return { body, rootAttributes, bodyAttributes, css, ...pictures, flaggedLinks: this.#flagged.filter(isAlarm), hasColors, hasDarkMode }
+    const lacksPictures = `${css}${bodyAttributes}`.includes(PICTURE_LACKS) || body.querySelector(`[style*="${PICTURE_LACKS}"]`) !== null
+    const isBlank =
+      !READABLE.test(body.textContent) && !body.querySelector('img, hr, meter, progress, [data-field]') && !/content:|url\(/.test(css)
+    const pictures = { remote, embedded, imageStyle, backgrounds, lacksPictures }
+    const colors = { hasColors, hasDarkMode, isBlank }
+    return { body, rootAttributes, bodyAttributes, css, ...pictures, flaggedLinks: this.#flagged.filter(isAlarm), ...colors }
   }
 
   #config(): Config {
@@ -216,8 +232,9 @@ class MailSanitizer {
     }
     const button = node instanceof HTMLElement && !(node instanceof HTMLAnchorElement) ? buttonInside(node) : undefined
     if (button) this.#buttons.add(button)
-    const fieldBox = FIELDS.has(tag) && node.closest(SIMPLE_TAGS.join(', '))
-    if (fieldBox) this.#fieldBoxes.add(fieldBox)
+    const isWordless = FIELDS.has(tag) || (tag === 'IMG' && (node.getAttribute('alt') ?? '').trim() === '')
+    const emptied = isWordless && node.closest(SIMPLE_TAGS.join(', '))
+    if (emptied) this.#emptied.add(emptied)
     leaveGap(node, tag)
   }
 
@@ -321,6 +338,7 @@ const LINES = new Set(
 /** A list to choose from is not one of them: its choices are text. */
 const FIELDS = new Set(['INPUT', 'TEXTAREA'])
 const CELLS = new Set(['TD', 'TH'])
+const READABLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 /** One ends the line, one leaves it blank. */
 const BREAKS_MAX = 2
 
@@ -361,7 +379,7 @@ function besides(node: Node, side: 'nextSibling' | 'previousSibling'): Node | nu
   return beside
 }
 
-/** Boxes that held nothing but fields: an empty item of a list would keep its bullet. */
+/** An empty item of a list would keep its bullet, an empty box its colour. */
 function removeEmpty(boxes: Iterable<Element>, body: HTMLElement): void {
   for (let box of boxes) {
     while (box !== body && body.contains(box) && box.textContent.trim() === '' && !box.querySelector('hr')) {
@@ -383,8 +401,7 @@ function closeGaps(body: HTMLElement): void {
     if (node instanceof HTMLBRElement) {
       breaks += 1
       if (breaks > BREAKS_MAX) surplus.push(node)
-    } else if (node instanceof HTMLHRElement || (node instanceof Text && /[\p{L}\p{N}\p{P}\p{S}]/u.test(node.data) && !isUnseen(node)))
-      breaks = 0
+    } else if (node instanceof HTMLHRElement || (node instanceof Text && READABLE.test(node.data) && !isUnseen(node))) breaks = 0
   }
   for (const element of surplus) element.remove()
 }
