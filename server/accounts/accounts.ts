@@ -1,7 +1,6 @@
-import type { Database, SealedRows } from '#server/database/database.ts'
-import { lockOwner, runExclusively } from '#server/database/locks.ts'
+import type { Database } from '#server/database/database.ts'
+import { runExclusively } from '#server/database/locks.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
-import { AppError } from '#server/errors.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
@@ -11,11 +10,13 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
+import { deleteAccount, deleteOwnAccount } from './account-deletion.ts'
 import { AccountMail } from './account-mail.ts'
 import { AgentSessions } from './agent-sessions.ts'
 import { ApiCredentials, ApiKeys, ApiTokens, accountOwner } from './api-credentials.ts'
 import { ApiMailboxes } from './api-mailboxes.ts'
 import { IdempotentRequests } from './idempotent-requests.ts'
+import { KnownNetworks } from './known-networks.ts'
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
 import { Passwords } from './passwords.ts'
 import { ProMailboxes } from './pro-mailboxes.ts'
@@ -147,98 +148,5 @@ export function openAccounts(deps: AccountsDeps): Accounts {
       for (const timer of timers) clearInterval(timer)
       await background.idle()
     },
-  }
-}
-
-type AccountDeletionDeps = {
-  readonly database: Database
-  readonly clock: Clock
-  readonly proMailboxes: ProMailboxes
-  readonly destroyMailboxes: (userId: string) => Promise<void>
-}
-
-/** Deletes an account and everything that belongs to it. AppError `credentials_wrong`. */
-async function deleteOwnAccount(deps: AccountDeletionDeps, passwords: Passwords, account: Account, password: string): Promise<void> {
-  if (!(await passwords.isCorrect(account, password))) throw new AppError('credentials_wrong')
-  await deleteAccount(deps, account.id)
-}
-
-/**
- * The same without a password, for the operator. A mailbox that is being created meanwhile cannot store its row any more, so its creator
- * destroys it. One that was stored after `destroyMailboxes` started is found here, and everything is done once more.
- */
-async function deleteAccount(deps: AccountDeletionDeps, userId: string): Promise<void> {
-  const owner = accountOwner(userId)
-  do await deps.destroyMailboxes(userId)
-  while (!(await deleteUser(deps, userId, owner)))
-  await deps.proMailboxes.forgetNames(userId)
-}
-
-/**
- * `false` if mailboxes of the account are left. Sessions, keys, links, networks and addresses refer to the user and are deleted with it.
- */
-function deleteUser({ database: { db, dialect }, clock }: AccountDeletionDeps, userId: string, owner: string): Promise<boolean> {
-  return db.transaction().execute(async step => {
-    await lockOwner(step, dialect, owner)
-    // New slots refer to this row, so none is taken until it is gone. SQLite runs one writing transaction at a time anyway.
-    if (dialect === 'postgres') await step.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
-    // A slot without its address yet: whoever creates it finds the slot gone and destroys the mailbox.
-    await step.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('sealed', '=', '').execute()
-    const ofPro = await step.selectFrom('pro_mailboxes').select('slot').where('user_id', '=', userId).executeTakeFirst()
-    const ofKeys = step.selectFrom('api_mailboxes').select('id').where('owner', '=', owner).where('expires_at', '>', clock())
-    if (ofPro || (await ofKeys.executeTakeFirst())) return false
-    await step.deleteFrom('webhooks').where('owner', '=', owner).execute()
-    const agentSessions = step.selectFrom('agent_sessions').select('id_hash').where('owner', '=', owner)
-    await step.deleteFrom('agent_inboxes').where('session_hash', 'in', agentSessions).execute()
-    await step.deleteFrom('agent_sessions').where('owner', '=', owner).execute()
-    await step.deleteFrom('users').where('id', '=', userId).execute()
-    return true
-  })
-}
-
-/** Home, office, phone and a few journeys. A new one replaces the one unused for longest. */
-const PER_ACCOUNT_MAX = 10
-const REMEMBERED_MS = 90 * 86_400_000
-
-/**
- * The networks that an account signed in from, as keyed hashes of network and address. Attempts from them have a limit of their own, so
- * that strangers who use up the attempts of an address do not lock its owner out.
- */
-class KnownNetworks {
-  readonly #deps: SealedRows
-
-  constructor(deps: SealedRows) {
-    this.#deps = deps
-  }
-
-  async remember({ id, email }: Account, network: string): Promise<void> {
-    const { db, clock } = this.#deps
-    const row = { user_id: id, seen_at: clock() }
-    await db
-      .insertInto('known_networks')
-      .values({ network_hash: this.#hash(email, network), ...row })
-      .onConflict(conflict => conflict.column('network_hash').doUpdateSet(row))
-      .execute()
-    const networks = db.selectFrom('known_networks').select('network_hash').where('user_id', '=', id).orderBy('seen_at', 'desc')
-    const kept = (await networks.limit(PER_ACCOUNT_MAX).execute()).map(({ network_hash }) => network_hash)
-    await db.deleteFrom('known_networks').where('user_id', '=', id).where('network_hash', 'not in', kept).execute()
-  }
-
-  async has(email: string, network: string): Promise<boolean> {
-    const { db, clock } = this.#deps
-    const known = db.selectFrom('known_networks').select('seen_at').where('network_hash', '=', this.#hash(email, network))
-    return (await known.where('seen_at', '>', clock() - REMEMBERED_MS).executeTakeFirst()) !== undefined
-  }
-
-  async sweep(): Promise<void> {
-    const { db, clock } = this.#deps
-    await db
-      .deleteFrom('known_networks')
-      .where('seen_at', '<=', clock() - REMEMBERED_MS)
-      .execute()
-  }
-
-  #hash(email: string, network: string): string {
-    return this.#deps.secretBox.hash('known-network', `${canonicalAddress(email)}\0${network}`)
   }
 }

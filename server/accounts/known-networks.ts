@@ -1,0 +1,50 @@
+import type { SealedRows } from '#server/database/database.ts'
+import { canonicalAddress } from '#server/mail/addresses/address.ts'
+import type { Account } from './sessions.ts'
+
+/** Home, office, phone and a few journeys. A new one replaces the one unused for longest. */
+const PER_ACCOUNT_MAX = 10
+const REMEMBERED_MS = 90 * 86_400_000
+
+/**
+ * The networks that an account signed in from, as keyed hashes of network and address. Attempts from them have a limit of their own, so
+ * that strangers who use up the attempts of an address do not lock its owner out.
+ */
+export class KnownNetworks {
+  readonly #deps: SealedRows
+
+  constructor(deps: SealedRows) {
+    this.#deps = deps
+  }
+
+  async remember({ id, email }: Account, network: string): Promise<void> {
+    const { db, clock } = this.#deps
+    const row = { user_id: id, seen_at: clock() }
+    await db
+      .insertInto('known_networks')
+      .values({ network_hash: this.#hash(email, network), ...row })
+      .onConflict(conflict => conflict.column('network_hash').doUpdateSet(row))
+      .execute()
+    const networks = db.selectFrom('known_networks').select('network_hash').where('user_id', '=', id).orderBy('seen_at', 'desc')
+    const kept = (await networks.limit(PER_ACCOUNT_MAX).execute()).map(({ network_hash }) => network_hash)
+    await db.deleteFrom('known_networks').where('user_id', '=', id).where('network_hash', 'not in', kept).execute()
+  }
+
+  async has(email: string, network: string): Promise<boolean> {
+    const { db, clock } = this.#deps
+    const known = db.selectFrom('known_networks').select('seen_at').where('network_hash', '=', this.#hash(email, network))
+    return (await known.where('seen_at', '>', clock() - REMEMBERED_MS).executeTakeFirst()) !== undefined
+  }
+
+  async sweep(): Promise<void> {
+    const { db, clock } = this.#deps
+    await db
+      .deleteFrom('known_networks')
+      .where('seen_at', '<=', clock() - REMEMBERED_MS)
+      .execute()
+  }
+
+  #hash(email: string, network: string): string {
+    return this.#deps.secretBox.hash('known-network', `${canonicalAddress(email)}\0${network}`)
+  }
+}
