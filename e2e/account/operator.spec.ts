@@ -27,7 +27,8 @@ test.afterAll(async () => (await dns)?.[Symbol.asyncDispose]())
 // One after the other in one worker, since each worker would start a server of this kind.
 test.describe.configure({ mode: 'default' })
 
-async function enrol(page: Page): Promise<void> {
+/** Returns a recovery code. */
+async function enrol(page: Page): Promise<string> {
   await page.goto('/operator')
   await page.getByLabel('Your password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Begin' }).click()
@@ -35,8 +36,13 @@ async function enrol(page: Page): Promise<void> {
   await expectAccessible(page)
   await page.getByRole('textbox', { name: 'Code' }).fill(totpCodeAt(fromBase32(secret), Math.floor(Date.now() / 30_000)))
   await page.getByRole('button', { name: 'Confirm' }).click()
+  const recovery = await page
+    .getByText(/^[A-Z2-7]{4}(?:-[A-Z2-7]{4})+$/)
+    .first()
+    .innerText()
   await page.getByRole('button', { name: 'I have kept them' }).click()
   await expect(page.getByRole('tab', { name: 'Overview' })).toBeVisible()
+  return recovery
 }
 
 test('an operator enrols, reads hostile messages as text, blocks, and shows a notice', { tag: '@long' }, async ({
@@ -55,7 +61,7 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   expect((await page.request.post('/api/contact', { data: hostile, headers: { origin: baseURL ?? '' } })).status()).toBe(202)
   await signIn(page, EMAIL)
   await expect(page).toHaveURL('/')
-  await enrol(page)
+  const recovery = await enrol(page)
   await expectAccessible(page)
 
   await page.getByRole('tab', { name: 'Messages (1)' }).click()
@@ -127,6 +133,15 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
     await expect(page.getByRole('button', { name: `${action} mayfly.test` })).toBeVisible()
     await expect(page.getByText(`${action}: `), 'what it does').toBeVisible()
   }
+  const own = { headers: { origin: baseURL ?? '' } }
+  await page.request.post('/api/operator/second-factor/verify', { ...own, data: { code: recovery } })
+  await page.getByRole('tab', { name: 'Auditoría' }).click()
+  for (const entry of [
+    'Código de recuperación usado: quedan 9',
+    'Bloqueo añadido: dominio del remitente spam.example',
+    /Respuesta enviada: mensaje de contacto \d+/,
+  ])
+    await expect(page.getByRole('listitem').filter({ hasText: entry })).toBeVisible()
   await expectAccessible(page)
 })
 

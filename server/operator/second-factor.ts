@@ -64,7 +64,7 @@ export class SecondFactor {
     const { db, clock, secretBox, audit } = this.#deps
     const row = await this.#row(person.id)
     if (!row || row.confirmed_at !== null) throw new AppError('second_factor_wrong')
-    await this.#passCode(row, code)
+    await this.#passCode(person, row, code)
     const codes = Array.from({ length: RECOVERY_CODES }, () => toBase32(randomBytes(RECOVERY_BYTES)).replace(/(.{4})(?=.)/g, '$1-'))
     const hashes = JSON.stringify(codes.map(recovery => secretBox.hash(CONTEXT, plainCode(recovery))))
     const confirmed = db.updateTable('second_factors').set({ confirmed_at: clock(), recovery_hashes: hashes })
@@ -77,7 +77,7 @@ export class SecondFactor {
   async pass(person: Person, code: string): Promise<void> {
     const row = await this.#row(person.id)
     if (row?.confirmed_at == null) throw new AppError('second_factor_wrong')
-    await this.#passCode(row, code.replace(/\s/g, ''))
+    await this.#passCode(person, row, code.replace(/\s/g, ''))
   }
 
   /** The cookie's token, which proves the second factor for this session. */
@@ -115,7 +115,7 @@ export class SecondFactor {
   }
 
   /** Counts the attempt before the code is checked, so that simultaneous attempts do not share one count. */
-  async #passCode(row: Row, code: string): Promise<void> {
+  async #passCode(person: Person, row: Row, code: string): Promise<void> {
     const { db, clock } = this.#deps
     const now = clock()
     const failures = row.locked_until > 0 && row.locked_until <= now ? 1 : row.failures + 1
@@ -128,7 +128,7 @@ export class SecondFactor {
       .returning('user_id')
       .executeTakeFirst()
     if (!counted) throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil((row.locked_until - now) / 1000)) })
-    const isFirst = (await this.#spendStep(row, code)) ?? (await this.#spendRecoveryCode(row, code))
+    const isFirst = (await this.#spendStep(row, code)) ?? (await this.#spendRecoveryCode(person, row, code))
     if (isFirst === false) await this.#uncount(row.user_id)
     if (!isFirst) throw new AppError('second_factor_wrong')
     await db.updateTable('second_factors').set({ failures: 0, locked_until: 0 }).where('user_id', '=', row.user_id).execute()
@@ -154,7 +154,7 @@ export class SecondFactor {
   }
 
   /** `false`: another request used it meanwhile. `undefined`: no such code. */
-  async #spendRecoveryCode(row: Row, code: string): Promise<boolean | undefined> {
+  async #spendRecoveryCode(person: Person, row: Row, code: string): Promise<boolean | undefined> {
     const { db, secretBox, audit } = this.#deps
     const hashes: string[] = JSON.parse(row.recovery_hashes)
     const hash = secretBox.hash(CONTEXT, plainCode(code))
@@ -162,7 +162,7 @@ export class SecondFactor {
     const left = JSON.stringify(hashes.filter(other => other !== hash))
     const used = db.updateTable('second_factors').set({ recovery_hashes: left }).where('user_id', '=', row.user_id)
     const taken = await used.where('recovery_hashes', '=', row.recovery_hashes).returning('user_id').executeTakeFirst()
-    if (taken) await audit.add(row.user_id, 'second-factor.recovery-code', `${hashes.length - 1} left`)
+    if (taken) await audit.add(person.email, 'second-factor.recovery-code', `${hashes.length - 1} left`)
     return taken !== undefined
   }
 }

@@ -106,6 +106,8 @@ describe('access', () => {
     const [recovery = ''] = operator.recoveryCodes
     expect((await half.post(routes.operatorVerify, { code: recovery.toLowerCase() })).status).toBe(204)
     expect((await half.post(routes.operatorVerify, { code: recovery })).code).toBe('second_factor_wrong')
+    const { entries } = JSON.parse((await half.ask('GET', routes.operatorAudit)).text)
+    expect(entries[0]).toMatchObject({ actor: 'op@example.com', action: 'second-factor.recovery-code' })
   })
 
   test('after five wrong codes in a row none is accepted for 15 minutes from any network', async () => {

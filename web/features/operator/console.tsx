@@ -97,12 +97,27 @@ function AuditLog() {
         <li key={`${at} ${action} ${subject}`} className="py-2">
           <p className="[overflow-wrap:anywhere]">
             {`${names[action] ?? action} `}
-            <span className="font-mono text-sm">{subject}</span>
+            <AuditSubject action={action} subject={subject} />
           </p>
           <p className="text-muted text-sm [overflow-wrap:anywhere]">{`${actor === 'command' ? texts.byCommand : actor} · ${date.format(new Date(at))}`}</p>
         </li>
       ))}
     </ul>
+  )
+}
+
+/** What was acted on. The log keeps kinds and counts in English, e.g. `network 192.0.2.0/24` and `9 left`. */
+function AuditSubject({ action, subject }: { action: string; subject: string }) {
+  const { block, auditReplies, auditCodesLeft } = useTexts('operator')
+  const [first = '', rest = ''] = subject.split(/ (.*)/s)
+  if (action === 'second-factor.recovery-code') return auditCodesLeft({ count: Number.parseInt(first, 10) })
+  const kinds: Readonly<Record<string, string>> = action.startsWith('block.') ? block.kinds : action === 'reply.send' ? auditReplies : {}
+  const kind = kinds[first]
+  return (
+    <>
+      {kind !== undefined && `${kind.toLowerCase()} `}
+      <span className="font-mono text-sm">{kind === undefined ? subject : rest}</span>
+    </>
   )
 }
 
