@@ -84,7 +84,8 @@ export function Dialog({ title, bar, onClose, children, width = 'narrow', classN
           {bar}
         </header>
       )}
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+      {/* By its content: in a sheet as high as its content WebKit gives a basis of 0% no height. */}
+      <div className="min-h-0 flex-auto overflow-y-auto overscroll-contain">
         {bar !== undefined && !isShort && (
           <h2 id={titleId} className="px-5 pt-3 text-lg leading-snug sm:px-6 sm:pt-5 sm:text-xl">
             {title}
