@@ -46,9 +46,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const problems = [
     ...issues.map(({ name, sentence }) => `${name} ${sentence}`),
     ...findReplaced(env),
-    ...findLookalikes(env, variableNames, replacedVariables).map(
-      ({ name, meant }) => `${name} is not a variable of this server: did you mean ${meant}?`,
-    ),
+    ...findLookalikes(env).map(({ name, meant }) => `${name} is not a variable of this server: did you mean ${meant}?`),
     ...findContradictions(rest, new Set(Object.keys(values)), wrong),
     ...inherited.problems,
     ...outgoing.problems,

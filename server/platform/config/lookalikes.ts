@@ -1,30 +1,8 @@
 /** Finds variables that were probably meant for this server but would be ignored: misspelt, or with a prefix that does not exist. */
+import { ownBeginnings, replacedVariables, variableNames } from './settings.ts'
 
 /** Prefixes that people add to a variable of this server. */
 const PREFIX = 'MAYFLY_'
-/** Prefixes that only this server's variables have, so that `RECAPTCHA_SECRET_KEY` is found too. */
-const OWN_BEGINNINGS = [
-  'RECAPTCHA_',
-  'MAILBOX_',
-  'MAIL_STORE_',
-  'MAIL_DOMAIN',
-  'SMTP_RELAY',
-  'SMTP_CONNECTIONS_',
-  'HTTP_CONNECTIONS_',
-  'IN_FLIGHT_',
-  'NETWORK_LIMIT_',
-  'SHUTDOWN_',
-  'PROXY_PROTOCOL',
-  'DISK_RESERVE_',
-  'BOT_CHECK_',
-  'ACME_',
-  'API_MAILBOX',
-  'WEBHOOK_ALLOW',
-  'PUSH_SERVICE',
-  'API_CREATION',
-  'TRUST_PROX',
-  'TRUSTED_PROX',
-]
 /** Variables of other programs that look similar. */
 const OTHERS = new Set(['API_TOKEN', 'HTTP_PORTS', 'LOGLEVEL', 'SSL_CERT', 'SSL_KEY'])
 /** Shorter names are one letter away from too many others: HOST from HOME, TLS_KEY from SSL_KEY. */
@@ -34,30 +12,28 @@ const LONG_CHARS_MIN = 12
 /** Container engines describe linked containers in variables like `MAYFLY_SMTP_PORT=tcp://10.0.0.5:25`. */
 const NEIGHBOUR = /^(?:tcp|udp):\/\//
 
+const variables: readonly string[] = variableNames
+
 type Lookalike = { readonly name: string; readonly meant: string }
 
-/** The names in `env` that resemble one of `variables` without being one, nor one of `replaced`, which are reported by themselves. */
-export function findLookalikes(
-  env: Readonly<Record<string, string | undefined>>,
-  variables: readonly string[],
-  replaced: Readonly<Record<string, string>> = {},
-): Lookalike[] {
-  const known = new Set([...variables, ...Object.keys(replaced)])
+/** The names in `env` that resemble a variable without being one, nor a replaced one, which is reported by itself. */
+export function findLookalikes(env: Readonly<Record<string, string | undefined>>): Lookalike[] {
+  const known = new Set<string>([...variables, ...Object.keys(replacedVariables)])
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || known.has(name) || OTHERS.has(name) || NEIGHBOUR.test(value) || !/^[A-Z][A-Z0-9_]*$/.test(name)) return []
-    const meant = closestVariable(name, variables)
+    const meant = closestVariable(name)
     return meant === undefined ? [] : [{ name, meant }]
   })
 }
 
-function closestVariable(name: string, variables: readonly string[]): string | undefined {
+function closestVariable(name: string): string | undefined {
   const bare = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name
   if (bare !== name && variables.includes(bare)) return bare
   const nearest = variables
     .map(variable => ({ variable, distance: editDistance(bare, variable) }))
     .reduce((best, next) => (next.distance < best.distance ? next : best))
   if (nearest.distance <= editsAllowed(bare, nearest.variable)) return nearest.variable
-  const beginning = OWN_BEGINNINGS.find(own => bare.startsWith(own))
+  const beginning = ownBeginnings.find(own => bare.startsWith(own))
   if (beginning === undefined) return undefined
   const sameBeginning = variables.filter(variable => variable.startsWith(beginning))
   return sameBeginning.toSorted((one, other) => editDistance(bare, one) - editDistance(bare, other))[0] ?? nearest.variable

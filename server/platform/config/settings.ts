@@ -314,6 +314,24 @@ export const replacedVariables: Readonly<Record<string, string>> = {
   SMTP_CONNECTIONS_MAX: 'it is 2000, or 60 % of the file descriptors if that is less',
   SMTP_CONNECTIONS_PER_CLIENT_MAX: 'it follows from NETWORK_LIMIT_FACTOR; SMTP_TRUSTED names clients without limits',
 }
+/** Names that begin so are meant for this server, however they go on: `RECAPTCHA_SECRET_KEY`. Unknown ones are reported. */
+export const ownBeginnings = [
+  'ACME_',
+  'API_MAILBOX',
+  'BOT_CHECK_',
+  'MAIL_DOMAIN',
+  'MAIL_STORE_',
+  'MAILBOX_',
+  'NETWORK_LIMIT_',
+  'PROXY_PROTOCOL',
+  'PUSH_SERVICE',
+  'RECAPTCHA_',
+  'SHUTDOWN_',
+  'SMTP_RELAY',
+  'TRUST_PROX',
+  'TRUSTED_PROX',
+  'WEBHOOK_ALLOW',
+] as const
 export const variableNames = Object.keys(settings) as Name[]
 export const environment = z.object(
   Object.fromEntries(Object.entries(settings).map(([name, { type }]) => [name, type])),
