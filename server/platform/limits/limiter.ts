@@ -63,7 +63,7 @@ const EVICTED_SHARE = 0.01
 type Window = { count: number; readonly endsAt: number }
 
 /** Rate limits counted in the memory of this process, with a bounded size. */
-export function createMemoryLimiter(clock: Clock, keysMax = KEYS_MAX): Limiter & { readonly size: number } {
+export function createMemoryLimiter(clock: Clock, keysMax = KEYS_MAX): Limiter {
   const windows = new Map<string, Window>()
 
   function findWindow(limit: Limit, key: string): Window | undefined {
@@ -101,9 +101,6 @@ export function createMemoryLimiter(clock: Clock, keysMax = KEYS_MAX): Limiter &
     },
     async peek(limit, key, attempts = 1) {
       return allowance(limit, findWindow(limit, key), attempts)
-    },
-    get size() {
-      return windows.size
     },
   }
 }

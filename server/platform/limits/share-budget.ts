@@ -45,11 +45,6 @@ export class ShareBudget {
     return this.#all.ordinary + this.#all.reserved
   }
 
-  /** Networks that hold something now. */
-  get networkCount(): number {
-    return this.#networks.size
-  }
-
   usedBy(network: string): number {
     const held = this.#networks.get(network)
     return held ? held.ordinary + held.reserved : 0
