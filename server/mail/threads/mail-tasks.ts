@@ -7,7 +7,8 @@ import { hash } from 'node:crypto'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { ExpectedRequest, TaskResult } from '#server/platform/threads/batch.ts'
-import { addMessage, type MailboxId, type MessageId } from '#server/store/store.ts'
+import { addMessage } from '#server/store/direct-delivery.ts'
+import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { toKeyPair } from '../keys/hpke.ts'
 import {
   type BoundTo,
