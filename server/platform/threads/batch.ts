@@ -157,30 +157,3 @@ function totalBytes(pieces: Pieces): number {
 export function requestBytes({ bytes }: Pick<TaskRequest, 'bytes'>): number {
   return totalBytes(bytes.flatMap(fields => Object.values(fields)).filter(piece => piece !== undefined))
 }
-
-/**
- * `freeable`: bytes that are no longer needed, and that no part of the result lies in. `forward`: what the peer of this thread is to do.
- */
-export type TaskResult<Value, Name extends string = never> = {
-  readonly value: Value
-  readonly bytes?: readonly Readonly<Record<Name, Pieces>>[]
-  readonly freeable?: Uint8Array
-  readonly forward?: readonly PeerRequest[]
-}
-export type Task = (args: never, bytes: never) => TaskResult<unknown, string> | Promise<TaskResult<unknown, string>>
-
-type TaskName<Tasks> = keyof Tasks & string
-export type TaskArgs<Tasks, Name extends TaskName<Tasks>> = Tasks[Name] extends (args: infer Args, bytes: never) => unknown ? Args : never
-/** The bytes that a task takes. */
-export type TaskBytes<Tasks, Name extends TaskName<Tasks>> = Tasks[Name] extends (args: never, bytes: infer Bytes) => unknown
-  ? Bytes extends readonly ByteFields[]
-    ? Bytes
-    : readonly []
-  : never
-type Result<Tasks, Name extends TaskName<Tasks>> = Tasks[Name] extends (...args: never) => infer Returned ? Awaited<Returned> : never
-type OutputNames<Returned> = Returned extends { readonly bytes?: readonly (infer Each)[] } ? keyof Each & string : never
-/** The bytes are in shared memory and belong to the caller. */
-export type TaskOutput<Tasks, Name extends TaskName<Tasks>> = {
-  readonly value: Result<Tasks, Name> extends { readonly value: infer Value } ? Value : never
-  readonly bytes: readonly Readonly<Record<OutputNames<Result<Tasks, Name>>, Buffer>>[]
-}

@@ -2,7 +2,8 @@
  * What the main thread and mail threads ask the thread that owns the database, by name. Both sides check it: the arguments and the result
  * of a request are those of the query with its name.
  */
-import type { TaskRequest, TaskResult } from '#server/platform/threads/batch.ts'
+import type { TaskRequest } from '#server/platform/threads/batch.ts'
+import type { TaskResult } from '#server/platform/threads/tasks.ts'
 import type { MailboxId, MessageId, Quota, StoreHealth, StoreResult } from '../store.ts'
 import type { Queries } from './queries.ts'
 
