@@ -231,9 +231,6 @@ export function backoffMs(failures: number, { first, max }: { first: number; max
   return Math.min(max, first * 2 ** failures) * (0.5 + Math.random() / 2)
 }
 
-/** A timer of more milliseconds ends at once. */
-const PAUSE_MS_MAX = 2 ** 31 - 1
-
 /** Rejects with the signal's reason when it aborts. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
@@ -243,7 +240,7 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
       signal?.removeEventListener('abort', end)
       resolve()
     }
-    const timer = setTimeout(end, Math.min(ms, PAUSE_MS_MAX))
+    const timer = setTimeout(end, ms)
     signal?.addEventListener('abort', end, { once: true })
   })
   signal?.throwIfAborted()

@@ -54,8 +54,9 @@ export async function* liveMessages(scope: WaitScope, { after, signal }: LiveOpt
     } catch (error) {
       if (signal?.aborted) return
       if (wasFound && hasCode(error, 'mailbox_not_found')) return
-      if ((error instanceof MayflyError && !error.isTransient) || performance.now() > scope.endsAt + END_MS_MAX) throw error
-      waitMs = error instanceof MayflyError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+      const leftMs = scope.endsAt + END_MS_MAX - performance.now()
+      if ((error instanceof MayflyError && !error.isTransient) || leftMs <= 0) throw error
+      waitMs = error instanceof MayflyError ? Math.min((error.retryAfterSeconds ?? 0) * 1000, leftMs) : 0
     }
     await pause(Math.max(waitMs, backoffMs(failures++, BACKOFF_MS)), signal).catch(() => undefined)
   }
