@@ -5,12 +5,13 @@ import threading
 import time
 from collections import Counter
 from contextlib import contextmanager
+from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Callable, Iterator
 
 import httpx
 import pytest
-from mayfly_mail import Mailbox, MailboxExpiredError, Mayfly, MayflyError, UnexpectedMailError
+from mayfly_mail import Mailbox, MailboxExpiredError, MailTimeoutError, Mayfly, MayflyError, UnexpectedMailError
 from test_client import send
 
 KEY = os.environ["MAYFLY_API_KEY"]
@@ -21,6 +22,7 @@ Fault = str | None
 def chaos(server: str, next_fault: Callable[[str], Fault]) -> Iterator[tuple[str, list[str]]]:
     """A proxy that spoils the responses for which ``next_fault`` names a fault, and the requests that it got."""
     requests: list[str] = []
+    upstream = httpx.Client(timeout=60)
 
     class Handler(BaseHTTPRequestHandler):
         def handle_any(self) -> None:
@@ -32,10 +34,18 @@ def chaos(server: str, next_fault: Callable[[str], Fault]) -> Iterator[tuple[str
                 return
             if fault == "bad gateway":
                 return self.reply(502, b"<h1>Bad Gateway</h1>", {"content-type": "text/html"})
+            if fault == "too many today":
+                return self.reply(429, b"Slow down", {"retry-after": formatdate(time.time() + 86_400, usegmt=True)})
+            if fault == "moved":
+                return self.reply(301, b"", {"location": server + self.path})
+            if fault in ("refused", "other server"):
+                return self.reply(400 if fault == "refused" else 200, b"{}", {"content-type": "application/json"})
+            if fault == "drip":
+                return self.drip()
             if fault == "too many":
                 return self.reply(429, b"Slow down", {"retry-after": "1"})
             sent = {name: value for name, value in self.headers.items() if name.lower() in ("authorization", "content-type", "idempotency-key")}
-            answer = httpx.request(self.command, server + self.path, content=body, headers=sent, timeout=60)
+            answer = upstream.request(self.command, server + self.path, content=body, headers=sent)
             content = answer.content[:20] if fault == "not json" else answer.content
             length = len(content) + (10 if fault == "half" else 0)
             kept = {"content-type": answer.headers.get("content-type", "application/json"), "content-length": str(length)}
@@ -48,6 +58,16 @@ def chaos(server: str, next_fault: Callable[[str], Fault]) -> Iterator[tuple[str
             self.end_headers()
             self.wfile.write(content)
 
+        def drip(self) -> None:
+            """A byte now and then, and never the last."""
+            self.reply(200, b"", {"content-length": "1000"})
+            try:
+                while True:
+                    self.wfile.write(b" ")
+                    time.sleep(0.2)
+            except OSError:
+                return
+
         def log_message(self, format: str, *args: Any) -> None:
             pass
 
@@ -57,6 +77,7 @@ def chaos(server: str, next_fault: Callable[[str], Fault]) -> Iterator[tuple[str
         threading.Thread(target=proxy.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{proxy.server_port}", requests
         proxy.shutdown()
+    upstream.close()
 
 
 @pytest.mark.parametrize("fault", ["cut", "half", "bad gateway", "too many", "not json"])
@@ -85,6 +106,50 @@ def test_a_final_refusal_is_not_repeated(mayfly: Mayfly) -> None:
         with pytest.raises(MayflyError, match="domain_not_served"):
             behind.create_mailbox(domain="nobody.test")
         assert requests == ["POST /api/mailboxes"]
+    with chaos(mayfly.url, lambda _: "too many today") as (url, requests), Mayfly(url, KEY) as behind:
+        with pytest.raises(MayflyError) as caught:
+            behind.create_mailbox()
+        assert (caught.value.status, caught.value.retry_after, len(requests)) == (429, 86_400, 1)
+
+
+@pytest.mark.parametrize(("fault", "reason"), [("moved", "redirects to http"), ("other server", "not a reply of Mayfly")])
+def test_a_wrong_address_is_named_at_once(mayfly: Mayfly, fault: str, reason: str) -> None:
+    with chaos(mayfly.url, lambda _: fault) as (url, requests), Mayfly(url, KEY) as behind:
+        with pytest.raises(MayflyError, match=reason):
+            behind.create_mailbox()
+        assert requests == ["POST /api/mailboxes"]
+
+
+def test_a_response_that_never_ends_is_given_up(mayfly: Mayfly) -> None:
+    with chaos(mayfly.url, lambda _: "drip") as (url, _), Mayfly(url, KEY) as behind:
+        with pytest.raises(MayflyError, match="did not finish its response"):
+            behind.domains(timeout=0.5)
+
+
+def test_the_end_of_a_block_is_no_error_while_the_server_is_away(mayfly: Mayfly) -> None:
+    away: Callable[[str], Fault] = lambda step: "bad gateway" if step.startswith("DELETE") else None
+    with chaos(mayfly.url, away) as (url, requests), Mayfly(url, KEY) as behind:
+        with behind.create_mailbox() as mailbox:
+            pass
+        assert requests[-1] == "DELETE /api/mailbox"
+    mayfly.open_mailbox(mailbox.token).delete()
+
+
+def test_the_loop_over_new_mail_ends_some_time_after_its_mailbox(mayfly: Mayfly) -> None:
+    with chaos(mayfly.url, lambda _: "too many today") as (url, _), Mayfly(url, KEY) as behind:
+        ended = Mailbox(behind._api, address="a@b.test", token="t", expires_at="2026-01-01T00:00:00Z", seconds_left=-61)
+        with pytest.raises(MayflyError) as caught:
+            next(ended.messages())
+        assert caught.value.status == 429
+
+
+def test_many_mailboxes_are_created_or_none(mayfly: Mayfly) -> None:
+    before = {each["id"] for each in mayfly.list_mailboxes()}
+    batches = iter([None, "refused"])
+    with chaos(mayfly.url, lambda step: next(batches) if step.endswith("/batch") else None) as (url, _), Mayfly(url, KEY) as behind:
+        with pytest.raises(MayflyError):
+            behind.create_mailboxes(150)
+    assert {each["id"] for each in mayfly.list_mailboxes()} == before
 
 
 def test_a_server_that_stays_away_ends_a_wait_in_time(mailbox: Mailbox) -> None:
@@ -124,12 +189,54 @@ def test_options_of_a_wrong_type_are_named(mayfly: Mayfly, mailbox: Mailbox) -> 
         (lambda: wrong.wait_for_message(after=5), "after"),
         (lambda: wrong.wait_for_message(sender="xyz"), "sender"),
         (lambda: wrong.wait_for_messages("2"), "count"),
+        (lambda: wrong.wait_for_message(match="x"), "match"),
+        (lambda: wrong.wait_for_code(code_pattern=rb"\d"), "code_pattern"),
+        (lambda: wrong.messages(after=5), "after"),
+        (lambda: mayfly.open_mailbox(None), "token"),  # type: ignore[arg-type]
+        (lambda: Mayfly(None), "url"),  # type: ignore[arg-type]
     ]
     for call, name in calls:
         with pytest.raises(TypeError, match=name):
             call()
-    with pytest.raises(ValueError, match="after"):
-        wrong.wait_for_message(after="yesterday")
+    values: list[tuple[Callable[[], Any], str]] = [
+        (lambda: mailbox.wait_for_message(after="yesterday"), "after"),
+        (lambda: mailbox.wait_for_message(from_=""), "from must not be empty"),
+        (lambda: mailbox.wait_for_code(code_pattern="("), "code_pattern"),
+        (lambda: mailbox.wait_for_link(host="https://shop.test"), "host"),
+        (lambda: mailbox.read_message(".."), "id"),
+        (lambda: mayfly.webhooks.delete("../mailboxes"), "id"),
+        (lambda: Mayfly("https://ann:secret@mayfly.test"), "^url must have no user name(?!.*secret)"),
+        (lambda: Mayfly(mayfly.url, "mft_secret\nx"), "^api_key must have no blanks(?!.*secret)"),
+    ]
+    for call, name in values:
+        with pytest.raises(ValueError, match=name):
+            call()
+
+
+def test_a_condition_that_is_no_answer_matches_nothing(mailbox: Mailbox) -> None:
+    async def is_ours(_: Any) -> bool:
+        return False
+
+    wrong: Any = is_ours
+    send(mailbox)
+    with pytest.raises(TypeError, match="not a coroutine"):
+        mailbox.wait_for_message(match=wrong)
+    with pytest.raises(MailTimeoutError):
+        mailbox.wait_for_code(code_pattern=r"\d*", timeout=0.3)
+
+
+def test_a_key_with_the_end_of_its_line_is_that_key(mayfly: Mayfly) -> None:
+    with Mayfly(f" {mayfly.url}/ ", f"{KEY}\n") as same, same.create_mailbox() as mailbox:
+        assert mailbox.id is not None
+        assert same.open_mailbox(f"{mailbox.token}\n").address == mailbox.address
+        assert same.domains() == [mailbox.address.split("@")[1]]
+        send(mailbox)
+        mailbox.delete_message(mailbox.wait_for_message().id)
+        assert mailbox.list_messages() == []
+        same.delete_mailbox(mailbox.id)
+        same.delete_mailbox(mailbox.id)
+        with pytest.raises(MailboxExpiredError):
+            mailbox.wait_for_message()
 
 
 def test_several_messages_none_and_own_codes(mayfly: Mayfly, mailbox: Mailbox) -> None:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterator, Mapping
+import math
+import re
+import time
 from contextlib import contextmanager
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any, Callable, Iterator, Mapping, TypeVar
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -12,27 +18,40 @@ from .errors import MayflyError
 
 REQUEST_TIMEOUT = 30.0
 
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
 
 class Api:
     def __init__(self, url: str) -> None:
-        self.url = url.rstrip("/")
-        self._http = httpx.Client(base_url=self.url, timeout=REQUEST_TIMEOUT)
+        self.url = _plain(url)
+        # Each wait of a thread holds a connection.
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=100)
+        self._http = httpx.Client(base_url=self.url, timeout=REQUEST_TIMEOUT, limits=limits)
 
     def close(self) -> None:
         self._http.close()
 
-    def json(self, method: str, path: str, **options: Any) -> Any:
-        """The reply; ``None`` for 204."""
-        response = self.send(method, path, **options)
-        if response.status_code == 204:
-            return None
+    def json(self, parse: Callable[[Any], T], method: str, path: str, **options: Any) -> T:
+        """What ``parse`` makes of the reply, which is ``None`` for 204."""
+        reply = self.send(method, path, **options)
         try:
-            return response.json()
+            found = None if reply.status == 204 else json.loads(reply.content)
         except ValueError as error:
             # A proxy may end a response in the middle as if it were whole.
-            if "json" in response.headers.get("content-type", ""):
+            if "json" in reply.headers.get("content-type", ""):
                 raise MayflyError("network", f"{self.url} sent half a response: {error}") from error
-            raise self._unreadable(response) from error
+            raise self._unreadable(reply) from error
+        try:
+            return parse(found)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise self._unreadable(reply) from error
 
     def send(
         self,
@@ -44,16 +63,25 @@ class Api:
         query: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
         timeout: float = REQUEST_TIMEOUT,
-    ) -> httpx.Response:
+        whole: bool = True,
+    ) -> Reply:
+        """``timeout`` is for the whole response, without ``whole`` for how long nothing may come of it."""
         sent = {**(headers or {}), **({} if token is None else {"authorization": f"Bearer {token}"})}
         given = {name: value for name, value in (query or {}).items() if value is not None}
+        ends_at = time.monotonic() + timeout if whole else math.inf
+        chunks: list[bytes] = []
         try:
-            response = self._http.request(method, path, headers=sent, json=body, params=given, timeout=timeout)
-        except httpx.TransportError as error:
+            with self._http.stream(method, path, headers=sent, json=body, params=given, timeout=timeout) as response:
+                for chunk in response.iter_bytes():
+                    chunks.append(chunk)
+                    if time.monotonic() > ends_at:
+                        raise MayflyError("network", f"{self.url} did not finish its response: it took too long")
+        except httpx.RequestError as error:
             raise MayflyError("network", f"{self.url} did not answer: {error}") from error
+        reply = Reply(response.status_code, response.headers, b"".join(chunks))
         if response.is_error:
-            raise self._problem(response)
-        return response
+            raise self._problem(reply)
+        return reply
 
     @contextmanager
     def stream(self, path: str, *, token: str, headers: Mapping[str, str], timeout: float) -> Iterator[Iterator[str]]:
@@ -62,29 +90,54 @@ class Api:
         try:
             with self._http.stream("GET", path, headers=sent, timeout=httpx.Timeout(REQUEST_TIMEOUT, read=timeout)) as response:
                 if response.is_error:
-                    response.read()
-                    raise self._problem(response)
+                    raise self._problem(Reply(response.status_code, response.headers, response.read()))
                 yield response.iter_lines()
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise MayflyError("network", f"{self.url} was lost: {error}") from error
 
-    def _problem(self, response: httpx.Response) -> MayflyError:
-        status = response.status_code
+    def _problem(self, reply: Reply) -> MayflyError:
+        status = reply.status
         try:
-            problem = json.loads(response.content)
+            problem = json.loads(reply.content)
             fields = "; ".join(f"{each['path']}: {each['message']}" for each in problem.get("errors", []))
             parts = [problem["title"], problem.get("detail"), fields, f"({problem['code']}, {status})"]
             message = " ".join(part for part in parts if part)
             return MayflyError(problem["code"], message, status=status, retry_after=problem.get("retryAfterSeconds"))
         except (ValueError, KeyError, TypeError, AttributeError):
-            return self._unreadable(response)
+            return self._unreadable(reply)
 
-    def _unreadable(self, response: httpx.Response) -> MayflyError:
+    def _unreadable(self, reply: Reply) -> MayflyError:
         """Also the page of a proxy in front of a server that restarts, which may have a ``Retry-After`` of its own."""
-        status, wait = response.status_code, response.headers.get("retry-after", "")
-        return MayflyError(
-            "unreadable_reply",
-            f"{self.url} answered {status} with something that is not a reply of Mayfly. Is it the right address?",
-            status=status,
-            retry_after=float(wait) if wait.isdigit() else None,
+        location = reply.headers.get("location")
+        message = (
+            f"{self.url} redirects to {location}: use the address that it redirects to"
+            if location
+            else f"{self.url} answered {reply.status} with something that is not a reply of Mayfly. Is it the right address?"
         )
+        return MayflyError("unreadable_reply", message, status=reply.status, retry_after=_retry_after(reply.headers))
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Whole seconds, or a date by the clock of who sent it (RFC 9110 10.2.3)."""
+    value = headers.get("retry-after", "")
+    if re.fullmatch("[0-9]+", value):
+        return float(value)
+    try:
+        until = parsedate_to_datetime(value).timestamp()
+    except ValueError:
+        return None
+    try:
+        now = parsedate_to_datetime(headers.get("date", "")).timestamp()
+    except ValueError:
+        now = time.time()
+    return max(0.0, until - now)
+
+
+def _plain(url: str) -> str:
+    """Without a slash or blanks at its ends."""
+    parts = urlsplit(url.strip())
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"url must be the http or https address of a Mayfly server, not {url!r}")
+    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        raise ValueError("url must have no user name, password, query or fragment")
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"

@@ -2,33 +2,56 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 import time
 from datetime import datetime, timezone
 from types import TracebackType
-from typing import Any, Callable, Generator, Iterator, TypeVar
+from typing import Any, Callable, Generator, Iterator, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from .api import REQUEST_TIMEOUT, Api
 from .errors import MailboxExpiredError, MailTimeoutError, MayflyError, UnexpectedMailError, describe_message
 from .message import Message, Summary, parse_message, parse_summary, plain_text
-from .retry import PATIENCE, Deadline, backoff, check_count, check_seconds, check_text, parse_time, patiently
+from .retry import (
+    PATIENCE,
+    Deadline,
+    backoff,
+    check_count,
+    check_id,
+    check_option,
+    check_seconds,
+    parse_time,
+    patiently,
+)
 from .webhooks import Webhooks
 
 #: Shorter than the server allows, so that a connection that died silently leaves time for another.
 POLL_MAX = 20.0
 #: How much longer than its own time-out a long poll may take before its connection counts as dead.
 ANSWER = 5.0
+#: At the end of a test nobody wants to wait for a server that hangs.
+DISPOSE = 5.0
+#: How long after the end of its mailbox a server is expected to say so.
+END = 60.0
 #: The server sends something at least every 20 seconds; a stream silent for this long is dead.
 SILENCE = 45.0
 
 T = TypeVar("T")
 After = Summary | str | datetime | None
+Match = Callable[[Message], bool]
+_CURSOR = re.compile("[0-9]{1,15}")
+
+
+class _Listed(NamedTuple):
+    #: Newest first.
+    rows: list[Summary]
+    cursor: str
 
 
 class Mailbox:
-    def __init__(self, api: Api, *, address: str, token: str, expires_at: str, id: str | None = None) -> None:
+    def __init__(self, api: Api, *, address: str, token: str, expires_at: str, seconds_left: float, id: str | None = None) -> None:
         self.address = address
         #: Only mailboxes that were created with an API key have one, and only where they were created.
         self.id = id
@@ -38,6 +61,8 @@ class Mailbox:
         #: Of this mailbox alone, if an API key created it.
         self.webhooks = Webhooks(api, token, "/api/mailbox/webhooks")
         self._api = api
+        #: By a clock that nobody sets.
+        self._ends_at = time.monotonic() + seconds_left
 
     def __repr__(self) -> str:
         return f"Mailbox({self.address!r})"
@@ -50,12 +75,13 @@ class Mailbox:
         subject: str | None = None,
         body: str | None = None,
         after: After = None,
-        match: Callable[[Message], bool] | None = None,
+        match: Match | None = None,
         timeout: float = 30.0,
     ) -> Message:
         """The first message that matches; one that is already there counts. Conditions are case-insensitive substrings."""
         conditions = {"from": from_, "to": to, "subject": subject, "body": body}
-        return self._wait("message", conditions, after, timeout, lambda m: m if match is None or match(m) else None)
+        _check_match(match)
+        return self._wait("message", conditions, after, timeout, lambda m: m if _holds(match, m) else None)
 
     def wait_for_messages(
         self,
@@ -66,16 +92,17 @@ class Mailbox:
         subject: str | None = None,
         body: str | None = None,
         after: After = None,
-        match: Callable[[Message], bool] | None = None,
+        match: Match | None = None,
         timeout: float = 30.0,
     ) -> list[Message]:
         """The first ``count`` messages that match, oldest first."""
         check_count("count", count)
+        _check_match(match)
         conditions = {"from": from_, "to": to, "subject": subject, "body": body}
         found: list[Message] = []
 
         def collect(message: Message) -> list[Message] | None:
-            if match is None or match(message):
+            if _holds(match, message):
                 found.append(message)
             return found if len(found) >= count else None
 
@@ -119,7 +146,7 @@ class Mailbox:
         With ``code_pattern``, what its first group matches in subject or text, or all of it without a group.
         """
         conditions = {"from": from_, "to": to, "subject": subject, "body": body}
-        pattern = None if code_pattern is None else re.compile(code_pattern)
+        pattern = _compile(code_pattern)
         what = "message with a code" if pattern is None else f"message with a code like {pattern.pattern}"
         return self._wait(what, conditions, after, timeout, lambda m: _find_code(m, pattern), "no code")
 
@@ -137,15 +164,26 @@ class Mailbox:
         """The confirmation link of the first message that has one; with ``host``, the first link of any kind that leads there."""
         conditions = {"from": from_, "to": to, "subject": subject, "body": body}
         what = "message with a confirmation link" if host is None else f"message with a link to {host}"
-        check_text("host", host)
+        _check_host(host)
         return self._wait(what, conditions, after, timeout, lambda m: _find_link(m, host), "no such link")
 
     def list_messages(self, *, timeout: float = PATIENCE) -> list[Summary]:
         """What the mailbox holds, newest first."""
-        return [parse_summary(each) for each in patiently(timeout, self._listed)["messages"]]
+        return patiently(timeout, self._listed).rows
 
     def read_message(self, id: str, *, timeout: float = PATIENCE) -> Message:
+        check_id(id)
         return patiently(timeout, lambda attempt: self._read(id, attempt))
+
+    def delete_message(self, id: str, *, timeout: float = PATIENCE) -> None:
+        """One that is already gone is no error."""
+        check_id(id)
+        path = f"/api/mailbox/messages/{id}"
+        try:
+            patiently(timeout, lambda attempt: self._api.send("DELETE", path, token=self.token, timeout=attempt))
+        except MayflyError as error:
+            if error.code != "message_not_found":
+                raise
 
     def messages(self, after: After = None) -> Iterator[Message]:
         """Every message as it arrives, beginning with those already there; each comes once, ordered by arrival. Ends with the mailbox.
@@ -153,6 +191,10 @@ class Mailbox:
         The event stream only says that something is new: what it is comes from the list. In the stream itself a message whose
         sender was checked late comes behind newer ones.
         """
+        _check_after(after)
+        return self._live(after)
+
+    def _live(self, after: After) -> Iterator[Message]:
         yielded: set[str] = set()
         failures = 0
         was_found = False
@@ -164,17 +206,18 @@ class Mailbox:
                 with self._api.stream("/api/mailbox/events", token=self.token, headers=headers, timeout=SILENCE) as lines:
                     failures = 0
                     for data in _events(lines):
-                        event = json.loads(data)
-                        if event["type"] == "expired":
+                        kind, id = _parse_event(data)
+                        if kind == "expired":
                             return
-                        if event["type"] == "message" and event["message"]["id"] not in yielded:
+                        if kind == "message" and id not in yielded:
                             yield from self._unseen(after, yielded)
             except MayflyError as error:
                 if was_found and error.code == "mailbox_not_found":
                     return
-                if not error.is_transient:
+                left = self._ends_at + END - time.monotonic()
+                if not error.is_transient or left <= 0:
                     raise
-                time.sleep(error.retry_after or 0)
+                time.sleep(min(error.retry_after or 0, left))
             time.sleep(backoff(failures, 10.0))
             failures += 1
 
@@ -186,11 +229,11 @@ class Mailbox:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        # One attempt, and no error if the server is gone: the mailbox expires by itself.
+        # One attempt, and no error if the server is away: the mailbox expires by itself.
         try:
-            self._destroy(REQUEST_TIMEOUT)
+            self._destroy(DISPOSE)
         except MayflyError as failure:
-            if failure.code != "network":
+            if not failure.is_transient:
                 raise
 
     def _destroy(self, timeout: float) -> None:
@@ -212,25 +255,25 @@ class Mailbox:
         """The list is read before each wait, since a message may come between two waits."""
         check_seconds("timeout", timeout)
         for name, value in conditions.items():
-            check_text(name, value, may_be_empty=True)
+            check_option(name, value)
         _check_after(after)
         deadline = Deadline(timeout)
         seen: set[str] = set()
         try:
             while True:
                 listed = deadline.retry(lambda: self._listed(deadline.attempt))
-                for row in reversed(listed["messages"]):
-                    if row["id"] in seen:
+                for row in reversed(listed.rows):
+                    if row.id in seen:
                         continue
-                    message = deadline.retry(lambda: self._read_unless_removed(row["id"], deadline.attempt))
-                    seen.add(row["id"])
+                    message = deadline.retry(lambda: self._read_unless_removed(row.id, deadline.attempt))
+                    seen.add(row.id)
                     if message is not None and _matches(message, conditions, after):
                         found = pick(message)
                         if found is not None:
                             return found
                 if deadline.left <= 0:
                     raise self._timed_out(f"No {what}", conditions, after, timeout, missing, listed)
-                deadline.retry(lambda: self._poll(listed["cursor"], deadline))
+                deadline.retry(lambda: self._poll(listed.cursor, deadline))
         except MayflyError as error:
             if error.code != "mailbox_not_found":
                 raise
@@ -238,14 +281,13 @@ class Mailbox:
             reason = f"expired at {self.expires_at.isoformat()}" if has_expired else "was deleted"
             raise MailboxExpiredError(f"The mailbox {self.address} {reason}. {error}") from error
 
-    def _listed(self, timeout: float) -> dict[str, Any]:
-        found: dict[str, Any] = self._api.json("GET", "/api/mailbox/messages", token=self.token, timeout=timeout)
-        return found
+    def _listed(self, timeout: float) -> _Listed:
+        return self._api.json(_parse_list, "GET", "/api/mailbox/messages", token=self.token, timeout=timeout)
 
     def _poll(self, cursor: str, deadline: Deadline) -> None:
         seconds = min(POLL_MAX, deadline.left)
         query = {"after": cursor, "timeoutSeconds": round(seconds, 3)}
-        self._api.json("GET", "/api/mailbox/wait", token=self.token, query=query, timeout=seconds + ANSWER)
+        self._api.json(lambda _: None, "GET", "/api/mailbox/wait", token=self.token, query=query, timeout=seconds + ANSWER)
 
     def _timed_out(
         self,
@@ -254,10 +296,10 @@ class Mailbox:
         after: After,
         timeout: float,
         missing: str,
-        listed: dict[str, Any],
+        listed: _Listed,
     ) -> MailTimeoutError:
         given = " and ".join(f"{name} containing {value!r}" for name, value in conditions.items() if value is not None)
-        rows = [parse_summary(row) for row in reversed(listed["messages"])]
+        rows = listed.rows[::-1]
         arrived = [row for row in rows if _is_after(row, after)]
         if conditions["to"] is not None or conditions["body"] is not None:
             missing = "other `to` or `body`"
@@ -273,20 +315,23 @@ class Mailbox:
     def _unseen(self, after: After, yielded: set[str]) -> Generator[Message, None, str]:
         """What is in the list and was not yielded yet; returns the cursor of the list."""
         listed = self._listed(REQUEST_TIMEOUT)
-        for row in reversed(listed["messages"]):
-            if row["id"] in yielded or not _is_after(parse_summary(row), after):
+        for row in reversed(listed.rows):
+            if row.id in yielded or not _is_after(row, after):
                 continue
-            message = self._read_unless_removed(row["id"], REQUEST_TIMEOUT)
+            message = self._read_unless_removed(row.id, REQUEST_TIMEOUT)
             # Before the message is yielded: a loop that ends there has received it.
-            yielded.add(row["id"])
+            yielded.add(row.id)
             if message is not None:
                 yield message
-        return str(listed["cursor"])
+        return listed.cursor
 
     def _read(self, id: str, timeout: float) -> Message:
         path = f"/api/mailbox/messages/{id}"
-        found = self._api.json("GET", path, token=self.token, timeout=timeout)
-        return parse_message(found, lambda below: self._bytes(path + below))
+
+        def parse(found: dict[str, Any]) -> Message:
+            return parse_message(found, lambda below, timeout: self._bytes(path + below, timeout))
+
+        return self._api.json(parse, "GET", path, token=self.token, timeout=timeout)
 
     def _read_unless_removed(self, id: str, timeout: float) -> Message | None:
         try:
@@ -296,8 +341,8 @@ class Mailbox:
                 return None
             raise
 
-    def _bytes(self, path: str) -> bytes:
-        return patiently(PATIENCE, lambda attempt: self._api.send("GET", path, token=self.token).content)
+    def _bytes(self, path: str, timeout: float) -> bytes:
+        return patiently(timeout, lambda attempt: self._api.send("GET", path, token=self.token, timeout=attempt, whole=False).content)
 
 
 def _events(lines: Iterator[str]) -> Iterator[str]:
@@ -312,13 +357,58 @@ def _events(lines: Iterator[str]) -> Iterator[str]:
             data.append(line[5:].removeprefix(" "))
 
 
+def _parse_event(data: str) -> tuple[str, str | None]:
+    """Its type, and the id of a new message."""
+    try:
+        event = json.loads(data)
+        return event["type"], event["message"]["id"] if event["type"] == "message" else None
+    except (KeyError, TypeError, ValueError) as error:
+        raise MayflyError("unreadable_reply", "The event stream holds no event of Mayfly", status=200) from error
+
+
+def _parse_list(found: dict[str, Any]) -> _Listed:
+    return _Listed([parse_summary(row) for row in found["messages"]], str(found["cursor"]))
+
+
 def _check_after(after: Any) -> None:
     if after is None or isinstance(after, (Summary, datetime)):
         return
     if not isinstance(after, str):
         raise TypeError(f"after must be a message, a cursor, a datetime or an ISO 8601 time, not {after!r}")
-    if not after.isdigit():
+    if not _CURSOR.fullmatch(after):
         parse_time("after", after)
+
+
+def _check_match(match: Any) -> None:
+    if match is not None and not callable(match):
+        raise TypeError(f"match must be a function, not {match!r}")
+
+
+def _holds(match: Match | None, message: Message) -> bool:
+    """A coroutine is true whatever it returns, and would match any mail."""
+    result: Any = match is None or match(message)
+    if inspect.iscoroutine(result):
+        result.close()
+    if inspect.isawaitable(result):
+        raise TypeError("match must return true or false, not a coroutine")
+    return bool(result)
+
+
+def _compile(pattern: Any) -> re.Pattern[str] | None:
+    if pattern is None:
+        return None
+    if not isinstance(getattr(pattern, "pattern", pattern), str):
+        raise TypeError(f"code_pattern must be a regular expression for text, not {pattern!r}")
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"code_pattern is no regular expression: {error}") from error
+
+
+def _check_host(host: Any) -> None:
+    check_option("host", host)
+    if host is not None and not re.fullmatch(r"[^\s/@.][^\s/@]*", host):
+        raise ValueError(f"host must be the name of a host, e.g. shop.test or localhost:3000, not {host!r}")
 
 
 def _matches(message: Message, conditions: dict[str, str | None], after: After) -> bool:
@@ -350,7 +440,7 @@ def _contains(texts: list[str], wanted: str | None) -> bool:
 def _is_after(message: Summary, after: After) -> bool:
     if after is None:
         return True
-    if isinstance(after, str) and not after.isdigit():
+    if isinstance(after, str) and not _CURSOR.fullmatch(after):
         after = parse_time("after", after)
     if isinstance(after, datetime):
         # As the rest of Python has it, a datetime without a zone is local time.
@@ -365,7 +455,7 @@ def _find_code(message: Message, pattern: re.Pattern[str] | None) -> str | None:
     found = pattern.search(f"{message.subject}\n{shown}")
     if found is None:
         return None
-    return found.group(1) if pattern.groups and found.group(1) is not None else found.group()
+    return (found.group(1) if pattern.groups and found.group(1) is not None else found.group()) or None
 
 
 def _find_link(message: Message, host: str | None) -> str | None:

@@ -39,11 +39,11 @@ class Attachment:
     size: int
     #: What ``cid:`` in the HTML names.
     content_id: str | None
-    _fetch: Callable[[], bytes] = field(repr=False, compare=False)
+    _fetch: Callable[[float], bytes] = field(repr=False, compare=False)
 
-    def content(self) -> bytes:
+    def content(self, *, timeout: float = PATIENCE) -> bytes:
         """The decoded bytes."""
-        return self._fetch()
+        return self._fetch(timeout)
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Message(Summary):
     headers: list[tuple[str, str]]
     links: list[Link]
     attachments: list[Attachment]
-    _raw: Callable[[], bytes] = field(repr=False, compare=False)
+    _raw: Callable[[float], bytes] = field(repr=False, compare=False)
 
     @property
     def all_links(self) -> list[Link]:
@@ -114,9 +114,9 @@ class Message(Summary):
         check_seconds("timeout", timeout)
         return check_message(self, follow, timeout)
 
-    def raw(self) -> bytes:
+    def raw(self, *, timeout: float = PATIENCE) -> bytes:
         """The message byte for byte as it arrived."""
-        return self._raw()
+        return self._raw(timeout)
 
 
 def plain_text(html: str) -> str:
@@ -149,8 +149,8 @@ def parse_summary(json: dict[str, Any]) -> Summary:
     )
 
 
-def parse_message(json: dict[str, Any], fetch: Callable[[str], bytes]) -> Message:
-    """``fetch`` takes a path below the message and returns its bytes."""
+def parse_message(json: dict[str, Any], fetch: Callable[[str, float], bytes]) -> Message:
+    """``fetch`` takes a path below the message and a time-out, and returns its bytes."""
     return Message(
         **vars(parse_summary(json)),
         to=[parse_address(each) for each in json["to"]],

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import random
+import re
 import time
 from datetime import datetime
 from typing import Any, Callable, TypeVar
@@ -66,7 +66,7 @@ def backoff(failures: int, maximum: float = _BACKOFF_MAX) -> float:
 def check_seconds(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TypeError(f"{name} must be a number of seconds, not {value!r}")
-    if not math.isfinite(value) or not 0 <= value <= TIMEOUT_MAX:
+    if not 0 <= value <= TIMEOUT_MAX:
         raise ValueError(f"{name} must be a number of seconds from 0 to {TIMEOUT_MAX:g}, not {value!r}")
 
 
@@ -77,13 +77,34 @@ def check_count(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be a whole number from 1, not {value!r}")
 
 
-def check_text(name: str, value: Any, *, may_be_empty: bool = False) -> None:
-    if value is None:
-        return
+def check_text(name: str, value: Any) -> None:
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a string, not {value!r}")
-    if not value and not may_be_empty:
+    if not value:
         raise ValueError(f"{name} must not be empty")
+
+
+def check_option(name: str, value: Any) -> None:
+    """A text that may be missing. An empty condition, e.g. of a variable that is not set, would match any mail."""
+    if value is not None:
+        check_text(name, value)
+
+
+def check_id(value: Any) -> None:
+    """Of a message, mailbox or webhook. It becomes a part of a path."""
+    check_text("id", value)
+    if not re.fullmatch(r"[\w-]+", value, re.ASCII):
+        raise ValueError(f"id must be an id, not {value!r}")
+
+
+def read_secret(name: str, value: Any) -> str:
+    """A key or token without the blanks around it, e.g. the end of its line in a file. No message shows it."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a string, not {type(value).__name__}")
+    secret = value.strip()
+    if not re.fullmatch("[!-~]*", secret):
+        raise ValueError(f"{name} must have no blanks, line breaks or letters beyond ASCII")
+    return secret
 
 
 def parse_time(name: str, value: str) -> datetime:

@@ -16,7 +16,7 @@ from typing import Any, Mapping
 
 from .api import Api
 from .errors import MayflyError
-from .retry import PATIENCE, check_seconds, check_text, patiently
+from .retry import PATIENCE, check_id, check_option, check_seconds, check_text, patiently
 
 #: How old a request may be, in seconds.
 _AGE_MAX = 300
@@ -59,11 +59,10 @@ class Webhooks:
     def create(self, url: str) -> Webhook:
         """Only its result has the ``secret``."""
         check_text("url", url)
-        return _parse(self._api.json("POST", self._path, body={"url": url}, token=self._token))
+        return self._api.json(_parse, "POST", self._path, body={"url": url}, token=self._token)
 
     def list(self) -> list[Webhook]:
-        found = patiently(PATIENCE, lambda attempt: self._api.json("GET", self._path, token=self._token, timeout=attempt))
-        return [_parse(each) for each in found["webhooks"]]
+        return patiently(PATIENCE, lambda attempt: self._api.json(_parse_all, "GET", self._path, token=self._token, timeout=attempt))
 
     def delete(self, id: str) -> None:
         """One that is already gone is no error."""
@@ -76,14 +75,14 @@ class Webhooks:
 
     def test(self, id: str) -> bool:
         """Sends an event of the type ``webhook.test`` at once; whether it was delivered."""
-        return bool(self._api.json("POST", f"{self._of(id)}/test", token=self._token)["delivered"])
+        return self._api.json(_parse_test, "POST", f"{self._of(id)}/test", token=self._token)
 
     def rotate(self, id: str) -> Webhook:
         """A new secret. For 24 hours requests are signed with the old one too."""
-        return _parse(self._api.json("POST", f"{self._of(id)}/rotate", token=self._token))
+        return self._api.json(_parse, "POST", f"{self._of(id)}/rotate", token=self._token)
 
     def _of(self, id: str) -> str:
-        check_text("id", id)
+        check_id(id)
         return f"{self._path}/{id}"
 
 
@@ -110,6 +109,8 @@ def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes) -> Webh
 
 
 def _key_of(secret: str) -> bytes:
+    if not isinstance(secret, str):
+        raise TypeError(f"secret must be a string, not {type(secret).__name__}")
     try:
         key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
     except ValueError as error:
@@ -151,12 +152,14 @@ class ReceivedWebhooks:
                 self._webhooks.delete(self.webhook.id)
             except MayflyError as failure:
                 # It ends with its mailbox.
-                if failure.code not in ("mailbox_not_found", "network"):
+                if failure.code != "mailbox_not_found" and not failure.is_transient:
                     raise
 
     def wait_for_webhook(self, *, type: str | None = None, message_id: str | None = None, timeout: float = 30.0) -> WebhookEvent:
         """The first event that matches and that no earlier call returned; one that is already there counts."""
         check_seconds("timeout", timeout)
+        check_option("type", type)
+        check_option("message_id", message_id)
         ends_at = time.monotonic() + timeout
         with self._changed:
             while True:
@@ -216,6 +219,14 @@ def _parse(json: dict[str, Any]) -> Webhook:
         disabled_reason=json.get("disabledReason"),
         secret=json.get("secret"),
     )
+
+
+def _parse_all(json: dict[str, Any]) -> list[Webhook]:
+    return [_parse(each) for each in json["webhooks"]]
+
+
+def _parse_test(json: dict[str, Any]) -> bool:
+    return bool(json["delivered"])
 
 
 def _invalid(reason: str) -> MayflyError:
