@@ -1,7 +1,7 @@
 /** The icon in the browser's toolbar: a sun that sinks with the minutes, their number, and the code that has come. */
 import { WARNING_SECONDS } from '#contract/limits.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
-import { DAY, NIGHT, type SunsetColours } from '#web/lib/notify/sunset-icon.ts'
+import { DAY, LAST_SECONDS, type SunsetColours } from '#web/lib/notify/sunset-icon.ts'
 import type { SessionState } from './addresses.ts'
 import { browser } from './browser.ts'
 
@@ -45,12 +45,12 @@ export async function showOnIcon({ addresses: [newest], waiting }: SessionState,
   const title = waiting
     ? browser.i18n.getMessage('codeTitle', [groupCode(waiting.code), waiting.from])
     : browser.i18n.getMessage(isHours ? 'liveTitleHours' : 'liveTitle', [newest.email, count])
-  const draw = lines.length > 0 ? drawCode(lines) : drawSky(Math.min(1, seconds / newest.lifetimeSeconds), isLast ? NIGHT : DAY)
+  const draw = lines.length > 0 ? drawCode(lines) : drawSky(Math.min(1, seconds / newest.lifetimeSeconds), isLast ? LAST_SECONDS : DAY)
   await Promise.all([
     browser.action.setIcon({ imageData: Object.fromEntries(SIZES.map(size => [size, picture(size, draw)])) }),
     // Over the code it would hide a part of it.
     browser.action.setBadgeText({ text: waiting ? (lines.length > 0 ? '' : '1') : `${count}${isHours ? 'h' : ''}` }),
-    browser.action.setBadgeBackgroundColor({ color: isLast ? NIGHT.sun : INK }),
+    browser.action.setBadgeBackgroundColor({ color: isLast ? LAST_SECONDS.sun : INK }),
     browser.action.setBadgeTextColor({ color: PAPER }),
     browser.action.setTitle({ title }),
   ])

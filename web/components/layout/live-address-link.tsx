@@ -32,11 +32,11 @@ function BackToInbox({ session }: { session: MailboxSession }) {
       className={clsx(
         'hidden min-h-11 min-w-11 animate-fade items-center justify-end gap-2 whitespace-nowrap rounded-sm px-1 text-sm @min-[1.75rem]:flex',
         'transition-colors duration-150 ease-out hover:text-ink',
-        seconds <= WARNING_SECONDS ? 'text-ember-ink' : 'text-muted',
+        seconds <= WARNING_SECONDS ? 'text-last-seconds-ink' : 'text-muted',
       )}
     >
       <span className="sr-only">{[inbox.title, unread > 0 && inbox.newMails({ count: unread }), spoken].filter(Boolean).join(', ')}</span>
-      <Mark unread={unread} isEmber={seconds <= WARNING_SECONDS} />
+      <Mark unread={unread} isWarning={seconds <= WARNING_SECONDS} />
       <span aria-hidden="true" className="hidden @min-[8rem]:inline">
         {inbox.title}
       </span>
@@ -48,8 +48,8 @@ function BackToInbox({ session }: { session: MailboxSession }) {
 }
 
 /** A dot while there is no new mail, then how many there are. The narrowest screens have room for the time only. */
-function Mark({ unread, isEmber }: { unread: number; isEmber: boolean }) {
-  const tone = isEmber ? 'bg-ember text-on-ember' : 'bg-river text-paper'
+function Mark({ unread, isWarning }: { unread: number; isWarning: boolean }) {
+  const tone = isWarning ? 'bg-last-seconds text-on-ember' : 'bg-river text-paper'
   const shape =
     unread > 0
       ? 'figures min-w-5 px-1.5 text-center font-medium leading-5 @min-[3.75rem]:block forced-colors:border'

@@ -82,11 +82,11 @@ function RunningSky({ phase, session }: { phase: 'active' | 'deleting'; session:
       light={isWarning ? 'night' : 'day'}
       phase={isWarning ? 'warning' : 'active'}
       left={Math.min(1, shown / session.lifetimeSeconds)}
-      clock={<Countdown isEmber={isWarning}>{formatCountdown(seconds)}</Countdown>}
+      clock={<Countdown isWarning={isWarning}>{formatCountdown(seconds)}</Countdown>}
       spoken={spokenTimeLeft(seconds, session.lifetimeSeconds, texts)}
     >
       {isWarning ? (
-        <Line isEmber>{texts.warning}</Line>
+        <Line isWarning>{texts.warning}</Line>
       ) : (
         <p className="max-w-[62cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-balance text-muted">
           {days === 0 ? texts.goneAt({ time }) : texts.goneLater({ time, day: relativeDay(days, language) })}
@@ -127,7 +127,7 @@ function SkyFrame({ light, left, phase, isEmpty, clock, spoken = '', children }:
 }
 
 /** HH:MM:SS, with leading zero groups dimmed. Each group is an element that stays, so that none of them moves when another is dimmed. */
-function Countdown({ children, isEmber, isFaint }: { children: string; isEmber?: boolean; isFaint?: boolean }) {
+function Countdown({ children, isWarning, isFaint }: { children: string; isWarning?: boolean; isFaint?: boolean }) {
   const { timeLeft } = useTexts('mailbox')
   const faint = isFaint ? children.length : leadingZeros(children)
   return (
@@ -137,7 +137,7 @@ function Countdown({ children, isEmber, isFaint }: { children: string; isEmber?:
       <span
         role="timer"
         data-testid="countdown"
-        className={clsx('figures clock font-mono font-semibold', isEmber && 'animate-pulse text-last-seconds-ink')}
+        className={clsx('figures clock font-mono font-semibold', isWarning && 'animate-pulse text-last-seconds-ink')}
       >
         {[0, 3, 6].map(at => (
           <span key={at} className={at < faint ? 'text-edge' : undefined}>
@@ -149,8 +149,8 @@ function Countdown({ children, isEmber, isFaint }: { children: string; isEmber?:
   )
 }
 
-function Line({ isEmber, children }: { isEmber?: boolean; children: string }) {
-  return <p className={isEmber ? 'max-w-[62cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-last-seconds-ink' : 'text-muted'}>{children}</p>
+function Line({ isWarning, children }: { isWarning?: boolean; children: string }) {
+  return <p className={isWarning ? 'max-w-[62cqi] max-sm:max-w-[min(62cqi,13.125rem)] text-last-seconds-ink' : 'text-muted'}>{children}</p>
 }
 
 function useTitle(text: string): void {
@@ -162,14 +162,14 @@ function useTitle(text: string): void {
 }
 
 /** Loaded when the sun first moves. */
-function useIcon(left: number, isNight: boolean): void {
+function useIcon(left: number, isLastSeconds: boolean): void {
   const step = Math.ceil(left * ICON_STEPS)
   const hasMoved = useRef(false)
   useEffect(() => {
     if (step === ICON_STEPS && !hasMoved.current) return
     hasMoved.current = true
-    import('#web/lib/notify/sunset-icon.ts').then(icon => icon.showSunsetIcon(step / ICON_STEPS, isNight), console.warn)
-  }, [step, isNight])
+    import('#web/lib/notify/sunset-icon.ts').then(icon => icon.showSunsetIcon(step / ICON_STEPS, isLastSeconds), console.warn)
+  }, [step, isLastSeconds])
 }
 
 function useReducedMotion(): boolean {

@@ -4,21 +4,21 @@
 export type SunsetColours = { readonly sky: string; readonly sun: string; readonly rest: string }
 export const DAY: SunsetColours = { sky: '#fdeedd', sun: '#dd6d2c', rest: '#c9ccd3' }
 /** The last half minute. */
-export const NIGHT: SunsetColours = { sky: '#0e1116', sun: '#e5484d', rest: '#3a4150' }
+export const LAST_SECONDS: SunsetColours = { sky: '#0e1116', sun: '#e5484d', rest: '#3a4150' }
 
 let originalHref: string | undefined
 
 /** `left` goes from 1 to 0; 1 restores the site's own icon. */
-export function showSunsetIcon(left: number, isNight: boolean): void {
+export function showSunsetIcon(left: number, isLastSeconds: boolean): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"][type="image/svg+xml"]')
   if (!link) return
   originalHref ??= link.href
-  link.href = left >= 1 ? originalHref : `data:image/svg+xml,${encodeURIComponent(drawSunsetIcon(left, isNight))}`
+  link.href = left >= 1 ? originalHref : `data:image/svg+xml,${encodeURIComponent(drawSunsetIcon(left, isLastSeconds))}`
 }
 
 /** Drawn for 16 px: a disc and a line. The background is round, so that it works on light and dark tabs. */
-function drawSunsetIcon(left: number, isNight: boolean): string {
-  const { sky, sun, rest } = isNight ? NIGHT : DAY
+function drawSunsetIcon(left: number, isLastSeconds: boolean): string {
+  const { sky, sun, rest } = isLastSeconds ? LAST_SECONDS : DAY
   const y = (9 + (1 - left) * 20).toFixed(1)
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><clipPath id="a"><path d="M0 0h32v22H0z"/></clipPath>' +
