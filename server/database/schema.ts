@@ -98,7 +98,7 @@ export interface DatabaseSchema {
     /** The API key that created it. It is removed with that key. */
     api_key_id: string | null
   }
-  /** Requests that webhooks have to send. */
+  /** Requests that webhooks have to send. See outbound/webhook-deliveries.ts. */
   webhook_deliveries: {
     id: string
     webhook_id: string
