@@ -254,9 +254,29 @@ test('nothing is overwritten, and an incomplete backup is refused', { timeout: 1
   }
 })
 
+test('a folder that is no backup, or whose list of files is damaged, is named as that', { timeout: 60_000 }, async () => {
+  expect(await mayfly(['restore', at('nowhere')])).toEqual({ code: 1, out: '', err: `There is no folder ${at('nowhere')}.\n` })
+  for (const command of ['backup', 'restore']) expect((await mayfly([command, ''])).code, 'not the working folder').toBe(2)
+  mkdirSync(at('backup'))
+  for (const [text, sentence] of [
+    ['{', /backup\.json is damaged: restore another backup\.\n$/],
+    ['null', /is damaged/],
+    ['{"version":"1","takenAt":"x","files":[{"name":"mail.db","bytes":"x"}]}', /is damaged/],
+    ['{"version":"1","takenAt":"x","files":[{"name":"../x.db","bytes":1}]}', /names \.\.\/x\.db, which is not what/],
+  ] as const) {
+    writeFileSync(at('backup/backup.json'), text)
+    const { code, err } = await mayfly(['restore', at('backup')], at('other'))
+    expect([code, err], text).toEqual([1, expect.stringMatching(sentence)])
+    expect(err.split('\n')).toHaveLength(2)
+  }
+})
+
 test('a copy that belongs to another user is reported as that', async () => {
   mkdirSync(at('backup'))
-  writeFileSync(at('backup', 'backup.json'), JSON.stringify({ files: [{ name: 'mail.db', bytes: 1 }] }))
+  writeFileSync(
+    at('backup', 'backup.json'),
+    JSON.stringify({ version: '0.1.0', takenAt: '2026-11-23T00:00:00.000Z', files: [{ name: 'mail.db', bytes: 1 }] }),
+  )
   writeFileSync(at('backup', 'mail.db'), 'x')
   for (const path of [at(), at('backup')]) chmodSync(path, 0o755)
   for (const name of ['mail.db', 'backup.json']) chmodSync(at('backup', name), 0o644)

@@ -4,6 +4,7 @@ import { access, chmod, constants, copyFile, mkdir, open, readdir, readFile, ren
 import { dirname, join, resolve } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
+import * as z from 'zod/mini'
 import { openDatabase as openSiteDatabase, writeFact } from '#server/database/database.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import { askServer } from '#server/operator/control.ts'
@@ -20,17 +21,18 @@ import { CommandError, refuseMore, type Write } from './command.ts'
 const MANIFEST = 'backup.json'
 const BUSY_TIMEOUT_MS = 5000
 
-type Manifest = {
-  /** The version of the program that made the backup. */
-  readonly version: string
-  readonly takenAt: string
-  readonly files: readonly { readonly name: string; readonly bytes: number }[]
-}
+const manifestSchema = z.object({
+  /** Of the program that made the backup. */
+  version: z.string(),
+  takenAt: z.string(),
+  files: z.array(z.object({ name: z.string(), bytes: z.number() })),
+})
+type Manifest = z.infer<typeof manifestSchema>
 
 export function backup(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
   const { values, positionals } = parseBackupArguments(args)
   const [given, ...more] = positionals
-  if (given === undefined) throw new CommandError(EXIT.usage, '"backup" needs the folder to write to.')
+  if (!given) throw new CommandError(EXIT.usage, '"backup" needs the folder to write to.')
   refuseMore(more)
   const withSecret = values['with-secret'] ?? false
   if (values.keep === undefined) return (config, write) => backUp(config, resolve(given), withSecret, write)
@@ -153,7 +155,7 @@ const DATABASE_FILE = /^\w+\.db$/
 
 /** `restore FOLDER`: restores a backup, or the newest of those named by time below the folder, into an empty data folder. */
 export function restore([given, ...more]: readonly string[]): (config: Config, write: Write) => Promise<void> {
-  if (given === undefined) throw new CommandError(EXIT.usage, '"restore" needs the folder of the backup.')
+  if (!given) throw new CommandError(EXIT.usage, '"restore" needs the folder of the backup.')
   refuseMore(more)
   const folder = resolve(given)
   return async (config, write) => {
@@ -190,11 +192,13 @@ async function restoreFrom(folder: string, config: Config, write: Write): Promis
 
 async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST)
+  if (!existsSync(folder)) throw new CommandError(EXIT.failed, `There is no folder ${folder}.`)
   await refuseUnreadable(folder, path)
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new CommandError(EXIT.failed, `${folder} is not a finished backup: it has no ${MANIFEST}.`, { cause })
   })
-  const manifest: Manifest = JSON.parse(text)
+  const manifest = parseManifest(text)
+  if (manifest === undefined) throw new CommandError(EXIT.failed, `${path} is damaged: restore another backup.`)
   for (const { name, bytes } of manifest.files) {
     if (!DATABASE_FILE.test(name) && !ACME_FILE.test(name))
       throw new CommandError(EXIT.failed, `${path} names ${name}, which is not what was backed up by this program.`)
@@ -205,6 +209,14 @@ async function readManifest(folder: string): Promise<Manifest> {
   }
   if (existsSync(join(folder, 'secret'))) await refuseUnreadable(folder, join(folder, 'secret'))
   return manifest
+}
+
+function parseManifest(text: string): Manifest | undefined {
+  try {
+    return manifestSchema.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
 }
 
 /** A copy from another machine often belongs to whoever carried it. A file that is missing is reported by the caller. */

@@ -11,7 +11,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import { domain } from '#server/platform/config/value-types.ts'
 import { isIpRange, isPublicIp } from '#server/platform/net/ip-address.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
-import { plain, plainLine } from '../client/cli/terminal.ts'
+import { plainLine } from '../client/cli/terminal.ts'
 import { CommandError, type Write } from './command.ts'
 
 type Addresses = {
@@ -29,7 +29,7 @@ export function dns(args: readonly string[]): (config: Config, write: Write) => 
   return async (config, write) => {
     // Senders that try IPv6 first would wait for a server that listens on IPv4 alone.
     const addresses = values.ip || config.host.includes(':') ? found : found.filter(address => isIP(address) === 4)
-    const served = named.length > 0 ? named : (await askServer(config.dataDir, {}))?.identity?.domains?.receiving
+    const served = named.length > 0 ? new Set(named) : (await askServer(config.dataDir, {}))?.identity?.domains?.receiving
     const asked = { ...config, domains: [...(served ?? config.domains)] }
     const records = zoneFile(asked, { addresses, spf: values.spf, elsewhere: await findMailElsewhere(asked, addresses) })
     write(records, { zone: records })
@@ -80,11 +80,18 @@ export function checkDomain(name: string, where: string): string {
   throw new CommandError(EXIT.usage, `${where} needs a domain name, e.g. mayfly.example, not "${plainLine(name)}".`)
 }
 
+/** Of no machine, of this one only, of its network cables, of groups. A private address may be that of a trial. */
+const UNREACHABLE = /%|^(?:0\.|127\.|169\.254\.|22[4-9]\.|2[345]\d\.|::1?$|fe[89ab]|ff)/i
+
 /** The given addresses, or those of this machine. */
 export function parseAddresses(given: readonly string[] | undefined): readonly string[] {
   const named = (given ?? []).flatMap(list => list.split(','))
-  const wrong = named.find(address => isIP(address) === 0)
-  if (wrong !== undefined) throw new CommandError(EXIT.usage, `--ip needs addresses like 203.0.113.5, not "${plain(wrong)}".`)
+  const wrong = named.find(address => isIP(address) === 0 || UNREACHABLE.test(address))
+  if (wrong !== undefined)
+    throw new CommandError(
+      EXIT.usage,
+      `--ip needs the addresses at which others reach this machine, like 203.0.113.5 or 2001:db8::5, not "${plainLine(wrong)}".`,
+    )
   const addresses = named.length > 0 ? named : ownAddresses()
   if (addresses.length > 0) return addresses
   throw new CommandError(EXIT.failed, 'This machine has no public address of its own. Name the one that reaches it: --ip 203.0.113.5')

@@ -1,11 +1,12 @@
 /** Every command of the operator as its own process, on the data folder of a server that is running. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { version } from '#server/platform/installation.ts'
@@ -345,6 +346,18 @@ describe('arguments', () => {
     expect([code, out]).toEqual([2, ''])
     expect(err).toBe(`${sentence}\nSee: npm run mayfly -- help\n`)
   })
+})
+
+test('an output that is closed is no error, and one that cannot be written is told', async () => {
+  const command = `"${process.execPath}" "${join(import.meta.dirname, 'mayfly.ts')}"`
+  const env = { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: site.folder }
+  const shell = (line: string) => promisify(execFile)('sh', ['-c', line], { env })
+  for (const args of ['help', 'stats', 'dns --ip 203.0.113.5', 'doctor']) {
+    const closed = await shell(`({ ${command} ${args}; echo $? >&3; } | head -c 0) 3>&1`)
+    expect(closed, args).toEqual({ stdout: args === 'doctor' ? '1\n' : '0\n', stderr: '' })
+    const full = await shell(`${command} ${args} > /dev/full; echo $?`)
+    expect(full, args).toEqual({ stdout: '1\n', stderr: expect.stringMatching(/^The output cannot be written: ENOSPC: .*\n$/) })
+  }
 })
 
 test('--help and -h anywhere print the help of the command, and do nothing', async () => {

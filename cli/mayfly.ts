@@ -187,9 +187,13 @@ async function run([name, ...args]: readonly string[], isJson: boolean): Promise
   return 0
 }
 
-// A closed output (`| head`) is no error.
+// A closed output (`| head`) is no error. The work goes on: a backup must not stay half done.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+  if (error.code === 'EPIPE') return
+  process.once('exit', () => {
+    process.exitCode = EXIT.failed
+    console.error(`The output cannot be written: ${error.message}`)
+  })
 })
 
 const given = process.argv.slice(2)

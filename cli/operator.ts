@@ -149,6 +149,9 @@ const DOMAIN_ACTIONS = [
   'remove DOMAIN [--now]',
 ]
 
+/** Other forms depend on the machine, and have years without end. */
+const ISO_DAY = /^\d{4}-\d\d-\d\d(?:T|$)/
+
 function parseDomainArguments(action: string | undefined, args: readonly string[]) {
   const [name, option, value, ...more] = args
   const isKnown = DOMAIN_ACTIONS.some(known => known.split(' ')[0] === action)
@@ -157,7 +160,7 @@ function parseDomainArguments(action: string | undefined, args: readonly string[
   const isFirst = action === 'offer' && option === '--first'
   const isNow = action === 'remove' && option === '--now'
   const isAt = action === 'retire' && option === '--at'
-  const endsAt = isAt ? Date.parse(value ?? '') : undefined
+  const endsAt = isAt ? Date.parse(ISO_DAY.test(value ?? '') ? `${value}` : '') : undefined
   if (Number.isNaN(endsAt)) throw new CommandError(EXIT.usage, '--at takes a time such as 2027-01-31T12:00Z.')
   refuseMore([...(option === undefined || isFirst || isNow || isAt ? [] : [option]), ...(isAt || value === undefined ? [] : [value])])
   return { name, isFirst, isNow, endsAt }
@@ -272,10 +275,8 @@ function parseName(args: readonly string[]): string {
   const [name = '', ...more] = args
   refuseMore(more)
   if (NAME.test(name)) return name
-  throw new CommandError(
-    EXIT.usage,
-    `"${plain(name)}" cannot be the name of a token: use up to 60 letters, digits, dots, hyphens and underscores.`,
-  )
+  const wrong = name === '' ? 'A token needs a name' : `"${plainLine(name)}" cannot be the name of a token`
+  throw new CommandError(EXIT.usage, `${wrong}: use up to 60 letters, digits, dots, hyphens and underscores.`)
 }
 
 /** API tokens for scripts, tests and agents. The running server knows each at once. */

@@ -142,7 +142,8 @@ test.skipIf(process.getuid?.() !== 0)(
   async () => {
     const nobody = 65_534
     await setUp(...answers)
-    chmodSync(folder, 0o755)
+    // Whatever umask another test of this process has set.
+    for (const name of ['', 'etc']) chmodSync(at(name), 0o755)
     const file = at(SETTINGS)
     mkdirSync(at('data'))
     chownSync(at('data'), nobody, nobody)
@@ -178,6 +179,24 @@ test.skipIf(process.getuid?.() !== 0)(
     expect(command(['check-config', at('nowhere')]).stderr).toMatch(/^Cannot read .*nowhere: ENOENT/)
   },
 )
+
+test('what cannot be meant is refused in one sentence', async () => {
+  const refused = async (...args: string[]) => String(await setup(args, () => undefined).catch(thrown => thrown))
+  expect(await refused(...answers, '--root', '')).toContain('"setup" takes --domain')
+  expect(await refused(...answers, '--root', '/proc/none')).toContain("ENOENT: no such file or directory, mkdir '/proc/none'")
+  for (const ip of ['127.0.0.1', '::1', '0.0.0.0', 'fe80::1%eth0', '[2001:db8::5]', '', '224.0.0.1'])
+    expect(await refused(...answers, '--ip', ip, '--root', folder), ip).toContain(`not "${ip}".`)
+  expect(existsSync(at(SETTINGS))).toBe(false)
+  await setUp('--domain', 'MÜNCHEN.example.', '--operator', 'a@b.example,c@d.example', '--host', '', '--ip', '10.0.0.5')
+  expect(readFileSync(at(SETTINGS), 'utf8')).toMatch(
+    /^MAIL_DOMAINS=xn--mnchen-3ya\.example\nMAIL_HOST=mx\.xn--mnchen-3ya\.example\n(?:.*\n)*ACME_EMAIL=a@b\.example\n/m,
+  )
+  expect(await setUp('--host', '', '--operator', ''), 'an empty flag asks for nothing').toContain('is kept as it was')
+  expect(() => check('')).toThrow('"check-config" needs the settings file.')
+  for (const place of [folder, '/dev/zero']) expect(() => check(place)).toThrow(`${place} is no file: name the settings file`)
+  writeFileSync(at('bom.env'), '\uFEFFSITE_NAME=A\n')
+  expect(() => check(at('bom.env'))).toThrow('Line 1 begins with a byte order mark: save the file without it')
+})
 
 test('an answer that the server would refuse writes nothing', async () => {
   const wrong = setup(['--domain', 'not a domain', '--operator', 'x', '--ip', '203.0.113.5', '--root', folder], () => undefined)
@@ -263,6 +282,8 @@ test('check-config names every problem of a file with its line, and says when ev
   expect(() => check(at('c.env'))).toThrow(/ {2}- TLS_CERT names a file that cannot be read \(ENOENT.*nowhere\.pem/)
   writeFileSync(at('nowhere.pem'), 'not PEM')
   expect(() => check(at('c.env'))).toThrow(/ {2}- TLS_CERT and TLS_KEY are no certificate in PEM form with its own key \(/)
+  writeFileSync(at('nowhere.pem'), '')
+  expect(() => check(at('c.env')), 'TLS takes an empty file').toThrow(/ {2}- TLS_CERT and TLS_KEY are no certificate/)
   rmSync(at('nowhere.pem'))
   const { cert, key } = selfSign('mx.x.example', Date.now())
   writeFileSync(at('pair.pem'), `${cert}\n${key}`)

@@ -3,7 +3,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -15,6 +15,7 @@ import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
 import { currentFormats, type Formats, isKnownFormat, UnknownFormat } from '#server/platform/formats.ts'
 import { root } from '#server/platform/installation.ts'
 import { isPublicIp } from '#server/platform/net/ip-address.ts'
+import { makeFolder } from '#server/start/data-folder.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
 import { CommandError, refuseMore, type Write } from './command.ts'
@@ -34,7 +35,7 @@ const STORED_FORMAT = /^--(mail|site|cluster)=(\d+)$/
 /** `check-config FILE`: reads it as the server would at its next start. The running server and this process's environment play no part. */
 export function checkConfig(args: readonly string[], write: Write): void {
   const [file, ...more] = args.filter(arg => !STORED_FORMAT.test(arg))
-  if (file === undefined) throw new CommandError(EXIT.usage, '"check-config" needs the settings file.')
+  if (!file) throw new CommandError(EXIT.usage, '"check-config" needs the settings file.')
   refuseMore(more)
   const config = readSettings(file)
   const { publicUrl, formerHosts, domains, mailHosts } = config
@@ -69,6 +70,9 @@ function canServerRead(file: string, { dataDir }: Config): boolean {
 }
 
 export function readSettings(file: string): Config {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found?.isDirectory() || found?.isCharacterDevice())
+    throw new CommandError(EXIT.failed, `${plainLine(file)} is no file: name the settings file, e.g. ${SETTINGS}`)
   let content: string
   try {
     content = readFileSync(file, 'utf8')
@@ -97,7 +101,7 @@ const HAS_CONTROL = /\p{Cc}|[\u2028\u2029]/u
 /** Only what systemd's EnvironmentFile and Node's --env-file understand alike. */
 function parseSettings(content: string) {
   const values: Record<string, string> = {}
-  const problems: string[] = []
+  const problems = content.startsWith('\uFEFF') ? ['Line 1 begins with a byte order mark: save the file without it'] : []
   for (const [index, raw] of content.split(/\r?\n/).entries()) {
     const line = raw.trim()
     if (line === '' || line.startsWith('#')) continue
@@ -137,6 +141,7 @@ type Answers = Readonly<Record<'domain' | 'host' | 'email' | 'operator', string>
  */
 export async function setup(args: readonly string[], write: Write): Promise<number> {
   const flags = parseFlags(args)
+  if (flags.root !== undefined) await makeFolder(resolve(flags.root), 0o755)
   const at = (...names: string[]) => join(flags.root ?? '/', ...names)
   if (flags.root === undefined && process.getuid?.() !== 0) throw new CommandError(EXIT.failed, 'Run this as root.')
   if (flags.root === undefined && /^\/(home|root)\//.test(root)) {
@@ -241,7 +246,10 @@ export function startUnits(before: string | undefined, verb: 'start' | 'restart'
 
 function parseFlags(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values
+    const { values } = parseArgs({ args: [...args], options: OPTIONS })
+    // Empty is what an unset variable of a shell becomes: a question is asked, but the files would go to the machine itself.
+    if (values.root === '') throw new TypeError('--root needs a folder')
+    return { ...values, domain: values.domain || undefined, host: values.host || undefined, operator: values.operator || undefined }
   } catch (cause) {
     throw new CommandError(
       EXIT.usage,
@@ -275,7 +283,8 @@ async function ask(flags: Flags): Promise<Answers> {
   const domain = await answerTo('domain', 'Domain of the site and of its addresses')
   const host = await answerTo('host', 'Name of the mail server', `mx.${domain}`)
   const operator = await answerTo('operator', "E-mail address of the account that opens the operator's page")
-  const email = isBehindProxy ? operator : await answerTo('email', 'E-mail address for the certificate authority', operator)
+  const [firstOperator] = operator.split(',')
+  const email = isBehindProxy ? operator : await answerTo('email', 'E-mail address for the certificate authority', firstOperator)
   if (terminal && flags.ip === undefined && ownAddresses().length === 0)
     flags.ip = [await terminal.question('Public IP address of this machine: ')]
   return { domain, host, email, operator, isBehindProxy }

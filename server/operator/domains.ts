@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { type AuditAction, type Counts, DOMAIN_STATES, type OperatorDomain } from '#contract/operator.ts'
 import { type DatabaseSchema, REMOVED_DOMAIN } from '#server/database/schema.ts'
@@ -8,12 +7,12 @@ import { domainOfAddress, initialDomains, type MailDomain } from '#server/mail/a
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
+import { isDomain, normalizeDomain } from '#server/platform/config/value-types.ts'
 import type { AuditLog, OperatorActor } from './audit-log.ts'
 import { bumpRevision } from './settings.ts'
 
 /** Limited, because every page holds the list. */
 const DOMAINS_MAX = 500
-const NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** How exactly it is known until when addresses live. Coarse, so that creating an address rarely writes. */
 const LIVING_STEP_MS = 600_000
 /** Every process has read a change by then. A domain that ends goes on for so long, because others still give addresses there. */
@@ -65,9 +64,9 @@ export class StoredDomains {
   /** `*.box.example`: with subdomains. Adding one again changes only whether it has them, and not while addresses live at them. */
   async add(actor: OperatorActor, given: string): Promise<StoredDomain> {
     const { clock } = this.#deps
-    const [asked] = initialDomains([given.trim().toLowerCase()])
-    const name = domainToASCII(asked?.name ?? '')
-    if (!asked || !NAME.test(name)) throw invalid('A domain looks like box.example, or *.box.example for addresses at subdomains of it.')
+    const [asked] = initialDomains([given.trim()])
+    const name = normalizeDomain(asked?.name ?? '')
+    if (!asked || !isDomain(name)) throw invalid('A domain looks like box.example, or *.box.example for addresses at subdomains of it.')
     this.#refuseOwnForwarding({ ...asked, name })
     return this.#change(actor, 'domain.add', name, async (step, all) => {
       const present = all.find(domain => domain.name === name)
@@ -308,7 +307,7 @@ async function insert(step: Transaction<DatabaseSchema>, domain: MailDomain, pos
 }
 
 function known(all: readonly StoredDomain[], given: string): StoredDomain {
-  const name = domainToASCII(bareDomain(given.trim().toLowerCase()))
+  const name = normalizeDomain(bareDomain(given.trim()))
   const found = all.find(domain => domain.name === name)
   if (!found) throw new AppError('not_found', { detail: `${given} is not a domain of this server.` })
   return found

@@ -60,11 +60,11 @@ function ignoreForeignFile(error: NodeJS.ErrnoException): void {
  * Creates one folder at a time. Where the system returns ENOENT for a `mkdir` in a folder that exists, as below /proc, Node's recursive
  * mkdir loops forever at full CPU (seen on Node 24).
  */
-export async function makeFolder(folder: string): Promise<void> {
+export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
   if (await isFolder(folder)) return
   const parent = dirname(folder)
-  if (parent !== folder) await makeFolder(parent)
-  await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+  if (parent !== folder) await makeFolder(parent, mode)
+  await mkdir(folder, { mode }).catch(async (error: unknown) => {
     // Another process may have just created it.
     if (!(await isFolder(folder))) throw error
   })

@@ -55,6 +55,8 @@ export function readNamedCertificate({ tlsCertFile, tlsKeyFile }: Pick<Config, '
   const certificate = { cert: cert.text, key: key.text }
   try {
     createTlsContext(certificate)
+    // TLS takes an empty file.
+    new X509Certificate(certificate.cert)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ConfigError([`TLS_CERT and TLS_KEY are no certificate in PEM form with its own key (${reason})`])

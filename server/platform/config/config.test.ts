@@ -174,6 +174,16 @@ test('a public URL is a host with an optional port and final slash', () => {
   }
 })
 
+test('a domain is kept as it stands in DNS, and an IP address is none', () => {
+  const env = { MAIL_DOMAINS: 'MÜNCHEN.example., *.Box.example.', MAIL_HOST: 'MX.Mayfly.Example.' }
+  expect(readConfig(env)).toMatchObject({ domains: ['xn--mnchen-3ya.example', '*.box.example'], mailHosts: ['mx.mayfly.example'] })
+  for (const name of ['192.0.2.1', '[::1]', 'a..b', 'a b.example', 'ü', '.', `${'a.'.repeat(130)}b`])
+    expect(configProblems({ MAIL_DOMAINS: name, MAIL_HOST: name })).toEqual([
+      expect.stringMatching(/^MAIL_DOMAINS must (?:be domain names|name at least)/),
+      expect.stringMatching(/^MAIL_HOST must (?:be a domain name|name at least)/),
+    ])
+})
+
 test('the nodes of a mail store must belong to one cluster', () => {
   for (const MAIL_STORE_URL of ['redis://127.0.0.1:7000', 'rediss://u:p@a.example,rediss://b.example:7001/', 'valkey://[::1]:7000/0']) {
     expect(configProblems({ MAIL_STORE_URL, MAIL_STORE_REPLICAS: '1+sync' })).toEqual([])

@@ -1,12 +1,22 @@
 /** The types of values that variables can have, each with the message for an invalid one. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
 import * as z from 'zod/mini'
 import { operatorCommand } from '../installation.ts'
 import { isIpRange } from '../net/ip-address.ts'
 import { isDecodable } from '../net/outgoing-proxy.ts'
 
-const DOMAIN = /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** The last label of a name has a letter: otherwise it is an IP address (RFC 3696 section 2). */
+const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** As it stands in DNS: in small letters, an international name as `xn--…`, without the dot of the root. */
+export function normalizeDomain(value: string): string {
+  const name = value.trim().toLowerCase().replace(/\.$/, '')
+  return /^[!-~]*$/.test(name) ? name : domainToASCII(name)
+}
+export const isDomain = (value: string): boolean => DOMAIN.test(value)
+
 const csv = (value: string) =>
   value
     .split(',')
@@ -36,10 +46,7 @@ function isListener(value: string): boolean {
 }
 
 export const domain = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform(value => value.toLowerCase()),
-  ),
+  z.pipe(z.string(), z.transform(normalizeDomain)),
   z.string().check(z.regex(DOMAIN, 'must be a domain name, e.g. mx.mayfly.example')),
 )
 export const mailHosts = domainList(z.regex(DOMAIN, 'must be a domain name, e.g. mx.mayfly.example, or several separated by commas'))
@@ -55,7 +62,7 @@ function domainList(check: z.core.$ZodCheck<string>) {
   return z.pipe(
     z.pipe(
       z.string(),
-      z.transform(value => csv(value.toLowerCase())),
+      z.transform(value => csv(value).map(normalizeDomain)),
     ),
     z.array(z.string().check(check)).check(z.minLength(1, 'must name at least one domain')),
   )
