@@ -8,11 +8,11 @@ export const MESSAGE_BYTES_MAX = 25 * MIB
 /** The largest value that an operator can give to that limit. */
 export const MESSAGE_BYTES_CEILING = 100 * MIB
 
-/** How long an anonymous address lives, by the server's clock. */
+/** How long an anonymous address lives unless the variable LIFETIME_SECONDS says otherwise, by the server's clock. */
 export const LIFETIME_SECONDS = 600
 /** From then on clients show that the address ends. */
 export const WARNING_SECONDS = 30
-/** How long a Pro address lives. */
+/** How long a Pro address lives. limits.test.ts names the texts that say so. */
 export const PRO_LIFETIME_SECONDS = 86_400
 /** Live addresses of one Pro account. */
 export const PRO_MAILBOXES_MAX = 10
