@@ -8,7 +8,7 @@ import { AUTHENTICATION_GAPS, type Authenticate, type AuthenticationGap } from '
 import { build } from '#server/platform/installation.ts'
 import { LOCAL_COUNT_REASONS, type LocalCountReason } from '#server/platform/limits/limiter.ts'
 import type { ThreadMetrics } from '#server/platform/threads/thread-pool.ts'
-import { CONNECTION_REFUSALS, MESSAGE_OUTCOMES, RECIPIENT_REFUSALS, SENDER_REFUSALS, type SmtpMetrics } from '#server/smtp/context.ts'
+import { CONNECTION_REFUSALS, MESSAGE_OUTCOMES, RECIPIENT_REFUSALS, SENDER_REFUSALS, type SmtpMetrics } from '#server/smtp/smtp-metrics.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 import type { StatisticsCounter } from './statistics.ts'
 

@@ -1,10 +1,11 @@
-import { MAIL_FAILURES, type MailCore } from '#server/mail/mail-core.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Policy } from '#server/mail/policy.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Clients, OperatorMailQuota } from '#server/platform/limits/mail-clients.ts'
 import type { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { createLogInterval, Log } from '#server/platform/log.ts'
 import type { SmtpLimits } from './limits.ts'
+import type { SmtpMetrics } from './smtp-metrics.ts'
 
 /** What all sessions of the server share. */
 export type SmtpContext = {
@@ -28,35 +29,4 @@ export type SmtpContext = {
   readonly atIntervals: ReturnType<typeof createLogInterval>
   /** Monotonic milliseconds. */
   readonly nowMs: Clock
-}
-
-/** The labels of the metrics: fixed lists, never words of a client. */
-export const CONNECTION_REFUSALS = ['too_many_connections', 'too_busy', 'shutting_down', 'network_blocked', 'proxy_header_missing'] as const
-export const SENDER_REFUSALS = ['sender_blocked', 'network_blocked'] as const
-/** `too_many_guesses` is the reply `too_many_unknown_recipients`: operators' dashboards know it by this name. */
-export const RECIPIENT_REFUSALS = [...MAIL_FAILURES, 'internal', 'too_many_guesses', 'recipient_blocked'] as const
-export const MESSAGE_OUTCOMES = ['delivered', ...MAIL_FAILURES, 'internal'] as const
-
-export type ConnectionRefusal = (typeof CONNECTION_REFUSALS)[number]
-
-/** Metrics of the SMTP server. */
-export type SmtpMetrics = {
-  connectionOpened(): void
-  connectionClosed(): void
-  connectionRefused(reason: ConnectionRefusal): void
-  senderRefused(reason: (typeof SENDER_REFUSALS)[number]): void
-  recipientRefused(failure: (typeof RECIPIENT_REFUSALS)[number]): void
-  /** Called once per message, after its reply. `seconds`: from the final dot to the reply. */
-  messageAnswered(outcome: (typeof MESSAGE_OUTCOMES)[number], bytes: number, seconds: number): void
-}
-
-const nothing = () => undefined
-
-export const noMetrics: SmtpMetrics = {
-  connectionOpened: nothing,
-  connectionClosed: nothing,
-  connectionRefused: nothing,
-  senderRefused: nothing,
-  recipientRefused: nothing,
-  messageAnswered: nothing,
 }

@@ -24,11 +24,12 @@ import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.t
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
-import { type ConnectionRefusal, noMetrics, type SmtpContext, type SmtpMetrics } from './context.ts'
+import type { SmtpContext } from './context.ts'
 import { SMTP_LIMITS, type SmtpLimits } from './limits.ts'
 import { readProxyHeader } from './proxy-header.ts'
 import { reply } from './replies.ts'
 import { SmtpConnection } from './smtp-connection.ts'
+import { type ConnectionRefusal, noMetrics, type SmtpMetrics } from './smtp-metrics.ts'
 import { SmtpSession } from './smtp-session.ts'
 
 type SmtpOptions = {
