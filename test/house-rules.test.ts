@@ -24,9 +24,13 @@ function walk(folder: string): string[] {
   }
 }
 
-function readImports(path: string): string[] {
+const ALL_IMPORTS = /(?:from|import)\s*\(?\s*'([^']+)'/g
+/** Without types, and without what is imported later. */
+const LOADED_AT_ONCE = /^(?:import|export) (?!type )(?:[^';]*? from )?'([^']+)'/gm
+
+function readImports(path: string, pattern = ALL_IMPORTS): string[] {
   const text = readFileSync(join(root, path), 'utf8')
-  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(match => match[1] ?? '')
+  const specifiers = [...text.matchAll(pattern)].map(match => match[1] ?? '')
   return specifiers.flatMap(specifier => {
     if (specifier.startsWith('.')) return [relative(root, resolve(root, dirname(path), specifier))]
     if (specifier.startsWith('#')) return [specifier.slice(1)]
@@ -98,6 +102,19 @@ describe('imports follow the rules of docs/architecture.md', () => {
       expect(broken, remedy).toEqual([])
     })
   }
+
+  test('the main thread loads no mail parser', () => {
+    const importers = new Map([['server/app.ts', '']])
+    for (const [path] of importers)
+      for (const target of readImports(path, LOADED_AT_ONCE))
+        if (!importers.has(target) && product.includes(target)) importers.set(target, path)
+    expect(importers.size).toBeGreaterThan(100)
+    const parsing = [...importers].filter(([path]) => path.startsWith('server/mime/structure/'))
+    expect(
+      parsing.map(([path, importer]) => `${importer} imports ${path}`),
+      'it takes 2 MiB: leave it to the mail threads',
+    ).toEqual([])
+  })
 
   test('the rules name folders and files that exist', () => {
     const segments = new Set(sources.flatMap(path => path.split('/')).map(segment => segment.replace(/\.tsx?$/, '')))

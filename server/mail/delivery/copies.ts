@@ -9,7 +9,7 @@ import type { DirectDelivery } from '#server/store/direct-delivery.ts'
 import type { MessageId, StoreResult } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
 import type { Envelope, Recipient } from '../mail-core.ts'
-import type { ShownSummary } from '../message/message.ts'
+import type { ShownSummary } from '../message/stored-summary.ts'
 import type { Prepared, SealArgs } from '../threads/mail-tasks.ts'
 
 export type MailboxRecipient = Extract<Recipient, { kind: 'mailbox' }>

@@ -6,26 +6,15 @@ import { decodeAttachment, listAttachments } from '#server/mime/structure/attach
 import { readBody, shownMessage, TEXT_TRUNCATED } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
-import type { MessageId } from '#server/store/store.ts'
 import { findConfirmationLinks } from '../codes/confirmation-links.ts'
-import type { StoredSummary } from './stored-summary.ts'
+import { type ShownSummary, type StoredRow, type StoredSummary, withRow } from './stored-summary.ts'
 import { toAttachment } from './summary.ts'
 
 /** How much of an unparseable message is shown as text. The raw view shows all of it. */
 const RAW_TEXT_BYTES_MAX = 1024 * 1024
 
-/** What the store keeps next to a summary. */
-export type StoredRow = { readonly messageId: MessageId; readonly arrivalCursor: number; readonly receivedAt: number }
-
-/** What a list shows of a message, without what the store keeps next to it. */
-export type ShownSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt'>
-
 export function toMessageSummary(row: StoredRow, sealed: StoredSummary, authentication: Authentication | undefined): MessageSummary {
   return withRow(row, toShownSummary(sealed, authentication))
-}
-
-export function withRow({ messageId, arrivalCursor, receivedAt }: StoredRow, shown: ShownSummary): MessageSummary {
-  return { id: messageId, cursor: String(arrivalCursor), receivedAt: new Date(receivedAt).toISOString(), ...shown }
 }
 
 export function toShownSummary(sealed: StoredSummary, authentication: Authentication | undefined): ShownSummary {

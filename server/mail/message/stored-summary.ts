@@ -4,6 +4,7 @@
  */
 import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
 import type { Attachment, Authentication, ConfirmationLink, MessageSummary } from '#contract/mailbox.ts'
+import type { MessageId } from '#server/store/store.ts'
 
 /**
  * Increase it when the meaning of a field changes. In the store, a new
@@ -14,7 +15,16 @@ const SUMMARY_VERSION = 1
 /** The summary without what the store keeps next to it, and with the reverse path, which is not in the message. */
 export type StoredSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt' | 'authentication'> & { readonly envelopeFrom: string }
 
+/** What the store keeps next to a summary. */
+export type StoredRow = { readonly messageId: MessageId; readonly arrivalCursor: number; readonly receivedAt: number }
+/** What a list shows of a message, without the row. */
+export type ShownSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt'>
+
 type Fields = Readonly<Record<string, unknown>>
+
+export function withRow({ messageId, arrivalCursor, receivedAt }: StoredRow, shown: ShownSummary): MessageSummary {
+  return { id: messageId, cursor: String(arrivalCursor), receivedAt: new Date(receivedAt).toISOString(), ...shown }
+}
 
 export function encodeSummary(summary: StoredSummary): Buffer {
   return Buffer.from(JSON.stringify({ version: SUMMARY_VERSION, ...summary }))

@@ -4,7 +4,7 @@
  */
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import type { ShownSummary } from '../message/message.ts'
+import type { ShownSummary } from '../message/stored-summary.ts'
 
 /** The newest of a mailbox: a reader who is slower gets the others decrypted. */
 const ROWS_KEPT_MAX = 4

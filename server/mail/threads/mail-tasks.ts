@@ -29,8 +29,6 @@ import {
   attachmentAt,
   type PlainText,
   readPlainText,
-  type ShownSummary,
-  type StoredRow,
   toMessage,
   toMessageSummary,
   toShownSummary,
@@ -38,7 +36,14 @@ import {
   unparsedText,
 } from '../message/message.ts'
 import { type MessageCondition, type MessageFilter, matchesFilter, matchesRow } from '../message/message-condition.ts'
-import { decodeAuthentication, decodeSummary, encodeAuthentication, encodeSummary } from '../message/stored-summary.ts'
+import {
+  decodeAuthentication,
+  decodeSummary,
+  encodeAuthentication,
+  encodeSummary,
+  type ShownSummary,
+  type StoredRow,
+} from '../message/stored-summary.ts'
 import { summarise, unparsedSummary } from '../message/summary.ts'
 
 /** Imported public keys that are cached: importing one takes 20 of the 100 µs that sealing takes. */
