@@ -167,7 +167,7 @@ class Pass {
     const first = this.#openPart(offset, path, defaultType, parent)
     let part = first
     if (first.firstPart.length > 0 && this.#mayDescend()) this.#openGlued(first)
-    while (isEmbeddedMessage(part) && this.#mayDescend()) {
+    while (mayEmbedMessage(part) && this.#mayDescend()) {
       part = this.#openPart(part.bodyOffset, [...part.path, 0], 'text/plain', part)
     }
     return first
@@ -266,7 +266,7 @@ function defaultChildType(parent: DraftPart): string {
 }
 
 /** An encoded message (forbidden by RFC 2046 §5.2.1) is not in the raw bytes, so it stays one attachment. */
-function isEmbeddedMessage(part: DraftPart): boolean {
+function mayEmbedMessage(part: DraftPart): boolean {
   const isMessage = part.contentType === 'message/rfc822' || part.contentType === 'message/global'
   return isMessage && part.encoding !== 'base64' && part.encoding !== 'quoted-printable' && part.encoding !== 'x-uuencode'
 }
