@@ -139,6 +139,17 @@ test('there must be such a release', async () => {
   writeFileSync(at('other/package.json'), '{"name":"other"}')
   mkdirSync(at('releases/.new-interrupted'))
   await expect(upgrade([at('other')], write, machine)).rejects.toThrow(`${at('other')} is no release of Mayfly.`)
+  for (const damaged of ['{', 'null', '{"name":"mayfly"}', '{"name":"mayfly","version":"1/../.."}']) {
+    writeFileSync(at('other/package.json'), damaged)
+    await expect(upgrade([at('other')], write, machine), damaged).rejects.toThrow(`${at('other')} is no release of Mayfly.`)
+  }
+  for (const source of [at('nowhere.tgz'), '', `${at('nowhere')}#main`])
+    await expect(upgrade([source], write, machine), source).rejects.toThrow('does not exist: name a packed release, a folder or a Git URL.')
+  mkdirSync(at('releases/empty'))
+  await expect(rollback(['empty'], write, machine)).rejects.toThrow(
+    /^empty cannot take over, and nothing was changed\. Error: Cannot find module '[^\n]*'$/,
+  )
+  rmSync(at('releases/empty'), { recursive: true })
   expect(readdirSync(at('releases')).filter(name => name.startsWith('.'))).toEqual([])
   expect(existsSync(at('current/package.json'))).toBe(true)
 })

@@ -127,15 +127,25 @@ function thisMachine(): Machine {
 
 function fetchRelease(source: string, folder: string): void {
   const [url = '', branch] = source.split('#')
+  if (![source, url].some(path => existsSync(path)) && !source.includes(':'))
+    throw new CommandError(EXIT.failed, `${url || '""'} does not exist: name a packed release, a folder or a Git URL.`)
   if (existsSync(join(source, 'package.json'))) {
     const left = new Set(['.git', 'node_modules', 'dist', 'data'].map(name => join(resolve(source), name)))
     cpSync(resolve(source), folder, { recursive: true, filter: path => !left.has(path) })
   } else if (/\.t(?:ar\.)?gz$/.test(source))
     run(['tar', 'xzf', resolve(source), '-C', folder, '--strip-components=1', '--no-same-owner', '--no-same-permissions'], folder)
   else run(['git', 'clone', '--quiet', '--depth=1', ...(branch === undefined ? [] : ['--branch', branch]), '--', url, folder], folder)
-  const manifest = join(folder, 'package.json')
-  if (!existsSync(manifest) || JSON.parse(readFileSync(manifest, 'utf8')).name !== 'mayfly') {
-    throw new CommandError(EXIT.failed, `${source} is no release of Mayfly.`)
+  if (versionOf(folder) === undefined) throw new CommandError(EXIT.failed, `${source} is no release of Mayfly.`)
+}
+
+/** `undefined` if the folder holds something else. */
+function versionOf(folder: string): string | undefined {
+  try {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    // It becomes the name of a folder.
+    return name === 'mayfly' && /^\d[\w.+-]*$/.test(version) ? version : undefined
+  } catch {
+    return undefined
   }
 }
 
@@ -149,9 +159,8 @@ function originOf(folder: string): string {
 
 /** The version, with its commit in a clone, and a number where that name is taken. */
 function nameOf(folder: string, releases: string): string {
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const commit = existsSync(join(folder, '.git')) ? `-${output(['git', '-C', folder, 'rev-parse', '--short', 'HEAD'])}` : ''
-  const name = `${version}${commit}`
+  const name = `${versionOf(folder)}${commit}`
   if (!existsSync(join(releases, name))) return name
   for (let number = 2; ; number++) if (!existsSync(join(releases, `${name}.${number}`))) return `${name}.${number}`
 }
@@ -166,7 +175,8 @@ async function refuseUnusable(release: string, { settings }: Machine): Promise<{
   } catch (cause) {
     const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : ''
     const sentence = /"message":("(?:[^"\\]|\\.)*")/.exec(said)?.[1]
-    const reason = sentence === undefined ? said : String(JSON.parse(sentence))
+    const error = /^\w*Error\b.*/m.exec(said)?.[0] ?? (said.trim() || 'It does not know "check-config".')
+    const reason = sentence === undefined ? error : String(JSON.parse(sentence))
     throw new CommandError(EXIT.failed, `${basename(release)} cannot take over, and nothing was changed. ${reason}`, { cause })
   }
 }
