@@ -97,7 +97,7 @@ async function expectHarmless({ page, context, sendMail }: Reading, row: string,
   const to = await openHome(page)
   const aimed = vectors.filter(({ id }) => id.startsWith(row)).map(vector => aim(vector, new URL(sink.url).host))
   expect(aimed.length).toBeGreaterThan(0)
-  const mails = [...(await packMails(page, aimed)), ...more.map(html => html.replaceAll('SINK', sink.url))]
+  const mails = [...(await packMails(page, aimed)), ...more.map(html => `<p>Before</p>\n${html}`.replaceAll('SINK', sink.url))]
   for (const [at, html] of mails.entries()) await sendMail({ to, subject: `${row} ${at}.`, html })
   await expect(page.locator('[data-message]')).toHaveCount(mails.length)
 

@@ -93,6 +93,7 @@ img[alt]:not([alt=""], [src])::before { content: attr(alt); content: attr(alt) /
 [data-wrap] pre { white-space: pre-wrap !important; }
 [data-wrap] [data-keep], [data-wrap] [data-keep] * { overflow-wrap: break-word !important; }
 [data-open] { overflow: visible !important; }
+html:has(> body[data-open]), body[data-open] { height: auto !important; max-height: none !important; }
 [data-scroll] { display: block !important; box-sizing: border-box !important; width: var(--scroll-width) !important; min-width: 0 !important; max-width: none !important; overflow-x: auto !important; }
 [data-low] { height: auto !important; min-height: 0 !important; max-height: 3.5em !important; }
 :where([data-button]) { display: inline-block; box-sizing: border-box; padding: 2px 7px; border: 1px solid #767676; font: 13.333px Arial, sans-serif; text-align: center; color: #000; background: #efefef; }

@@ -79,19 +79,22 @@ export default function HtmlView({ token, message, html, view, choices, onShrunk
           </LineButton>
         </Line>
       )}
-      {mail.isBlank && <p className="px-5 pt-6 text-muted sm:px-6">{texts.empty}</p>}
-      <MailFrame
-        mail={mail}
-        view={view}
-        areImagesAllowed={areImagesAllowed && view === 'layout'}
-        isPart={shown.length < html.length}
-        theme={theme}
-        isZoomed={isZoomed && view === 'layout'}
-        onShrunk={onShrunk}
-        onBackground={setIsOnWhite}
-        onPictures={setPictures}
-        onTarget={setTarget}
-      />
+      {mail.isBlank ? (
+        <p className="px-5 py-6 text-muted sm:px-6">{texts.empty}</p>
+      ) : (
+        <MailFrame
+          mail={mail}
+          view={view}
+          areImagesAllowed={areImagesAllowed && view === 'layout'}
+          isPart={shown.length < html.length}
+          theme={theme}
+          isZoomed={isZoomed && view === 'layout'}
+          onShrunk={onShrunk}
+          onBackground={setIsOnWhite}
+          onPictures={setPictures}
+          onTarget={setTarget}
+        />
+      )}
       {shown.length < html.length && (
         <Line isPrinted>
           <span className="min-w-0 flex-1 text-muted">{texts.longMessage}</span>
