@@ -11,6 +11,7 @@ import { corporaFolder, whyNoCorpora } from '#test/mail-corpora/corpora-folder.t
 import { vectors } from './reader/attack-vectors.ts'
 import type { Reader } from './reader/reader-bundle.ts'
 import { NOTHING, layersTest as test, WITHOUT_LAYERS } from './reader/reader-layers.ts'
+import { readerTest } from './reader/reader-page.ts'
 
 test('X01–X20 the vectors work: without any layer scripts run and requests are sent', async ({ show }) => {
   // Those that navigate would end the page before it could answer, so they are left out here.
@@ -106,3 +107,44 @@ test('the simple view keeps the tags and attributes of the specification and no 
   // Three are ours: `rel` closes the opener, `title` shows the true target, `data-picture` marks the words in place of a picture.
   expect(names.attributes).toEqual(['data-picture', 'href', 'rel', 'style', 'target', 'title'])
 })
+
+for (const [what, mailOf] of [
+  [
+    'fields of a form',
+    (name: string) => `<form id="f"><input name="${name}"><img name="${name}"><p>inside <a href="https://a.example/">it</a></p></form>`,
+  ],
+  [
+    'pictures and forms of a document',
+    (name: string) => `<img name="${name}"><form name="${name}"><p>inside</p></form><form name="${name}"></form>`,
+  ],
+] as const)
+  readerTest(`X09 names of ${what} hide no property that the reader uses`, async ({ readerPage: page }) => {
+    const names = await page.evaluate(() => {
+      const all = new Set<string>()
+      for (const start of [HTMLFormElement.prototype, Document.prototype])
+        for (let at: object = start; at !== Object.prototype; at = Object.getPrototypeOf(at))
+          for (const name of Object.getOwnPropertyNames(at)) all.add(name)
+      return [...all]
+    })
+    expect(names.length).toBeGreaterThan(300)
+    const mails = names.map(name => ({ name, html: `<p>before</p>${mailOf(name)}<p>after <b>all</b></p>` }))
+    const lost = await page.evaluate(async mails => {
+      const { htmlText, sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+      const lost: string[] = []
+      const read = (name: string, words: () => string) => {
+        try {
+          const seen = words()
+          for (const word of ['before', 'inside', 'after']) if (!seen.includes(word)) lost.push(`${name}: no ${word}`)
+        } catch (error) {
+          lost.push(`${name}: ${error}`)
+        }
+      }
+      for (const { name, html } of mails) {
+        for (const view of ['simple', 'layout'] as const)
+          read(`${view} ${name}`, () => sanitizeMail(html, { view, areImagesAllowed: true }).body.textContent ?? '')
+        read(`text ${name}`, () => htmlText(html))
+      }
+      return lost
+    }, mails)
+    expect(lost).toEqual([])
+  })

@@ -34,7 +34,9 @@ export async function packMails(page: Page, aimed: readonly Vector[]): Promise<s
     })
     const isClosed = ({ own, box }: { own: string; box: string }) => {
       if (/<(?:html|body|base|frameset|meta)\b/i.test(own)) return false
-      const after = new DOMParser().parseFromString(`${box}<i id="after"></i>`, 'text/html').getElementById('after')
+      const parsed = new DOMParser().parseFromString(`${box}<i id="after"></i>`, 'text/html')
+      // `<img name=getElementById>` hides the document's own.
+      const after = Document.prototype.getElementById.call(parsed, 'after')
       return after?.parentElement?.localName === 'body' && after.previousElementSibling?.localName === 'div'
     }
     const together = boxed.filter(isClosed).map(({ box }) => box)

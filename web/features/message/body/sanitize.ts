@@ -35,12 +35,21 @@ function isBoxed(node: Element, tag: string): boolean {
   return isUnknown && BOXED_ATTRIBUTES.some(name => node.hasAttribute(name))
 }
 
+/** An unknown element is taken out and what it holds stays: in a box that looks as the element did, cleaned like the mail's own. */
+function boxContent(element: Element): void {
+  Element.prototype.append.call(element, boxOf(element, 'span'))
+}
+
+/** Before DOMPurify reads its properties: fields hide those that have their name (`<input name=attributes>`). */
+function replaceForm(node: Node): void {
+  if (node instanceof HTMLFormElement) Element.prototype.replaceWith.call(node, boxOf(node, 'div'))
+}
+
 /**
- * A form or unknown element is taken out and what it holds stays: in a box that looks as the element did, cleaned like the mail's own.
- * Fields hide the properties of their form that have their name (`<input name=getAttribute>`), forms those of their document, so the
- * prototypes' own are called. The box belongs to the mail's document: in the page's, pictures would load at once.
+ * Takes what an element holds. Forms hide the properties of their document (`<form name=createElement>`), so the prototypes' own are
+ * called. The box belongs to the mail's document: in the page's, pictures would load at once.
  */
-function boxContent(element: Element, boxTag: 'div' | 'span'): void {
+function boxOf(element: Element, boxTag: 'div' | 'span'): HTMLElement {
   const inert: Document = getOwnerDocument?.call(element)
   const box = Document.prototype.createElement.call(inert, boxTag)
   for (const name of BOXED_ATTRIBUTES) {
@@ -50,7 +59,7 @@ function boxContent(element: Element, boxTag: 'div' | 'span'): void {
   const range = Document.prototype.createRange.call(inert)
   range.selectNodeContents(element)
   box.append(range.extractContents())
-  Element.prototype.append.call(element, box)
+  return box
 }
 
 /** `simple`: `SIMPLE_TAGS` and `SIMPLE_ATTRIBUTES`, nothing else. `layout`: adds tables, images and safe CSS. */
@@ -155,6 +164,7 @@ class MailSanitizer {
     const isLayout = options.view === 'layout'
     this.#css = { onImage: url => (isLayout ? images.background(url) : undefined), keepsPriority: isLayout }
     this.#purify = createDOMPurify(window)
+    this.#purify.addHook('beforeSanitizeElements', replaceForm)
     this.#purify.addHook('uponSanitizeElement', node => this.#beforeElement(node))
     this.#purify.addHook('beforeSanitizeAttributes', node => (isLayout ? moveBackground(node) : this.#beforeSimple(node)))
     // Links on parts of a picture find each other by name. On anything else a name could shadow what is the document's own.
@@ -226,8 +236,7 @@ class MailSanitizer {
       this.#styles.push({ text: node.textContent ?? '', media: node.getAttribute('media') ?? '' })
     }
     if (this.#options.view === 'layout') {
-      if (tag === 'FORM') boxContent(node, 'div')
-      else if (isBoxed(node, tag)) boxContent(node, 'span')
+      if (isBoxed(node, tag)) boxContent(node)
       return
     }
     const button = node instanceof HTMLElement && !(node instanceof HTMLAnchorElement) ? buttonInside(node) : undefined
@@ -511,18 +520,18 @@ function drawFields(body: HTMLElement): void {
 function drawn(field: HTMLElement): HTMLElement | undefined {
   const tag = field.localName
   const type = (field.getAttribute('type') ?? 'text').toLowerCase()
-  if (tag === 'button') return boxOf(field, 'data-button', Array.from(field.childNodes))
-  if (tag === 'textarea') return boxOf(field, 'data-field', [valueOrHint(field, field.textContent ?? '')], 'area')
-  if (tag === 'select') return boxOf(field, 'data-field', optionLines(field), isList(field) ? 'list' : 'choice')
+  if (tag === 'button') return fieldBox(field, 'data-button', Array.from(field.childNodes))
+  if (tag === 'textarea') return fieldBox(field, 'data-field', [valueOrHint(field, field.textContent ?? '')], 'area')
+  if (tag === 'select') return fieldBox(field, 'data-field', optionLines(field), isList(field) ? 'list' : 'choice')
   if (type === 'hidden') return undefined
   const value = (field.getAttribute('value') ?? '').slice(0, VALUE_CHARS_MAX)
-  if (BUTTON_TYPES.has(type)) return boxOf(field, 'data-button', [value || field.getAttribute('alt') || LABELS[type] || ''])
-  if (WORDLESS_TYPES.has(type)) return boxOf(field, 'data-field', [], type)
-  return boxOf(field, 'data-field', [valueOrHint(field, type === 'password' ? value.replace(/./gsu, '•') : value)], 'text')
+  if (BUTTON_TYPES.has(type)) return fieldBox(field, 'data-button', [value || field.getAttribute('alt') || LABELS[type] || ''])
+  if (WORDLESS_TYPES.has(type)) return fieldBox(field, 'data-field', [], type)
+  return fieldBox(field, 'data-field', [valueOrHint(field, type === 'password' ? value.replace(/./gsu, '•') : value)], 'text')
 }
 
 /** A box with the attributes of the field, so that the mail's rules for its class and id still apply. */
-function boxOf(field: HTMLElement, name: 'data-button' | 'data-field', content: readonly (Node | string)[], kind = ''): HTMLElement {
+function fieldBox(field: HTMLElement, name: 'data-button' | 'data-field', content: readonly (Node | string)[], kind = ''): HTMLElement {
   const box = field.ownerDocument.createElement('span')
   for (const attribute of field.getAttributeNames()) box.setAttribute(attribute, field.getAttribute(attribute) ?? '')
   box.setAttribute(name, kind)

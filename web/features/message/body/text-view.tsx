@@ -3,7 +3,7 @@ import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'reac
 import { judgeLink } from '#contract/links.ts'
 import { ChevronRight } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { FOLDED_LINES_MIN, hasColumns, linkSpans, splitText, type TextBlock } from './plain-text.ts'
+import { FOLDED_LINES_MIN, hasColumns, htmlText, linkSpans, splitText, type TextBlock } from './plain-text.ts'
 
 /** Lines whose links are there from the start: more than a screen of them. */
 const LINKED_LINES = 200
@@ -95,29 +95,4 @@ function TextLink({ href, text }: { href: string; text: string }) {
       {flag && <span className="mx-1 rounded-sm bg-ember-wash px-1 font-medium text-ember-ink text-sm">→ {host}</span>}
     </>
   )
-}
-
-const UNREAD = 'script, style, template, title, noscript, svg, math, object, iframe'
-const LINES =
-  'p, div, br, hr, tr, table, li, ul, ol, dl, dt, dd, h1, h2, h3, h4, h5, h6, blockquote, pre, center, section, article, header, footer, address'
-
-/**
- * All words of an HTML mail, including hidden ones, for the text view of a mail without plain text. Parsed into a document without a
- * window: nothing loads and nothing runs.
- */
-function htmlText(html: string): string {
-  const { body } = new DOMParser().parseFromString(html, 'text/html')
-  for (const element of body.querySelectorAll(UNREAD)) element.remove()
-  const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT)
-  // Line breaks of the source are blanks; only elements make lines.
-  while (texts.nextNode()) texts.currentNode.nodeValue = (texts.currentNode.nodeValue ?? '').replace(/\s+/g, ' ')
-  for (const element of body.querySelectorAll(LINES)) element.before('\n')
-  for (const element of body.querySelectorAll('p, div, li, tr, h1, h2, h3, h4, h5, h6')) element.after('\n')
-  for (const cell of body.querySelectorAll('td, th')) cell.append(' ')
-  return (body.textContent ?? '')
-    .split('\n')
-    .map(line => line.trim())
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
 }
