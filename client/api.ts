@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { type PathParameters, pathTo } from '../contract/path-to.ts'
 import type { Route } from '../contract/route.ts'
+import { routes } from '../contract/routes.ts'
 import { MayflyError, type MayflyErrorCode } from './errors.ts'
 import type { MayflyOptions, Patience } from './options.ts'
 
@@ -22,7 +23,7 @@ const anyProblemSchema = z.object({
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 })
 
-/** JSON of the route's response schema; `undefined` with status 204. */
+/** JSON of the route's response schema; `undefined` without one, and where a long poll ends without a message. */
 type Reply<R extends Route> = R extends { response: infer Schema extends z.ZodMiniType } ? z.output<Schema> : undefined
 
 type Call<R extends Route> = {
@@ -51,7 +52,11 @@ export class Api {
   async call<const R extends Route>(route: R, call: Call<R>): Promise<Reply<R>> {
     const response = await this.send(route, call)
     // The route has the schema, which the compiler cannot see here.
-    if (response.status === 204 || typeof route.response !== 'object') return undefined as Reply<R>
+    if (typeof route.response !== 'object') return undefined as Reply<R>
+    if (response.status === 204) {
+      if (route.path === routes.wait) return undefined as Reply<R>
+      throw unreadable(this.url, response, undefined)
+    }
     const text = new TextDecoder().decode(await this.#read(response, call.signal))
     try {
       return z.parse(route.response, JSON.parse(text)) as Reply<R>

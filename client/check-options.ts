@@ -53,7 +53,11 @@ const CHECKS = {
   'attachment.bytes': patience,
   'message.check': { ...patience, follow: { wanted: 'true or false', holds: value => typeof value === 'boolean' }, fetch: callable },
   expectNoMail: { ...filter, withinMs: milliseconds, signal },
-  receiveWebhooks: { host: someText, port: { wanted: 'a port', holds: value => Number.isInteger(value) }, url: someText },
+  receiveWebhooks: {
+    host: someText,
+    port: { wanted: 'a port from 0 to 65535', holds: value => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536 },
+    url: someText,
+  },
   waitForWebhook: { type: someText, messageId: someText, ...patience },
   start: { home: text, env: record, timeoutMs: milliseconds },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Check>>>>

@@ -328,10 +328,10 @@ describe('errors', () => {
       code: 'network',
       status: 0,
     })
-    const page = (async () => new Response('<h1>Wrong door</h1>')) as typeof fetch
-    await expect(new Mayfly({ url: 'http://example.test', fetch: page }).createMailbox()).rejects.toMatchObject({
-      code: 'unreadable_reply',
-    })
+    for (const reply of [new Response('<h1>Wrong door</h1>'), new Response(null, { status: 204 }), Response.json({})]) {
+      const other = new Mayfly({ url: 'http://example.test', fetch: async () => reply })
+      await expect(other.createMailbox()).rejects.toMatchObject({ code: 'unreadable_reply' })
+    }
     expect(() => new Mayfly({ url: 'localhost:8080' })).toThrow('url must be the http or https address')
   })
 })

@@ -33,10 +33,11 @@ test('a test waits for the webhook of its mail, of one mailbox or of a key, and 
   expect([await mailbox.webhooks.list(), await client.mayfly.webhooks.list()]).toEqual([[], []])
 })
 
-test('a URL that the server may not call is refused, and a misspelt option named', async () => {
+test('a URL that the server may not call is refused, and a misspelt or wrong option named', async () => {
   await expect(client.mayfly.webhooks.create('http://10.0.0.1/')).rejects.toMatchObject({ code: 'webhook_target_refused' })
   // @ts-expect-error: there is no such option
   await expect(receiveWebhooks(client.mayfly, { hostname: 'x' })).rejects.toThrow(/receiveWebhooks has no option "hostname"/)
+  await expect(receiveWebhooks(client.mayfly, { port: 65_536 })).rejects.toThrow('port must be a port from 0 to 65535, not 65536')
 })
 
 test('what comes before the secret is known is to be sent again', async () => {
