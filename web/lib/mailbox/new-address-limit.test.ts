@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '#test/harness/clients/memory-store.ts'
-import { ProblemError } from '../api/request.ts'
-import { countAttempt } from './new-address.ts'
 import { allowanceFor, hasSpentAttempts, recordAttempt } from './new-address-limit.ts'
 
 const START = 1_700_000_000_000
@@ -61,20 +59,4 @@ describe('the limit of new addresses', () => {
     for (let i = 0; i < 6; i++) recordAttempt(store, 'me', START, pro)
     expect(allowanceFor(store, 'me', START, pro).remaining).toBe(24)
   })
-})
-
-test.each([
-  ['network', false],
-  ['unreadable_reply', false],
-  ['bot_check_failed', false],
-  ['rate_limited', true],
-  ['internal', true],
-] as const)('a generation that fails with %s is an attempt: %s', async (code, isOne) => {
-  let counted = 0
-  const failed = countAttempt(
-    () => Promise.reject(new ProblemError(code)),
-    () => counted++,
-  )
-  await expect(failed).rejects.toMatchObject({ code })
-  expect(counted).toBe(isOne ? 1 : 0)
 })
