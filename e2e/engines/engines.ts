@@ -20,8 +20,8 @@ const IN_FIREFOX = new RegExp(
 )
 
 /**
- * Window, page and clipboard are WebKit's; presses and keys are events that Playwright makes, because the inspector has none, and a press
- * in a small dialog finds no place.
+ * Window, page and clipboard are WebKit's; presses and keys are events that Playwright makes, because the inspector has none. So Tab moves
+ * no focus, the window never has it, and no request can be held back: what rests on these is seen in the other two.
  */
 const IN_WEBKIT = new RegExp(
   [
@@ -29,8 +29,10 @@ const IN_WEBKIT = new RegExp(
     String.raw`message/(attacks|hostile-css)\.spec\.ts`,
     String.raw`message/images\.spec\.ts.*requested only if it is visible`,
     String.raw`mailbox/undo\.spec\.ts.*can be undone`,
-    String.raw`mailbox/mailbox\.spec\.ts.*generating a new address empties`,
-    String.raw`mailbox/expiry\.spec\.ts.*the address warns`,
+    String.raw`mailbox/mailbox\.spec\.ts.*(a reload|generating a new address|a hand-off URL|whoever declines|after a server restart)`,
+    String.raw`mailbox/expiry\.spec\.ts`,
+    String.raw`account/account\.spec\.ts.*(an address created|nothing stored|has ten addresses)`,
+    String.raw`account/auth\.spec\.ts(?!.*before the application has loaded)`,
   ].join('|'),
 )
 

@@ -95,17 +95,23 @@ async function openWindow(webkit: BrowserType, display: string, left: number, wa
   const [page] = context?.pages() ?? []
   if (!context || !page) throw new Error('WebKit has no page')
   if (wanted.extraHTTPHeaders) await page.setExtraHTTPHeaders(wanted.extraHTTPHeaders)
+  await page.addInitScript(typeText)
   if (wanted.serviceWorkers === 'block') await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
   const goto = page.goto.bind(page)
   page.goto = async (url, more) => {
-    const { href } = new URL(url, wanted.baseURL)
-    // WebKit gives a page with Cross-Origin-Opener-Policy a process of its own, and Playwright takes the change for a failure.
-    return goto(href, more).catch(error => {
-      if (!String(error).includes('Load request cancelled')) throw error
-      return goto(href, more)
-    })
+    const { href, origin } = new URL(url, wanted.baseURL)
+    // WebKit gives a page with Cross-Origin-Opener-Policy a process of its own, and Playwright takes the change for a failure. A file that
+    // does nothing brings it about, because a second load of a URL with a fragment would be none.
+    if (page.url() === 'about:blank') {
+      await goto(`${origin}/favicon.svg`).catch(error => {
+        if (!String(error).includes('Load request cancelled')) throw error
+      })
+    }
+    return goto(href, more)
   }
   Object.assign(page, { viewportSize: () => ({ width, height }) })
+  // Read by `toHaveURL`.
+  Object.assign(Reflect.get(context, '_options'), { baseURL: wanted.baseURL })
   return Object.assign(context, {
     browser: () => browser,
     newPage: async () => page,
@@ -120,6 +126,12 @@ async function openWindow(webkit: BrowserType, display: string, left: number, wa
     },
   })
 }
+/** Runs in the page. Playwright fills a field by the property that React watches, so that React sees no change; here the text is typed. */
+function typeText(): void {
+  const input = Reflect.get(globalThis, '__pwWebViewInput')
+  if (input) input._insertText = (_: Element, text: string) => document.execCommand('insertText', false, text)
+}
+
 /** Of MiniBrowser's own window. */
 const BARS_PX = 38
 

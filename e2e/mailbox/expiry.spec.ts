@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, WITH_MOTION, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
 import { addressOn, BODY_WORD, mailTo } from '../harness/test-mail.ts'
+import { inFrame } from '../message/reader/reading.ts'
 
 test.use({ ...WITH_MOTION, ...WITH_SERVICE_WORKER, serverEnv: { LIFETIME_SECONDS: '15' } })
 
@@ -25,8 +26,7 @@ test('an open mail dissolves with its address, and the next one is a press away'
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('article')).toBeVisible()
   expect(await dialog.evaluate(element => getComputedStyle(element).colorScheme), 'the last seconds are night').toBe('dark')
-  const mail = dialog.frameLocator('iframe').locator('html')
-  await expect.poll(() => mail.evaluate(element => getComputedStyle(element).colorScheme)).toBe('dark')
+  await expect.poll(() => inFrame(page, mail => mail && getComputedStyle(mail.documentElement).colorScheme, undefined)).toBe('dark')
   await expect(page.locator('[data-mailbox=destroying]')).toHaveCount(1, { timeout: 20_000 })
   await expect(dialog.getByRole('article').locator('xpath=..'), 'it is seen to go').toHaveAttribute('data-fades', 'true')
   await expect(dialog).toHaveAccessibleName('Gone. Nothing was kept.')
