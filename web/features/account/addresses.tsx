@@ -9,6 +9,7 @@ import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { createProMailbox, useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { clockTime } from '#web/lib/mailbox/countdown.ts'
 import { sessionStore } from '#web/lib/mailbox/page-sessions.ts'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
@@ -44,7 +45,8 @@ export function AddressList({ mailboxes, unread, onOpen }: AddressListProps) {
   const texts = useTexts('account')
   const { language } = useLanguage()
   const openToken = useOpenToken()
-  const time = new Intl.DateTimeFormat(language, { weekday: 'long', hour: 'numeric', minute: '2-digit' })
+  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long' })
+  const goneAt = (at: Date) => texts.goneAt({ day: weekday.format(at), time: clockTime(at, language) })
   if (mailboxes.length === 0) return <p className="mb-5">{texts.noAddresses}</p>
   return (
     <ul className="mb-6 divide-y divide-line">
@@ -55,7 +57,7 @@ export function AddressList({ mailboxes, unread, onOpen }: AddressListProps) {
               <Address email={mailbox.email} />
             </p>
             <p className="flex flex-wrap gap-x-3 text-muted text-sm">
-              {texts.goneAt({ time: time.format(new Date(mailbox.expiresAt)) })}
+              {goneAt(new Date(mailbox.expiresAt))}
               <Unread count={unread?.get(mailbox.token) ?? 0} />
               {mailbox.token === openToken && <StatusDot tone="live">{texts.opened}</StatusDot>}
             </p>

@@ -10,7 +10,7 @@ export default function HandOffDialog({ token, onClose }: { token: string; onClo
   const url = handOffUrl(token, location.origin)
   // Who holds a phone has a link to send; only a computer has a phone beside it that scans.
   const isTouch = matchMedia('(pointer: coarse)').matches
-  const secret = <p className="max-w-[40ch] text-muted text-sm">{qr.secret}</p>
+  const secret = <p className="max-w-[40ch] text-balance text-muted text-sm">{qr.secret}</p>
   const code = <QrDrawing text={url} label={qr.alt} />
   return (
     <Dialog title={isTouch ? qr.otherTitle : qr.title} onClose={onClose}>
@@ -19,13 +19,13 @@ export default function HandOffDialog({ token, onClose }: { token: string; onClo
           <>
             {secret}
             <SendLink url={url} />
-            <p className="max-w-[36ch]">{qr.otherText}</p>
+            <p className="max-w-[36ch] text-balance">{qr.otherText}</p>
             {code}
           </>
         ) : (
           <>
             {code}
-            <p className="max-w-[36ch]">{qr.text}</p>
+            <p className="max-w-[36ch] text-balance">{qr.text}</p>
             {secret}
             <CopyButton text={url}>{qr.copyLink}</CopyButton>
           </>

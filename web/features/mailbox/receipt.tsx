@@ -29,7 +29,7 @@ export default function Receipt({ messages, endedAt, isOver }: ReceiptProps) {
   const when = texts.when({ time: clockTime(new Date(endedAt), language) })
   const save = async () => saveBytes(await drawReceipt(siteName, what, when), 'receipt.png', 'image/png')
   return (
-    <div data-testid="receipt" className="flex w-full flex-wrap items-center justify-between gap-x-3 text-sm">
+    <div data-testid="receipt" className="flex w-full flex-wrap items-center justify-between gap-x-3 gap-y-2 text-sm">
       {/* When is under the clock. */}
       <p className="min-w-40 flex-1">{what}</p>
       <Button className="shrink-0 text-sm!" onClick={() => void save().catch(console.warn)}>

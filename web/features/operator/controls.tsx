@@ -158,13 +158,13 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
             </Select>
           )}
         </Field>
+        <Field label={words.value} hint={words.hints[kind]}>
+          {control => <Input {...control} autoComplete="off" value={value} onChange={event => setValue(event.target.value)} />}
+        </Field>
         <Field label={words.hours} hint={words.hoursHint}>
           {control => <Input {...control} inputMode="numeric" value={hours} onChange={event => setHours(event.target.value)} />}
         </Field>
       </div>
-      <Field label={words.value} hint={words.hints[kind]}>
-        {control => <Input {...control} autoComplete="off" value={value} onChange={event => setValue(event.target.value)} />}
-      </Field>
       <Button type="submit" className="mt-2" disabled={value.trim() === ''}>
         {words.submit}
       </Button>

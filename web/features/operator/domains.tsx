@@ -19,7 +19,7 @@ export function Domains() {
 
   return (
     <>
-      <p className="mt-6 max-w-xl text-muted">{words.hint}</p>
+      <p className="mt-6 max-w-xl whitespace-pre-line text-muted">{words.hint}</p>
       <ul className="mt-4 max-w-3xl divide-y divide-line">
         {domains?.map(domain => (
           <DomainRow key={domain.name} domain={domain} isFirst={domain === first} onAct={act} />

@@ -99,18 +99,22 @@ function Figures({ overview: { now, day, unread }, onOpen }: Pick<Props, 'overvi
   return (
     <dl className="mt-10 grid grid-cols-2 gap-x-12 gap-y-5 lg:grid-cols-4">
       {figures.map(([label, value]) => (
-        <div key={label}>
+        <div key={label} className="flex flex-col justify-end">
           <dt className="text-muted text-sm">{label}</dt>
           <dd className="figures text-xl [overflow-wrap:anywhere]">{value}</dd>
         </div>
       ))}
-      <div>
+      <div className="flex flex-col justify-end">
         <dt className="text-muted text-sm">{texts.now.unread}</dt>
         <dd className="figures text-xl">
           {waiting === 0 ? (
             number.format(0)
           ) : (
-            <button type="button" onClick={() => onOpen('messages')} className="min-h-11 min-w-11 text-left underline underline-offset-4">
+            <button
+              type="button"
+              onClick={() => onOpen('messages')}
+              className="-my-2 min-h-11 min-w-11 text-left underline underline-offset-4"
+            >
               {number.format(waiting)}
             </button>
           )}

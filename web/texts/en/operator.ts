@@ -163,7 +163,7 @@ export const operator = {
     kinds: { spam: 'Spam', phishing: 'Phishing', harassment: 'Harassment', illegal: 'Illegal content', other: 'Something else' },
   },
   domain: {
-    hint: 'Sites learn the names of disposable mailboxes and refuse them. Add a fresh domain before that happens, and let the old one run out. Pause: no new addresses, mail still comes. Retire: mail comes until its last address ends. Remove: mail is refused.',
+    hint: 'Sites learn the names of disposable mailboxes and refuse them. Add a fresh domain before that happens, and let the old one run out.\nPause: no new addresses, mail still comes.\nRetire: mail comes until its last address ends.\nRemove: mail is refused.',
     states: { offered: 'Offered', receiving: 'Paused: no new addresses', retired: 'Retired' },
     first: 'default',
     receives: (p: { time: string }) => `takes mail until ${p.time}`,

@@ -11,7 +11,7 @@ export const account: typeof english.account = {
   addressesUsed: p => `${p.used} de ${p.max}`,
   unread: p => `${p.count} sin leer`,
   noAddresses: 'No tienes ninguna dirección. Crea una: vive 24 horas.',
-  goneAt: p => `Desaparece el ${p.time}`,
+  goneAt: p => `Desaparece el ${p.day} a las ${p.time}`,
   open: 'Abrir',
   opened: 'Estás aquí',
   newAddress: 'Dirección nueva',

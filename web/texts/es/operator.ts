@@ -160,7 +160,7 @@ export const operator: typeof english.operator = {
     kinds: { spam: 'Correo no deseado', phishing: 'Suplantación', harassment: 'Acoso', illegal: 'Contenido ilegal', other: 'Otra cosa' },
   },
   domain: {
-    hint: 'Los sitios acaban conociendo los nombres de los buzones desechables y los rechazan. Añade un dominio nuevo antes de que pase y deja que el antiguo se agote. Pausar: sin direcciones nuevas, pero el correo sigue llegando. Retirar: el correo llega hasta que termina su última dirección. Eliminar: el correo se rechaza.',
+    hint: 'Los sitios acaban conociendo los nombres de los buzones desechables y los rechazan. Añade un dominio nuevo antes de que pase y deja que el antiguo se agote.\nPausar: sin direcciones nuevas, pero el correo sigue llegando.\nRetirar: el correo llega hasta que termina su última dirección.\nEliminar: el correo se rechaza.',
     states: { offered: 'Ofrecido', receiving: 'En pausa: sin direcciones nuevas', retired: 'Retirado' },
     first: 'predeterminado',
     receives: (p: { time: string }) => `recibe mensajes hasta el ${p.time}`,
