@@ -27,6 +27,17 @@ test('when a server stops, the page connects to another one, and the visitor not
   await expect(page.getByText('Through the next one').first()).toBeVisible()
 })
 
+test('on a phone a long state takes a second line, and the buttons keep theirs', async ({ page, noise }) => {
+  noise.allow(/status of 429/)
+  await page.setViewportSize({ width: 375, height: 667 })
+  await page.route('**/api/mailbox/events', route => route.fulfill({ status: 429, json: { code: 'streams_max' } }))
+  await page.goto('/?lang=es')
+  const state = page.getByTestId('connection-state')
+  await expect(state).toHaveText('Se comprueba cada minuto')
+  const [left, right] = await Promise.all([state, page.getByRole('button', { name: 'Actualizar' })].map(part => part.boundingBox()))
+  expect(Math.abs((left?.y ?? 0) + (left?.height ?? 0) / 2 - (right?.y ?? 0) - (right?.height ?? 0) / 2)).toBeLessThan(4)
+})
+
 for (const [language, words] of [
   [
     'en',

@@ -78,13 +78,16 @@ test('an unverified sender is no alarm, with links or without', async ({ page, s
 })
 
 test('the row of a sender who imitates another says so, with the true domain, and offers no code', async ({ page, sendMail }) => {
-  const to = await openHome(page)
-  await sendMail({ to, from: 'PayPal <service@pay-help.example>', subject: 'Your account', text: 'Your code is 481516.' })
+  const to = await openHome(page, 'es')
+  const from = 'PayPal <service@pay-help-desk.secure-sign-in.example>'
+  await sendMail({ to, from, subject: 'Your account', text: 'Your code is 481516.' })
   await sendMail({ to, subject: 'From a friend', text: 'Hello' })
   const rows = page.locator('[data-message]')
   await expect(rows).toHaveCount(2)
   const warned = rows.filter({ hasText: 'Your account' })
-  await expect(warned.getByTestId('doubtful')).toHaveText('Check the sender: pay-help.example')
-  await expect(warned.getByRole('button', { name: /Copy code/ })).toHaveCount(0)
+  await expect(warned.getByTestId('doubtful')).toHaveText('Comprueba el remitente: pay-help-desk.secure-sign-in.example')
+  const isWhole = await warned.getByTestId('doubtful').evaluate(line => line.scrollWidth <= line.clientWidth)
+  expect(isWhole, 'nothing of the domain is cut').toBe(true)
+  await expect(warned.getByRole('button', { name: /Copiar código/ })).toHaveCount(0)
   await expect(rows.filter({ hasText: 'From a friend' }).getByTestId('doubtful')).toHaveCount(0)
 })

@@ -14,7 +14,7 @@ const TONES: Record<StatusTone, string> = {
 export function StatusDot({ tone, children, className }: { tone: StatusTone; children: ReactNode; className?: string }) {
   return (
     <span className={clsx('inline-flex items-center gap-2 text-muted text-sm', className)}>
-      <span aria-hidden="true" className={clsx('size-2 rounded-full forced-colors:bg-[CanvasText]', TONES[tone])} />
+      <span aria-hidden="true" className={clsx('size-2 shrink-0 rounded-full forced-colors:bg-[CanvasText]', TONES[tone])} />
       {children}
     </span>
   )

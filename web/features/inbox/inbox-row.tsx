@@ -125,7 +125,11 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
       </button>
       <p className="col-span-2 col-start-1 row-start-2 min-w-0 truncate lg:col-span-1 lg:col-start-2 lg:row-start-1" dir="auto">
         {message.doubtful && (
-          <span className="block truncate pr-10 text-ember-ink text-sm lg:mr-3 lg:inline lg:pr-0" data-testid="doubtful">
+          <span
+            // The domain is the warning, so nothing of it is cut.
+            className="text-ember-ink text-sm max-lg:block max-lg:whitespace-normal max-lg:pr-10 max-lg:[overflow-wrap:anywhere] lg:mr-3"
+            data-testid="doubtful"
+          >
             <TriangleAlert aria-hidden="true" className="mr-1.5 mb-0.5 inline size-4" strokeWidth={1.75} />
             <bdi>{texts.doubtful({ domain: trueDomain(message.from.address) })}</bdi>
           </span>

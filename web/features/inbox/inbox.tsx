@@ -127,7 +127,8 @@ const TONES = { live: 'live', reconnecting: 'waiting', polling: 'idle', away: 'd
 function ConnectionState({ inbox }: { inbox: InboxControl }) {
   const { state } = useTexts('inbox')
   return (
-    <StatusDot tone={TONES[inbox.live]}>
+    // Long words take a second line here, so that the buttons keep theirs.
+    <StatusDot tone={TONES[inbox.live]} className="flex-1">
       <span data-testid="connection-state" role="status">
         {state[inbox.live]}
       </span>
