@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Language } from '#contract/languages.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { readMailbox } from '#web/lib/api/mailbox-routes.ts'
@@ -69,22 +69,18 @@ export function useMailbox(): MailboxControl {
     return () => unmounted.abort()
   }, [life, isKnown])
 
-  const generate = useCallback(
-    ({ isScrolling, ...options }: GenerateOptions & { isScrolling?: boolean } = {}) => {
-      if (isScrolling) scrollToSection(GENERATOR_ID)
-      life.generate(options).catch(console.warn)
-    },
-    [life],
-  )
   const actions = useMemo(
     () => ({
-      generate,
+      generate: ({ isScrolling, ...options }: GenerateOptions & { isScrolling?: boolean } = {}) => {
+        if (isScrolling) scrollToSection(GENERATOR_ID)
+        life.generate(options).catch(console.warn)
+      },
       remove: () => life.remove(),
       resync: () => void life.resync(),
       answer: (isLinkChosen: boolean) => life.answer(isLinkChosen),
       switchToOther: () => void life.switch().catch(console.warn),
     }),
-    [life, generate],
+    [life],
   )
   return useMemo(() => ({ state, question, other, ...actions }), [state, question, other, actions])
 }
