@@ -165,7 +165,8 @@ const attachmentViewSchema = z.strictObject({ view: z.optional(z.literal('1')) }
 const CURSOR_OR_TIME =
   /^(?:\d{1,15}|\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?)$/
 
-const contained = (charsMax: number) => z.optional(z.string().check(z.maxLength(charsMax)))
+/** An empty condition, e.g. of a variable that a script has not set, would match any mail. */
+const contained = (charsMax: number) => z.optional(z.string().check(z.minLength(1), z.maxLength(charsMax)))
 /** The cursor of a message or list, or an ISO 8601 time. No two messages of a mailbox have the same `receivedAt`. */
 const after = z.optional(z.string().check(z.regex(CURSOR_OR_TIME, 'must be a cursor or an ISO 8601 time')))
 

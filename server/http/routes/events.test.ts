@@ -42,6 +42,8 @@ test('a long poll returns the first message that matches, or 204 if none arrives
   expect(fraction.status, 'a fraction of a second, and of a millisecond').toBe(204)
   expect((await fetch(server.url(`${routes.wait}?after=yesterday`), { headers: bearer(token) })).status).toBe(400)
   expect((await fetch(server.url(`${routes.wait}?from=a&from=b`), { headers: bearer(token) })).status).toBe(400)
+  for (const path of [`${routes.wait}?body=`, `${routes.messages}?from=`])
+    expect((await fetch(server.url(path), { headers: bearer(token) })).status, path).toBe(400)
 })
 
 test('an unknown query parameter is refused by its name', async () => {
