@@ -277,8 +277,8 @@ class TextOutput {
   /** Also at the start. */
   #endsWithBlank(): boolean {
     const last = this.#end.charCodeAt(this.#end.length - 1)
-    // Letters need no pattern.
-    return this.#end === '' || (!(last > 0x20 && last < 0x7f) && /\s$/.test(this.#end))
+    // Letters and the space need no pattern.
+    return this.#end === '' || last === 0x20 || (!(last > 0x20 && last < 0x7f) && /\s$/.test(this.#end))
   }
 
   #dropLast(): void {

@@ -13,6 +13,8 @@ const USUAL_BYTES = 131_072
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2007\u2800]/gu
 /** Of rules, which say nothing in a preview. */
 const RULE_CHARACTERS = new Set([...'-=_*~#+.•·─━═'].map(character => character.charCodeAt(0)))
+/** The same of ASCII, by code: a set takes five times as long. */
+const ASCII_RULE_CHARACTERS = Array.from({ length: 0x80 }, (_, code) => RULE_CHARACTERS.has(code))
 const RULE_CHARS_MIN = 4
 // All white space but a single space between words: an object for each of those would be most of a preview's cost
 const BLANKS = /(?! [^\s\p{Cc}])[\s\p{Cc}]+/gu
@@ -71,14 +73,16 @@ function withoutRules(text: string): string {
   let kept = 0
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at)
-    if (!RULE_CHARACTERS.has(code)) {
+    if (!(code < 0x80 ? ASCII_RULE_CHARACTERS[code] : RULE_CHARACTERS.has(code))) {
       at++
       continue
     }
     const start = at
     let count = 0
-    while (text.charCodeAt(at) === code || (text.charCodeAt(at) === 0x20 && text.charCodeAt(at + 1) === code)) {
-      at += text.charCodeAt(at) === code ? 1 : 2
+    for (;;) {
+      if (text.charCodeAt(at) === code) at++
+      else if (text.charCodeAt(at) === 0x20 && text.charCodeAt(at + 1) === code) at += 2
+      else break
       count++
     }
     if (count < RULE_CHARS_MIN) continue
