@@ -340,6 +340,8 @@ describe('arguments', () => {
     [['restore', '-f'], '"restore" has no option "-f".'],
     [['upgrade', '--force'], '"upgrade" has no option "--force".'],
     [['domain', 'add', '--first=x', '-d'], '"domain" has no option "-d".'],
+    [['domain', 'retire', 'mayfly.test', '--at', '99999-01-01'], '--at takes a time such as 2027-01-31T12:00Z.'],
+    [['token', 'create'], 'A token needs a name: use up to 60 letters, digits, dots, hyphens and underscores.'],
     [['doctor', 'please'], '"please" is one argument too many.'],
   ])('%j prints what is wrong and where the help is, and exits with 2', async (args, sentence) => {
     const { code, out, err } = await mayfly(args)

@@ -174,6 +174,11 @@ test('a public URL is a host with an optional port and final slash', () => {
   }
 })
 
+test('PUBLIC_URL is kept as browsers write it', () => {
+  for (const PUBLIC_URL of ['HTTPS://MÜNCHEN.example/', 'https://xn--mnchen-3ya.example:443'])
+    expect(readConfig({ PUBLIC_URL }).publicUrl).toBe('https://xn--mnchen-3ya.example')
+})
+
 test('a domain is kept as it stands in DNS, and an IP address is none', () => {
   const env = { MAIL_DOMAINS: 'MÜNCHEN.example., *.Box.example.', MAIL_HOST: 'MX.Mayfly.Example.' }
   expect(readConfig(env)).toMatchObject({ domains: ['xn--mnchen-3ya.example', '*.box.example'], mailHosts: ['mx.mayfly.example'] })

@@ -181,7 +181,7 @@ function siteNames({ PUBLIC_URL = [], HTTP_PORT }: Environment) {
   const [url = `http://localhost:${HTTP_PORT.port}`, ...former] = PUBLIC_URL
   const siteHost = new URL(url).hostname
   const formerHosts = [...new Set(former.map(one => new URL(one).hostname))].filter(host => host !== siteHost)
-  return { publicUrl: url.replace(/\/+$/, ''), siteHost, formerHosts }
+  return { publicUrl: new URL(url).origin, siteHost, formerHosts }
 }
 
 type Hosts = { readonly siteHost: string; readonly formerHosts: readonly string[]; readonly mailHosts: readonly string[] }
