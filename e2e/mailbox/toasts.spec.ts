@@ -87,12 +87,14 @@ for (const language of LANGUAGES) {
 
     await button(mailbox.remove).tap()
     const { row } = page1
-    await expectWholeAndOutOfTheWay(page, await newestToast(page, mailbox.notices.deleting), {
-      headline,
-      row,
-      heading,
-      generate: button(mailbox.generate),
+    const deleting = await newestToast(page, mailbox.notices.deleting)
+    await expectWholeAndOutOfTheWay(page, deleting, { headline, row, heading, generate: button(mailbox.generate) })
+    const linesOfDomain = await deleting.locator('bdi').evaluate(({ lastChild }) => {
+      const domain = document.createRange()
+      if (lastChild) domain.selectNode(lastChild)
+      return domain.getClientRects().length
     })
+    expect(linesOfDomain, 'the address breaks before its @').toBe(1)
     await page.route('**/api/mailboxes', route => route.fulfill({ status: 500, body: '' }))
     await button(mailbox.generate).tap()
     const failed = await newestToast(page, notices.generateFailed)

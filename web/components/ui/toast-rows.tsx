@@ -145,7 +145,12 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
       />
       <p className="min-w-0 flex-1 py-1 text-sm leading-tight [overflow-wrap:anywhere]">
         <strong className="font-medium sm:text-base">{toast.title}</strong>{' '}
-        {toast.description && <bdi className="text-muted">{toast.description}</bdi>}
+        {toast.description && (
+          <bdi className="text-muted">
+            {/* An address breaks before its @. */}
+            {toast.description.split(/(?=@)/).flatMap(part => [<wbr key={part} />, part])}
+          </bdi>
+        )}
       </p>
       {toast.action && (
         <button
