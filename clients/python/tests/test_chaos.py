@@ -4,6 +4,7 @@ import os
 import threading
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,7 +23,7 @@ Fault = str | None
 def chaos(server: str, next_fault: Callable[[str], Fault]) -> Iterator[tuple[str, list[str]]]:
     """A proxy that spoils the responses for which ``next_fault`` names a fault, and the requests that it got."""
     requests: list[str] = []
-    upstream = httpx.Client(timeout=60)
+    upstream = httpx.Client(timeout=60, limits=httpx.Limits(max_connections=None))
 
     class Handler(BaseHTTPRequestHandler):
         def handle_any(self) -> None:
@@ -166,6 +167,27 @@ def test_a_server_that_stays_away_ends_a_wait_in_time(mailbox: Mailbox) -> None:
                 call()
             assert caught.value.code == "network"
         assert time.monotonic() - began < 4
+
+
+def test_more_than_a_hundred_threads_wait_at_once(mayfly: Mayfly) -> None:
+    waits = 110
+    together, met = threading.Barrier(waits), threading.Event()
+
+    def meet(step: str) -> Fault:
+        if step == "GET /api/mailbox/wait" and not met.is_set():
+            # Shorter than a wait: what was given up must not be counted twice.
+            together.wait(15)
+            met.set()
+        return None
+
+    with chaos(mayfly.url, meet) as (url, _), Mayfly(url, KEY) as behind, ThreadPoolExecutor(waits) as threads:
+        mailboxes = behind.create_mailboxes(waits)
+        found = [threads.submit(each.wait_for_message, timeout=60) for each in mailboxes]
+        assert met.wait(20)
+        for each in mailboxes:
+            send(each, subject=each.address)
+        assert [each.result().subject for each in found] == [each.address for each in mailboxes]
+        mayfly.delete_all_mailboxes()
 
 
 def test_a_mailbox_that_ends_during_a_wait_is_an_error_of_its_own(mayfly: Mayfly) -> None:
