@@ -150,20 +150,23 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
   return words.length > 2 || digits.length > DIGITS.max ? undefined : 'separate'
 }
 
-function singleWord(line: string, word: Word): Candidate | undefined {
-  if (word.text.length > MIXED_CHARS.max || !isFree(line, word.start, word.end)) return undefined
-  const place = { start: word.start, end: word.end }
-  const digits = readDigits(word.text)
-  if (digits !== undefined) return digits === '' ? undefined : { value: digits, ...place, kind: 'digits' }
-  if (isMixed(word.text)) return { value: word.text, ...place, kind: 'mixed' }
+function singleWord(line: string, { text, start, end }: Word): Candidate | undefined {
+  // Most words are nothing but small letters.
+  if (!/[\dA-Z-]/.test(text) || text.length > MIXED_CHARS.max) return undefined
+  const digits = readDigits(text)
+  const kind = digits === undefined ? kindOf(text, line) : 'digits'
+  const value = digits ?? text
+  return kind && value !== '' && isFree(line, start, end) ? { value, start, end, kind } : undefined
+}
+
+function kindOf(text: string, line: string): Candidate['kind'] | undefined {
+  if (isMixed(text)) return 'mixed'
   // Codes of letters alone avoid vowels, so that they spell nothing.
-  if (/^[A-Z]{5,8}$/.test(word.text) && (word.text.match(/[AEIOU]/g)?.length ?? 0) <= 1)
-    return { value: word.text, ...place, kind: 'letters' }
-  if (/^[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}$/.test(word.text) && !/[AEIOU][A-Z]{0,3}[AEIOU]/.test(word.text))
-    return { value: word.text, ...place, kind: 'letters' }
+  if (/^[A-Z]{5,8}$/.test(text) && (text.match(/[AEIOU]/g)?.length ?? 0) <= 1) return 'letters'
+  if (/^[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}$/.test(text) && !/[AEIOU][A-Z]{0,3}[AEIOU]/.test(text)) return 'letters'
   // `mango-river-tulip`, alone on its line.
-  if (WORDS_JOINED.test(word.text) && line.trim() === word.text) return { value: word.text, ...place, kind: 'letters' }
-  return isCased(word.text) ? { value: word.text, ...place, kind: 'cased' } : undefined
+  if (WORDS_JOINED.test(text) && line.trim() === text) return 'letters'
+  return isCased(text) ? 'cased' : undefined
 }
 
 /** kT7qRvX2 and kTqRvX, but no name: a digit among them, or two capitals behind small letters. */

@@ -129,7 +129,8 @@ function scoreLines(lines: string[], isSubject: boolean, context: Context): [val
   })
   return candidates.slice(0, CANDIDATES_MAX).map(({ candidate, line, index }) => {
     const scored = scoreCandidate(candidate, line, index, part, context)
-    const score = scored >= SCORE_MIN && isToldNear(index, part, context) ? 0 : scored
+    // Asked last, because most numbers are nothing by then.
+    const score = scored >= SCORE_MIN && isNotToBeEntered(candidate, line, index, part, context) ? 0 : scored
     if (score >= SCORE_MIN) part.withCode.add(index)
     return [candidate.value, score]
   })
@@ -169,13 +170,20 @@ function isCounting(digits: readonly string[]): boolean {
   return digits.every((digit, at) => at === 0 || Number(digit) === Number(digits[at - 1]) + 1)
 }
 
+function isNotToBeEntered(candidate: Candidate, line: string, index: number, part: Part, context: Context): boolean {
+  const isMeeting = () => context.isMeeting() && isMeetingNear(index, part, context)
+  return (
+    isNamedOnly(candidate, beforeIn(line, candidate), afterIn(line, candidate), context) || isMeeting() || isToldNear(index, part, context)
+  )
+}
+
+const beforeIn = (line: string, { start }: Candidate) => line.slice(Math.max(0, start - BEFORE_CHARS), start)
+const afterIn = (line: string, { end }: Candidate) => line.slice(end, end + AFTER_CHARS)
+
 /** 0 to 100. Decided by the line itself, or by its neighbours for a candidate alone on its line. */
 function scoreCandidate(candidate: Candidate, line: string, index: number, part: Part, context: Context): number {
   const { words } = context
-  const before = line.slice(Math.max(0, candidate.start - BEFORE_CHARS), candidate.start)
-  const after = line.slice(candidate.end, candidate.end + AFTER_CHARS)
-  if (isNamedOnly(candidate, before, after, context)) return 0
-  if (context.isMeeting() && isMeetingNear(index, part, context)) return 0
+  const [before, after] = [beforeIn(line, candidate), afterIn(line, candidate)]
   const claimed = candidate.kind === 'cased' ? 0 : claimedAfter(before, after, index, part, context)
   if (claimed > 0) return claimed
   if (isToBeEntered(candidate, before, after, context)) return 85
