@@ -26,6 +26,7 @@ import { mails as nl } from './set/nl.ts'
 import { mails as pl } from './set/pl.ts'
 import { mails as pt } from './set/pt.ts'
 import { mails as ru } from './set/ru.ts'
+import { sixth } from './set/sixth.ts'
 import { mails as sv } from './set/sv.ts'
 import { mails as third } from './set/third.ts'
 import { mails as tr } from './set/tr.ts'
@@ -35,7 +36,7 @@ import { mails as zhHant } from './set/zh-hant.ts'
 
 const SET = { ar, cs, da, de, el, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, sv, tr, uk, 'zh-hans': zhHans, 'zh-hant': zhHant }
 /** The mails with an odd index were read first to mend the search, the others second, the later parts last. */
-export type Part = 'odd' | 'even' | 'third' | 'fourth' | 'fifth'
+export type Part = 'odd' | 'even' | 'third' | 'fourth' | 'fifth' | 'sixth'
 
 /** How many of `found` are right, and how many of `expected` were found. */
 export type Tally = { found: number; right: number; expected: number; hit: number }
@@ -59,7 +60,7 @@ export function measureSet(): Result[] {
   const halves = Object.entries(SET).flatMap(([language, mails]) =>
     mails.map((mail, index) => measureMail(mail, language, index % 2 === 1 ? 'odd' : 'even')),
   )
-  const later = Object.entries({ third, fourth, fifth }).flatMap(([part, set]) =>
+  const later = Object.entries({ third, fourth, fifth, sixth }).flatMap(([part, set]) =>
     Object.entries(set).flatMap(([language, mails]) => mails.map(mail => measureMail(mail, language, part as Part))),
   )
   return [...halves, ...later]

@@ -26,11 +26,12 @@ export function isPromptedInLine(
   isIdentityNear: () => boolean,
 ): boolean {
   if (candidate.kind !== 'digits' && candidate.kind !== 'mixed') return false
-  const sentence = sentenceAround(before, after)
-  const isAnnounced = (/[:：]\s*$/.test(before) || words.digitsBefore.test(before)) && asksToType(sentenceAround(before, ''), words)
+  const isNamed = /[:：]\s*$/.test(before) || words.digitsBefore.test(before) || words.numbersBefore.test(before)
+  const isAnnounced = isNamed && asksToType(sentenceAround(before, ''), words)
   const isEnteredNext = /[:：]\s*$/.test(before) && words.entersNext.test(after) && isPlace(sentenceAround('', after.slice(1)), words)
   const isEntered = isEnteredNext || words.entersBefore.test(before) || words.entersAtPlace.test(before) || words.entersAfter.test(after)
   if (!isAnnounced && !isEntered) return false
+  const sentence = sentenceAround(before, after)
   if (words.shop.test(sentence) || words.files.test(sentence)) return false
   return isEnteredNext || isPlace(sentence, words) || isIdentityNear()
 }
@@ -40,7 +41,9 @@ export function isPromptedAlone(candidate: Candidate, index: number, lines: read
   if (!isTyped(candidate)) return false
   const above = (lines[index - 1] ?? '').slice(-LINE_CHARS_MAX)
   const below = (lines[index + 1] ?? '').slice(0, LINE_CHARS_MAX)
-  if (words.shop.test(`${above} ${below}`) || words.labelBefore.test(above.replace(/[:：.]$/, ''))) return false
+  // Nobody calls a voucher digits.
+  const isNumber = candidate.kind === 'digits' && words.digits.test(above)
+  if ((!isNumber && words.shop.test(`${above} ${below}`)) || words.labelBefore.test(above.replace(/[:：.]$/, ''))) return false
   if (asksToType(above, words) || (above !== '' && words.entersBefore.test(above))) return true
   return asksToType(below, words) || (words.asks.test(below) && words.numbers.test(below) && isPlace(below, words))
 }

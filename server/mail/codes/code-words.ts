@@ -176,6 +176,8 @@ function compile(languages: readonly CodeLanguage[]) {
     digits: new RegExp(endings('digits'), 'iu'),
     /** `the digits 71 49 30` */
     digitsBefore: new RegExp(String.raw`(?:${endings('digits')})\p{L}{0,6}[\s:："“«]{1,4}$`, 'iu'),
+    /** `type on the sign-in screen the number 604 118` */
+    numbersBefore: new RegExp(String.raw`(?:${endings('numbers')})\p{L}{0,6}[\s:："“«]{1,4}$`, 'iu'),
     asks: new RegExp(endings('asks'), 'iu'),
     expired: new RegExp(sources('expired'), 'iu'),
     fraud: new RegExp(sources('fraud'), 'iu'),

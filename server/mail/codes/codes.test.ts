@@ -170,3 +170,42 @@ test.each([
 ])('a number that is quoted, framed or numbered: %s', (text, codes) => {
   expect(findCodes({ text })).toEqual(codes)
 })
+
+test.each([
+  ['Zahlung abgelehnt', 'Ihre Bank hat die Zahlung mit dem Code 51002 abgelehnt. Bitte prüfen Sie Ihre Kartendaten.'],
+  ['Échec du paiement', 'Votre banque a refusé le paiement (code 51002). Votre commande est annulée.'],
+  ['Pago rechazado', 'Tu banco ha rechazado el cargo con el código 51002. Revisa tu tarjeta.'],
+  ['Pagamento rifiutato', 'La tua banca ha respinto il pagamento con codice 51002.'],
+  ['Betaling mislukt', 'Uw bank heeft de betaling geweigerd met code 51002.'],
+  ['Płatność odrzucona', 'Twój bank odrzucił płatność, kod 51002. Odmowa dotyczy karty.'],
+  ['Betalningen misslyckades', 'Din bank nekade köpet med kod 51002.'],
+  ['Платёж отклонён', 'Ваш банк отклонил платёж, код 51002. Проверьте карту.'],
+  ['決済エラー', 'お客様の決済はエラーコード 51002 で失敗しました。'],
+  ['결제 실패', '고객님의 결제가 코드 51002로 거절되었습니다.'],
+  ['付款失败', '您的付款失败，代码 51002。请检查银行卡。'],
+  ['Your complaint', 'Please use the number 604417 in all letters to us. You can read them on our website.'],
+  ['Ihre Beschwerde', 'Verwenden Sie die Nummer 604417 in allen Schreiben an uns.'],
+  ['Votre réclamation', 'Utilisez le numéro 604417 dans tous vos courriers. Notre site reste ouvert.'],
+  ['Su reclamación', 'Use el número 604417 en todas sus cartas.'],
+  ['Uw klacht', 'Gebruik het nummer 604417 in al uw brieven.'],
+  ['Meter reading', 'Please enter the meter reading on our website. The number 045512 is the last one we have.'],
+  ['Zählerstand', 'Geben Sie den Zählerstand auf unserer Seite ein. Zuletzt war es die Zahl 045512.'],
+  ['Din anmälan', 'Använd numret 604417 när du ringer oss.'],
+  ['Ваше обращение', 'Используйте номер 604417 при звонке в поддержку.'],
+])('a number of a refusal, or to quote in letters, is no code: %s', (subject, text) => {
+  expect(findCodes({ subject, text })).toEqual([])
+})
+
+test.each([
+  ['Sign in', 'On the sign-in screen, type the number 604 118. It is valid for 3 minutes.', '604118'],
+  ['Anmeldung', 'Bitte tippen Sie auf dem Anmeldebildschirm die Zahl 604 118 ein.', '604118'],
+  ['Connexion', 'Sur la page de connexion, saisissez le nombre 604118.', '604118'],
+  ['Anmelden', 'Nutzen Sie diese Ziffern, um fortzufahren:\n\n441806\n\nSie gelten 10 Minuten.', '441806'],
+  ['Accedi', 'Usa queste cifre per continuare alla cassa.\n\n441806', '441806'],
+  ['Inloggen', 'Gebruik de cijfers hieronder om verder te gaan.\n\n441806', '441806'],
+  ['Σύνδεση', 'Χρησιμοποιήστε τα παρακάτω ψηφία για να συνεχίσετε.\n\n441806', '441806'],
+  ['Вход', 'Используйте эти цифры, чтобы продолжить.\n\n441806', '441806'],
+  ['Log ind', 'Brug tallene herunder for at fortsætte.\n\n441806', '441806'],
+])('a number that is called the number, or digits, is one to type: %s', (subject, text, code) => {
+  expect(findCodes({ subject, text })).toEqual([code])
+})

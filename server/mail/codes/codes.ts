@@ -242,6 +242,8 @@ function scoreInLine(candidate: Candidate, index: number, before: string, part: 
   if (!word || isTooVague(word, candidate, context) || isReceiptNumber(candidate, index, part, context)) return 0
   const between = before.slice(word.end)
   const line = part.lines[index] ?? ''
+  // `Your bank declined the payment with code 51002`
+  if (word.strength < 90 && words.reports.test(sentenceAround(before, afterIn(line, candidate)))) return 0
   const isOffered = isPlainNumber(candidate) && isAnnounced(line, words)
   const strength = trust(word, isOffered, index, part, context)
   if (words.linkOnly.test(between)) return strength

@@ -64,6 +64,7 @@ export const de: CodeLanguage = {
     'bankleitzahl|aktenzeichen|vorgang|vorgangsnummer|rechnung|sendung|sendungsnummer|paket|zoll|r[uü]ckerstattung|steuern?|bu[sß]geld|kreditkarte|buchung|buchungsnummer',
   ],
   meetings: [String.raw`\b(?:meeting|besprechungs|webinar|konferenz)-id\b`],
+  reports: ['fehler(?:meldung)?|fehlgeschlagen|abgelehnt|abgebrochen|störung|zurückgewiesen|lehnte?'],
   doors: ['haustür', 'tür', 'schlüssel', 'schlie[sß]fach', '(?:haus|garagen)tor', 'fach', 'packstation', 'wlan'],
   told: [
     String.raw`(?:zeigen sie|zeig|nennen sie|legen sie)[^.!?]{0,40}(?:an der kasse|personal|filiale|schalter|tresen|vor\b)`,
@@ -72,6 +73,7 @@ export const de: CodeLanguage = {
     '(?:zusteller|kurier|fahrer|bote) (?:fragt|wird sie|benötigt|braucht)',
   ],
   enters: [
+    String.raw`(?:nutz|verwend|benutz)en?\b(?= [^.]{0,25}(?:ziffern|zahlen|nummer|zeichen))`,
     String.raw`gib\b`,
     String.raw`geben\b`,
     'eingeben',

@@ -68,7 +68,9 @@ export const en: CodeLanguage = {
   ],
   travel: ['flight|hotel|your stay|itinerary|e-?ticket|boarding|check-in|nights'],
   meetings: [String.raw`\b(?:meeting|webinar|conference)[- ](?:id|number)\b`],
-  reports: ['errors?|exception|exit(?:ed)?|fail(?:ed|ure)|crash(?:ed)?|http|warning'],
+  reports: [
+    'errors?|exception|exit(?:ed)?|fail(?:ed|ure)|crash(?:ed)?|http|warning|declined|rejected|refused|could(?:n.t| not) (?:charge|process|deliver)',
+  ],
   doors: ['door', 'gate', 'keypad', 'key ?(?:box|safe)', 'lock ?box', 'locker', 'wi-?fi'],
   told: [
     '(?:show|present) (?:it|this|the (?:code|pin|number)|your (?:code|pin))',

@@ -91,7 +91,7 @@ export const es: CodeLanguage = {
   ],
   travel: ['vuelo|noches|alojamiento|estancia|hotel|billete|localizador|embarque|reserva'],
   meetings: [String.raw`\bid de (?:la )?reuni[oó]n\b|\bid del (?:seminario web|webinar)`],
-  reports: ['fallo|fall[oó]|excepci[oó]n|aviso del sistema'],
+  reports: ['error(?:es)?|rechazad[oa]s?|denegad[oa]s?|fallo|fall[oó]|excepci[oó]n|aviso del sistema|rechaz[oó]|deneg[oó]'],
   doors: ['puerta', 'llaves?', 'taquilla', 'portero autom[aá]tico', 'cerradura'],
   told: [
     'mu[eé]str[ae](?:lo|la|selo| (?:el|este) c[oó]digo)',
@@ -101,6 +101,7 @@ export const es: CodeLanguage = {
     'a la repartidora',
   ],
   enters: [
+    String.raw`(?:us[ae]|utili[cz][ae])\b(?= [^.]{0,25}(?:dígitos|cifras|número|caracteres))`,
     'escrib[aei]',
     String.raw`mete\b`,
     'introdu(?:ce|zca|cir|cid|ciendo)',

@@ -42,6 +42,7 @@ export const fr: CodeLanguage = {
   ],
   files: ['facture|dossier|colis|livraison|douane|remboursement|imp[oô]ts?|amende|vignette|carte bancaire|carte vitale'],
   meetings: [String.raw`\bid de r[eé]union\b`],
+  reports: ['erreurs?|échou(?:é|ée|és|ées)|échec|refus(?:é|ée|ées|és)|rejet(?:é|ée|ées|és)|panne'],
   doors: ['porte', 'bo[iî]te [aà] cl[eé]s?', 'la cl[eé]', 'cl[eé]s', 'casier', 'interphone'],
   told: [
     'présente(?:z|r)?[- ]',
@@ -50,6 +51,7 @@ export const fr: CodeLanguage = {
     'à la livreuse',
   ],
   enters: [
+    String.raw`utilise[zr]?\b(?= [^.]{0,25}(?:chiffres|numéro|caractères))`,
     'saisi(?:ssez|ssant|s|r)',
     'entrez',
     'tape[zr]',

@@ -24,6 +24,7 @@ export const it: CodeLanguage = {
   labels: ['pratica|ordine|fattura|spedizione|riferimento|partita iva|prenotazione|contratto|cliente|conto|pacco|importo|telefono|tel'],
   files: ['pratica|fattura|pacco|spedizione|dogana|rimborso|imposte|multa|carta di credito|bancomat'],
   meetings: [String.raw`\bid (?:della )?riunione\b`],
+  reports: ['error[ei]|fallit[oaie]|rifiutat[oaie]|respint[oaie]|non riuscit[oaie]|guasto'],
   doors: ['porta', 'portone', 'chiav[ei]', 'cancello', 'citofono', 'armadietto'],
   told: [
     'mostra(?:lo|telo|te)? (?:il|questo|al|in)',
@@ -33,6 +34,7 @@ export const it: CodeLanguage = {
     'all.(?:autista|addetto alla consegna)',
   ],
   enters: [
+    String.raw`(?:us[ai]|usare|utilizz[ai])\b(?= [^.]{0,25}(?:cifre|numer|caratteri))`,
     'inser(?:isci|ire|isca|ite|endo)',
     String.raw`digit(?:a|are|i)\b`,
     'scriv(?:i|ere)',

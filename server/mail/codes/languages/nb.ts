@@ -40,9 +40,10 @@ export const nb: CodeLanguage = {
     'ordre|ordrenummer|faktura|fakturanummer|kundenummer|sak|saksnummer|pakke|sending|sporingsnummer|bestilling|konto|beløp|telefon|tlf|referanse|kid',
   ],
   files: ['sak|saksnummer|faktura|pakke|pakken|sending|sendingen|toll|refusjon|skatt|bot|kort|kortet'],
+  reports: ['feil(?:en)?|mislyktes|avvist|avslått|avviste|avslo'],
   doors: ['dør(?:en|a)?', 'nøkkel(?:en|boksen)?', 'porten', 'skap(?:et)?'],
   told: ['vis (?:koden|den|fram|frem)', '(?:budet|sjåføren|kureren|postbudet)'],
-  enters: ['skriv', 'tast', 'fyll', 'lim inn', 'kopier'],
+  enters: [String.raw`bruk\b(?= [^.]{0,25}(?:tallene|sifrene|siffer|nummeret))`, 'skriv', 'tast', 'fyll', 'lim inn', 'kopier'],
   places: [
     String.raw`\p{L}{0,20}(?:app|appen|siden|side|skjema(?:et)?|nettsted(?:et)?|felt(?:et)?|skjerm(?:en)?|vindu(?:et)?|innstillinger|nettleser(?:en)?|portalen|fanen)\b`,
   ],

@@ -44,9 +44,11 @@ export const nl: CodeLanguage = {
     'bestelling|bestelnummer|ordernummer|factuur|factuurnummer|klantnummer|referentie|kenmerk|dossier|dossiernummer|zaaknummer|pakket|zending|track(?:ing)?nummer|rekening|bedrag|telefoon|tel|polis|reservering|boekingsnummer|kaart',
   ],
   files: ['dossier|factuur|pakket|pakketje|zending|douane|terugbetaling|belasting|boete|creditcard|bankpas|betaalpas|zaaknummer'],
+  reports: ['fout(?:en|melding)?|mislukt|geweigerd|afgewezen|storing|weiger(?:de|t)'],
   doors: ['deur', 'voordeur', 'sleutel', 'poort', 'kluis'],
   told: ['toon (?:de|deze|dit|je)', 'laat (?:de|deze|je) code', '(?:de|onze|je|uw) (?:bezorger|koerier|chauffeur|postbode)'],
   enters: [
+    String.raw`gebruik\b(?= [^.]{0,25}(?:cijfers|nummer|getal|tekens))`,
     String.raw`voer\b`,
     String.raw`typ\b`,
     String.raw`tik\b`,

@@ -28,6 +28,7 @@ export const pl: CodeLanguage = {
     'zam[oó]wieni[ea]|nr zam[oó]wienia|faktur[ay]|nr faktury|klient|nr klienta|przesy[łl]k[ai]|paczk[ai]|nr przesy[łl]ki|sprawa|nr sprawy|numer (?:sprawy|klienta|zam[oó]wienia|faktury|przesy[łl]ki|rezerwacji|telefonu|konta|umowy)|rezerwacja|konto|kwota|tel|telefon|umowa|kart[ay]',
   ],
   files: [String.raw`przesy[łl]k[aięe]|paczk[aięe]|faktur[aye]|c[lł]o|zwrot|podat\p{L}{1,4}|mandat|karta|karty|sprawa|sprawy`],
+  reports: ['b[łl][ąa]d|b[łl][ęe]d(?:em|u|y)|odrzucon[aoey]|odmow[aąy]|awari[aięą]|odrzuci[łl][ao]?|odmówi[łl][ao]?'],
   doors: ['drzwi', 'bram[ayę]', 'domofon', 'skrytk[aięi]', 'klucz(?:e|y)?', 'paczkomat(?:u)?'],
   told: ['poka[zż] ', 'okaż', '(?:kurierowi|dostawcy|kierowcy|listonoszowi)'],
   enters: ['wpisz', 'wpisa[cć]', 'wprowad[zź]', 'przepisz', 'wklej', 'wstuk', 'u[zż]y[cćj]'],

@@ -29,9 +29,11 @@ export const pt: CodeLanguage = {
   ],
   files: ['processo|protocolo|chamado|boleto|fatura|ag[eê]ncia|encomenda|alf[aâ]ndega|reembolso|imposto|multa|cart[aã]o'],
   meetings: [String.raw`\bid da reuni[aã]o\b|\bid do webinar`],
+  reports: ['erros?|falh(?:a|ou|aram)|recusad[oa]s?|rejeitad[oa]s?|avaria'],
   doors: ['porta', 'port[aã]o', 'fechadura', 'arm[aá]rio', 'interfone'],
   told: ['mostre', 'mostra-', 'apresent[ea]', '(?:ao|o|seu) (?:entregador|estafeta|motoboy|motorista|carteiro)'],
   enters: [
+    String.raw`(?:us[ae]|utiliz[ae])\b(?= [^.]{0,25}(?:dígitos|números|algarismos|caracteres))`,
     'digit[ae]',
     String.raw`indi(?:que|car)\b`,
     'insir[ae]',

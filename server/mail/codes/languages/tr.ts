@@ -28,9 +28,11 @@ export const tr: CodeLanguage = {
     'sipari[sş]|sipari[sş] (?:no|numaras[iı])|fatura|fatura (?:no|numaras[iı])|m[uü][sş]teri (?:no|numaras[iı])|kargo|takip (?:no|numaras[iı])|rezervasyon|hesap|tutar|tel|telefon|dosya (?:no|numaras[iı])|referans|kart',
   ],
   files: ['kargo|g[oö]nderi|paket|g[uü]mr[uü]k|iade|vergi|ceza|fatura|dosya|kart[iı]'],
+  reports: ['hata(?:sı)?|başarısız|reddedildi|arıza|reddetti'],
   doors: ['kap[ıi](?:y[ıi]|n[ıi]n)?', 'anahtar(?:[ıi])?', 'dolap'],
   told: ['g[oö]sterin', '(?:kuryeye|kuryenize|kuryemize|da[gğ][iı]t[iı]c[iı]ya|s[uü]r[uü]c[uü]ye|postac[iı]ya)'],
   enters: [
+    '(?:rakamlar[ıi]|say[ıi]y[ıi]|numaray[ıi]) kullan',
     String.raw`gir(?:in|iniz|ebilir|mek|erek|ip)?\b`,
     String.raw`yaz(?:[ıi]n|ar|[ıi]p)?\b`,
     'kodunu kullan',
