@@ -3,6 +3,7 @@ import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { Limiter, LocalCountReason, SharedCounts } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
+import { letHeapsDouble } from '#server/platform/node-options.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { IdentifiedStore } from '#server/store/store.ts'
@@ -28,6 +29,7 @@ export async function openMailStore(
     const store = await openSqliteStore({ folder, diskReserveBytes, keyCheck, clock, log })
     return { store, sharedLimits: undefined, copyTo: path => store.copyTo(path) }
   }
+  letHeapsDouble()
   const [{ openCluster }, { openValkeyStore }, { createValkeyLimits }] = await Promise.all([
     import('#server/store/valkey/client/open-cluster.ts'),
     import('#server/store/valkey/valkey-store.ts'),
