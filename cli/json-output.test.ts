@@ -109,7 +109,7 @@ test.each([
   [['account', 'destroy', 'nobody@example.com'], 4, 'not_found', /no such account/],
   [['operator', 'reset', 'nobody@example.com'], 4, 'not_found', /second factor/],
   [['explode'], 2, 'usage', /no command "explode"/],
-  [['restore', '/nowhere'], 1, 'failed', /not a finished backup/],
+  [['restore', '/nowhere'], 1, 'failed', /There is no folder \/nowhere/],
 ])('%j fails with an object on standard error', async (args, exitCode, code, message) => {
   const { code: ended, out, err } = await mayfly(['--json', ...args])
   expect([ended, out]).toEqual([exitCode, ''])
