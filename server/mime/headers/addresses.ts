@@ -54,8 +54,8 @@ class AddressList {
   #at = 0
   #phrases = 0
   #phrase = ''
-  /** The phrase without what is quoted: an address in a quoted name is not the sender's. */
-  #unquoted = ''
+  /** The phrase without what is quoted, if anything is: an address in a quoted name is not the sender's. */
+  #unquoted: string | undefined
   #phraseHasAt = false
   /** Text before a comma that is not an address: the start of the next name. */
   #nameBefore = ''
@@ -96,7 +96,8 @@ class AddressList {
       // checked here and not on the whole phrase, which grows with every step
       this.#phraseHasAt ||= text.includes('@')
       this.#phrase += text
-      this.#unquoted += text
+      // a second long text of many pieces would take as long as the first
+      if (this.#unquoted !== undefined) this.#unquoted += text
     }
   }
 
@@ -145,8 +146,8 @@ class AddressList {
 
   #addQuoted(): void {
     const text = this.#quoted()
+    this.#unquoted = (this.#unquoted ?? this.#phrase) + (text.startsWith('"') ? text : ' ')
     this.#phrase += text
-    this.#unquoted += text.startsWith('"') ? text : ' '
   }
 
   #finish(separator = ''): void {
@@ -170,7 +171,7 @@ class AddressList {
 
   #clear(): void {
     this.#phrase = ''
-    this.#unquoted = ''
+    this.#unquoted = undefined
     this.#phraseHasAt = false
     this.#comment = ''
     this.#angle = undefined
@@ -283,9 +284,9 @@ const WORD = /(?:"(?:\\.|[^"\\])*"|[^\s"])+/g
 const ENCODED = /=\?[^?\s]{1,64}\?[bq]\?/i
 
 /** Without brackets, the word with the @ is the address and the rest is the name. A quoted word only if no other is one. */
-function bareAddress(phrase: string, unquoted: string, comment: string): MailAddress {
+function bareAddress(phrase: string, unquoted: string | undefined, comment: string): MailAddress {
   const text = phrase.trim()
-  const word = addressWord(unquoted) ?? addressWord(text)
+  const word = (unquoted === undefined ? undefined : addressWord(unquoted)) ?? addressWord(text)
   if (word === undefined) {
     // `root (Charlie Root)`
     const named = comment !== '' && text.match(WORD)?.length === 1 ? comment : text
@@ -297,6 +298,7 @@ function bareAddress(phrase: string, unquoted: string, comment: string): MailAdd
 }
 
 function addressWord(text: string): string | undefined {
+  if (!text.includes('@')) return undefined
   return text.match(WORD)?.find(word => /[^@]@[^@]/.test(word) && !ENCODED.test(word))
 }
 
