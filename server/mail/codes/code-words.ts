@@ -1,5 +1,6 @@
 /** The patterns of the search for codes, made of the words of all languages. Each is tried on a few hundred characters at most. */
 import { alternativesOf, anyOf } from './any-of.ts'
+import { maybeCodes } from './code-candidates.ts'
 import type { CodeLanguage } from './code-language.ts'
 import { ar } from './languages/ar.ts'
 import { cs } from './languages/cs.ts'
@@ -45,9 +46,7 @@ export function mentionsCode(text: string): boolean {
   return LATIN_HINTS.test(text) || (OTHER_SCRIPT.test(text) && OTHER_HINTS.test(text))
 }
 
-/** What may be a code, and how much around it says so: to search a whole text for more words would cost more. */
-const MAYBE_CODE =
-  /[\d०-९٠-٩۰-۹０-９](?:[ \u00a0-]?[\d०-९٠-٩۰-۹０-９]){3,7}|[A-Z\d]{2}-[A-Z\d]{3}|[A-Z]{1,3}\d{1,3}[A-Z\d]{2}|\d\n+\d\n+\d/g
+/** How much around what may be a code says so: to search a whole text for more words would cost more. */
 const YEAR = /^(?:19\d\d|20[0-4]\d)$/
 const MAYBE_CODES_MAX = 8
 const TYPING_CHARS = 120
@@ -57,7 +56,7 @@ const ENTER_CHARS = 40
 export function mentionsTyping(text: string): boolean {
   let seen = 0
   let end = 0
-  for (const { index, 0: found } of text.matchAll(MAYBE_CODE)) {
+  for (const { index, found } of maybeCodes(text)) {
     if (index < end || YEAR.test(found)) continue
     end = index + found.length + TYPING_CHARS
     const around = text.slice(Math.max(0, index - TYPING_CHARS), end)

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { measure } from '#test/codes/labelled-codes.ts'
+import { type Candidate, findCandidates, maybeCodes } from './code-candidates.ts'
 import { findCodes } from './codes.ts'
 
 const labelled = (name: string) => measure(readFileSync(resolve(import.meta.dirname, `../../../test/fixtures/codes/${name}.json`), 'utf8'))
@@ -44,6 +46,39 @@ test.each([
   ['«481516».', '481516'],
 ])('%s is returned as %s', (written, typed) => {
   expect(findCodes({ text: intro + written })).toEqual([typed])
+})
+
+test.each([
+  ['481516', '481516'],
+  ['481 516', '481516'],
+  ['481\u202f516', '481516'],
+  ['481 - 516', '481516'],
+  ['48-15-16', '481516'],
+  ['8 4 1 – 0 9 2', '841092'],
+  ['4\n\n8\n1\r\n5', '4815'],
+  ['٤٨١٥١٦', '481516'],
+  ['G-481516', '481516'],
+  ['K7P2', 'K7P2'],
+  ['AB-12-CD', 'AB-12-CD'],
+  ['KXWQ-7TRD', 'KXWQ-7TRD'],
+  ['7HQ2MZ', '7HQ2MZ'],
+  ['q7w2-mx9k-r4td', 'q7w2-mx9k-r4td'],
+  ['H 4 R – 9 K 2', 'H4R-9K2'],
+  ['KXWQ-TRD', 'KXWQ-TRD'],
+  ['mango-river-tulip', 'mango-river-tulip'],
+])('%j is found where a mail asks to type it in, and calls it nothing', (written, typed) => {
+  expect(findCodes({ text: `Open the app and type\n${written}` })).toEqual([typed])
+})
+
+test('no candidate is missed by the search that comes first', () => {
+  const lines = fc.string({ unit: fc.constantFrom(...'AKX7409akx -–\u00a0\u202f'), minLength: 4, maxLength: 14 })
+  const isTyped = ({ kind, value }: Candidate) => ['digits', 'mixed'].includes(kind) || (kind === 'letters' && value.includes('-'))
+  fc.assert(
+    fc.property(lines, line => {
+      if (findCandidates(line).some(isTyped)) expect([...maybeCodes(line)]).not.toEqual([])
+    }),
+    { numRuns: 5000 },
+  )
 })
 
 test.each([
