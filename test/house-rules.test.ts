@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
 import { problems } from '#contract/problems.ts'
-import { mailFailures, protocolReplies } from '#server/errors.ts'
+import { failures, mailFailures, protocolReplies } from '#server/errors.ts'
 import { documentedBlocks, findKind } from './documentation/documented-commands/blocks.ts'
 import { exportedNames, isTest } from './exported-names.ts'
 
@@ -402,8 +402,10 @@ describe('documentation', () => {
 
   test('every SMTP reply is in docs/errors.md', () => {
     const page = readFileSync(join(root, 'docs/errors.md'), 'utf8')
-    const missing = [...Object.values(mailFailures), ...Object.values(protocolReplies).filter(([code]) => code >= 400)].filter(
-      ([code, text]) => !page.includes(`\`${code} ${text.split(' ')[0]}\``),
+    const replies = Object.values(failures).flatMap(row => ('smtp' in row ? [row.smtp] : []))
+    const refusals = Object.values(protocolReplies).filter(([code]) => code >= 400)
+    const missing = [...replies, ...Object.values(mailFailures), ...refusals].filter(
+      ([code, text]) => !page.includes(`| \`${code} ${text.split(' ')[0]}\` |`),
     )
     expect(
       missing.map(reply => reply.join(' ')),
