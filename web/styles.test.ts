@@ -27,6 +27,11 @@ function luminance([lightness, chroma, hue]: Oklch): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
+for (const [, name = '', other = ''] of css.matchAll(/--color-([\w-]+): var\(--color-([\w-]+)\)/g)) {
+  const token = tokens.get(other)
+  if (token) tokens.set(name, token)
+}
+
 function contrast(one: string, other: string, theme: 'light' | 'dark'): number {
   const [high = 0, low = 0] = [one, other]
     .map(name => {
@@ -39,7 +44,7 @@ function contrast(one: string, other: string, theme: 'light' | 'dark'): number {
 }
 
 const TEXT: [text: string, ground: string][] = [
-  ...['ink', 'muted', 'dusk-ink', 'river-ink', 'ember-ink'].flatMap(text =>
+  ...['ink', 'muted', 'dusk-ink', 'river-ink', 'ember-ink', 'last-seconds-ink'].flatMap(text =>
     ['paper', 'raised', 'sunken'].map((ground): [string, string] => [text, ground]),
   ),
   ['ink', 'dusk-wash'],
@@ -49,10 +54,18 @@ const TEXT: [text: string, ground: string][] = [
   ['on-dusk', 'dusk'],
   ['on-dusk', 'dusk-strong'],
   ['on-ember', 'ember'],
+  ['on-ember', 'last-seconds'],
+  // The clock of the extension.
+  ['last-seconds-ink', 'sky'],
+  ['last-seconds-ink', 'sky-low'],
 ]
-const CONTROLS: [control: string, ground: string][] = ['edge', 'dusk', 'river', 'ember'].flatMap(control =>
-  ['paper', 'raised'].map((ground): [string, string] => [control, ground]),
-)
+const CONTROLS: [control: string, ground: string][] = [
+  ...['edge', 'dusk', 'river', 'ember', 'last-seconds'].flatMap(control =>
+    ['paper', 'raised'].map((ground): [string, string] => [control, ground]),
+  ),
+  ['last-seconds', 'sky'],
+  ['last-seconds', 'sky-low'],
+]
 
 describe.each(['light', 'dark'] as const)('by %s', theme => {
   test.each(TEXT)('%s on %s has a contrast of 4.5 to 1', (text, ground) => {

@@ -43,7 +43,9 @@ const WIDTH_PX = 1200
 const HEIGHT_PX = 630
 const HORIZON_PX = 400
 
-/** The night after the sunset of the clock, and the numbers. No address: the picture may be shown to others. */
+/**
+ * An afterglow in colours of its own, because a picture follows no theme, and the numbers. No address: the picture may be shown to others.
+ */
 async function drawReceipt(name: string, what: string, when: string): Promise<ArrayBuffer> {
   const canvas = Object.assign(document.createElement('canvas'), { width: WIDTH_PX, height: HEIGHT_PX })
   const pen = canvas.getContext('2d')
