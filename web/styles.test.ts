@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 type Oklch = [lightness: number, chroma: number, hue: number]
-const css = readFileSync(join(import.meta.dirname, 'styles.css'), 'utf8')
+const [css = ''] = /@theme \{.*?\n\}/s.exec(readFileSync(join(import.meta.dirname, 'styles.css'), 'utf8')) ?? []
 const OKLCH = String.raw`oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)`
 const tokens = new Map(
   [...css.matchAll(new RegExp(`--color-([\\w-]+): light-dark\\(${OKLCH}, ${OKLCH}\\)`, 'g'))].map(([, name = '', ...numbers]) => {

@@ -38,20 +38,16 @@ const siteColours: Plugin = {
   transform: {
     filter: { id: /popup\.css$/ },
     handler(code) {
-      const styles = readFileSync(join(import.meta.dirname, '../../web/styles.css'), 'utf8')
-      const colours = new Map(
-        Array.from(styles.matchAll(/(--color-[\w-]+): ((?:light-dark|var)\(.*\);)/g), ([, name = '', value = '']) => [name, value]),
-      )
-      const needed = new Set(code.match(/--color-[\w-]+/g))
-      for (const name of needed) {
-        const value = colours.get(name)
-        if (value === undefined) this.error(`web/styles.css has no ${name}`)
-        // The name of another colour brings that one along.
-        for (const other of value.match(/--color-[\w-]+/g) ?? []) needed.add(other)
-      }
-      const chosen = Array.from(needed, name => `${name}:${colours.get(name)}`)
+      // Not what follows for those who ask for more contrast.
+      const [theme = ''] = /@theme \{.*?\n\}/s.exec(readFileSync(join(import.meta.dirname, '../../web/styles.css'), 'utf8')) ?? []
+      const aliases = theme.matchAll(/(--color-[\w-]+): (var\(--color-[\w-]+\));/g)
+      const resolved = Array.from(aliases).reduce((css, [, name, other = '']) => css.replaceAll(`var(${name})`, other), code)
+      const used = new Set(resolved.match(/--color-[\w-]+/g))
+      const colours = theme.match(/--color-[\w-]+: light-dark\(.*\);/g) ?? []
+      const needed = colours.filter(colour => used.delete(colour.slice(0, colour.indexOf(':'))))
+      if (used.size > 0) this.error(`web/styles.css has no ${[...used].join(', ')}`)
       // Shorter names: the budget counts each byte.
-      return { code: `:root{${chosen.join('')}}${code}`.replaceAll('--color-', '--'), map: null }
+      return { code: `:root{${needed.join('')}}${resolved}`.replaceAll('--color-', '--'), map: null }
     },
   },
 }
