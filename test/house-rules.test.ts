@@ -144,11 +144,14 @@ describe('imports follow the rules of docs/architecture.md', () => {
 })
 
 /**
- * Numbers whose list a reader of the code cannot open: `W20`, `decision 16`, `spec 5.04`, `case B2`, `issue 12`, and `(5.17–5.19)` or
- * `(4.20, 5.12)`. Allowed are `X01` to `X20`, which are in docs/mail-reading.md.
+ * Numbers whose list a reader of the code cannot open: `W20`, `decision 16`, `spec 5.04`, `case B2`, `issue 12`, `covers 5.02`, and
+ * `(5.17–5.19)` or `(4.20, 5.12)`. Allowed are `X01` to `X20`, which are in docs/mail-reading.md.
  */
 const UNKNOWN_REFERENCE =
-  /\b[WSGFAM]\d{2}\b|\b[Dd]ecisions? \d|\b[Ss]pec(?:ification)? \d+\.\d|\b[Cc]ases? [A-WYZ]\d|\b[Ii]ssue #?\d|\(\d{1,2}\.\d{2}(?:–|, )\d{1,2}\.\d{2}/
+  /\b[WSGFAM]\d{2}\b|\b[Dd]ecisions? \d|\b[Ss]pec(?:ification)? \d+\.\d|\b[Cc]ases? [A-WYZ]\d|\b[Ii]ssue #?\d|\b[Cc]overs \d|\(\d{1,2}\.\d{2}(?:–|, )\d{1,2}\.\d{2}/
+
+/** One without a name. `The Standard Webhooks specification` has one. */
+const UNNAMED_SPECIFICATION = /\b(?:the|our) spec(?:ification)?\b/i
 
 const WORD = /[\w$]+/g
 /** Of SQLite, of character sets and of newsletters. */
@@ -214,16 +217,19 @@ describe('code', () => {
     expect(unused, 'leave the `export` out and test through what the product uses, or remove what nobody needs').toEqual([])
   })
 
-  test('no comment points to a list outside the repository', () => {
+  test('no comment or page points to a list outside the repository', () => {
     // Drawings are exempt, because their path commands look like such numbers (`M12 132`).
     const written = sources.filter(
       path => path !== 'test/house-rules.test.ts' && !/^web\/components\/(drawings\/|ui\/(?:lazy-)?icons\.tsx)/.test(path),
     )
-    const dangling = written.flatMap(path =>
+    const linesWith = (path: string, pattern: RegExp) =>
       readFileSync(join(root, path), 'utf8')
         .split('\n')
-        .flatMap((line, index) => (UNKNOWN_REFERENCE.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
-    )
+        .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : []))
+    const dangling = [
+      ...written.flatMap(path => linesWith(path, UNKNOWN_REFERENCE)),
+      ...[...written, ...pages].flatMap(path => linesWith(path, UNNAMED_SPECIFICATION)),
+    ]
     expect(dangling, 'say the reason itself, or name a page of docs/').toEqual([])
   })
 

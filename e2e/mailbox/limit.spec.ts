@@ -10,7 +10,6 @@ test.use({ viewport: { width: 360, height: 640 }, hasTouch: true })
 const LINE_PX = 24
 
 for (const language of LANGUAGES) {
-  // covers 5.02, 8.03
   test(`at the limit of the server "Generate new" says how long to wait, and asks no more (${language})`, async ({ page, noise }) => {
     noise.allow(/429/)
     const { mailbox, notices } = await loadWords(language)

@@ -1,7 +1,4 @@
-/**
- * The third-party bot check of the specification. A few lines replace Google's script, because Google cannot be reached from
- * tests.
- */
+/** The bot check with reCAPTCHA. A few lines replace Google's script, because Google cannot be reached from tests. */
 import { expect, test } from '../harness/fixtures.ts'
 
 // One after the other in one worker, since each worker would start a server of this kind.

@@ -105,7 +105,7 @@ for (const language of LANGUAGES) {
 
 for (const language of LANGUAGES) {
   for (const width of [375, 1280]) {
-    test(`every toast of the specification fits with title and text into three lines (${language}, ${width} px)`, {
+    test(`every toast fits with title and text into three lines (${language}, ${width} px)`, {
       tag: width === 375 ? [] : '@long',
     }, async ({ page }) => {
       await page.setViewportSize({ width, height: 720 })

@@ -81,7 +81,7 @@ for (const view of ['simple', 'layout'] as const) {
   })
 }
 
-test('the simple view keeps the tags and attributes of the specification and no others', async ({ page, layersSite }) => {
+test('the simple view keeps its own list of tags and attributes, and no others', async ({ page, layersSite }) => {
   await page.goto(layersSite.home)
   await page.addScriptTag({ content: layersSite.reader })
   const names = await page.evaluate(

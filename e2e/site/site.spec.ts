@@ -17,7 +17,7 @@ test('/ad leads home and leaves no entry in the history', async ({ page }) => {
   await expect(page).toHaveURL(url => url.pathname === '/blog')
 })
 
-test('the 404 page has the text of the specification, logs to the console, and leads home', async ({ page, noise }) => {
+test('the 404 page says so, logs to the console, and leads home', async ({ page, noise }) => {
   noise.allow(...NOT_FOUND_NOISE)
   const logged = page.waitForEvent('console', message => message.text().includes('404: there is no page at /no/such/page'))
   await page.goto('/no/such/page?lang=en')
@@ -89,7 +89,7 @@ test('the questions are there for who captures the page, prints it or scrolls fa
   await expect.poll(isDrawn, 'without scrolling').toBe(true)
 })
 
-test('the footer has the links of the specification and its year', async ({ page }) => {
+test('the footer has its six links and the year 2024', async ({ page }) => {
   await page.goto('/?lang=en')
   const footer = page.getByRole('contentinfo')
   for (const [name, href] of [

@@ -70,7 +70,7 @@ test('a Pro account offers longer-lasting addresses and more', () => {
   expect(auth.lead).toMatch(/^Addresses that live 24 hours/)
 })
 
-test('there are four steps, six use cases and eight questions, in the order of the specification', () => {
+test('there are four steps, six use cases and eight questions, each in its order', () => {
   expect(english.howItWorks.steps.map(step => step.title)).toEqual(['Generated', 'Use anywhere', 'Receive instantly', 'Auto-delete'])
   expect(english.useCases.cases.map(({ title }) => title)).toEqual([
     'Sign-ups',

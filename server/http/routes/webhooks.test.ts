@@ -44,7 +44,7 @@ const heard = async (path: string, count: number) => {
   await expect.poll(() => received.filter(one => one.path === path).length, { timeout: 20_000 }).toBe(count)
   return received.filter(one => one.path === path)
 }
-/** As the specification describes it for receivers. */
+/** As standardwebhooks.com describes it for receivers. */
 function expectedSignature(secret: string, { headers, body }: Received): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`

@@ -70,7 +70,7 @@ describe('winmail.dat', () => {
   })
 
   test('is listed itself if its body is compressed RTF', () => {
-    // [MS-OXRTFCP] §4.1.1: the first example of the specification
+    // [MS-OXRTFCP] §4.1.1: the first example
     const packed = Buffer.from('2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0', 'hex')
     const rtf = tnefStream(attribute(0x00069003, Buffer.concat([uint32(1), binaryProperty(0x1009, packed)])))
     expect(readTnef(rtf)).toEqual({ files: [], hasMore: true })

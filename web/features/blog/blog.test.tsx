@@ -22,7 +22,7 @@ async function html(language: Language, element: React.ReactNode): Promise<strin
   return new Response(prelude).text()
 }
 
-test('without posts the list shows the text of the specification', async () => {
+test('without posts the list asks to come back soon', async () => {
   expect(await html('en', <BlogList posts={[]} />)).toContain('No blog posts yet. Check back soon!')
   expect(await html('es', <BlogList posts={[]} />)).toContain('Todavía no hay artículos.')
 })
