@@ -1,4 +1,5 @@
 /** Requests the links and images of a message to check it. */
+import { isPublicAddress } from '../contract/public-address.ts'
 import { Deadline } from './api.ts'
 import { type CheckedMessage, checkContent, isHeadRefused, listImages, listWebLinks } from './check-content.ts'
 import type { Message } from './message.ts'
@@ -74,12 +75,7 @@ async function addressesOf(url: string): Promise<string[]> {
 }
 
 const LINK_LOCAL = /^(?:169\.254\.|\[(?:fe[89ab]|(?:64:ff9b)?::(?:ffff:)?a9fe:))/
-const PRIVATE_IPV4 =
-  /^(?:(?:0|10|127|22[4-9]|2[3-5]\d)\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|198\.1[89]\.)/
-/** Global unicast (RFC 4291 section 2.4), without addresses that hold an IPv4 address (RFC 3056). */
-const PUBLIC_IPV6 = /^\[(?!2002:)[23][\da-f]{3}:/
-
-const isPrivate = (address: string) => (address.startsWith('[') ? !PUBLIC_IPV6.test(address) : PRIVATE_IPV4.test(address))
+const isPrivate = (address: string) => !isPublicAddress(address)
 
 async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []

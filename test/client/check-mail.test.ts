@@ -74,8 +74,8 @@ test('nobody who sends a mail reaches metadata of a cloud, or this network throu
     'http://100.64.0.1/',
   ]
   const METADATA = ['http://169.254.169.254/latest', 'http://[::ffff:a9fe:a9fe]/', 'http://[64:ff9b::a9fe:a9fe]/', 'http://[fe80::1]/']
-  const redirects = [...INTO, 'http://203.0.113.2/get-only']
-  const links = [...redirects.map((_, index) => `http://203.0.113.1/${index}`), ...METADATA]
+  const redirects = [...INTO, 'http://9.9.9.2/get-only']
+  const links = [...redirects.map((_, index) => `http://9.9.9.1/${index}`), ...METADATA]
   const message = await receive(links.map(url => `<a href="${url}">x</a>`).join(''))
   const asked: string[] = []
   const checked = await message.check({
@@ -91,8 +91,8 @@ test('nobody who sends a mail reaches metadata of a cloud, or this network throu
   expect(checked.links.slice(-METADATA.length).map(({ error }) => error)).toEqual(
     METADATA.map(() => 'it is an address of this machine’s own link'),
   )
-  expect(asked.sort()).toEqual([...redirects.map((_, index) => `HEAD http://203.0.113.1/${index}`), 'HEAD http://203.0.113.2/get-only'])
-  expect(checked.problems.filter(({ detail }) => detail.startsWith('http://203.0.113.1/6'))).toEqual([])
+  expect(asked.sort()).toEqual([...redirects.map((_, index) => `HEAD http://9.9.9.1/${index}`), 'HEAD http://9.9.9.2/get-only'])
+  expect(checked.problems.filter(({ detail }) => detail.startsWith('http://9.9.9.1/6'))).toEqual([])
 })
 
 test('features that mail programs lack are named with these programs, and nothing is requested if not wanted', async () => {

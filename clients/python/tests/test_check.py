@@ -1,16 +1,20 @@
 """``message.check()`` on mail that a test sent, with links to a server of its own."""
 
+import ipaddress
+import json
 import os
 import smtplib
 import threading
 from contextlib import contextmanager
 from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, Iterator
 from urllib.parse import urlsplit
 
 import pytest
 from mayfly_mail import Mailbox, Message
+from mayfly_mail.check import _is_public
 
 
 @contextmanager
@@ -62,6 +66,12 @@ def test_links_come_with_their_texts_each_once(mailbox: Mailbox) -> None:
     message = receive(mailbox, html)
     assert [(link.url, link.label) for link in message.all_links] == [("https://a.test/?b=1&c", "Track it"), ("https://b.test", "Our shop")]
     assert mailbox.wait_for_link(host="b.test") == "https://b.test"
+
+
+def test_the_addresses_of_the_internet_at_large() -> None:
+    path = Path(__file__).parents[3] / "test/fixtures/public-addresses.json"
+    for kind, addresses in json.loads(path.read_text("utf-8")).items():
+        assert {ip: _is_public(ipaddress.ip_address(ip)) for ip in addresses} == dict.fromkeys(addresses, kind == "public")
 
 
 def test_a_sender_reaches_no_metadata_and_this_network_through_no_public_host(

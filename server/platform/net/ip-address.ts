@@ -1,6 +1,7 @@
 /** Parses IP addresses and prefixes. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { isPublicAddress } from '#contract/public-address.ts'
 import { BoundedMap } from '../bounded-map.ts'
 
 /** An IPv4 address within IPv6, with brackets and port. */
@@ -83,9 +84,10 @@ export function reversedLabels(ip: string): { readonly labels: string; readonly 
   return { labels: parts.toReversed().join('.'), isIpv4 }
 }
 
-/** Whether an address is one of the internet at large: not loopback, private, link-local or reserved. */
+/** As `isPublicAddress`, for an address in any spelling. */
 export function isPublicIp(ip: string): boolean {
-  return parse(ip)?.range() === 'unicast'
+  const address = parse(ip)
+  return address !== undefined && isPublicAddress(address.kind() === 'ipv6' ? `[${address}]` : `${address}`)
 }
 
 /** An address such as `10.0.0.1`, or a CIDR range such as `10.0.0.0/8`. */

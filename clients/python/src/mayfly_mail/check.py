@@ -25,6 +25,16 @@ _TARGETS_MAX = 200
 _AT_ONCE = 8
 _HEAD_REFUSED = (405, 501)
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+#: Not the internet at large, by IANA's registries of special-purpose addresses (RFC 6890) and of multicast.
+_SPECIAL = [
+    ipaddress.ip_network(block)
+    for block in (
+        "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 "
+        "192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 "
+        "2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20"
+    ).split()
+]
 #: Gmail shows less of a longer message: its "[Message clipped]".
 _GMAIL_HTML_BYTES_MAX = 102_000
 #: Takes five seconds at 1.6 Mbit/s, which Lighthouse calls slow 4G.
@@ -114,7 +124,7 @@ def _request(http: httpx.Client, url: str, deadline: Deadline) -> tuple[int | No
     try:
         addresses = _addresses(url)
         while len(redirects) <= _REDIRECTS_MAX:
-            if any(address.is_link_local for address in addresses):
+            if any(_within(address).is_link_local for address in addresses):
                 return None, tuple(redirects), "it is an address of this machine's own link", None
             with http.stream(method, target, timeout=max(0.1, min(deadline.attempt, deadline.left))) as response:
                 status, headers = response.status_code, response.headers
@@ -125,7 +135,7 @@ def _request(http: httpx.Client, url: str, deadline: Deadline) -> tuple[int | No
                 if not re.match("https?:", target):
                     return status, tuple(redirects), f"it leads to {target}", None
                 following = _addresses(target)
-                if all(address.is_global for address in addresses) and not all(address.is_global for address in following):
+                if all(map(_is_public, addresses)) and not all(map(_is_public, following)):
                     return status, tuple(redirects), f"it leads into a private network: {target}", None
                 redirects.append(target)
                 addresses, method = following, "HEAD"
@@ -142,7 +152,11 @@ def _addresses(url: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
         found = {str(each[4][0]) for each in socket.getaddrinfo(httpx.URL(url).host, None)}
     except OSError:
         return []
-    return [_within(ipaddress.ip_address(text.partition("%")[0])) for text in found]
+    return [ipaddress.ip_address(text.partition("%")[0]) for text in found]
+
+
+def _is_public(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    return (ip.version == 4 or ip in _GLOBAL_UNICAST) and not any(ip in block for block in _SPECIAL)
 
 
 def _within(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv4Address | ipaddress.IPv6Address:

@@ -1,3 +1,5 @@
+import { isPublicAddress } from '#contract/public-address.ts'
+
 /**
  * Whether a picture of a mail may be loaded from this host after the reader has allowed pictures. A sender must not reach the reader's own
  * network: `<img src="http://192.168.1.1/reboot">`. A page cannot resolve names, so names are judged by their text. Against a name that
@@ -15,17 +17,14 @@ const ROUTER_SUFFIXES = (
   'asusrouter.com router.asus.com speedport.ip easy.box congstar.box o2.box giga.cube miwifi.com myfritz.box repeater.asus.com'
 ).split(' ')
 const PRIVATE_SUFFIX_LISTS = [PRIVATE_SUFFIXES, LOOPBACK_SUFFIXES, ROUTER_SUFFIXES]
-const PRIVATE_V4 =
-  /^(?:0|10|127|169\.254|192\.168|192\.0\.0|198\.1[89]|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|2[2-5]\d)\./
 /** An IPv4 address inside a name, its parts set apart by dots or hyphens. Two may overlap: `1.10.0.0.1.dns.example`. */
 const V4_IN_NAME = /(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g
 
 /** `hostname` is a URL's: lower case, IPv4 in any spelling (`127.1`, `0x7f000001`) already dotted, IPv6 in brackets. */
 export function isPublicHost(hostname: string): boolean {
-  // Only 2000::/3 is routed; what embeds an IPv4 address in it (6to4, Teredo) has no picture to give.
-  if (hostname.startsWith('[')) return /^\[[23]/.test(hostname) && !/^\[2002:|^\[2001:0?:/.test(hostname)
+  if (hostname.startsWith('[')) return isPublicAddress(hostname)
   const name = hostname.replace(/\.+$/, '')
-  if (/^[\d.]+$/.test(name)) return !PRIVATE_V4.test(name)
+  if (/^[\d.]+$/.test(name)) return isPublicAddress(name)
   return name.includes('.') && !PRIVATE_SUFFIX_LISTS.some(suffixes => isUnder(name, suffixes)) && !namesPrivateAddress(name)
 }
 
@@ -35,5 +34,5 @@ function isUnder(name: string, suffixes: readonly string[]): boolean {
 
 /** `10.0.0.1.dns.example`, `app-192-168-1-1.dns.example`: further services resolve such names to the address in them. */
 function namesPrivateAddress(name: string): boolean {
-  return [...name.matchAll(V4_IN_NAME)].some(([, ...parts]) => PRIVATE_V4.test(parts.slice(0, 4).join('.')))
+  return [...name.matchAll(V4_IN_NAME)].some(([, ...parts]) => !isPublicAddress(parts.slice(0, 4).join('.')))
 }
