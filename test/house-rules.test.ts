@@ -1,13 +1,14 @@
 /** Rules that no linter knows. Each message says how to fix the code. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, matchesGlob, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
 import { problems } from '#contract/problems.ts'
 import { failures, mailFailures, protocolReplies } from '#server/errors.ts'
 import { documentedBlocks, findKind } from './documentation/documented-commands/blocks.ts'
 import { exportedNames, isTest } from './exported-names.ts'
+import { LONG_UNIT_TESTS } from './long-tests.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const SOURCE_FOLDERS = ['contract', 'server', 'web', 'extension', 'client', 'cli', 'scripts', 'e2e', 'lab', 'test']
@@ -271,6 +272,15 @@ describe('code', () => {
         .map(message => `${path}: ${message}`),
     )
     expect(odd, 'write it as the others').toEqual([])
+  })
+
+  test('every long test exists', () => {
+    const unbraced = (glob: string): string[] => {
+      const [braces, names = ''] = /\{([^{}]*)\}/.exec(glob) ?? []
+      return braces === undefined ? [glob] : names.split(',').flatMap(name => unbraced(glob.replace(braces, name)))
+    }
+    const missing = LONG_UNIT_TESTS.flatMap(unbraced).filter(glob => !sources.some(path => matchesGlob(path, glob)))
+    expect(missing, 'write where it is today in test/long-tests.ts').toEqual([])
   })
 
   test('every language is also where no compiler asks for it', () => {

@@ -25,7 +25,7 @@ export const LONG_UNIT_TESTS = [
   'test/mail-corpora/**/*.test.ts',
   'test/noisy-neighbour/**/*.test.ts',
   // Many starts of a real process, or real time.
-  'cli/{backup,data-folder,json-output,mayfly,messages,moderation,releases,send-test}.test.ts',
+  'cli/{data-folder,json-output,mayfly,messages,moderation,releases,send-test}.test.ts',
   'scripts/bootstrap.test.ts',
   'server/database/log-truncation.test.ts',
   'server/http/routes/{account-limits,rate-limits}.test.ts',
