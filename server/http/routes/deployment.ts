@@ -1,6 +1,6 @@
 /** Configuration, challenges, and what operators' tools ask for: health, metrics, the OpenAPI document, security.txt. */
 import { type Context, Hono } from 'hono'
-import type { Language } from '#contract/languages.ts'
+import { LANGUAGES, type Language } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
 import { readChallenge, readConfig } from '#contract/site.ts'
 import { AppError } from '#server/errors.ts'
@@ -179,7 +179,7 @@ function securityTxt({ publicUrl }: Config, { main, supportEmail }: MailDomains,
     `Contact: mailto:abuse@${main}`,
     `Contact: ${publicUrl}/report`,
     `Expires: ${expires}`,
-    'Preferred-Languages: en, es',
+    `Preferred-Languages: ${LANGUAGES.join(', ')}`,
     `Canonical: ${publicUrl}/.well-known/security.txt`,
     '',
   ].join('\n')
