@@ -28,7 +28,7 @@ export const SMTP_LIMITS = {
   withoutDeliveryMs: 15 * MINUTE,
   /** For one message, from its first to its last byte. */
   dataMs: 30 * MINUTE,
-  /** Minimum rate over any window of this length; a slower session ends and its memory is freed. 25 MiB over a 56k modem is fast enough. */
+  /** Minimum rate over any window of this length; a slower session ends and its memory is freed. A 56k modem is fast enough. */
   dataBytesPerSecondMin: KIB,
   dataWindowMs: MINUTE,
   /** Messages up to this size may use the reserve of the memory for mail in flight. */

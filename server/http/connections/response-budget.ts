@@ -6,7 +6,7 @@ import { AppError } from '#server/errors.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { HttpEnv, ResponseBudget } from '../env.ts'
 
-/** Share of one network: with the usual 256 MiB, two messages of 25 MiB at once. */
+/** Share of one network: with the usual 256 MiB, two of the largest messages at once. */
 const NETWORK_SHARE = 4
 /** Lists, ordinary messages and most attachments may use the reserve. */
 const SMALL_BYTES_MAX = 256 * KIB

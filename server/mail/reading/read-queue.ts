@@ -1,4 +1,4 @@
-/** Queues reads. Decrypting a message of 25 MiB takes four times its size in memory, so sixty at once take gigabytes. */
+/** Queues reads. Decrypting the largest message takes four times its size in memory, so sixty at once take gigabytes. */
 import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 import { FairQueue } from '#server/platform/limits/fair-queue.ts'

@@ -6,7 +6,7 @@ import type { Urgency } from '#server/platform/threads/job-queue.ts'
 import type { PoolOptions, ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { MailTasks } from './mail-tasks.ts'
 
-/** An ordinary message of 25 MiB takes a tenth of it. A hostile one that takes longer is stored without being parsed. */
+/** An ordinary message of the largest size takes a tenth of it. A hostile one that takes longer is stored without being parsed. */
 const CPU_MS_MAX = 2000
 const WALL_MS_MAX = 10_000
 /** JavaScript heap of one thread. Message bytes are outside of it, and the worst MIME bombs stay below 200 MB in total. */

@@ -1,6 +1,6 @@
 /**
  * Starts garbage collections in two cases in which V8 would do so too late. V8 does not count shared memory as part of a thread's heap, so
- * unused messages of 25 MiB would accumulate until something else starts a collection: each thread reports here what it no longer uses. And
+ * large unused messages would accumulate until something else starts a collection: each thread reports here what it no longer uses. And
  * an idle thread starts none, so it would keep the memory of its start or of the last burst.
  */
 import { performance } from 'node:perf_hooks'

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '#contract/problems.ts'
 
-/** What toasts about the address say; fetched with the first. The browser tests repeat the English word for word. */
+/** What toasts about the address say, but for those in core.ts. The browser tests repeat the English word for word. */
 export const notices = {
   errorTitle: 'Error',
   generateFailed: 'Failed to generate email. Please try again.',

@@ -86,7 +86,7 @@ function HeadersView({ headers }: { headers: Message['headers'] }) {
   )
 }
 
-/** Anything larger should be downloaded, because a page of 25 MiB of base64 helps nobody. */
+/** Anything larger should be downloaded, because a page that is nothing but base64 helps nobody. */
 const SHOWN_BYTES_MAX = 512 * 1024
 
 /** The raw message as text. Bytes outside of ASCII are shown as windows-1252; the .eml file has them exactly. */
