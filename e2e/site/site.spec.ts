@@ -116,6 +116,10 @@ servedTest('the page about the extension offers it as it was built', async ({ re
     const file = Buffer.concat([Buffer.from(name), readFileSync(new URL(name, built))])
     expect(archive.includes(file), name).toBe(true)
   }
+  // Its colours are those of the theme, by day and by night, and not what more contrast makes of them.
+  const colours = readFileSync(new URL('popup.css', built), 'utf8').match(/--[\w-]+:[^;}]*/g) ?? []
+  expect(colours.length).toBeGreaterThan(10)
+  expect(colours.filter(colour => !colour.includes(':light-dark('))).toEqual([])
 })
 
 test.describe('with an operator’s name', { tag: '@long' }, () => {
