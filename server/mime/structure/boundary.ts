@@ -127,10 +127,11 @@ export class BoundaryScanner {
   }
 
   #skipLine(from: number): undefined {
+    const newline = this.#newline.charCodeAt(0)
     const near = Math.min(from + NEAR_BYTES, this.#bytes.length)
     let at = from
-    while (at < near && !this.#isNewline(at)) at++
-    const found = this.#bytes.indexOf(this.#newline, at)
+    while (at < near && this.#bytes[at] !== newline) at++
+    const found = at < near ? at : this.#bytes.indexOf(newline, at)
     this.#at = found === -1 ? this.#bytes.length : found
   }
 
