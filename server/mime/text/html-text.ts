@@ -148,17 +148,20 @@ const BLOCKS = new Set(
   ),
 )
 const TAG_CHARS_MAX = 20
+/** No text is so sparse, also where it starts late. A mail of 260,000 tags would otherwise be read whole for an empty preview. */
+const TAGS_PER_CHAR_MAX = 25
 /** All white space but a single space between words. */
 const BLANKS = /(?! \S)\s+/g
 
 /**
- * The readable text of an HTML mail, about `charsMax` characters of it at most, with line breaks after blocks. One pass, no tree: for
- * previews, code search and the text view, not for sanitising.
+ * The readable text of an HTML mail, about `charsMax` characters of it at most and of 25 times as many tags, with line breaks after blocks.
+ * One pass, no tree: for previews, code search and the text view, not for sanitising.
  */
 export function htmlToText(html: string, charsMax = Number.POSITIVE_INFINITY): string {
   const out = new TextOutput()
   let at = 0
-  while (at < html.length && out.length < charsMax) {
+  let tagsLeft = charsMax * TAGS_PER_CHAR_MAX
+  while (at < html.length && out.length < charsMax && tagsLeft-- > 0) {
     const open = html.indexOf('<', at)
     const end = open === -1 ? html.length : open
     // an endless text would otherwise be decoded whole for a preview of 200 characters

@@ -25,3 +25,10 @@ test('a text that starts late is found', () => {
   expect(readPreview(`<html>${sheet}<p>Hello Jane</p>`, 'text/html')).toBe('Hello Jane')
   expect(readPreview(`${'p { color: red; }\n'.repeat(20_000)}Hello Jane`)).toBe('Hello Jane')
 })
+
+test('a text behind more tags or blanks than any mail has is not searched for', () => {
+  expect(readPreview(`${'<br>'.repeat(4000)}Hello Jane`, 'text/html')).toBe('Hello Jane')
+  expect(readPreview(`${'<br>'.repeat(6000)}Hello Jane`, 'text/html')).toBe('')
+  expect(readPreview(`${'\n'.repeat(60_000)}Hello Jane`)).toBe('Hello Jane')
+  expect(readPreview(`${'\n'.repeat(70_000)}Hello Jane`)).toBe('')
+})

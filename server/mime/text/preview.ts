@@ -16,6 +16,8 @@ const RULE_CHARACTERS = new Set([...'-=_*~#+.•·─━═'].map(character => c
 /** The same of ASCII, by code: a set takes five times as long. */
 const ASCII_RULE_CHARACTERS = Array.from({ length: 0x80 }, (_, code) => RULE_CHARACTERS.has(code))
 const RULE_CHARS_MIN = 4
+/** Of a text without its markup: a row stays empty where more blanks, rules and invisible characters than this come first. */
+const READ_CHARS_MAX = 65_536
 // All white space but a single space between words: an object for each of those would be most of a preview's cost
 const BLANKS = /(?! [^\s\p{Cc}])[\s\p{Cc}]+/gu
 
@@ -61,9 +63,10 @@ function readable(raw: Uint8Array, part: MimePart, window: Buffer, isWhole: bool
 
 /** At least `charsMax` characters, if there are as many. Few texts are more than half white space; for those, more is read. */
 function onOneLine(text: string, charsMax: number): string {
+  const read = text.slice(0, READ_CHARS_MAX)
   for (let chars = charsMax * 2; ; chars *= 4) {
-    const line = withoutRules(text.slice(0, chars).replace(INVISIBLE, '')).replace(BLANKS, ' ').trim()
-    if (line.length >= charsMax || chars >= text.length) return line
+    const line = withoutRules(read.slice(0, chars).replace(INVISIBLE, '')).replace(BLANKS, ' ').trim()
+    if (line.length >= charsMax || chars >= read.length) return line
   }
 }
 
