@@ -53,10 +53,10 @@ const MAYBE_CODE = new RegExp(
   [
     String.raw`${DIGIT}(?:(?:[ \u00a0\u2009\u202f-]| [-–] )?${DIGIT}){3,7}`,
     String.raw`${DIGIT}(?:\s+${DIGIT}){3}`,
-    String.raw`\b[A-Z\d](?: (?:[-–] )?[A-Z\d]){4}`,
+    // A lookbehind after the first characters, because it is asked of every character where it begins.
+    String.raw`[A-Z\d] (?<=\b..)(?:[-–] )?[A-Z\d](?: (?:[-–] )?[A-Z\d]){3}`,
     String.raw`(\d(?:-?[A-Za-z]|(?<=[A-Za-z]-?\d)))`,
-    '-(?<=[A-Z]{3}-)[A-Z]{3}',
-    '-(?<=[a-z]{3}-)[a-z]{3,8}-[a-z]{3}',
+    '-(?:(?<=[A-Z]{3}-)[A-Z]{3}|(?<=[a-z]{3}-)[a-z]{3,8}-[a-z]{3})',
   ].join('|'),
   'g',
 )
@@ -66,17 +66,24 @@ const MIXED_WORD = new RegExp(`(?<=${MIXED_PART})${MIXED_PART}`, 'y')
 /** Where `findCandidates` may find something, in a fraction of its time: most mails have no code. */
 export function* maybeCodes(text: string): Generator<{ found: string; index: number }> {
   let end = 0
-  for (const { 0: found, 1: border, index } of text.matchAll(MAYBE_CODE)) {
+  // `matchAll` would copy the pattern.
+  for (let from = 0, match = execFrom(MAYBE_CODE, from, text); match; match = execFrom(MAYBE_CODE, from, text)) {
+    const { 0: found, 1: border, index } = match
+    from = index + found.length
     if (border === undefined) {
       yield { found, index }
     } else if (index >= end) {
-      MIXED_WORD.lastIndex = index
-      const [, before = '', after = ''] = MIXED_WORD.exec(text) ?? []
+      const [, before = '', after = ''] = execFrom(MIXED_WORD, index, text) ?? []
       const start = index - before.length
       end = index + after.length
       if (isMixed(before + after) && isFree(text, start, end)) yield { found: before + after, index: start }
     }
   }
+}
+
+function execFrom(pattern: RegExp, from: number, text: string): RegExpExecArray | null {
+  pattern.lastIndex = from
+  return pattern.exec(text)
 }
 
 /** Every candidate of one line, in order. Time is linear in the line. */
@@ -85,7 +92,8 @@ export function findCandidates(line: string): Candidate[] {
   const found: Candidate[] = []
   const words = splitWords(line)
   for (let at = 0; at < words.length; ) {
-    const halves = digitHalves(line, words, at)
+    const isNumber = /^\d/.test(words[at]?.text ?? '')
+    const halves = isNumber && digitHalves(line, words, at)
     if (halves) {
       found.push(halves)
       at += 2
@@ -97,7 +105,7 @@ export function findCandidates(line: string): Candidate[] {
       at += spelled.run
       continue
     }
-    const run = digitRun(line, words, at)
+    const run = isNumber ? digitRun(line, words, at) : 0
     if (run > 1) {
       const grouped = groupedDigits(line, words.slice(at, at + run))
       if (grouped !== 'separate') {
@@ -115,10 +123,9 @@ export function findCandidates(line: string): Candidate[] {
 
 function splitWords(line: string): Word[] {
   const words: Word[] = []
-  for (const match of line.matchAll(WORD)) {
-    words.push({ text: match[0], start: match.index, end: match.index + match[0].length })
-    if (words.length >= WORDS_MAX) break
-  }
+  WORD.lastIndex = 0
+  for (let match = WORD.exec(line); match && words.length < WORDS_MAX; match = WORD.exec(line))
+    words.push({ text: match[0], start: match.index, end: WORD.lastIndex })
   return words
 }
 
@@ -183,8 +190,8 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
 }
 
 function singleWord(line: string, { text, start, end }: Word): Candidate | undefined {
-  // Most words are nothing but small letters.
-  if (!/[\dA-Z-]/.test(text) || text.length > MIXED_CHARS.max) return undefined
+  // What every kind has, and most words have not.
+  if (!/[\d-]|[A-Z]{5}|[a-z][A-Z]/.test(text) || text.length > MIXED_CHARS.max) return undefined
   const digits = readDigits(text)
   const kind = digits === undefined ? kindOf(text, line) : 'digits'
   const value = digits ?? text

@@ -72,11 +72,12 @@ type Word = { name: string; strength: number; start: number; end: number; isPlai
 /**
  * The one-time codes of a mail, in the languages of `languages/`, as the visitor has to type them, best guess first, at most three.
  * Deterministic, and linear in the length of the text. Numbers in addresses, telephone numbers, prices, dates, orders and transactions are
- * not codes.
+ * not codes. `isMentioned`: whether the subject or the text mentions a code, or the text asks to type one, if the caller knows.
  */
-export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource): string[] {
+export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource, isMentioned?: boolean): string[] {
   const given = [subject.slice(0, 1000), text.slice(0, TEXT_CHARS_MAX), htmlText.slice(0, TEXT_CHARS_MAX)]
-  if (!given.some(mentionsCode) && !given.some(mentionsTyping)) return []
+  const unread = isMentioned === undefined ? given : given.slice(2)
+  if (!isMentioned && !unread.some(mentionsCode) && ![...given.slice(0, 1), ...unread].some(mentionsTyping)) return []
   const parts = given.map(written => asciiDigits(withoutAddresses(written.replace(DIRECTION_MARKS, ''))))
   const whole = parts.join('\n')
   const words = patternsFor(whole)

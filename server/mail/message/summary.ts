@@ -3,7 +3,7 @@ import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
 import type { Attachment, ConfirmationLink } from '#contract/mailbox.ts'
 import { readSubject } from '#server/mime/headers/headers.ts'
 import { listAttachments } from '#server/mime/structure/attachments.ts'
-import { shownMessage } from '#server/mime/structure/body.ts'
+import { bodyParts, shownMessage, textKind } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import { markupSample, textPrefix, textSample } from '#server/mime/text/preview.ts'
 import type { AttachmentPart, ParsedMessage } from '#server/mime/types.ts'
@@ -43,7 +43,7 @@ function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: stri
   const text = textSample(shown.raw, shown.parsed, 'plain', TEXT_SAMPLE_BYTES)
   const preview = truncate(textPrefix(shown.raw, shown.parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX)
   const codes = readCodes(shown.raw, shown.parsed, subject, text)
-  const link = codes.length === 0 && asksToConfirm(subject, preview, text) ? readLink(shown.raw, shown.parsed, subject, text) : undefined
+  const link = codes.length === 0 ? readLink(shown.raw, shown.parsed, subject, preview, text) : undefined
   return {
     subject: truncate(subject, SUBJECT_CHARS_MAX),
     from: shownSender(parsed),
@@ -70,13 +70,16 @@ function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text
   const isMentioned = [subject, text].some(mentionsCode) || mentionsTyping(text)
   if (!isMentioned && text.length > GENERIC_TEXT_CHARS) return []
   // Without a text, only the HTML says what the code in a subject is for.
-  const inText = isMentioned && text.trim() !== '' ? findCodes({ subject, text }) : []
-  if (inText.length > 0) return inText
-  return findCodes({ subject, text, htmlText: textSample(raw, parsed, 'html', HTML_SAMPLE_BYTES) })
+  const inText = isMentioned && text.trim() !== '' ? findCodes({ subject, text }, isMentioned) : undefined
+  if (inText && inText.length > 0) return inText
+  const htmlText = textSample(raw, parsed, 'html', HTML_SAMPLE_BYTES)
+  return htmlText === '' && inText ? inText : findCodes({ subject, text, htmlText }, isMentioned)
 }
 
-/** A mail without a code may ask to follow a link instead. */
-function readLink(raw: Uint8Array, parsed: ParsedMessage, subject: string, text: string): ConfirmationLink | undefined {
+/** A mail without a code may ask to follow a link instead. Most have no link, and are not searched for the words that ask. */
+function readLink(raw: Uint8Array, parsed: ParsedMessage, subject: string, preview: string, text: string): ConfirmationLink | undefined {
+  if (!/https?:/i.test(text) && bodyParts(parsed).html.every(part => textKind(part) !== 'html')) return undefined
+  if (!asksToConfirm(subject, preview, text)) return undefined
   return findConfirmationLinks({ subject, html: markupSample(raw, parsed, HTML_SAMPLE_BYTES), text })[0]
 }
 
