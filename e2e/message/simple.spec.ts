@@ -35,6 +35,28 @@ test('boxes of pictures without words are gone, and a mail that says nothing is 
   expect(await sanitized('<body bgcolor="#fff"><p><br>&nbsp;</p></body>', 'layout')).toMatchObject({ isBlank: true })
 })
 
+test('cells of several lines stand below each other, and short ones on one line', async ({ readerPage: page }) => {
+  const html = `<table>
+    <tr><td>Billed to<br>Ada</td><td><span>Sent to<br>Grace</span> </td><td>Today</td></tr>
+    <tr><th>Item</th><th>Price</th></tr>
+    <tr><td>Lamp<br><small>brass</small></td><td>12.00 &euro;</td></tr>
+    <tr><td>Shade</td><td>Size: L<br>Colour: red<br> </td><td>3.00 &euro;</td></tr>
+    <tr><td><p>Sum</p></td><td><b><p>15.00 &euro;</p></b></td></tr>
+    <tr><td><table><tr><td>Paid</td><td>by card</td></tr></table></td><td>at noon</td></tr></table>`
+  const lines = await page.evaluate(mail => {
+    const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+    const { body } = sanitizeMail(mail, { view: 'simple', areImagesAllowed: false })
+    document.body.append(document.adoptNode(body))
+    return body.innerText.split('\n').map(line => line.trim())
+  }, html)
+  expect(lines.filter(Boolean)).toEqual([
+    ...['Billed to', 'Ada', 'Sent to', 'Grace', 'Today', 'Item Price', 'Lamp', 'brass', '12.00 €'],
+    ...['Shade', 'Size: L', 'Colour: red', '3.00 €', 'Sum', '15.00 €', 'Paid by card', 'at noon'],
+  ])
+  // Blank ones stand around paragraphs only.
+  expect(lines.slice(0, lines.indexOf('3.00 €'))).not.toContain('')
+})
+
 for (const view of ['simple', 'layout']) {
   test(`quotes and lists of any depth keep their words on a phone (${view})`, async ({ readerPage: page }) => {
     const nested = (open: string, close: string) => `${open.repeat(40)}<p>words at the bottom of it</p>${close.repeat(40)}`

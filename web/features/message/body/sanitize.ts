@@ -347,6 +347,7 @@ const LINES = new Set(
 /** A list to choose from is not one of them: its choices are text. */
 const FIELDS = new Set(['INPUT', 'TEXTAREA'])
 const CELLS = new Set(['TD', 'TH'])
+const BLOCKS = `br, hr, p, div, h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote, ${[...LINES].join(', ').toLowerCase()}`
 const READABLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 /** One ends the line, one leaves it blank. */
 const BREAKS_MAX = 2
@@ -358,10 +359,27 @@ const BREAKS_MAX = 2
  */
 function leaveGap(node: Element, tag: string): void {
   if (FIELDS.has(tag)) takeLine(node)
-  else if (CELLS.has(tag)) node.append(' ')
+  else if (CELLS.has(tag)) node.append(runsOn(node) ? ' ' : document.createElement('br'))
   // A picture is replaced by its alternative text, without which many links would be empty.
   else if (tag === 'IMG') leaveWords(node)
   else if (LINES.has(tag)) node.append(document.createElement('br'))
+}
+
+/** Whether the next cell may follow on the same line: cells of a few words, or those that a block separates already. */
+function runsOn(cell: Element): boolean {
+  const next = cell.nextElementSibling
+  if (!next || !CELLS.has(next.tagName) || ![cell, next].some(each => each.querySelector(BLOCKS))) return true
+  return isBlockAt(cell, 'lastChild') || isBlockAt(next, 'firstChild')
+}
+
+function isBlockAt(cell: Element, end: 'firstChild' | 'lastChild'): boolean {
+  let node: Node | null = cell
+  while (node instanceof Element && (node === cell || !node.matches(BLOCKS))) {
+    const child: Node | null = node[end]
+    node =
+      child instanceof Text && child.data.trim() === '' ? besides(child, end === 'lastChild' ? 'previousSibling' : 'nextSibling') : child
+  }
+  return node instanceof Element
 }
 
 /** Marked, so that they are not taken for words of the mail. DOMPurify has passed their place already, and they are nothing but text. */
