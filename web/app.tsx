@@ -1,6 +1,7 @@
-import { StrictMode, useSyncExternalStore } from 'react'
+import { StrictMode } from 'react'
 import type { Language } from '#contract/languages.ts'
 import { AuthProvider } from '#web/lib/auth/auth.tsx'
+import { useIsOnline } from '#web/lib/browser/online.ts'
 import { LanguageProvider, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { ScrollToTop } from '#web/lib/routing/router.tsx'
 import { LazySection } from './components/layout/lazy-section.tsx'
@@ -38,25 +39,12 @@ export function App({ language }: { language: Language }) {
 /** A line shown while there is no network. The live region always exists, so that screen readers announce its text. */
 function OfflineNotice() {
   const words = useTexts('layout')
-  const isOnline = useSyncExternalStore(
-    subscribe,
-    () => navigator.onLine,
-    () => true,
-  )
+  const isOnline = useIsOnline()
   return (
     <div role="status" data-print="never">
       {!isOnline && <p className="bg-dusk-wash px-5 py-2.5 text-center text-sm">{words.offline}</p>}
     </div>
   )
-}
-
-function subscribe(listener: () => void): () => void {
-  addEventListener('online', listener)
-  addEventListener('offline', listener)
-  return () => {
-    removeEventListener('online', listener)
-    removeEventListener('offline', listener)
-  }
 }
 
 /** First stop of the Tab key (WCAG 2.4.1). */

@@ -46,6 +46,7 @@ for (const [language, words] of [
       again: /Trying again in \d+ s/,
       retry: 'Try now',
       empty: 'Nothing has arrived yet.',
+      kept: 'Mail that has already arrived is kept. It appears here when the server can be reached.',
       notify: ['Notify me', 'Notify me when mail comes'],
     },
   ],
@@ -56,6 +57,7 @@ for (const [language, words] of [
       again: /Nuevo intento en \d+ s/,
       retry: 'Probar ahora',
       empty: 'Aún no ha llegado nada.',
+      kept: 'El correo que ya llegó se conserva. Aparecerá aquí cuando haya conexión con el servidor.',
       notify: ['Avisarme', 'Avísame cuando llegue'],
     },
   ],
@@ -81,6 +83,7 @@ for (const [language, words] of [
     await expect(page.getByText(words.again)).toBeVisible()
     const empty = page.getByText(words.empty)
     await expect(empty, 'nobody knows what the server has received').toHaveCount(0)
+    await expect(page.getByText(words.kept)).toBeVisible()
     await expect(bell, 'it cannot tell of mail').toBeDisabled()
     await expect(offer).toHaveCount(0)
     await page.getByRole('button', { name: words.retry }).click()

@@ -77,6 +77,29 @@ test.describe('installed', () => {
     await expect(page.getByRole('heading', { name: 'No tienes conexión' })).toHaveCount(0)
   })
 
+  test('opened without a network, the inbox says that its mail is kept, and the mail is there with the network', async ({
+    page,
+    context,
+    sendMail,
+    noise,
+  }) => {
+    noise.allow(/net::ERR_INTERNET_DISCONNECTED/, /Failed to fetch/, /ProblemError|TypeError/)
+    const to = await openHome(page)
+    await sendMail({ to, subject: 'Already here', text: 'hello' })
+    const mail = page.locator('[data-message]')
+    await expect(mail).toHaveCount(1)
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await expect.poll(() => page.evaluate(async () => (await caches.match('/?lang=en', { ignoreVary: true })) !== undefined)).toBe(true)
+    await context.setOffline(true)
+    await page.reload()
+    await expect(page.getByText('Mail that has already arrived is kept.')).toBeVisible()
+    await expect(page.getByTestId('connection-state')).toHaveText('Offline')
+    await expect(page.getByText('Our server does not answer.'), 'the banner says what is the matter').toHaveCount(0)
+    await context.setOffline(false)
+    await expect(mail).toHaveCount(1)
+    await expect(page.getByTestId('connection-state')).toHaveText('Live')
+  })
+
   test('without a network the failure of the first click is told', async ({ page, context, noise }) => {
     noise.allow(/net::ERR_INTERNET_DISCONNECTED/, /Failed to fetch/, /BotCheckError|ProblemError|TypeError/)
     await openHome(page)
@@ -84,7 +107,11 @@ test.describe('installed', () => {
     await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Generate new' }).click()
-    await expect(page.locator('[data-toast=destructive]')).toBeVisible()
+    const failure = page.locator('[data-toast=destructive]')
+    await expect(failure).toContainText('No connection to the server. Check your network and try again.')
+    // While the pointer rests on it, it stays by itself.
+    await failure.hover()
     await context.setOffline(false)
+    await expect(failure).toHaveCount(0)
   })
 })

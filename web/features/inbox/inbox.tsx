@@ -6,6 +6,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Bell, BellOff, BellRing, RefreshCw, Volume2, VolumeX } from '#web/components/ui/icons.tsx'
 import { Skeleton, StatusDot } from '#web/components/ui/status-dot.tsx'
 import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
+import { useIsOnline } from '#web/lib/browser/online.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { loadTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
@@ -51,8 +52,10 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
   const isWaiting = isEmpty && isExpecting
   const arrived = inbox.messages.filter(({ id }) => inbox.fresh.has(id) && inbox.unread.has(id))
   const newestCode = inbox.messages.find(({ id, codes }) => codes.length > 0 && inbox.unread.has(id))?.codes[0]
+  const isOnline = useIsOnline()
+  const live = isOnline || inbox.live === 'live' ? inbox.live : 'offline'
   // Nobody can be told of mail by a server that does not answer.
-  const isAway = inbox.live === 'away'
+  const isAway = live === 'away' || live === 'offline'
   const isMailComing = inbox.delivery !== undefined
   useEffect(() => {
     if (isMailComing) void InboxRows.preload()
@@ -72,7 +75,7 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
         <h2 id={TITLE_ID} tabIndex={-1} className="text-xl">
           {texts.title}
         </h2>
-        {inbox.status === 'loaded' && isExpecting && <ConnectionState inbox={inbox} />}
+        {inbox.status === 'loaded' && isExpecting && <ConnectionState live={live} />}
         <div className={clsx('-mr-2 ml-auto flex flex-wrap items-center justify-end', !isExpecting && 'invisible')}>
           <NotifyButton {...notify} isOffered={!isAway} />
           <ToneButton className="max-[22.4375rem]:hidden" words="max-sm:sr-only" />
@@ -88,7 +91,7 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
           </p>
         )}
       </header>
-      {isAway && isExpecting && <ServerAway inbox={inbox} />}
+      {live === 'away' && isExpecting && <ServerAway inbox={inbox} />}
       <div aria-live="polite" className="sr-only">
         {inbox.announcement}
       </div>
@@ -98,7 +101,7 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
           inbox={inbox}
           token={address?.token}
           // What a server that is away has received, nobody knows here.
-          waiting={isWaiting && !isAway ? `${inbox.live === 'live' ? `${texts.connected} ` : ''}${texts.empty}` : undefined}
+          waiting={isWaiting ? (isAway ? texts.kept : `${live === 'live' ? `${texts.connected} ` : ''}${texts.empty}`) : undefined}
         />
         {inbox.status === 'initial' && isExpecting ? (
           <SkeletonRows />
@@ -122,15 +125,15 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
   )
 }
 
-const TONES = { live: 'live', reconnecting: 'waiting', polling: 'idle', away: 'danger' } as const
+const TONES = { live: 'live', reconnecting: 'waiting', polling: 'idle', away: 'danger', offline: 'danger' } as const
 
-function ConnectionState({ inbox }: { inbox: InboxControl }) {
+function ConnectionState({ live }: { live: keyof typeof TONES }) {
   const { state } = useTexts('inbox')
   return (
     // Long words take a second line here, so that the buttons keep theirs.
-    <StatusDot tone={TONES[inbox.live]} className="flex-1">
+    <StatusDot tone={TONES[live]} className="flex-1">
       <span data-testid="connection-state" role="status">
-        {state[inbox.live]}
+        {state[live]}
       </span>
     </StatusDot>
   )
@@ -268,15 +271,15 @@ function NotifyButton({ state, toggle, isOffered }: NotifyControl & { isOffered:
 
 /** Subscribes the shown address at the browser's push service. `isAsked`: the visitor has just turned notifications on. */
 function usePush(isOn: boolean, address: MailboxSession | undefined, isAsked: { current: boolean }): void {
-  const texts = useTexts('inbox')
-  const current = useRef({ address, texts })
-  current.current = { address, texts }
+  const { language } = useLanguage()
+  const current = useRef({ address, language })
+  current.current = { address, language }
   const token = address?.token
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address is another one when its token is
   useEffect(() => {
     if (!isOn || !(isAsked.current || isPushed())) return
-    const { address: next, texts: words } = current.current
-    import('#web/lib/notify/push.ts').then(push => push.pushTo(next, words, isAsked)).catch(console.warn)
+    const { address: next, language: spoken } = current.current
+    import('#web/lib/notify/push.ts').then(push => push.pushTo(next, spoken, isAsked)).catch(console.warn)
   }, [isOn, token])
 }
 

@@ -54,12 +54,10 @@ describe('opened without a network', () => {
   })
 
   test('a press still says what is wrong', async () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const page = openPage({ api: { create: () => Promise.reject(new ProblemError('network')) } })
     await page.start()
     await page.life.generate()
-    expect(page.notices).toEqual([{ kind: 'away' }, { kind: 'failed' }])
-    warn.mockRestore()
+    expect(page.notices).toEqual([{ kind: 'away' }, { kind: 'unreached' }])
   })
 })
 

@@ -25,6 +25,8 @@ export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: Mai
       return { variant: 'default', title: texts.away, description: texts.awayText }
     case 'failed':
       return { variant: 'destructive', title: texts.errorTitle, description: texts.generateFailed }
+    case 'unreached':
+      return { variant: 'destructive', title: texts.errorTitle, description: texts.unreached }
     case 'full':
       return { variant: 'destructive', title: texts.full, description: texts.fullText }
     case 'bot_check':

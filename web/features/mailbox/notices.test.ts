@@ -16,6 +16,10 @@ test('a failed generation is a destructive toast titled Error', () => {
   })
 })
 
+test('a generation that reached no server says so', () => {
+  expect(say({ kind: 'unreached' }).description).toBe('No connection to the server. Check your network and try again.')
+})
+
 test.each([
   ['script', 'Failed to load reCAPTCHA script'],
   ['token', 'Failed to generate CAPTCHA token. Please try again.'],

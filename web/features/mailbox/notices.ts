@@ -10,7 +10,7 @@ export type UndoableNotice =
 
 export type MailboxNotice =
   | UndoableNotice
-  | { readonly kind: 'away' | 'deleted' | 'delete_failed' | 'expired' | 'failed' | 'full' }
+  | { readonly kind: 'away' | 'deleted' | 'delete_failed' | 'expired' | 'failed' | 'full' | 'unreached' }
   | { readonly kind: 'handed_over' | 'hand_over_failed' | 'hand_over_unreachable' | 'hand_over_refused' }
   /** What another tab of this browser did. */
   | { readonly kind: 'replaced_elsewhere' | 'closed_elsewhere' }
@@ -44,6 +44,7 @@ export function newAddressFailure(error: unknown): MailboxNotice {
     if (error.code === 'bot_check_failed') return { kind: 'bot_check', failure: botCheckRefused('generate_email').failure }
     if (error.code === 'rate_limited')
       return { kind: 'rate_limited', seconds: error.retryAfterSeconds ?? newAddressLimit(false).windowSeconds }
+    if (error.code === 'network') return { kind: 'unreached' }
     if (error.code === 'mailboxes_max') return { kind: 'full' }
   }
   console.warn(error)

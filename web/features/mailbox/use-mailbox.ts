@@ -17,7 +17,7 @@ import { newAddressAllowance, noteRefusal, recordNewAddress, requestAddress } fr
 import { type Allowance, newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
 import { destroyAllOwed, destroyOwed } from '#web/lib/mailbox/owed-deletions.ts'
 import { otherSessionStore, sessionStore } from '#web/lib/mailbox/page-sessions.ts'
-import { showToast } from '#web/lib/notify/toasts.ts'
+import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
 import { offerUndo } from '#web/lib/notify/undo.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
 import { chooseDomain, chosenDomain, servedConfig } from '#web/lib/site/site-config.ts'
@@ -110,9 +110,12 @@ type Current = { readonly current: { language: Language; texts: MailboxTexts; un
 function openLifecycle(page: Current): MailboxLifecycle {
   const tell = (notice: MailboxNotice) =>
     void Promise.all([import('./notice-toast.ts'), fetchTexts(page.current.language, 'notices')])
-      .then(([{ noticeToast }, texts]) => showToast(noticeToast(notice, texts, page.current.texts.notices)))
+      .then(([{ noticeToast }, texts]) => {
+        const id = showToast(noticeToast(notice, texts, page.current.texts.notices))
+        if (notice.kind === 'unreached') addEventListener('online', () => dismissToast(id), { once: true })
+      })
       // Without a network it waits for one, if the service worker does not have the file.
-      .catch(() => addEventListener('online', () => tell(notice), { once: true }))
+      .catch(() => notice.kind !== 'unreached' && addEventListener('online', () => tell(notice), { once: true }))
   // What the first address has cost in time counts for the bot check that follows if it failed, and for no later one.
   let waitedMs = 0
   return new MailboxLifecycle({

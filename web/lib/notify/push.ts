@@ -3,8 +3,11 @@
  * it expires, for the service worker (web/public/sw.js).
  */
 
+import type { Language } from '#contract/languages.ts'
+import type { NoticeTexts } from '#web/texts/en/mailbox.ts'
 import { readPushKey, subscribeToPush, unsubscribeFromPush } from '../api/message-routes.ts'
 import { request, send } from '../api/request.ts'
+import { fetchTexts } from '../i18n/i18n.tsx'
 import { number, object, type Shaped, text } from '../shape.ts'
 import { setPushed } from './notifications.ts'
 import { showToast } from './toasts.ts'
@@ -19,19 +22,14 @@ type Address = { readonly token: string; readonly email: string; readonly wallDe
 /** What the push service was last asked for. */
 let followed: Address | undefined
 
-type Words = {
-  readonly newMailIn: (p: { email: string }) => string
-  readonly notifyOn: string
-  readonly notifyClosed: string
-}
-
 /**
  * Asks the browser's push service for mail to the address that is shown. If the visitor has just asked for it (`isAsked`), they are told
  * that the page may be closed.
  */
-export async function pushTo(next: Address | undefined, words: Words, isAsked: { current: boolean }): Promise<void> {
+export async function pushTo(next: Address | undefined, language: Language, isAsked: { current: boolean }): Promise<void> {
   const last = followed
   followed = next
+  const words = await fetchTexts(language, 'notices')
   const isTakingPart = await followAddress(last, next, words)
   setPushed(isTakingPart)
   if (isTakingPart && isAsked.current) showToast({ title: words.notifyOn, description: words.notifyClosed })
@@ -39,7 +37,7 @@ export async function pushTo(next: Address | undefined, words: Words, isAsked: {
 }
 
 /** `false` where the browser, its push service or the server takes no part. */
-async function followAddress(last: Address | undefined, next: Address | undefined, { newMailIn }: Words): Promise<boolean> {
+async function followAddress(last: Address | undefined, next: Address | undefined, { newMailIn }: NoticeTexts): Promise<boolean> {
   try {
     if (next?.token !== last?.token || !next) await endPush(last?.email)
     if (next) await startPush(next, newMailIn(next))

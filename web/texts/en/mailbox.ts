@@ -1,9 +1,12 @@
 import type { ProblemCode } from '#contract/problems.ts'
 
+const UNREACHED = 'No connection to the server. Check your network and try again.'
+
 /** What toasts about the address say, but for those in core.ts. The browser tests repeat the English word for word. */
 export const notices = {
   errorTitle: 'Error',
   generateFailed: 'Failed to generate email. Please try again.',
+  unreached: UNREACHED,
   away: 'One moment, please',
   awayText: 'New addresses cannot be made right now. Yours appears here by itself, as soon as they can.',
   full: 'You have ten addresses',
@@ -34,6 +37,9 @@ export const notices = {
   handOverRefused: 'Two addresses are open here already',
   handOverRefusedText: 'Delete one of them, then open the link again.',
   deleteFailed: 'Could not delete the address. It is still alive. Please try again.',
+  notifyClosed: 'You can close this page: your browser tells you when mail comes, until the address ends.',
+  newMailIn: (p: { email: string }) => `New mail in ${p.email}`,
+  notifyOn: 'Notifications on',
 }
 
 export type NoticeTexts = typeof notices
@@ -114,7 +120,7 @@ export type DeliveryTexts = typeof delivery
 /** What the visitor reads for each failure code of the API, and for no answer at all. Every text names the remedy. */
 export const errors = {
   title: 'Error',
-  network: 'No connection to the server. Check your network and try again.',
+  network: UNREACHED,
   invalid_request: 'Something in this request is not right. Check what you entered and try again.',
   sign_in_required: 'Please sign in to do this.',
   token_required: 'This address is no longer open in this browser.',

@@ -1,8 +1,11 @@
 import type * as english from '../en/mailbox.ts'
 
+const UNREACHED = 'No hay conexión con el servidor. Comprueba tu red e inténtalo de nuevo.'
+
 export const notices: typeof english.notices = {
   errorTitle: 'Error',
   generateFailed: 'No se pudo generar la dirección. Inténtalo de nuevo.',
+  unreached: UNREACHED,
   away: 'Un momento, por favor',
   awayText: 'Ahora mismo no se pueden crear direcciones nuevas. La tuya aparecerá aquí sola, en cuanto se pueda.',
   full: 'Tienes diez direcciones',
@@ -33,6 +36,9 @@ export const notices: typeof english.notices = {
   handOverRefused: 'Ya hay dos direcciones abiertas aquí',
   handOverRefusedText: 'Borra una de ellas y vuelve a abrir el enlace.',
   deleteFailed: 'No se pudo borrar la dirección. Sigue viva. Inténtalo de nuevo.',
+  notifyClosed: 'Puedes cerrar esta página: el navegador te avisa cuando llegue correo, hasta que la dirección se acabe.',
+  newMailIn: p => `Correo nuevo en ${p.email}`,
+  notifyOn: 'Avisos activados',
 }
 
 export const mailboxDialogs: typeof english.mailboxDialogs = {
@@ -106,7 +112,7 @@ export const delivery: typeof english.delivery = {
 
 export const errors: typeof english.errors = {
   title: 'Error',
-  network: 'No hay conexión con el servidor. Comprueba tu red e inténtalo de nuevo.',
+  network: UNREACHED,
   invalid_request: 'Algo en esta petición no es correcto. Revisa lo que has escrito e inténtalo de nuevo.',
   sign_in_required: 'Inicia sesión para hacer esto.',
   token_required: 'Esta dirección ya no está abierta en este navegador.',
