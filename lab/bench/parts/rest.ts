@@ -1,6 +1,7 @@
-/** What the process takes when nothing happens: after the start, after a burst, and for each mailbox, message and stream. */
+/** What the process takes when nothing happens: after the start, a burst and a large mail, and for each mailbox, message and stream. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createTransport } from 'nodemailer'
 import { MIB } from '../../../contract/limits.ts'
 import { followStream } from '../../../test/harness/clients/mailbox-client.ts'
 import { dotted } from '../../../test/harness/clients/smtp-client.ts'
@@ -23,6 +24,17 @@ async function burst(server: MeasuredServer, messages: number): Promise<void> {
   if (accepted !== messages) throw new Error(`${accepted} of ${messages} mails were taken`)
 }
 
+/** To a mailbox each: one body is sealed for all of them. Returns the peak above what the server had before. */
+async function largeToMany(server: MeasuredServer, bytes: number, mailboxes: number): Promise<number> {
+  const to = (await createAddresses(server, mailboxes)).map(({ email }) => email)
+  const line = `${'x'.repeat(1022)}\r\n`
+  const before = server.usage.rssMib()
+  server.usage.forgetPeak()
+  const transport = createTransport({ host: '127.0.0.1', port: server.smtpPort, secure: false, ignoreTLS: true })
+  await transport.sendMail({ envelope: { from: 'sender@elsewhere.test', to }, raw: line.repeat(bytes / line.length) })
+  return server.usage.peakMib() - before
+}
+
 export const start: Part = {
   name: 'start',
   async run({ isQuick }) {
@@ -39,12 +51,15 @@ export const start: Part = {
     await burst(server, isQuick ? 50 : 20_000)
     const highestMib = server.usage.peakMib()
     await sleep(isQuick ? 100 : REST_MS)
+    const restingMib = server.usage.rssMib()
+    const largeMib = await (isQuick ? largeToMany(server, MIB, 5) : largeToMany(server, 24 * MIB, 50))
     return [
       { name: 'first 220', value: readyMs, unit: 'ms' },
       { name: 'first 220, CPU', value: cpuMs, unit: 'ms' },
       { name: 'memory, nobody came', value: idleMib, unit: 'MiB' },
       { name: 'memory, highest of 20,000 mails', value: highestMib, unit: 'MiB' },
-      { name: 'memory, after them and a rest', value: server.usage.rssMib(), unit: 'MiB' },
+      { name: 'memory, after them and a rest', value: restingMib, unit: 'MiB' },
+      { name: 'memory, 24 MiB to 50 mailboxes, more', value: largeMib, unit: 'MiB' },
     ]
   },
 }
