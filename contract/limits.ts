@@ -1,5 +1,7 @@
 /** Limits that clients meet: in schemas of requests and replies, or shown by the page. Those of one side alone are where they are used. */
 
+import type { Language } from './languages.ts'
+
 export const KIB = 1024
 export const MIB = 1024 * KIB
 
@@ -10,6 +12,24 @@ export const MESSAGE_BYTES_CEILING = 100 * MIB
 
 /** How long an anonymous address lives unless the variable LIFETIME_SECONDS says otherwise, by the server's clock. */
 export const LIFETIME_SECONDS = 600
+/** That lifetime as texts spell it, in every language. Server and browser put the deployment's own in its place. */
+const LIFETIME_WORDS = /\b(?:ten|10) minutes?\b|\b(?:diez|10) minutos\b/gi
+const TIME_UNITS = { en: ['day', 'hour', 'minute', 'second'], es: ['día', 'hora', 'minuto', 'segundo'] } as const
+const UNIT_SECONDS = [86_400, 3600, 60, 1] as const
+
+/** A lifetime in the largest unit that fits: `90 minutes`, `1 hora`. A single day is `24 hours`, as everywhere on the site. */
+export function lifetimeIn(language: Language, seconds: number): string {
+  const unit = UNIT_SECONDS.findIndex((length, index) => seconds % length === 0 && (index > 0 || seconds > length))
+  const count = seconds / (UNIT_SECONDS[unit] ?? 1)
+  return `${count} ${TIME_UNITS[language][unit]}${count === 1 ? '' : 's'}`
+}
+
+/** A text about the default lifetime, for a deployment where addresses live for `seconds`. */
+export function withLifetime(text: string, seconds: number): string {
+  if (seconds === LIFETIME_SECONDS) return text
+  return text.replace(LIFETIME_WORDS, words => lifetimeIn(words.endsWith('os') ? 'es' : 'en', seconds))
+}
+
 /** From then on clients show that the address ends. */
 export const WARNING_SECONDS = 30
 /** How long a Pro address lives. limits.test.ts names the texts that say so. */

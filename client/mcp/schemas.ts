@@ -47,7 +47,7 @@ export const toolInputs = {
   create_inbox: z.strictObject({
     lifetime_seconds: described(
       z.optional(seconds(10, 86_400)),
-      'How long the inbox lives. Needs an API key; without one it is ten minutes.',
+      'How long the inbox lives. Needs an API key; without one the server decides, usually ten minutes.',
     ),
     domain: described(z.optional(z.string()), 'One of the domains of the server.'),
     local_part: described(z.optional(z.string()), 'The part before the @. Needs an API key.'),

@@ -7,17 +7,17 @@ import { loadWords } from '../scenes/words.ts'
 
 test.use({ viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true })
 
-test.describe('with a name of its own', () => {
+test.describe('with a name and a lifetime of its own', () => {
   const SITE_NAME = 'Casa Efímera & Co'
-  test.use({ serverEnv: { SITE_NAME } })
+  test.use({ serverEnv: { SITE_NAME, LIFETIME_SECONDS: '7200' } })
   for (const language of LANGUAGES) {
-    test(`no page says another name, when it is served and afterwards (${language})`, async ({ page }) => {
+    test(`no page says another name or lifetime, when it is served and afterwards (${language})`, async ({ page }) => {
       for (const path of pagePaths) {
         const response = await page.goto(`${path}?lang=${language}`)
-        expect(await response?.text(), path).not.toMatch(/(?<![\w./-])Mayfly/)
+        expect(await response?.text(), path).not.toMatch(/(?<![\w./-])Mayfly|\b(?:ten|diez|10) minut/i)
         await expect(page, path).toHaveTitle(new RegExp(SITE_NAME))
         await expect(page.getByRole('banner')).toContainText(SITE_NAME)
-        expect(await page.evaluate(() => document.body.innerText), path).not.toContain('Mayfly')
+        expect(await page.evaluate(() => document.body.innerText), path).not.toMatch(/Mayfly|\b(?:ten|diez|10) minut/i)
       }
     })
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LANGUAGES, type Language } from '#contract/languages.ts'
 import { listPosts } from '#web/features/blog/posts.ts'
-import { withSiteName } from '#web/lib/site/site-config.ts'
+import { withSiteFacts } from '#web/lib/site/site-config.ts'
 import { catalogs } from './catalog.ts'
 import { auth } from './en/account.ts'
 import { meta } from './en/core.ts'
@@ -87,16 +87,23 @@ test('there are four steps, six use cases and eight questions, each in its order
 
 test('texts use the name of the deployment', () => {
   const texts = { title: 'Blog: Mayfly', items: ['Mayfly speaks', 'a mayfly'], count: 2 }
-  expect(withSiteName(texts, '$& Mail')).toEqual({ title: 'Blog: $& Mail', items: ['$& Mail speaks', 'a mayfly'], count: 2 })
-  expect(withSiteName(texts, 'Mayfly')).toBe(texts)
+  expect(withSiteFacts(texts, { siteName: '$& Mail', lifetimeSeconds: 600 })).toEqual({
+    title: 'Blog: $& Mail',
+    items: ['$& Mail speaks', 'a mayfly'],
+    count: 2,
+  })
+  expect(withSiteFacts(texts, { siteName: 'Mayfly', lifetimeSeconds: 600 })).toBe(texts)
 })
 
 /** Functions are left alone, since a value in their text could be the visitor's own words. */
-test.each(['en', 'es'] as const)('%s: no text contains Mayfly on a site with another name', async language => {
+test.each(LANGUAGES)('%s: no text contains Mayfly or ten minutes on a site with another name and lifetime', async language => {
   const { lazyAreas, ...core } = await catalogs[language]()
   const areas = await Promise.all(Object.values(lazyAreas).map(load => load()))
-  const named = [core, ...areas, listPosts(language)].map(texts => withSiteName(texts, 'Example'))
+  const named = [core, ...areas, listPosts(language)].map(texts => withSiteFacts(texts, { siteName: 'Example', lifetimeSeconds: 7200 }))
   const shown = JSON.stringify(named, (_, value) => (typeof value === 'function' ? String(value) : value))
   expect(shown).toContain('Example')
   expect(shown).not.toContain('Mayfly')
+  expect(shown).toContain(language === 'en' ? 'after 2 hours' : 'tras 2 horas')
+  // A word that agrees with the minutes would not agree with hours.
+  expect(shown).not.toMatch(/\b(?:ten|10) min|\b(?:diez|10) min|\blos \d+ horas/i)
 })

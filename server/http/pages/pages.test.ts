@@ -10,8 +10,9 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 beforeAll(async () => {
   const files = {
     'pages/en/index.html': `<html lang="en" data-config=""><link rel="canonical" href="https://mayfly.invalid/">home`,
-    'pages/es/index.html': '<html lang="es"><title>Mayfly: correo</title>inicio',
-    'manifest.webmanifest': '{"name":"Mayfly: mail"}',
+    'pages/es/index.html': '<html lang="es"><title>Mayfly: correo de 10 minutos</title>inicio',
+    'manifest.webmanifest': '{"name":"Mayfly: mail for ten minutes"}',
+    'llms.txt': 'Ten minutes of mail.',
     'pages/en/blog/index.html': '<html lang="en">blog',
     'pages/es/blog/index.html': '<html lang="es">blog',
     'pages/en/404.html': '<html lang="en">nothing',
@@ -21,7 +22,12 @@ beforeAll(async () => {
     'robots.txt': 'Sitemap: https://mayfly.invalid/sitemap.xml',
     'sw.js': 'void 0',
   }
-  app = await startSite(files, { PUBLIC_URL: 'https://mail.example/', SITE_NAME: 'Tom\'s "$&" <Mail>', BOT_CHECK: 'off' })
+  app = await startSite(files, {
+    PUBLIC_URL: 'https://mail.example/',
+    SITE_NAME: 'Tom\'s "$&" <Mail>',
+    LIFETIME_SECONDS: '5400',
+    BOT_CHECK: 'off',
+  })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -50,10 +56,11 @@ test('a page contains the configuration of GET /api/config, whatever characters 
   expect(config.siteName).toBe('Tom\'s "$&" <Mail>')
 })
 
-test('pages and manifest contain the name of the deployment, whatever characters it has', async () => {
+test('pages, manifest and llms.txt contain the name of the deployment, whatever characters it has, and its lifetime', async () => {
   const name = 'Tom\'s "$&" <Mail>'
-  expect(await (await get('/?lang=es')).text()).toContain("<title>Tom's &quot;$&amp;&quot; &lt;Mail>: correo</title>")
-  expect(await (await get('/manifest.webmanifest')).json()).toEqual({ name: `${name}: mail` })
+  expect(await (await get('/?lang=es')).text()).toContain("<title>Tom's &quot;$&amp;&quot; &lt;Mail>: correo de 90 minutos</title>")
+  expect(await (await get('/manifest.webmanifest')).json()).toEqual({ name: `${name}: mail for 90 minutes` })
+  expect(await (await get('/llms.txt')).text()).toBe('90 minutes of mail.')
 })
 
 test('unknown languages and endless lists fall back to English', async () => {

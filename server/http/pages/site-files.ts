@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { withLifetime } from '#contract/limits.ts'
 import type { SiteConfig } from '#contract/site.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -87,7 +88,7 @@ function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
 
 async function loadFile(path: string, compressedPath: string | undefined, type: string, facts: SiteFacts): Promise<SiteFile> {
   const original = await readFile(path)
-  const isOurs = original.includes(ORIGIN_PLACEHOLDER) || (SITE_NAME_ESCAPES.has(extname(path)) && facts.config.siteName !== SITE_NAME)
+  const isOurs = original.includes(ORIGIN_PLACEHOLDER) || TEXT_ESCAPES.has(extname(path))
   const bytes = isOurs ? Buffer.from(fillIn(original.toString('utf8'), extname(path), facts)) : original
   const file = memoryFile(type, bytes, extname(path) === '.html' ? hashInlineScripts(original.toString('utf8')) : [])
   if (!compressedPath || isOurs) return file
@@ -107,16 +108,18 @@ function hashInlineScripts(html: string): string[] {
   )
 }
 
-/** How the site name is escaped in each type of file. A backslash would end a string of the structured data. */
-const SITE_NAME_ESCAPES = new Map<string, (name: string) => string>([
+/** How the site name is escaped in each type of file with texts. A backslash would end a string of the structured data. */
+const TEXT_ESCAPES = new Map<string, (name: string) => string>([
   ['.html', name => escapeAttribute(name).replaceAll('\\', '&#92;')],
   ['.webmanifest', name => JSON.stringify(name).slice(1, -1)],
   ['.txt', name => name],
 ])
 
 function fillIn(text: string, extension: string, { publicUrl, config }: SiteFacts): string {
-  const name = SITE_NAME_ESCAPES.get(extension)?.(config.siteName)
-  return (name === undefined ? text : text.replaceAll(SITE_NAME, () => name))
+  const escapeText = TEXT_ESCAPES.get(extension)
+  const ours = (texts: string) =>
+    withLifetime(texts, config.lifetimeSeconds).replaceAll(SITE_NAME, () => escapeText?.(config.siteName) ?? '')
+  return (escapeText ? ours(text) : text)
     .replaceAll(ORIGIN_PLACEHOLDER, () => publicUrl)
     .replace(CONFIG_PLACEHOLDER, () => ` data-config="${escapeAttribute(JSON.stringify(config))}"`)
 }

@@ -2,7 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type RefObject, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Credentials, credentialsSchema } from '#contract/account.ts'
-import { LIFETIME_SECONDS, PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
+import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
 import { signUp } from '#web/lib/api/account-routes.ts'
@@ -14,6 +14,7 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { Link, useLocation, useNavigate } from '#web/lib/routing/router.tsx'
+import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import { EmailField, PasswordField, REFUSED, useProblemText } from './form-parts.tsx'
 
 const SIGN_IN = '#sign-in'
@@ -162,9 +163,10 @@ function SignUpForm({ typedEmail, onDone }: FormProps & { onDone: (email: string
 
 const CELL = 'border-line border-b py-2.5 pr-3 text-left align-baseline font-normal'
 
-/** Compares ten minutes with 24 hours, drawn to the same scale. */
+/** Compares a visitor's lifetime with 24 hours, drawn to the same scale. */
 export function Comparison() {
   const { compare } = useTexts('auth')
+  const { lifetimeSeconds } = useSiteConfig()
   return (
     <section
       aria-labelledby="compare"
@@ -193,7 +195,7 @@ export function Comparison() {
               {compare.lives.label}
             </th>
             <td className={CELL}>
-              <Lifetime text={compare.lives.anonymous} part={LIFETIME_SECONDS / PRO_LIFETIME_SECONDS} />
+              <Lifetime text={compare.lives.anonymous} part={Math.min(1, lifetimeSeconds / PRO_LIFETIME_SECONDS)} />
             </td>
             <td className={CELL}>
               <Lifetime text={compare.lives.pro} part={1} />

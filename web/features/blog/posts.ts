@@ -1,6 +1,6 @@
 /** The articles: metadata is bundled with the blog; a text is fetched when it is read, in one language. */
 import type { Language } from '#contract/languages.ts'
-import { withSiteName } from '#web/lib/site/site-config.ts'
+import { withSiteFacts } from '#web/lib/site/site-config.ts'
 import type { Article, PostMeta } from './post.ts'
 
 const metas = import.meta.glob<PostMeta>('../../../content/blog/*/*.md', { eager: true, query: '?meta', import: 'default' })
@@ -11,7 +11,7 @@ const articlePath = (language: Language, slug: string) => `../../../content/blog
 export function listPosts(language: Language): PostMeta[] {
   return Object.entries(metas)
     .filter(([path]) => path.startsWith(articlePath(language, '').slice(0, -'.md'.length)))
-    .map(([, meta]) => withSiteName(meta))
+    .map(([, meta]) => withSiteFacts(meta))
     .sort((a, b) => b.published.localeCompare(a.published))
 }
 
@@ -35,7 +35,7 @@ export function loadArticle(language: Language, slug: string): Promise<Article> 
   const load = articles[path]
   if (!load) throw new Error(`There is no article ${path}`)
   const article = load().then(source => {
-    const fetched = withSiteName(source)
+    const fetched = withSiteFacts(source)
     loaded.set(path, fetched)
     return fetched
   })

@@ -51,6 +51,10 @@ test('a new address is announced with its lifetime, a deleted one briefly', () =
     title: 'New temporary email generated!',
     description: 'Your email will be active for 10 minutes.',
   })
+  expect(say({ kind: 'generated', lifetimeSeconds: 3600 }).description).toBe('Your email will be active for 1 hour.')
+  expect(say({ kind: 'generated', lifetimeSeconds: 86_400 }).description).toBe('Your email will be active for 24 hours.')
+  expect(say({ kind: 'generated', lifetimeSeconds: 604_800 }).description).toBe('Your email will be active for 7 days.')
+  expect(say({ kind: 'generated', lifetimeSeconds: 599 }).description).toBe('Your email will be active for 599 seconds.')
   expect(say({ kind: 'deleted' })).toEqual({ variant: 'default', title: 'Email address deleted!' })
 })
 

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, startTransition, use, useCallback, useEf
 import { LANGUAGES, type Language, perLanguage } from '#contract/languages.ts'
 import { type Area, type Core, catalogs, type LazyArea, type Texts } from '#web/texts/catalog.ts'
 import { rememberFailure, throwIfFailed } from '../routing/failed-loads.ts'
-import { withSiteName } from '../site/site-config.ts'
+import { withSiteFacts } from '../site/site-config.ts'
 import { detectBrowserLanguage, storeLanguage } from './language.ts'
 
 type Key = 'core' | LazyArea
@@ -26,7 +26,7 @@ function load(language: Language, area: Key): Promise<unknown> {
   const known = loading[language].get(area)
   if (known) return known
   const texts: Promise<unknown> = fetchArea(language, area).then((source: unknown) => {
-    const module = withSiteName(source)
+    const module = withSiteFacts(source)
     loaded[language].set(area, module)
     // React marks a resolved promise like this; `use` then returns its value at once.
     Object.assign(texts, { status: 'fulfilled', value: module })

@@ -1,6 +1,6 @@
 /** The configuration of this deployment: name, domains, support address, partner link, bot check. */
 import { useSyncExternalStore } from 'react'
-import { LIFETIME_SECONDS, MESSAGE_BYTES_MAX } from '#contract/limits.ts'
+import { LIFETIME_SECONDS, MESSAGE_BYTES_MAX, withLifetime } from '#contract/limits.ts'
 import type { SiteConfig } from '#contract/site.ts'
 import { readConfig, siteConfig } from '../api/mailbox-routes.ts'
 import { request } from '../api/request.ts'
@@ -16,15 +16,6 @@ const SITE_NAME_DEFAULT = 'Mayfly'
 export const servedConfig: SiteConfig | undefined =
   typeof document === 'undefined' ? undefined : parseStored(document.documentElement.dataset.config, siteConfig)
 
-/** Texts use the name `Mayfly`, which the server replaces in prerendered pages. This does the same in the browser. */
-export function withSiteName<T>(texts: T, siteName = servedConfig?.siteName ?? SITE_NAME_DEFAULT): T {
-  if (siteName === SITE_NAME_DEFAULT) return texts
-  if (typeof texts === 'string') return texts.replaceAll(SITE_NAME_DEFAULT, () => siteName) as T
-  if (Array.isArray(texts)) return texts.map(text => withSiteName(text, siteName)) as T
-  if (typeof texts !== 'object' || texts === null) return texts
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, withSiteName(text, siteName)])) as T
-}
-
 /** Used until the server has responded; the same defaults as in server/platform/config/config.ts. */
 const DEFAULTS: SiteConfig = {
   siteName: SITE_NAME_DEFAULT,
@@ -37,6 +28,18 @@ const DEFAULTS: SiteConfig = {
   operatorName: '',
   authenticatesMail: true,
   botCheck: { provider: 'pow' },
+}
+
+/**
+ * Texts use the name `Mayfly` and the default lifetime, which the server replaces in prerendered pages. This does the same in the browser.
+ */
+export function withSiteFacts<T>(texts: T, site: Pick<SiteConfig, 'siteName' | 'lifetimeSeconds'> = servedConfig ?? DEFAULTS): T {
+  const { siteName, lifetimeSeconds } = site
+  if (siteName === SITE_NAME_DEFAULT && lifetimeSeconds === LIFETIME_SECONDS) return texts
+  if (typeof texts === 'string') return withLifetime(texts, lifetimeSeconds).replaceAll(SITE_NAME_DEFAULT, () => siteName) as T
+  if (Array.isArray(texts)) return texts.map(text => withSiteFacts(text, site)) as T
+  if (typeof texts !== 'object' || texts === null) return texts
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, withSiteFacts(text, site)])) as T
 }
 
 // The same object if nothing differs, so that the prerendered page does not render again.

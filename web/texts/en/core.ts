@@ -1,3 +1,5 @@
+import { lifetimeIn } from '#contract/limits.ts'
+
 /** Title and description of the home page. Other pages have theirs beside their texts. */
 export const meta = {
   home: {
@@ -62,8 +64,7 @@ export const mailbox = {
   /** What is said at once. The other notices are in mailbox.ts. */
   notices: {
     generated: 'New temporary email generated!',
-    activeFor: ({ seconds }: { seconds: number }) =>
-      `Your email will be active for ${seconds % 60 ? count(seconds, 'second') : seconds % 3600 ? count(seconds / 60, 'minute') : count(seconds / 3600, 'hour')}.`,
+    activeFor: (p: { seconds: number }) => `Your email will be active for ${lifetimeIn('en', p.seconds)}.`,
     copiedTitle: 'Copied',
     copied: 'Email address copied to clipboard.',
     deleting: 'Deleting this address',

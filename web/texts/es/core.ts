@@ -1,3 +1,4 @@
+import { lifetimeIn } from '#contract/limits.ts'
 import type * as english from '../en/core.ts'
 
 export const meta: typeof english.meta = {
@@ -59,12 +60,7 @@ export const mailbox: typeof english.mailbox = {
   secondsLeft: p => (p.seconds === 1 ? 'Queda 1 segundo' : `Quedan ${p.seconds} segundos`),
   notices: {
     generated: '¡Nueva dirección generada!',
-    activeFor: p =>
-      p.seconds % 3600 === 0
-        ? `Estará activa durante ${p.seconds / 3600} ${p.seconds === 3600 ? 'hora' : 'horas'}.`
-        : p.seconds % 60 === 0
-          ? `Estará activa durante ${p.seconds / 60} ${p.seconds === 60 ? 'minuto' : 'minutos'}.`
-          : `Estará activa durante ${p.seconds} segundos.`,
+    activeFor: p => `Estará activa durante ${lifetimeIn('es', p.seconds)}.`,
     copiedTitle: 'Copiado',
     copied: 'Dirección de correo copiada al portapapeles.',
     deleting: 'Borrando la dirección',

@@ -7,7 +7,7 @@ export const home: typeof english.home = {
   benefits: {
     label: 'Lo que obtienes',
     anonymous: { title: 'Anónimo', text: 'Sin registro, sin\u00a0nombre, sin\u00a0contraseña.' },
-    autoDestroy: { title: 'Efímero', text: 'La dirección y sus mensajes se destruyen a los diez minutos.' },
+    autoDestroy: { title: 'Efímero', text: 'La dirección y sus mensajes se destruyen tras diez minutos.' },
     instant: { title: 'Instantáneo', text: 'Listo al abrir la página. El\u00a0correo aparece en cuanto llega.' },
   },
 }
@@ -20,7 +20,7 @@ export const homeSections: typeof english.homeSections = {
       { title: 'Se genera', text: 'Tu dirección se crea al abrir la página. No hay nada que rellenar.' },
       { title: 'Úsala donde quieras', text: 'Cópiala en cualquier formulario que pida un correo electrónico.' },
       { title: 'Recibe al instante', text: 'El correo aparece aquí en cuanto llega, adjuntos incluidos.' },
-      { title: 'Se borra sola', text: 'A los diez minutos se destruyen la dirección y todo lo que recibió.' },
+      { title: 'Se borra sola', text: 'Tras diez minutos se destruyen la dirección y todo lo que recibió.' },
     ],
   },
   useCases: {

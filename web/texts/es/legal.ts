@@ -18,7 +18,7 @@ export const privacy: typeof english.privacy = {
       title: 'En pocas palabras',
       points: [
         'Sin cuenta no nos das ningún dato tuyo, y solo la clave que tiene tu navegador abre tu correo guardado.',
-        'A los diez minutos se destruyen la dirección y su correo. Nadie puede recuperarlos.',
+        'Tras diez minutos se destruyen la dirección y su correo. Nadie puede recuperarlos.',
         'Sin publicidad, sin rastreo y sin registro de quién leyó qué.',
       ],
     },
