@@ -8,8 +8,9 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`http://127.0.0.1:${app.httpPort}${path}`, { redirect: 'manual', headers: { 'accept-language': 'en', ...headers } })
 
 beforeAll(async () => {
+  const footer = ['partner', 'source'].map(name => `<a href="https://mayfly.invalid/${name}" target="_blank"><b>there</b></a>`).join('')
   const files = {
-    'pages/en/index.html': `<html lang="en" data-config=""><link rel="canonical" href="https://mayfly.invalid/">home`,
+    'pages/en/index.html': `<html lang="en" data-config=""><link rel="canonical" href="https://mayfly.invalid/">home${footer}`,
     'pages/es/index.html': '<html lang="es"><title>Mayfly: correo de 10 minutos</title>inicio',
     'manifest.webmanifest': '{"name":"Mayfly: mail for ten minutes"}',
     'llms.txt': 'Ten minutes of mail.',
@@ -27,6 +28,8 @@ beforeAll(async () => {
     SITE_NAME: 'Tom\'s "$&" <Mail>',
     LIFETIME_SECONDS: '5400',
     BOT_CHECK: 'off',
+    PARTNER_URL: 'off',
+    SOURCE_URL: 'https://source.example/?a&b',
   })
 })
 afterAll(() => app[Symbol.asyncDispose]())
@@ -61,6 +64,11 @@ test('pages, manifest and llms.txt contain the name of the deployment, whatever 
   expect(await (await get('/?lang=es')).text()).toContain("<title>Tom's &quot;$&amp;&quot; &lt;Mail>: correo de 90 minutos</title>")
   expect(await (await get('/manifest.webmanifest')).json()).toEqual({ name: `${name}: mail for 90 minutes` })
   expect(await (await get('/llms.txt')).text()).toBe('90 minutes of mail.')
+})
+
+test('the footer of a served page has the links of the deployment, and no others', async () => {
+  const links = (await (await get('/')).text()).match(/<a .*?<\/a>/g)
+  expect(links).toEqual(['<a href="https://source.example/?a&amp;b" target="_blank"><b>there</b></a>'])
 })
 
 test('unknown languages and endless lists fall back to English', async () => {

@@ -120,8 +120,18 @@ function fillIn(text: string, extension: string, { publicUrl, config }: SiteFact
   const ours = (texts: string) =>
     withLifetime(texts, config.lifetimeSeconds).replaceAll(SITE_NAME, () => escapeText?.(config.siteName) ?? '')
   return (escapeText ? ours(text) : text)
+    .replaceAll(FOOTER_LINK, (link, name: string) => fillInLink(link, name, config))
     .replaceAll(ORIGIN_PLACEHOLDER, () => publicUrl)
     .replace(CONFIG_PLACEHOLDER, () => ` data-config="${escapeAttribute(JSON.stringify(config))}"`)
+}
+
+/** In prerendered pages the footer's links lead there (web/lib/site/site-config.ts). */
+const FOOTER_LINK = /<a href="https:\/\/mayfly\.invalid\/(partner|source)".*?<\/a>/gs
+
+/** A link of the footer with the deployment's URL, or nothing. */
+function fillInLink(link: string, name: string, { partnerUrl, sourceUrl }: SiteConfig): string {
+  const url = name === 'partner' ? partnerUrl : sourceUrl
+  return url ? link.replace(`${ORIGIN_PLACEHOLDER}/${name}`, () => escapeAttribute(url)) : ''
 }
 
 const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -44,8 +44,12 @@ export function withSiteFacts<T>(texts: T, site: Pick<SiteConfig, 'siteName' | '
 
 // The same object if nothing differs, so that the prerendered page does not render again.
 const served = JSON.stringify(servedConfig) === JSON.stringify(DEFAULTS) ? DEFAULTS : servedConfig
-/** What the served page shows: the defaults, with the site's name filled in by the server. */
-const HYDRATED = served && served !== DEFAULTS ? { ...DEFAULTS, siteName: served.siteName } : DEFAULTS
+/** What the served page shows: the defaults, with the site's name and the footer's links filled in by the server. */
+const HYDRATED: SiteConfig = import.meta.env.SSR
+  ? { ...DEFAULTS, partnerUrl: 'https://mayfly.invalid/partner', sourceUrl: 'https://mayfly.invalid/source' }
+  : served && served !== DEFAULTS
+    ? { ...DEFAULTS, siteName: served.siteName, partnerUrl: served.partnerUrl, sourceUrl: served.sourceUrl }
+    : DEFAULTS
 const configStore = createStore(served ?? DEFAULTS)
 let loading = served && Promise.resolve(served)
 
