@@ -143,6 +143,10 @@ test('after a server restart the stream resumes with nothing missing or duplicat
   // Parts for mail out of view and the newest code may be under way when the server is killed; the page does without them.
   const parts = String.raw`\S+/assets/(?:arrival-pill|address-choices)-\S+\.js`
   noise.allow(new RegExp(String.raw`net::ERR_\w+ \(${parts}\)$`), new RegExp(`(?:Failed to load ‘|imported module: )${parts}`))
+  // WebKit says it in its own words, and once more for what its service worker fetched.
+  noise.allow(/Could not connect to \S+ Connection refused \(\S+\/api\/mailbox\/events\)$/)
+  noise.allow(/^uncaught: TypeError: Load failed$/, new RegExp(`^uncaught: ${parts}\\.$`))
+  noise.allow(new RegExp(`TypeError: Load failed \\(${parts}\\)$`), /TypeError: Importing a module script failed\./)
   // The next server answers so until its database is open.
   noise.allow(/503 \(Service Unavailable\) \(\S+\/api\/mailbox\/events\)$/)
   const env = { TRUST_PROXY: '127.0.0.1' }
