@@ -45,8 +45,9 @@ const changed = new WeakMap<Document, readonly (readonly [element: HTMLElement, 
 /** The boxes whose picture is blocked and whose words need a ground for it, unless their sender gave them a colour. */
 function bareBoxes(faint: readonly FaintText[]): Change[] {
   const boxes = new Map<HTMLElement, FaintText[]>()
+  const known = new Map<HTMLElement, HTMLElement>()
   for (const text of faint) {
-    const box = pictureBox(text.element)
+    const box = pictureBox(text.element, known)
     if (box) boxes.set(box, [...(boxes.get(box) ?? []), text])
   }
   return Array.from(boxes).flatMap(([element, [first, ...others]]) => {
@@ -57,11 +58,19 @@ function bareBoxes(faint: readonly FaintText[]): Change[] {
   })
 }
 
-function pictureBox(element: HTMLElement): HTMLElement | undefined {
-  const style = (at: HTMLElement) => getComputedStyle(at)
+/** The outermost box around `element` whose picture is blocked, unless it has a colour. */
+function pictureBox(element: HTMLElement, known: Map<HTMLElement, HTMLElement>): HTMLElement | undefined {
+  const passed: HTMLElement[] = []
   let box: HTMLElement | undefined
-  for (let at: HTMLElement | null = element; at && style(at).getPropertyValue(PICTURE_LACKS); at = at.parentElement) box = at
-  return box && parseColor(style(box).backgroundColor)[3] === 0 ? box : undefined
+  for (let at: HTMLElement | null = element; at; at = at.parentElement) {
+    const outermost = known.get(at)
+    box = outermost ?? box
+    if (outermost || !getComputedStyle(at).getPropertyValue(PICTURE_LACKS)) break
+    passed.push(at)
+    box = at
+  }
+  if (box) for (const at of passed) known.set(at, box)
+  return box && parseColor(getComputedStyle(box).backgroundColor)[3] === 0 ? box : undefined
 }
 
 function change(inner: Document, changes: readonly Change[]): void {
