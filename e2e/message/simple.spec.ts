@@ -57,6 +57,24 @@ test('cells of several lines stand below each other, and short ones on one line'
   expect(lines.slice(0, lines.indexOf('3.00 €'))).not.toContain('')
 })
 
+test('forms in each other or in a row cost no more than boxes would', { tag: '@long' }, async ({ readerPage: page }) => {
+  const ratios = await page.evaluate(() => {
+    const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+    const leastMs = (html: string) =>
+      Math.min(
+        ...Array.from({ length: 3 }, () => {
+          const start = performance.now()
+          sanitizeMail(html, { view: 'layout', areImagesAllowed: false })
+          return performance.now() - start
+        }),
+      )
+    const ratio = (unit: string, count: number) => leastMs(unit.repeat(count)) / leastMs(unit.replaceAll('form', 'div').repeat(count))
+    return [ratio('<form><div></form>', 600), ratio('<form><input name=attributes><p>x</p></form>', 3000)]
+  })
+  // With each form moved by itself the first is more than a hundred.
+  for (const ratio of ratios) expect(ratio).toBeLessThan(20)
+})
+
 for (const view of ['simple', 'layout']) {
   test(`quotes and lists of any depth keep their words on a phone (${view})`, async ({ readerPage: page }) => {
     const nested = (open: string, close: string) => `${open.repeat(40)}<p>words at the bottom of it</p>${close.repeat(40)}`

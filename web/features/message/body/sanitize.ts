@@ -25,42 +25,56 @@ import {
 const FIELD_TAGS = ['button', 'input', 'textarea', 'select', 'option', 'optgroup']
 const FIELD_ATTRIBUTES = ['type', 'placeholder', 'checked', 'multiple', 'rows', 'cols', 'disabled', 'label']
 
-const getOwnerDocument = typeof Node === 'undefined' ? undefined : Object.getOwnPropertyDescriptor(Node.prototype, 'ownerDocument')?.get
-
 const BOXED_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'align']
 
 /** An element of a template language or of one program, such as `<columns>` or `<o:p>`, that has a look. Browsers draw it as a span. */
-function isBoxed(node: Element, tag: string): boolean {
-  const isUnknown = node instanceof HTMLUnknownElement || (node instanceof HTMLElement && tag.includes('-'))
+function isLookOfUnknown(node: Node): boolean {
+  const isUnknown = node instanceof HTMLUnknownElement || (node instanceof HTMLElement && node.localName.includes('-'))
   return isUnknown && BOXED_ATTRIBUTES.some(name => node.hasAttribute(name))
 }
 
-/** An unknown element is taken out and what it holds stays: in a box that looks as the element did, cleaned like the mail's own. */
-function boxContent(element: Element): void {
-  Element.prototype.append.call(element, boxOf(element, 'span'))
-}
-
-/** Before DOMPurify reads its properties: fields hide those that have their name (`<input name=attributes>`). */
-function replaceForm(node: Node): void {
-  if (node instanceof HTMLFormElement) Element.prototype.replaceWith.call(node, boxOf(node, 'div'))
-}
-
 /**
- * Takes what an element holds. Forms hide the properties of their document (`<form name=createElement>`), so the prototypes' own are
- * called. The box belongs to the mail's document: in the page's, pictures would load at once.
+ * Parses a mail and draws its forms as boxes, as well as unknown elements that have a look, cleaned later like the mail's own. Before
+ * DOMPurify reads their properties: fields hide those that have their name (`<input name=attributes>`). As a copy, because a browser looks
+ * through the whole document for each form that is taken out or moved: twenty kilobytes of them in each other took ten seconds.
  */
-function boxOf(element: Element, boxTag: 'div' | 'span'): HTMLElement {
-  const inert: Document = getOwnerDocument?.call(element)
+function parseWithBoxes(html: string, areUnknownBoxed: boolean): Element {
+  const parsed = new DOMParser().parseFromString(html, 'text/html')
+  // It has no window, so no picture loads.
+  const inert = document.implementation.createHTMLDocument('')
+  const copyOf = (node: Node) => {
+    if (node instanceof HTMLFormElement) return boxOf(node, inert, 'div')
+    if (areUnknownBoxed && isLookOfUnknown(node)) return boxOf(node as Element, inert, 'span')
+    return Document.prototype.importNode.call(inert, node, false)
+  }
+  const holder = inert.createDocumentFragment()
+  const waiting: [source: Node, copy: Node][] = [[parsed, holder]]
+  for (let [source, copy] = waiting.pop() ?? []; source && copy; [source, copy] = waiting.pop() ?? []) {
+    for (let child = firstChild(source); child; child = nextSibling(child)) {
+      if (child.nodeType === Node.DOCUMENT_TYPE_NODE) continue
+      waiting.push([child, copy.appendChild(copyOf(child))])
+    }
+  }
+  return holder.firstElementChild ?? inert.documentElement
+}
+
+/** The prototypes' own are called: forms, and what they hold, hide the properties of their document (`<form name=createElement>`). */
+function boxOf(element: Element, inert: Document, boxTag: 'div' | 'span'): HTMLElement {
   const box = Document.prototype.createElement.call(inert, boxTag)
   for (const name of BOXED_ATTRIBUTES) {
     const value = Element.prototype.getAttribute.call(element, name)
     if (value !== null) box.setAttribute(name, value)
   }
-  const range = Document.prototype.createRange.call(inert)
-  range.selectNodeContents(element)
-  box.append(range.extractContents())
   return box
 }
+
+function getterOf(name: 'firstChild' | 'nextSibling'): (node: Node) => Node | null {
+  const getter = typeof Node === 'undefined' ? undefined : Object.getOwnPropertyDescriptor(Node.prototype, name)?.get
+  return node => getter?.call(node) ?? null
+}
+
+const firstChild = getterOf('firstChild')
+const nextSibling = getterOf('nextSibling')
 
 /** `simple`: `SIMPLE_TAGS` and `SIMPLE_ATTRIBUTES`, nothing else. `layout`: adds tables, images and safe CSS. */
 export type MailView = 'simple' | 'layout'
@@ -164,7 +178,6 @@ class MailSanitizer {
     const isLayout = options.view === 'layout'
     this.#css = { onImage: url => (isLayout ? images.background(url) : undefined), keepsPriority: isLayout }
     this.#purify = createDOMPurify(window)
-    this.#purify.addHook('beforeSanitizeElements', replaceForm)
     this.#purify.addHook('uponSanitizeElement', node => this.#beforeElement(node))
     this.#purify.addHook('beforeSanitizeAttributes', node => (isLayout ? moveBackground(node) : this.#beforeSimple(node)))
     // Links on parts of a picture find each other by name. On anything else a name could shadow what is the document's own.
@@ -180,7 +193,7 @@ class MailSanitizer {
   }
 
   clean(html: string): CleanMail {
-    const root = this.#purify.sanitize(html, { ...this.#config(), RETURN_DOM: true })
+    const root = this.#purify.sanitize(parseWithBoxes(html, this.#options.view === 'layout'), { ...this.#config(), RETURN_DOM: true })
     if (this.#options.view === 'simple' && root instanceof Element) keepLegible(root, this.#buttons)
     const source = root instanceof Element ? root.querySelector('body') : null
     const rootAttributes = attributes(root instanceof Element ? root : null)
@@ -235,10 +248,7 @@ class MailSanitizer {
     if (tag === 'STYLE' && this.#options.view === 'layout') {
       this.#styles.push({ text: node.textContent ?? '', media: node.getAttribute('media') ?? '' })
     }
-    if (this.#options.view === 'layout') {
-      if (isBoxed(node, tag)) boxContent(node)
-      return
-    }
+    if (this.#options.view === 'layout') return
     const button = node instanceof HTMLElement && !(node instanceof HTMLAnchorElement) ? buttonInside(node) : undefined
     if (button) this.#buttons.add(button)
     const isWordless = FIELDS.has(tag) || (tag === 'IMG' && (node.getAttribute('alt') ?? '').trim() === '')
