@@ -23,16 +23,38 @@ test('boxes of pictures without words are gone, and a mail that says nothing is 
     page.evaluate(
       ({ mail, view }) => {
         const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
-        const { body, isBlank } = sanitizeMail(mail, { view, areImagesAllowed: false })
-        return { boxes: body.querySelectorAll('div, a').length, isBlank }
+        const { body, shows } = sanitizeMail(mail, { view, areImagesAllowed: false })
+        return { boxes: body.querySelectorAll('div, a').length, shows }
       },
       { mail, view },
     )
   const bar = '<div style="background:#048;padding:20px"><a href="https://a.example/"><img src="https://a.example/l.png"></a></div>'
-  expect(await sanitized(`${bar}<p>Words</p>`, 'simple')).toEqual({ boxes: 0, isBlank: false })
-  expect(await sanitized(bar, 'simple')).toEqual({ boxes: 0, isBlank: true })
-  expect(await sanitized(bar, 'layout')).toMatchObject({ isBlank: false })
-  expect(await sanitized('<body bgcolor="#fff"><p><br>&nbsp;</p></body>', 'layout')).toMatchObject({ isBlank: true })
+  expect(await sanitized(`${bar}<p>Words</p>`, 'simple')).toEqual({ boxes: 0, shows: 'content' })
+  expect(await sanitized(bar, 'simple')).toEqual({ boxes: 0, shows: 'nothing' })
+  expect(await sanitized(bar, 'layout')).toMatchObject({ shows: 'content' })
+  expect(await sanitized('<body bgcolor="#fff"><p><br>&nbsp;</p></body>', 'layout')).toMatchObject({ shows: 'nothing' })
+})
+
+const DARK = '<tr><td bgcolor="#000000" width="8" height="8"></td></tr>'
+const DATA = 'url(data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==)'
+/** Mails without a word, whose picture is no `<img>`. */
+const DRAWN_WITHOUT_WORDS = [
+  ['content', `<table><tr><td style="background-image:url(https://a.example/card.png);width:400px;height:200px"></td></tr></table>`],
+  ['content', '<table background="https://a.example/card.png" width="400" height="200"><tr><td></td></tr></table>'],
+  ['content', '<style>.card{background:url(https://a.example/card.png);height:200px}</style><div class="card"></div>'],
+  ['content', '<body style="background:url(https://a.example/card.png);height:200px"></body>'],
+  ['content', `<div style="background:${DATA};height:200px"></div>`],
+  ['look', `<table>${DARK.repeat(8)}</table>`],
+  ['look', '<div style="background:#000;width:80px;height:80px"></div>'],
+  ['look', '<style>.cell{background:#000;height:8px}</style><div class="cell"></div>'],
+] as const
+
+test('a mail whose picture is drawn by backgrounds is shown, whether its pictures are or not', async ({ readerPage: page }) => {
+  const shown = await page.evaluate(mails => {
+    const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+    return mails.map(([, mail]) => [false, true].map(areImagesAllowed => sanitizeMail(mail, { view: 'layout', areImagesAllowed }).shows))
+  }, DRAWN_WITHOUT_WORDS)
+  expect(shown).toEqual(DRAWN_WITHOUT_WORDS.map(([shows]) => [shows, shows]))
 })
 
 test('cells of several lines stand below each other, and short ones on one line', async ({ readerPage: page }) => {

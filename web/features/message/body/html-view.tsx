@@ -79,9 +79,8 @@ export default function HtmlView({ token, message, html, view, choices, onShrunk
           </LineButton>
         </Line>
       )}
-      {mail.isBlank ? (
-        <p className="px-5 py-6 text-muted sm:px-6">{texts.empty}</p>
-      ) : (
+      {mail.shows !== 'content' && <p className="px-5 py-6 text-muted sm:px-6">{texts.empty}</p>}
+      {mail.shows !== 'nothing' && (
         <MailFrame
           mail={mail}
           view={view}

@@ -111,8 +111,8 @@ export type CleanMail = {
   readonly hasColors: boolean
   /** Pictures behind its words are blocked. */
   readonly lacksPictures: boolean
-  /** Nothing in it can be read or seen. */
-  readonly isBlank: boolean
+  /** `look`: no words and no picture, but colours, which may draw one: a QR code is often a table of black cells. */
+  readonly shows: 'content' | 'look' | 'nothing'
   /** It brings its own dark mode. */
   readonly hasDarkMode: boolean
 }
@@ -215,11 +215,14 @@ class MailSanitizer {
     const hasDarkMode = css.includes('prefers-color-scheme: dark')
     const { images, pixels, embedded, backgrounds } = this.#images
     const remote = { images, pixels }
-    const lacksPictures = `${css}${bodyAttributes}`.includes(PICTURE_LACKS) || body.querySelector(`[style*="${PICTURE_LACKS}"]`) !== null
-    const isBlank =
-      !READABLE.test(body.textContent) && !body.querySelector('img, hr, meter, progress, [data-field]') && !/content:|url\(/.test(css)
+    const outside = `${css}${rootAttributes}${bodyAttributes}`
+    const lacksPictures = outside.includes(PICTURE_LACKS) || body.querySelector(`[style*="${PICTURE_LACKS}"]`) !== null
+    const hasPictures = images + backgrounds.length + embedded.length > 0 || lacksPictures
+    const hasContent = hasPictures || READABLE.test(body.textContent) || body.querySelector(WORDLESS) || /content:|url\(/.test(outside)
+    const hasLook = body.querySelector(DRAWN) || /background|border|shadow/.test(css)
+    const shows = hasContent ? 'content' : hasLook ? 'look' : 'nothing'
     const pictures = { remote, embedded, imageStyle, backgrounds, lacksPictures }
-    const colors = { hasColors, hasDarkMode, isBlank }
+    const colors = { hasColors, hasDarkMode, shows } as const
     return { body, rootAttributes, bodyAttributes, css, ...pictures, flaggedLinks: this.#flagged.filter(isAlarm), ...colors }
   }
 
@@ -359,6 +362,9 @@ const FIELDS = new Set(['INPUT', 'TEXTAREA'])
 const CELLS = new Set(['TD', 'TH'])
 const BLOCKS = `br, hr, p, div, h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote, ${[...LINES].join(', ').toLowerCase()}`
 const READABLE = /[\p{L}\p{N}\p{P}\p{S}]/u
+/** Seen without words. */
+const WORDLESS = 'img, hr, meter, progress, [data-field], [style*="url("]'
+const DRAWN = '[bgcolor], [border], [style*="background"], [style*="border"], [style*="shadow"]'
 /** One ends the line, one leaves it blank. */
 const BREAKS_MAX = 2
 
