@@ -37,7 +37,7 @@ export type OpenWebhooks = AsyncDisposable & {
 export function openWebhooks({ config, database, secretBox, clock, log, findApiMailbox, store, retried }: WebhooksDeps): OpenWebhooks {
   const targets = new RequestTargets(config.webhookAllowPrivate, { proxy: config.proxy })
   const registry = new WebhookRegistry({ database, secretBox, clock, targets })
-  const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId)) !== undefined
+  const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId, 0)) !== undefined
   const findExpiry = async (mailboxId: MailboxId) => (await store.findRecord(mailboxId))?.expiresAt
   const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: registry, targets, hasMail, findExpiry, retried })
   const events = new MessageEvents({ webhooks: registry, deliveries, findApiMailbox, clock, log })

@@ -42,6 +42,12 @@ export type SealedMessage = {
   readonly sealedRaw: Uint8Array
 }
 
+export type StoredMessage = Omit<SealedMessage, 'sealedRaw'> & {
+  readonly arrivalCursor: number
+  readonly sealedRaw: Uint8Array | undefined
+  readonly sealedAuthentication: Uint8Array | undefined
+}
+
 export type Quota = { readonly messagesMax: number; readonly bytesMax: number }
 
 export type StoreResult =
@@ -122,11 +128,8 @@ export interface MailStore extends AsyncDisposable {
    */
   changesSince(mailboxId: MailboxId, cursor: number, limit: number, rawBytesMax?: number): Promise<Change[] | undefined>
 
-  /** `undefined` when the mailbox or the message is gone. */
-  readMessage(
-    mailboxId: MailboxId,
-    messageId: MessageId,
-  ): Promise<(SealedMessage & { readonly arrivalCursor: number; readonly sealedAuthentication: Uint8Array | undefined }) | undefined>
+  /** `undefined` when the mailbox or the message is gone. Without its `sealedRaw` if that has more bytes than `rawBytesMax`. */
+  readMessage(mailboxId: MailboxId, messageId: MessageId, rawBytesMax?: number): Promise<StoredMessage | undefined>
 
   /** Frees its quota at once. `false` if there was nothing to remove. */
   deleteMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean>

@@ -15,6 +15,17 @@ export function messagesSuite(fixture: StoreFixture): void {
       }
     })
 
+    test('a message is read without raw bytes that are more than the reader asks for', async () => {
+      const mailboxId = await fixture.create()
+      for (const bytes of [1000, 100_000]) {
+        const message = sealed(`of ${bytes} bytes`, bytes)
+        await fixture.store.deliver(mailboxId, message, LARGE_QUOTA)
+        const whole = await fixture.store.readMessage(mailboxId, message.messageId)
+        expect(await fixture.store.readMessage(mailboxId, message.messageId, bytes)).toEqual(whole)
+        expect(await fixture.store.readMessage(mailboxId, message.messageId, bytes - 1)).toEqual({ ...whole, sealedRaw: undefined })
+      }
+    })
+
     test('accepts views of larger buffers and shared memory', async () => {
       const mailboxId = await fixture.create()
       const window = { ...sealed('window'), sealedRaw: Buffer.from('..the window..').subarray(2, 12) }

@@ -123,12 +123,7 @@ function isMessage(change: Change): change is MessageChange {
   return change.type === 'message'
 }
 
-type ReadMatching = (
-  mailbox: OpenMailbox,
-  message: Pick<MessageSummary, 'id' | 'size'>,
-  filter: MessageFilter,
-  reader: Reader,
-) => Promise<Uint8Array | undefined>
+type ReadMatching = (mailbox: OpenMailbox, id: string, filter: MessageFilter, reader: Reader) => Promise<Uint8Array | undefined>
 type Asked = { readonly mailbox: OpenMailbox; readonly condition: MessageCondition; readonly reader: Reader }
 type WholeChange = MessageChange & { readonly sealedRaw: Uint8Array }
 
@@ -180,7 +175,7 @@ export function createMessageSearch(context: MailReading, readMatching: ReadMatc
   async function firstReadable(rows: readonly MessageSummary[], { mailbox, condition, reader }: Asked): Promise<Uint8Array | undefined> {
     for (const row of rows) {
       try {
-        const message = await readMatching(mailbox, row, condition, reader)
+        const message = await readMatching(mailbox, row.id, condition, reader)
         if (message) return message
       } catch (error) {
         // One that cannot be read must not keep those behind it from a reader who waits for them.

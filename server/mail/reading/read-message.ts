@@ -1,8 +1,7 @@
 /** Reads and removes messages for the owner of a mailbox. They are decrypted with the mailbox key in a mail thread. */
 
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import type { MessageSummary } from '#contract/mailbox.ts'
-import type { MailboxId, MailStore, MessageId } from '#server/store/store.ts'
+import type { MailboxId, MailStore, MessageId, StoredMessage } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
 import { TAG_BYTES, toKeyPair } from '../keys/hpke.ts'
 import { deriveMessageKey, MESSAGE_KEY_BYTES } from '../keys/seal.ts'
@@ -12,33 +11,23 @@ import type { MessageFilter } from '../message/message-condition.ts'
 import { type MailReading, openSummaries, sealedBytes, toStoredRow } from './inbox.ts'
 import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
 
-/** A request by id alone does not know the size, so it waits in the queue for large messages. */
-const UNKNOWN_SIZE = Number.POSITIVE_INFINITY
-
 export function createMessageReader({ store, threads }: MailReading, stored: StoredMessages) {
-  /** `size` comes from its row, so that a small message need not wait behind large ones. */
-  function readMatching(
-    { mailboxId, privateKey }: OpenMailbox,
-    { id, size }: Pick<MessageSummary, 'id' | 'size'>,
-    filter: MessageFilter,
-    reader: Reader = {},
-  ) {
-    const isSmall = size <= SMALL_READ_BYTES_MAX
-    const open = async (found: StoredMessage) => {
+  function readMatching({ mailboxId, privateKey }: OpenMailbox, id: string, filter: MessageFilter, reader: Reader = {}) {
+    const open = async (found: WholeMessage) => {
       const args = { owner: { mailboxId, privateKey }, row: toStoredRow(found), filter }
       // A small message takes milliseconds, so several are sent to a thread together.
-      const urgency = isSmall ? 'soon' : undefined
+      const urgency = found.sealedRaw.byteLength <= SMALL_READ_BYTES_MAX ? 'soon' : undefined
       return (await threads.run('message', args, [sealedBytes(found)], reader.network, urgency)).bytes[0]?.json
     }
-    return stored.read(mailboxId, id, reader, open, isSmall)
+    return stored.read(mailboxId, id, reader, open)
   }
 
   return {
     readMatching,
-    readMessage: (mailbox: OpenMailbox, id: string, reader?: Reader) => readMatching(mailbox, { id, size: UNKNOWN_SIZE }, {}, reader),
+    readMessage: (mailbox: OpenMailbox, id: string, reader?: Reader) => readMatching(mailbox, id, {}, reader),
 
     readRaw({ mailboxId, privateKey }: OpenMailbox, id: string, reader: Reader = {}): Promise<Uint8Array | undefined> {
-      const open = async ({ messageId, sealedRaw }: StoredMessage) => {
+      const open = async ({ messageId, sealedRaw }: WholeMessage) => {
         const args = { owner: { mailboxId, privateKey }, messageId }
         return (await threads.run('raw', args, [{ sealedRaw }], reader.network)).bytes[0]?.raw ?? new Uint8Array(0)
       }
@@ -61,14 +50,14 @@ const LIMITS = {
 
 const MESSAGE_ID = /^[A-Za-z0-9_-]{22}$/
 
-type StoredMessage = NonNullable<Awaited<ReturnType<MailStore['readMessage']>>>
+type WholeMessage = StoredMessage & { readonly sealedRaw: Uint8Array }
 
 /** Only a valid message id is looked up. */
 function parseMessageId(text: string): MessageId | undefined {
   return MESSAGE_ID.test(text) ? (text as MessageId) : undefined
 }
 
-/** Reads whole messages from the store, in a queue because they are large. */
+/** Reads whole messages from the store, the large ones in a queue of their own. */
 export class StoredMessages {
   readonly #store: MailStore
   readonly #queue: ReadQueue
@@ -83,21 +72,22 @@ export class StoredMessages {
    * Calls `open` with the message when it is this reader's turn and returns the result; `undefined` if there is no such message. A reader
    * who disconnects leaves the queue.
    */
-  async read<T>(
-    mailboxId: MailboxId,
-    id: string,
-    reader: Reader,
-    open: (found: StoredMessage) => T | Promise<T>,
-    isSmall = false,
-  ): Promise<T | undefined> {
+  async read<T>(mailboxId: MailboxId, id: string, reader: Reader, open: (found: WholeMessage) => T | Promise<T>): Promise<T | undefined> {
     const messageId = parseMessageId(id)
     if (!messageId) return undefined
-    const read = async () => {
-      const found = await this.#store.readMessage(mailboxId, messageId)
-      return found && open(found)
+    const read = async (rawBytesMax?: number) => {
+      const found = await this.#store.readMessage(mailboxId, messageId, rawBytesMax)
+      if (!found) return undefined
+      return isWhole(found) ? { opened: await open(found) } : 'larger'
     }
-    return (isSmall ? this.#smallQueue : this.#queue).run(mailboxId, reader, read)
+    const small = await this.#smallQueue.run(mailboxId, reader, () => read(SMALL_READ_BYTES_MAX))
+    const whole = small === 'larger' ? await this.#queue.run(mailboxId, reader, read) : small
+    return whole === 'larger' ? undefined : whole?.opened
   }
+}
+
+function isWhole(found: StoredMessage): found is WholeMessage {
+  return found.sealedRaw !== undefined
 }
 
 /** How long a link to one attachment works. */
@@ -116,7 +106,7 @@ export function createAttachments(context: MailContext, stored: StoredMessages) 
 
   return {
     readAttachment({ mailboxId, privateKey }: OpenMailbox, id: string, index: number, reader: Reader = {}) {
-      const open = ({ messageId, sealedRaw }: StoredMessage) => {
+      const open = ({ messageId, sealedRaw }: WholeMessage) => {
         const messageKey = deriveMessageKey(toKeyPair(privateKey), sealedRaw)
         return attachmentBytes({ mailboxId, messageId, messageKey, index }, sealedRaw, reader)
       }

@@ -1,4 +1,13 @@
-import { type Change, type MailboxId, type MessageId, type Quota, REMOVALS_LISTED, type SealedMessage, type StoreResult } from '../store.ts'
+import {
+  type Change,
+  type MailboxId,
+  type MessageId,
+  type Quota,
+  REMOVALS_LISTED,
+  type SealedMessage,
+  type StoredMessage,
+  type StoreResult,
+} from '../store.ts'
 import { RAW_PIECES_MAX } from './schema.ts'
 import { idFromBytes, idToBytes, type KnownRow, type LiveMailboxRow, type MessageRow, type Statements } from './statements.ts'
 
@@ -9,6 +18,7 @@ export type At<Args> = Readonly<Args> & { readonly now: number }
 export type Freed = { bytes: number }
 
 type MessageAt = { mailboxId: MailboxId; messageId: MessageId }
+type WholeMessageAt = MessageAt & { rawBytesMax: number | undefined }
 type Delivery = { mailboxId: MailboxId; message: SealedMessage; quota: Quota; expiresAt: number | undefined }
 type ChangesAfter = { mailboxId: MailboxId; cursor: number; limit: number; rawBytesMax: number | undefined }
 type AuthenticationOf = MessageAt & { sealedAuthentication: Uint8Array; expiresAt: number | undefined }
@@ -54,10 +64,12 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
       return rows.map(row => toChange(row, isWithRaw ? readRaw(statements, row.seq, row.raw_bytes) : undefined))
     },
 
-    readMessage({ now, mailboxId, messageId }: At<MessageAt>) {
+    readMessage({ now, mailboxId, messageId, rawBytesMax = Number.POSITIVE_INFINITY }: At<WholeMessageAt>): StoredMessage | undefined {
       const found = findLiveMessage(statements, mailboxId, messageId, now)
-      const sealedRaw = found && readRaw(statements, found.message.seq, found.message.raw_bytes)
-      if (!found || !sealedRaw) return undefined
+      if (!found) return undefined
+      const isLarger = found.message.raw_bytes > rawBytesMax
+      const sealedRaw = isLarger ? undefined : readRaw(statements, found.message.seq, found.message.raw_bytes)
+      if (!sealedRaw && !isLarger) return undefined
       return {
         messageId,
         arrivalCursor: found.message.arrival_cursor,

@@ -115,8 +115,8 @@ class SqliteStore implements EmbeddedStore {
     return this.#ask('changesSince', { mailboxId, cursor, limit, rawBytesMax })
   }
 
-  readMessage(mailboxId: MailboxId, messageId: MessageId) {
-    return this.#ask('readMessage', { mailboxId, messageId })
+  readMessage(mailboxId: MailboxId, messageId: MessageId, rawBytesMax?: number) {
+    return this.#ask('readMessage', { mailboxId, messageId, rawBytesMax })
   }
 
   async deleteMessage(mailboxId: MailboxId, messageId: MessageId) {

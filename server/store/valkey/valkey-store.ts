@@ -15,6 +15,7 @@ import type {
   Quota,
   SealedMessage,
   StoredMailbox,
+  StoredMessage,
   StoreResult,
 } from '../store.ts'
 import type { Cluster } from './client/cluster.ts'
@@ -374,15 +375,20 @@ class ValkeyStore implements IdentifiedStore {
     return flat ? Array.from({ length: flat.length / 4 }, (_, i) => toChange(flat.slice(i * 4, i * 4 + 4))) : undefined
   }
 
-  async readMessage(mailboxId: MailboxId, messageId: MessageId) {
+  async readMessage(
+    mailboxId: MailboxId,
+    messageId: MessageId,
+    rawBytesMax = Number.POSITIVE_INFINITY,
+  ): Promise<StoredMessage | undefined> {
     const found = (await this.#read(READ, mailboxId, [messageId])) as [Buffer, Buffer, Buffer, Buffer] | null
     if (!found) return undefined
     const [link, summary, authentication, inline] = found
     const head = decodeHead(summary)
-    const sealedRaw = head.pieces > 0 ? await this.#largeMessages.read(this.#key(mailboxId), head) : new Uint8Array(inline)
-    if (!sealedRaw) return undefined
     const { arrivalCursor } = decodeLink(link)
-    return { messageId, arrivalCursor, ...decodeRow(summary), sealedRaw, sealedAuthentication: orUndefined(authentication) }
+    const row = { messageId, arrivalCursor, ...decodeRow(summary), sealedAuthentication: orUndefined(authentication) }
+    if (head.rawBytes > rawBytesMax) return { ...row, sealedRaw: undefined }
+    const sealedRaw = head.pieces > 0 ? await this.#largeMessages.read(this.#key(mailboxId), head) : new Uint8Array(inline)
+    return sealedRaw && { ...row, sealedRaw }
   }
 
   async deleteMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean> {
