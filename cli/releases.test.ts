@@ -69,6 +69,7 @@ beforeAll(async () => {
   machine = {
     place,
     settings: at('mayfly.env'),
+    systemd: place,
     async restart() {
       await stop()
       const args = [`--env-file=${at('mayfly.env')}`, 'dist/server/main.js']
@@ -131,6 +132,17 @@ test('rollback changes to a named release, and without a name back to the one be
   await rollback([], write, machine)
   expect([linked('current'), linked('previous')]).toEqual(['current-one', 'same-formats'])
   expect(said.at(-1)).toContain('current-one runs. To go back: mayfly rollback')
+})
+
+test('without systemd nothing is fetched, built or switched: it says what to do instead', async () => {
+  if (machine === undefined) throw new TypeError('There is a machine')
+  const bare = { ...machine, systemd: at('no-systemd') }
+  const before = readdirSync(at('releases'))
+  const remedy = `Unpack the other release into a folder of its own in ${at('releases')}, run "npm run build" there, let ${at('current')} link`
+  // Its source does not exist, which would be the first thing to fail.
+  await expect(upgrade([at('nowhere.tgz')], write, bare)).rejects.toThrow(remedy)
+  await expect(rollback(['same-formats'], write, bare)).rejects.toThrow(remedy)
+  expect([said, readdirSync(at('releases')), linked('current')]).toEqual([[], before, 'current-one'])
 })
 
 test('there must be such a release', async () => {

@@ -47,6 +47,8 @@ type Machine = {
   /** The folder with `releases` and `current`. */
   readonly place: string
   readonly settings: string
+  /** A folder that is there while systemd runs: only it can start the other release. */
+  readonly systemd: string
   /** Makes the files outside of the releases those of the current one, and the server run it. */
   restart(): void | Promise<void>
   /** A whole copy of the data, by the release that runs. */
@@ -56,6 +58,7 @@ type Machine = {
 /** `upgrade [SOURCE]`: a packed release, a folder, or a Git URL (`#` before a branch); by default where the current one was cloned from. */
 export async function upgrade([source, ...more]: readonly string[], write: Write, machine = thisMachine()): Promise<void> {
   refuseMore(more)
+  refuseWithoutSystemd(machine)
   const releases = join(machine.place, RELEASES)
   for (const name of readdirSync(releases)) if (name.startsWith(UNFINISHED)) rmSync(join(releases, name), { recursive: true })
   // The server's user reads what this makes.
@@ -91,6 +94,7 @@ export async function upgrade([source, ...more]: readonly string[], write: Write
 /** `rollback [RELEASE]`: back to the release before, or to one that lies in `releases`. */
 export async function rollback([given, ...more]: readonly string[], write: Write, machine = thisMachine()): Promise<void> {
   refuseMore(more)
+  refuseWithoutSystemd(machine)
   const name = given ?? linkedRelease(machine.place, PREVIOUS)
   const kept = readdirSync(join(machine.place, RELEASES)).filter(entry => !entry.startsWith('.'))
   if (name === undefined || !kept.includes(name) || name === linkedRelease(machine.place, CURRENT)) {
@@ -113,9 +117,9 @@ function thisMachine(): Machine {
   return {
     place,
     settings: SETTINGS,
+    systemd: '/run/systemd/system',
     restart() {
       run([...mayflyOf(join(place, CURRENT)), 'setup', '--files'], place, '')
-      if (!existsSync('/run/systemd/system')) throw new CommandError(EXIT.failed, 'There is no systemd here: restart the server yourself.')
       const before = ports
       // The way back begins with these, even if the server does not start with them.
       ports = socketUnit()
@@ -123,6 +127,13 @@ function thisMachine(): Machine {
     },
     backup: folder => run(['/usr/local/bin/mayfly', 'backup', folder], place),
   }
+}
+
+/** Before a minute of building, not after it. */
+function refuseWithoutSystemd({ place, systemd }: Machine): void {
+  if (existsSync(systemd)) return
+  const remedy = `Unpack the other release into a folder of its own in ${join(place, RELEASES)}, run "npm run build" there, let ${join(place, CURRENT)} link to it, and restart the server.`
+  throw new CommandError(EXIT.failed, `There is no systemd here to restart the server, so nothing was changed. ${remedy}`)
 }
 
 function fetchRelease(source: string, folder: string): void {
