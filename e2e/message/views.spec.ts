@@ -34,12 +34,12 @@ test('a table of 600 px fits a phone, and content that does not is scaled or scr
         undefined,
       )
     await expect.poll(fit).toEqual({ zooms, scrolls })
-    const zoom = dialog.getByRole('button', { name: 'Zoom' })
+    const zoom = dialog.getByRole('button', { name: 'Full size' })
     await expect(zoom).toHaveCount(zooms ? 1 : 0)
     if (zooms) {
       await zoom.click()
       await expect.poll(fit).toEqual({ zooms: false, scrolls: true })
-      await dialog.getByRole('button', { name: 'Fit' }).click()
+      await dialog.getByRole('button', { name: 'Fit to width' }).click()
       await expect.poll(fit).toEqual({ zooms, scrolls })
     }
     expect(await page.evaluate(() => document.querySelectorAll('dialog > div')[0]?.scrollWidth)).toBeLessThanOrEqual(360)

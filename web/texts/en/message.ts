@@ -135,8 +135,8 @@ export const message = {
   shownDark: 'Shown in its own dark colours.',
   showLight: 'Show light',
   showDark: 'Show dark',
-  zoom: 'Zoom',
-  fitWidth: 'Fit',
+  zoom: 'Full size',
+  fitWidth: 'Fit to width',
   longMessage: 'This is the beginning of a very long message.',
   showWhole: 'Show all of it',
   flagged: {

@@ -134,8 +134,8 @@ export const message: typeof english.message = {
   shownDark: 'Se muestra con sus propios colores oscuros.',
   showLight: 'Mostrar en claro',
   showDark: 'Mostrar en oscuro',
-  zoom: 'Ampliar',
-  fitWidth: 'Ajustar',
+  zoom: 'Tamaño real',
+  fitWidth: 'Ajustar al ancho',
   longMessage: 'Este es el comienzo de un mensaje muy largo.',
   showWhole: 'Mostrarlo entero',
   flagged: {
