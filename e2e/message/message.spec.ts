@@ -54,12 +54,18 @@ test('text: quotes fold, links open in a new tab, headers and source are unchang
   await sendMail({
     to,
     subject: 'An answer',
-    text: `I agree, see https://a.example/x\n\n${quote}\n\nBye`,
+    text: `I agree, see https://a.example/x\n\n${quote}\n\nBye\n\n> short\n`,
     headers: { 'X-Odd': 'value one' },
   })
   const dialog = await openMail(page, 'An answer')
   const text = dialog.getByTestId('text')
   await expect(text.getByText('quoted line 3')).toBeHidden()
+  const short = text.getByRole('blockquote')
+  await expect(short).toHaveText('> short')
+  const [quoteBox, lastLine] = [await short.boundingBox(), await text.getByText('Bye').boundingBox()]
+  expect(quoteBox?.y, 'the blank line before it stays').toBe((lastLine?.y ?? 0) + (lastLine?.height ?? 0))
+  // A blank line, the word, a blank line.
+  expect(Math.round((lastLine?.height ?? 0) / (quoteBox?.height ?? 1))).toBe(3)
   await text.getByText('6 quoted lines').click()
   await expect(text.getByText('quoted line 3')).toBeVisible()
   await expect(text.getByRole('link', { name: 'https://a.example/x' })).toHaveAttribute('rel', 'noopener noreferrer nofollow')

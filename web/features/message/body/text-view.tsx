@@ -10,6 +10,8 @@ const LINKED_LINES = 200
 /** A flick of the wheel does not get past it. */
 const NEAR_MARGIN = '1500px'
 
+const QUOTE = 'border-line border-l-2 pl-3 text-muted'
+
 type Props = { text: string | undefined; html: string | undefined; emptyNote: string }
 
 /**
@@ -18,10 +20,10 @@ type Props = { text: string | undefined; html: string | undefined; emptyNote: st
  */
 export function TextView({ text: own, html, emptyNote }: Props) {
   const texts = useTexts('message')
-  const text = useMemo(() => own || htmlText(html ?? ''), [own, html])
+  const text = useMemo(() => (own || htmlText(html ?? '')).trimEnd(), [own, html])
   const blocks = useMemo(() => splitText(text), [text])
   const isTabular = useMemo(() => hasColumns(text), [text])
-  if (text.trim() === '') return <p className="px-5 py-6 text-muted sm:px-6">{emptyNote}</p>
+  if (text === '') return <p className="px-5 py-6 text-muted sm:px-6">{emptyNote}</p>
   return (
     <div
       dir="auto"
@@ -32,8 +34,14 @@ export function TextView({ text: own, html, emptyNote }: Props) {
       data-testid="text"
     >
       {blocks.map(block =>
-        block.isQuote && block.lines.length >= FOLDED_LINES_MIN ? (
-          <details key={block.at} className="group my-2 border-line border-l-2 pl-3 text-muted">
+        !block.isQuote ? (
+          <Piece key={block.at} block={block} />
+        ) : block.lines.length < FOLDED_LINES_MIN ? (
+          <blockquote key={block.at} className={QUOTE}>
+            <Piece block={block} />
+          </blockquote>
+        ) : (
+          <details key={block.at} className={clsx('group', QUOTE)}>
             <summary className="flex min-h-9 items-center gap-1.5 text-sm">
               <ChevronRight
                 aria-hidden="true"
@@ -44,8 +52,6 @@ export function TextView({ text: own, html, emptyNote }: Props) {
             </summary>
             <Piece block={block} />
           </details>
-        ) : (
-          <Piece key={block.at} block={block} />
         ),
       )}
     </div>
@@ -56,7 +62,8 @@ const Piece = memo(function Piece({ block }: { block: TextBlock }) {
   const box = useRef<HTMLDivElement>(null)
   const isNear = useIsNear(box, block.at < LINKED_LINES)
   const spans = useMemo(() => {
-    const text = block.lines.join('\n')
+    // Ended, because a line break at the end of a box is not drawn, and a last line may be blank.
+    const text = `${block.lines.join('\n')}\n`
     return isNear ? linkSpans(text) : [{ text, at: 0, href: undefined }]
   }, [block, isNear])
   return (
