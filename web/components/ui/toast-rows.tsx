@@ -91,7 +91,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
   const [isFocused, setIsFocused] = useState(false)
   const isHeld = isPointedAt || isFocused
   const isDestructive = toast.variant === 'destructive'
-  const isAlarm = isDestructive && !toast.isExpected
+  const isAlarm = isDestructive && !toast.isEnding
   const Icon = isAlarm ? TriangleAlert : Check
   useEffect(() => {
     if (isHeld) {
@@ -138,11 +138,13 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
       onBlur={() => setIsFocused(false)}
       className="night pointer-events-auto flex min-h-11 max-w-full animate-rise not-last:hidden items-center rounded-md outline-1 -outline-offset-1 outline-line pl-3 shadow-lift sm:pl-4"
     >
-      <Icon
-        aria-hidden="true"
-        className={clsx('mr-2.5 size-4.5 shrink-0 max-[23.4rem]:hidden', isAlarm ? 'text-ember-ink' : 'text-river-ink')}
-        strokeWidth={2}
-      />
+      {!toast.isEnding && (
+        <Icon
+          aria-hidden="true"
+          className={clsx('mr-2.5 size-4.5 shrink-0 max-[23.4rem]:hidden', isAlarm ? 'text-ember-ink' : 'text-river-ink')}
+          strokeWidth={2}
+        />
+      )}
       <p className="min-w-0 flex-1 py-1 text-sm leading-tight [overflow-wrap:anywhere]">
         <strong className="font-medium sm:text-base">{toast.title}</strong>{' '}
         {toast.description && (

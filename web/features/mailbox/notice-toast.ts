@@ -14,7 +14,7 @@ export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: Mai
     case 'deleted':
       return { variant: 'default', title: texts.emailDeleted }
     case 'expired':
-      return { variant: 'destructive', isExpected: true, title: texts.emailDeleted, description: texts.destroyed }
+      return { variant: 'destructive', isEnding: true, title: texts.emailDeleted, description: texts.destroyed }
     case 'ended':
       return { variant: 'default', title: texts.ended, description: texts.endedText }
     case 'replaced_elsewhere':

@@ -36,10 +36,10 @@ test('the rate limit shows the seconds to wait', () => {
   })
 })
 
-test('expiry is destructive, as expected, and says what to do', () => {
+test('expiry is destructive, drawn as an end, and says what to do', () => {
   expect(say({ kind: 'expired' })).toEqual({
     variant: 'destructive',
-    isExpected: true,
+    isEnding: true,
     title: 'Email address deleted!',
     description: 'Your temporary email has been destroyed. Generate a new one to continue.',
   })

@@ -19,12 +19,12 @@ export type MailboxNotice =
   | { readonly kind: 'bot_check'; readonly failure: BotCheckFailure }
   | { readonly kind: 'rate_limited'; readonly seconds: number }
 
-export type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description' | 'isExpected'>
+export type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description' | 'isEnding'>
 
 /** The toast with the button that undoes the change. It is here and not in notice-toast.ts because it must be there with the change. */
 export function undoableToast(notice: UndoableNotice, texts: MailboxTexts['notices']): NoticeToast {
   return notice.kind === 'deleting'
-    ? { variant: 'default', title: texts.deleting, description: notice.email }
+    ? { variant: 'default', isEnding: true, title: texts.deleting, description: notice.email }
     : {
         variant: 'default',
         title: texts.generated,

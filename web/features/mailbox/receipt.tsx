@@ -24,7 +24,7 @@ export default function Receipt({ messages, endedAt, isOver }: ReceiptProps) {
     codes: messages.reduce((sum, { codes }) => sum + codes.length, 0),
     trackers: countBlockedTrackers(messages.map(({ id }) => id)),
   }))
-  if (!isOver) return null
+  if (!isOver || counts.mails === 0) return null
   const what = texts.what(counts)
   const when = texts.when({ time: clockTime(new Date(endedAt), language) })
   const save = async () => saveBytes(await drawReceipt(siteName, what, when), 'receipt.png', 'image/png')

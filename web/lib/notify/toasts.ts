@@ -7,8 +7,8 @@ export type Toast = {
   description?: string
   /** `destructive`: something failed or was destroyed. Screen readers announce it at once. */
   variant: 'default' | 'destructive'
-  /** Something ended as it should: announced at once as what is destroyed, and drawn without alarm. */
-  isExpected?: true
+  /** It tells of an end as it should be: drawn with neither an alarm nor the tick of a success. */
+  isEnding?: true
   durationMs: number
   /** One button next to the text. `key` is the shortcut of the page that does the same. */
   action?: { label: string; run: () => void; key?: string }

@@ -52,7 +52,7 @@ export const mailboxDialogs = {
   receipt: {
     what: (p: { mails: number; codes: number; trackers: number }) =>
       [
-        p.mails === 0 ? 'No mail came' : p.mails === 1 ? '1 mail' : `${p.mails} mails`,
+        p.mails === 1 ? '1 mail' : `${p.mails} mails`,
         p.codes > 0 && (p.codes === 1 ? '1 code' : `${p.codes} codes`),
         p.trackers > 0 && (p.trackers === 1 ? '1 tracker blocked' : `${p.trackers} trackers blocked`),
       ]

@@ -48,7 +48,7 @@ export const mailboxDialogs: typeof english.mailboxDialogs = {
   receipt: {
     what: p =>
       [
-        p.mails === 0 ? 'No llegó ningún mensaje' : p.mails === 1 ? '1 mensaje' : `${p.mails} mensajes`,
+        p.mails === 1 ? '1 mensaje' : `${p.mails} mensajes`,
         p.codes > 0 && (p.codes === 1 ? '1 código' : `${p.codes} códigos`),
         p.trackers > 0 && (p.trackers === 1 ? '1 rastreador bloqueado' : `${p.trackers} rastreadores bloqueados`),
       ]
