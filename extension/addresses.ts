@@ -44,9 +44,9 @@ async function read<T>(area: 'local' | 'session', key: string, shape: Shape<T>):
 }
 
 /** The live addresses. What has ended is not returned, even if nobody has removed it yet. */
-export async function readState(now = Date.now()): Promise<SessionState> {
+export async function readState(): Promise<SessionState> {
   const { addresses, waiting } = (await read('session', STATE, sessionState)) ?? { addresses: [] }
-  const live = addresses.filter(({ endsAtMs }) => now < endsAtMs)
+  const live = addresses.filter(({ endsAtMs }) => Date.now() < endsAtMs)
   const code = waiting && live.some(({ token }) => token === waiting.token) ? waiting : undefined
   return code ? { addresses: live, waiting: code } : { addresses: live }
 }

@@ -113,12 +113,13 @@ function readPorts(child: ChildProcess, timeoutMs: number): Promise<{ httpPort: 
 const START_SCRIPT = 'scripts/start.mjs'
 
 /** The folder passed in, `MAYFLY_HOME`, the checkout that this code is in, or a package called `mayfly`, in this order. */
-function findHome(folder: string | undefined, from = process.cwd()): string {
+function findHome(folder: string | undefined): string {
   const explicit = folder ?? (process.env.MAYFLY_HOME || undefined)
   if (explicit !== undefined) {
     if (isHome(explicit)) return resolve(explicit)
     throw new MayflyError('not_started', `${resolve(explicit)} is no folder of Mayfly: it has no ${START_SCRIPT}`)
   }
+  const from = process.cwd()
   const found = ancestors(from).find(isHome) ?? installedPackage(from)
   if (found !== undefined) return found
   throw new MayflyError(

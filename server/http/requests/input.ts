@@ -16,13 +16,9 @@ const JSON_BYTES_MAX = 32 * 1024
  * Reads the body as `schema` describes it.
  * @throws AppError `unsupported_media_type`, `body_too_large`; InvalidRequest that names every wrong field.
  */
-export async function readJson<Schema extends z.ZodMiniType>(
-  c: Context<HttpEnv>,
-  schema: Schema,
-  bytesMax = JSON_BYTES_MAX,
-): Promise<z.output<Schema>> {
+export async function readJson<Schema extends z.ZodMiniType>(c: Context<HttpEnv>, schema: Schema): Promise<z.output<Schema>> {
   refuseForeignBody(c)
-  const value = parseJson(await readBytes(c, bytesMax).catch(refuseCutShort))
+  const value = parseJson(await readBytes(c).catch(refuseCutShort))
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw InvalidRequest.fromIssues(parsed.error.issues)
@@ -36,15 +32,15 @@ function refuseForeignBody(c: Context<HttpEnv>): void {
   if (encoding !== 'identity') throw new AppError('unsupported_media_type', { detail: 'Send the body uncompressed.' })
 }
 
-async function readBytes(c: Context<HttpEnv>, bytesMax: number): Promise<Buffer> {
-  if (Number(c.req.header('content-length') ?? 0) > bytesMax) throw new AppError('body_too_large')
+async function readBytes(c: Context<HttpEnv>): Promise<Buffer> {
+  if (Number(c.req.header('content-length') ?? 0) > JSON_BYTES_MAX) throw new AppError('body_too_large')
   const chunks: Buffer[] = []
   let bytes = 0
   const { incoming } = c.env
   for await (const chunk of incoming) {
     if (!Buffer.isBuffer(chunk)) throw new TypeError('a request without an encoding yields buffers')
     bytes += chunk.length
-    if (bytes > bytesMax) throw new AppError('body_too_large')
+    if (bytes > JSON_BYTES_MAX) throw new AppError('body_too_large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
