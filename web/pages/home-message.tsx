@@ -1,6 +1,9 @@
-import type { ComponentProps } from 'react'
-import TimeLeft from '#web/features/mailbox/time-left.tsx'
+import { clsx } from 'clsx'
+import type { ComponentProps, CSSProperties } from 'react'
+import { WARNING_SECONDS } from '#contract/limits.ts'
 import MessageDialog from '#web/features/message/message-dialog.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { formatCountdown, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 
 type Props = Omit<ComponentProps<typeof MessageDialog>, 'token' | 'timeLeft'> & { session: MailboxSession }
@@ -8,4 +11,29 @@ type Props = Omit<ComponentProps<typeof MessageDialog>, 'token' | 'timeLeft'> & 
 /** An open message of the address, with the time that is left for both. */
 export default function HomeMessage({ session, ...props }: Props) {
   return <MessageDialog {...props} token={session.token} timeLeft={<TimeLeft session={session} />} />
+}
+
+/** The countdown in the bar of an open message, with a horizon as under the clock. In the last 30 s a warning takes a line below it. */
+function TimeLeft({ session }: { session: MailboxSession }) {
+  const texts = useTexts('mailbox')
+  const seconds = useSecondsLeft(session.deadlineMs)
+  const isWarning = seconds <= WARNING_SECONDS
+  const style: CSSProperties & { '--left': number } = { '--left': Math.min(1, seconds / session.lifetimeSeconds) }
+  return (
+    <div
+      data-print="never"
+      data-testid="time-left"
+      className={clsx('contents text-sm', isWarning ? 'text-last-seconds-ink' : 'text-muted')}
+    >
+      <span className="flex-1 whitespace-nowrap short:flex-none">
+        <span className="sr-only">{texts.timeLeft}</span> <span className="figures font-medium font-mono">{formatCountdown(seconds)}</span>
+      </span>
+      <span aria-hidden="true" className="horizon" style={style} />
+      {isWarning && <p className="order-last w-full px-3 pb-2 text-sm">{seconds > 0 ? texts.warning : texts.destroying}</p>}
+      {/* The page behind, with the same sentences, is inert. */}
+      <span role="status" className="sr-only">
+        {spokenTimeLeft(seconds, session.lifetimeSeconds, texts)}
+      </span>
+    </div>
+  )
 }

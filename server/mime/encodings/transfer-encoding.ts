@@ -1,4 +1,3 @@
-import { asBuffer } from '../bytes.ts'
 import type { MimePart } from '../types.ts'
 
 /** Content-Transfer-Encoding values in mail, mapped to those of `MimePart.encoding`. */
@@ -203,4 +202,9 @@ function softBreakEnd(bytes: Buffer, from: number): number {
   if (bytes[at] === CR) at++
   else if (bytes[at] !== LF) return -1
   return bytes[at] === LF ? at + 1 : at
+}
+
+/** The same memory as a Buffer, without a copy. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

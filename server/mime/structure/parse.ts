@@ -1,5 +1,4 @@
-import { asBuffer } from '../bytes.ts'
-import { parseTransferEncoding } from '../encodings/transfer-encoding.ts'
+import { asBuffer, parseTransferEncoding } from '../encodings/transfer-encoding.ts'
 import { readHeaderBlock } from '../headers/headers.ts'
 import { boundaryParameter, parseStructured, type Structured, textParameter, tokenParameter } from '../headers/parameters.ts'
 import { defaultMimeLimits } from '../mime-limits.ts'

@@ -1,12 +1,11 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { emailFormSchema, newPasswordFormSchema, passwordFormSchema } from '#contract/account.ts'
 import { Button, ButtonLink } from '#web/components/ui/button.tsx'
 import { confirmEmail, forgotPassword, resetPassword } from '#web/lib/api/account-routes.ts'
 import { ProblemError, send } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
-import { useLinkToken } from '#web/lib/auth/link-token.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showFailure } from '#web/lib/notify/failure-toast.ts'
@@ -155,4 +154,16 @@ export function NewPasswordPanel() {
       </form>
     </AuthFrame>
   )
+}
+
+/** The token of a link in a mail: read from the URL's fragment and removed from it at once, so that no history contains it. */
+function useLinkToken(): string | undefined {
+  const [token, setToken] = useState<string>()
+  useEffect(() => {
+    const found = /^#([\w-]{43})$/.exec(location.hash)?.[1]
+    if (found === undefined) return
+    setToken(found)
+    history.replaceState(history.state, '', location.pathname + location.search)
+  }, [])
+  return token
 }
