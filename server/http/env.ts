@@ -1,4 +1,4 @@
-/** What every handler finds in its context. */
+/** What every handler finds in its context. Read variables with `c.get`: `c.var` makes an object of all of them each time. */
 import type { HttpBindings } from '@hono/node-server'
 import type { ShareBudget } from '#server/platform/limits/share-budget.ts'
 

@@ -23,7 +23,7 @@ export function responseBudget(bytesMax: number): ResponseBudget {
  */
 export function reserveResponseBytes(c: Context<HttpEnv>, bytes: number): void {
   if (c.req.method === 'HEAD') return
-  const { network, responseBudget: budget } = c.var
+  const [network, budget] = [c.get('network'), c.get('responseBudget')]
   const counted = Math.min(bytes, budget.perNetworkMax)
   const lease = budget.shares.acquire(network, counted)
   if (!lease) {
@@ -58,9 +58,12 @@ export function onResponseEnd({ incoming, outgoing }: { incoming: IncomingMessag
   socket.once('close', end)
 }
 
+/** Made once, because an exception of each response would take a stack trace. */
+const ENDED = new DOMException('The response has ended', 'AbortError')
+
 /** Aborts when the response was sent or its reader disconnected, so that work for it can stop. */
 export function responseEndSignal(connection: { incoming: IncomingMessage; outgoing: ServerResponse }): AbortSignal {
   const ended = new AbortController()
-  onResponseEnd(connection, () => ended.abort())
+  onResponseEnd(connection, () => ended.abort(ENDED))
   return ended.signal
 }

@@ -49,7 +49,7 @@ export function mcpRoute(deps: HttpDeps, fetchApi: FetchApi): Hono<HttpEnv> {
       message,
       caller,
       credential: readBearer(c),
-      clientIp: c.var.clientIp,
+      clientIp: c.get('clientIp'),
       onResponseEnd: run => onResponseEnd(c.env, run),
     })
   })

@@ -61,7 +61,7 @@ const OPERATOR = '/api/operator/'
 export function refuseBlockedNetworks(policy: { readonly current: Policy }): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const { path } = c.req
-    if (policy.current.blocksNetwork(c.var.clientIp) && !OPEN.includes(path) && !path.startsWith(OPERATOR)) {
+    if (policy.current.blocksNetwork(c.get('clientIp')) && !OPEN.includes(path) && !path.startsWith(OPERATOR)) {
       throw new AppError('network_blocked')
     }
     await next()

@@ -109,7 +109,7 @@ export function parseCursor(text: string | undefined): number {
 
 /** The reader of a request, for the core's limits. */
 export function toReader(c: Context<HttpEnv>): Required<Reader> {
-  return { network: c.var.network, signal: responseEndSignal(c.env) }
+  return { network: c.get('network'), signal: responseEndSignal(c.env) }
 }
 
 type Errors = NonNullable<Problem['errors']>

@@ -70,7 +70,7 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
           session,
           setCookies: cookies,
         } = await sessions.signIn(body, c.req.raw.headers).catch(error => refuse(request, error, body))
-        await knownNetworks.remember(account, c.var.network)
+        await knownNetworks.remember(account, c.get('network'))
         setCookies(c, cookies)
         return { session }
       },

@@ -55,7 +55,7 @@ async function requireMailbox(
     return fail('token_required', { detail: 'This is not a mailbox token, which has 64 letters, digits, - and _.' })
   const mailbox = await deps.mail.openMailbox(token)
   if (mailbox) return mailbox
-  await enforceLimit(deps.admission.limiter, deps.admission.limits.tokenMisses, c.var.network)
+  await enforceLimit(deps.admission.limiter, deps.admission.limits.tokenMisses, c.get('network'))
   return fail('mailbox_not_found')
 }
 
@@ -69,7 +69,7 @@ export async function requireApiCaller(
   const credential = readBearer(c)
   const caller = API_CREDENTIAL.test(credential) ? await accounts.apiCredentials.find(credential) : undefined
   if (caller) return caller
-  await enforceLimit(limiter, limits.tokenMisses, c.var.network)
+  await enforceLimit(limiter, limits.tokenMisses, c.get('network'))
   return fail('api_token_invalid', MAILBOX_TOKEN.test(credential) ? { detail: 'A mailbox token opens its own mailbox only.' } : {})
 }
 

@@ -41,7 +41,7 @@ export function deploymentRoutes(
       description: 'Send the solution as `botCheck`. 404 if this deployment has no proof of work.',
       async handle(request) {
         await guards.limit(request, limits.challenges)
-        const challenge = (await botCheck.challenge(request.query.action, request.c.var.network)) ?? request.fail('not_found')
+        const challenge = (await botCheck.challenge(request.query.action, request.c.get('network'))) ?? request.fail('not_found')
         request.c.header('cache-control', 'no-store')
         return challenge
       },
@@ -98,8 +98,8 @@ export function healthAndMetricsRoutes(
     const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some(name => c.req.header(name) !== undefined)
     // So does a client address that is one of the proxies' own: the network in front of the proxy hides the visitor's.
     const peer = canonicalIp(c.env.incoming.socket.remoteAddress ?? '')
-    const isProxied = isForwarded && (c.var.clientIp === peer || proxies.has(c.var.clientIp))
-    if (isProxied || !metricsFrom.has(c.var.clientIp) || !isOwnHost(readHost(c), config)) throw new AppError('not_found')
+    const isProxied = isForwarded && (c.get('clientIp') === peer || proxies.has(c.get('clientIp')))
+    if (isProxied || !metricsFrom.has(c.get('clientIp')) || !isOwnHost(readHost(c), config)) throw new AppError('not_found')
     const expiry = Object.fromEntries(
       certificates().map(({ use, validTo }) => [USES[use], validTo === null ? undefined : Date.parse(validTo)]),
     )

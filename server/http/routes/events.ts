@@ -24,10 +24,10 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
       async handle({ c, mailbox }) {
         // A HEAD request gets only the head, since a stream does not end.
         if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
-        const lease = await acquireStream(deps, mailbox, c.var.network)
+        const lease = await acquireStream(deps, mailbox, c.get('network'))
         const stream = new EventStream(c.env)
         const after = parseCursor(c.req.header('last-event-id'))
-        void writeMailboxStream(deps, { mailbox, after, network: c.var.network }, stream).finally(() => lease[Symbol.dispose]())
+        void writeMailboxStream(deps, { mailbox, after, network: c.get('network') }, stream).finally(() => lease[Symbol.dispose]())
         return ALREADY_SENT
       },
     }),
@@ -40,7 +40,7 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
       async handle({ c, mailbox, query, fail }) {
         const { to, body } = query
         const condition = { ...readCondition(query), to, body }
-        using _lease = await acquireStream(deps, mailbox, c.var.network)
+        using _lease = await acquireStream(deps, mailbox, c.get('network'))
         const timeoutMs = Math.ceil((query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000)
         const ended = AbortSignal.any([deps.server.closing, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
         const found = await findMessage(deps, { mailbox, reader: toReader(c) }, condition, ended)

@@ -20,42 +20,42 @@ export function createGuards({ accounts, admission: { limiter, limits, botCheck 
 
   return {
     /** Uses up attempts of the network, or of `key`. */
-    async limit({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.var.network, attempts = 1): Promise<void> {
+    async limit({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.get('network'), attempts = 1): Promise<void> {
       await enforceLimit(limiter, limit, key, attempts)
     },
     /** Fails if fewer attempts are left. Uses none. */
-    async requireAttempts({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.var.network, attempts = 1): Promise<void> {
+    async requireAttempts({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.get('network'), attempts = 1): Promise<void> {
       await requireAttemptsLeft(limiter, limit, key, attempts)
     },
     /** Addresses that a visitor may still create: for the network, and for the IPv6 /48 around it. Uses none. */
     async requireGeneration({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
-      await requireAttemptsLeft(limiter, limits.newAddresses, c.var.network)
-      const site = ipv6Site(c.var.network)
+      await requireAttemptsLeft(limiter, limits.newAddresses, c.get('network'))
+      const site = ipv6Site(c.get('network'))
       if (site !== undefined) await requireAttemptsLeft(limiter, limits.newAddressesOfSite, site)
     },
     async limitGeneration({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
-      const site = ipv6Site(c.var.network)
+      const site = ipv6Site(c.get('network'))
       if (site !== undefined) await enforceLimit(limiter, limits.newAddressesOfSite, site)
-      await enforceLimit(limiter, limits.newAddresses, c.var.network)
+      await enforceLimit(limiter, limits.newAddresses, c.get('network'))
     },
     /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
     async limitForm({ c }: GuardedRequest<'rate_limited'>, form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete'): Promise<void> {
-      await enforceLimit(limiter, { ...limits.auth, name: `auth-${form}` }, c.var.network)
+      await enforceLimit(limiter, { ...limits.auth, name: `auth-${form}` }, c.get('network'))
     },
     /** Passwords tried for one account, whoever tries them. */
     async limitPasswordAttempts({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
-      await enforcePerAccount(limits.accountAttempts, email, c.var.network)
+      await enforcePerAccount(limits.accountAttempts, email, c.get('network'))
     },
     /** Mails to one address, whoever asks for them. */
     async limitMailsTo({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
-      await enforcePerAccount(limits.accountMails, email, c.var.network)
+      await enforcePerAccount(limits.accountMails, email, c.get('network'))
     },
     async botCheck(
       { c }: GuardedRequest<'bot_check_failed' | 'rate_limited' | 'unavailable'>,
       token: string | undefined,
       action: Parameters<typeof botCheck.verify>[1],
     ): Promise<void> {
-      await passBotCheck({ botCheck, limiter, failures: limits.botCheckFailures }, c.var.network, token, action)
+      await passBotCheck({ botCheck, limiter, failures: limits.botCheckFailures }, c.get('network'), token, action)
     },
   }
 }

@@ -34,7 +34,7 @@ export function mailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       async handle(request) {
         const { c, actor, body } = request
         setHeaders(c, [['cache-control', 'no-store']])
-        const scope = actor?.by === 'api' ? actor.caller.owner : actor ? accountOwner(actor.accountId) : `network:${c.var.network}`
+        const scope = actor?.by === 'api' ? actor.caller.owner : actor ? accountOwner(actor.accountId) : `network:${c.get('network')}`
         if (!actor) await checkVisitorRequest(deps, guards, request, scope)
         const created = await onceOnly(deps, request, scope, body, () => createFor(deps, guards, request, actor))
         return { ...created, secondsLeft: secondsLeft(deps, Date.parse(created.expiresAt)) }
@@ -208,7 +208,12 @@ async function createForVisitor(deps: HttpDeps, guards: Guards, request: CreateR
   await guards.requireGeneration(request)
   await guards.botCheck(request, botCheck, 'generate_email')
   await guards.limitGeneration(request)
-  const created = await mail.createAddress({ domain, insteadOf, lifetimeSeconds: config.lifetimeSeconds, creator: request.c.var.network })
+  const created = await mail.createAddress({
+    domain,
+    insteadOf,
+    lifetimeSeconds: config.lifetimeSeconds,
+    creator: request.c.get('network'),
+  })
   if (operations.livePolicy.current.blocksRecipient(created.email)) {
     // By chance: mail to this address would be refused.
     await mail.destroyAddress(created.email)

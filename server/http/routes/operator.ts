@@ -168,7 +168,7 @@ function blockRoutes({ operator: { blocks }, livePolicy }: OperatorParts, clock:
       async handle({ c, account, body, fail }) {
         const { kind, value, hours } = body
         const network = value.trim()
-        if (kind === 'network' && isIpRange(network) && new IpRanges([network]).has(c.var.clientIp)) {
+        if (kind === 'network' && isIpRange(network) && new IpRanges([network]).has(c.get('clientIp'))) {
           fail('invalid_request', { detail: 'This range holds your own address.' })
         }
         const endsAt = hours === undefined ? null : clock() + Math.round(hours * HOUR_MS)

@@ -49,7 +49,7 @@ export function siteRoutes({ operations: { operator }, views, admission: { limit
       async handle(request) {
         const { c, params, fail } = request
         await guards.limit(request, limits.publicWrites)
-        const visitor = { address: c.var.clientIp, userAgent: c.req.header('user-agent') ?? '' }
+        const visitor = { address: c.get('clientIp'), userAgent: c.req.header('user-agent') ?? '' }
         return (await views.count(params.slug, visitor)) ?? fail('not_found')
       },
     }),
