@@ -161,12 +161,14 @@ function createMailboxes(context: MailContext) {
       const token = parseToken(text)
       const stored = token && (await store.findRecord(token.mailboxId))
       if (!stored || !matchesTokenHash(token, stored.tokenHash)) return undefined
-      guard.requireKey(stored, () => deriveMailboxKeys(token).publicKey)
-      const email = openAddress(token, stored.sealedAddress)
-      guard.requireAddress(stored, email)
+      const openEmail = () => openAddress(token, stored.sealedAddress)
+      guard.requireOwner(stored, () => deriveMailboxKeys(token).publicKey, openEmail)
       return {
         mailboxId: stored.mailboxId,
-        email,
+        // Decrypted for those who ask for it: few requests show the address.
+        get email() {
+          return openEmail()
+        },
         createdAt: stored.createdAt,
         expiresAt: stored.expiresAt,
         privateKey: deriveMailboxPrivateKey(token),

@@ -45,18 +45,14 @@ export class MailboxGuard {
   }
 
   /**
-   * For a token that has the hash in the record. `publicKey`: derived from it, which takes a hundred microseconds.
-   * @throws AppError `unavailable` if that key is not the one in the record, or the record was changed.
+   * For a token that has the hash in the record. `publicKey` and `email`: derived from it, which takes a hundred microseconds.
+   * @throws AppError `unavailable` if the record has another key or another address than the owner's, or was changed.
    */
-  requireKey(record: MailboxRecord, publicKey: () => Uint8Array): void {
+  requireOwner(record: MailboxRecord, publicKey: () => Uint8Array, email: () => string): void {
     if (this.#checkedByReader.has(record)) return
     this.#require(equalBytes(record.publicKey, publicKey()) && this.#isAuthentic(record))
+    this.#require(deriveMailboxId(this.#options.keys.mailboxId, email()) === record.mailboxId)
     this.#checkedByReader.add(record)
-  }
-
-  /** @throws AppError `unavailable` if the record has another address than the owner's. */
-  requireAddress(record: MailboxRecord, email: string): void {
-    this.#require(deriveMailboxId(this.#options.keys.mailboxId, email) === record.mailboxId)
   }
 
   #isAuthentic(record: MailboxRecord): boolean {

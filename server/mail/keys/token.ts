@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { equalBytes } from '#server/platform/derive-subkey.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { aeads, derivePrivateKey, ENC_BYTES, type HpkeContext, hmacSha256, open, seal, toKeyPair, type X25519KeyPair } from './hpke.ts'
@@ -26,7 +26,7 @@ export function parseToken(token: string): Token | undefined {
 
 /** What the store keeps to check a token. A plain hash is enough for 256 random bits. */
 export function hashToken(token: Token): Uint8Array {
-  return createHash('sha256').update(token.mailboxId).update(token.secret).digest()
+  return hash('sha256', Buffer.concat([Buffer.from(token.mailboxId), token.secret]), 'buffer')
 }
 
 export function matchesTokenHash(token: Token, tokenHash: Uint8Array): boolean {
