@@ -11,6 +11,8 @@ const SPELLED_OUT = { min: 5, max: 8 }
 const MIXED_CHARS = { min: 5, max: 19 }
 /** K7P2, but not 10AM, 24HR and 100K. */
 const SHORT_MIXED = /^(?!\d+[A-Z]+$)[A-Z\d]{4}$/
+/** 21h40, 24NOV and 05DEC2026 are times and days. */
+const TIME_OR_DAY = /^(?:\d{1,2}h\d\d|\d{1,2}(?:JAN|FEB|MAR|APR|MAY|JUNE?|JULY?|AUG|SEPT?|OCT|NOV|DEC)(?:\d\d|20\d\d)?)$/i
 const WORDS_JOINED = /^[a-z]{3,8}(?:-[a-z]{3,8}){2,4}$/
 /** A line with more words is endless prose, or an attack. */
 const WORDS_MAX = 4000
@@ -231,7 +233,7 @@ function isMixed(text: string): boolean {
   if (letters === 0 || digits === 0) return false
   if (letters + digits < MIXED_CHARS.min) return SHORT_MIXED.test(text)
   const groups = text.split('-')
-  return groups.length === 1 ? text.length <= 12 : groups.every(group => group.length >= 2 && group.length <= 5)
+  return groups.length === 1 ? text.length <= 12 && !TIME_OR_DAY.test(text) : groups.every(group => group.length >= 2 && group.length <= 5)
 }
 
 /** Not part of a price, a time, a telephone number, a path, an account or a measure. */

@@ -26,6 +26,8 @@ export function isPromptedInLine(
   isIdentityNear: () => boolean,
 ): boolean {
   if (candidate.kind !== 'digits' && candidate.kind !== 'mixed') return false
+  // Asked first: most lines fail it, and what follows tries many more patterns.
+  if (!words.entersWithin.test(`${before} `) && !words.entersWithin.test(after)) return false
   const isNamed = /[:：]\s*$/.test(before) || words.digitsBefore.test(before) || words.numbersBefore.test(before)
   const isAnnounced = isNamed && asksToType(sentenceAround(before, ''), words)
   const isEnteredNext = /[:：]\s*$/.test(before) && words.entersNext.test(after) && isPlace(sentenceAround('', after.slice(1)), words)
@@ -34,6 +36,15 @@ export function isPromptedInLine(
   const sentence = sentenceAround(before, after)
   if (words.shop.test(sentence) || words.files.test(sentence)) return false
   return isEnteredNext || isPlace(sentence, words) || isIdentityNear()
+}
+
+/** `To sign in: 61-08-45`, and the line below asks to type it in. */
+export function isPromptedBelow({ kind }: Candidate, before: string, after: string, below: string, words: CodePatterns): boolean {
+  if ((kind !== 'digits' && kind !== 'mixed') || !/[:：]\s*$/.test(before) || !/^[.。]?$/.test(after.trim())) return false
+  const next = below.slice(0, LINE_CHARS_MAX)
+  if (!words.enters.test(next) || !isPlace(next, words)) return false
+  const both = `${before} ${next}`
+  return !words.shop.test(both) && !words.files.test(both)
 }
 
 /** A candidate alone on its line: the line above asks to type it in, or the line below says who asks for it. */

@@ -159,6 +159,8 @@ function compile(languages: readonly CodeLanguage[]) {
     /** `… 481516. Enter it on the page` */
     entersNext: new RegExp(String.raw`^[.。] ?(?:${sources('enters')})`, 'iu'),
     enters: new RegExp(endings('enters'), 'iu'),
+    /** In a word or at its beginning: without it, no pattern of `enters` matches. */
+    entersWithin: new RegExp(sources('enters'), 'iu'),
     /** `Enter 481516`, `trag bitte 481516 ein`: right before the code, or two short words before it. */
     entersBefore: new RegExp(
       String.raw`(?:${endings('enters')})[\p{L}\p{M}]{0,6}(?:[ \u00a0][^\s.:：!?。]{1,12}){0,2}(?:\s|[:："“«'‘「『【]){0,6}$`,
@@ -183,6 +185,8 @@ function compile(languages: readonly CodeLanguage[]) {
     /** Words that a shop uses next to its codes. */
     shop: new RegExp(sources('shop'), 'iu'),
     files: new RegExp(words('files'), 'iu'),
+    /** `parcel with the `, right before `code` */
+    fileBefore: new RegExp(String.raw`(?:${words('files')})[^\d.:!?。：！？]{0,12}$`, 'iu'),
     doors: new RegExp(words('doors'), 'iu'),
     told: new RegExp(endings('told'), 'iu'),
     reports: new RegExp(words('reports'), 'iu'),

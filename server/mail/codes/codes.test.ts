@@ -86,6 +86,8 @@ test.each([
   ['a price after', '4815 €'],
   ['a decimal', '4815.16'],
   ['a time', '48:1516'],
+  ['a time in French', '21h40'],
+  ['a day of a ticket', '05DEC2026'],
   ['a telephone number', '+34 481 516 234'],
   ['the tail of a telephone number', '800.123.4567'],
   ['a telephone number with spaced hyphens', '481 - 516 - 2342'],
@@ -176,6 +178,9 @@ test.each([
   ['after the address of a page', 'Open tv.example/pair, then type the following there:\n\nDK9-X4H', 'DK9-X4H'],
   ['after the word for digits', 'Enter in the app, when you are ready, the digits 71 49 30.', '714930'],
   ['after the name of a page', 'Please enter on your profile page 417 205.', '417205'],
+  ['above a line that asks to type it in', 'Voici de quoi te connecter : 61-08-45\nÀ taper dans l’application avant 21h40.', '610845'],
+  ['that is not even for the driver', 'Your login passcode is 38216. Do not share it, not even with the driver.', '38216'],
+  ['that lets the reader in', 'Dein Login-Code: mit 8093 kommst du rein.', '8093'],
   ['in Devanagari digits', 'आपका सत्यापन कोड: ५८२०१७', '582017'],
   ['between direction marks', 'رمز التحقق:\n\u200e481516\u200e', '481516'],
 ])('a code is found %s', (_, text, code) => {
@@ -185,6 +190,9 @@ test.each([
 test.each([
   ['expired', 'The verification code 310774 has expired.'],
   ['quoted by a warning', 'Scammers send messages like "Your code is 559812".'],
+  ['no match', 'Your mailbox security code 738104 does not match our record.'],
+  ['named after a parcel', 'Sign in to pay the fee of your parcel with the code 77120458.'],
+  ['a tax number', 'Prezado contribuinte, consta pendência no seu CPF. Código: 77104482. Acesse hoje.'],
   ['of a door', 'Your door code is 481516.'],
   ['of a key box', 'Password for the app: see below.\nThe key box is left of the door. Enter 271481 on its screen.'],
   ['below a sentence', 'We never ask for a verification code.\nAsk 112, 133218'],

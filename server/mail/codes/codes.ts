@@ -1,5 +1,5 @@
 import { type Candidate, findCandidates } from './code-candidates.ts'
-import { isInColumn, isPromptedAlone, isPromptedInLine, REMOVED, sentenceAround } from './code-prompts.ts'
+import { isInColumn, isPromptedAlone, isPromptedBelow, isPromptedInLine, REMOVED, sentenceAround } from './code-prompts.ts'
 import { type CodePatterns, mentionsCode, mentionsTyping, once, patternsFor } from './code-words.ts'
 
 /** Codes are near the top: in no mail that we know is one deeper than 6,000 characters. The rest is not searched. */
@@ -203,8 +203,10 @@ function scoreCandidate(candidate: Candidate, line: string, index: number, part:
   const header = part.lines[index - 1] ?? ''
   if (isInColumn(line, candidate, sureWords(header, words), header)) return SCORE_PROMPTED
   const isIdentity = () => isIdentityNear(index, part, context)
-  const isPrompted = isPromptedInLine(candidate, before, after, words, isIdentity) && !isDoorNear(index, part, context)
-  return prompted(isPrompted) || score
+  const isPrompted =
+    isPromptedInLine(candidate, before, after, words, isIdentity) ||
+    (isPromptedBelow(candidate, before, after, part.lines[index + 1] ?? '', words) && isIdentity())
+  return prompted(isPrompted && !isDoorNear(index, part, context)) || score
 }
 
 function prompted(isPrompted: boolean): number {
@@ -242,10 +244,10 @@ function scoreInLine(candidate: Candidate, index: number, before: string, part: 
   const word = codeWords(before, words).at(-1)
   if (!word || isTooVague(word, candidate, context) || isReceiptNumber(candidate, index, part, context)) return 0
   const between = before.slice(word.end)
-  const line = part.lines[index] ?? ''
-  // `Your bank declined the payment with code 51002`
-  if (word.strength < 90 && words.reports.test(sentenceAround(before, afterIn(line, candidate)))) return 0
-  const isOffered = isPlainNumber(candidate) && isAnnounced(line, words)
+  const sentence = sentenceAround(before, afterIn(part.lines[index] ?? '', candidate))
+  // `Your parcel (code: 77120458)`, `Your bank declined the payment with code 51002`
+  if (word.strength < 90 && (words.fileBefore.test(before.slice(0, word.start)) || words.reports.test(sentence))) return 0
+  const isOffered = isPlainNumber(candidate) && isAnnounced(sentence, words)
   const strength = trust(word, isOffered, index, part, context)
   if (words.linkOnly.test(between)) return strength
   // Anything but digits right behind the word is more likely a name or a model.

@@ -35,9 +35,10 @@ export const de: CodeLanguage = {
     '(?:benutzen sie|benutze)(?: den(?: code)?)?',
     '(?:mit|geben sie|gib|verwenden? sie|verwende|nutzen sie|nutze)(?: den(?: code)?)?',
   ],
-  to: ['können sie|kannst du|melden sie', '(?=logg|meld)', 'zu[mr]?', 'um', 'ein', 'auf', 'in'],
+  to: ['können sie|kannst du|kommen sie|kommst du|melden sie', '(?=logg|meld)', 'zu[mr]?', 'um', 'ein', 'auf', 'in'],
   purposes: [
     'genehmig',
+    String.raw`\b(?:he)?rein\b`,
     'freizugeben',
     'freigeben',
     'autorisier',
@@ -68,7 +69,7 @@ export const de: CodeLanguage = {
   doors: ['haustür', 'tür', 'schlüssel', 'schlie[sß]fach', '(?:haus|garagen)tor', 'fach', 'packstation', 'wlan'],
   told: [
     String.raw`(?:zeigen sie|zeig|nennen sie|legen sie)[^.!?]{0,40}(?:an der kasse|personal|filiale|schalter|tresen|vor\b)`,
-    '(?:dem|unserem|ihrem|deinem) (?:kurier|zusteller|boten|paketboten|fahrer|lieferanten|paketzusteller)',
+    '(?<!nicht |einmal )(?:dem|unserem|ihrem|deinem) (?:kurier|zusteller|boten|paketboten|fahrer|lieferanten|paketzusteller)',
     'der (?:zustellerin|fahrerin|botin|kurierin)',
     '(?:zusteller|kurier|fahrer|bote) (?:fragt|wird sie|benötigt|braucht)',
   ],
@@ -79,6 +80,8 @@ export const de: CodeLanguage = {
     'eingeben',
     'tipp',
     'eintippen',
+    'einzu(?:geben|tippen|tragen|f[uü]gen)',
+    'abtippen',
     String.raw`trag(?:e|en)?\b`,
     'eintragen',
     'schreib',
@@ -91,7 +94,7 @@ export const de: CodeLanguage = {
   numbers: [String.raw`(?:ziffern|zahl(?:en)?|nummer|zeichen|buchstaben)\b`],
   asks: ['frag', 'verlang', String.raw`will\b`],
   expired: [
-    String.raw`(?:ist|sind|war|wurde) (?:\p{L}{1,12} )?(?:abgelaufen|ung[uü]ltig|verfallen)|abgelaufen ist|nicht mehr (?:g[uü]ltig|verwend|g[uü]ltig|nutzbar)|gilt nicht mehr|funktioniert nicht mehr`,
+    String.raw`(?:ist|sind|war|wurde) (?:\p{L}{1,12} )?(?:abgelaufen|ung[uü]ltig|verfallen)|abgelaufen ist|nicht mehr (?:g[uü]ltig|verwend|g[uü]ltig|nutzbar)|gilt nicht mehr|funktioniert nicht mehr|stimmt nicht [uü]berein`,
   ],
   fraud: ['betr[uü]g|phishing|gef[aä]lscht|falsche[nr]? (?:mails?|sms|bank)'],
   confirms: [

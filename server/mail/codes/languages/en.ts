@@ -75,7 +75,7 @@ export const en: CodeLanguage = {
   told: [
     '(?:show|present) (?:it|this|the (?:code|pin|number)|your (?:code|pin))',
     '(?:give|tell|show|read|hand|quote|provide|present)(?: it| this| the (?:code|pin)| out)?(?: to)? (?:the|your|our) (?:courier|driver|rider|carrier|delivery|postman|mail carrier)',
-    '(?:to|with) (?:the|your|our) (?:courier|driver|rider|carrier|delivery (?:agent|person|partner|man|driver))',
+    '(?<!even )(?:to|with) (?:the|your|our) (?:courier|driver|rider|carrier|delivery (?:agent|person|partner|man|driver))',
     '(?:courier|driver|rider) (?:asks|will ask|needs)',
   ],
   enters: [
@@ -97,7 +97,7 @@ export const en: CodeLanguage = {
   numbers: [String.raw`(?:digits|numbers?|characters|letters)\b`],
   asks: [String.raw`asks?\b`, String.raw`asking\b`, String.raw`requests?\b`, String.raw`wants\b`],
   expired: [
-    '(?:has|have|had|is|are) (?:now |already |just )?expired|no longer (?:valid|works?|be used|active)|can(?:not|[’’]t) be used|stopped working|timed out',
+    '(?:has|have|had|is|are) (?:now |already |just )?expired|no longer (?:valid|works?|be used|active)|can(?:not|[’’]t) be used|stopped working|timed out|do(?:es)? not match|doesn.t match',
   ],
   fraud: [String.raw`\b(?:scams?|scammers?|fraud|fraudsters?|phishing)\b|fake (?:e-?mails?|messages?|texts?|sms|calls?)`],
   confirms: [

@@ -87,7 +87,7 @@ export const es: CodeLanguage = {
     String.raw`calle|c\/|av(?:enida)?|plaza|apartado|piso|habitaci[oó]n|consulta|puerta|asiento|tienda|grupo|c\.?p|año`,
   ],
   files: [
-    'expediente|factura|p[oó]liza|radicado|paquete|env[ií]o|aduanas?|reembolso|devoluci[oó]n|impuestos?|hacienda|multa|tarjeta|localizador|premio',
+    'expediente|factura|p[oó]liza|radicado|paquete|env[ií]o|aduanas?|reembolso|devoluci[oó]n|impuestos?|hacienda|multa|tarjeta|localizador|premio|contribuyente|deuda|tasas',
   ],
   travel: ['vuelo|noches|alojamiento|estancia|hotel|billete|localizador|embarque|reserva'],
   meetings: [String.raw`\bid de (?:la )?reuni[oó]n\b|\bid del (?:seminario web|webinar)`],
@@ -97,7 +97,7 @@ export const es: CodeLanguage = {
     'mu[eé]str[ae](?:lo|la|selo| (?:el|este) c[oó]digo)',
     'presente (?:este|el) (?:c[oó]digo|n[uú]mero)',
     'ens[eé]ñ[ae](?:lo|la)',
-    '(?:al|tu|su) (?:repartidor|mensajero|transportista|conductor|cartero|rider)',
+    '(?<!ni |siquiera )(?:al|tu|su) (?:repartidor|mensajero|transportista|conductor|cartero|rider)',
     'a la repartidora',
   ],
   enters: [
@@ -111,7 +111,7 @@ export const es: CodeLanguage = {
     'digit[ae]',
     'copi[ae]',
     'peg[ae]',
-    String.raw`pon(?:lo|la)?\b`,
+    String.raw`pon(?:lo|la|er|ga)?\b`,
     String.raw`marca\b`,
   ],
   places: [
@@ -121,7 +121,7 @@ export const es: CodeLanguage = {
   numbers: [String.raw`(?:d[ií]gitos|n[uú]meros?|cifras|caracteres|letras)\b`],
   asks: ['pide', 'pedir[aá]', 'solicita', 'pregunta'],
   expired: [
-    String.raw`(?:ha|han|est[aá]) (?:caducad|expirad|vencid)|ya no (?:es v[aá]lid|sirve|vale|funciona|se puede)|\bcaduc[oó]\b(?! )|expir[oó]\b|venci[oó]\b`,
+    String.raw`(?:ha|han|est[aá]) (?:caducad|expirad|vencid)|ya no (?:es v[aá]lid|sirve|vale|funciona|se puede)|\bcaduc[oó]\b(?! )|expir[oó]\b|venci[oó]\b|no coincid`,
   ],
   fraud: ['estafa|fraude|phishing|(?:correos|mensajes|sms) fals|suplanta'],
   confirms: [

@@ -22,7 +22,9 @@ export const it: CodeLanguage = {
   purposes: ['approv', 'autorizz', 'acced', 'verific', 'conferm', 'complet', 'continu', 'attiv', 'reimpost', 'autentic'],
   shop: ['amic[oi]', 'carrello|sconto|buono|spedizione gratuita|saldi'],
   labels: ['pratica|ordine|fattura|spedizione|riferimento|partita iva|prenotazione|contratto|cliente|conto|pacco|importo|telefono|tel'],
-  files: ['pratica|fattura|pacco|spedizione|dogana|rimborso|imposte|multa|carta di credito|bancomat'],
+  files: [
+    'pratica|fattura|pacco|spedizione|dogana|rimborso|imposte|multa|carta di credito|bancomat|contribuente|tributi|cartella esattoriale',
+  ],
   meetings: [String.raw`\bid (?:della )?riunione\b`],
   reports: ['error[ei]|fallit[oaie]|rifiutat[oaie]|respint[oaie]|non riuscit[oaie]|guasto'],
   doors: ['porta', 'portone', 'chiav[ei]', 'cancello', 'citofono', 'armadietto'],
@@ -30,7 +32,7 @@ export const it: CodeLanguage = {
     'mostra(?:lo|telo|te)? (?:il|questo|al|in)',
     'esibisci',
     'presenta(?:lo|te)? (?:il|questo|al|in)',
-    '(?:al|il|tuo) (?:corriere|fattorino|rider|postino)',
+    '(?<!nemmeno |neanche |neppure )(?:al|il|tuo) (?:corriere|fattorino|rider|postino)',
     'all.(?:autista|addetto alla consegna)',
   ],
   enters: [
@@ -49,7 +51,7 @@ export const it: CodeLanguage = {
   numbers: [String.raw`(?:cifre|numer[oi]|caratteri|lettere)\b`],
   asks: ['chied', 'chiest', 'richied'],
   expired: [
-    '[eè] (?:gi[aà] )?(?:scadut|decadut)|non [eè] pi[uù] (?:valid|utilizz|attiv)|non (?:vale|funziona|pu[oò] essere) pi[uù]|non [eè] pi[uù]',
+    '[eè] (?:gi[aà] )?(?:scadut|decadut)|non [eè] pi[uù] (?:valid|utilizz|attiv)|non (?:vale|funziona|pu[oò] essere) pi[uù]|non [eè] pi[uù]|non corrispond',
   ],
   fraud: ['truff|frod[ei]|phishing|(?:falsi|false) (?:e-?mail|messaggi|sms|operatori)'],
   confirms: [

@@ -22,10 +22,11 @@ export const nl: CodeLanguage = {
   is: ['is', 'luidt'],
   isYour: ['is (?:je|jouw|uw|de|een)'],
   enter: ['(?:met|voer|gebruik|typ|vul)(?: de(?: code)?)?'],
-  to: ['kun je|kunt u', '(?=log|meld)', 'om', 'in', 'voor', 'als'],
+  to: ['kun je|kunt u|kom je|komt u', '(?=log|meld)', 'om', 'in', 'voor', 'als'],
   purposes: [
     'goed te keuren',
     'goedkeu',
+    'binnen',
     'af te ronden',
     'inlog',
     'logt? (?:je|u) in',
@@ -43,10 +44,16 @@ export const nl: CodeLanguage = {
   labels: [
     'bestelling|bestelnummer|ordernummer|factuur|factuurnummer|klantnummer|referentie|kenmerk|dossier|dossiernummer|zaaknummer|pakket|zending|track(?:ing)?nummer|rekening|bedrag|telefoon|tel|polis|reservering|boekingsnummer|kaart',
   ],
-  files: ['dossier|factuur|pakket|pakketje|zending|douane|terugbetaling|belasting|boete|creditcard|bankpas|betaalpas|zaaknummer'],
+  files: [
+    'dossier|factuur|pakket|pakketje|zending|douane|terugbetaling|belasting|boete|creditcard|bankpas|betaalpas|zaaknummer|belastingdienst|toeslag|aanslag|schuld',
+  ],
   reports: ['fout(?:en|melding)?|mislukt|geweigerd|afgewezen|storing|weiger(?:de|t)'],
   doors: ['deur', 'voordeur', 'sleutel', 'poort', 'kluis'],
-  told: ['toon (?:de|deze|dit|je)', 'laat (?:de|deze|je) code', '(?:de|onze|je|uw) (?:bezorger|koerier|chauffeur|postbode)'],
+  told: [
+    'toon (?:de|deze|dit|je)',
+    'laat (?:de|deze|je) code',
+    '(?<!niet (?:aan |met )?)(?:de|onze|je|uw) (?:bezorger|koerier|chauffeur|postbode)',
+  ],
   enters: [
     String.raw`gebruik\b(?= [^.]{0,25}(?:cijfers|nummer|getal|tekens))`,
     String.raw`voer\b`,
@@ -59,13 +66,16 @@ export const nl: CodeLanguage = {
     String.raw`invoeren\b`,
     String.raw`invullen\b`,
     String.raw`intypen\b`,
+    String.raw`overtypen\b`,
+    'in te (?:typen|vullen|voeren|tikken)',
+    'over te typen',
   ],
   places: [String.raw`\p{L}{0,20}(?:app|pagina|formulier|site|website|veld|scherm|venster|instellingen|browser|portaal|tabblad)\b`],
   digits: [String.raw`(?:cijfers|getal(?:len)?|tekens|letters)\b`],
   numbers: [String.raw`(?:cijfers|getal(?:len)?|nummer|tekens|letters)\b`],
   asks: ['vraagt', 'vragen'],
   expired: [
-    '(?:is|zijn) (?:inmiddels |al |nu )?(?:verlopen|ongeldig|vervallen)|(?:werkt|geldt) niet meer|niet (?:meer|langer) (?:geldig|bruikbaar|te gebruiken)',
+    '(?:is|zijn) (?:inmiddels |al |nu )?(?:verlopen|ongeldig|vervallen)|(?:werkt|geldt) niet meer|niet (?:meer|langer) (?:geldig|bruikbaar|te gebruiken)|komt niet overeen',
   ],
   fraud: ['oplicht|fraude|phishing|nep(?:mail|bericht|-)|valse (?:mails?|sms)'],
   confirms: [

@@ -27,17 +27,19 @@ export const pl: CodeLanguage = {
   labels: [
     'zam[oó]wieni[ea]|nr zam[oó]wienia|faktur[ay]|nr faktury|klient|nr klienta|przesy[łl]k[ai]|paczk[ai]|nr przesy[łl]ki|sprawa|nr sprawy|numer (?:sprawy|klienta|zam[oó]wienia|faktury|przesy[łl]ki|rezerwacji|telefonu|konta|umowy)|rezerwacja|konto|kwota|tel|telefon|umowa|kart[ay]',
   ],
-  files: [String.raw`przesy[łl]k[aięe]|paczk[aięe]|faktur[aye]|c[lł]o|zwrot|podat\p{L}{1,4}|mandat|karta|karty|sprawa|sprawy`],
+  files: [
+    String.raw`przesy[łl]k[aięe]|paczk[aięe]|faktur[aye]|c[lł]o|zwrot|podat\p{L}{1,4}|mandat|karta|karty|sprawa|sprawy|zaleg[lł]o[sś]\p{L}{1,3}|podatnik\p{L}{0,3}|dop[lł]at[aęy]|d[lł]ug`,
+  ],
   reports: ['b[łl][ąa]d|b[łl][ęe]d(?:em|u|y)|odrzucon[aoey]|odmow[aąy]|awari[aięą]|odrzuci[łl][ao]?|odmówi[łl][ao]?'],
   doors: ['drzwi', 'bram[ayę]', 'domofon', 'skrytk[aięi]', 'klucz(?:e|y)?', 'paczkomat(?:u)?'],
   told: ['poka[zż] ', 'okaż', '(?:kurierowi|dostawcy|kierowcy|listonoszowi)'],
-  enters: ['wpisz', 'wpisa[cć]', 'wprowad[zź]', 'przepisz', 'wklej', 'wstuk', 'u[zż]y[cćj]'],
+  enters: ['wpisz', 'wpisa[cć]', 'wprowad[zź]', 'przepisz', 'przepisa[cć]', 'wklej', 'wstuk', 'u[zż]y[cćj]'],
   places: [String.raw`(?:aplikacj|stron|formularz|witryn|pol[aeu]\b|ekran|okn|ustawie|przegl[aą]dar|portal|kart[aęy] przegl)`],
   digits: ['(?:cyfr|liczb|znak|ci[aą]g|liter)'],
   numbers: [String.raw`(?:cyfr|liczb|numer\b|znak|ci[aą]g|liter)`],
   asks: ['pyta', 'zapyta', 'poprosi', 'prosi', '[zż][aą]da'],
   expired: [
-    '(?:wygas[łl]|straci[łl] wa[zż]no|przeterminowa|utraci[łl])|nie jest ju[zż] wa[zż]n|ju[zż] nie (?:dzia[łl]a|obowi[aą]zuje|jest wa[zż]n)|nie (?:dzia[łl]a|mo[zż]na) ju[zż]',
+    '(?:wygas[łl]|straci[łl] wa[zż]no|przeterminowa|utraci[łl])|nie jest ju[zż] wa[zż]n|ju[zż] nie (?:dzia[łl]a|obowi[aą]zuje|jest wa[zż]n)|nie (?:dzia[łl]a|mo[zż]na) ju[zż]|nie zgadza',
   ],
   fraud: ['oszu(?:st|stw|[sś]ci)|wy[łl]udz|phishing|fa[łl]szyw'],
   confirms: [

@@ -21,17 +21,19 @@ export const pt: CodeLanguage = {
   is: ['é', 'seguinte'],
   isYour: ['é (?:o |a )?(?:seu|sua|teu)'],
   enter: ['(?:com|insira|informe|digite|use|utilize)(?: o(?: código)?)?'],
-  to: ['você pode|pode', 'para', 'em', 'como'],
+  to: ['você pode|pode|você (?=entra)', 'para', 'em', 'como'],
   purposes: ['aprov', 'entrar', 'acess', 'verific', 'confirm', 'redefin', 'ativ', 'conclu', 'valid', 'autori', 'login'],
   shop: ['amig[oa]s', 'carrinho|desconto|cupom|frete grátis'],
   labels: [
     'processo|protocolo|chamado|atendimento|(?:id da )?transa[cç][aã]o|ocorr[eê]ncia|solicita[cç][aã]o|fatura|boleto|nota fiscal|ag[eê]ncia|conta|cpf|cnpj|encomenda|pedido|rastreio|matr[ií]cula|reserva',
   ],
-  files: ['processo|protocolo|chamado|boleto|fatura|ag[eê]ncia|encomenda|alf[aâ]ndega|reembolso|imposto|multa|cart[aã]o'],
+  files: [
+    'processo|protocolo|chamado|boleto|fatura|ag[eê]ncia|encomenda|alf[aâ]ndega|reembolso|imposto|multa|cart[aã]o|cpf (?:irregular|pendente|suspenso|bloqueado)|contribuinte|pend[eê]ncias?|tributos?',
+  ],
   meetings: [String.raw`\bid da reuni[aã]o\b|\bid do webinar`],
   reports: ['erros?|falh(?:a|ou|aram)|recusad[oa]s?|rejeitad[oa]s?|avaria'],
   doors: ['porta', 'port[aã]o', 'fechadura', 'arm[aá]rio', 'interfone'],
-  told: ['mostre', 'mostra-', 'apresent[ea]', '(?:ao|o|seu) (?:entregador|estafeta|motoboy|motorista|carteiro)'],
+  told: ['mostre', 'mostra-', 'apresent[ea]', '(?<!nem |nem com )(?:ao|o|seu) (?:entregador|estafeta|motoboy|motorista|carteiro)'],
   enters: [
     String.raw`(?:us[ae]|utiliz[ae])\b(?= [^.]{0,25}(?:dígitos|números|algarismos|caracteres))`,
     'digit[ae]',
@@ -40,12 +42,13 @@ export const pt: CodeLanguage = {
     'inserir',
     'introdu[zs]',
     'escrev[ae]',
-    String.raw`col[ae]\b`,
+    String.raw`col(?:a|e|ar)\b`,
     'copi[ae]',
     'preench',
     'informe(?= (?:o|os|no|na) | ?:)',
     'coloque',
-    String.raw`coloca\b`,
+    String.raw`colo(?:ca|car)\b`,
+    'informar(?= (?:o|os|no|na)|:)',
   ],
   places: [
     String.raw`(?:apps?|aplicativo|aplica[cç][aã]o|p[aá]gina|formul[aá]rio|site|campo|tela|ecr[aã]|caixa|janela|configura[cç][oõ]es|defini[cç][oõ]es|navegador|portal|aba|banking)\b`,
@@ -54,7 +57,7 @@ export const pt: CodeLanguage = {
   numbers: [String.raw`(?:d[ií]gitos|n[uú]meros?|algarismos|caracteres|letras)\b`],
   asks: ['pede', 'pedir', 'pedem', 'solicita', 'pergunta', 'vai pedir'],
   expired: [
-    String.raw`(?:expirou|venceu|caducou)|j[aá] n[aã]o [eé] v[aá]lid|(?:n[aã]o|j[aá] n[aã]o) (?:[eé] |est[aá] )?(?:vale|v[aá]lid\p{L}|serve|funciona|pode ser usad\p{L})(?: mais|$)|n[aã]o vale mais|perdeu a validade|(?:est[aá]|foi) expirad`,
+    String.raw`(?:expirou|venceu|caducou)|j[aá] n[aã]o [eé] v[aá]lid|(?:n[aã]o|j[aá] n[aã]o) (?:[eé] |est[aá] )?(?:vale|v[aá]lid\p{L}|serve|funciona|pode ser usad\p{L})(?: mais|$)|n[aã]o vale mais|perdeu a validade|(?:est[aá]|foi) expirad|n[aã]o (?:corresponde|confere)`,
   ],
   fraud: ['golpe|golpista|fraude|phishing|burla|(?:e-?mails|mensagens|sms) fals'],
   confirms: [

@@ -21,13 +21,15 @@ export const sv: CodeLanguage = {
   is: ['är'],
   isYour: ['är (?:din|en|koden)'],
   enter: ['(?:med|ange|använd|skriv in|mata in)(?: koden)?'],
-  to: ['kan du', '(?=logga)', 'för', 'i', 'på', 'som'],
+  to: ['kan du|kommer du', '(?=logga)', 'för', 'i', 'på', 'som'],
   purposes: ['godkän', 'logga in', 'loggar du in', 'verifier', 'bekräft', 'slutför', 'fortsätt', 'aktiver', 'återställ', 'registrer'],
   shop: ['vänner', String.raw`rabatt|fri frakt|kassan|erbjudande|\brea\b|spara|presentkort`],
   labels: [
     'order|ordernummer|faktura|fakturanummer|kundnummer|ärende|ärendenummer|paket|försändelse|kollinummer|bokning|bokningsnummer|konto|belopp|telefon|tel|referens|referensnummer|ocr|diarienummer',
   ],
-  files: ['ärende|ärendenummer|faktura|paket|paketet|försändelse|tull|återbetalning|skatt|böter|kort|kortet|bokningsnummer'],
+  files: [
+    'ärende|ärendenummer|faktura|paket|paketet|försändelse|tull|återbetalning|skatt|böter|kort|kortet|bokningsnummer|skatteverket|skuld',
+  ],
   reports: ['felmeddelande|felet|misslyckades|misslyckats|avvisad(?:es)?|nekad(?:es)?|avslogs|nekade|avvisade|avslog'],
   doors: ['dörr(?:en)?', 'port(?:en|telefonen)', 'nyckeln?', 'nyckelskåp(?:et)?', 'skåp(?:et)?'],
   told: ['visa (?:koden|upp|den)', '(?:budet|chauffören|föraren|kuriren|brevbäraren)'],
@@ -50,7 +52,7 @@ export const sv: CodeLanguage = {
   numbers: [String.raw`(?:siffror(?:na)?|nummer|numret|tal(?:et)?|tecken|tecknen|bokstäver(?:na)?)\b`],
   asks: ['frågar', 'ber', 'begär', 'efterfrågar'],
   expired: [
-    '(?:har|hann) (?:nu |redan )?(?:gå(?:tt)? ut|upphört|löpt ut)|(?:är|gäller|fungerar) (?:inte|ej) (?:längre|giltig)|inte längre (?:giltig|gäller|använd)|ogiltig|utgången',
+    '(?:har|hann) (?:nu |redan )?(?:gå(?:tt)? ut|upphört|löpt ut)|(?:är|gäller|fungerar) (?:inte|ej) (?:längre|giltig)|inte längre (?:giltig|gäller|använd)|ogiltig|utgången|st[aä]mmer inte',
   ],
   fraud: ['bedräg|bluff|phishing|nätfiske|falska? (?:mejl|sms|meddel)'],
   confirms: [

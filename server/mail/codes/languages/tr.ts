@@ -27,14 +27,14 @@ export const tr: CodeLanguage = {
   labels: [
     'sipari[sş]|sipari[sş] (?:no|numaras[iı])|fatura|fatura (?:no|numaras[iı])|m[uü][sş]teri (?:no|numaras[iı])|kargo|takip (?:no|numaras[iı])|rezervasyon|hesap|tutar|tel|telefon|dosya (?:no|numaras[iı])|referans|kart',
   ],
-  files: ['kargo|g[oö]nderi|paket|g[uü]mr[uü]k|iade|vergi|ceza|fatura|dosya|kart[iı]'],
+  files: ['kargo|g[oö]nderi|paket|g[uü]mr[uü]k|iade|vergi|ceza|fatura|dosya|kart[iı]|bor[cç](?:unuz|u)?|[oö]deme emri'],
   reports: ['hata(?:sı)?|başarısız|reddedildi|arıza|reddetti'],
   doors: ['kap[ıi](?:y[ıi]|n[ıi]n)?', 'anahtar(?:[ıi])?', 'dolap'],
   told: ['g[oö]sterin', '(?:kuryeye|kuryenize|kuryemize|da[gğ][iı]t[iı]c[iı]ya|s[uü]r[uü]c[uü]ye|postac[iı]ya)'],
   enters: [
     '(?:rakamlar[ıi]|say[ıi]y[ıi]|numaray[ıi]) kullan',
-    String.raw`gir(?:in|iniz|ebilir|mek|erek|ip)?\b`,
-    String.raw`yaz(?:[ıi]n|ar|[ıi]p)?\b`,
+    String.raw`gir(?:in|iniz|meniz|ebilir|mek|erek|ip)?\b`,
+    String.raw`yaz(?:[ıi]n|man[ıi]z|ar|[ıi]p)?\b`,
     'kodunu kullan',
     'yap[ıi][sş]t[ıi]r',
     'kopyala',
@@ -45,7 +45,7 @@ export const tr: CodeLanguage = {
   numbers: ['(?:rakam|say[ıi]|numara|karakter|harf|hane)'],
   asks: ['soruyor', 'sorar', 'soracak', 'istiyor', 'ister', 'isteyecek'],
   expired: [
-    '(?:s[uü]resi (?:doldu|dolmu[sş]|ge[cç]ti|bitti)|ge[cç]erlili[gğ]i(?:ni)? (?:doldu|bitti|yitirdi|kaybetti|sona)|art[ıi]k ge[cç]er|kullan[ıi]lamaz|ge[cç]ersiz)',
+    '(?:s[uü]resi (?:doldu|dolmu[sş]|ge[cç]ti|bitti)|ge[cç]erlili[gğ]i(?:ni)? (?:doldu|bitti|yitirdi|kaybetti|sona)|art[ıi]k ge[cç]er|kullan[ıi]lamaz|ge[cç]ersiz)|e[sş]le[sş]miyor',
   ],
   fraud: ['doland[ıi]r|sahte|oltalama|phishing'],
   confirms: [
