@@ -39,7 +39,8 @@ const USAGE = `${operatorCommand} COMMAND
   block add KIND VALUE    refuses a sender, a (sender's) domain, a network or a recipient pattern; --hours N ends it
   block remove ID         by the number in the list
   domain list             where people get addresses and which domains still take mail, with the last day's counts
-  domain add DOMAIN       people get addresses there; *.box.example gives each address a subdomain
+  domain add DOMAIN       people get addresses there; *.box.example gives each address a subdomain. Paused while its MX record does not
+                          point here; --offer does not ask DNS
   domain offer DOMAIN     again, after a pause; --first makes it the default
   domain pause DOMAIN     no new addresses there; those that live go on
   domain retire DOMAIN    the same, and no mail after its last address has ended; --at TIME (ISO 8601) is later
@@ -117,7 +118,7 @@ const OPTIONS: Readonly<Record<string, readonly string[] | undefined>> = {
   notice: undefined,
   setup: undefined,
   block: ['--hours'],
-  domain: ['--first', '--now', '--at'],
+  domain: ['--first', '--now', '--offer', '--at'],
   'check-config': ['--mail', '--site', '--cluster'],
 }
 

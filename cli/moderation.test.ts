@@ -109,7 +109,7 @@ test('registration, difficulty and notice take effect, and the audit log lists e
 })
 
 test('domain list says paused, as the command and the page do', async () => {
-  expect(await mayfly('domain', 'add', 'second.example')).toMatchObject({ code: 0 })
-  expect(await mayfly('domain', 'pause', 'second.example')).toMatchObject({ code: 0 })
-  expect((await mayfly('domain', 'list')).out).toMatch(/^second\.example {2}paused/m)
+  expect(await mayfly('domain', 'add', 'second.test')).toMatchObject({ code: 0 })
+  expect(await mayfly('domain', 'pause', 'second.test')).toMatchObject({ code: 0 })
+  expect((await mayfly('domain', 'list')).out).toMatch(/^second\.test {2}paused/m)
 })

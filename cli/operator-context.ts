@@ -33,7 +33,7 @@ export async function openOperatorContext(config: Config): Promise<OperatorConte
   const secret = loadSecret(config.dataDir, config.secret)
   const database = await openDatabase(config)
   const secretBox = createSecretBox(Buffer.from(secret))
-  const operator = openOperator({ database, secretBox, clock: Date.now, contactTo: config.contactTo })
+  const operator = openOperator({ database, secretBox, clock: Date.now, config })
   const shared = { db: database.db, secretBox, clock: Date.now, audit: operator.audit }
   return {
     config,

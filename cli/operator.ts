@@ -7,7 +7,7 @@ import { BLOCK_KINDS, type BlockKind, DIFFICULTY, type Notice } from '#server/ma
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { askServer, type ControlRequest } from '#server/operator/control.ts'
 import { disposableSince } from '#server/operator/doctor/list-checks.ts'
-import { describeDomains } from '#server/operator/domains.ts'
+import { describeDomains, type StoredDomains } from '#server/operator/domains.ts'
 import { addCounts, readLastDay } from '#server/operator/statistics.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
@@ -124,10 +124,10 @@ export const domain: Command = ([action, ...args]) => {
     refuseMore(args)
     return listDomains
   }
-  const { name, isFirst, isNow, endsAt } = parseDomainArguments(action, args)
+  const { name, isFirst, isNow, isOffered, endsAt } = parseDomainArguments(action, args)
   return async ({ operator: { storedDomains } }, write) => {
     try {
-      if (action === 'add') await storedDomains.add(COMMAND_ACTOR, name)
+      if (action === 'add') return describeAdded(await storedDomains.add(COMMAND_ACTOR, name, { isOffered }), write)
       if (action === 'offer') await storedDomains.offer(COMMAND_ACTOR, name, { isFirst })
       if (action === 'pause') await storedDomains.pause(COMMAND_ACTOR, name)
       if (action === 'retire') await storedDomains.retire(COMMAND_ACTOR, name, endsAt)
@@ -136,13 +136,20 @@ export const domain: Command = ([action, ...args]) => {
       if (error instanceof AppError && error.code === 'not_found') throw new CommandError(EXIT.notFound, error.detail ?? '')
       throw error
     }
-    write(action === 'add' ? `${DONE}It needs an MX record that points here: "dns" prints it.\n` : DONE, { domain: name, done: action })
+    write(DONE, { domain: name, done: action })
   }
+}
+
+function describeAdded({ name, hasSubdomains, state, missing }: Awaited<ReturnType<StoredDomains['add']>>, write: Write): void {
+  const shown = hasSubdomains ? `*.${name}` : name
+  const remedy = `Add what "mayfly dns ${hasSubdomains ? `'${shown}'` : shown}" prints, then: mayfly domain offer ${name}`
+  const sentence = missing === undefined ? `${shown} is offered within a second.` : `${shown} is added, but paused. ${missing} ${remedy}`
+  write(`${sentence}\n`, { domain: name, done: 'add', state: state === 'receiving' ? 'paused' : state, missing: missing ?? null })
 }
 
 const DOMAIN_ACTIONS = [
   'list',
-  'add DOMAIN',
+  'add DOMAIN [--offer]',
   'offer DOMAIN [--first]',
   'pause DOMAIN',
   'retire DOMAIN [--at TIME]',
@@ -158,12 +165,16 @@ function parseDomainArguments(action: string | undefined, args: readonly string[
   if (!isKnown || name === undefined) throw unknownAction('domain', action, DOMAIN_ACTIONS)
   refuseMore(more)
   const isFirst = action === 'offer' && option === '--first'
+  const isOffered = action === 'add' && option === '--offer'
   const isNow = action === 'remove' && option === '--now'
   const isAt = action === 'retire' && option === '--at'
   const endsAt = isAt ? Date.parse(ISO_DAY.test(value ?? '') ? `${value}` : '') : undefined
   if (Number.isNaN(endsAt)) throw new CommandError(EXIT.usage, '--at takes a time such as 2027-01-31T12:00Z.')
-  refuseMore([...(option === undefined || isFirst || isNow || isAt ? [] : [option]), ...(isAt || value === undefined ? [] : [value])])
-  return { name, isFirst, isNow, endsAt }
+  refuseMore([
+    ...(option === undefined || isFirst || isNow || isOffered || isAt ? [] : [option]),
+    ...(isAt || value === undefined ? [] : [value]),
+  ])
+  return { name, isFirst, isNow, isOffered, endsAt }
 }
 
 async function listDomains({ operator: { storedDomains }, database: { db } }: OperatorContext, write: Write): Promise<void> {

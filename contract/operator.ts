@@ -136,6 +136,8 @@ export const DOMAIN_STATES = ['offered', 'receiving', 'retired'] as const
 const domainState = z.enum(DOMAIN_STATES)
 /** `*.box.example`: each address gets a subdomain. */
 const addDomainSchema = z.strictObject({ name: short })
+/** `missing`: why mail for it would not arrive yet, so that it is paused; else it is offered. */
+const addedDomainSchema = z.object({ missing: z.nullable(z.string()) })
 /** `isFirst`: with `offered`, it becomes the default. `endsAt`: with `retired`; without it, the end of the last address. */
 const changeDomainSchema = z.strictObject({
   state: domainState,
@@ -343,7 +345,8 @@ export const addDomain = {
   method: 'POST',
   path: routes.operatorDomains,
   body: addDomainSchema,
-  status: 204,
+  status: 201,
+  response: addedDomainSchema,
 } as const satisfies Route
 
 export const changeDomain = {

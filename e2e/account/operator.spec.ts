@@ -84,15 +84,19 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
 
   await page.getByRole('tab', { name: 'Domains' }).click()
   await page.getByRole('textbox', { name: 'Domain' }).fill('*.fresh.example')
-  await page.getByRole('button', { name: 'Offer it' }).click()
+  await page.getByRole('button', { name: 'Add it' }).click()
+  // No such name is in DNS.
+  await expect(page.getByText('Added, and paused until its MX record points here').first()).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: '*.fresh.example' })).toContainText('Paused: no new addresses')
+  await page.getByRole('button', { name: 'Offer *.fresh.example' }).click()
   await page.getByRole('button', { name: 'Make default *.fresh.example' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: '*.fresh.example' })).toContainText('Offered · default')
   expect((await (await page.request.get('/api/config')).json()).domains[0]).toBe('fresh.example')
   await page.getByRole('button', { name: 'Make default mayfly.test' }).click()
   await page.getByRole('button', { name: 'Pause *.fresh.example' }).click()
-  await expect(page.getByText('Paused: no new addresses')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: '*.fresh.example' })).toContainText('Paused: no new addresses')
   await page.getByRole('textbox', { name: 'Domain' }).fill('mailinator.com')
-  await page.getByRole('button', { name: 'Offer it' }).click()
+  await page.getByRole('button', { name: 'Add it' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'mailinator.com' })).toContainText(
     'On the public list of disposable domains of September 21, 2026',
   )

@@ -17,6 +17,7 @@ import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { startDnsServer } from '#test/harness/servers/dns-server.ts'
 import { AuditLog } from './audit-log.ts'
 import { StoredDomains } from './domains.ts'
 
@@ -29,8 +30,10 @@ beforeAll(async () => {
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
-async function domain(...args: string[]) {
-  const env = { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: site.folder }
+const domain = (...args: string[]) => domainWith({}, ...args)
+
+async function domainWith(settings: Record<string, string>, ...args: string[]) {
+  const env = { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: site.folder, ...settings }
   const child = spawn(process.execPath, [join(root, 'cli/mayfly.ts'), 'domain', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code, out, err }
@@ -63,7 +66,7 @@ test('a domain that a command adds is offered, receives, is retired and removed 
   const old = await create({})
   expect(await replyTo('ann@two.test')).toMatch(/^550 5\.7\.1/)
 
-  expect(await domain('add', 'Two.TEST')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('"dns" prints it') })
+  expect(await domain('add', 'Two.TEST')).toEqual({ code: 0, err: '', out: 'two.test is offered within a second.\n' })
   await expect.poll(offered).toEqual(['one.test', 'two.test'])
   expect(await specified(), 'the description of the API').toEqual(['one.test', 'two.test'])
   expect((await askServer(site.folder, {}))?.identity?.domains, 'what the doctor asks').toEqual({
@@ -140,6 +143,45 @@ test('an API token and a signed-in visitor get another domain as well, and only 
     await create({ insteadOf: 'not-ours.test' })
     expect(await unwelcome()).toBe(before + 3)
   }
+})
+
+test('a domain whose mail does not come here is paused when it is added, unless told otherwise', async () => {
+  await using dns = await startDnsServer(
+    {
+      'here.example MX': ['MX.one.test'],
+      'a-subdomain.wild.example MX': ['alias.example'],
+      'alias.example A': ['127.0.0.1'],
+      'mx.one.test A': ['127.0.0.1'],
+      'other.example MX': ['mx.elsewhere.example'],
+      'mx.elsewhere.example A': ['192.0.2.7'],
+    },
+    { unanswered: /silent\.example/ },
+  )
+  const settings = { MAIL_HOST: 'mx.one.test', DNS_SERVERS: dns.address }
+  const add = async (...args: string[]) => (await domainWith(settings, 'add', ...args)).out
+  expect(await add('here.example')).toBe('here.example is offered within a second.\n')
+  expect(await add('*.wild.example')).toBe('*.wild.example is offered within a second.\n')
+  expect(await add('*.none.example')).toBe(
+    `*.none.example is added, but paused. *.none.example has no MX record. Add what "mayfly dns '*.none.example'" prints, then: mayfly domain offer none.example\n`,
+  )
+  expect(await add('other.example')).toContain('paused. Mail for other.example goes to mx.elsewhere.example, which is not this server.')
+  expect(await add('silent.example')).toContain('paused. DNS did not answer for silent.example')
+  expect(await add('sure.example', '--offer')).toBe('sure.example is offered within a second.\n')
+  expect((await domainWith({ DNS_SERVERS: 'off' }, 'add', 'unasked.example')).out).toContain('unasked.example is offered')
+  const names = async () => (await offered()).filter((name: string) => name.endsWith('.example')).sort()
+  await expect.poll(names).toEqual(['here.example', 'sure.example', 'unasked.example', 'wild.example'])
+})
+
+test('a domain that settings use is removed only if that is meant', async () => {
+  const settings = { PUBLIC_URL: 'https://used.test' }
+  const mail = { MAIL_FROM: 'no-reply@used.test', SMTP_RELAY_URL: 'smtp://relay.test' }
+  await domain('add', 'used.test')
+  const { code, err } = await domainWith({ ...settings, ...mail }, 'remove', 'used.test')
+  expect([code, err]).toEqual([1, expect.stringContaining('PUBLIC_URL and MAIL_FROM use used.test: answers to your mail')])
+  expect((await domainWith(settings, 'remove', 'used.test')).err).toContain('PUBLIC_URL uses used.test: ')
+  expect(await domainWith(settings, 'remove', 'used.test', '--now')).toMatchObject({ code: 0, err: '' })
+  await domain('add', 'used.test')
+  expect(await domain('remove', 'used.test')).toMatchObject({ code: 0, err: '' })
 })
 
 test.each([

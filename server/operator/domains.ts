@@ -9,6 +9,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
 import { isDomain, normalizeDomain } from '#server/platform/config/value-types.ts'
 import type { AuditLog, OperatorActor } from './audit-log.ts'
+import { createNameServer, errorReason, isLocalName } from './doctor/context.ts'
 import { bumpRevision } from './settings.ts'
 
 /** Limited, because every page holds the list. */
@@ -27,9 +28,12 @@ type DomainsDeps = {
   readonly db: Kysely<DatabaseSchema>
   readonly clock: Clock
   readonly audit: AuditLog
-  /** Where messages to the operator are forwarded: never to one of our own domains. */
-  readonly contactTo?: string | undefined
+  /** What else the operator set: names that depend on the domains, and where DNS is asked. */
+  readonly config?: Config | undefined
 }
+
+/** What `add` did. `missing`: why mail for it would not arrive yet, so that it is paused. */
+type AddedDomain = StoredDomain & { readonly missing?: string | undefined }
 
 const invalid = (detail: string) => new AppError('invalid_request', { detail })
 const toTime = (ms: number) => new Date(ms).toISOString()
@@ -61,14 +65,18 @@ export class StoredDomains {
       })
   }
 
-  /** `*.box.example`: with subdomains. Adding one again changes only whether it has them, and not while addresses live at them. */
-  async add(actor: OperatorActor, given: string): Promise<StoredDomain> {
-    const { clock } = this.#deps
+  /**
+   * `*.box.example`: with subdomains. Adding one again changes only whether it has them, and not while addresses live at them. One whose
+   * mail does not come here yet is paused, unless `isOffered`.
+   */
+  async add(actor: OperatorActor, given: string, { isOffered = false } = {}): Promise<AddedDomain> {
+    const { clock, config } = this.#deps
     const [asked] = initialDomains([given.trim()])
     const name = normalizeDomain(asked?.name ?? '')
     if (!asked || !isDomain(name)) throw invalid('A domain looks like box.example, or *.box.example for addresses at subdomains of it.')
     this.#refuseOwnForwarding({ ...asked, name })
-    return this.#change(actor, 'domain.add', name, async (step, all) => {
+    const missing = isOffered || !config ? undefined : await missingRecord({ ...asked, name }, config)
+    const added = await this.#change(actor, 'domain.add', name, async (step, all) => {
       const present = all.find(domain => domain.name === name)
       if (present) {
         refuseAgain(present, asked, clock())
@@ -84,8 +92,9 @@ export class StoredDomains {
       const isOver = step.deleteFrom('mail_domains').where('state', '=', REMOVED_DOMAIN).where('living_until', '<=', forgotten)
       await isOver.where(is => is.or([is('ends_at', 'is', null), is('ends_at', '<=', forgotten)])).execute()
       const { next } = await step.selectFrom('mail_domains').select(step.fn.max('position').as('next')).executeTakeFirstOrThrow()
-      await insert(step, { ...asked, name }, Number(next ?? 0) + 1, clock())
+      await insert(step, { ...asked, name, state: missing === undefined ? 'offered' : 'receiving' }, Number(next ?? 0) + 1, clock())
     })
+    return added.state === 'offered' ? added : { ...added, missing }
   }
 
   /** `isFirst`: from now on the default. */
@@ -126,12 +135,17 @@ export class StoredDomains {
     })
   }
 
-  /** `isNow`: although addresses live there, which get no more mail. */
+  /** `isNow`: although addresses live there, or settings name it, which get no more mail. */
   async remove(actor: OperatorActor, name: string, { isNow = false } = {}): Promise<void> {
-    const { clock, audit } = this.#deps
+    const { clock, audit, config } = this.#deps
     await inOrder(this.#deps.db, async (step, all) => {
       const domain = known(all, name)
       requireAnother(all, domain)
+      const using = isNow || !config ? [] : settingsAt(domain, config)
+      if (using.length > 0)
+        throw invalid(
+          `${using.join(' and ')} ${using.length === 1 ? 'uses' : 'use'} ${domain.name}: answers to your mail, and mail to postmaster and abuse there, would be refused. Pause it instead; or remove it now, if you mean it.`,
+        )
       const now = clock()
       const row = { state: REMOVED_DOMAIN, ends_at: isNow ? null : now + KNOWN_EVERYWHERE_MS }
       const removal = step.updateTable('mail_domains').set(row).where('name', '=', domain.name)
@@ -181,7 +195,7 @@ export class StoredDomains {
 
   /** What is forwarded to one of our own domains would come back and be forwarded again. */
   #refuseOwnForwarding(domain: MailDomain): void {
-    const { contactTo } = this.#deps
+    const contactTo = this.#deps.config?.contactTo
     if (contactTo !== undefined && domainOfAddress([domain], contactTo))
       throw invalid('CONTACT_TO is an address there, so what is forwarded would come back: name a mailbox elsewhere first.')
   }
@@ -276,6 +290,38 @@ export function describeDomains(all: readonly StoredDomain[], day: Counts, { now
   })
 }
 
+/** The settings that name this domain. Mail is sent from it only through a relay. */
+function settingsAt({ name }: MailDomain, { publicUrl, mailFrom, smtpRelayUrl }: Config): string[] {
+  return [
+    ...(new URL(publicUrl).hostname === name ? ['PUBLIC_URL'] : []),
+    ...(smtpRelayUrl !== undefined && mailFrom.endsWith(`@${name}`) ? ['MAIL_FROM'] : []),
+  ]
+}
+
+/**
+ * What DNS lacks, as a sentence, before mail for this domain comes here; `undefined` if nothing, for names for trying out, and with
+ * `DNS_SERVERS=off`.
+ */
+async function missingRecord({ name, hasSubdomains }: MailDomain, config: Config): Promise<string | undefined> {
+  if (!config.authenticateMail || isLocalName(name)) return undefined
+  const names = createNameServer(config.dnsServers)
+  // Any label: the record has a wildcard.
+  const asked = hasSubdomains ? `a-subdomain.${name}` : name
+  const shown = hasSubdomains ? `*.${name}` : name
+  try {
+    const exchanges = (await names.exchanges(asked)).map(exchange => exchange.toLowerCase())
+    if (exchanges.some(exchange => config.mailHosts.includes(exchange))) return undefined
+    // Without an MX record senders take its own address (RFC 5321 section 5.1).
+    const addressesOf = async (hosts: readonly string[]) => (await Promise.all(hosts.map(host => names.addresses(host)))).flat()
+    const [theirs, ours] = await Promise.all([addressesOf(exchanges.length > 0 ? exchanges : [asked]), addressesOf(config.mailHosts)])
+    if (theirs.some(address => ours.includes(address))) return undefined
+    if (exchanges.length === 0) return `${shown} has no MX record.`
+    return `Mail for ${shown} goes to ${exchanges.join(', ')}, which is not this server.`
+  } catch (error) {
+    return `DNS did not answer for ${shown} (${errorReason(error)}).`
+  }
+}
+
 type DomainRow = Selectable<DatabaseSchema['mail_domains']>
 
 async function readRows(db: Kysely<DatabaseSchema>): Promise<DomainRow[]> {
@@ -297,8 +343,8 @@ function toStored({ name, state, has_subdomains, ends_at, living_until }: Domain
 
 /** One that was removed keeps until when addresses live there. */
 async function insert(step: Transaction<DatabaseSchema>, domain: MailDomain, position: number, now: number): Promise<void> {
-  const { name, hasSubdomains } = domain
-  const row = { state: 'offered', has_subdomains: hasSubdomains ? 1 : 0, position, ends_at: null, created_at: now }
+  const { name, hasSubdomains, state } = domain
+  const row = { state, has_subdomains: hasSubdomains ? 1 : 0, position, ends_at: null, created_at: now }
   await step
     .insertInto('mail_domains')
     .values({ name, living_until: 0, ...row })

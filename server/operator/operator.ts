@@ -30,7 +30,7 @@ type OperatorDeps = {
   readonly database: Database
   readonly secretBox: SecretBox
   readonly clock: Clock
-  readonly contactTo: string | undefined
+  readonly config: Config
   /** Missing for the operator's command, which sends nothing. */
   readonly forwarding?: Forwarding | undefined
   readonly notices?: OperatorNotices | undefined
@@ -52,7 +52,7 @@ export type Operator = {
   unread(): Promise<{ contact: number; mail: number; reports: number }>
 }
 
-export function openOperator({ database, secretBox, clock, contactTo, forwarding, notices, inboxLimits }: OperatorDeps): Operator {
+export function openOperator({ database, secretBox, clock, config, forwarding, notices, inboxLimits }: OperatorDeps): Operator {
   const { db } = database
   const audit = new AuditLog(db, clock)
   const unread = async (table: 'contact_messages' | 'operator_messages' | 'abuse_reports') => {
@@ -63,7 +63,7 @@ export function openOperator({ database, secretBox, clock, contactTo, forwarding
     reports: new AbuseReports({ db, secretBox, clock, notices }),
     audit,
     blocks: new Blocks({ db, clock, audit }),
-    storedDomains: new StoredDomains({ db, clock, audit, contactTo }),
+    storedDomains: new StoredDomains({ db, clock, audit, config }),
     settings: new OperatorSettings(db, audit),
     async unread() {
       const [contact, mail, reports] = await Promise.all([unread('contact_messages'), unread('operator_messages'), unread('abuse_reports')])
@@ -127,7 +127,7 @@ export async function openOperatorParts(deps: OperatorPartsDeps): Promise<Operat
   if (seeded.advice) log.warn(seeded.advice)
   const forwarding = configureForwarding({ config, outbox, domains: seeded.all, log })
   const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, limiter }))
-  const operator = openOperator({ database, secretBox, clock, contactTo: config.contactTo, forwarding, notices })
+  const operator = openOperator({ database, secretBox, clock, config, forwarding, notices })
   const { audit, blocks, settings, storedDomains } = operator
   const targets = {
     destroyAddress: (address: string) => mail.destroyAddress(address),

@@ -234,7 +234,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       // Later than what the other tests stored.
       let now = Date.now() + DAY_MS
       const clock = () => now
-      const operator = openOperator({ database, secretBox: createSecretBox(SECRET), clock, contactTo: undefined })
+      const operator = openOperator({ database, secretBox: createSecretBox(SECRET), clock, config: readConfig({}) })
       const receive = async () => {
         const message = 'For how long is this kept?'
         await operator.contact.receive({ name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message }, 'en')

@@ -208,9 +208,9 @@ function domainRoutes(
       tag,
       summary: 'Add a domain where people get addresses',
       async handle({ account, body }) {
-        await storedDomains.add(account.email, body.name)
+        const { missing } = await storedDomains.add(account.email, body.name)
         await livePolicy.refresh()
-        return undefined
+        return { missing: missing ?? null }
       },
     }),
     defineRoute(changeDomain, {

@@ -113,7 +113,7 @@ export class TestDatabaseFeatures {
       database,
       secretBox,
       clock,
-      contactTo: config.contactTo,
+      config,
       forwarding,
       notices,
       inboxLimits: INBOX_LIMITS,

@@ -5,6 +5,7 @@ import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { addDomain, changeDomain, listDomains, removeDomain } from '#web/lib/api/operator-routes.ts'
 import { request, send } from '#web/lib/api/request.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { showToast } from '#web/lib/notify/toasts.ts'
 import { useAttempt } from './attempt.ts'
 
 /** Where people get addresses. Changes reach every process within a second. */
@@ -48,7 +49,14 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
   const change = (json: ChangeDomain) => send(changeDomain, { params, json })
   const isLiving = livingUntil !== null
   const remove = () =>
-    isLiving && !isAsked ? setIsAsked(true) : onAct(() => send(removeDomain, { params, query: isAsked ? { now: '1' } : {} }))
+    isLiving && !isAsked
+      ? setIsAsked(true)
+      : onAct(async () => {
+          // The server may name a reason not to. The second press is for all of them.
+          setIsAsked(true)
+          await send(removeDomain, { params, query: isAsked ? { now: '1' } : {} })
+        })
+  const removeWords = isAsked ? (isLiving ? words.removeNow : words.removeAnyway) : words.remove
   return (
     <li className="flex flex-col gap-2 py-4">
       <p className="font-mono [overflow-wrap:anywhere]">{shown}</p>
@@ -62,12 +70,12 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
         {state === 'offered' && button(words.pause, () => change({ state: 'receiving' }))}
         {state !== 'retired' && button(words.retire, () => change({ state: 'retired' }))}
         <Button
-          aria-label={`${isAsked ? words.removeNow : words.remove} ${shown}`}
+          aria-label={`${removeWords} ${shown}`}
           variant={isAsked ? 'danger' : 'secondary'}
           className={isAsked ? undefined : 'danger-quiet!'}
           onClick={remove}
         >
-          {isAsked ? words.removeNow : words.remove}
+          {removeWords}
         </Button>
       </div>
     </li>
@@ -119,7 +127,11 @@ function AddDomain({ onAdded }: { onAdded: () => void }) {
   const [name, setName] = useState('')
 
   async function submit() {
-    if (!(await attempt(() => send(addDomain, { json: { name } })))) return
+    const add = async () => {
+      const { missing } = await request(addDomain, { json: { name } })
+      if (missing !== null) showToast({ title: words.addedPaused, description: missing })
+    }
+    if (!(await attempt(add))) return
     setName('')
     onAdded()
   }

@@ -183,10 +183,13 @@ export const operator = {
     retire: 'Retire',
     remove: 'Remove',
     removeNow: 'Addresses live: remove all the same',
+    removeAnyway: 'Remove all the same',
+    addedPaused: 'Added, and paused until its MX record points here',
     add: 'Add a domain',
     name: 'Domain',
-    nameHint: 'Its MX record must point here first. *.box.example gives each address a subdomain, which sites know less well.',
-    submit: 'Offer it',
+    nameHint:
+      'It is paused while its MX record does not point here. *.box.example gives each address a subdomain, which sites know less well.',
+    submit: 'Add it',
   },
   block: {
     add: 'Add a block',

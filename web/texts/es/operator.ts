@@ -182,10 +182,13 @@ export const operator: typeof english.operator = {
     retire: 'Retirar',
     remove: 'Eliminar',
     removeNow: 'Hay direcciones activas: eliminar igualmente',
+    removeAnyway: 'Eliminar igualmente',
+    addedPaused: 'Añadido, en pausa hasta que su registro MX apunte aquí',
     add: 'Añadir un dominio',
     name: 'Dominio',
-    nameHint: 'Su registro MX debe apuntar aquí antes. *.box.example da un subdominio a cada dirección, que los sitios conocen menos.',
-    submit: 'Ofrecerlo',
+    nameHint:
+      'Queda en pausa mientras su registro MX no apunte aquí. *.box.example da un subdominio a cada dirección, que los sitios conocen menos.',
+    submit: 'Añadirlo',
   },
   block: {
     add: 'Añadir un bloqueo',
