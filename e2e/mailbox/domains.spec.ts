@@ -80,3 +80,19 @@ test('a chosen domain that the operator took away since the page was loaded fail
   await expect(page.getByTestId('address')).toHaveAttribute('aria-label', /@first\.test$/)
   expect(await page.evaluate(() => localStorage.getItem('mayfly.domain'))).toBe('""')
 })
+
+test.describe('on a phone', () => {
+  test.use({
+    serverEnv: { MAIL_DOMAINS: 'first.test,a-domain-of-many-words-that-is-rather-long.test' },
+    viewport: { width: 375, height: 720 },
+  })
+
+  test('the menu of domains stays clear of both edges, however long a domain is', async ({ page }) => {
+    await openHome(page)
+    await page.getByRole('button', { name: 'Domain' }).click()
+    const box = await page.getByRole('menu').boundingBox()
+    expect(box?.x).toBeGreaterThanOrEqual(20)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(355)
+    await expect(page.getByRole('menu')).toHaveJSProperty('scrollWidth', await page.getByRole('menu').evaluate(menu => menu.clientWidth))
+  })
+})

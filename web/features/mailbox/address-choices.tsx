@@ -46,16 +46,22 @@ export function DomainMenu({ email, onChosen }: DomainMenuProps) {
         aria-haspopup="menu"
         {...button}
         onClick={event => {
-          // Not clipped by the card.
+          // Not clipped by the card, and clear of the edge of a phone.
           const { left, bottom } = event.currentTarget.getBoundingClientRect()
-          setPlace({ left: Math.max(20, Math.min(left - 120, innerWidth - 288)), top: bottom + 4 })
+          setPlace({ left: Math.max(20, Math.min(left - 120, innerWidth - 308)), top: bottom + 4 })
           button.onClick()
         }}
       >
         <ChevronDown aria-hidden="true" strokeWidth={1.75} />
       </IconButton>
       {isOpen && (
-        <MenuItems label={texts.label} items={items} onChosen={leave} style={place} className="fixed min-w-64 text-base text-ink" />
+        <MenuItems
+          label={texts.label}
+          items={items}
+          onChosen={leave}
+          style={place}
+          className="fixed w-72 max-w-[calc(100vw-2.5rem)] text-base text-ink [overflow-wrap:anywhere]"
+        />
       )}
     </div>
   )
