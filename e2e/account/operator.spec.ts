@@ -34,12 +34,16 @@ async function enrol(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Begin' }).click()
   const secret = await page.getByText(/^[A-Z2-7]{32}$/).innerText()
   await expectAccessible(page)
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
   await page.getByRole('textbox', { name: 'Code' }).fill(totpCodeAt(fromBase32(secret), Math.floor(Date.now() / 30_000)))
   await page.getByRole('button', { name: 'Confirm' }).click()
   const recovery = await page
     .getByText(/^[A-Z2-7]{4}(?:-[A-Z2-7]{4})+$/)
     .first()
     .innerText()
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
   await page.getByRole('button', { name: 'I have kept them' }).click()
   await expect(page.getByRole('tab', { name: 'Overview' })).toBeVisible()
   return recovery

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { Button } from '#web/components/ui/button.tsx'
+import { Button, CopyButton } from '#web/components/ui/button.tsx'
 import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { QrDrawing } from '#web/components/ui/qr-drawing.tsx'
 import { confirmSecondFactor, enrolSecondFactor, passSecondFactor } from '#web/lib/api/operator-routes.ts'
@@ -54,6 +54,7 @@ export function SecondFactor({ isEnrolled, onVerified }: { isEnrolled: boolean; 
       <p>{factor.scan}</p>
       <QrDrawing text={enrolment.url} label={factor.qr} />
       <p className="break-all font-mono text-sm">{enrolment.secret}</p>
+      <CopyButton text={enrolment.secret} />
     </OneField>
   )
 }
@@ -119,9 +120,12 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: ()
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <Button variant="primary" onClick={onKept}>
-        {factor.kept}
-      </Button>
+      <div className="flex flex-wrap gap-3">
+        <CopyButton text={codes.join('\n')} />
+        <Button variant="primary" onClick={onKept}>
+          {factor.kept}
+        </Button>
+      </div>
     </div>
   )
 }
