@@ -13,7 +13,7 @@ import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { DESTROYING_MS, formatMinutes } from '#web/lib/mailbox/countdown.ts'
+import { DESTROYING_MS } from '#web/lib/mailbox/countdown.ts'
 import { onFirstAddressCopied } from '#web/lib/mailbox/first-address-handover.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
@@ -148,7 +148,7 @@ function GenerateLabel({ waitSeconds }: { waitSeconds: number }) {
       {texts.generate}
       {waitSeconds > 0 && (
         <span aria-hidden="true" className="figures text-sm leading-none">
-          {formatMinutes(waitSeconds)}
+          {waitSeconds} s
         </span>
       )}
     </>
