@@ -17,6 +17,7 @@ import {
 } from '#web/lib/api/account-routes.ts'
 import { ProblemError, request, send } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
+import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
@@ -166,9 +167,8 @@ export function Devices() {
 function DeviceRow({ session: { device, createdAt, isCurrent }, onEnd }: { session: AccountSession; onEnd: () => void }) {
   const texts = useTexts('account')
   const { language } = useLanguage()
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const name = device ?? texts.unknownDevice
-  const time = date.format(new Date(createdAt))
+  const time = dateAndTime(createdAt, language)
   return (
     <li className="flex items-center justify-between gap-4 py-3">
       <div className="min-w-0">

@@ -4,7 +4,9 @@ import { Check, ChevronDown, Copy } from '#web/components/ui/icons.tsx'
 import { COPIED_MS, copyText } from '#web/lib/browser/clipboard.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
+import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
+import type { InboxTexts } from '#web/texts/en/core.ts'
 
 /** `arrived`: unread mails that came while the page was open, newest first. */
 export type ArrivalPillProps = { arrived: readonly MessageSummary[] }
@@ -103,4 +105,23 @@ function watchScreen(changed: () => void): () => void {
     removeEventListener('scroll', changed)
     removeEventListener('resize', changed)
   }
+}
+
+/** A code is offered for longer than other toasts stay, as there is something to do. */
+const OFFERED_MS = 15_000
+
+/** Over an open dialog nothing of the inbox can be seen, heard or pressed. */
+export function offerInDialog(title: string, code: string | undefined, texts: InboxTexts): void {
+  if (code === undefined) return void showToast({ title })
+  const copy = async () => {
+    if (!(await copyText(code))) return
+    dismissToast(id)
+    showToast({ title: texts.copied, description: texts.codeCopied })
+  }
+  const id = showToast({
+    title,
+    description: groupCode(code),
+    durationMs: OFFERED_MS,
+    action: { label: texts.copyThisCode, run: () => void copy() },
+  })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatReceivedAt } from '#web/lib/mailbox/countdown.ts'
+import { formatReceivedAt } from '#web/lib/i18n/date-and-time.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 
 describe('codes on a row', () => {

@@ -12,7 +12,7 @@ import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { joinLiveStream, retryNow } from '#web/lib/mailbox/live-stream.ts'
 import { claimArrivals, markRead, readMarks } from '#web/lib/mailbox/read-marks.ts'
 import { hasTone, notify, playTone } from '#web/lib/notify/notifications.ts'
-import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
+import { showToast } from '#web/lib/notify/toasts.ts'
 import { offerUndo, type UndoableChange } from '#web/lib/notify/undo.ts'
 import type { InboxTexts } from '#web/texts/en/core.ts'
 import type { InboxRowsProps } from './inbox-row.tsx'
@@ -28,9 +28,6 @@ export type InboxControl = InboxState & {
   remove: (id: string) => void
   markRead: (id: string) => void
 }
-
-/** A code is offered for longer than other toasts stay, as there is something to do. */
-const OFFERED_MS = 15_000
 
 const NO_IDS: ReadonlySet<string> = new Set()
 const NO_MAIL: readonly MessageSummary[] = []
@@ -97,7 +94,8 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
     const offered = code === undefined ? undefined : { code, label: texts.copyThisCode }
     void notify(texts.notificationTitle({ sender: senderName(first, texts) }), first.subject || texts.noSubject, first.id, offered)
     if (hasTone()) playTone()
-    if (document.querySelector('dialog[open]')) offerInDialog(announcement, first.codes[0], texts)
+    if (document.querySelector('dialog[open]'))
+      import('./arrival-pill.tsx').then(pill => pill.offerInDialog(announcement, first.codes[0], texts)).catch(console.warn)
   }, [arrived, announcement, texts])
 
   // The button of a notification was pressed, which has brought the page to the front.
@@ -151,22 +149,6 @@ function announce(arrived: readonly MessageSummary[], texts: InboxTexts): string
   // What most visitors wait for, unless the subject says it.
   const more = subject.includes(code) ? '' : `. ${groupCode(code)}`
   return texts.arrived({ sender: senderName(first, texts), subject }) + more
-}
-
-/** Over an open dialog nothing of the inbox can be seen, heard or pressed. */
-function offerInDialog(title: string, code: string | undefined, texts: InboxTexts): void {
-  if (code === undefined) return void showToast({ title })
-  const copy = async () => {
-    if (!(await copyText(code))) return
-    dismissToast(id)
-    showToast({ title: texts.copied, description: texts.codeCopied })
-  }
-  const id = showToast({
-    title,
-    description: groupCode(code),
-    durationMs: OFFERED_MS,
-    action: { label: texts.copyThisCode, run: () => void copy() },
-  })
 }
 
 const initial = () => INITIAL_INBOX

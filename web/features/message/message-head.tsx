@@ -7,7 +7,9 @@ import { hasLookalikeWord } from '#contract/skeleton.ts'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { BadgeCheck, CircleHelp, TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
 import { usePopover } from '#web/components/ui/popover.ts'
+import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { clockTime } from '#web/lib/mailbox/countdown.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { MessageTexts } from '#web/texts/en/message.ts'
 import { mailingList } from './mailing-list.ts'
@@ -18,14 +20,14 @@ import { isLinkTrusted } from './trusted-links.ts'
 export function messageTime(message: Message, language: string): string {
   const date = new Date(message.date ?? message.receivedAt)
   if (Number.isNaN(date.getTime())) return ''
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date)
+  return dateAndTime(date, language)
 }
 
 /** The time alone for a mail of today. */
 function shortTime(message: Message, language: string): string {
   const date = new Date(message.date ?? message.receivedAt)
   if (date.toDateString() !== new Date().toDateString()) return messageTime(message, language)
-  return new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(date)
+  return clockTime(date, language)
 }
 
 /** Who sent it, and what the checks say of them; the rest waits behind a chevron. What contradicts the sender stays in view. */

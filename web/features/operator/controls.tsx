@@ -23,6 +23,7 @@ import {
   suspendAccount,
 } from '#web/lib/api/operator-routes.ts'
 import { request, send } from '#web/lib/api/request.ts'
+import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useAttempt } from './attempt.ts'
 
@@ -96,7 +97,6 @@ export function Blocks() {
   const [blocks, setBlocks] = useState<readonly OperatorBlock[]>()
   const load = useCallback(() => attempt(async () => setBlocks((await request(listBlocks, {})).blocks)), [attempt])
   useEffect(() => void load(), [load])
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
 
   return (
     <>
@@ -108,7 +108,7 @@ export function Blocks() {
             <div className="min-w-0">
               <p className="font-mono text-sm [overflow-wrap:anywhere]">{value}</p>
               <p className="text-muted text-sm">
-                {`${words.kinds[kind]}, ${endsAt === null ? words.forever : words.until({ time: date.format(new Date(endsAt)) })}`}
+                {`${words.kinds[kind]}, ${endsAt === null ? words.forever : words.until({ time: dateAndTime(endsAt, language) })}`}
               </p>
             </div>
             <Button

@@ -4,6 +4,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { addDomain, changeDomain, listDomains, removeDomain } from '#web/lib/api/operator-routes.ts'
 import { request, send } from '#web/lib/api/request.ts'
+import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { useAttempt } from './attempt.ts'
@@ -85,7 +86,7 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
 function DnsListsLine({ at, naming, answered }: DnsLists) {
   const { dnsLists: words } = useTexts('operator').domain
   const { language } = useLanguage()
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
+  const time = dateAndTime(at, language)
   if (naming.length > 0) {
     const lists = new Intl.ListFormat(language).format(naming)
     return <p className="text-dusk-ink">{words.naming({ lists, time })}</p>
@@ -97,14 +98,13 @@ function DnsListsLine({ at, naming, answered }: DnsLists) {
 function DomainFacts({ domain, isFirst }: { domain: ListedDomain; isFirst: boolean }) {
   const { domain: words } = useTexts('operator')
   const { language } = useLanguage()
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const number = new Intl.NumberFormat(language)
   const { state, endsAt, livingUntil, counts } = domain
   const facts = [
     words.states[state],
     ...(isFirst ? [words.first] : []),
-    ...(endsAt === null ? [] : [words.receives({ time: date.format(new Date(endsAt)) })]),
-    ...(livingUntil === null ? [] : [words.living({ time: date.format(new Date(livingUntil)) })]),
+    ...(endsAt === null ? [] : [words.receives({ time: dateAndTime(endsAt, language) })]),
+    ...(livingUntil === null ? [] : [words.living({ time: dateAndTime(livingUntil, language) })]),
   ]
   const { addresses, mails, refusals, unwelcome } = counts
   const shown = {

@@ -12,6 +12,7 @@ import {
   sendReply,
 } from '#web/lib/api/operator-routes.ts'
 import { request, send } from '#web/lib/api/request.ts'
+import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useAttempt } from './attempt.ts'
 
@@ -79,14 +80,13 @@ export function Messages({ canReply, onRead }: MessagesProps) {
 function MessageRow({ row, onOpen }: { row: Row; onOpen: () => void }) {
   const { inbox: words } = useTexts('operator')
   const { language } = useLanguage()
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const state = row.isClosed ? words.closed : row.isRead ? undefined : words.isNew
   return (
     <li>
       <button type="button" onClick={onOpen} className="w-full py-3 text-left hover:bg-sunken">
         <span className={`block [overflow-wrap:anywhere] ${row.isRead ? '' : 'font-medium'}`}>{row.title}</span>
         <span className="block text-muted text-sm [overflow-wrap:anywhere]">
-          {[state, row.from, date.format(new Date(row.receivedAt))].filter(Boolean).join(' · ')}
+          {[state, row.from, dateAndTime(row.receivedAt, language)].filter(Boolean).join(' · ')}
         </span>
       </button>
     </li>

@@ -1,6 +1,7 @@
 import type { OperatorChecks, OperatorOverview } from '#contract/operator.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
+import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { formatBytes, Internals, MailGraphs } from './graphs.tsx'
 
@@ -191,7 +192,6 @@ function Certificates({ certificates }: { certificates: readonly PortCertificate
   const { certificates: words } = useTexts('operator')
   const { language } = useLanguage()
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
 
   function state({ validTo, isSelfSigned }: PortCertificate): string {
     if (validTo === null) return words.absent
@@ -218,7 +218,7 @@ function Certificates({ certificates }: { certificates: readonly PortCertificate
                   {problem}
                 </p>
               )}
-              {retryAt !== null && <p className="text-muted text-sm">{words.retry({ time: time.format(new Date(retryAt)) })}</p>}
+              {retryAt !== null && <p className="text-muted text-sm">{words.retry({ time: dateAndTime(retryAt, language) })}</p>}
             </li>
           )
         })}

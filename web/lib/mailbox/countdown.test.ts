@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
 import { mailbox as texts } from '#web/texts/en/core.ts'
+import { dateAndTime } from '../i18n/date-and-time.ts'
 import { clockTime, formatCountdown, formatMinutes, formatTimeLeft, leadingZeros, spokenTimeLeft, useSecondsLeft } from './countdown.ts'
 
 test.each([
@@ -59,4 +60,10 @@ test.each(LANGUAGES)('the time matches Intl for every minute of a day in %s', la
     // Intl puts a narrow no-break space before AM and PM.
     expect(clockTime(date, language)).toBe(format.format(date).replace('\u202f', ' '))
   }
+})
+
+test('a day and its time have the same hours as a time alone', () => {
+  const date = new Date(2026, 10, 24, 0, 49)
+  expect(dateAndTime(date, 'en')).toBe('Nov 24, 2026, 12:49 AM')
+  expect(dateAndTime(date.toISOString(), 'es')).toBe('24 nov 2026, 00:49')
 })

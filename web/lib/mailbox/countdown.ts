@@ -78,17 +78,3 @@ export function clockTime(date: Date, language: string): string {
 }
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
-
-const HOUR_MS = 3_600_000
-/** Midnight between two mails of one evening does not matter: what came this recently needs no date. */
-const RECENT_MS = 12 * HOUR_MS
-
-/** The time for today and the last hours, else the date. */
-export function formatReceivedAt(iso: string, language: string, now: number = Date.now()): string {
-  const date = new Date(iso)
-  if (Number.isNaN(date.getTime())) return ''
-  const isToday = date.toDateString() === new Date(now).toDateString()
-  // A mail of the future shows that this browser's clock is wrong, and the date with it.
-  if (isToday || now - date.getTime() < RECENT_MS) return clockTime(date, language)
-  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(date)
-}
