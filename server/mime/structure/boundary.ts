@@ -2,7 +2,10 @@
 const BOUNDARY_CHARS_MAX = 998
 /** Ten times as many as a message may have parts: lines that end a multipart again and again are no structure. */
 const DELIMITERS_MAX = 10_000
-const NEAR_BYTES = 32
+/** Looked at one by one, because a call of a search costs as much. */
+const NEAR_BYTES = 128
+/** The headers of nearly every message. */
+const HEADER_BYTES_USUAL = 16_384
 
 type Delimiter = {
   /** Depth of its multipart. */
@@ -24,8 +27,8 @@ type Watched = { readonly depth: number; isEnded: boolean }
 export class BoundaryScanner {
   readonly #bytes: Buffer
   readonly #newline: '\n' | '\r'
-  readonly #dashes: Buffer
-  readonly #emptyLines: readonly EmptyLine[]
+  readonly #dashes: Search
+  readonly #emptyLines: readonly Search[]
   readonly #watched = new Map<string, Watched[]>()
   /** Every boundary seen so far, with and without the two hyphens of its end. */
   readonly #hashes = new Set<number>()
@@ -37,8 +40,8 @@ export class BoundaryScanner {
   constructor(bytes: Buffer, newline: '\n' | '\r') {
     this.#bytes = bytes
     this.#newline = newline
-    this.#dashes = Buffer.from(`${newline}--`, 'latin1')
-    this.#emptyLines = newline === '\r' ? [new EmptyLine(bytes, '\r\r')] : [new EmptyLine(bytes, '\n\r\n'), new EmptyLine(bytes, '\n\n')]
+    this.#dashes = searchForDashes(bytes, newline.charCodeAt(0))
+    this.#emptyLines = (newline === '\r' ? ['\r\r'] : ['\n\r\n', '\n\n']).map(text => searchFor(bytes, text))
   }
 
   /** `boundary` as written: trailing spaces are in the last delimiter (`--a --`), and may be lost anywhere else. */
@@ -83,11 +86,7 @@ export class BoundaryScanner {
   #nextDashes(): number {
     const from = this.#at
     if (this.#isDashes(from) && (from === 0 || this.#isNewline(from - 1))) return from
-    if (this.#isNewline(from) && this.#isDashes(from + 1)) return from + 1
-    // Where such lines are close together, a search costs more than it saves.
-    const near = Math.min(from + NEAR_BYTES, this.#bytes.length)
-    for (let at = from; at < near; at++) if (this.#isNewline(at) && this.#isDashes(at + 1)) return at + 1
-    const found = this.#bytes.indexOf(this.#dashes, Math.max(0, near - 1))
+    const found = this.#dashes.find(from, this.#bytes.length)
     return found === -1 ? -1 : found + 1
   }
 
@@ -105,6 +104,7 @@ export class BoundaryScanner {
    */
   #readLine(lineStart: number): Delimiter | undefined {
     const bytes = this.#bytes
+    const end = bytes.length
     const newline = this.#newline.charCodeAt(0)
     const start = lineStart + 2
     const longest = start + this.#longest + 2
@@ -112,7 +112,7 @@ export class BoundaryScanner {
     let textEnd = start
     let textHash = 0
     let at = start
-    for (; at < bytes.length; at++) {
+    for (; at < end; at++) {
       const byte = bytes[at] ?? 0
       if (byte === newline) break
       hash = (Math.imul(hash, 31) + byte) | 0
@@ -164,45 +164,87 @@ export class BoundaryScanner {
   headerEnd(offset: number): number {
     const startsEmpty = this.#isNewline(offset) ? offset + 1 : this.#bytes[offset] === 13 && this.#isNewline(offset + 1) ? offset + 2 : -1
     if (startsEmpty !== -1) return startsEmpty
-    let end = this.#bytes.length
-    for (const line of this.#emptyLines) end = line.endAfter(offset, end)
+    const end = this.#emptyLineEnd(offset)
     if (this.#count === 0) return end
     if (this.#isDashes(offset)) return offset
-    const dashes = this.#bytes.subarray(0, end).indexOf(this.#dashes, offset)
+    const dashes = this.#dashes.find(offset, end)
     return dashes === -1 ? end : dashes + 1
+  }
+
+  /** No form of the empty line is searched for far beyond where another one is. */
+  #emptyLineEnd(offset: number): number {
+    for (let bytes = HEADER_BYTES_USUAL; ; bytes *= 4) {
+      let end = Math.min(offset + bytes, this.#bytes.length)
+      const isWhole = end === this.#bytes.length
+      let isFound = false
+      for (const line of this.#emptyLines) {
+        const found = line.find(offset, end)
+        if (found === -1) continue
+        end = found + line.length
+        isFound = true
+      }
+      if (isFound || isWhole) return end
+    }
   }
 
   /** For a multipart without a boundary: the first line of two hyphens and more text. */
   guessBoundary(offset: number): string | undefined {
-    const start = this.#isDashes(offset) ? offset : this.#bytes.indexOf(this.#dashes, offset) + 1
+    const start = this.#isDashes(offset) ? offset : this.#dashes.find(offset, this.#bytes.length) + 1
     if (start <= 0 && !this.#isDashes(offset)) return undefined
     const line = this.#bytes.toString('latin1', start + 2, start + 2 + 200)
     return /^[^\r\n]{1,70}(?=[\r\n])/.exec(line)?.[0].trimEnd() || undefined
   }
 }
 
-/** Searches one form of the empty line and remembers how far it looked, so that all searches together read the message once. */
-class EmptyLine {
-  readonly #bytes: Buffer
-  readonly #text: Buffer
+/** The first position at or after `from` of what is searched for, if it ends before `limit`; else -1. */
+type FindFirst = (from: number, limit: number) => number
+
+/** Remembers how far it looked, so that all searches together read the message once. `length`: of what is searched for. */
+class Search {
+  readonly #findFirst: FindFirst
+  readonly length: number
   #searchedFrom = 0
   #found = -1
 
-  constructor(bytes: Buffer, text: string) {
-    this.#bytes = bytes
-    this.#text = Buffer.from(text, 'latin1')
+  constructor(length: number, findFirst: FindFirst) {
+    this.length = length
+    this.#findFirst = findFirst
   }
 
-  /** The end of the first one at or after `offset` that ends before `limit`, else `limit`. */
-  endAfter(offset: number, limit: number): number {
+  find(offset: number, limit: number): number {
     if (this.#found < offset) {
       const from = Math.max(offset, this.#searchedFrom)
-      const found = this.#bytes.subarray(0, limit).indexOf(this.#text, from)
-      if (found === -1) this.#searchedFrom = Math.max(from, limit - this.#text.length + 1)
-      this.#found = found === -1 ? -1 : found
+      this.#found = this.#findFirst(from, limit)
+      if (this.#found === -1) this.#searchedFrom = Math.max(from, limit - this.length + 1)
     }
-    return this.#found === -1 || this.#found < offset ? limit : Math.min(limit, this.#found + this.#text.length)
+    return this.#found < offset || this.#found + this.length > limit ? -1 : this.#found
   }
+}
+
+function searchFor(bytes: Buffer, text: string): Search {
+  const wanted = Buffer.from(text, 'latin1')
+  return new Search(text.length, (from, limit) => bytes.subarray(0, limit).indexOf(wanted, from))
+}
+
+const HYPHENS = Buffer.from('--', 'latin1')
+
+/**
+ * For the newline before two hyphens. Not for all three together: where most bytes are newlines, that takes five times as long.
+ */
+function searchForDashes(bytes: Buffer, newline: number): Search {
+  return new Search(3, (from, limit) => {
+    const last = limit - 3
+    const searched = bytes.subarray(0, limit)
+    for (let at = from; at <= last; ) {
+      const near = Math.min(at + NEAR_BYTES, last + 1)
+      for (; at < near; at++) if (bytes[at] === newline && bytes[at + 1] === 0x2d && bytes[at + 2] === 0x2d) return at
+      const hyphens = searched.indexOf(HYPHENS, at + 1)
+      if (hyphens === -1) return -1
+      if (bytes[hyphens - 1] === newline) return hyphens - 1
+      at = hyphens + 2
+    }
+    return -1
+  })
 }
 
 function boundaryKey(boundary: string): string {
