@@ -163,14 +163,19 @@ const CR = 13
  */
 function decodeQuotedPrintable(bytes: Buffer): Buffer {
   const out = Buffer.allocUnsafe(bytes.length)
+  // Asked once, because a typed array computes it.
+  const end = bytes.length
   let length = 0
   /** Where the last non-space byte of this line ends. */
   let solid = 0
-  for (let at = 0; at < bytes.length; at++) {
+  for (let at = 0; at < end; at++) {
     const byte = bytes[at] ?? 0
-    if (byte === EQUALS) {
-      const next = bytes[at + 1] ?? LF
-      const value = next > SPACE ? hexPair(next, bytes[at + 2]) : -1
+    if (byte > SPACE && byte !== EQUALS) {
+      out[length++] = byte
+      solid = length
+    } else if (byte === EQUALS) {
+      const next = at + 1 < end ? (bytes[at + 1] ?? LF) : LF
+      const value = next > SPACE && at + 2 < end ? hexPair(next, bytes[at + 2]) : -1
       const soft = next > SPACE ? -1 : softBreakEnd(bytes, at + 1)
       if (soft !== -1) at = soft - 1
       else {
