@@ -35,10 +35,11 @@ export function decodeText(bytes: Buffer, label: string | undefined): DecodedTex
   if (decoder === undefined) return { text: decodeGuessed(bytes), problem: 'unknown_charset' }
   if (decoder === 'utf-8') return decodeUtf8(bytes)
   if (decoder === 'guess') return { text: withoutMark(decodeGuessed(bytes)), problem: undefined }
-  const text = decodeWith(decoder, bytes)
+  const isUtf8Text = () => !isAscii(bytes) && isUtf8(bytes)
+  // Its bytes are all ASCII, and a million errors would cost ten times as much as UTF-8.
+  const text = decoder === decodeIso2022Jp && isUtf8Text() ? '\ufffd' : decodeWith(decoder, bytes)
   // gateways convert mail to UTF-8 and keep the declared charset: text that is valid UTF-8 but invalid as declared was converted
-  if (text.includes('\ufffd') && !isAscii(bytes) && isUtf8(bytes))
-    return { text: withoutMark(bytes.toString('utf8')), problem: 'charset_mismatch' }
+  if (text.includes('\ufffd') && isUtf8Text()) return { text: withoutMark(bytes.toString('utf8')), problem: 'charset_mismatch' }
   return { text, problem: undefined }
 }
 
@@ -51,7 +52,7 @@ function decodeWith(decoder: Decoder, bytes: Buffer): string {
 function decodeUtf8(bytes: Buffer): DecodedText {
   const text = withoutMark(bytes.toString('utf8'))
   if (!text.includes('\ufffd') || isUtf8(bytes)) return { text, problem: undefined }
-  if (/[^\p{ASCII}\ufffd]/u.test(text)) return { text, problem: 'charset_mismatch' }
+  if (/[\u0080-\ufffc\ufffe\uffff]/.test(text)) return { text, problem: 'charset_mismatch' }
   return { text: windows1252.decode(bytes), problem: 'charset_mismatch' }
 }
 
@@ -89,20 +90,26 @@ function decodeHz(bytes: Buffer): string {
  * `ESC $ ) C` or `ESC $ ) A` adds nothing.
  */
 function unshifted(bytes: Buffer): Buffer {
-  const out = Buffer.allocUnsafe(bytes.length)
+  const end = bytes.length
+  const out = Buffer.allocUnsafe(end)
   let length = 0
   let high = 0
-  for (let index = 0; index < bytes.length; index++) {
+  for (let index = 0; index < end; index++) {
     const byte = bytes[index] ?? 0
     if (byte === 0x0e) high = 0x80
     else if (byte === 0x0f) high = 0
-    else if (byte === 0x1b && /^\$\)[AC]$/.test(bytes.toString('latin1', index + 1, index + 4))) index += 3
+    else if (byte === 0x1b && isDesignator(bytes, index)) index += 3
     else {
       if (byte === 0x0a) high = 0
       out[length++] = byte > 0x20 ? byte | high : byte
     }
   }
   return out.subarray(0, length)
+}
+
+function isDesignator(bytes: Buffer, at: number): boolean {
+  const charset = bytes[at + 3]
+  return bytes[at + 1] === 0x24 && bytes[at + 2] === 0x29 && (charset === 0x41 || charset === 0x43)
 }
 
 const ESCAPE = '\\u001b(?:\\([BIJ]|\\$[@B])'
@@ -122,6 +129,12 @@ const IDLE_ESCAPE = new RegExp(`${ESCAPE}(?=${ESCAPE})`, 'g')
 function withoutIdleEscapes(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1')
   return text.search(IDLE_ESCAPE) !== -1 ? Buffer.from(text.replace(IDLE_ESCAPE, ''), 'latin1') : bytes
+}
+
+const iso2022Jp = new TextDecoder('iso-2022-jp')
+
+function decodeIso2022Jp(bytes: Buffer): string {
+  return iso2022Jp.decode(withoutIdleEscapes(bytes))
 }
 
 type Decoder = (bytes: Buffer) => string
@@ -245,7 +258,7 @@ function whatwg(label: string): Decoder | 'utf-8' | undefined {
     if (encoding === 'utf-8') return 'utf-8'
     // the runtime's tables lack the syllables outside KS X 1001, and Hong Kong's characters are private-use ones in them
     if (encoding === 'euc-kr' || encoding === 'big5') return bytes => iconv.decode(bytes, encoding)
-    if (encoding === 'iso-2022-jp') return bytes => decoder.decode(withoutIdleEscapes(bytes))
+    if (encoding === 'iso-2022-jp') return decodeIso2022Jp
     if (/^utf-16|^x-user/.test(encoding)) return bytes => decoder.decode(bytes)
     // All others contain ASCII, and its strings take half the memory and time.
     return bytes => (isAscii(bytes) ? bytes.toString('latin1') : decoder.decode(bytes))
