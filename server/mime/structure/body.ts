@@ -4,7 +4,7 @@ import { decodeBody, decodeBytes, encodedBody, isUnencoded, textEncoding } from 
 import { decodeWords } from '../headers/encoded-words.ts'
 import { firstHeader } from '../headers/headers.ts'
 import { TEXT_BYTES_MAX } from '../mime-limits.ts'
-import { changeInBlocks, cutAnywhere, withPlainLineEnds } from '../text/blocks.ts'
+import { CharacterWriter, changeInBlocks, cutAnywhere, withPlainLineEnds } from '../text/blocks.ts'
 import { htmlToText } from '../text/html-text.ts'
 import { uuencodedFiles, withoutFiles } from '../text/uuencoded-files.ts'
 import type { BodyParts, MimePart, ParsedMessage, UuencodedFile } from '../types.ts'
@@ -48,31 +48,6 @@ function unflow(text: string, delSp: boolean): string {
     isOpen = isFlowed
   }
   return out.text()
-}
-
-const BLOCK_CHARS = 16_384
-
-class CharacterWriter {
-  readonly #block = new Uint16Array(BLOCK_CHARS)
-  readonly #texts: string[] = []
-  #length = 0
-
-  write(code: number): void {
-    if (this.#length === BLOCK_CHARS) this.#flush()
-    this.#block[this.#length++] = code
-  }
-
-  text(): string {
-    this.#flush()
-    return this.#texts.join('')
-  }
-
-  #flush(): void {
-    const codes = this.#block.subarray(0, this.#length)
-    const isLatin = codes.every(code => code < 0x100)
-    this.#texts.push(isLatin ? Buffer.from(codes).toString('latin1') : Buffer.from(codes.buffer, 0, codes.byteLength).toString('utf16le'))
-    this.#length = 0
-  }
 }
 
 /** The bytes that the parts of `parsed` lie in. */

@@ -13,6 +13,10 @@ test.each([
   expect(withPlainLineEnds(text)).toBe(plain)
 })
 
+test.each(['', 'é', '€'])('so are short lines of %j', line => {
+  expect(withPlainLineEnds(`${line}\r\n${line}\r\r\n\r${line}\n`.repeat(30_000))).toBe(`${line}\n${line}\n\n${line}\n`.repeat(30_000))
+})
+
 test('a run of line ends gives the same wherever the blocks are split', () => {
   for (const before of [65_533, 65_534, 65_535, 65_536]) {
     expect(withPlainLineEnds(`${'x'.repeat(before)}\r\r\r\ny`)).toBe(`${'x'.repeat(before)}\ny`)
