@@ -17,19 +17,15 @@ export function decodeWords(field: string): string {
   let out = ''
   let at = 0
   let run: Run | undefined
-  for (let start = text.indexOf('=?'); start !== -1; start = text.indexOf('=?', at)) {
+  for (let start = text.indexOf('=?'); start !== -1; start = text.indexOf('=?', Math.max(at, start + 2))) {
     const word = words.at(start)
+    if (!word) continue
     const gap = text.slice(at, start)
-    if (run && (!word || gap.trim() !== '' || run.charset !== word.charset)) {
+    if (run && (gap.trim() !== '' || run.charset !== word.charset)) {
       out += finish(run)
-      if (word && gap.trim() !== '') out += gap
+      if (gap.trim() !== '') out += gap
       run = undefined
-    } else if (!run) out += word ? gap : ''
-    if (!word) {
-      out += text.slice(at, start + 2)
-      at = start + 2
-      continue
-    }
+    } else if (!run) out += gap
     run ??= { charset: word.charset, chunks: [], openBase64: '' }
     append(run, word)
     at = word.end
@@ -38,8 +34,8 @@ export function decodeWords(field: string): string {
   return toPrintableLine(out + text.slice(at))
 }
 
-/** Sticky: matches only at `lastIndex`. */
-const HEAD = /=\?([^?\s]{1,64})\?([bBqQ])\?/y
+const CHARSET_CHARS_MAX = 64
+const QUESTION_MARK = 0x3f
 
 /** Finds the words of one text. Remembers the next `?=`, so that a million openings without an end cost one search. */
 export class WordScanner {
@@ -53,10 +49,12 @@ export class WordScanner {
   /** The encoded-word that starts at `start`, where `=?` is. */
   at(start: number): Word | undefined {
     const text = this.#text
-    HEAD.lastIndex = start
-    const head = HEAD.exec(text)
-    if (!head) return undefined
-    const from = start + head[0].length
+    const charsetEnd = text.indexOf('?', start + 2)
+    const letter = text.charCodeAt(charsetEnd + 1) | 0x20
+    if ((letter !== 0x62 && letter !== 0x71) || text.charCodeAt(charsetEnd + 2) !== QUESTION_MARK) return undefined
+    const label = text.slice(start + 2, charsetEnd)
+    if (label === '' || label.length > CHARSET_CHARS_MAX || /\s/.test(label)) return undefined
+    const from = charsetEnd + 3
     if (this.#nextEnd < from) {
       const found = text.indexOf('?=', from)
       this.#nextEnd = found === -1 ? Number.POSITIVE_INFINITY : found
@@ -66,8 +64,8 @@ export class WordScanner {
     const inner = text.indexOf('=?', from)
     // a question mark cannot occur in Q or B text: this word was never closed and another one starts
     if (inner !== -1 && inner < end - 1) return undefined
-    const charset = (head[1] ?? '').replace(/\*.*$/, '').toLowerCase()
-    return { charset, isBase64: /[bB]/.test(head[2] ?? ''), text: text.slice(from, end), end: end + 2 }
+    const charset = label.replace(/\*.*$/, '').toLowerCase()
+    return { charset, isBase64: letter === 0x62, text: text.slice(from, end), end: end + 2 }
   }
 }
 
@@ -96,7 +94,7 @@ function finish(run: Run): string {
   for (const chunk of [...run.chunks, '']) {
     if (typeof chunk !== 'string') bytes.push(chunk)
     else {
-      if (bytes.length > 0) out += decodeText(Buffer.concat(bytes), run.charset).text
+      if (bytes.length > 0) out += decodeText(bytes.length === 1 && bytes[0] ? bytes[0] : Buffer.concat(bytes), run.charset).text
       out += chunk
       bytes = []
     }
