@@ -48,8 +48,9 @@ function partPrefix(raw: Uint8Array, part: MimePart, charsMax: number): string {
     const window = encoded.subarray(0, Math.max(windowBytes, charsMax * 2))
     const isWhole = window.length === encoded.length
     const text = readable(raw, part, window, isWhole, charsMax)
-    const isEnough = text.length >= charsMax || (windowBytes >= USUAL_BYTES && text !== '')
-    if (isWhole || isEnough || windowBytes === WINDOWS_BYTES.at(-1)) return text
+    const line = onOneLine(text, charsMax)
+    const isEnough = line.length >= charsMax || text.length >= READ_CHARS_MAX || (windowBytes >= USUAL_BYTES && line !== '')
+    if (isWhole || isEnough || windowBytes === WINDOWS_BYTES.at(-1)) return line
   }
   return ''
 }
@@ -57,8 +58,7 @@ function partPrefix(raw: Uint8Array, part: MimePart, charsMax: number): string {
 function readable(raw: Uint8Array, part: MimePart, window: Buffer, isWhole: boolean, charsMax: number): string {
   const decoded = decodeWindow(raw, part, window, isWhole)
   // Tags are stripped before entities are decoded: the `<two>` that HTML writes as `&lt;two&gt;` is text.
-  const text = textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : stripMarkup(withoutStyleSheets(decoded))
-  return onOneLine(text, charsMax)
+  return textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : stripMarkup(withoutStyleSheets(decoded))
 }
 
 /** At least `charsMax` characters, if there are as many. Few texts are more than half white space; for those, more is read. */
