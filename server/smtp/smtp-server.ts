@@ -99,7 +99,8 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   const listener = new Listener(context, { connectionsMax: connectionsMax(config), proxies, secureContext: () => tls.secureContext })
   const fd = config.inheritedSockets.get(config.smtpPort)
   const port = await listener.listen(
-    fd === undefined ? { port: config.smtpPort, host: config.host, backlog: BACKLOG } : { fd, backlog: INHERITED_BACKLOG },
+    fd === undefined ? { port: config.smtpPort, host: config.host } : { fd },
+    fd === undefined ? BACKLOG : INHERITED_BACKLOG,
   )
   let problem: string | undefined
   const reloadCertificate = async () => {
@@ -191,18 +192,20 @@ class Listener {
   }
 
   /** Resolves to the port; rejects with the system's error. */
-  listen(where: ListenOptions & { readonly fd?: number }): Promise<number> {
+  listen(where: ListenOptions & { readonly fd?: number }, backlog?: number): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     this.#server.once('error', error => {
       clearInterval(this.#deadlineTimer)
       reject(error)
     })
-    this.#server.listen(where, () => {
+    const opened = () => {
       // An error of a listening socket (a full descriptor table) affects one connection, never the server.
       this.#server.removeAllListeners('error').on('error', err => this.#context.log.error({ err }, 'A connection was lost'))
       const address = this.#server.address()
       resolve(typeof address === 'object' && address ? address.port : 0)
-    })
+    }
+    if (where.fd === undefined) this.#server.listen({ ...where, backlog }, opened)
+    else this.#server.listen({ fd: where.fd }, backlog, opened)
     return promise
   }
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -100,6 +100,28 @@ test('who arrives while one process takes over from another gets an answer: none
     rmSync(dataDir, { recursive: true })
   }
 }, 120_000)
+
+test('more than the 511 connections of Node wait at held ports while no process accepts', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mayfly-handover-'))
+  const { holder, said } = await startHolder(dataDir, '::')
+  const pid = Number((await said(/^pid (\d+)$/))[1])
+  const sockets: Socket[] = []
+  try {
+    const ports = (await said(/"site":"http:[^"]*:(\d+)",.*"mail":"[^"]*:(\d+)"/)).slice(1).map(Number)
+    process.kill(pid, 'SIGSTOP')
+    for (const port of ports) {
+      const waiting = Array.from({ length: 700 }, () => connect(port, '127.0.0.1'))
+      sockets.push(...waiting)
+      // A connection that finds the queue full is not refused: it tries again and again.
+      await Promise.all(waiting.map(socket => once(socket, 'connect')))
+    }
+  } finally {
+    for (const socket of sockets) socket.on('error', () => undefined).destroy()
+    holder.kill('SIGKILL')
+    process.kill(pid, 'SIGKILL')
+    rmSync(dataDir, { recursive: true })
+  }
+}, 60_000)
 
 test('sockets that listen elsewhere than HOST says are refused, with the way to make them again', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'mayfly-handover-'))

@@ -98,7 +98,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
     const fd = options.inherited?.get(port)
     if (fd === undefined) ports.push(await listen(server, { host, port }))
     else {
-      waiting.push(() => server.listen({ fd, backlog: INHERITED_BACKLOG }))
+      waiting.push(() => server.listen({ fd }, INHERITED_BACKLOG))
       ports.push(port)
     }
   }

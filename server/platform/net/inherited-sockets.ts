@@ -9,7 +9,10 @@ import { canonicalIp } from './ip-address.ts'
 
 /** The first descriptor passed on (SD_LISTEN_FDS_START). */
 const FIRST_DESCRIPTOR = 3
-/** Who connects while no process accepts waits in this queue. The system may cut it (net.core.somaxconn). */
+/**
+ * Who connects while no process accepts waits in this queue. The system may cut it (net.core.somaxconn). Node
+ * ignores `backlog` beside `fd`, and would shorten the queue to 511: it is an argument of `listen`.
+ */
 export const INHERITED_BACKLOG = 4096
 
 type Inherited = {
