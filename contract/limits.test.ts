@@ -13,11 +13,11 @@ test('a Pro address lives 24 hours, as the texts of account, home and legal page
   expect(PRO_LIFETIME_SECONDS).toBe(24 * 60 * 60)
 })
 
-test('5 generations per 300 s (texts of home and legal pages); auth 5 per 900 s, api 10 per 60 s, captcha 3 per 180 s', () => {
-  expect(newAddressLimit(false)).toEqual({ attempts: 5, windowSeconds: 300 })
+test('5 new addresses per 300 s (texts of home and legal pages); auth 5 per 900 s, api 10 per 60 s, captcha 3 per 180 s', () => {
+  expect(newAddressLimit(false)).toEqual({ max: 5, windowSeconds: 300 })
   const { newAddresses, auth, publicWrites, botCheckFailures } = limitsFor({ networkLimitFactor: 1, apiCreationsPerHour: 1 })
-  expect(newAddresses).toMatchObject({ name: 'generation', attempts: 5, windowSeconds: 300 })
-  expect(auth).toMatchObject({ name: 'auth', attempts: 5, windowSeconds: 900 })
-  expect(publicWrites).toMatchObject({ name: 'api', attempts: 10, windowSeconds: 60 })
-  expect(botCheckFailures).toMatchObject({ name: 'captcha', attempts: 3, windowSeconds: 180 })
+  expect(newAddresses).toMatchObject({ name: 'generation', max: 5, windowSeconds: 300 })
+  expect(auth).toMatchObject({ name: 'auth', max: 5, windowSeconds: 900 })
+  expect(publicWrites).toMatchObject({ name: 'api', max: 10, windowSeconds: 60 })
+  expect(botCheckFailures).toMatchObject({ name: 'captcha', max: 3, windowSeconds: 180 })
 })

@@ -34,6 +34,10 @@ export function withLifetime(text: string, seconds: number): string {
 export const WARNING_SECONDS = 30
 /** How long a Pro address lives. limits.test.ts names the texts that say so. */
 export const PRO_LIFETIME_SECONDS = 86_400
+/** Addresses that one device, and one network, may create in a window. limits.test.ts names the texts that say so. */
+export const NEW_ADDRESSES = { max: 5, windowSeconds: 300 } as const
+/** The same for one Pro account. */
+export const NEW_ADDRESSES_PRO = { max: 30, windowSeconds: 300 } as const
 /** Live addresses of one Pro account. */
 export const PRO_MAILBOXES_MAX = 10
 /** Lifetime that an API key or API token may ask for; without one, the mailbox lives as long as a visitor's. */

@@ -148,7 +148,7 @@ export class ApiMailboxes {
     const held = Number((await live.executeTakeFirstOrThrow()).count)
     if (held + count <= mailboxesMax) return
     const detail = `${held} mailboxes are live, and ${mailboxesMax} may be.`
-    const quota = { name: 'api-mailboxes', attempts: mailboxesMax }
+    const quota = { name: 'api-mailboxes', max: mailboxesMax }
     const endsEnough = this.#live(owner, db)
       .select('expires_at')
       .orderBy('expires_at')

@@ -118,7 +118,7 @@ function describe({ email, token, expiresAt }: LiveAddress, now: number): Mailbo
 
 /** The quota's answer says when the first address of the account ends. */
 function allSlotsTaken(live: readonly LiveAddress[], now: number): RateLimited {
-  const quota = { name: 'mailboxes', attempts: PRO_MAILBOXES_MAX }
+  const quota = { name: 'mailboxes', max: PRO_MAILBOXES_MAX }
   const waitMs = Math.min(...live.map(({ expiresAt }) => expiresAt)) - now
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
   return new RateLimited(quota, { remaining: 0, ...(Number.isFinite(waitMs) && { retryAfterSeconds }) }, 'mailboxes_max')

@@ -34,9 +34,9 @@ type Admitted = {
 }
 
 /** Beyond these, reports are only on the operator's page: a flood of them must not become one of mails. */
-const REPORTS = { name: 'operator-reports', attempts: 20, windowSeconds: 3600 } as const
+const REPORTS = { name: 'operator-reports', max: 20, windowSeconds: 3600 } as const
 /** One process of a cluster reports for all, and a condition that comes and goes is reported at most this often. */
-const CONDITIONS = { name: 'operator-conditions', attempts: 1, windowSeconds: 3600 } as const
+const CONDITIONS = { name: 'operator-conditions', max: 1, windowSeconds: 3600 } as const
 const CHECK_MS = 15_000
 const AGAIN_MS = 86_400_000
 const GIVES_UP_AFTER_MS = 14 * 86_400_000

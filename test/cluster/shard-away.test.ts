@@ -74,7 +74,7 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
       clock: Date.now,
       countedLocally: reason => reasons.push(reason),
     })
-    const limit = { name: 'test', attempts: 2, windowSeconds: 60 }
+    const limit = { name: 'test', max: 2, windowSeconds: 60 }
     for (let key = 0; key < NETWORKS; key++) {
       const taken = [await limits.take(limit, `${key}`), await limits.take(limit, `${key}`), await limits.take(limit, `${key}`)]
       expect(taken.map(allowance => allowance?.remaining)).toEqual([1, 0, undefined])

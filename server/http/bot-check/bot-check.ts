@@ -3,7 +3,7 @@ import type { BotCheckAction, Challenge, SiteConfig } from '#contract/site.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { enforceLimit, type Limit, type Limiter, requireAttemptsLeft } from '#server/platform/limits/limiter.ts'
+import { checkLimit, enforceLimit, type Limit, type Limiter } from '#server/platform/limits/limiter.ts'
 import type { PowOptions } from './pow.ts'
 
 /** `'elsewhere'`: solved, but for another network, e.g. because a phone left the Wi-Fi meanwhile. */
@@ -30,7 +30,7 @@ type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; r
  * @throws AppError `bot_check_failed`, or `rate_limited` after too many failures.
  */
 export async function passBotCheck(guard: BotCheckGuard, network: string, token: string | undefined, action: BotCheckAction) {
-  await requireAttemptsLeft(guard.limiter, guard.failures, network)
+  await checkLimit(guard.limiter, guard.failures, network)
   const verdict = await guard.botCheck.verify(token, action, network)
   if (verdict === 'passed') return
   if (verdict === 'failed') await enforceLimit(guard.limiter, guard.failures, network)

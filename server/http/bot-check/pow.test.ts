@@ -70,7 +70,7 @@ test('a solution is accepted only from the network that asked for the challenge 
 test('a solution for another network is refused without being counted as a failure, but a wrong one counts', async () => {
   const botCheck = createPow(Date.now)
   const limiter = createMemoryLimiter(Date.now)
-  const guard = { botCheck, limiter, failures: { name: 'captcha', attempts: 1, windowSeconds: 60 } }
+  const guard = { botCheck, limiter, failures: { name: 'captcha', max: 1, windowSeconds: 60 } }
   const pass = (token: string, network: string) => passBotCheck(guard, network, token, 'contact')
   const token = async () => encode(await solve(botCheck, 'contact'))
   for (let time = 0; time < 3; time++) await expect(pass(await token(), '192.0.3.77')).rejects.toMatchObject({ code: 'bot_check_failed' })

@@ -123,7 +123,7 @@ test('the 241st visit of a network within 60 s has no challenge, and those of an
   for (let made = 0; made < 241; made++) headers.push(await header('192.0.2.0'))
   expect(headers.map(value => value?.slice(0, 14))).toEqual([...Array(240).fill('challenge;desc'), undefined])
   expect(await header('198.51.100.0')).toBeDefined()
-  expect(await limiter.peek(challenges, '192.0.2.0')).toMatchObject({ remaining: challenges.attempts })
+  expect(await limiter.peek(challenges, '192.0.2.0')).toMatchObject({ remaining: challenges.max })
   now += 60_000
   expect(await header('192.0.2.0')).toBeDefined()
 })
@@ -184,7 +184,7 @@ test('a limiter that fails is logged once a minute', async () => {
 })
 
 function withLimiter(take: () => Promise<never>) {
-  const limits = { pageChallenges: { name: 'page-challenges', attempts: 1, windowSeconds: 60 } }
+  const limits = { pageChallenges: { name: 'page-challenges', max: 1, windowSeconds: 60 } }
   const calls = { taken: 0, warnings: 0 }
   const limiter = {
     peek: async () => ({ remaining: 1, retryAfterSeconds: 0 }),

@@ -74,10 +74,10 @@ function problemDetail(error: AppError): Pick<ProblemFields, 'detail'> {
 }
 
 /** draft-ietf-httpapi-ratelimit-headers-10: the limit that was reached, and when it allows the next attempt. A quota has no window. */
-function rateLimitHeaders({ limit: { name, attempts, windowSeconds }, remaining, retryAfterSeconds }: RateLimited): Record<string, string> {
+function rateLimitHeaders({ limit: { name, max, windowSeconds }, remaining, retryAfterSeconds }: RateLimited): Record<string, string> {
   const parameter = (key: string, value: number | undefined) => (value === undefined ? '' : `;${key}=${value}`)
   return {
     ratelimit: `"${name}";r=${remaining}${parameter('t', retryAfterSeconds)}`,
-    'ratelimit-policy': `"${name}";q=${attempts}${parameter('w', windowSeconds)}`,
+    'ratelimit-policy': `"${name}";q=${max}${parameter('w', windowSeconds)}`,
   }
 }

@@ -1,6 +1,6 @@
 /** Limits and the bot check, which handlers call. Each fails only with codes that its route declares. */
 
-import { enforceLimit, type Limit, requireAttemptsLeft } from '#server/platform/limits/limiter.ts'
+import { checkLimit, enforceLimit, type Limit } from '#server/platform/limits/limiter.ts'
 import { ipv6Site } from '#server/platform/net/ip-address.ts'
 import { passBotCheck } from '../bot-check/bot-check.ts'
 import type { GuardedRequest } from './define-route.ts'
@@ -19,21 +19,21 @@ export function createGuards({ accounts, admission: { limiter, limits, botCheck 
   }
 
   return {
-    /** Uses up attempts of the network, or of `key`. */
-    async limit({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.get('network'), attempts = 1): Promise<void> {
-      await enforceLimit(limiter, limit, key, attempts)
+    /** Takes from what the network, or `key`, has left. */
+    async limit({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.get('network'), count = 1): Promise<void> {
+      await enforceLimit(limiter, limit, key, count)
     },
-    /** Fails if fewer attempts are left. Uses none. */
-    async requireAttempts({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.get('network'), attempts = 1): Promise<void> {
-      await requireAttemptsLeft(limiter, limit, key, attempts)
+    /** Fails if fewer are left. Takes none. */
+    async checkLimit({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.get('network'), count = 1): Promise<void> {
+      await checkLimit(limiter, limit, key, count)
     },
-    /** Addresses that a visitor may still create: for the network, and for the IPv6 /48 around it. Uses none. */
-    async requireGeneration({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
-      await requireAttemptsLeft(limiter, limits.newAddresses, c.get('network'))
+    /** Addresses that a visitor may still create: for the network, and for the IPv6 /48 around it. Takes none. */
+    async checkNewAddressLimit({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
+      await checkLimit(limiter, limits.newAddresses, c.get('network'))
       const site = ipv6Site(c.get('network'))
-      if (site !== undefined) await requireAttemptsLeft(limiter, limits.newAddressesOfSite, site)
+      if (site !== undefined) await checkLimit(limiter, limits.newAddressesOfSite, site)
     },
-    async limitGeneration({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
+    async limitNewAddresses({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
       const site = ipv6Site(c.get('network'))
       if (site !== undefined) await enforceLimit(limiter, limits.newAddressesOfSite, site)
       await enforceLimit(limiter, limits.newAddresses, c.get('network'))

@@ -71,7 +71,7 @@ function apiMailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         const { caller, body } = request
         const { count, domain, lifetimeSeconds = config.lifetimeSeconds } = body
         const { mailboxes } = await onceOnly(deps, request, caller.owner, body, async () => {
-          await guards.requireAttempts(request, limits.apiCreations, caller.owner, count)
+          await guards.checkLimit(request, limits.apiCreations, caller.owner, count)
           const created = await apiMailboxes.create(caller, { count, domain, lifetimeSeconds }, () =>
             guards.limit(request, limits.apiCreations, caller.owner, count),
           )
@@ -123,8 +123,8 @@ async function checkVisitorRequest(deps: HttpDeps, guards: Guards, request: Requ
   if (livePolicy.current.blocksRecipient(`@${livePolicy.domains.choose(domain, insteadOf).name}`)) request.fail('domain_not_served')
   const key = readIdempotencyKey(request.c)
   if (key === undefined || (await accounts.idempotentRequests.isKnown({ scope, key }))) return
-  await guards.requireAttempts(request, limits.botCheckFailures)
-  await guards.requireGeneration(request)
+  await guards.checkLimit(request, limits.botCheckFailures)
+  await guards.checkNewAddressLimit(request)
 }
 
 /** Creates it, or returns what the same request with the same `Idempotency-Key` got before. */
@@ -156,7 +156,7 @@ async function countingTakenNames<T>(
 ): Promise<T> {
   if (!actor || request.body.localPart === undefined) return create()
   const owner = actor.by === 'api' ? actor.caller.owner : accountOwner(actor.accountId)
-  await guards.requireAttempts(request, limits.takenNames, owner)
+  await guards.checkLimit(request, limits.takenNames, owner)
   try {
     return await create()
   } catch (error) {
@@ -177,7 +177,7 @@ async function createForApi(deps: HttpDeps, guards: Guards, request: CreateReque
   const { limits } = admission
   const { domain, insteadOf, localPart, lifetimeSeconds = config.lifetimeSeconds } = requested
   if (localPart !== undefined) refuseBlockedName(deps, request, localPart, requested)
-  await guards.requireAttempts(request, limits.apiCreations, caller.owner)
+  await guards.checkLimit(request, limits.apiCreations, caller.owner)
   const [created] = await accounts.apiMailboxes.create(caller, { domain, insteadOf, localPart, lifetimeSeconds }, () =>
     guards.limit(request, limits.apiCreations, caller.owner),
   )
@@ -196,7 +196,7 @@ async function createForAccount(deps: HttpDeps, guards: Guards, request: CreateR
   const { limits } = admission
   const { domain, insteadOf, localPart, lifetimeSeconds, botCheck } = requested
   if (lifetimeSeconds !== undefined) throw new InvalidRequest([{ path: 'lifetimeSeconds', message: 'needs an API key or API token' }])
-  await guards.requireAttempts(request, limits.newAddressesPro, id)
+  await guards.checkLimit(request, limits.newAddressesPro, id)
   await guards.botCheck(request, botCheck, 'generate_email')
   if (localPart !== undefined) refuseBlockedName(deps, request, localPart, requested)
   return accounts.proMailboxes.create(id, { domain, insteadOf, localPart }, () => guards.limit(request, limits.newAddressesPro, id))
@@ -205,9 +205,9 @@ async function createForAccount(deps: HttpDeps, guards: Guards, request: CreateR
 /** The limit is checked before the bot check, so that no solution is wasted, and used up after it. */
 async function createForVisitor(deps: HttpDeps, guards: Guards, request: CreateRequest, { domain, insteadOf, botCheck }: CreateMailbox) {
   const { mail, config, operations } = deps
-  await guards.requireGeneration(request)
+  await guards.checkNewAddressLimit(request)
   await guards.botCheck(request, botCheck, 'generate_email')
-  await guards.limitGeneration(request)
+  await guards.limitNewAddresses(request)
   const created = await mail.createAddress({
     domain,
     insteadOf,

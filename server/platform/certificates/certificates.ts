@@ -57,7 +57,7 @@ export class Certificates implements AsyncDisposable {
   readonly #files: AcmeFiles
   readonly #held = new Map<string, Held>()
   readonly #challenges = new Map<string, string>()
-  #attempts = new Map<string, FailedAttempts>()
+  #failedOrders = new Map<string, FailedAttempts>()
   #worker: Worker | undefined
   #timer: NodeJS.Timeout | undefined
   #working: Promise<void> | undefined
@@ -73,7 +73,7 @@ export class Certificates implements AsyncDisposable {
   /** Loads existing certificates; `start` orders missing ones. */
   static async open(deps: CertificatesDeps): Promise<Certificates> {
     const certificates = new Certificates(deps)
-    certificates.#attempts = await certificates.#files.readAttempts()
+    certificates.#failedOrders = await certificates.#files.readAttempts()
     for (const names of deps.acme.certificates) await certificates.#load(names)
     return certificates
   }
@@ -86,8 +86,8 @@ export class Certificates implements AsyncDisposable {
 
   /** The operator has fixed something: retries failed names at once, unless the authority asked to wait. */
   retry(): void {
-    for (const [name, attempts] of this.#attempts) {
-      if (!attempts.isAskedToWait) this.#attempts.set(name, { ...attempts, retryAt: 0 })
+    for (const [name, failed] of this.#failedOrders) {
+      if (!failed.isAskedToWait) this.#failedOrders.set(name, { ...failed, retryAt: 0 })
     }
     this.#check()
   }
@@ -105,8 +105,8 @@ export class Certificates implements AsyncDisposable {
 
   status(): CertificateStatus[] {
     return this.#wanted.map(([name = '']) => {
-      const attempts = this.#attempts.get(name)
-      return { name, validTo: this.#held.get(name)?.validTo, problem: attempts?.problem, retryAt: attempts?.retryAt }
+      const failed = this.#failedOrders.get(name)
+      return { name, validTo: this.#held.get(name)?.validTo, problem: failed?.problem, retryAt: failed?.retryAt }
     })
   }
 
@@ -182,7 +182,7 @@ export class Certificates implements AsyncDisposable {
   }
 
   #dueAt([name = '']: Names): number {
-    return Math.max(this.#held.get(name)?.renewAt ?? 0, this.#attempts.get(name)?.retryAt ?? 0)
+    return Math.max(this.#held.get(name)?.renewAt ?? 0, this.#failedOrders.get(name)?.retryAt ?? 0)
   }
 
   /** `undefined` for one that is of no use: it lacks its own name, or is no certificate. */
@@ -214,18 +214,18 @@ export class Certificates implements AsyncDisposable {
     }
     if (missing.length > 0)
       return this.#failed(names, { type: undefined, detail: `the authority left out ${missing.join(', ')}`, waitMs: 0 })
-    if (this.#attempts.delete(name)) await this.#files.writeAttempts(this.#attempts)
+    if (this.#failedOrders.delete(name)) await this.#files.writeAttempts(this.#failedOrders)
   }
 
   async #failed(names: Names, problem: AcmeProblem): Promise<void> {
     const [name = ''] = names
     const { acme, clock, random, log } = this.#deps
-    const failures = (this.#attempts.get(name)?.failures ?? 0) + 1
+    const failures = (this.#failedOrders.get(name)?.failures ?? 0) + 1
     const at = retryAt(clock(), failures, problem.waitMs, random())
     const sentence = explainAcmeProblem(problem, { name: names.join(', '), ...acme })
-    this.#attempts.set(name, { failures, retryAt: at, problem: sentence, isAskedToWait: problem.waitMs > 0 })
+    this.#failedOrders.set(name, { failures, retryAt: at, problem: sentence, isAskedToWait: problem.waitMs > 0 })
     log.error({ retryAt: new Date(at).toISOString(), failures }, sentence)
-    await this.#files.writeAttempts(this.#attempts)
+    await this.#files.writeAttempts(this.#failedOrders)
   }
 
   async #order(names: Names): Promise<PemPair | AcmeProblem> {

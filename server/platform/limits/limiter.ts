@@ -5,23 +5,24 @@ import type { Clock } from '../clock.ts'
 /** `name` separates the counters of different limits. */
 export type Limit = {
   readonly name: string
-  readonly attempts: number
+  /** How many in one window. */
+  readonly max: number
   readonly windowSeconds: number
   /** Multiplied by NETWORK_LIMIT_FACTOR. */
   readonly isPerNetwork?: boolean
 }
 
-/** `retryAfterSeconds` is 0 if enough attempts remain, else whole seconds until the window ends. */
+/** `retryAfterSeconds` is 0 if enough remains, else whole seconds until the window ends. */
 export type Allowance = { readonly remaining: number; readonly retryAfterSeconds: number }
 
 export interface Limiter {
   /**
-   * Takes `attempts`, by default one, in one atomic step; `undefined` if fewer are left, and then takes none. The window starts with its
-   * first attempt.
+   * Takes `count`, by default one, in one atomic step; `undefined` if fewer are left, and then takes none. The window starts when the first
+   * is taken.
    */
-  take(limit: Limit, key: string, attempts?: number): Promise<Allowance | undefined>
-  /** What is left, without taking an attempt. */
-  peek(limit: Limit, key: string, attempts?: number): Promise<Allowance>
+  take(limit: Limit, key: string, count?: number): Promise<Allowance | undefined>
+  /** What is left, without taking any. */
+  peek(limit: Limit, key: string, count?: number): Promise<Allowance>
 }
 
 /** A quota has no window: it counts what is held at once. */
@@ -43,21 +44,21 @@ export class RateLimited extends AppError {
   }
 }
 
-/** @throws RateLimited if fewer attempts are left, and then takes none. */
-export async function enforceLimit(limiter: Limiter, limit: Limit, key: string, attempts = 1): Promise<void> {
-  if ((await limiter.take(limit, key, attempts)) === undefined) await requireAttemptsLeft(limiter, limit, key, attempts)
+/** @throws RateLimited if fewer are left, and then takes none. */
+export async function enforceLimit(limiter: Limiter, limit: Limit, key: string, count = 1): Promise<void> {
+  if ((await limiter.take(limit, key, count)) === undefined) await checkLimit(limiter, limit, key, count)
 }
 
-/** @throws RateLimited if fewer attempts are left. Takes none. */
-export async function requireAttemptsLeft(limiter: Limiter, limit: Limit, key: string, attempts = 1): Promise<void> {
-  const allowance = await limiter.peek(limit, key, attempts)
-  if (allowance.remaining < attempts)
+/** @throws RateLimited if fewer are left. Takes none. */
+export async function checkLimit(limiter: Limiter, limit: Limit, key: string, count = 1): Promise<void> {
+  const allowance = await limiter.peek(limit, key, count)
+  if (allowance.remaining < count)
     throw new RateLimited(limit, { ...allowance, retryAfterSeconds: allowance.retryAfterSeconds || limit.windowSeconds })
 }
 
 /** About 20 MB when full: an attacker who owns an IPv6 /32 has four billion keys to choose from. */
 const KEYS_MAX = 100_000
-/** Share of the oldest counters removed when all are live, so that making room happens once in a thousand attempts. */
+/** Share of the oldest counters removed when all are live, so that making room happens once in a thousand times. */
 const EVICTED_SHARE = 0.01
 
 type Window = { count: number; readonly endsAt: number }
@@ -86,21 +87,21 @@ export function createMemoryLimiter(clock: Clock, keysMax = KEYS_MAX): Limiter {
     for (const key of [...windows.keys()].slice(0, Math.max(0, surplus))) windows.delete(key)
   }
 
-  function allowance(limit: Limit, window: Window | undefined, attempts: number): Allowance {
-    const remaining = Math.max(0, limit.attempts - (window?.count ?? 0))
-    return { remaining, retryAfterSeconds: window && remaining < attempts ? Math.max(1, Math.ceil((window.endsAt - clock()) / 1000)) : 0 }
+  function allowance(limit: Limit, window: Window | undefined, count: number): Allowance {
+    const remaining = Math.max(0, limit.max - (window?.count ?? 0))
+    return { remaining, retryAfterSeconds: window && remaining < count ? Math.max(1, Math.ceil((window.endsAt - clock()) / 1000)) : 0 }
   }
 
   return {
-    async take(limit, key, attempts = 1) {
-      if (attempts > limit.attempts) return undefined
+    async take(limit, key, count = 1) {
+      if (count > limit.max) return undefined
       const window = findWindow(limit, key) ?? open(limit, key)
-      if (window.count + attempts > limit.attempts) return undefined
-      window.count += attempts
+      if (window.count + count > limit.max) return undefined
+      window.count += count
       return allowance(limit, window, 1)
     },
-    async peek(limit, key, attempts = 1) {
-      return allowance(limit, findWindow(limit, key), attempts)
+    async peek(limit, key, count = 1) {
+      return allowance(limit, findWindow(limit, key), count)
     },
   }
 }

@@ -1,35 +1,33 @@
-/** Every rate limit of the HTTP side. The browser has its own for new addresses, in web/lib/mailbox/new-address-limit.ts. */
+/** Every rate limit of the HTTP side. The browser has its own for new addresses: web/lib/mailbox/new-address-limit.ts. */
+import { NEW_ADDRESSES, NEW_ADDRESSES_PRO } from '#contract/limits.ts'
 import type { Config } from '../config/config.ts'
 import type { Limit } from './limiter.ts'
 
 /** Sign-in, sign-up and the other account forms. */
-const AUTH_LIMIT = { attempts: 5, windowSeconds: 900 } as const
+const AUTH_LIMIT = { max: 5, windowSeconds: 900 } as const
 /** Writes that need no token: contact form, reports, blog views. */
-const PUBLIC_WRITES = { attempts: 10, windowSeconds: 60 } as const
-const BOT_CHECK_FAILURES = { attempts: 3, windowSeconds: 180 } as const
-const NEW_ADDRESSES = { attempts: 5, windowSeconds: 300 } as const
-/** For each account. */
-const NEW_ADDRESSES_PRO = { attempts: 30, windowSeconds: 300 } as const
+const PUBLIC_WRITES = { max: 10, windowSeconds: 60 } as const
+const BOT_CHECK_FAILURES = { max: 3, windowSeconds: 180 } as const
 /** An IPv6 /48 has 65,536 networks. A provider may share one among customers, so that it has many visitors' attempts. */
-const NEW_ADDRESSES_OF_SITE = { ...NEW_ADDRESSES, attempts: 20 * NEW_ADDRESSES.attempts } as const
+const NEW_ADDRESSES_OF_SITE = { ...NEW_ADDRESSES, max: 20 * NEW_ADDRESSES.max } as const
 /** Event streams and long polls of one network, e.g. an office behind one address where everybody has a tab open. */
 const STREAMS_PER_NETWORK_MAX = 200
 /** Wrong tokens from one network. A page whose address has expired sends a few. */
-const TOKEN_MISSES = { attempts: 20, windowSeconds: 60 } as const
+const TOKEN_MISSES = { max: 20, windowSeconds: 60 } as const
 /**
  * Challenges for one network: each form asks for one before it is sent. As many come with the home page, where each load has one, needed or
  * not; they are counted apart. One costs half a millisecond of a thread, and a school may load the page two hundred times a minute.
  */
-const CHALLENGES = { attempts: 240, windowSeconds: 60 } as const
+const CHALLENGES = { max: 240, windowSeconds: 60 } as const
 /** Browsers that one network subscribes to notifications: each address and each tab that turns them on asks once. */
-const PUSH_SUBSCRIPTIONS = { attempts: 30, windowSeconds: 300 } as const
+const PUSH_SUBSCRIPTIONS = { max: 30, windowSeconds: 300 } as const
 /**
  * Passwords tried on one account from all networks that it never signed in from, counted together, so that using many networks does not
  * help.
  */
-const ACCOUNT_ATTEMPTS = { attempts: 30, windowSeconds: AUTH_LIMIT.windowSeconds } as const
+const ACCOUNT_ATTEMPTS = { max: 30, windowSeconds: AUTH_LIMIT.windowSeconds } as const
 /** Mails that requests from unknown networks may send to one address, so that nobody can flood an inbox through this server. */
-const ACCOUNT_MAILS = { attempts: 10, windowSeconds: AUTH_LIMIT.windowSeconds } as const
+const ACCOUNT_MAILS = { max: 10, windowSeconds: AUTH_LIMIT.windowSeconds } as const
 
 export type Limits = ReturnType<typeof limitsFor>
 
@@ -41,7 +39,7 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
   const perNetwork = (name: string, limit: Omit<Limit, 'name'>): Limit => ({
     ...limit,
     name,
-    attempts: limit.attempts * factor,
+    max: limit.max * factor,
     isPerNetwork: true,
   })
   return {
@@ -49,10 +47,10 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     newAddresses: perNetwork('generation', NEW_ADDRESSES),
     newAddressesOfSite: perNetwork('generation-48', NEW_ADDRESSES_OF_SITE),
     newAddressesPro: { ...NEW_ADDRESSES_PRO, name: 'generation-pro' },
-    webhookTests: { name: 'webhook-tests', attempts: 20, windowSeconds: 60 },
-    apiCreations: { name: 'api-creations', attempts: apiCreationsPerHour, windowSeconds: 3600 },
-    takenNames: { name: 'taken-names', attempts: 300, windowSeconds: 3600 },
-    mcpSessions: { name: 'mcp-sessions', attempts: 120, windowSeconds: 60 },
+    webhookTests: { name: 'webhook-tests', max: 20, windowSeconds: 60 },
+    apiCreations: { name: 'api-creations', max: apiCreationsPerHour, windowSeconds: 3600 },
+    takenNames: { name: 'taken-names', max: 300, windowSeconds: 3600 },
+    mcpSessions: { name: 'mcp-sessions', max: 120, windowSeconds: 60 },
     // On the wire these two keep their names, which clients may compare in the RateLimit header.
     botCheckFailures: perNetwork('captcha', BOT_CHECK_FAILURES),
     publicWrites: perNetwork('api', PUBLIC_WRITES),

@@ -6,7 +6,7 @@ test('a record is found until its mailbox expires, and not afterwards when the c
   const known = new KnownRecords()
   const record = mailboxRecord(2000)
   known.noteTime(1999)
-  known.keep(record, known.generation)
+  known.keep(record, known.version)
   expect(known.find(record.mailboxId)).toBe(record)
   known.noteTime(2000)
   known.noteTime(1000)
@@ -16,18 +16,18 @@ test('a record is found until its mailbox expires, and not afterwards when the c
 test('a record that was requested before its mailbox was destroyed is not kept', () => {
   const known = new KnownRecords()
   const record = mailboxRecord(2000)
-  const { generation } = known
+  const { version } = known
   known.forget(record.mailboxId)
-  known.keep(record, generation)
+  known.keep(record, version)
   expect(known.find(record.mailboxId)).toBeUndefined()
 })
 
 test('after a failure no record is kept', () => {
   const known = new KnownRecords()
   const record = mailboxRecord(2000)
-  const { generation } = known
-  known.keep(record, generation)
+  const { version } = known
+  known.keep(record, version)
   known.clear()
-  known.keep(mailboxRecord(2000), generation)
+  known.keep(mailboxRecord(2000), version)
   expect(known.find(record.mailboxId)).toBeUndefined()
 })

@@ -13,10 +13,10 @@ export class KnownRecords {
   /** The latest time seen, so that expired mailboxes stay expired when the clock goes back. */
   #latest = Number.NEGATIVE_INFINITY
   /** Counts events that may have ended a mailbox. A record that was requested before the last one is not kept. */
-  #generation = 0
+  #version = 0
 
-  get generation(): number {
-    return this.#generation
+  get version(): number {
+    return this.#version
   }
 
   /** Call with the time of every call of the store. */
@@ -33,19 +33,19 @@ export class KnownRecords {
     return undefined
   }
 
-  /** `generation`: its value when the record was requested. */
-  keep(record: MailboxRecord, generation: number): void {
-    if (generation === this.#generation) this.#records.set(record.mailboxId, record)
+  /** `version`: its value when the record was requested. */
+  keep(record: MailboxRecord, version: number): void {
+    if (version === this.#version) this.#records.set(record.mailboxId, record)
   }
 
   forget(mailboxId: MailboxId): void {
-    this.#generation++
+    this.#version++
     this.#records.delete(mailboxId)
   }
 
   /** After a failure the content of the database is unknown. */
   clear(): void {
-    this.#generation++
+    this.#version++
     this.#records.clear()
   }
 }

@@ -74,9 +74,9 @@ class SqliteStore implements EmbeddedStore {
   async createMailbox(mailbox: MailboxRecord) {
     // Kept below, so without the buffers that its bytes may be a part of.
     const record = withOwnBytes(mailbox)
-    const { generation } = this.#known
+    const { version } = this.#known
     const outcome = await this.#ask('createMailbox', { mailbox: record })
-    if (outcome === 'created') this.#known.keep(record, generation)
+    if (outcome === 'created') this.#known.keep(record, version)
     return outcome
   }
 
@@ -84,9 +84,9 @@ class SqliteStore implements EmbeddedStore {
     this.#known.noteTime(this.#clock())
     const known = this.#known.find(mailboxId)
     if (known) return known
-    const { generation } = this.#known
+    const { version } = this.#known
     const found = await this.#ask('findMailbox', { mailboxId })
-    if (found) this.#known.keep(found, generation)
+    if (found) this.#known.keep(found, version)
     return found
   }
 

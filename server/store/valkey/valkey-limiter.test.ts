@@ -24,7 +24,7 @@ describe.skipIf(!findRedis())('limits on a cluster (needs redis-server)', () => 
   afterAll(() => stack.disposeAsync())
 
   test('attempts through two processes count together, and the window ends', async () => {
-    const limit = { name: 'test', attempts: 10, windowSeconds: 2 }
+    const limit = { name: 'test', max: 10, windowSeconds: 2 }
     expect(await one().peek(limit, 'a')).toEqual({ remaining: 10, retryAfterSeconds: 0 })
     const taken = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one() : other()).take(limit, 'a')))
     expect(taken.filter(Boolean)).toHaveLength(10)
@@ -60,7 +60,7 @@ describe.skipIf(!findRedis())('limits on a cluster (needs redis-server)', () => 
   })
 
   test('every key expires, and none contains what is limited', async () => {
-    await one().take({ name: 'test', attempts: 5, windowSeconds: 60 }, '192.0.2.77')
+    await one().take({ name: 'test', max: 5, windowSeconds: 60 }, '192.0.2.77')
     await one().takeTokens({ name: 'test', capacity: 5, perSecond: 0.1 }, '192.0.2.77', 2)
     await one().once('test', '192.0.2.77', 60_000)
     const [cluster] = clusters as [Cluster]

@@ -20,7 +20,7 @@ import {
 import type { Cluster } from './client/cluster.ts'
 import { defineScript, type Script } from './client/node-connection.ts'
 
-/** Counts all attempts, or none if fewer are left. Returns the attempts counted before, and the milliseconds until the window ends. */
+/** Counts all, or none if fewer are left. Returns what was counted before, and the milliseconds until the window ends. */
 const TAKE = defineScript(`
   local count = tonumber(redis.call('GET', KEYS[1]) or '0')
   local wanted = tonumber(ARGV[3])
@@ -89,8 +89,8 @@ export function createValkeyLimits({
   const hashKey = deriveSubkey(secret, 'mayfly limits v1')
   const hash = (...parts: string[]) =>
     `mayfly:limit:${createHmac('sha256', hashKey).update(parts.join('\0')).digest().subarray(0, 16).toString('base64url')}`
-  const count = async (script: Script, limit: Limit, key: string, attempts: number) => {
-    const args = [limit.attempts, limit.windowSeconds * 1000, attempts]
+  const run = async (script: Script, limit: Limit, key: string, count: number) => {
+    const args = [limit.max, limit.windowSeconds * 1000, count]
     const [counted, leftMs] = (await cluster.run(script, hash('window', limit.name, key), args, { patienceMs: PATIENCE_MS })) as [
       number,
       number,
@@ -99,21 +99,21 @@ export function createValkeyLimits({
   }
 
   return {
-    take(limit, key, attempts = 1) {
-      const shared = count(TAKE, limit, key, attempts).then(({ counted, leftMs }) =>
-        counted + attempts > limit.attempts ? undefined : allowance(limit, counted + attempts, leftMs, 1),
+    take(limit, key, count = 1) {
+      const shared = run(TAKE, limit, key, count).then(({ counted, leftMs }) =>
+        counted + count > limit.max ? undefined : allowance(limit, counted + count, leftMs, 1),
       )
-      return orLocally(shared, () => local.take(limit, key, attempts))
+      return orLocally(shared, () => local.take(limit, key, count))
     },
-    peek(limit, key, attempts = 1) {
-      const shared = count(PEEK, limit, key, attempts).then(({ counted, leftMs }) => allowance(limit, counted, leftMs, attempts))
-      return orLocally(shared, () => local.peek(limit, key, attempts))
+    peek(limit, key, count = 1) {
+      const shared = run(PEEK, limit, key, count).then(({ counted, leftMs }) => allowance(limit, counted, leftMs, count))
+      return orLocally(shared, () => local.peek(limit, key, count))
     },
     async once(name, key, lifetimeMs) {
       if (lifetimeMs <= 0) return false
       const args = [randomBytes(12).toString('base64url'), Math.ceil(lifetimeMs)]
       const options = { isRepeatable: true, isReplicated: true, patienceMs: ONCE_PATIENCE_MS }
-      const mark = { name: `once ${name}`, attempts: 1, windowSeconds: lifetimeMs / 1000 }
+      const mark = { name: `once ${name}`, max: 1, windowSeconds: lifetimeMs / 1000 }
       const shared = cluster.run(ONCE, hash('once', name, key), args, options).then(reply => reply === 1)
       return await orLocally(shared, async () => (await local.take(mark, key)) !== undefined)
     },
@@ -123,7 +123,7 @@ export function createValkeyLimits({
   }
 }
 
-function allowance(limit: Limit, counted: number, leftMs: number, attempts: number): Allowance {
-  const remaining = Math.max(0, limit.attempts - counted)
-  return { remaining, retryAfterSeconds: remaining < attempts ? Math.max(1, Math.ceil(leftMs / 1000)) : 0 }
+function allowance(limit: Limit, counted: number, leftMs: number, count: number): Allowance {
+  const remaining = Math.max(0, limit.max - counted)
+  return { remaining, retryAfterSeconds: remaining < count ? Math.max(1, Math.ceil(leftMs / 1000)) : 0 }
 }

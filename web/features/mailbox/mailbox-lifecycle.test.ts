@@ -207,7 +207,7 @@ describe('the life of an address', () => {
   })
 
   test.each(['script', 'token'] as const)(
-    'without a bot-check token (%s) generation stops and the old address comes back',
+    'without a bot-check token (%s) no address is asked for and the old address comes back',
     async failure => {
       let isBroken = false
       const page = openPage({ api: { obtainBotCheck: async () => (isBroken ? Promise.reject(new BotCheckError(failure)) : 'proof') } })

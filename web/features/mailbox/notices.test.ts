@@ -8,7 +8,7 @@ import type { MailboxNotice } from './notices.ts'
 
 const say = (notice: MailboxNotice) => noticeToast(notice, englishNotices, english.notices)
 
-test('a failed generation is a destructive toast titled Error', () => {
+test('a failed creation is a destructive toast titled Error', () => {
   expect(say({ kind: 'failed' })).toEqual({
     variant: 'destructive',
     title: 'Error',

@@ -207,7 +207,7 @@ type NewAddressStatus = Allowance & { readonly isSuspicious: boolean }
 export function useNewAddressStatus(state: MailboxState): NewAddressStatus {
   const isPro = useAuth().status === 'signed-in'
   const [status, setStatus] = useState<NewAddressStatus>({
-    remaining: newAddressLimit(isPro).attempts,
+    remaining: newAddressLimit(isPro).max,
     secondsUntilReset: 0,
     isSuspicious: false,
   })

@@ -55,7 +55,7 @@ describe('the limit of new addresses', () => {
 
   test('a Pro account has its own numbers', () => {
     const store = createMemoryStore()
-    const pro = { attempts: 30, windowSeconds: 300 }
+    const pro = { max: 30, windowSeconds: 300 }
     for (let i = 0; i < 6; i++) recordAttempt(store, 'me', START, pro)
     expect(allowanceFor(store, 'me', START, pro).remaining).toBe(24)
   })

@@ -1,4 +1,5 @@
 /** The browser's own limit of new addresses. The server's is in server/platform/limits/rate-limits.ts, and trusts none of this. */
+import { NEW_ADDRESSES, NEW_ADDRESSES_PRO } from '#contract/limits.ts'
 import { type KeyValue, readStored, writeStored } from '../browser/storage.ts'
 import { list, number, object, pair, type Shaped, text } from '../shape.ts'
 
@@ -8,11 +9,7 @@ type RateLimitRecord = Shaped<typeof recordShape>
 const KEY = 'mayfly.generation-limit'
 const recordsShape = list(pair(text, recordShape))
 
-type Limit = { readonly attempts: number; readonly windowSeconds: number }
-/** For each device. */
-const DEVICE_LIMIT: Limit = { attempts: 5, windowSeconds: 300 }
-/** For each account. */
-const ACCOUNT_LIMIT: Limit = { attempts: 30, windowSeconds: 300 }
+type Limit = { readonly max: number; readonly windowSeconds: number }
 
 export type Allowance = {
   readonly remaining: number
@@ -21,24 +18,24 @@ export type Allowance = {
 }
 
 /** Accounts may create addresses more often. */
-export const newAddressLimit = (isPro: boolean): Limit => (isPro ? ACCOUNT_LIMIT : DEVICE_LIMIT)
+export const newAddressLimit = (isPro: boolean): Limit => (isPro ? NEW_ADDRESSES_PRO : NEW_ADDRESSES)
 
 /** What is left for `identifier` now. A window that starts in the future (the clock was set back) counts as over. */
-export function allowanceFor(store: KeyValue, identifier: string, now: number, limit: Limit = DEVICE_LIMIT): Allowance {
+export function allowanceFor(store: KeyValue, identifier: string, now: number, limit: Limit = NEW_ADDRESSES): Allowance {
   const record = liveRecord(store, identifier, now, limit)
-  if (!record) return { remaining: limit.attempts, secondsUntilReset: 0 }
-  const remaining = Math.max(0, limit.attempts - record.count)
+  if (!record) return { remaining: limit.max, secondsUntilReset: 0 }
+  const remaining = Math.max(0, limit.max - record.count)
   const endsAt = record.firstAttempt + limit.windowSeconds * 1000
   return { remaining, secondsUntilReset: remaining > 0 ? 0 : Math.max(1, Math.ceil((endsAt - now) / 1000)) }
 }
 
 /** Whether anybody on this device has used up their attempts: cheaper to know than one's own, for the home page's inline script. */
 export function hasSpentAttempts(store: KeyValue, now: number): boolean {
-  return readRecords(store).some(([, record]) => record.count >= DEVICE_LIMIT.attempts && isLive(record, now, DEVICE_LIMIT))
+  return readRecords(store).some(([, record]) => record.count >= NEW_ADDRESSES.max && isLive(record, now, NEW_ADDRESSES))
 }
 
 /** Counts one attempt. */
-export function recordAttempt(store: KeyValue, identifier: string, now: number, limit: Limit = DEVICE_LIMIT): void {
+export function recordAttempt(store: KeyValue, identifier: string, now: number, limit: Limit = NEW_ADDRESSES): void {
   const { count, firstAttempt } = liveRecord(store, identifier, now, limit) ?? { count: 0, firstAttempt: now }
   const others = readRecords(store).filter(([key, other]) => key !== identifier && isLive(other, now, limit))
   writeStored(store, KEY, [...others, [identifier, { count: count + 1, firstAttempt, lastAttempt: now }]])

@@ -26,7 +26,7 @@ test.each([
   ['bot_check_failed', false],
   ['rate_limited', true],
   ['internal', true],
-] as const)('a generation that fails with %s is an attempt: %s', async (code, isOne) => {
+] as const)('a new address that fails with %s is an attempt: %s', async (code, isOne) => {
   let counted = 0
   const failed = countAttempt(
     () => Promise.reject(new ProblemError(code)),

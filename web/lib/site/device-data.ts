@@ -32,7 +32,7 @@ export function readDeviceData() {
     emails: [sessionStore, otherSessionStore].flatMap(store => store.get()?.email ?? []),
     hasAccount: keys.includes(ACCOUNT_KEY),
     settings: new Set(keys.flatMap(key => SETTINGS[key as keyof typeof SETTINGS] ?? [])),
-    attempts: limit.attempts - allowanceFor(localStore, deviceFingerprint(), now, limit).remaining,
+    attempts: limit.max - allowanceFor(localStore, deviceFingerprint(), now, limit).remaining,
     hasOwedDeletions: keys.includes(OWED_DELETIONS_KEY),
     hasReadMarks: keys.some(key => key === 'mayfly.read' || key === 'mayfly.reported'),
     events: recentSecurityEvents(localStore),
