@@ -257,6 +257,7 @@ test('with ACME there is one certificate for the site and one for the mail host'
   })
   expect(readConfig(ACME).acme?.certificates).toEqual([['mayfly.example']])
   expect(readConfig({}).acme).toBeUndefined()
+  expect(readConfig({ ...ACME, TRUST_PROXY: '203.0.113.0/24' }).acme, 'behind a proxy that speaks HTTPS with it').toBeDefined()
   const moved = {
     PUBLIC_URL: 'https://mayfly.example, https://old.example/,http://mayfly.example',
     MAIL_HOST: 'mx.mayfly.example,mx.two.example',
@@ -287,6 +288,8 @@ test.each<[Record<string, string>, RegExp]>([
   [{ ...ACME, TLS_CERT: 'a', TLS_KEY: 'b' }, /both give the certificate of the mail port/],
   [{ ...ACME, MAIL_STORE_URL: 'redis://127.0.0.1:6379' }, /one process on one machine/],
   [{ ...ACME, HTTPS_PORT: '8080' }, /HTTPS_PORT must differ/],
+  [{ ...ACME, TRUST_PROXY: '127.0.0.1,::1' }, /redirected to https:\/\/ without end/],
+  [{ ...ACME, TRUST_PROXY: '10.0.0.0/8', HTTP_PORT: '127.0.0.1:8080' }, /redirected to https:\/\/ without end/],
   [{ ...ACME, ACME_DIRECTORY_URL: 'http://ca.example/dir' }, /ACME_DIRECTORY_URL must be a URL that starts with https/],
   [{ ...ACME, PUBLIC_URL: 'https://mayfly.example,https://old.test' }, /PUBLIC_URL is no name of the internet/],
   [{ ...ACME, MAIL_HOST: 'mx.mayfly.example,mx.two.local' }, /MAIL_HOST .* is no name of the internet/],

@@ -122,6 +122,15 @@ function acmeRules(): Rule[] {
         ),
     },
     {
+      names: ['ACME_EMAIL', 'TRUST_PROXY', 'HTTP_PORT'],
+      check: env =>
+        when(
+          // A proxy elsewhere may speak HTTPS with this server, too.
+          Boolean(env.ACME_EMAIL) && env.TRUST_PROXY.length > 0 && [env.TRUST_PROXY, [env.HTTP_PORT.address ?? '']].some(isLoopback),
+          'ACME_EMAIL and TRUST_PROXY are both set, and the proxy is on this machine: whatever it passes on would be redirected to https:// without end. If the proxy has HTTPS, leave out ACME_EMAIL and HTTPS_PORT; if there is none, leave out TRUST_PROXY',
+        ),
+    },
+    {
       names: ['ACME_EMAIL', 'MAIL_STORE_URL'],
       check: env =>
         when(
@@ -139,6 +148,8 @@ function acmeRules(): Rule[] {
     },
   ]
 }
+
+const isLoopback = (addresses: readonly string[]) => addresses.every(address => /^(?:127\.|::1(?:\/128)?$|localhost$)/.test(address))
 
 /** Addresses, and names that are reserved for trying out (RFC 6761) or that have no dot. */
 function isUncertifiable(name: string): boolean {
