@@ -59,6 +59,8 @@ for (const [language, widths] of [
       await page.setViewportSize({ width, height: 800 })
       await page.goto(`/api/docs?lang=${language}`)
       await expect(page.locator('html')).toHaveAttribute('lang', language)
+      await expect(page.locator('.lead')).toHaveText(language === 'es' ? /^Crea una dirección/ : /^Create an address/)
+      if (width === 375) expect((await page.getByRole('heading', { level: 1 }).boundingBox())?.y, 'its parts are one row').toBeLessThan(180)
       await expect(page.getByText('Las descripciones están en inglés.')).toHaveCount(language === 'es' ? 1 : 0)
       expect(await page.evaluate(() => document.body.scrollHeight)).toBeLessThan(15_000)
       const read = page.locator('#operation-readConfig')

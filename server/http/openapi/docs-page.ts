@@ -97,7 +97,7 @@ function introduction(page: Page): string {
     `<span${english}>${inline(scheme.description ?? '')}</span>`,
   ])
   const [lead = '', ...more] = (document.info.description ?? '').split('\n\n')
-  return `<div class="lead"${english}>${markdown(lead)}</div>${words.partlyEnglish && `<p>${words.partlyEnglish}</p>`}
+  return `<div class="lead"${words.lead ? '' : english}>${markdown(words.lead || lead)}</div>${words.partlyEnglish && `<p>${words.partlyEnglish}</p>`}
 <dl class="base"><dt>${words.baseUrl}</dt><dd>${code(publicUrl)}</dd></dl>
 <section class="part"><h2 id="start">${words.start}</h2>${box(page, 'curl', start(publicUrl))}</section>
 <section class="part"><h2 id="credentials">${words.credentials}</h2>${table([words.credential, words.howSent, words.meaning], rows)}<div${english}>${markdown(more.join('\n\n'))}</div></section>`

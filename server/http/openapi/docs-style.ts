@@ -91,8 +91,8 @@ td,th{padding:.5rem 1rem .5rem 0;border-bottom:1px solid var(--color-line);text-
 #operations li a{display:flex;align-items:center;justify-content:space-between;gap:.75rem}
 :target{outline:2px solid var(--color-dusk);outline-offset:4px;border-radius:var(--radius-sm)}
 h2:target,.unfolded:target{outline:0}h2:target,details:has(>:target)>summary{color:var(--color-dusk-ink)}
-#operations{display:flex;flex-wrap:wrap;gap:0 1rem;border-bottom:1px solid var(--color-line)}
-#operations p{margin:0}#operations p a{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem;font-weight:500}
+#operations{display:flex;gap:0 1rem;overflow-x:auto;padding-inline-end:2.5rem;scrollbar-width:none;border-bottom:1px solid var(--color-line);mask-image:linear-gradient(to right,#000 calc(100% - 2.5rem),transparent)}
+#operations p{flex:none;margin:0}#operations p a{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem;font-weight:500}
 #operations ul,#operations .filter{display:none}
 @media(width<40rem){table,thead,tbody,tr{display:block}thead{position:absolute;clip-path:inset(50%)}tr{padding-block:.5rem;border-bottom:1px solid var(--color-line)}td{display:block;border:0;padding:.125rem 0}}
 @media(width>=40rem){td:first-child code{white-space:nowrap}}
@@ -100,7 +100,7 @@ h2:target,.unfolded:target{outline:0}h2:target,details:has(>:target)>summary{col
 @media(width>=64rem){
 header{padding-block:1rem}
 .columns{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:3.5rem}
-#operations{display:block;position:sticky;top:0;align-self:start;max-height:100dvh;overflow-y:auto;padding:1.5rem .75rem 2rem .25rem;border-bottom:0;scrollbar-width:thin}
+#operations{display:block;mask-image:none;position:sticky;top:0;align-self:start;max-height:100dvh;overflow-y:auto;padding:1.5rem .75rem 2rem .25rem;border-bottom:0;scrollbar-width:thin}
 #operations ul{display:block;list-style:none;padding:0;margin:0 0 .5rem}#operations .filter{display:block;margin-bottom:.75rem}
 #operations li a{min-height:2.125rem;padding-block:.25rem;font-size:.875rem;line-height:1.3;color:var(--color-muted)}
 #operations li a[aria-current]{color:var(--color-ink);font-weight:500}

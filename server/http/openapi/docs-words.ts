@@ -9,6 +9,8 @@ const english = {
   filter: 'Filter operations',
   noMatch: 'No operation has this in its name or path.',
   groups: { Account: 'Account', Mailboxes: 'Mailboxes', Messages: 'Messages', Push: 'Push', Site: 'Site', Webhooks: 'Webhooks' },
+  /** Instead of the first sentences of the API document, which are in English. */
+  lead: '',
   /** Empty where everything is in the language of the page. */
   partlyEnglish: '',
   start: 'Start here',
@@ -74,6 +76,7 @@ const spanish: typeof english = {
     Site: 'Sitio',
     Webhooks: 'Webhooks',
   },
+  lead: 'Crea una dirección, espera su correo y léelo. Los errores son documentos de problema (RFC 9457) con un `code` estable.',
   partlyEnglish: 'Las descripciones están en inglés.',
   start: 'Empieza aquí',
   baseUrl: 'URL base',
