@@ -87,7 +87,9 @@ export function ApiKeys() {
 /** A command to try, with the new key while it is shown. */
 function Example({ apiKey }: { apiKey: string }) {
   const texts = useTexts('account')
-  const command = `curl -X POST ${siteOrigin()}/api/mailboxes -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '{}'`
+  const headers = [`Authorization: Bearer ${apiKey}`, 'Content-Type: application/json'].map(header => `-H '${header}'`)
+  // A line for each, because a phone would break one line after a hyphen.
+  const command = [`curl -X POST ${siteOrigin()}/api/mailboxes`, ...headers, `-d '{}'`].join(' \\\n  ')
   return (
     <div className="mb-5" data-testid="api-example">
       <p>{texts.keyExample}</p>
