@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createMtaSts } from '#server/mail/mta-sts.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
@@ -215,6 +217,30 @@ test.each([
   const wrong = setup([...answers, flag, answer, '--root', folder], () => undefined)
   await expect(wrong).rejects.toThrow(`${flag} may hold no line break, control character, quote or backslash`)
   expect(existsSync(at('etc'))).toBe(false)
+})
+
+test('on a terminal a wrong answer is asked for again, with what is wrong with it', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const asked: string[] = []
+  const replies = ['no domain', 'mayfly.example', '', 'nobody', 'me@mayfly.example', 'you@elsewhere.example', 'you@', '']
+  output.setEncoding('utf8').on('data', question => {
+    asked.push(question)
+    input.write(`${replies.shift()}\n`)
+  })
+  const said: unknown[] = []
+  const terminal = () => createInterface({ input, output })
+  await setup(['--ip', '203.0.113.5', '--root', folder], line => said.push(line), terminal)
+  expect(asked).toEqual([
+    'Domain of the site and of its addresses: ',
+    '--domain needs a domain name, e.g. mayfly.example, not "no domain".\nDomain of the site and of its addresses: ',
+    'Name of the mail server [mx.mayfly.example]: ',
+    "E-mail address of the account that opens the operator's page: ",
+    expect.stringContaining('--operator needs an e-mail address, e.g. you@elsewhere.example, not "nobody".\nE-mail address'),
+    expect.stringContaining('--operator needs a mailbox elsewhere: an address at mayfly.example cannot sign up.\nE-mail address'),
+    'E-mail address for the certificate authority [you@elsewhere.example]: ',
+    expect.stringContaining('--email needs an e-mail address, e.g. you@elsewhere.example, not "you@".\nE-mail address'),
+  ])
+  expect(readFileSync(at(SETTINGS), 'utf8')).toMatch(/ACME_EMAIL=you@elsewhere\.example\nOPERATORS=you@elsewhere\.example\n$/)
 })
 
 test('the records are for domains and mechanisms only', () => {

@@ -4,14 +4,16 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { basename, dirname, join, resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
+import { createInterface, type Interface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import * as z from 'zod/mini'
 import { askServer } from '#server/operator/control.ts'
 import { freePort, isSocketActive, listenersOf } from '#server/operator/doctor/host-checks.ts'
 import { readNamedCertificate } from '#server/platform/certificates/mail-certificate.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
 import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
+import { csv, emails, email as emailType } from '#server/platform/config/value-types.ts'
 import { currentFormats, type Formats, isKnownFormat, UnknownFormat } from '#server/platform/formats.ts'
 import { root } from '#server/platform/installation.ts'
 import { isPublicIp } from '#server/platform/net/ip-address.ts'
@@ -139,7 +141,7 @@ type Answers = Readonly<Record<'domain' | 'host' | 'email' | 'operator', string>
  * the doctor. A settings file that exists is kept. With `--root FOLDER` the files go below that folder, and no user is made and nothing
  * started. Resolves to the exit code.
  */
-export async function setup(args: readonly string[], write: Write): Promise<number> {
+export async function setup(args: readonly string[], write: Write, openTerminal = thisTerminal): Promise<number> {
   const flags = parseFlags(args)
   if (flags.root !== undefined) await makeFolder(resolve(flags.root), 0o755)
   const at = (...names: string[]) => join(flags.root ?? '/', ...names)
@@ -150,7 +152,7 @@ export async function setup(args: readonly string[], write: Write): Promise<numb
   if (flags.root === undefined) for (const path of [root, process.execPath]) refuseForeignOwner(path)
   const file = at(SETTINGS)
   const isNew = !existsSync(file)
-  const answers = isNew ? await ask(flags) : undefined
+  const answers = isNew ? await ask(flags, openTerminal) : undefined
   // Behind NAT a server that is set up already goes on without being told its address again.
   const isUntold = flags.files || (!isNew && flags.ip === undefined && ownAddresses().length === 0)
   const addresses = isUntold ? [] : parseAddresses(flags.ip)
@@ -177,6 +179,9 @@ export async function setup(args: readonly string[], write: Write): Promise<numb
   const [code] = await once(spawn('/usr/local/bin/mayfly', ['doctor'], { stdio: 'inherit' }), 'exit')
   return code ?? EXIT.failed
 }
+
+const thisTerminal = (): Interface | undefined =>
+  process.stdin.isTTY ? createInterface({ input: process.stdin, output: process.stderr }) : undefined
 
 /** A settings file that exists is the operator's, so what a flag asks for otherwise is for them to write. */
 function refuseContradiction(flags: Flags, config: Config, file: string): void {
@@ -261,33 +266,58 @@ function parseFlags(args: readonly string[]) {
   }
 }
 
-/** What no flag says is asked, on a terminal. The address only when the machine cannot tell. */
-async function ask(flags: Flags): Promise<Answers> {
-  using terminal = process.stdin.isTTY ? createInterface({ input: process.stdin, output: process.stderr }) : undefined
-  const answerTo = async (flag: 'domain' | 'host' | 'email' | 'operator', question: string, fallback?: string) => {
-    const given = flags[flag] ?? (await terminal?.question(`${question}${fallback === undefined ? '' : ` [${fallback}]`}: `))
-    const answer = given?.trim() || fallback
-    if (answer === undefined) throw new CommandError(EXIT.usage, `"setup" needs --${flag}.`)
-    if (HAS_CONTROL.test(answer) || /["'`\\]/.test(answer)) {
-      throw new CommandError(EXIT.usage, `--${flag} may hold no line break, control character, quote or backslash: "${plainLine(answer)}".`)
+type Question = 'domain' | 'host' | 'email' | 'operator'
+
+/** What no flag says is asked, on a terminal, until the answer can be used. The address only when the machine cannot tell. */
+async function ask(flags: Flags, openTerminal: () => Interface | undefined): Promise<Answers> {
+  using terminal = openTerminal()
+  const untilUsable = async <T>(question: string, read: (answer: string) => T): Promise<T> => {
+    for (let problem = ''; ; ) {
+      const answer = (await terminal?.question(`${problem}${question}: `)) ?? ''
+      try {
+        return read(answer.trim())
+      } catch (error) {
+        if (!terminal || !(error instanceof CommandError)) throw error
+        problem = `${error.message}\n`
+      }
     }
-    if (flag === 'domain') return checkDomain(answer, '--domain')
-    if (flag === 'host')
+  }
+  const answerTo = (flag: Question, question: string, fallback?: string, check?: (answer: string) => void) => {
+    const read = (given: string) => {
+      const answer = readAnswer(flag, given || fallback)
+      check?.(answer)
       return answer
-        .split(',')
-        .map(name => checkDomain(name.trim(), '--host'))
-        .join(',')
-    return answer
+    }
+    const given = flags[flag]?.trim()
+    return given === undefined ? untilUsable(`${question}${fallback === undefined ? '' : ` [${fallback}]`}`, read) : read(given)
   }
   const isBehindProxy = flags['behind-proxy'] ?? false
   const domain = await answerTo('domain', 'Domain of the site and of its addresses')
   const host = await answerTo('host', 'Name of the mail server', `mx.${domain}`)
-  const operator = await answerTo('operator', "E-mail address of the account that opens the operator's page")
-  const [firstOperator] = operator.split(',')
+  const operator = await answerTo('operator', "E-mail address of the account that opens the operator's page", undefined, given => {
+    if (csv(given.toLowerCase()).some(email => email.endsWith(`@${domain}`)))
+      throw new CommandError(EXIT.usage, `--operator needs a mailbox elsewhere: an address at ${domain} cannot sign up.`)
+  })
+  const [firstOperator] = csv(operator)
   const email = isBehindProxy ? operator : await answerTo('email', 'E-mail address for the certificate authority', firstOperator)
   if (terminal && flags.ip === undefined && ownAddresses().length === 0)
-    flags.ip = [await terminal.question('Public IP address of this machine: ')]
+    flags.ip = await untilUsable('Public IP address of this machine', answer => [...parseAddresses([answer])])
   return { domain, host, email, operator, isBehindProxy }
+}
+
+function readAnswer(flag: Question, answer: string | undefined): string {
+  if (answer === undefined) throw new CommandError(EXIT.usage, `"setup" needs --${flag}.`)
+  if (HAS_CONTROL.test(answer) || /["'`\\]/.test(answer)) {
+    throw new CommandError(EXIT.usage, `--${flag} may hold no line break, control character, quote or backslash: "${plainLine(answer)}".`)
+  }
+  if (flag === 'domain') return checkDomain(answer, '--domain')
+  if (flag === 'host')
+    return csv(answer)
+      .map(name => checkDomain(name, '--host'))
+      .join(',')
+  if (!(flag === 'email' ? z.safeParse(emailType, answer) : z.safeParse(emails, answer)).success)
+    throw new CommandError(EXIT.usage, `--${flag} needs an e-mail address, e.g. you@elsewhere.example, not "${plainLine(answer)}".`)
+  return answer
 }
 
 function settings({ domain, host, email, operator, isBehindProxy }: Answers, addresses: readonly string[]): string {

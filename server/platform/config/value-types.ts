@@ -17,7 +17,7 @@ export function normalizeDomain(value: string): string {
 }
 export const isDomain = (value: string): boolean => DOMAIN.test(value)
 
-const csv = (value: string) =>
+export const csv = (value: string) =>
   value
     .split(',')
     .map(part => part.trim())
