@@ -149,18 +149,17 @@ describe('the mail threads', () => {
     expect((await threads.run('raw', { owner, messageId: row.messageId }, [sealed])).bytes[0]?.raw.toString()).toBe('Subject: x\r\n\r\n')
   })
 
-  test('that do not start are tried again after growing pauses, and work is refused until one starts', async () => {
+  test.each([
+    ['code is missing', { code: new URL('./of-an-installation-cut-short.ts', import.meta.url) }],
+    // The constructor throws, as it does where the system allows no more threads.
+    ['settings cannot be passed', { settings: () => undefined }],
+  ])('whose %s are tried again after growing pauses, and work is refused until one starts', async (_, broken) => {
     const logged: Record<string, unknown>[] = []
     const { promise: fourth, resolve: isFourth } = Promise.withResolvers<void>()
     const heard = { ...createLog('silent'), error: (line: Record<string, unknown>) => logged.push(line) === 4 && isFourth() }
-    let code = new URL('./of-an-installation-cut-short.ts', import.meta.url)
-    threads = new ThreadPool<MailTasks>({
-      ...mailThreadOptions(randomBytes(32), heard as unknown as Log),
-      startPauseMs: 8,
-      get code() {
-        return code
-      },
-    })
+    const whole = mailThreadOptions(randomBytes(32), heard as unknown as Log)
+    const options = { ...whole, ...broken, startPauseMs: 8 }
+    threads = new ThreadPool<MailTasks>(options)
     await expect(sealAndList(Buffer.from('Subject: too early\r\n\r\n'))).rejects.toMatchObject({ code: 'unavailable' })
     await fourth
     expect(logged.slice(0, 4).map(line => [line.failedStarts, line.pauseMs])).toEqual([
@@ -169,7 +168,7 @@ describe('the mail threads', () => {
       [3, 32],
       [4, 64],
     ])
-    code = new URL('./mail.worker.ts', import.meta.url)
+    Object.assign(options, whole)
     const early = () => sealAndList(Buffer.from('Subject: later\r\n\r\n')).catch(() => undefined)
     let done = await early()
     while (!done) done = await early()

@@ -126,7 +126,8 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   }
 
   #start(): void {
-    const thread = new WorkerThread<Tasks>(this.#options)
+    const thread = this.#create()
+    if (!thread) return
     this.#checkTimer ??= setInterval(() => this.#checkThreads(), CHECK_MS).unref()
     this.#threads.set(thread, { idleMs: 0, isBrief: true, isLong: false })
     thread.started.then(
@@ -139,6 +140,17 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     })
     thread.onError(err => this.#options.log.warn({ err }, `A thread of ${this.#options.name} failed and is replaced`))
     void thread.ended.then(() => this.#replace(thread))
+  }
+
+  /** `undefined` if the system allows no more threads: then the pool waits, as after any other thread that does not start. */
+  #create(): WorkerThread<Tasks> | undefined {
+    try {
+      return new WorkerThread<Tasks>(this.#options)
+    } catch (err) {
+      this.#options.metrics?.threadDied(this.#options.name)
+      this.#pause(err)
+      return undefined
+    }
   }
 
   #dispatch(): void {
@@ -233,11 +245,11 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     return [retry, ...repeated]
   }
 
-  #pause(): void {
+  #pause(err?: unknown): void {
     const pauseMs = Math.min((this.#options.startPauseMs ?? START_PAUSE_MS) * 2 ** this.#failedStarts, START_PAUSE_MS_MAX)
     this.#failedStarts += 1
     const { log, name } = this.#options
-    log.error({ failedStarts: this.#failedStarts, pauseMs }, `A thread of ${name} does not start; it is tried again after a pause`)
+    log.error({ failedStarts: this.#failedStarts, pauseMs, err }, `A thread of ${name} does not start; it is tried again after a pause`)
     if (this.#pauseTimer) return
     this.#pauseTimer = setTimeout(() => {
       this.#pauseTimer = undefined
