@@ -53,6 +53,16 @@ describe('shares of the disk', () => {
     expect(await disk.store('a2', 9)).toBe('stored')
   })
 
+  test('what an address gets that somebody else has taken again no longer counts for its first creator', async () => {
+    const disk = start(50)
+    disk.create('name', 'a')
+    disk.remove('name')
+    disk.create('name', 'b')
+    disk.create('a1', 'a')
+    expect([await disk.store('name', 9), await disk.store('a1', 9)]).toEqual(['stored', 'stored'])
+    expect(disk.asked).toEqual(['name', 'a1'])
+  })
+
   test('simultaneous copies count together', async () => {
     const disk = start(50)
     disk.create('a1', 'a')

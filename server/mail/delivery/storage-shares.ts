@@ -41,6 +41,8 @@ export class StorageShares {
   }
 
   created(mailboxId: MailboxId, creator: string): void {
+    // Its name may have been another creator's.
+    this.#forget(mailboxId)
     const key = createHmac('sha256', this.#key).update(creator).digest('base64url')
     const own = this.#mailboxes.get(key) ?? new Set()
     this.#mailboxes.set(key, own.add(mailboxId))
