@@ -64,7 +64,7 @@ export class WordScanner {
     const inner = text.indexOf('=?', from)
     // a question mark cannot occur in Q or B text: this word was never closed and another one starts
     if (inner !== -1 && inner < end - 1) return undefined
-    const charset = label.replace(/\*.*$/, '').toLowerCase()
+    const charset = (label.includes('*') ? label.slice(0, label.indexOf('*')) : label).toLowerCase()
     return { charset, isBase64: letter === 0x62, text: text.slice(from, end), end: end + 2 }
   }
 }

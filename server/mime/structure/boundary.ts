@@ -234,11 +234,10 @@ const HYPHENS = Buffer.from('--', 'latin1')
 function searchForDashes(bytes: Buffer, newline: number): Search {
   return new Search(3, (from, limit) => {
     const last = limit - 3
-    const searched = bytes.subarray(0, limit)
     for (let at = from; at <= last; ) {
       const near = Math.min(at + NEAR_BYTES, last + 1)
       for (; at < near; at++) if (bytes[at] === newline && bytes[at + 1] === 0x2d && bytes[at + 2] === 0x2d) return at
-      const hyphens = searched.indexOf(HYPHENS, at + 1)
+      const hyphens = at > last ? -1 : bytes.subarray(0, limit).indexOf(HYPHENS, at + 1)
       if (hyphens === -1) return -1
       if (bytes[hyphens - 1] === newline) return hyphens - 1
       at = hyphens + 2
