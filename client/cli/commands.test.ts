@@ -1,6 +1,6 @@
 /** What the commands print of a server that is not to be trusted. */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -22,12 +22,12 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-async function createAt(created: object): Promise<string> {
+async function createAt(created: object, stateHome = folder): Promise<string> {
   reply = { expiresAt: '2026-03-01T12:00:00.000Z', secondsLeft: 600, lifetimeSeconds: 600, ...created }
   const printed: unknown[] = []
   const args = readArguments(['new', '--show-token', '--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`], {})
   await commands.new?.(args, {
-    env: { XDG_STATE_HOME: folder },
+    env: { XDG_STATE_HOME: stateHome },
     isTerminal: false,
     signal: new AbortController().signal,
     note: text => printed.push(text),
@@ -41,4 +41,11 @@ test('an address that is none is refused, and a token cannot control the termina
     await expect(createAt({ email, token: 'secret' }), email).rejects.toMatchObject({ code: 'unreadable_reply' })
   }
   expect(await createAt({ email: 'a@b.test', token: 't\u001b[2J\u009bm' })).toBe('a@b.test\nt\uFFFD[2J\uFFFDm\n')
+})
+
+test('the folder of saved mailboxes is made with its parents, and a place where none can be made is an error', async () => {
+  const created = { email: 'a@b.test', token: 'secret' }
+  expect(await createAt(created, join(folder, 'a/b'))).toContain('a@b.test')
+  expect(statSync(join(folder, 'a/b/mayfly-client')).mode & 0o777).toBe(0o700)
+  await expect(createAt(created, '/proc/none/b')).rejects.toMatchObject({ code: 'ENOENT', syscall: 'mkdir' })
 })

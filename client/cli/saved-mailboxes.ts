@@ -1,7 +1,7 @@
 /** Saves the mailbox that the last command created, so that the next one needs no token. Readable by its owner only. */
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { CommandError, EXIT, usageError } from './exit-codes.ts'
 
@@ -28,12 +28,26 @@ function savedMailboxFile(name: string, env: Environment): string {
 
 export async function saveMailbox(name: string, mailbox: SavedMailbox, env: Environment): Promise<void> {
   const file = savedMailboxFile(name, env)
-  await mkdir(stateFolder(env), { recursive: true, mode: 0o700 })
+  await makeFolder(stateFolder(env))
   // Written to a new file and renamed, so that a reader never sees half of it. An existing file would keep its permissions.
   const fresh = `${file}.${process.pid}`
   await writeFile(fresh, `${JSON.stringify(mailbox)}\n`, { mode: 0o600 })
   await chmod(fresh, 0o600)
   await rename(fresh, file)
+}
+
+/** With its parents. One after the other, because Node's `recursive` never returns below /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () => mkdir(folder, { mode: 0o700 }).catch(ignore('EEXIST'))
+  await make().catch(async error => {
+    ignore('ENOENT')(error)
+    await makeFolder(dirname(folder))
+    await make()
+  })
+}
+
+const ignore = (code: string) => (error: unknown) => {
+  if ((error as NodeJS.ErrnoException).code !== code) throw error
 }
 
 /** Finds a saved mailbox by name. A token itself is accepted too, for the server at `url`. */
