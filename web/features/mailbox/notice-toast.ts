@@ -1,4 +1,4 @@
-/** The words of notices, loaded with their texts when the first one is shown. */
+/** Which text each notice has: words of `mailbox.ts` in web/texts/, and of `core.ts`. Loaded with them when the first is shown. */
 import type { MailboxTexts } from '#web/texts/en/core.ts'
 import type { NoticeTexts } from '#web/texts/en/mailbox.ts'
 import { type MailboxNotice, type NoticeToast, undoableToast } from './notices.ts'
