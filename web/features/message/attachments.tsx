@@ -116,13 +116,14 @@ function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
         className="flex min-h-11 min-w-0 flex-1 items-center gap-2.5 rounded-md px-3 py-1 text-left hover:bg-sunken disabled:opacity-55"
       >
         <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.5} data-kind={kind} />
-        <span className="min-w-0 leading-tight">
+        <span className="min-w-0 flex-1 leading-tight">
           <span className="sr-only">{texts.download} </span>
           <bdi className="block truncate text-sm">{filename}</bdi>
           <span className="figures block text-muted text-sm">
             {texts.kind[kind]} · {formatSize(attachment.size, language)}
           </span>
         </span>
+        <Download aria-hidden="true" className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
       </button>
       <PreviewButton token={token} messageId={messageId} attachment={attachment} onPicture={onPicture} />
     </li>
