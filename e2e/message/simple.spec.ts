@@ -97,6 +97,28 @@ test('forms in each other or in a row cost no more than boxes would', { tag: '@l
   for (const ratio of ratios) expect(ratio).toBeLessThan(20)
 })
 
+test('the links of a mail that pretends are not drawn as buttons', async ({ readerPage: page }) => {
+  const link = (text: string) =>
+    `<p><a class="btn" href="https://evil.example/" style="background:#0070ba;color:#fff;padding:12px 24px">${text}</a></p>`
+  const drawnWith = (mail: string, isSenderDoubtful: boolean) =>
+    page.evaluate(
+      ({ mail, isSenderDoubtful }) => {
+        const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
+        const { body } = sanitizeMail(mail, { view: 'simple', areImagesAllowed: false, isSenderDoubtful })
+        return Array.from(body.querySelectorAll('a'), ({ style }) => [style.backgroundColor, style.paddingTop, style.color])
+      },
+      { mail, isSenderDoubtful },
+    )
+  const [asSent] = await drawnWith(link('Sign in'), false)
+  expect(asSent).toEqual(['rgb(0, 112, 186)', '12px', 'rgb(255, 255, 255)'])
+  // An ink that was made for the ground goes with it.
+  expect(await drawnWith(link('Sign in'), true)).toEqual([['', '', '']])
+  expect(await drawnWith(link('https://paypal.com/') + link('Sign in'), false)).toEqual([
+    ['', '', ''],
+    ['', '', ''],
+  ])
+})
+
 for (const view of ['simple', 'layout']) {
   test(`quotes and lists of any depth keep their words on a phone (${view})`, async ({ readerPage: page }) => {
     const nested = (open: string, close: string) => `${open.repeat(40)}<p>words at the bottom of it</p>${close.repeat(40)}`

@@ -55,8 +55,12 @@ const ROOT: State = { ink: INK, ground: GROUND, isOnPaper: true, px: BODY_PX, le
 /** The properties that are judged here, as longhands of the browser's. */
 export const JUDGED = 'color background-color font-size padding-top padding-right padding-bottom padding-left'.split(' ')
 
-/** Judges the sanitised elements below `root`, each after its parent. `buttons` are links to be drawn as buttons. */
-export function keepLegible(root: Element, buttons: WeakSet<Element>): void {
+/**
+ * Judges the sanitised elements below `root`, each after its parent. `buttons` are links to be drawn as buttons; without them no link is
+ * drawn as one, because what may lure shall not look like the thing to press.
+ */
+export function keepLegible(root: Element, buttons: WeakSet<Element> | undefined): void {
+  if (!buttons) for (const { style } of root.querySelectorAll('a')) for (const property of JUDGED) style.removeProperty(property)
   const states = new Map<Element, State>()
   const elements = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_ELEMENT)
   for (let node = elements.nextNode(); node; node = elements.nextNode()) {
@@ -64,7 +68,7 @@ export function keepLegible(root: Element, buttons: WeakSet<Element>): void {
     const parent = (element.parentElement && states.get(element.parentElement)) ?? ROOT
     // Neither is an element of the simple view: what is around the mail is ours.
     const isAround = element.tagName === 'HTML' || element.tagName === 'BODY'
-    states.set(element, isAround ? withoutStyle(element) : judge(element, parent, buttons.has(element)))
+    states.set(element, isAround ? withoutStyle(element) : judge(element, parent, buttons?.has(element) ?? false))
   }
 }
 

@@ -194,7 +194,9 @@ class MailSanitizer {
 
   clean(html: string): CleanMail {
     const root = this.#purify.sanitize(parseWithBoxes(html, this.#options.view === 'layout'), { ...this.#config(), RETURN_DOM: true })
-    if (this.#options.view === 'simple' && root instanceof Element) keepLegible(root, this.#buttons)
+    const isAlarm = alarmOf(this.#urls, this.#options.isSenderDoubtful === true)
+    const isAlarming = this.#options.isSenderDoubtful || this.#flagged.some(isAlarm)
+    if (this.#options.view === 'simple' && root instanceof Element) keepLegible(root, isAlarming ? undefined : this.#buttons)
     const source = root instanceof Element ? root.querySelector('body') : null
     const rootAttributes = attributes(root instanceof Element ? root : null)
     const bodyAttributes = attributes(source)
@@ -207,7 +209,6 @@ class MailSanitizer {
       removeEmpty(this.#emptied, body)
       closeGaps(body)
     } else drawFields(body)
-    const isAlarm = alarmOf(this.#urls, this.#options.isSenderDoubtful === true)
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
     for (const { link, verdict } of this.#marks) link.after(flagMark(link.ownerDocument, verdict.host, isAlarm(verdict)))
     const css = safeStyleSheets(this.#styles, this.#css, body.getElementsByTagName('*').length)
