@@ -1,4 +1,5 @@
 /** Commands on the data folder itself: backup, restore, adopt-mail-store. */
+
 import { existsSync } from 'node:fs'
 import { access, chmod, constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -6,12 +7,13 @@ import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { openDatabase as openSiteDatabase, writeFact } from '#server/database/database.ts'
-import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
+import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import { askServer } from '#server/operator/control.ts'
 import { ACME_FILE, ACME_FOLDER, listAcmeFiles } from '#server/platform/certificates/acme-files.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import { DATABASE_FILES } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
-import { makeFolder } from '#server/start/data-folder.ts'
+import { loadSecret, makeFolder } from '#server/start/data-folder.ts'
 import { readFact } from '#server/store/sqlite/migrations.ts'
 import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
@@ -79,8 +81,8 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
       'Mail is in the cluster of MAIL_STORE_URL, whose own copies (BGSAVE, the append-only file) are its backup. Addresses live too short for another one.',
     )
   }
-  if (!existsSync(join(dataDir, 'mail.db'))) {
-    throw new CommandError(EXIT.failed, `The data folder ${dataDir} has no mail.db. Set DATA_DIR to the server's folder.`)
+  if (!existsSync(join(dataDir, DATABASE_FILES.mail))) {
+    throw new CommandError(EXIT.failed, `The data folder ${dataDir} has no ${DATABASE_FILES.mail}. Set DATA_DIR to the server's folder.`)
   }
   const secret = withSecret ? loadSecret(dataDir, config.secret) : undefined
   // SQLite creates its files with the usual rights; the folder may exist and be open to others.
@@ -88,11 +90,15 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
   await makeFolder(folder)
   if ((await readdir(folder)).length > 0) throw new CommandError(EXIT.failed, `${folder} is not empty: name a new folder for each backup.`)
   const certificates = await listAcmeFiles(dataDir)
-  const names = ['mail.db', ...(databaseUrl === undefined && existsSync(join(dataDir, 'site.db')) ? ['site.db'] : []), ...certificates]
+  const names = [
+    DATABASE_FILES.mail,
+    ...(databaseUrl === undefined && existsSync(join(dataDir, DATABASE_FILES.site)) ? [DATABASE_FILES.site] : []),
+    ...certificates,
+  ]
   try {
     // Mail first: if an account's newest address is missing there, it looks like one that has expired.
-    await copyMail(dataDir, join(folder, 'mail.db'))
-    if (names.includes('site.db')) await copyFree(join(dataDir, 'site.db'), join(folder, 'site.db'))
+    await copyMail(dataDir, join(folder, DATABASE_FILES.mail))
+    if (names.includes(DATABASE_FILES.site)) await copyFree(join(dataDir, DATABASE_FILES.site), join(folder, DATABASE_FILES.site))
     for (const name of certificates) await copyOwn(join(dataDir, name), join(folder, name))
     if (secret !== undefined) await writeFile(join(folder, 'secret'), `${secret}\n`, { mode: 0o600, flush: true })
     const files = await Promise.all(names.map(async name => ({ name, bytes: (await stat(join(folder, name))).size })))
@@ -100,7 +106,7 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
     await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
     write(files.map(({ name, bytes }) => `${name}  ${bytes} bytes\n`).join(''), { folder, holdsSecret: withSecret, ...manifest })
   } catch (error) {
-    for (const name of ['mail.db', 'site.db', ACME_FOLDER, 'secret', MANIFEST])
+    for (const name of [...Object.values(DATABASE_FILES), ACME_FOLDER, 'secret', MANIFEST])
       await rm(join(folder, name), { force: true, recursive: true })
     throw error
   }
@@ -130,7 +136,7 @@ async function copyMail(dataDir: string, path: string): Promise<void> {
       `The server could not write ${path}: ${reply.failure}. Its user needs the right to write there, and room.`,
     )
   }
-  if (!reply) await copyFree(join(dataDir, 'mail.db'), path)
+  if (!reply) await copyFree(join(dataDir, DATABASE_FILES.mail), path)
 }
 
 /** Nothing is migrated, so that a backup made before an upgrade opens in the older version. */
@@ -260,7 +266,7 @@ async function checkRestored(config: Config): Promise<void> {
   const isSecretThere = config.secret !== undefined || existsSync(join(dataDir, 'secret'))
   const keyCheck = isSecretThere ? deriveKeyCheck(loadSecret(dataDir, config.secret)) : undefined
   openMailDatabase(dataDir, { keyCheck }).close()
-  if (!existsSync(join(dataDir, 'site.db'))) return
+  if (!existsSync(join(dataDir, DATABASE_FILES.site))) return
   const site = await openSiteDatabase({ dataDir }, keyCheck === undefined ? undefined : { keyCheck })
   await site[Symbol.asyncDispose]()
 }
@@ -279,8 +285,11 @@ async function adopt(config: Config, write: Write): Promise<void> {
   const { dataDir, databaseUrl } = config
   if (databaseUrl === undefined)
     throw new CommandError(EXIT.failed, 'DATABASE_URL is not set: accounts in a data folder always belong to its mail store.')
-  if (!existsSync(join(dataDir, 'mail.db'))) {
-    throw new CommandError(EXIT.failed, `The data folder ${dataDir} has no mail.db. Set DATA_DIR to the folder of the new mail store.`)
+  if (!existsSync(join(dataDir, DATABASE_FILES.mail))) {
+    throw new CommandError(
+      EXIT.failed,
+      `The data folder ${dataDir} has no ${DATABASE_FILES.mail}. Set DATA_DIR to the folder of the new mail store.`,
+    )
   }
   const keyCheck = deriveKeyCheck(loadSecret(dataDir, config.secret))
   const mail = openMailDatabase(dataDir, { keyCheck })

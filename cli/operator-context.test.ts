@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#server/database/database.ts'
-import { loadSecret } from '#server/mail/keys/secret.ts'
 import { openControl, type ServerIdentity } from '#server/operator/control.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { currentFormats } from '#server/platform/formats.ts'
+import { loadSecret } from '#server/start/data-folder.ts'
 import { openOperatorContext } from './operator-context.ts'
 
 test('a command of another release does not change the database under a running server', async () => {

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { ApiTokens } from '#server/accounts/api-credentials.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
-import { loadSecret } from '#server/mail/keys/secret.ts'
 import { askServer } from '#server/operator/control.ts'
 import { Moderation } from '#server/operator/moderation.ts'
 import { type Operator, openOperator } from '#server/operator/operator.ts'
 import { SecondFactor } from '#server/operator/second-factor.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { currentFormats } from '#server/platform/formats.ts'
+import { currentFormats, DATABASE_FILES } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
+import { loadSecret } from '#server/start/data-folder.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { CommandError } from './command.ts'
 
@@ -57,7 +57,7 @@ async function refuseOtherFormat({ dataDir }: Config): Promise<void> {
 }
 
 function refuseMissing({ dataDir, databaseUrl, secret }: Config): void {
-  const needed = [...(databaseUrl === undefined ? ['site.db'] : []), ...(secret === undefined ? ['secret'] : [])]
+  const needed = [...(databaseUrl === undefined ? [DATABASE_FILES.site] : []), ...(secret === undefined ? ['secret'] : [])]
   const missing = needed.filter(name => !existsSync(join(dataDir, name)))
   if (missing.length === 0) return
   throw new CommandError(

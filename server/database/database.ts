@@ -6,10 +6,10 @@ import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
 import { MIB } from '#contract/limits.ts'
 import { Ballast } from '#server/platform/ballast.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { siteFormat, UnknownFormat } from '#server/platform/formats.ts'
+import { DATABASE_FILES, siteFormat, UnknownFormat, wrongSecretMessage } from '#server/platform/formats.ts'
 import { operatorCommand, version } from '#server/platform/installation.ts'
 import type { Log } from '#server/platform/log.ts'
-import { StartError, wrongSecretMessage } from '#server/platform/start-error.ts'
+import { StartError } from '#server/platform/start-error.ts'
 import { type Dialect, migrations } from './migrations.ts'
 import { openPostgres } from './postgres.ts'
 import type { DatabaseSchema } from './schema.ts'
@@ -41,7 +41,7 @@ const CONNECTIONS_MAX = { server: 10, command: 4 } as const
 export async function openDatabase(options: Place, identity?: Identity): Promise<Database> {
   const { databaseUrl, dataDir } = options
   const dialect = databaseUrl ? 'postgres' : 'sqlite'
-  const place = databaseUrl ? describePostgres(databaseUrl) : join(dataDir, 'site.db')
+  const place = databaseUrl ? describePostgres(databaseUrl) : join(dataDir, DATABASE_FILES.site)
   let opened: Opened | undefined
   try {
     opened = databaseUrl
@@ -58,7 +58,7 @@ export async function openDatabase(options: Place, identity?: Identity): Promise
 
 async function openSqlite(dataDir: string): Promise<Opened> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const path = join(dataDir, 'site.db')
+  const path = join(dataDir, DATABASE_FILES.site)
   const database = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true })
   // secure_delete overwrites removed rows in the file; `LogTruncation` does the rest.
   await retryWhileBusy(() => database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on'))

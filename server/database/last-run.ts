@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
+import { DATABASE_FILES } from '#server/platform/formats.ts'
 import { REMOVED_DOMAIN } from './schema.ts'
 
 const BUSY_MS_MAX = 1000
@@ -29,7 +30,7 @@ type LastRun = { readonly blocks: z.infer<typeof blocksSchema>; readonly domains
  * `undefined` if there is no database yet. One that cannot be read stops the start itself a moment later.
  */
 export function readLastRun(dataDir: string): LastRun | undefined {
-  const path = join(dataDir, 'site.db')
+  const path = join(dataDir, DATABASE_FILES.site)
   if (!existsSync(path)) return undefined
   try {
     const database = new DatabaseSync(path, { timeout: BUSY_MS_MAX })

@@ -1,9 +1,9 @@
-/** Reads the formats of mail.db and of the site's database without changing anything, before either is opened. */
+/** Reads the formats of the mail's and of the site's database without changing anything, before either is opened. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { isKnownFormat, siteFormat, UnknownFormat } from '#server/platform/formats.ts'
+import { DATABASE_FILES, isKnownFormat, siteFormat, UnknownFormat } from '#server/platform/formats.ts'
 
 type Places = {
   readonly dataDir: string
@@ -21,9 +21,12 @@ export async function checkStoredFormats(
   { dataDir, databaseUrl, mailStoreUrls }: Places,
   { isRunning = false } = {},
 ): Promise<{ mail?: number; site?: number }> {
-  const mail = mailStoreUrls === undefined ? known('mail', join(dataDir, 'mail.db'), readMailFormat(join(dataDir, 'mail.db'))) : undefined
-  const site = databaseUrl === undefined ? readSiteFormat(join(dataDir, 'site.db'), isRunning) : undefined
-  if (site) return { ...mail, ...known('site', join(dataDir, 'site.db'), site) }
+  const mail =
+    mailStoreUrls === undefined
+      ? known('mail', join(dataDir, DATABASE_FILES.mail), readMailFormat(join(dataDir, DATABASE_FILES.mail)))
+      : undefined
+  const site = databaseUrl === undefined ? readSiteFormat(join(dataDir, DATABASE_FILES.site), isRunning) : undefined
+  if (site) return { ...mail, ...known('site', join(dataDir, DATABASE_FILES.site), site) }
   // Kysely and the driver take time to load, which a start without them does not spend.
   const { readPostgresFormat } = await import('./database.ts')
   const { place, ...stored } = await readPostgresFormat(databaseUrl ?? '')

@@ -1,8 +1,13 @@
-/** The formats of what is stored, by number, and the refusal of those that this version does not know. */
+/** The databases: their files, their formats by number, and why one of them is refused. */
 import { version } from './installation.ts'
 import { StartError } from './start-error.ts'
 
-/** `mail`: `user_version` of mail.db. `site`: the number of the newest migration of site.db or PostgreSQL. `cluster`: of its hashes. */
+/** In the data folder. SQLite's logs beside them have more letters at the end. */
+export const DATABASE_FILES = { mail: 'mail.db', site: 'site.db' } as const
+/** How to start with nothing. */
+export const MOVE_AWAY = `move ${DATABASE_FILES.mail} and ${DATABASE_FILES.site} away`
+
+/** `mail`: `user_version` of its file. `site`: the number of the newest migration of its file or PostgreSQL. `cluster`: of its hashes. */
 export type Formats = { readonly mail: number; readonly site: number; readonly cluster: number }
 
 /**
@@ -50,4 +55,12 @@ export class UnknownFormat extends StartError {
     this.fact = fact
     this.remedy = remedy
   }
+}
+
+/** `place`: the database that belongs to another secret. `instead`: how to start without its content. */
+export function wrongSecretMessage(place: string, instead = MOVE_AWAY): string {
+  return (
+    `The secret does not fit ${place}, which was written under another one: every live address would be refused. ` +
+    `Put the old one back, as the file "secret" of the data folder or in SECRET; processes that share a database share one secret. To start with nothing instead, ${instead}.`
+  )
 }

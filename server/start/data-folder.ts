@@ -1,12 +1,20 @@
-/** Creates the data folder and checks its permissions. */
-import { randomUUID } from 'node:crypto'
+/** Creates the data folder and the secret in it, and checks its permissions. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { access, chmod, constants, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from '#server/platform/config/config.ts'
+import { DATABASE_FILES, MOVE_AWAY } from '#server/platform/formats.ts'
 import { StartError } from '#server/platform/start-error.ts'
 
 const STICKY = 0o1000
-const OWN_FILE = /^(?:secret|(?:site-)?ballast|(?:mail|site)\.db(?:-wal|-shm|-journal)?)$/
+const LOG_ENDS = ['', '-wal', '-shm', '-journal']
+const OWN_FILES = new Set([
+  'secret',
+  'ballast',
+  'site-ballast',
+  ...Object.values(DATABASE_FILES).flatMap(name => LOG_ENDS.map(end => name + end)),
+])
 
 /**
  * Creates the folder and checks that it is writable, so that a wrong one is found at the start and not by the first mail. Only this user
@@ -25,7 +33,7 @@ export async function openDataFolder(dataDir: string): Promise<void> {
 }
 
 async function ownFiles(dataDir: string): Promise<string[]> {
-  return (await readdir(dataDir)).filter(name => OWN_FILE.test(name)).sort()
+  return (await readdir(dataDir)).filter(name => OWN_FILES.has(name)).sort()
 }
 
 /** Checks access here, because SQLite reports only "unable to open database file". The secret needs no write access. */
@@ -114,5 +122,51 @@ function folderProblem(code: string, dataDir: string): string | undefined {
       return `The disk that holds the data folder ${dataDir} is full. Make room, or choose another folder with DATA_DIR.`
     default:
       return undefined
+  }
+}
+
+/** Anything shorter is not a secret; `openssl rand -hex 16` prints 32 characters. */
+const SECRET_CHARS_MIN = 32
+
+/**
+ * The server's secret: from the configuration, else from `dataDir/secret`, which the first start creates (mode 0600). Every address and
+ * stored token depends on it: without it every live mailbox is lost.
+ * @throws StartError if the file cannot be a secret, or is missing beside databases that need it.
+ */
+export function loadSecret(dataDir: string, configured?: string): string {
+  if (configured !== undefined) return configured
+  const path = join(dataDir, 'secret')
+  if (!existsSync(path)) {
+    const orphan = Object.values(DATABASE_FILES).find(name => existsSync(join(dataDir, name)))
+    if (orphan !== undefined) throw secretLost(path, join(dataDir, orphan))
+    makeSecret(path)
+  }
+  const secret = readFileSync(path, 'utf8').trim()
+  if (secret.length < SECRET_CHARS_MIN) {
+    throw new StartError(
+      `${path} has fewer than ${SECRET_CHARS_MIN} characters. Restore it from a backup, or remove it and lose every live mailbox.`,
+    )
+  }
+  return secret
+}
+
+function secretLost(path: string, database: string): StartError {
+  return new StartError(
+    `The secret ${path} is missing, and nothing in ${database} can be read without it. Put it back, as that file or in SECRET. ` +
+      `To start with nothing instead, ${MOVE_AWAY}.`,
+  )
+}
+
+// Written under another name and then linked: a crash leaves no half of a secret, and of two processes that start for the first time at
+// once, one creates it and the other reads it.
+function makeSecret(path: string): void {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (!existsSync(path)) throw error
+  } finally {
+    rmSync(draft, { force: true })
   }
 }

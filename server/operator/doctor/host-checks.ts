@@ -10,7 +10,7 @@ import { MIB } from '#contract/limits.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { checkStoredFormats } from '#server/database/stored-formats.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { UnknownFormat } from '#server/platform/formats.ts'
+import { DATABASE_FILES, UnknownFormat } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
 import { describeMemory } from '#server/platform/memory/memory-budget.ts'
 import type { ServerIdentity } from '../control.ts'
@@ -75,7 +75,7 @@ export async function checkFormats({ config, identify }: DoctorContext): Promise
 }
 
 export async function checkDatabase({ config, identify }: DoctorContext): Promise<Finding[]> {
-  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'site.db'))) {
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, DATABASE_FILES.site))) {
     if ((await identify()) === undefined) return []
     return [failure('database', 'The server runs, but its database site.db is gone.', 'Stop the server and restore a backup.')]
   }

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { backup } from 'node:sqlite'
 import { MESSAGE_BYTES_CEILING, MIB } from '#contract/limits.ts'
 import { Ballast } from '#server/platform/ballast.ts'
+import { DATABASE_FILES } from '#server/platform/formats.ts'
 import type { TaskReply } from '#server/platform/threads/batch.ts'
 import type { StoreHealth } from '../store.ts'
 import { isDiskFull, MailFile } from './mail-file.ts'
@@ -225,7 +226,7 @@ export class Engine {
     const bytes = (name: string) => statSync(join(this.#settings.folder, name), { throwIfNoEntry: false })?.size ?? 0
     const isFull = !this.#disk.isRoomy()
     const ok = this.#file.isTrusted && this.#file.isInPlace && !isFull
-    const bytesOnDisk = bytes('mail.db') + bytes('mail.db-wal')
+    const bytesOnDisk = bytes(DATABASE_FILES.mail) + bytes(`${DATABASE_FILES.mail}-wal`)
     const { roomBytes } = this.#disk
     const capacityBytes = roomBytes + bytesOnDisk - queries.freeBytes()
     return { ok, isFull, mailboxes: queries.countMailboxes(now), bytesOnDisk, roomBytes, capacityBytes }

@@ -5,9 +5,11 @@
  * report that. So a file that is opened, at the start or after an I/O error, is trusted only once a checkpoint has written everything
  * in its log to the database again, synced it and emptied the log.
  */
+
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { DATABASE_FILES } from '#server/platform/formats.ts'
 import { PageGaps } from './page-gaps.ts'
 import { createQueries, type Queries } from './queries.ts'
 import { openDatabase, PAGE_BYTES } from './schema.ts'
@@ -122,12 +124,12 @@ export class MailFile {
   constructor(folder: string, keyCheck: string | undefined) {
     this.#folder = folder
     this.#keyCheck = keyCheck
-    this.lostTransactions = readLogTail(join(folder, 'mail.db-wal')).lostTransactions
+    this.lostTransactions = readLogTail(join(folder, `${DATABASE_FILES.mail}-wal`)).lostTransactions
     this.open()
     // On a full disk reading and removing must work; writes that make the file larger wait until the file is trusted.
     if (this.#distrust !== undefined && resultCode(this.#distrust) !== SQLITE_FULL) {
       this.close()
-      throw new Error(`${join(folder, 'mail.db')} cannot be written: ${String(this.#distrust)}.`, { cause: this.#distrust })
+      throw new Error(`${join(folder, DATABASE_FILES.mail)} cannot be written: ${String(this.#distrust)}.`, { cause: this.#distrust })
     }
   }
 
@@ -135,7 +137,7 @@ export class MailFile {
   open(): Open {
     if (!this.#open) {
       const db = openDatabase(this.#folder, { keyCheck: this.#keyCheck })
-      const gaps = openGaps(db, join(this.#folder, 'mail.db'))
+      const gaps = openGaps(db, join(this.#folder, DATABASE_FILES.mail))
       this.#open = { db, queries: createQueries(db), gaps, inodes: this.#inodes() }
       this.#distrust = new Error('the log has not been written to the database yet')
       this.#isLogEmpty = false
@@ -246,7 +248,9 @@ export class MailFile {
   }
 
   #inodes(): (number | undefined)[] {
-    return ['mail.db', 'mail.db-wal'].map(name => statSync(join(this.#folder, name), { throwIfNoEntry: false })?.ino)
+    return [DATABASE_FILES.mail, `${DATABASE_FILES.mail}-wal`].map(
+      name => statSync(join(this.#folder, name), { throwIfNoEntry: false })?.ino,
+    )
   }
 }
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { isKnownFormat, UnknownFormat } from '#server/platform/formats.ts'
-import { StartError, wrongSecretMessage } from '#server/platform/start-error.ts'
+import { DATABASE_FILES, isKnownFormat, UnknownFormat, wrongSecretMessage } from '#server/platform/formats.ts'
+import { StartError } from '#server/platform/start-error.ts'
 import { createTables, FIRST_FORMAT, MIGRATIONS, type MigrationStep, migrate, readFact, writeFact } from './migrations.ts'
 
 const APPLICATION_ID = 0x4d617966 // "Mayf"
@@ -34,7 +34,7 @@ type Opening = {
  * a newer version wrote it, or it belongs to another secret.
  */
 export function openDatabase(folder: string, { keyCheck, steps = MIGRATIONS }: Opening = {}): DatabaseSync {
-  const path = join(folder, 'mail.db')
+  const path = join(folder, DATABASE_FILES.mail)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (!existsSync(path)) createDatabase(path)
   if (statSync(path).size === 0) throw unusable(path, 'it is empty, and a mail database never is')

@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { currentFormats, isKnownFormat, UnknownFormat } from '#server/platform/formats.ts'
-import { StartError, wrongSecretMessage } from '#server/platform/start-error.ts'
+import { currentFormats, isKnownFormat, UnknownFormat, wrongSecretMessage } from '#server/platform/formats.ts'
+import { StartError } from '#server/platform/start-error.ts'
 import { Notifier, ProgressListeners } from '../notifier.ts'
 import type {
   Change,

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deriveKeyCheck, loadSecret } from './secret.ts'
+import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
+import { loadSecret } from './data-folder.ts'
 
 let folder: string
 beforeEach(() => {
