@@ -32,6 +32,7 @@ const JOINED_AFTER = /^(?:[.,:]\d|[/\\@=_&+#]|°)/u
 const GROUPINGS = new Set([
   '3 3',
   '4 4',
+  '2 2',
   '2 2 2',
   '2 2 2 2',
   '3 2 3',

@@ -61,6 +61,8 @@ export type CodeLanguage = {
   /** Words of a subject that warns: no link of such a mail is offered. */
   readonly alerts: readonly string[]
   readonly travel?: readonly string[]
+  /** `and your card number`, behind a code: whoever wants both is a thief. Whole words at the beginning. */
+  readonly cards?: readonly string[]
   /** The number of a meeting, whose passcode opens the meeting and no account. */
   readonly meetings?: readonly string[]
   /** What a machine's report says on the line of its codes. Whole words. */

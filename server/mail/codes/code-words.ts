@@ -79,7 +79,7 @@ function isAfterEnter(before: string): boolean {
 }
 
 const anyWordOf = (languages: readonly CodeLanguage[], fields: readonly WordField[], flags: string) =>
-  new RegExp(anyOf(languages.flatMap(language => fields.flatMap(field => language[field]))), flags)
+  new RegExp(anyOf(languages.flatMap(language => fields.flatMap(field => language[field].flatMap(alternativesOf)))), flags)
 const LATIN_HINTS = anyWordOf(LATIN_SCRIPT, ['hints'], 'i')
 const OTHER_HINTS = anyWordOf(OTHER_SCRIPTS, ['hints'], 'i')
 const LATIN_TYPING = anyWordOf(LATIN_SCRIPT, ['enters', 'asks'], 'i')
@@ -145,7 +145,7 @@ function compile(languages: readonly CodeLanguage[]) {
     /** Between the word and the code: nothing but a copula and signs. */
     linkOnly: new RegExp(String.raw`^(?:\s|${QUOTES}|[:：=>\-–—|])*(?:${is})?(?:\s|${QUOTES}|[:：=>\-–—|])*$`, 'iu'),
     /** The sentence ends with a colon or a similar sign right before the code. */
-    linkAtEnd: new RegExp(String.raw`(?:${is}|[:：])(?:\s|["“«'‘「『【\[({*])*$`, 'iu'),
+    linkAtEnd: new RegExp(String.raw`(?:${is}|[:：]|\s[—–])(?:\s|["“«'‘「『【\[({*])*$`, 'iu'),
     /** `481516 is your … code`. */
     isYour: new RegExp(String.raw`^(?:["”»'’」』】）\])}*])*,?\s*(?:${endings('isYour')}|[–—-] (?:${words('bare')}))`, 'iu'),
     /** `481516 – your one-time code` */
@@ -182,6 +182,8 @@ function compile(languages: readonly CodeLanguage[]) {
     asks: new RegExp(endings('asks'), 'iu'),
     expired: new RegExp(sources('expired'), 'iu'),
     fraud: new RegExp(sources('fraud'), 'iu'),
+    /** `481516 and your card number` */
+    cardsAfter: new RegExp(String.raw`^[^\d.!?。]{0,20}?(?:${endings('cards')})`, 'iu'),
     /** Words that a shop uses next to its codes. */
     shop: new RegExp(sources('shop'), 'iu'),
     files: new RegExp(words('files'), 'iu'),

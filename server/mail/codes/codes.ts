@@ -42,6 +42,9 @@ const SCORE_GAP = 20
 /** The lookbehind lets each word be read once, not from each of its letters. */
 const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|(?<![\w.+%-])[\w.+%-]+@[\w.-]{1,255}/gi
 
+/** Enough for a text without an @. */
+const LINKS = /\b(?:https?:\/\/|www\.)\S+/gi
+
 /** They stand around Latin letters in a line from right to left. */
 const DIRECTION_MARKS = /[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
@@ -60,6 +63,8 @@ type Context = {
   isShop: () => boolean
   isExpired: () => boolean
   isMeeting: () => boolean
+  /** What the mail wants together with the number of a card, in its subject too. */
+  stolen: Set<string>
 }
 /**
  * The non-empty lines of one part, which of them begin a paragraph, and in which a code stands. Whether a line mentions sign-in is computed
@@ -78,7 +83,7 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
   const given = [subject.slice(0, 1000), text.slice(0, TEXT_CHARS_MAX), htmlText.slice(0, TEXT_CHARS_MAX)]
   const unread = isMentioned === undefined ? given : given.slice(2)
   if (!isMentioned && !unread.some(mentionsCode) && ![...given.slice(0, 1), ...unread].some(mentionsTyping)) return []
-  const parts = given.map(written => asciiDigits(withoutAddresses(written.replace(DIRECTION_MARKS, ''))))
+  const parts = given.map(written => asciiDigits(withoutAddresses(written.replace(DIRECTION_MARKS, '').replaceAll('İ', 'I'))))
   const whole = parts.join('\n')
   const words = patternsFor(whole)
   const opening = parts
@@ -95,13 +100,14 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
     isShop: once(() => words.shop.test(whole)),
     isExpired: once(() => words.expired.test(parts[0] ?? '')),
     isMeeting: once(() => words.meetings.test(whole)),
+    stolen: new Set<string>(),
   }
   const scores = new Map<string, number>()
   for (const [at, part] of parts.entries()) {
     for (const [value, score] of scoreLines(part.split(/\r?\n/), at === 0, context))
       scores.set(value, Math.max(score, scores.get(value) ?? 0))
   }
-  const ranked = [...scores].filter(([, score]) => score >= SCORE_MIN).sort(([, a], [, b]) => b - a)
+  const ranked = [...scores].filter(([value, score]) => score >= SCORE_MIN && !context.stolen.has(value)).sort(([, a], [, b]) => b - a)
   const best = ranked[0]?.[1] ?? 0
   return ranked
     .filter(([, score]) => score >= best - SCORE_GAP)
@@ -111,7 +117,7 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
 
 /** Removes links and addresses with their digits. The filler keeps the rest of the line from looking as if it stood alone. */
 function withoutAddresses(text: string): string {
-  return text.replace(ADDRESSES, address => REMOVED.repeat(Math.min(address.length, 3)))
+  return text.replace(text.includes('@') ? ADDRESSES : LINKS, address => REMOVED.repeat(Math.min(address.length, 3)))
 }
 
 /** Full-width, Arabic, Persian and Devanagari digits as the reader would type them at a keyboard. */
@@ -172,6 +178,7 @@ function isCounting(digits: readonly string[]): boolean {
 }
 
 function isNotToBeEntered(candidate: Candidate, line: string, index: number, part: Part, context: Context): boolean {
+  if (context.words.cardsAfter.test(afterIn(line, candidate))) context.stolen.add(candidate.value)
   const isMeeting = () => context.isMeeting() && isMeetingNear(index, part, context)
   return (
     isNamedOnly(candidate, beforeIn(line, candidate), afterIn(line, candidate), context) || isMeeting() || isToldNear(index, part, context)

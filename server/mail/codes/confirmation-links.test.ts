@@ -112,3 +112,9 @@ test('no link of a mail that warns is offered', () => {
   const html = link('https://a.example/confirm/1', 'Confirm it was you')
   expect(findConfirmationLinks({ subject: 'Security alert: new sign-in', html })).toEqual([])
 })
+
+test('the link of a sentence that asks for money confirms nothing', () => {
+  const text = (price: string) => `Confirm your data${price} at https://a.example/x`
+  expect(findConfirmationLinks({ text: text('') })).toHaveLength(1)
+  expect(findConfirmationLinks({ text: text(' and pay 1.95 €') })).toEqual([])
+})

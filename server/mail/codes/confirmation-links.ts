@@ -89,7 +89,7 @@ function scoreLink({ url, label, around }: Link, subject: string, words: LinkPat
   const isWordless = label === '' || words.here.test(label)
   if (isWordless && (isTarget || !hasMany)) {
     const sentence = sentenceOf(around())
-    if (words.besides.test(sentence)) return 0
+    if (words.besides.test(sentence) || PRICE.test(sentence)) return 0
     if (words.asks.test(sentence)) return isTarget ? 75 : 70
   }
   return isTarget && words.asks.test(subject) ? 65 : 0
@@ -103,6 +103,9 @@ function sentenceOf({ before, after, above }: Surroundings): string {
   const last = (before || above).split(SENTENCE_END).filter(sentence => /\p{L}{2}/u.test(sentence))
   return (last.at(-1) ?? '').slice(-SENTENCE_CHARS_MAX)
 }
+
+/** `Confirm your data and pay 1.95 €` */
+const PRICE = /[€$£¥₹₽₺] ?\d|\d ?(?:[€$£₽₺円元원]|(?:kr|zł|eur|usd|tl|руб)(?!\p{L}))/iu
 
 const SENTENCE_END = /[.!?]["”»]?(?:\s|$)|[。！？]/u
 

@@ -62,7 +62,7 @@ export const de: CodeLanguage = {
     String.raw`vorgang|fall|aktenzeichen|auftrag|bestellung|rechnung|konto|blz|bic|iban|\p{L}{1,30}(?<!freigabe|einmal)(?:nummer|-?nr|kennung|zeichen)|buchung|sendung|paket|betrag|telefon|tel|kunde|vertrag|karte`,
   ],
   files: [
-    'bankleitzahl|aktenzeichen|vorgang|vorgangsnummer|rechnung|sendung|sendungsnummer|paket|zoll|r[uü]ckerstattung|steuern?|bu[sß]geld|kreditkarte|buchung|buchungsnummer',
+    'bankleitzahl|aktenzeichen|vorgang|vorgangsnummer|rechnung|sendung|sendungsnummer|paket|zoll|r[uü]ckerstattung|steuern?|bu[sß]geld|kreditkarte|buchung|buchungsnummer|r[uü]ckzahlung|erstattung',
   ],
   meetings: [String.raw`\b(?:meeting|besprechungs|webinar|konferenz)-id\b`],
   reports: ['fehler(?:meldung)?|fehlgeschlagen|abgelehnt|abgebrochen|störung|zurückgewiesen|lehnte?'],
@@ -74,6 +74,8 @@ export const de: CodeLanguage = {
     '(?:zusteller|kurier|fahrer|bote) (?:fragt|wird sie|benötigt|braucht)',
   ],
   enters: [
+    String.raw`ben[oö]tigt\b`,
+    String.raw`übertrag(?:en|e)?\b`,
     String.raw`(?:nutz|verwend|benutz)en?\b(?= [^.]{0,25}(?:ziffern|zahlen|nummer|zeichen))`,
     String.raw`gib\b`,
     String.raw`geben\b`,
@@ -93,6 +95,7 @@ export const de: CodeLanguage = {
   digits: [String.raw`(?:ziffern|zahlen|zeichen|buchstaben)(?:folge|kombination)?\b`],
   numbers: [String.raw`(?:ziffern|zahl(?:en)?|nummer|zeichen|buchstaben)\b`],
   asks: ['frag', 'verlang', String.raw`will\b`],
+  cards: ['(?:und|samt|zusammen mit) (?:(?:ihre[rn]?|deine[rn]?|den|die) )?(?:kartendaten|kartennummer|kontodaten|bankdaten|iban|pin)'],
   expired: [
     String.raw`(?:ist|sind|war|wurde) (?:\p{L}{1,12} )?(?:abgelaufen|ung[uü]ltig|verfallen)|abgelaufen ist|nicht mehr (?:g[uü]ltig|verwend|g[uü]ltig|nutzbar)|gilt nicht mehr|funktioniert nicht mehr|stimmt nicht [uü]berein`,
   ],

@@ -63,7 +63,7 @@ export const en: CodeLanguage = {
     String.raw`year|copyright|©|\(c\)|vat|uid|req`,
   ],
   files: [
-    '(?:case|file|claim|invoice|order|ticket|policy|customer|reference|routing|account|tracking|shipment|consignment|parcel) (?:id|no|nr|num|number|ref|#)',
+    '(?:case|file|claim|invoice|order|ticket|policy|customer|reference|routing|account|tracking|shipment|consignment|parcel) (?:id|no|nr|num|number|ref|#)|rebate',
     'parcel|package|shipment|courier|customs|refund|tax(?:es)?|debit card|credit card|iban|swift|bic|lottery|prize|winner',
   ],
   travel: ['flight|hotel|your stay|itinerary|e-?ticket|boarding|check-in|nights'],
@@ -96,6 +96,7 @@ export const en: CodeLanguage = {
   digits: [String.raw`(?:digits|numbers|characters|letters)\b`],
   numbers: [String.raw`(?:digits|numbers?|characters|letters)\b`],
   asks: [String.raw`asks?\b`, String.raw`asking\b`, String.raw`requests?\b`, String.raw`wants\b`],
+  cards: ['(?:and|with|plus) (?:your )?(?:(?:card|bank|account) (?:number|details|data)|password)'],
   expired: [
     '(?:has|have|had|is|are) (?:now |already |just )?expired|no longer (?:valid|works?|be used|active)|can(?:not|[’’]t) be used|stopped working|timed out|do(?:es)? not match|doesn.t match',
   ],

@@ -70,6 +70,7 @@ export const fr: CodeLanguage = {
   digits: [String.raw`(?:chiffres|caract[eè]res|lettres)\b`],
   numbers: [String.raw`(?:chiffres|num[eé]ros?|nombres?|caract[eè]res|lettres)\b`],
   asks: ['demand', 'réclame'],
+  cards: ['(?:et|avec) (?:vos coordonn[eé]es bancaires|votre num[eé]ro de carte|les donn[eé]es de (?:votre|la) carte)'],
   expired: [
     '(?:a|est|ont) (?:désormais |déjà )?(?:expir|p[eé]rim)|n.est plus (?:valable|valide|actif|utilisable)|ne (?:fonctionne|marche) plus|plus être utilis|plus valable|ne correspond(?:ent)? pas',
   ],

@@ -1,8 +1,9 @@
 import type { CodeLanguage } from '../code-language.ts'
 
 export const it: CodeLanguage = {
-  hints: ['token', 'codice', 'codici', 'password', 'per confirm', 'per conferm', 'per valid'],
+  hints: ['chiave', 'token', 'codice', 'codici', 'password', 'per confirm', 'per conferm', 'per valid'],
   sure: [
+    'chiave (?:di accesso|di sicurezza|temporanea|monouso)|codice temporaneo',
     '(?:codice|pin|numero) (?:di |d.)?(?:firma|dispositivo|conferma|verifica|iscrizione|login|registrazione|collegamento)|codice (?:sms|a (?:quattro|cinque|sei|otto|4|5|6|8) cifre|usa e getta)|codice per (?:accedere|entrare|confermare|verificare|reimpostare|completare)|pin (?:monouso|temporaneo)',
     'codice (?:di (?:verifica|sicurezza|conferma|accesso|autenticazione|autorizzazione|attivazione|convalida|recupero|sblocco|abbinamento|associazione|registrazione|identificazione)|temporaneo|monouso|usa e getta|otp)',
     'password (?:temporanea|monouso|usa e getta)',
@@ -50,6 +51,7 @@ export const it: CodeLanguage = {
   digits: [String.raw`(?:cifre|numeri|caratteri|lettere)\b`],
   numbers: [String.raw`(?:cifre|numer[oi]|caratteri|lettere)\b`],
   asks: ['chied', 'chiest', 'richied'],
+  cards: ['(?:e|con) (?:i dati|il numero) (?:della|di) (?:sua |tua )?carta'],
   expired: [
     '[eè] (?:gi[aà] )?(?:scadut|decadut)|non [eè] pi[uù] (?:valid|utilizz|attiv)|non (?:vale|funziona|pu[oò] essere) pi[uù]|non [eè] pi[uù]|non corrispond',
   ],

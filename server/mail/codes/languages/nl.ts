@@ -45,7 +45,7 @@ export const nl: CodeLanguage = {
     'bestelling|bestelnummer|ordernummer|factuur|factuurnummer|klantnummer|referentie|kenmerk|dossier|dossiernummer|zaaknummer|pakket|zending|track(?:ing)?nummer|rekening|bedrag|telefoon|tel|polis|reservering|boekingsnummer|kaart',
   ],
   files: [
-    'dossier|factuur|pakket|pakketje|zending|douane|terugbetaling|belasting|boete|creditcard|bankpas|betaalpas|zaaknummer|belastingdienst|toeslag|aanslag|schuld',
+    'dossier|factuur|pakket|pakketje|zending|douane|terugbetaling|belasting|boete|creditcard|bankpas|betaalpas|zaaknummer|belastingdienst|toeslag|aanslag|schuld|teruggave',
   ],
   reports: ['fout(?:en|melding)?|mislukt|geweigerd|afgewezen|storing|weiger(?:de|t)'],
   doors: ['deur', 'voordeur', 'sleutel', 'poort', 'kluis'],
@@ -55,6 +55,8 @@ export const nl: CodeLanguage = {
     '(?<!niet (?:aan |met )?)(?:de|onze|je|uw) (?:bezorger|koerier|chauffeur|postbode)',
   ],
   enters: [
+    String.raw`neem\b(?= [^.]{0,40}\bover\b)`,
+    'over te nemen',
     String.raw`gebruik\b(?= [^.]{0,25}(?:cijfers|nummer|getal|tekens))`,
     String.raw`voer\b`,
     String.raw`typ\b`,
@@ -74,6 +76,7 @@ export const nl: CodeLanguage = {
   digits: [String.raw`(?:cijfers|getal(?:len)?|tekens|letters)\b`],
   numbers: [String.raw`(?:cijfers|getal(?:len)?|nummer|tekens|letters)\b`],
   asks: ['vraagt', 'vragen'],
+  cards: ['(?:en|met) (?:uw|je) (?:rekeningnummer|kaartgegevens|bankgegevens|pincode)'],
   expired: [
     '(?:is|zijn) (?:inmiddels |al |nu )?(?:verlopen|ongeldig|vervallen)|(?:werkt|geldt) niet meer|niet (?:meer|langer) (?:geldig|bruikbaar|te gebruiken)|komt niet overeen',
   ],

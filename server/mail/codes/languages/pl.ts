@@ -38,6 +38,7 @@ export const pl: CodeLanguage = {
   digits: ['(?:cyfr|liczb|znak|ci[aą]g|liter)'],
   numbers: [String.raw`(?:cyfr|liczb|numer\b|znak|ci[aą]g|liter)`],
   asks: ['pyta', 'zapyta', 'poprosi', 'prosi', '[zż][aą]da'],
+  cards: ['(?:i|oraz) (?:dane|numer) karty'],
   expired: [
     '(?:wygas[łl]|straci[łl] wa[zż]no|przeterminowa|utraci[łl])|nie jest ju[zż] wa[zż]n|ju[zż] nie (?:dzia[łl]a|obowi[aą]zuje|jest wa[zż]n)|nie (?:dzia[łl]a|mo[zż]na) ju[zż]|nie zgadza',
   ],

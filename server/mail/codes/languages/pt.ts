@@ -1,8 +1,9 @@
 import type { CodeLanguage } from '../code-language.ts'
 
 export const pt: CodeLanguage = {
-  hints: ['chave de acesso', 'token', 'codigo', 'código', 'senha', 'para confirm', 'para valid'],
+  hints: ['chave (?:de acesso|tempor)', 'token', 'codigo', 'código', 'senha', 'para confirm', 'para valid'],
   sure: [
+    '(?:chave|c[oó]digo|senha) (?:tempor[aá]ri[ao]|[uú]nic[ao]|provis[oó]ri[ao]) de (?:acesso|verifica[cç][aã]o|seguran[cç]a|login)',
     '(?:c[oó]digo|pin|n[uú]mero|chave|token) (?:de |do |da )?(?:assinatura|dispositivo|confirma[cç][aã]o|verifica[cç][aã]o|seguran[cç]a|acesso|login|vincula[cç][aã]o|liga[cç][aã]o)|c[oó]digo (?:sms|de (?:quatro|cinco|seis|oito|4|5|6|8) d[ií]gitos|[uú]nico|para (?:entrar|acessar|aceder|confirmar|verificar|redefinir|concluir))',
     'c[oó]digo (?:de (?:verifica[cç][aã]o|seguran[cç]a|confirma[cç][aã]o|acesso|autentica[cç][aã]o|autoriza[cç][aã]o|ativa[cç][aã]o|valida[cç][aã]o|recupera[cç][aã]o|desbloqueio|uso [uú]nico|login|emparelhamento|pareamento|cadastro|registo)|tempor[aá]rio)',
     'senha (?:tempor[aá]ria|provis[oó]ria|de uso [uú]nico)',
@@ -28,7 +29,7 @@ export const pt: CodeLanguage = {
     'processo|protocolo|chamado|atendimento|(?:id da )?transa[cç][aã]o|ocorr[eê]ncia|solicita[cç][aã]o|fatura|boleto|nota fiscal|ag[eê]ncia|conta|cpf|cnpj|encomenda|pedido|rastreio|matr[ií]cula|reserva',
   ],
   files: [
-    'processo|protocolo|chamado|boleto|fatura|ag[eê]ncia|encomenda|alf[aâ]ndega|reembolso|imposto|multa|cart[aã]o|cpf (?:irregular|pendente|suspenso|bloqueado)|contribuinte|pend[eê]ncias?|tributos?',
+    'processo|protocolo|chamado|boleto|fatura|ag[eê]ncia|encomenda|alf[aâ]ndega|reembolso|imposto|multa|cart[aã]o|cpf (?:irregular|pendente|suspenso|bloqueado)|contribuinte|pend[eê]ncias?|tributos?|restitui[cç][aã]o',
   ],
   meetings: [String.raw`\bid da reuni[aã]o\b|\bid do webinar`],
   reports: ['erros?|falh(?:a|ou|aram)|recusad[oa]s?|rejeitad[oa]s?|avaria'],
@@ -56,6 +57,7 @@ export const pt: CodeLanguage = {
   digits: [String.raw`(?:d[ií]gitos|n[uú]meros|algarismos|caracteres|letras)\b`],
   numbers: [String.raw`(?:d[ií]gitos|n[uú]meros?|algarismos|caracteres|letras)\b`],
   asks: ['pede', 'pedir', 'pedem', 'solicita', 'pergunta', 'vai pedir'],
+  cards: ['(?:e|com) (?:os dados|o n[uú]mero) d[oe] (?:seu )?cart[aã]o'],
   expired: [
     String.raw`(?:expirou|venceu|caducou)|j[aá] n[aã]o [eé] v[aá]lid|(?:n[aã]o|j[aá] n[aã]o) (?:[eé] |est[aá] )?(?:vale|v[aá]lid\p{L}|serve|funciona|pode ser usad\p{L})(?: mais|$)|n[aã]o vale mais|perdeu a validade|(?:est[aá]|foi) expirad|n[aã]o (?:corresponde|confere)`,
   ],

@@ -28,7 +28,7 @@ export const sv: CodeLanguage = {
     'order|ordernummer|faktura|fakturanummer|kundnummer|ärende|ärendenummer|paket|försändelse|kollinummer|bokning|bokningsnummer|konto|belopp|telefon|tel|referens|referensnummer|ocr|diarienummer',
   ],
   files: [
-    'ärende|ärendenummer|faktura|paket|paketet|försändelse|tull|återbetalning|skatt|böter|kort|kortet|bokningsnummer|skatteverket|skuld',
+    'ärende|ärendenummer|faktura|paket|paketet|försändelse|tull|återbetalning|skatt|böter|kort|kortet|bokningsnummer|skatteverket|skuld|återbäring(?:en)?',
   ],
   reports: ['felmeddelande|felet|misslyckades|misslyckats|avvisad(?:es)?|nekad(?:es)?|avslogs|nekade|avvisade|avslog'],
   doors: ['dörr(?:en)?', 'port(?:en|telefonen)', 'nyckeln?', 'nyckelskåp(?:et)?', 'skåp(?:et)?'],
@@ -51,6 +51,7 @@ export const sv: CodeLanguage = {
   digits: [String.raw`(?:siffror(?:na)?|talen|tecken|tecknen|bokstäver(?:na)?)\b`],
   numbers: [String.raw`(?:siffror(?:na)?|nummer|numret|tal(?:et)?|tecken|tecknen|bokstäver(?:na)?)\b`],
   asks: ['frågar', 'ber', 'begär', 'efterfrågar'],
+  cards: ['(?:och|med) (?:dina |ditt )?(?:kortuppgifter|kortnummer|kontonummer|bankuppgifter)'],
   expired: [
     '(?:har|hann) (?:nu |redan )?(?:gå(?:tt)? ut|upphört|löpt ut)|(?:är|gäller|fungerar) (?:inte|ej) (?:längre|giltig)|inte längre (?:giltig|gäller|använd)|ogiltig|utgången|st[aä]mmer inte',
   ],

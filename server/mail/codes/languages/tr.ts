@@ -27,7 +27,7 @@ export const tr: CodeLanguage = {
   labels: [
     'sipari[sş]|sipari[sş] (?:no|numaras[iı])|fatura|fatura (?:no|numaras[iı])|m[uü][sş]teri (?:no|numaras[iı])|kargo|takip (?:no|numaras[iı])|rezervasyon|hesap|tutar|tel|telefon|dosya (?:no|numaras[iı])|referans|kart',
   ],
-  files: ['kargo|g[oö]nderi|paket|g[uü]mr[uü]k|iade|vergi|ceza|fatura|dosya|kart[iı]|bor[cç](?:unuz|u)?|[oö]deme emri'],
+  files: ['kargo|g[oö]nderi|paket|g[uü]mr[uü]k|iade|vergi|ceza|fatura|dosya|kart[iı]|bor[cç](?:unuz|u)?|[oö]deme emri|iade(?:niz)?'],
   reports: ['hata(?:sı)?|başarısız|reddedildi|arıza|reddetti'],
   doors: ['kap[ıi](?:y[ıi]|n[ıi]n)?', 'anahtar(?:[ıi])?', 'dolap'],
   told: ['g[oö]sterin', '(?:kuryeye|kuryenize|kuryemize|da[gğ][iı]t[iı]c[iı]ya|s[uü]r[uü]c[uü]ye|postac[iı]ya)'],
@@ -44,6 +44,7 @@ export const tr: CodeLanguage = {
   digits: ['(?:rakam|karakter|harf|hane)'],
   numbers: ['(?:rakam|say[ıi]|numara|karakter|harf|hane)'],
   asks: ['soruyor', 'sorar', 'soracak', 'istiyor', 'ister', 'isteyecek'],
+  cards: ['ve kart (?:bilgi|numara)'],
   expired: [
     '(?:s[uü]resi (?:doldu|dolmu[sş]|ge[cç]ti|bitti)|ge[cç]erlili[gğ]i(?:ni)? (?:doldu|bitti|yitirdi|kaybetti|sona)|art[ıi]k ge[cç]er|kullan[ıi]lamaz|ge[cç]ersiz)|e[sş]le[sş]miyor',
   ],
