@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
 const results = measureSet()
 console.log('language   mails   codes: precision  recall   links: precision  recall   text like HTML')
 for (const [language, group] of Map.groupBy(results, result => result.language)) printRow(language, group)
-for (const part of ['odd', 'even', 'third', 'fourth', 'fifth', 'sixth'])
+for (const part of ['odd', 'even', 'third', 'fourth', 'fifth', 'sixth', 'seventh'])
   printRow(
     part,
     results.filter(result => result.part === part),

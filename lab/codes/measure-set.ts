@@ -11,6 +11,7 @@ import { mails as ar } from './set/ar.ts'
 import { mails as cs } from './set/cs.ts'
 import { mails as da } from './set/da.ts'
 import { mails as de } from './set/de.ts'
+import { eighth } from './set/eighth.ts'
 import { mails as el } from './set/el.ts'
 import { mails as en } from './set/en.ts'
 import type { LabelledMail } from './set/entry.ts'
@@ -26,6 +27,7 @@ import { mails as nl } from './set/nl.ts'
 import { mails as pl } from './set/pl.ts'
 import { mails as pt } from './set/pt.ts'
 import { mails as ru } from './set/ru.ts'
+import { seventh } from './set/seventh.ts'
 import { sixth } from './set/sixth.ts'
 import { mails as sv } from './set/sv.ts'
 import { mails as third } from './set/third.ts'
@@ -36,7 +38,7 @@ import { mails as zhHant } from './set/zh-hant.ts'
 
 const SET = { ar, cs, da, de, el, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, sv, tr, uk, 'zh-hans': zhHans, 'zh-hant': zhHant }
 /** The mails with an odd index were read first to mend the search, the others second, the later parts last. */
-export type Part = 'odd' | 'even' | 'third' | 'fourth' | 'fifth' | 'sixth'
+export type Part = 'odd' | 'even' | 'third' | 'fourth' | 'fifth' | 'sixth' | 'seventh'
 
 /** How many of `found` are right, and how many of `expected` were found. */
 export type Tally = { found: number; right: number; expected: number; hit: number }
@@ -60,7 +62,7 @@ export function measureSet(): Result[] {
   const halves = Object.entries(SET).flatMap(([language, mails]) =>
     mails.map((mail, index) => measureMail(mail, language, index % 2 === 1 ? 'odd' : 'even')),
   )
-  const later = Object.entries({ third, fourth, fifth, sixth }).flatMap(([part, set]) =>
+  const later = Object.entries({ third, fourth, fifth, sixth, seventh: { ...seventh, ...eighth } }).flatMap(([part, set]) =>
     Object.entries(set).flatMap(([language, mails]) => mails.map(mail => measureMail(mail, language, part as Part))),
   )
   return [...halves, ...later]
