@@ -123,7 +123,9 @@ export function zoneFile(config: Names, { addresses, spf, elsewhere }: Addresses
   const { domains, mailHosts, formerHosts } = config
   const [mailHost] = mailHosts
   const siteHost = new URL(config.publicUrl).hostname
-  const hosts = [...new Set([siteHost, ...mailHosts, ...formerHosts])]
+  const named = [...new Set([siteHost, ...mailHosts, ...formerHosts])]
+  // An address, or the name of every machine for itself, has no records.
+  const hosts = named.filter(host => host !== 'localhost' && isIP(host.replace(/^\[|\]$/g, '')) === 0)
   const at = (host: string) => addresses.map(address => record(host, isIP(address) === 6 ? 'AAAA' : 'A', address))
   const lines = [
     '; The site and the mail server',

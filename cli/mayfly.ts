@@ -38,7 +38,7 @@ const USAGE = `${operatorCommand} COMMAND
   block list              what is refused, and until when
   block add KIND VALUE    refuses a sender, a (sender's) domain, a network or a recipient pattern; --hours N ends it
   block remove ID         by the number in the list
-  domain list             where people get addresses and which domains still take mail, with the last day's counts
+  domain list             where people get addresses and which domains still take mail, with the last day's counts, a minute old
   domain add DOMAIN       people get addresses there; *.box.example gives each address a subdomain. Paused while its MX record does not
                           point here; --offer does not ask DNS
   domain offer DOMAIN     again, after a pause; --first makes it the default

@@ -111,5 +111,7 @@ test('registration, difficulty and notice take effect, and the audit log lists e
 test('domain list says paused, as the command and the page do', async () => {
   expect(await mayfly('domain', 'add', 'second.test')).toMatchObject({ code: 0 })
   expect(await mayfly('domain', 'pause', 'second.test')).toMatchObject({ code: 0 })
+  const again = { code: 0, out: 'Nothing changed: second.test was in that state already.\n' }
+  expect(await mayfly('domain', 'pause', 'Second.test')).toMatchObject(again)
   expect((await mayfly('domain', 'list')).out).toMatch(/^second\.test {2}paused/m)
 })

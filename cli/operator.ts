@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { LANGUAGES, perLanguage } from '#contract/languages.ts'
 import { accountOwner } from '#server/accounts/api-credentials.ts'
 import { AppError } from '#server/errors.ts'
+import { bareDomain } from '#server/mail/addresses/address.ts'
 import { BLOCK_KINDS, type BlockKind, DIFFICULTY, type Notice } from '#server/mail/policy.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { askServer, type ControlRequest } from '#server/operator/control.ts'
@@ -126,17 +127,20 @@ export const domain: Command = ([action, ...args]) => {
   }
   const { name, isFirst, isNow, isOffered, endsAt } = parseDomainArguments(action, args)
   return async ({ operator: { storedDomains } }, write) => {
+    const before = (await storedDomains.list()).find(one => one.name === bareDomain(name.toLowerCase()))
+    let after: typeof before
     try {
       if (action === 'add') return describeAdded(await storedDomains.add(COMMAND_ACTOR, name, { isOffered }), write)
-      if (action === 'offer') await storedDomains.offer(COMMAND_ACTOR, name, { isFirst })
-      if (action === 'pause') await storedDomains.pause(COMMAND_ACTOR, name)
-      if (action === 'retire') await storedDomains.retire(COMMAND_ACTOR, name, endsAt)
+      if (action === 'offer') after = await storedDomains.offer(COMMAND_ACTOR, name, { isFirst })
+      if (action === 'pause') after = await storedDomains.pause(COMMAND_ACTOR, name)
+      if (action === 'retire') after = await storedDomains.retire(COMMAND_ACTOR, name, endsAt)
       if (action === 'remove') await storedDomains.remove(COMMAND_ACTOR, name, { isNow })
     } catch (error) {
       if (error instanceof AppError && error.code === 'not_found') throw new CommandError(EXIT.notFound, error.detail ?? '')
       throw error
     }
-    write(DONE, { domain: name, done: action })
+    const isSame = !isFirst && before && after && before.state === after.state && before.endsAt === after.endsAt
+    write(isSame ? `Nothing changed: ${after?.name} was in that state already.\n` : DONE, { domain: name, done: action })
   }
 }
 

@@ -414,6 +414,13 @@ test('a domain that has mail of its own gets its records as comments below a war
   expect(pasted.filter(line => / MX /.test(line)).map(line => line.split(' ')[0])).toEqual(['two.example.', 'three.example.'])
 })
 
+test('a server for trying out has no record of localhost or of an address', () => {
+  for (const PUBLIC_URL of ['', 'http://127.0.0.1:8080', 'http://[::1]:8080'])
+    expect(zoneFile(readConfig({ MAIL_DOMAINS: 'one.example', PUBLIC_URL }), { addresses: ['203.0.113.5'] })).toMatch(
+      /^; The site and the mail server\none\.example\. +A +203\.0\.113\.5\n; CAA: [^\n]*\n; one\.example\.\n\n/,
+    )
+})
+
 test('with a relay DKIM is named, for the domain that sends, as what the relay must sign with and publish', () => {
   const zone = (env: Readonly<Record<string, string>>, spf?: string) =>
     zoneFile(readConfig({ MAIL_DOMAINS: 'one.example,two.example', ...env }), { addresses: ['203.0.113.5'], spf })

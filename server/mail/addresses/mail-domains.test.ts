@@ -15,7 +15,8 @@ test('names of MAIL_DOMAINS are offered in their order, the first by default', (
   expect(served.main).toBe('one.example')
   expect(served.choose()).toBe(one)
   expect(served.choose('TWO.example')).toBe(two)
-  for (const other of ['three.example', '', 'a.two.example', 'a.box.example', '*.box.example'])
+  expect([served.choose('box.example'), served.choose('*.BOX.example')]).toEqual([wild, wild])
+  for (const other of ['three.example', '', 'a.two.example', 'a.box.example', '*.two.example', '*'])
     expect(() => served.choose(other), other).toThrow(expect.objectContaining({ code: 'domain_not_served' }))
 })
 

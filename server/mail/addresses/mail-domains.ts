@@ -34,8 +34,8 @@ export interface MailDomains {
   /** The one that takes mail for this domain now: itself, or the one above it. `domain`: in lower case and ASCII. */
   receiving(domain: string): MailDomain | undefined
   /**
-   * The domain for a new address: the one asked for, in any spelling; without a wish the default, or the next one after that of
-   * `insteadOf`, the domain of an address.
+   * The domain for a new address: the one asked for, in any spelling, one with subdomains also as `*.box.example`; without a wish the
+   * default, or the next one after that of `insteadOf`, the domain of an address.
    * AppError `domain_not_served` for one that is not offered.
    */
   choose(requested?: string, insteadOf?: string): MailDomain
@@ -81,8 +81,10 @@ export function createMailDomains(all: readonly MailDomain[], own: Omit<OwnNames
   function choose(requested?: string, insteadOf?: string): MailDomain {
     const refused = insteadOf === undefined ? undefined : receiving(normaliseDomain(`@${insteadOf}`, ''))
     const after = offered.findIndex(({ name }) => name === refused?.name)
-    const name = requested === undefined ? offered[(after + 1) % offered.length]?.name : domainToASCII(requested).toLowerCase()
-    const found = offered.find(domain => domain.name === name)
+    const name = requested === undefined ? offered[(after + 1) % offered.length]?.name : domainToASCII(bareDomain(requested)).toLowerCase()
+    // As operators and MAIL_DOMAINS write it.
+    const isWildcard = requested?.startsWith('*.') ?? false
+    const found = offered.find(domain => domain.name === name && (domain.hasSubdomains || !isWildcard))
     if (!found) throw new AppError('domain_not_served')
     return found
   }

@@ -24,6 +24,8 @@ test.for([
   ['MAYFLY_API_TOKEN', 'API_TOKENS'],
   ['MAYFLY_SECRET', 'SECRET'],
   ['LIFETIME_SECOND', 'LIFETIME_SECONDS'],
+  ['LIFETIME', 'LIFETIME_SECONDS'],
+  ['SMTP_TRUSTED_NETWORKS', 'SMTP_TRUSTED'],
 ] as const)('%s is taken for %s', ([name, meant]) => {
   expect(closestVariable(name)).toBe(meant)
 })
