@@ -1,8 +1,9 @@
 /** The real process: how it starts, what it says when it cannot, how it stops. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { mkdtemp, mkdtempDisposable, readdir, rm, writeFile } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
@@ -118,6 +119,30 @@ test.for([{ npm_lifecycle_event: 'start' }, { npm_lifecycle_event: 'start', npm_
     expect(lines.every(line => line.startsWith('{'))).toBe(isSilent)
   },
 )
+
+const FILES_MAX = 80
+const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
+
+test.skipIf(!hasPrlimit)('a page that cannot be drawn without a file descriptor is refused, and later drawn (needs prlimit)', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'mayfly-main-'))
+  const node = join(folder.path, 'node')
+  await writeFile(node, `#!/bin/sh\nexec prlimit --nofile=${FILES_MAX} '${process.execPath}' "$@"\n`, { mode: 0o700 })
+  await using server = await startServer({ node, env: { BOT_CHECK: 'off' }, allowLog: [/EMFILE/] })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const status = async (path: string) => {
+    const [response] = await once(get({ port: server.httpPort, path, agent }), 'response')
+    response.resume()
+    await once(response, 'end')
+    return response.statusCode
+  }
+  expect(await status(routes.healthz)).toBe(200)
+  const others = Array.from({ length: FILES_MAX }, () => connect(server.httpPort).on('error', () => undefined))
+  await expect.poll(async () => (await readdir(`/proc/${server.pid}/fd`)).length).toBeGreaterThanOrEqual(FILES_MAX)
+  expect(await status(routes.docs)).toBe(500)
+  for (const socket of others) socket.destroy()
+  await expect.poll(() => status(routes.docs)).toBe(200)
+  agent.destroy()
+})
 
 test('several signals at once, as npm and a terminal send them, stop it once and cleanly', async () => {
   await using server = await startServer()

@@ -139,19 +139,27 @@ function keepDescription(
   describe: () => Promise<ApiDocument>,
   siteFiles: () => Promise<SiteFiles | undefined>,
 ) {
-  let kept: { readonly of: MailDomains; readonly document: Promise<ApiDocument>; readonly json: Promise<SiteFile> } | undefined
+  let kept: { readonly of: MailDomains; readonly document: Promise<ApiDocument>; json?: Promise<SiteFile> } | undefined
   let pages = new Map<Language, DrawnPage>()
   const current = () => {
     const { domains } = policy
     if (kept?.of !== domains) {
       const document = describe()
-      kept = { of: domains, document, json: document.then(drawn => memoryFile('application/json', Buffer.from(JSON.stringify(drawn)))) }
+      kept = { of: domains, document }
       pages = new Map()
+      // The next request tries again: maybe no more files could be opened.
+      document.catch(() => {
+        if (kept?.document === document) kept = undefined
+      })
     }
     return kept
   }
   return {
-    description: () => current().json,
+    description(): Promise<SiteFile> {
+      const described = current()
+      described.json ??= described.document.then(drawn => memoryFile('application/json', Buffer.from(JSON.stringify(drawn))))
+      return described.json
+    },
     async descriptionPage(language: Language): Promise<SiteFile> {
       const { document } = current()
       const files = await siteFiles()
