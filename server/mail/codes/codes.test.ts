@@ -180,6 +180,8 @@ test.each([
   ['after the name of a page', 'Please enter on your profile page 417 205.', '417205'],
   ['above a line that asks to type it in', 'Voici de quoi te connecter : 61-08-45\nÀ taper dans l’application avant 21h40.', '610845'],
   ['that is not even for the driver', 'Your login passcode is 38216. Do not share it, not even with the driver.', '38216'],
+  ['after a verb with a clitic', 'افتح الصفحة واكتب 771 350 للمتابعة.', '771350'],
+  ['after another verb for typing', 'On the sign-in screen, put in 662 019.', '662019'],
   ['behind a dash', 'Ваш временный код для входа — 730 415. Действует 10 минут.', '730415'],
   ['in two pairs', 'W aplikacji wpisz:\n82 46', '8246'],
   ['that lets the reader in', 'Dein Login-Code: mit 8093 kommst du rein.', '8093'],
@@ -192,6 +194,7 @@ test.each([
 test.each([
   ['expired', 'The verification code 310774 has expired.'],
   ['quoted by a warning', 'Scammers send messages like "Your code is 559812".'],
+  ['of a meter', '홈페이지에 지침을 입력해 주세요. 계량기 번호 448201, 지난달 20418.'],
   ['to be entered with a card', 'Enter your verification code 884120 and card number on the page.'],
   ['of a tax refund in Turkish', 'İade kodunuz 77201845. Kart bilgilerinizi sayfaya girin.'],
   ['no match', 'Your mailbox security code 738104 does not match our record.'],

@@ -79,6 +79,8 @@ export const en: CodeLanguage = {
     '(?:courier|driver|rider) (?:asks|will ask|needs)',
   ],
   enters: [
+    String.raw`put in\b`,
+    String.raw`drop (?:it|this|these|them) in`,
     String.raw`use\b(?= (?:the|these|this) [^.]{0,20}(?:digits|numbers|characters))`,
     String.raw`enter\b`,
     String.raw`type\b(?<![-\w]type)(?! ?[:=])`,

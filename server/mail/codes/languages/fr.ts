@@ -53,6 +53,7 @@ export const fr: CodeLanguage = {
     'à la livreuse',
   ],
   enters: [
+    'indique[zr]',
     String.raw`utilise[zr]?\b(?= [^.]{0,25}(?:chiffres|numéro|caractères))`,
     'saisi(?:ssez|ssant|s|r)',
     'entre[zr]',

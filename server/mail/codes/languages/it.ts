@@ -37,6 +37,7 @@ export const it: CodeLanguage = {
     'all.(?:autista|addetto alla consegna)',
   ],
   enters: [
+    'riscriv',
     String.raw`(?:us[ai]|usare|utilizz[ai])\b(?= [^.]{0,25}(?:cifre|numer|caratteri))`,
     'inser(?:isci|ire|isca|ite|endo)',
     String.raw`digit(?:a|are|i)\b`,

@@ -33,7 +33,7 @@ export const pl: CodeLanguage = {
   reports: ['b[łl][ąa]d|b[łl][ęe]d(?:em|u|y)|odrzucon[aoey]|odmow[aąy]|awari[aięą]|odrzuci[łl][ao]?|odmówi[łl][ao]?'],
   doors: ['drzwi', 'bram[ayę]', 'domofon', 'skrytk[aięi]', 'klucz(?:e|y)?', 'paczkomat(?:u)?'],
   told: ['poka[zż] ', 'okaż', '(?:kurierowi|dostawcy|kierowcy|listonoszowi)'],
-  enters: ['wpisz', 'wpisa[cć]', 'wprowad[zź]', 'przepisz', 'przepisa[cć]', 'wklej', 'wstuk', 'u[zż]y[cćj]'],
+  enters: [String.raw`podaj\b`, 'wpisz', 'wpisa[cć]', 'wprowad[zź]', 'przepisz', 'przepisa[cć]', 'wklej', 'wstuk', 'u[zż]y[cćj]'],
   places: [String.raw`(?:aplikacj|stron|formularz|witryn|pol[aeu]\b|ekran|okn|ustawie|przegl[aą]dar|portal|kart[aęy] przegl)`],
   digits: ['(?:cyfr|liczb|znak|ci[aą]g|liter)'],
   numbers: [String.raw`(?:cyfr|liczb|numer\b|znak|ci[aą]g|liter)`],
