@@ -41,6 +41,20 @@ export const eighth: Record<string, LabelledMail[]> = {
       code: null,
       link: null,
     },
+    {
+      name: 'later: Dostęp do dziennika',
+      subject: 'Dostęp do dziennika',
+      text: 'Żeby wejść do dziennika, podaj na stronie liczbę 664 019.',
+      code: '664019',
+      link: null,
+    },
+    {
+      name: 'later: Podaj stan licznika',
+      subject: 'Podaj stan licznika',
+      text: 'Wpisz stan na naszej stronie. Numer licznika 448201, poprzedni stan 20418.',
+      code: null,
+      link: null,
+    },
   ],
   sv: [
     {
@@ -78,6 +92,20 @@ export const eighth: Record<string, LabelledMail[]> = {
       code: null,
       link: null,
     },
+    {
+      name: 'later: Inloggning för föräldrar',
+      subject: 'Inloggning för föräldrar',
+      text: 'Din kod för i dag: 550 271. Mata in den på sidan inom tio minuter.',
+      code: '550271',
+      link: null,
+    },
+    {
+      name: 'later: Läs av mätaren',
+      subject: 'Läs av mätaren',
+      text: 'Fyll i ställningen på vår sida. Mätarnummer 448201, förra ställningen 20418.',
+      code: null,
+      link: null,
+    },
   ],
   ja: [
     {
@@ -112,6 +140,20 @@ export const eighth: Record<string, LabelledMail[]> = {
       name: '5 認証コードが使用されました',
       subject: '認証コードが使用されました',
       text: '2026年11月22日 10:04 に認証コードが使用され、ログインしました(IP:192.0.2.7)。お問い合わせ番号 448290。',
+      code: null,
+      link: null,
+    },
+    {
+      name: 'later: 保護者ページのご案内',
+      subject: '保護者ページのご案内',
+      text: '保護者ページを開き、774 102 を入れてください。本日中有効です。',
+      code: '774102',
+      link: null,
+    },
+    {
+      name: 'later: 検針のお願い',
+      subject: '検針のお願い',
+      text: 'サイトでメーターの値を入力してください。メーター番号 448201、前回 20418。',
       code: null,
       link: null,
     },
@@ -159,6 +201,14 @@ export const eighth: Record<string, LabelledMail[]> = {
       code: null,
       link: null,
     },
+    { name: 'later: 家长登录', subject: '家长登录', text: '请在页面填上 902 417 以继续登录,今日有效。', code: '902417', link: null },
+    {
+      name: 'later: 请报水表读数',
+      subject: '请报水表读数',
+      text: '请在网站输入读数。水表号 448201,上次读数 20418。',
+      code: null,
+      link: null,
+    },
   ],
   ko: [
     {
@@ -193,6 +243,20 @@ export const eighth: Record<string, LabelledMail[]> = {
       name: '5 인증번호가 사용되었습니다',
       subject: '인증번호가 사용되었습니다',
       text: '2026-11-22 10:04 에 인증번호로 로그인되었습니다. IP 192.0.2.7. 문의 448290',
+      code: null,
+      link: null,
+    },
+    {
+      name: 'later: 학부모 로그인',
+      subject: '학부모 로그인',
+      text: '학부모 페이지에서 315 880 을 쳐 넣으시면 됩니다. 오늘까지 유효합니다.',
+      code: '315880',
+      link: null,
+    },
+    {
+      name: 'later: 검침 안내',
+      subject: '검침 안내',
+      text: '홈페이지에 지침을 입력해 주세요. 계량기 번호 448201, 지난달 20418.',
       code: null,
       link: null,
     },
@@ -233,6 +297,20 @@ export const eighth: Record<string, LabelledMail[]> = {
       code: null,
       link: null,
     },
+    {
+      name: 'later: Вход для родителей',
+      subject: 'Вход для родителей',
+      text: 'Чтобы попасть в дневник, наберите на сайте число 640 915.',
+      code: '640915',
+      link: null,
+    },
+    {
+      name: 'later: Передайте показания',
+      subject: 'Передайте показания',
+      text: 'Введите показания на нашем сайте. Номер счётчика 448201, прошлые показания 20418.',
+      code: null,
+      link: null,
+    },
   ],
   tr: [
     {
@@ -270,6 +348,20 @@ export const eighth: Record<string, LabelledMail[]> = {
       code: null,
       link: null,
     },
+    {
+      name: 'later: Veli girişi',
+      subject: 'Veli girişi',
+      text: 'Veli sayfasında 208 664 yazmanız yeterli. Bugün geçerlidir.',
+      code: '208664',
+      link: null,
+    },
+    {
+      name: 'later: Sayaç okuma',
+      subject: 'Sayaç okuma',
+      text: 'Endeksi sitemizde girin. Sayaç no 448201, önceki 20418.',
+      code: null,
+      link: null,
+    },
   ],
   ar: [
     {
@@ -304,6 +396,20 @@ export const eighth: Record<string, LabelledMail[]> = {
       name: '5 تم استخدام رمز التحقق',
       subject: 'تم استخدام رمز التحقق',
       text: 'تم استخدام رمز التحقق لتسجيل الدخول في 22/11/2026 10:04 (IP 192.0.2.7). رقم البلاغ 448290.',
+      code: null,
+      link: null,
+    },
+    {
+      name: 'later: دخول أولياء الأمور',
+      subject: 'دخول أولياء الأمور',
+      text: 'افتح الصفحة واكتب 771 350 للمتابعة. صالح اليوم فقط.',
+      code: '771350',
+      link: null,
+    },
+    {
+      name: 'later: قراءة العداد',
+      subject: 'قراءة العداد',
+      text: 'أدخل القراءة على موقعنا. رقم العداد 448201 والقراءة السابقة 20418.',
       code: null,
       link: null,
     },
