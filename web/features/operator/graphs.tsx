@@ -2,6 +2,7 @@ import type { Language } from '#contract/languages.ts'
 import type { OperatorOverview } from '#contract/operator.ts'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { clockTime } from '#web/lib/mailbox/countdown.ts'
 
 type Point = OperatorOverview['points'][number]
 
@@ -60,7 +61,6 @@ function HourGraph({ name, total, note, hours, className }: HourGraphProps) {
   const texts = useTexts('operator')
   const { language } = useLanguage()
   const number = new Intl.NumberFormat(language)
-  const time = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' })
   const max = Math.max(...hours.map(({ count }) => count))
   const step = WIDTH / HOURS
   const bars = hours.map(({ count }, index) => {
@@ -85,7 +85,7 @@ function HourGraph({ name, total, note, hours, className }: HourGraphProps) {
         <path d={bars.join('')} className={className} />
       </svg>
       <p aria-hidden="true" className="flex justify-between text-muted text-sm">
-        <span>{time.format(hours[0]?.start)}</span>
+        <span>{hours[0] && clockTime(new Date(hours[0].start), language)}</span>
         <span>{max > 0 ? texts.peak({ max: number.format(max) }) : texts.nothingYet}</span>
         <span>{texts.untilNow}</span>
       </p>
@@ -104,7 +104,7 @@ function HourGraph({ name, total, note, hours, className }: HourGraphProps) {
           <tbody>
             {hours.map(({ start, count }) => (
               <tr key={start} className="border-line border-t">
-                <td className="py-1">{time.format(start)}</td>
+                <td className="py-1">{clockTime(new Date(start), language)}</td>
                 <td className="figures py-1 text-right">{number.format(count)}</td>
               </tr>
             ))}
