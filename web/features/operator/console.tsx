@@ -38,7 +38,7 @@ export function Console({ onLocked }: { onLocked: () => void }) {
     return () => clearInterval(timer)
   }, [refresh])
 
-  // On a phone they are one row, which scrolls. The one that is shown has its neighbours beside it.
+  // On a phone they are one row from edge to edge, which scrolls. The one that is shown has its neighbours beside it.
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const tab = body.current?.querySelector(`[role=tab][id$="-${section}-tab"]`)
@@ -49,7 +49,10 @@ export function Console({ onLocked }: { onLocked: () => void }) {
   const { unread } = overview
   const waiting = unread.contact + unread.mail + unread.reports
   return (
-    <div ref={body} className="[&_[role=tablist]]:scroll-sideways [&_[role=tab]]:shrink-0">
+    <div
+      ref={body}
+      className="[&_[role=tablist]]:scroll-sideways max-sm:[&_[role=tablist]]:-mx-5 max-sm:[&_[role=tablist]]:px-5 [&_[role=tab]]:shrink-0"
+    >
       <Tabs<Section>
         label={texts.sections}
         selected={section}
