@@ -23,10 +23,11 @@ type Addresses = {
 
 export function dns(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
   const { values, positionals } = parseDnsArguments(args)
-  const found = parseAddresses(values.ip)
+  const known = values.ip === undefined ? ownAddresses() : parseAddresses(values.ip)
   const named = positionals.map(name => name.replace(/^(\*\.)?(.*)$/s, (_, wildcard = '', rest) => wildcard + checkDomain(rest, '"dns"')))
   checkSpf(values.spf)
   return async (config, write) => {
+    const found = known.length > 0 ? known : await publishedAddresses(config)
     // Senders that try IPv6 first would wait for a server that listens on IPv4 alone.
     const addresses = values.ip || config.host.includes(':') ? found : found.filter(address => isIP(address) === 4)
     const served = named.length > 0 ? new Set(named) : (await askServer(config.dataDir, {}))?.identity?.domains?.receiving
@@ -95,6 +96,18 @@ export function parseAddresses(given: readonly string[] | undefined): readonly s
   const addresses = named.length > 0 ? named : ownAddresses()
   if (addresses.length > 0) return addresses
   throw new CommandError(EXIT.failed, 'This machine has no public address of its own. Name the one that reaches it: --ip 203.0.113.5')
+}
+
+/** Behind NAT: those that were published as `setup --ip` said, which no setting repeats. */
+async function publishedAddresses({ authenticateMail, dnsServers, mailHosts }: Config): Promise<readonly string[]> {
+  const [host = ''] = mailHosts
+  const published = authenticateMail
+    ? await createNameServer(dnsServers)
+        .addresses(host)
+        .catch(() => [])
+    : []
+  const found = published.filter(address => !UNREACHABLE.test(address))
+  return found.length > 0 ? found : parseAddresses(undefined)
 }
 
 /** The public ones of its network cards. A machine behind NAT does not know its own. */

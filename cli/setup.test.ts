@@ -1,6 +1,7 @@
 /** What a new operator gets: the files of `mayfly setup`, the check of settings, and the DNS records. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
@@ -12,7 +13,7 @@ import { readConfig } from '#server/platform/config/config.ts'
 import { root } from '#server/platform/installation.ts'
 import { startDnsServer } from '#test/harness/servers/dns-server.ts'
 import { deployFile, installedAs, refuseForeignOwner } from './deploy-file.ts'
-import { dns, zoneFile } from './dns-records.ts'
+import { dns, ownAddresses, zoneFile } from './dns-records.ts'
 import { checkConfig, setup } from './setup.ts'
 
 let folder: string
@@ -412,6 +413,19 @@ test('a domain that has mail of its own gets its records as comments below a war
   const pasted = zone.split('\n').filter(line => !line.startsWith(';'))
   expect(pasted.filter(line => line.includes('one.example'))).toEqual([])
   expect(pasted.filter(line => / MX /.test(line)).map(line => line.split(' ')[0])).toEqual(['two.example.', 'three.example.'])
+})
+
+test('behind NAT the records repeat the addresses that are published already', async () => {
+  await using server = await startDnsServer({ 'mx.one.example A': ['203.0.113.7'] })
+  const env = { DNS_SERVERS: server.address, MAIL_DOMAINS: 'one.example', DATA_DIR: folder }
+  const zone = async (MAIL_HOST: string) => {
+    const said: unknown[] = []
+    await dns([])(readConfig({ ...env, MAIL_HOST }), text => said.push(text))
+    return said.join('')
+  }
+  const [own = '203.0.113.7'] = ownAddresses().filter(address => isIP(address) === 4)
+  expect(await zone('mx.one.example')).toMatch(new RegExp(`^mx\\.one\\.example\\. +A +${own}$`, 'm'))
+  if (ownAddresses().length === 0) await expect(zone('unpublished.example')).rejects.toThrow('Name the one that reaches it: --ip')
 })
 
 test('a server for trying out has no record of localhost or of an address', () => {
