@@ -83,7 +83,7 @@ for (const language of LANGUAGES) {
     await page.route('**/api/**', route => route.abort())
     for (let press = 0; press < 5; press++) {
       await page.getByRole('button', { name: mailbox.generate }).tap()
-      await expect(toast(page)).toContainText(notices.generateFailed)
+      await expect(toast(page)).toContainText(notices.unreached)
       await toast(page).getByRole('button', { name: layout.dismiss }).tap()
       await expect(toast(page)).toHaveCount(0)
     }
