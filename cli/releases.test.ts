@@ -155,6 +155,11 @@ test('there must be such a release', async () => {
     writeFileSync(at('other/package.json'), damaged)
     await expect(upgrade([at('other')], write, machine), damaged).rejects.toThrow(`${at('other')} is no release of Mayfly.`)
   }
+  // Its folder is no clone.
+  await expect(upgrade([], write, machine)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining('needs the new release'),
+  })
   for (const source of [at('nowhere.tgz'), '', `${at('nowhere')}#main`])
     await expect(upgrade([source], write, machine), source).rejects.toThrow('does not exist: name a packed release, a folder or a Git URL.')
   mkdirSync(at('releases/empty'))

@@ -164,7 +164,7 @@ function originOf(folder: string): string {
   try {
     return output(['git', '-C', realpathSync(folder), 'remote', 'get-url', 'origin'])
   } catch (cause) {
-    throw new CommandError(EXIT.failed, '"upgrade" needs the new release: mayfly-VERSION-source.tgz, a folder or a Git URL.', { cause })
+    throw new CommandError(EXIT.usage, '"upgrade" needs the new release: mayfly-VERSION-source.tgz, a folder or a Git URL.', { cause })
   }
 }
 

@@ -423,7 +423,7 @@ test('the disk is full, memory is short, or the data folder is missing', async (
     expect.stringMatching(/^disk failure: Only \d+ MiB are free.*Make room/),
   ])
   expect(await complaints({ config: { memory: divideMemory(2 ** 30, 2 ** 20, 2 ** 50) } })).toEqual([
-    expect.stringMatching(/^memory warning: .*Allow/),
+    expect.stringMatching(/^memory warning: .*MemoryMax of the unit/),
   ])
   const gone = await complaints({ config: { dataDir: '/nowhere' }, context: { identify: async () => undefined } })
   expect(gone).toContainEqual(expect.stringMatching(/^data folder failure: .*\/nowhere is not there yet/))

@@ -57,7 +57,7 @@ export async function checkMemory({ config: { memory: budget } }: DoctorContext)
   const wanted = budget.arrivingBytesMax + budget.copiesBytesMax + OWN_MEMORY_BYTES
   if (budget.limitBytes >= wanted) return [ok('memory', describeMemory(budget))]
   const [has, needs] = [Math.floor(budget.limitBytes / MIB), Math.ceil(wanted / MIB)]
-  const remedy = `Allow ${needs} MiB.`
+  const remedy = `Give the machine or container ${needs} MiB, with MemoryMax of the unit (systemctl edit mayfly) as high, or lower MESSAGE_BYTES_MAX.`
   return [warning('memory', `Only ${has} MiB of memory may be used, and a burst of large mail can need ${needs} MiB.`, remedy)]
 }
 
