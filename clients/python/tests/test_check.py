@@ -5,6 +5,7 @@ import json
 import os
 import smtplib
 import threading
+import time
 from contextlib import contextmanager
 from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,7 +15,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from mayfly_mail import Mailbox, Message
-from mayfly_mail.check import _is_public
+from mayfly_mail.check import _is_public, _unsupported
+from mayfly_mail.message import plain_text
 
 
 @contextmanager
@@ -123,3 +125,11 @@ def test_features_that_programs_lack_are_named_and_nothing_is_requested(mailbox:
     assert {feature for feature, _ in checked.unsupported} == {":hover", "1vw", "<video>", "cursor:", "display:grid"}
     assert dict(checked.unsupported)["display:grid"] == ["Outlook (Windows)"]
     assert "list_unsubscribe_missing" in [kind for kind, _ in checked.problems]
+
+
+def test_a_hostile_mail_neither_slows_the_checks_nor_breaks_them() -> None:
+    began = time.process_time()
+    assert _unsupported(f"<style>a{'/*a' * 300_000}*/:hover{{</style>")[0][0] == ":hover"
+    assert _unsupported(f"<style>a:hover{{}}{'/*a' * 300_000}</style>")[0][0] == ":hover"
+    assert time.process_time() - began < 5
+    assert plain_text(f"&#{'0' * 5000}65;&#{'9' * 5000};&#{'0' * 8};") == "A\ufffd\ufffd"

@@ -85,12 +85,17 @@ def check_message(message: Message, follow: bool, timeout: float) -> CheckedMess
     return CheckedMessage(links, images, _unsupported(message.html or ""), _problems(message, links, images))
 
 
+def unescape(text: str) -> str:
+    """Character references as characters. Python reads no number of thousands of digits."""
+    return markup.unescape(re.sub("&#([0-9]{8,})", lambda found: f"&#{found[1].lstrip('0')[:8] or 0}", text))
+
+
 def _images(message: Message) -> list[CheckedImage]:
     parts = {f"cid:{each.content_id.strip('<>')}": each.size for each in message.attachments if each.content_id}
     found: dict[str, CheckedImage] = {}
     for tag in re.findall(r"<img\b[^<>]{0,10000}>", message.html or "", re.I)[:_TARGETS_MAX]:
         source = re.search(r"""\ssrc\s*=\s*["']?([^"'\s>]*)""", tag, re.I)
-        url = markup.unescape(source[1]) if source else ""
+        url = unescape(source[1]) if source else ""
         image = CheckedImage(url, has_alt=re.search(r"\salt\s*=", tag, re.I) is not None)
         if url.startswith("data:"):
             image = replace(image, url=f"{url[:40]}…", bytes=len(url) * 3 // 4)
@@ -173,7 +178,7 @@ def _unsupported(html: str) -> list[tuple[str, list[str]]]:
     known = json.loads(files(__package__).joinpath("mail_features.json").read_text("utf-8"))
     sheets = re.findall(r"<style\b[^<>]*>([^<]*)", html, re.I)
     attributes = [one or other for one, other in re.findall(r"""\sstyle\s*=\s*(?:"([^"]*)"|'([^']*)')""", html, re.I)]
-    css = re.sub(r"/\*[^*]*\*+(?:[^/*][^*]*\*+)*/", " ", ";\n".join([*sheets, *attributes]))
+    css = re.sub(r"/\*.*?(?:\*/|\Z)", " ", ";\n".join([*sheets, *attributes]), flags=re.S)
     found = [
         (feature, [program for bit, program in enumerate(known["programs"]) if int(mask, 36) >> bit & 1])
         for mask, names in known["lacking"].items()

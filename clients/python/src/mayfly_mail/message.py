@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import html as markup
 import re
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Callable
 
-from .check import CheckedMessage, check_message
+from .check import CheckedMessage, check_message, unescape
 from .retry import PATIENCE, check_seconds
 
 
@@ -95,7 +94,7 @@ class Message(Summary):
         found: dict[str, Link] = {}
         for tag in _HREF.finditer(html):
             shown = re.split(r"</?a[\s>]", html[tag.end() : tag.end() + _LINK_CHARS_MAX], maxsplit=1, flags=re.I)[0]
-            url = markup.unescape(tag[1] or tag[2] or tag[3] or "")
+            url = unescape(tag[1] or tag[2] or tag[3] or "")
             found.setdefault(url, Link(url=url, label=plain_text(shown)))
         for bare in _BARE.findall(self.text or ""):
             url = bare.rstrip(".,;:!?)]")
@@ -123,7 +122,7 @@ def plain_text(html: str) -> str:
     """What a reader sees, roughly: good enough to find a code or name a link."""
     html = re.sub(r"<(style|script)\b[^<>]*>[^<]*", " ", html, flags=re.I)
     html = re.sub(r'<img\s[^<>]*?alt\s*=\s*"([^"<>]*)"[^<>]*>', r" \1 ", html, flags=re.I)
-    return " ".join(markup.unescape(re.sub(r"<[^<>]*>", " ", html)).split())
+    return " ".join(unescape(re.sub(r"<[^<>]*>", " ", html)).split())
 
 
 def parse_address(json: dict[str, Any]) -> Address:
