@@ -14,6 +14,7 @@ beforeAll(async () => {
     'pages/es/index.html': '<html lang="es"><title>Mayfly: correo de 10 minutos</title>inicio',
     'manifest.webmanifest': '{"name":"Mayfly: mail for ten minutes"}',
     'llms.txt': 'Ten minutes of mail.',
+    'pages/en/contact/index.html': '<html lang="en"><a href="mailto:support@mayfly.test">support@mayfly.test</a>',
     'pages/en/blog/index.html': '<html lang="en">blog',
     'pages/es/blog/index.html': '<html lang="es">blog',
     'pages/en/404.html': '<html lang="en">nothing',
@@ -30,6 +31,7 @@ beforeAll(async () => {
     BOT_CHECK: 'off',
     PARTNER_URL: 'off',
     SOURCE_URL: 'https://source.example/?a&b',
+    SUPPORT_EMAIL: 'help&co@mail.example',
   })
 })
 afterAll(() => app[Symbol.asyncDispose]())
@@ -69,6 +71,11 @@ test('pages, manifest and llms.txt contain the name of the deployment, whatever 
 test('the footer of a served page has the links of the deployment, and no others', async () => {
   const links = (await (await get('/')).text()).match(/<a .*?<\/a>/g)
   expect(links).toEqual(['<a href="https://source.example/?a&amp;b" target="_blank"><b>there</b></a>'])
+})
+
+test('a page names the address of the deployment before its script has run', async () => {
+  const contact = await (await get('/contact')).text()
+  expect(contact).toContain('<a href="mailto:help&amp;co@mail.example">help&amp;co@mail.example</a>')
 })
 
 test('unknown languages and endless lists fall back to English', async () => {

@@ -118,7 +118,9 @@ const TEXT_ESCAPES = new Map<string, (name: string) => string>([
 function fillIn(text: string, extension: string, { publicUrl, config }: SiteFacts): string {
   const escapeText = TEXT_ESCAPES.get(extension)
   const ours = (texts: string) =>
-    withLifetime(texts, config.lifetimeSeconds).replaceAll(SITE_NAME, () => escapeText?.(config.siteName) ?? '')
+    withLifetime(texts, config.lifetimeSeconds)
+      .replaceAll(SITE_NAME, () => escapeText?.(config.siteName) ?? '')
+      .replaceAll(SUPPORT_EMAIL, () => escapeAttribute(config.supportEmail))
   return (escapeText ? ours(text) : text)
     .replaceAll(FOOTER_LINK, (link, name: string) => fillInLink(link, name, config))
     .replaceAll(ORIGIN_PLACEHOLDER, () => publicUrl)
@@ -142,6 +144,8 @@ export const ORIGIN_PLACEHOLDER = 'https://mayfly.invalid'
 export const CONFIG_PLACEHOLDER = ' data-config=""'
 /** The name in texts, pages and manifest until a deployment sets its own. */
 export const SITE_NAME = 'Mayfly'
+/** The address that prerendered pages name (web/lib/site/site-config.ts). */
+const SUPPORT_EMAIL = 'support@mayfly.test'
 /** The operator's notice follows it. */
 export const BODY = '<body>'
 
