@@ -1,5 +1,5 @@
 /** Backups of a server that is running under load, and of one that is not, restored to another folder. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -252,6 +252,43 @@ test('nothing is overwritten, and an incomplete backup is refused', { timeout: 1
   ] as const) {
     expect(await mayfly(args)).toMatchObject({ code: 2, err: expect.stringMatching(sentence) })
   }
+})
+
+test('a restore that was killed half-way starts no server, and the next one starts over', { timeout: 120_000 }, async () => {
+  const server = await startServer({ dataDir: at('data'), env })
+  await server.stop()
+  expect((await mayfly(['token', 'create', 'kept'])).code).toBe(0)
+  expect((await mayfly(['backup', at('backup'), '--with-secret'])).code).toBe(0)
+  // Whoever copies it waits there for ever.
+  cpSync(at('backup'), at('stuck'), { recursive: true })
+  rmSync(at('stuck', 'site.db'))
+  execFileSync('mkfifo', [at('stuck', 'site.db')])
+  const manifest = JSON.parse(readFileSync(at('backup', 'backup.json'), 'utf8'))
+  const files = manifest.files.map(({ name, bytes }: { name: string; bytes: number }) => ({ name, bytes: name === 'site.db' ? 0 : bytes }))
+  writeFileSync(at('stuck', 'backup.json'), JSON.stringify({ ...manifest, files }))
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), 'restore', at('stuck')], {
+    env: { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: at('other') },
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'exit')
+  await expect.poll(() => existsSync(at('other', 'mail.db')), { timeout: 30_000 }).toBe(true)
+  child.kill('SIGKILL')
+  await ended
+
+  const allowLog = [/A restore into .* has not finished/]
+  await expect(startServer({ dataDir: at('other'), env, allowLog })).rejects.toThrow(
+    /A restore into \S+other has not finished\. Run .*mayfly restore.* with the backup once more/,
+  )
+  for (const args of [
+    ['backup', at('again')],
+    ['token', 'list'],
+  ])
+    expect(await mayfly(args, at('other'))).toMatchObject({ code: 1, err: expect.stringContaining('has not finished') })
+  expect(existsSync(at('other', 'site.db'))).toBe(false)
+  expect(await mayfly(['restore', at('backup')], at('other'))).toMatchObject({ code: 0, err: '' })
+  expect(readdirSync(at('other')).sort()).toEqual(['mail.db', 'secret', 'site.db'])
+  expect((await mayfly(['token', 'list'], at('other'))).out).toContain('kept')
+  await using _ = await startServer({ dataDir: at('other'), env })
 })
 
 test('a folder that is no backup, or whose list of files is damaged, is named as that', { timeout: 60_000 }, async () => {

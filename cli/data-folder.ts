@@ -13,7 +13,7 @@ import { ACME_FILE, ACME_FOLDER, listAcmeFiles } from '#server/platform/certific
 import type { Config } from '#server/platform/config/config.ts'
 import { DATABASE_FILES } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
-import { loadSecret, makeFolder } from '#server/start/data-folder.ts'
+import { loadSecret, makeFolder, RESTORING, refuseHalfRestored } from '#server/start/data-folder.ts'
 import { readFact } from '#server/store/sqlite/migrations.ts'
 import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
@@ -22,6 +22,8 @@ import { CommandError, refuseMore, type Write } from './command.ts'
 /** Written last: a folder without it is not a complete backup. */
 const MANIFEST = 'backup.json'
 const BUSY_TIMEOUT_MS = 5000
+/** Of the files that SQLite makes beside a database. */
+const LOG_ENDS = ['-wal', '-shm', '-journal']
 
 const manifestSchema = z.object({
   /** Of the program that made the backup. */
@@ -84,6 +86,7 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
   if (!existsSync(join(dataDir, DATABASE_FILES.mail))) {
     throw new CommandError(EXIT.failed, `The data folder ${dataDir} has no ${DATABASE_FILES.mail}. Set DATA_DIR to the server's folder.`)
   }
+  refuseHalfRestored(dataDir)
   const secret = withSecret ? loadSecret(dataDir, config.secret) : undefined
   // SQLite creates its files with the usual rights; the folder may exist and be open to others.
   process.umask(0o077)
@@ -155,7 +158,7 @@ async function copyFree(from: string, to: string): Promise<void> {
   }
 }
 
-/** What an interrupted restore leaves behind. */
+/** A file that is not yet copied. */
 const PART = '.part'
 const DATABASE_FILE = /^\w+\.db$/
 
@@ -175,18 +178,22 @@ async function restoreFrom(folder: string, config: Config, write: Write): Promis
   const { files, takenAt } = await readManifest(folder)
   await refuseFull(dataDir)
   const hasSecret = config.secret !== undefined || existsSync(join(dataDir, 'secret'))
-  const names = [...files.map(({ name }) => name), ...(!hasSecret && existsSync(join(folder, 'secret')) ? ['secret'] : [])]
+  const bringsSecret = !hasSecret && existsSync(join(folder, 'secret'))
+  const names = files.map(({ name }) => name)
+  await writeFile(join(dataDir, RESTORING), names.join('\n'), { flag: 'wx', mode: 0o600, flush: true })
   try {
     for (const name of names) await copyWhole(join(folder, name), join(dataDir, name))
-    await checkRestored(config)
+    await checkRestored(config, bringsSecret ? folder : dataDir)
+    // Last, and never removed again: it may be the only one.
+    if (bringsSecret) await copyWhole(join(folder, 'secret'), join(dataDir, 'secret'))
+    await rm(join(dataDir, RESTORING))
   } catch (error) {
-    for (const name of names) for (const end of ['', PART, '-wal', '-shm']) await rm(join(dataDir, name + end), { force: true })
-    await rm(join(dataDir, ACME_FOLDER), { recursive: true, force: true })
+    await removeUnfinished(dataDir)
     throw error instanceof CommandError
       ? error
       : new CommandError(EXIT.failed, `Nothing was restored. ${errorText(error)}`, { cause: error })
   }
-  const needsSecret = !hasSecret && !names.includes('secret')
+  const needsSecret = !hasSecret && !bringsSecret
   write(`${dataDir} is what it was at ${takenAt}.\n`, { dataDir, takenAt, needsSecret })
   if (needsSecret) {
     const file = join(dataDir, 'secret')
@@ -236,18 +243,31 @@ async function refuseUnreadable(folder: string, path: string): Promise<void> {
   }
 }
 
-/** A secret may exist already: operators who back it up separately restore it first. */
+/** A secret may exist already: operators who back it up separately restore it first. What an interrupted restore left is removed. */
 async function refuseFull(dataDir: string): Promise<void> {
   await makeFolder(dataDir)
   if (await askServer(dataDir, {})) {
     throw new CommandError(EXIT.failed, `A server is running on ${dataDir}. Stop it, and name an empty folder in DATA_DIR.`)
   }
+  await removeUnfinished(dataDir)
   const names = (await readdir(dataDir)).filter(name => name !== 'secret' && !name.endsWith(PART))
   if (names.length === 0) return
   throw new CommandError(
     EXIT.failed,
     `The data folder ${dataDir} is not empty. Move it away, or name an empty one in DATA_DIR: nothing is overwritten.`,
   )
+}
+
+/** What a restore that was interrupted has copied so far, and its marker last. */
+async function removeUnfinished(dataDir: string): Promise<void> {
+  const marker = join(dataDir, RESTORING)
+  const list = await readFile(marker, 'utf8').catch(() => undefined)
+  if (list === undefined) return
+  const databases = list.split('\n').filter(name => DATABASE_FILE.test(name))
+  for (const name of databases) for (const end of ['', PART, ...LOG_ENDS]) await rm(join(dataDir, name + end), { force: true })
+  await rm(join(dataDir, `secret${PART}`), { force: true })
+  await rm(join(dataDir, ACME_FOLDER), { recursive: true, force: true })
+  await rm(marker)
 }
 
 async function copyWhole(from: string, to: string): Promise<void> {
@@ -261,10 +281,9 @@ async function copyWhole(from: string, to: string): Promise<void> {
 }
 
 /** Opens both databases as the server will: migrates them to this version, and checks that they belong to the secret, if there is one. */
-async function checkRestored(config: Config): Promise<void> {
-  const { dataDir } = config
-  const isSecretThere = config.secret !== undefined || existsSync(join(dataDir, 'secret'))
-  const keyCheck = isSecretThere ? deriveKeyCheck(loadSecret(dataDir, config.secret)) : undefined
+async function checkRestored({ dataDir, secret }: Config, secretFolder: string): Promise<void> {
+  const isSecretThere = secret !== undefined || existsSync(join(secretFolder, 'secret'))
+  const keyCheck = isSecretThere ? deriveKeyCheck(loadSecret(secretFolder, secret)) : undefined
   openMailDatabase(dataDir, { keyCheck }).close()
   if (!existsSync(join(dataDir, DATABASE_FILES.site))) return
   const site = await openSiteDatabase({ dataDir }, keyCheck === undefined ? undefined : { keyCheck })
@@ -291,6 +310,7 @@ async function adopt(config: Config, write: Write): Promise<void> {
       `The data folder ${dataDir} has no ${DATABASE_FILES.mail}. Set DATA_DIR to the folder of the new mail store.`,
     )
   }
+  refuseHalfRestored(dataDir)
   const keyCheck = deriveKeyCheck(loadSecret(dataDir, config.secret))
   const mail = openMailDatabase(dataDir, { keyCheck })
   const storeId = readFact(mail, 'store_id')

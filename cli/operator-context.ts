@@ -10,7 +10,7 @@ import { SecondFactor } from '#server/operator/second-factor.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { currentFormats, DATABASE_FILES } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
-import { loadSecret } from '#server/start/data-folder.ts'
+import { loadSecret, refuseHalfRestored } from '#server/start/data-folder.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { CommandError } from './command.ts'
 
@@ -28,6 +28,7 @@ export type OperatorContext = AsyncDisposable & {
  * CommandError if there is no database: a wrong folder must not become a new, empty one.
  */
 export async function openOperatorContext(config: Config): Promise<OperatorContext> {
+  refuseHalfRestored(config.dataDir)
   refuseMissing(config)
   await refuseOtherFormat(config)
   const secret = loadSecret(config.dataDir, config.secret)

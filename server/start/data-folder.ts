@@ -16,12 +16,24 @@ const OWN_FILES = new Set([
   ...Object.values(DATABASE_FILES).flatMap(name => LOG_ENDS.map(end => name + end)),
 ])
 
+/** Lies in the data folder, and lists the databases to copy, until a restore has finished. */
+export const RESTORING = 'restore.part'
+
+/** @throws StartError while only a part of a backup may be in the folder: a start would make what is missing, empty. */
+export function refuseHalfRestored(dataDir: string): void {
+  if (!existsSync(join(dataDir, RESTORING))) return
+  throw new StartError(
+    `A restore into ${dataDir} has not finished. Run "mayfly restore" with the backup once more: it starts over. To use other files, empty the folder first.`,
+  )
+}
+
 /**
  * Creates the folder and checks that it is writable, so that a wrong one is found at the start and not by the first mail. Only this user
  * may read it.
  * @throws StartError when a file in it belongs to another user
  */
 export async function openDataFolder(dataDir: string): Promise<void> {
+  refuseHalfRestored(dataDir)
   // Everything created from here on, by SQLite too, is readable by this user only.
   process.umask(0o077)
   await makeFolder(resolve(dataDir))
