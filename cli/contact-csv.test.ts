@@ -35,7 +35,8 @@ test.each([
   ['a\t\t=1', "a\t\t'=1"],
   ['a\n=1\n-2', "a\n'=1\n'-2"],
   ['a\t+1', "a\t'+1"],
+  ['a\x1b]0;x\x07\x9b2J\0b', 'a\uFFFD]0;x\uFFFD\uFFFD2J\uFFFDb'],
   ['plain; text, = with - signs + in it', 'plain; text, = with - signs + in it'],
-])('%j starts no formula, even if the program splits cells at another separator', (text, expected) => {
+])('%j starts no formula and controls no terminal, even if the program splits cells at another separator', (text, expected) => {
   expect(contactCsv([{ ...message, message: text }])).toContain(`"${expected}"`)
 })

@@ -28,9 +28,13 @@ const FORMULA = /^([\s"]*)(?=[=+\-@|%＝＋－＠])/
 /** Where Spanish and other locales separate cells and rows, even inside quotes. Commas are safe inside our quotes. */
 const AFTER_PART = /([;\t\r\n])([\s"]*)(?=[=+\-@|%＝＋－＠])/g
 
+/** What would control a terminal, and is no text. */
+const CONTROL = /[^\P{Cc}\t\r\n]/gu
+
 function cell(text: string): string {
-  const isFormula = FORMULA.test(text) || /^[\t\r\n]/.test(text)
-  const safe = `${isFormula ? "'" : ''}${text}`.replace(AFTER_PART, "$1$2'")
+  const visible = text.replace(CONTROL, '\uFFFD')
+  const isFormula = FORMULA.test(visible) || /^[\t\r\n]/.test(visible)
+  const safe = `${isFormula ? "'" : ''}${visible}`.replace(AFTER_PART, "$1$2'")
   return `"${safe.replaceAll('"', '""')}"`
 }
 

@@ -299,6 +299,10 @@ test('a folder that is no backup, or whose list of files is damaged, is named as
     ['{', /backup\.json is damaged: restore another backup\.\n$/],
     ['null', /is damaged/],
     ['{"version":"1","takenAt":"x","files":[{"name":"mail.db","bytes":"x"}]}', /is damaged/],
+    [
+      '{"version":"1","takenAt":"x","files":[{"name":"\\u001b[2J\\u009b1m\\nx","bytes":1}]}',
+      /names \uFFFD\[2J\uFFFD1m x, which is not what/,
+    ],
     ['{"version":"1","takenAt":"x","files":[{"name":"../x.db","bytes":1}]}', /names \.\.\/x\.db, which is not what/],
   ] as const) {
     writeFileSync(at('backup/backup.json'), text)

@@ -17,6 +17,7 @@ import { loadSecret, makeFolder, RESTORING, refuseHalfRestored } from '#server/s
 import { readFact } from '#server/store/sqlite/migrations.ts'
 import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
+import { plainLine } from '../client/cli/terminal.ts'
 import { CommandError, refuseMore, type Write } from './command.ts'
 
 /** Written last: a folder without it is not a complete backup. */
@@ -194,7 +195,7 @@ async function restoreFrom(folder: string, config: Config, write: Write): Promis
       : new CommandError(EXIT.failed, `Nothing was restored. ${errorText(error)}`, { cause: error })
   }
   const needsSecret = !hasSecret && !bringsSecret
-  write(`${dataDir} is what it was at ${takenAt}.\n`, { dataDir, takenAt, needsSecret })
+  write(`${dataDir} is what it was at ${plainLine(takenAt)}.\n`, { dataDir, takenAt, needsSecret })
   if (needsSecret) {
     const file = join(dataDir, 'secret')
     write(`The secret is not in this backup: put the old one into ${file} (mode 0600) or set SECRET. Any other is refused.\n`)
@@ -214,7 +215,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   if (manifest === undefined) throw new CommandError(EXIT.failed, `${path} is damaged: restore another backup.`)
   for (const { name, bytes } of manifest.files) {
     if (!DATABASE_FILE.test(name) && !ACME_FILE.test(name))
-      throw new CommandError(EXIT.failed, `${path} names ${name}, which is not what was backed up by this program.`)
+      throw new CommandError(EXIT.failed, `${path} names ${plainLine(name)}, which is not what was backed up by this program.`)
     await refuseUnreadable(folder, join(folder, name))
     const found = await stat(join(folder, name)).catch(() => undefined)
     if (found?.size === bytes) continue

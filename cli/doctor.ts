@@ -5,6 +5,7 @@ import { createNameServer, exitCodeFor, type Finding, failure, type OutsideServe
 import { examine, MAIL_PORT, TIME_SERVER } from '#server/operator/doctor/doctor.ts'
 import { readNamedCertificate } from '#server/platform/certificates/mail-certificate.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
+import { jsonLine, plainLine } from '../client/cli/terminal.ts'
 import { SETTINGS } from './setup.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -20,8 +21,9 @@ export async function doctor(
 ): Promise<number> {
   const isForgotten = ['PUBLIC_URL', 'MAIL_DOMAINS', 'DATA_DIR'].every(name => env[name] === undefined) && existsSync(settingsFile)
   const findings = isForgotten ? [forgottenSettings(settingsFile)] : await examineFrom(env, surroundings)
-  if (isJson) say(JSON.stringify({ findings }))
-  else for (const { status, sentence, remedy } of findings) say(`${MARKS[status]}${sentence}${remedy === undefined ? '' : ` ${remedy}`}`)
+  // They quote what other servers said.
+  if (isJson) say(jsonLine({ findings }).trimEnd())
+  else for (const { status, sentence, remedy } of findings) say(MARKS[status] + plainLine(remedy ? `${sentence} ${remedy}` : sentence))
   return exitCodeFor(findings)
 }
 

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -264,6 +265,18 @@ test('doctor finds no problem with a relay, and without one says what to do', as
   expect(worse.out).toMatch(/^FIX {2}TLS_CERT names a file that cannot be read/m)
   const wrong = await mayfly(['doctor'], { HTTP_PORT: 'eighty', LIFETIME_SECONDS: '-1' })
   expect([wrong.code, wrong.out.split('\n').filter(line => line.startsWith('FIX')).length]).toEqual([1, 2])
+})
+
+test('doctor prints nothing of another server that would control the terminal', async () => {
+  const relay = createServer(socket => socket.end('554 \x1b]0;owned\x07\u009b2J no\r\n')).listen(0, '127.0.0.1')
+  await once(relay, 'listening')
+  const { port } = relay.address() as AddressInfo
+  const env = { SMTP_RELAY_URL: `smtp://127.0.0.1:${port}` }
+  const { out } = await mayfly(['doctor'], env)
+  const json = await mayfly(['doctor', '--json'], env)
+  relay.close()
+  expect(out).toContain('554 \uFFFD]0;owned\uFFFD\uFFFD2J no')
+  expect(json.out).toMatch(/^\{.*554 \\u001b\]0;owned\\u0007\\u009b2J no.*\}\n$/)
 })
 
 test('doctor in a clone without settings names the command that reads those of the server', async () => {

@@ -212,5 +212,5 @@ try {
   const exitCode = error instanceof CommandError ? error.exitCode : EXIT.failed
   process.exitCode = exitCode
   if (isJson) console.error(errorJson(exitCode, error.message))
-  else console.error(exitCode === EXIT.usage ? `${error.message}\nSee: ${operatorCommand} help` : error.message)
+  else console.error(plain(exitCode === EXIT.usage ? `${error.message}\nSee: ${operatorCommand} help` : error.message))
 }
