@@ -1,5 +1,7 @@
 """Behind a connection that fails in every way: the client ends in time, with the right mail, or with an error that says why."""
 
+import gzip
+import json
 import os
 import threading
 import time
@@ -8,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, Mapping
 
 import httpx
 import pytest
@@ -17,11 +19,26 @@ from test_client import send
 
 KEY = os.environ["MAYFLY_API_KEY"]
 Fault = str | None
+#: How a response begins, and what then comes for ever.
+DRIPS = {
+    "byte": (b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n", b" "),
+    "header": (b"HTTP/1.1 200 OK\r\n", b"x-a: b\r\n"),
+    "early hint": (b"", b"HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n"),
+    "empty gzip": (
+        b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\na\r\n" + gzip.compress(b"")[:10] + b"\r\n",
+        b"5\r\n\x00\x00\x00\xff\xff\r\n",
+    ),
+}
 
 
 @contextmanager
-def chaos(server: str, next_fault: Callable[[str], Fault]) -> Iterator[tuple[str, list[str]]]:
-    """A proxy that spoils the responses for which ``next_fault`` names a fault, and the requests that it got."""
+def chaos(
+    server: str, next_fault: Callable[[str], Fault], replies: Mapping[str, Any] | None = None
+) -> Iterator[tuple[str, list[str]]]:
+    """A proxy that spoils the responses for which ``next_fault`` names a fault, and the requests that it got.
+
+    ``replies``: what it answers itself, by path.
+    """
     requests: list[str] = []
     upstream = httpx.Client(timeout=60, limits=httpx.Limits(max_connections=None))
 
@@ -31,6 +48,9 @@ def chaos(server: str, next_fault: Callable[[str], Fault]) -> Iterator[tuple[str
             requests.append(step)
             fault = next_fault(step)
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
+            reply = (replies or {}).get(self.path.split("?")[0])
+            if reply is not None:
+                return self.reply(200, json.dumps(reply).encode(), {"content-type": "application/json"})
             if fault == "cut":
                 return
             if fault == "bad gateway":
@@ -41,8 +61,8 @@ def chaos(server: str, next_fault: Callable[[str], Fault]) -> Iterator[tuple[str
                 return self.reply(301, b"", {"location": server + self.path})
             if fault in ("refused", "other server"):
                 return self.reply(400 if fault == "refused" else 200, b"{}", {"content-type": "application/json"})
-            if fault == "drip":
-                return self.drip()
+            if fault in DRIPS:
+                return self.drip(*DRIPS[fault])
             if fault == "too many":
                 return self.reply(429, b"Slow down", {"retry-after": "1"})
             sent = {name: value for name, value in self.headers.items() if name.lower() in ("authorization", "content-type", "idempotency-key")}
@@ -59,12 +79,12 @@ def chaos(server: str, next_fault: Callable[[str], Fault]) -> Iterator[tuple[str
             self.end_headers()
             self.wfile.write(content)
 
-        def drip(self) -> None:
-            """A byte now and then, and never the last."""
-            self.reply(200, b"", {"content-length": "1000"})
+        def drip(self, beginning: bytes, part: bytes) -> None:
+            """Something now and then, and never the end."""
             try:
+                self.wfile.write(beginning)
                 while True:
-                    self.wfile.write(b" ")
+                    self.wfile.write(part)
                     time.sleep(0.2)
             except OSError:
                 return
@@ -121,10 +141,22 @@ def test_a_wrong_address_is_named_at_once(mayfly: Mayfly, fault: str, reason: st
         assert requests == ["POST /api/mailboxes"]
 
 
-def test_a_response_that_never_ends_is_given_up(mayfly: Mayfly) -> None:
-    with chaos(mayfly.url, lambda _: "drip") as (url, _), Mayfly(url, KEY) as behind:
-        with pytest.raises(MayflyError, match="did not finish its response"):
+@pytest.mark.parametrize("fault", DRIPS)
+def test_a_response_that_never_ends_is_given_up(mayfly: Mayfly, fault: str) -> None:
+    with chaos(mayfly.url, lambda _: fault) as (url, _), Mayfly(url, KEY) as behind:
+        with pytest.raises(MayflyError, match="timed out|took too long") as caught:
             behind.domains(timeout=0.5)
+        assert caught.value.code == "network"
+
+
+@pytest.mark.parametrize(("name", "size"), [("cost", 2_000_000_000), ("keyLength", 1_500_000_000)])
+def test_a_proof_of_work_beyond_all_measure_is_refused(mayfly: Mayfly, name: str, size: int) -> None:
+    wanted = {"algorithm": "PBKDF2/SHA-256", "nonce": "00", "salt": "00", "cost": 1, "keyLength": 32, "keyPrefix": "ff", name: size}
+    replies = {"/api/config": {"botCheck": {"provider": "pow"}}, "/api/bot-check/challenge": {"parameters": wanted}}
+    with chaos(mayfly.url, lambda _: None, replies) as (url, _), Mayfly(url) as visitor:
+        with pytest.raises(MayflyError, match=f"{name} of {size}, more than") as caught:
+            visitor.create_mailbox()
+        assert caught.value.code == "bot_check_unsolvable"
 
 
 def test_the_end_of_a_block_is_no_error_while_the_server_is_away(mayfly: Mayfly) -> None:

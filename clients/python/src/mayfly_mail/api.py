@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import time
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from .connections import end_within, open_client
 from .errors import MayflyError
 
 REQUEST_TIMEOUT = 30.0
@@ -33,7 +33,7 @@ class Api:
         self.url = _plain(url)
         # Each wait of a thread holds a connection.
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=100)
-        self._http = httpx.Client(base_url=self.url, timeout=REQUEST_TIMEOUT, limits=limits)
+        self._http = open_client(base_url=self.url, timeout=REQUEST_TIMEOUT, limits=limits)
 
     def close(self) -> None:
         self._http.close()
@@ -68,14 +68,14 @@ class Api:
         """``timeout`` is for the whole response, without ``whole`` for how long nothing may come of it."""
         sent = {**(headers or {}), **({} if token is None else {"authorization": f"Bearer {token}"})}
         given = {name: value for name, value in (query or {}).items() if value is not None}
-        ends_at = time.monotonic() + timeout if whole else math.inf
         chunks: list[bytes] = []
+        end_within(timeout)
         try:
             with self._http.stream(method, path, headers=sent, json=body, params=given, timeout=timeout) as response:
                 for chunk in response.iter_bytes():
                     chunks.append(chunk)
-                    if time.monotonic() > ends_at:
-                        raise MayflyError("network", f"{self.url} did not finish its response: it took too long")
+                    if not whole:
+                        end_within(timeout)
         except httpx.RequestError as error:
             raise MayflyError("network", f"{self.url} did not answer: {error}") from error
         reply = Reply(response.status_code, response.headers, b"".join(chunks))
@@ -87,11 +87,12 @@ class Api:
     def stream(self, path: str, *, token: str, headers: Mapping[str, str], timeout: float) -> Iterator[Iterator[str]]:
         """The lines of an event stream."""
         sent = {**headers, "accept": "text/event-stream", "authorization": f"Bearer {token}"}
+        end_within(REQUEST_TIMEOUT)
         try:
             with self._http.stream("GET", path, headers=sent, timeout=httpx.Timeout(REQUEST_TIMEOUT, read=timeout)) as response:
                 if response.is_error:
                     raise self._problem(Reply(response.status_code, response.headers, response.read()))
-                yield response.iter_lines()
+                yield _heard(response.iter_lines(), timeout)
         except httpx.RequestError as error:
             raise MayflyError("network", f"{self.url} was lost: {error}") from error
 
@@ -115,6 +116,14 @@ class Api:
             else f"{self.url} answered {reply.status} with something that is not a reply of Mayfly. Is it the right address?"
         )
         return MayflyError("unreadable_reply", message, status=reply.status, retry_after=_retry_after(reply.headers))
+
+
+def _heard(lines: Iterator[str], timeout: float) -> Iterator[str]:
+    end_within(timeout)
+    for line in lines:
+        yield line
+        # In between, this thread may have read messages.
+        end_within(timeout)
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

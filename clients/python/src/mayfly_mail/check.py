@@ -15,6 +15,7 @@ from urllib.parse import urljoin
 
 import httpx
 
+from .connections import end_within, open_client
 from .retry import Deadline
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def check_message(message: Message, follow: bool, timeout: float) -> CheckedMess
     links = [CheckedLink(link.url, text=link.label) for link in message.all_links if re.match("https?:", link.url, re.I)][:_TARGETS_MAX]
     images = _images(message)
     if follow:
-        with httpx.Client() as http, ThreadPoolExecutor(_AT_ONCE) as pool:
+        with open_client() as http, ThreadPoolExecutor(_AT_ONCE) as pool:
             links = list(pool.map(lambda link: _visit_link(http, link, deadline), links))
             images = list(pool.map(lambda image: _visit_image(http, image, deadline), images))
     return CheckedMessage(links, images, _unsupported(message.html or ""), _problems(message, links, images))
@@ -131,7 +132,9 @@ def _request(http: httpx.Client, url: str, deadline: Deadline) -> tuple[int | No
         while len(redirects) <= _REDIRECTS_MAX:
             if any(_within(address).is_link_local for address in addresses):
                 return None, tuple(redirects), "it is an address of this machine's own link", None
-            with http.stream(method, target, timeout=max(0.1, min(deadline.attempt, deadline.left))) as response:
+            left = max(0.1, min(deadline.attempt, deadline.left))
+            end_within(left)
+            with http.stream(method, target, timeout=left) as response:
                 status, headers = response.status_code, response.headers
             if method == "HEAD" and status in _HEAD_REFUSED and not redirects:
                 method = "GET"

@@ -15,8 +15,10 @@ from .mailbox import Mailbox
 from .retry import PATIENCE, Deadline, check_count, check_id, check_option, check_seconds, check_text, patiently, read_secret
 from .webhooks import Webhooks
 
-#: More than the server ever asks for.
+#: More than the server ever asks for: one derivation takes at most a tenth of a second.
 _COUNTER_MAX = 1_000_000
+_SIZES_MAX = {"cost": 100_000, "keyLength": 64}
+_DIGESTS = {"PBKDF2/SHA-256": "sha256", "PBKDF2/SHA-384": "sha384", "PBKDF2/SHA-512": "sha512"}
 #: The server's limit of one batch.
 _BATCH_MAX = 100
 #: The first attempt, whose answer was lost, is still being worked on.
@@ -189,7 +191,7 @@ class Mayfly:
         if self._provider == "pow":
             query = {"action": "generate_email"}
             path = "/api/bot-check/challenge"
-            challenge = deadline.retry(lambda: self._api.json(dict, "GET", path, query=query, timeout=deadline.attempt))
+            challenge = deadline.retry(lambda: self._api.json(_challenge, "GET", path, query=query, timeout=deadline.attempt))
             return _solve(challenge, deadline)
         raise MayflyError("bot_check_unsolvable", f"{self.url} asks visitors for reCAPTCHA. Use an API key.")
 
@@ -198,10 +200,21 @@ def _provider(config: dict[str, Any]) -> str:
     return str(config["botCheck"]["provider"])
 
 
+def _challenge(found: dict[str, Any]) -> dict[str, Any]:
+    wanted = found["parameters"]
+    for name, most in _SIZES_MAX.items():
+        check_count(name, wanted[name])
+        if wanted[name] > most:
+            raise MayflyError("bot_check_unsolvable", f"The proof of work has a {name} of {wanted[name]}, more than {most}")
+    # What is no challenge fails here, as a reply that cannot be read.
+    _DIGESTS[wanted["algorithm"]], bytes.fromhex(wanted["nonce"]), bytes.fromhex(wanted["salt"]), wanted["keyPrefix"].lower()
+    return found
+
+
 def _solve(challenge: dict[str, Any], deadline: Deadline) -> str:
     """The server's proof of work: PBKDF2 of nonce and counter until the key begins as wanted."""
     wanted = challenge["parameters"]
-    digest = {"PBKDF2/SHA-256": "sha256", "PBKDF2/SHA-384": "sha384", "PBKDF2/SHA-512": "sha512"}[wanted["algorithm"]]
+    digest = _DIGESTS[wanted["algorithm"]]
     nonce, salt = bytes.fromhex(wanted["nonce"]), bytes.fromhex(wanted["salt"])
     for counter in range(_COUNTER_MAX):
         password = nonce + counter.to_bytes(4, "big")
