@@ -1,9 +1,8 @@
 /**
  * The languages of the site, of the mail it sends and of the operator's notice. To add one: add it here and add its texts where the
  * compiler asks for them (a folder in web/texts/, contract/limits.ts, server/accounts/account-mail.ts, server/http/openapi/docs-words.ts).
- * What no compiler asks for: how texts spell the lifetime (`withLifetime` in contract/limits.ts), the answer about languages in
- * web/texts/<language>/home.ts, `.site-notice` in web/styles.css, the articles in content/blog/, extension/_locales/, letters beyond
- * Latin-1 in lab/pictures/subset-fonts.py, and `npm run lab -- social-images`.
+ * What no compiler asks for: the answer about languages in web/texts/<language>/home.ts, `.site-notice` in web/styles.css, the articles in
+ * content/blog/, extension/_locales/, letters beyond Latin-1 in lab/pictures/subset-fonts.py, and `npm run lab -- social-images`.
  */
 
 export const LANGUAGES = ['en', 'es'] as const

@@ -12,8 +12,10 @@ export const MESSAGE_BYTES_CEILING = 100 * MIB
 
 /** How long an anonymous address lives unless the variable LIFETIME_SECONDS says otherwise, by the server's clock. */
 export const LIFETIME_SECONDS = 600
-/** That lifetime as texts spell it, in every language. Server and browser put the deployment's own in its place. */
-const LIFETIME_WORDS = /\b(?:ten|10) minutes?\b|\b(?:diez|10) minutos\b/gi
+/** Messages that an address holds unless MAILBOX_MESSAGES_MAX says otherwise. */
+export const MAILBOX_MESSAGES_MAX = 100
+/** As prose writes the number of the default lifetime. */
+const TEN = { en: 'ten', es: 'diez' } as const
 const TIME_UNITS = { en: ['day', 'hour', 'minute', 'second'], es: ['día', 'hora', 'minuto', 'segundo'] } as const
 const UNIT_SECONDS = [86_400, 3600, 60, 1] as const
 
@@ -24,10 +26,15 @@ export function lifetimeIn(language: Language, seconds: number): string {
   return `${count} ${TIME_UNITS[language][unit]}${count === 1 ? '' : 's'}`
 }
 
-/** A text about the default lifetime, for a deployment where addresses live for `seconds`. */
-export function withLifetime(text: string, seconds: number): string {
-  if (seconds === LIFETIME_SECONDS) return text
-  return text.replace(LIFETIME_WORDS, words => lifetimeIn(words.endsWith('os') ? 'es' : 'en', seconds))
+/** What texts say of a lifetime. */
+export function lifetimeTexts(language: Language, seconds: number): Record<string, string> {
+  const lifetimeInDigits = lifetimeIn(language, seconds)
+  return { lifetimeInDigits, lifetime: lifetimeInDigits.replace(/^10\b/, TEN[language]) }
+}
+
+/** Puts a deployment's limits into a text: `%lifetime%` becomes `ten minutes`. Server and browser do it with pages, texts and articles. */
+export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/%(\w+)%/g, (placeholder, name) => values[name] ?? placeholder)
 }
 
 /** From then on clients show that the address ends. */

@@ -35,6 +35,8 @@ export const siteConfigSchema = z.object({
   domains: z.array(z.string()),
   lifetimeSeconds: z.number(),
   messageBytesMax: z.number(),
+  /** Messages in one mailbox. Their bytes: `quotaBytes` of limits.ts. */
+  messagesMax: z.number(),
   supportEmail: z.string(),
   /** For how long messages to the operator are kept. */
   contactDays: z.number(),

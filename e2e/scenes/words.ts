@@ -1,11 +1,17 @@
-/** Every text of the site in one language, for tests that run in both. */
+/** Every text of the site in one language, as it is with the default limits, for tests that run in both. */
 import type { Language } from '#contract/languages.ts'
-import { catalogs, type Texts } from '#web/texts/catalog.ts'
+import { fillIn, LIFETIME_SECONDS, lifetimeTexts, MAILBOX_MESSAGES_MAX, MESSAGE_BYTES_MAX } from '#contract/limits.ts'
+import { quotaTexts } from '#contract/quota.ts'
+import { catalogs, mapTexts, type Texts } from '#web/texts/catalog.ts'
 
 export type Words = Texts
 
 export async function loadWords(language: Language): Promise<Words> {
   const { lazyAreas, ...core } = await catalogs[language]()
   const areas = await Promise.all(Object.entries(lazyAreas).map(async ([area, load]) => [area, await load()] as const))
-  return { ...core, ...Object.fromEntries(areas) } as Words
+  const limits = {
+    ...lifetimeTexts(language, LIFETIME_SECONDS),
+    ...quotaTexts({ messagesMax: MAILBOX_MESSAGES_MAX, messageBytesMax: MESSAGE_BYTES_MAX }),
+  }
+  return mapTexts({ ...core, ...Object.fromEntries(areas) } as Words, text => fillIn(text, limits))
 }

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import * as z from 'zod/mini'
 import { LANGUAGES, type Language } from '#contract/languages.ts'
+import { fillIn, LIFETIME_SECONDS, lifetimeTexts } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { blogViewsListSchema } from '#contract/site.ts'
+import { mapTexts } from '#web/texts/catalog.ts'
 import { blog as english } from '#web/texts/en/blog.ts'
 import { blog as spanish } from '#web/texts/es/blog.ts'
 import { articleFiles } from '../../scripts/blog/article-files.ts'
@@ -11,7 +13,8 @@ import { expect, servedTest, test } from '../harness/fixtures.ts'
 
 const texts = { en: english, es: spanish } satisfies Record<Language, unknown>
 const SLUGS = ['identify-ai-phishing', 'why-use-temporary-email']
-const posts = (language: Language) => articleFiles(language)
+/** As they are with the default lifetime. */
+const posts = (language: Language) => mapTexts(articleFiles(language), text => fillIn(text, lifetimeTexts(language, LIFETIME_SECONDS)))
 
 const views = (page: Page) => page.getByTestId('views').first()
 

@@ -113,7 +113,7 @@ test('the end of the home page fits the address: none yet, live, ended, and a ne
   noise.allow(/./)
   await page.clock.install()
   await page.goto('/?lang=en', { waitUntil: 'commit' })
-  await expect(closing(page).getByRole('heading')).toHaveText('Ten minutes of mail, then nothing.')
+  await expect(closing(page).getByRole('heading')).toHaveText('Mail for ten minutes, then nothing.')
   const first = await addressOn(page)
   await closing(page).scrollIntoViewIfNeeded()
   await expect(closing(page).getByRole('heading')).toHaveText('Your address is waiting.')

@@ -7,21 +7,24 @@ import { loadWords } from '../scenes/words.ts'
 
 test.use({ viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true })
 
-test.describe('with a name, a lifetime and a footer of its own', () => {
+test.describe('with a name, limits and a footer of its own', () => {
   const SITE_NAME = 'Casa Efímera & Co'
   const SOURCE_URL = 'https://source.example/?a=1&b'
-  test.use({ serverEnv: { SITE_NAME, LIFETIME_SECONDS: '7200', PARTNER_URL: 'off', SOURCE_URL } })
+  test.use({ serverEnv: { SITE_NAME, LIFETIME_SECONDS: '7200', MAILBOX_MESSAGES_MAX: '200', PARTNER_URL: 'off', SOURCE_URL } })
   for (const language of LANGUAGES) {
-    test(`no page says another name, lifetime or link, when it is served and afterwards (${language})`, async ({ page }) => {
+    test(`no page says another name, limit or link, when it is served and afterwards (${language})`, async ({ page }) => {
       for (const path of pagePaths) {
         const response = await page.goto(`${path}?lang=${language}`)
-        expect(await response?.text(), path).not.toMatch(/(?<![\w./-])Mayfly|\b(?:[Tt]en|[Dd]iez|10) minut/)
+        expect(await response?.text(), path).not.toMatch(/(?<![\w./-])Mayfly|\b(?:[Tt]en|[Dd]iez|10) minut|100 mens|100 mess|%\w+%/)
+        if (path === '/') expect(await response?.text()).toMatch(/ 200 (?:messages or|mensajes o) 100 MB\./)
         expect(await response?.text(), path).not.toContain('privacyguides.org/" target')
         expect(await response?.text(), path).toContain(`<a href="${SOURCE_URL.replace('&', '&amp;')}"`)
         await expect(page, path).toHaveTitle(new RegExp(SITE_NAME))
         await expect(page.getByRole('contentinfo').locator('a[target=_blank]'), path).toHaveAttribute('href', SOURCE_URL)
         await expect(page.getByRole('banner')).toContainText(SITE_NAME)
-        expect(await page.evaluate(() => document.body.innerText), path).not.toMatch(/Mayfly|\b(?:[Tt]en|[Dd]iez|10) minut/)
+        expect(await page.evaluate(() => document.body.innerText), path).not.toMatch(
+          /Mayfly|\b(?:[Tt]en|[Dd]iez|10) minut|100 mens|100 mess|%\w+%/,
+        )
       }
     })
   }

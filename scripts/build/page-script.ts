@@ -9,7 +9,7 @@ import type { Manifest } from './manifest.ts'
 import { pageRoutes } from './page-routes.ts'
 
 /** What the server would change in the script, and what would end it early. */
-const FORBIDDEN = [SITE_NAME, 'ten minutes', '10 minutes', new URL(ORIGIN_PLACEHOLDER).host, CONFIG_PLACEHOLDER, BODY, '</script', '<!--']
+const FORBIDDEN = [SITE_NAME, '%lifetime', new URL(ORIGIN_PLACEHOLDER).host, CONFIG_PLACEHOLDER, BODY, '</script', '<!--']
 
 /** What it loads on demand is a file of the application's build, with a hash in its name. */
 function applicationFiles(manifest: Manifest): Plugin {

@@ -41,7 +41,7 @@ function llms(pages: readonly PageFacts[]): string {
   return `# Mayfly
 
 > A free disposable email service. Opening the home page gives an anonymous, receive-only email address at once. Address and messages
-> are destroyed after ten minutes. No registration.
+> are destroyed after %lifetime%. No registration.
 
 Messages are encrypted to a key derived from the address's token. The server does not store the token, except for Pro addresses, whose
 tokens it stores encrypted. The API is described at ${ORIGIN}/api/openapi.json.

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { LANGUAGES, type Language } from '#contract/languages.ts'
+import { fillIn, MIB } from '#contract/limits.ts'
+import { quotaTexts } from '#contract/quota.ts'
 import { listPosts } from '#web/features/blog/posts.ts'
 import { withSiteFacts } from '#web/lib/site/site-config.ts'
-import { catalogs } from './catalog.ts'
+import { catalogs, mapTexts } from './catalog.ts'
 import { auth } from './en/account.ts'
 import { meta } from './en/core.ts'
 import { homeSections as english } from './en/home.ts'
@@ -55,9 +57,14 @@ test('the dictionaries cover header, meta, hero, generator, keywords, how it wor
 
 const answerTo = (sections: typeof english, index: number) => sections.faq.items[index]?.answer ?? ''
 
+const BY_DEFAULT = {
+  siteName: 'Mayfly',
+  lifetimeSeconds: 600,
+}
+
 test('the questions say ten minutes and not extendable', () => {
-  expect(answerTo(english, 0)).toMatch(/^Ten minutes.*cannot be extended/)
-  expect(answerTo(spanish, 0)).toMatch(/^Diez minutos/)
+  expect(withSiteFacts(answerTo(english, 0), 'en', BY_DEFAULT)).toMatch(/^It lives ten minutes, .*cannot be extended/)
+  expect(withSiteFacts(answerTo(spanish, 0), 'es', BY_DEFAULT)).toMatch(/^Vive diez minutos, /)
 })
 
 test('it is free, without registration, and allows as many addresses as needed', () => {
@@ -66,7 +73,7 @@ test('it is free, without registration, and allows as many addresses as needed',
 })
 
 test('a Pro account offers longer-lasting addresses and more', () => {
-  expect(english.faq.items.some(({ answer }) => /Addresses that live 24 hours instead of ten minutes, up to ten/.test(answer))).toBe(true)
+  expect(english.faq.items.some(({ answer }) => /Addresses that live 24 hours instead of %lifetime%, up to ten/.test(answer))).toBe(true)
   expect(auth.lead).toMatch(/^Addresses that live 24 hours/)
 })
 
@@ -87,23 +94,32 @@ test('there are four steps, six use cases and eight questions, each in its order
 
 test('texts use the name of the deployment', () => {
   const texts = { title: 'Blog: Mayfly', items: ['Mayfly speaks', 'a mayfly'], count: 2 }
-  expect(withSiteFacts(texts, { siteName: '$& Mail', lifetimeSeconds: 600 })).toEqual({
+  expect(withSiteFacts(texts, 'en', { ...BY_DEFAULT, siteName: '$& Mail' })).toEqual({
     title: 'Blog: $& Mail',
     items: ['$& Mail speaks', 'a mayfly'],
     count: 2,
   })
-  expect(withSiteFacts(texts, { siteName: 'Mayfly', lifetimeSeconds: 600 })).toBe(texts)
+  expect(withSiteFacts(texts, 'en', BY_DEFAULT)).toEqual(texts)
 })
 
 /** Functions are left alone, since a value in their text could be the visitor's own words. */
-test.each(LANGUAGES)('%s: no text contains Mayfly or ten minutes on a site with another name and lifetime', async language => {
+test.each(LANGUAGES)('%s: no text contains Mayfly, a default limit or a placeholder on a site with other ones', async language => {
   const { lazyAreas, ...core } = await catalogs[language]()
   const areas = await Promise.all(Object.values(lazyAreas).map(load => load()))
-  const named = [core, ...areas, listPosts(language)].map(texts => withSiteFacts(texts, { siteName: 'Example', lifetimeSeconds: 7200 }))
+  const site = { siteName: 'Example', lifetimeSeconds: 7200, messageBytesMax: 7 * MIB, messagesMax: 3 }
+  const named = [core, ...areas, listPosts(language)].map(texts =>
+    withSiteFacts(
+      mapTexts(texts, text => fillIn(text, quotaTexts(site))),
+      language,
+      site,
+    ),
+  )
   const shown = JSON.stringify(named, (_, value) => (typeof value === 'function' ? String(value) : value))
   expect(shown).toContain('Example')
   expect(shown).not.toContain('Mayfly')
   expect(shown).toContain(language === 'en' ? 'after 2 hours' : 'tras 2 horas')
+  expect(shown).toMatch(language === 'en' ? / holds 3 messages or 14 MB\..* up to 7 MB / : / caben 3 mensajes o 14 MB\..* hasta 7 MB /)
+  expect(shown).not.toMatch(/%\w+%/)
   // A word that agrees with the minutes would not agree with hours.
   expect(shown).not.toMatch(/\b(?:ten|10) min|\b(?:diez|10) min|\blos \d+ horas/i)
 })

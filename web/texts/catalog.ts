@@ -15,3 +15,14 @@ export type LazyArea = keyof Loaders
 type Lazy = { [Area in LazyArea]: Awaited<ReturnType<Loaders[Area]>> }
 export type Texts = Omit<Core, 'lazyAreas'> & Lazy
 export type Area = keyof Texts
+
+/** The same texts with `change` applied to each, however deep. Functions are left alone: what they are given could be a visitor's words. */
+export function mapTexts<T>(texts: T, change: (text: string) => string): T {
+  const map = (value: unknown): unknown => {
+    if (typeof value === 'string') return change(value)
+    if (Array.isArray(value)) return value.map(map)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, map(inner)]))
+  }
+  return map(texts) as T
+}

@@ -83,6 +83,7 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
     domains: ['mayfly.example'],
     lifetimeSeconds: 600,
     messageBytesMax: MESSAGE_BYTES_MAX,
+    messagesMax: 100,
     supportEmail: 'support@mayfly.example',
     contactDays: 365,
     partnerUrl: 'https://www.privacyguides.org/',

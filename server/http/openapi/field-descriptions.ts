@@ -75,6 +75,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   message: 'Plain text.',
   messageBytesMax: 'The largest mail that is accepted.',
   messages: 'Newest first.',
+  messagesMax: 'How many messages an address holds.',
   name: 'For people.',
   nextCursor: 'Send it as `cursor` for the next page; the last page has none.',
   operatorName: 'Who runs this server; empty if not configured.',

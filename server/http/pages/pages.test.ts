@@ -11,9 +11,9 @@ beforeAll(async () => {
   const footer = ['partner', 'source'].map(name => `<a href="https://mayfly.invalid/${name}" target="_blank"><b>there</b></a>`).join('')
   const files = {
     'pages/en/index.html': `<html lang="en" data-config=""><link rel="canonical" href="https://mayfly.invalid/">home${footer}`,
-    'pages/es/index.html': '<html lang="es"><title>Mayfly: correo de 10 minutos</title>inicio',
-    'manifest.webmanifest': '{"name":"Mayfly: mail for ten minutes"}',
-    'llms.txt': 'Ten minutes of mail.',
+    'pages/es/index.html': '<html lang="es"><title>Mayfly: correo de %lifetimeInDigits%, %messagesMax% mensajes</title>inicio',
+    'manifest.webmanifest': '{"name":"Mayfly: mail for %lifetime%"}',
+    'llms.txt': 'Mail for %lifetime%, 100%real%, %messagesMax% messages or %quotaBytes%, %messageBytesMax% each.',
     'pages/en/contact/index.html': '<html lang="en"><a href="mailto:support@mayfly.test">support@mayfly.test</a>',
     'pages/en/blog/index.html': '<html lang="en">blog',
     'pages/es/blog/index.html': '<html lang="es">blog',
@@ -28,6 +28,8 @@ beforeAll(async () => {
     PUBLIC_URL: 'https://mail.example/',
     SITE_NAME: 'Tom\'s "$&" <Mail>',
     LIFETIME_SECONDS: '5400',
+    MAILBOX_MESSAGES_MAX: '200',
+    MESSAGE_BYTES_MAX: '10485760',
     BOT_CHECK: 'off',
     PARTNER_URL: 'off',
     SOURCE_URL: 'https://source.example/?a&b',
@@ -61,11 +63,13 @@ test('a page contains the configuration of GET /api/config, whatever characters 
   expect(config.siteName).toBe('Tom\'s "$&" <Mail>')
 })
 
-test('pages, manifest and llms.txt contain the name of the deployment, whatever characters it has, and its lifetime', async () => {
+test('pages, manifest and llms.txt contain the name of the deployment, whatever characters it has, and its limits', async () => {
   const name = 'Tom\'s "$&" <Mail>'
-  expect(await (await get('/?lang=es')).text()).toContain("<title>Tom's &quot;$&amp;&quot; &lt;Mail>: correo de 90 minutos</title>")
+  expect(await (await get('/?lang=es')).text()).toContain(
+    "<title>Tom's &quot;$&amp;&quot; &lt;Mail>: correo de 90 minutos, 200 mensajes</title>",
+  )
   expect(await (await get('/manifest.webmanifest')).json()).toEqual({ name: `${name}: mail for 90 minutes` })
-  expect(await (await get('/llms.txt')).text()).toBe('90 minutes of mail.')
+  expect(await (await get('/llms.txt')).text()).toBe('Mail for 90 minutes, 100%real%, 200 messages or 100 MB, 10 MB each.')
 })
 
 test('the footer of a served page has the links of the deployment, and no others', async () => {

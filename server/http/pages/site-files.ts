@@ -4,7 +4,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { withLifetime } from '#contract/limits.ts'
+import { DEFAULT_LANGUAGE, LANGUAGES } from '#contract/languages.ts'
+import { fillIn, lifetimeTexts } from '#contract/limits.ts'
+import { quotaTexts } from '#contract/quota.ts'
 import type { SiteConfig } from '#contract/site.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -89,7 +91,7 @@ function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
 async function loadFile(path: string, compressedPath: string | undefined, type: string, facts: SiteFacts): Promise<SiteFile> {
   const original = await readFile(path)
   const isOurs = original.includes(ORIGIN_PLACEHOLDER) || TEXT_ESCAPES.has(extname(path))
-  const bytes = isOurs ? Buffer.from(fillIn(original.toString('utf8'), extname(path), facts)) : original
+  const bytes = isOurs ? Buffer.from(fillInFacts(original.toString('utf8'), extname(path), facts)) : original
   const file = memoryFile(type, bytes, extname(path) === '.html' ? hashInlineScripts(original.toString('utf8')) : [])
   if (!compressedPath || isOurs) return file
   return {
@@ -115,10 +117,12 @@ const TEXT_ESCAPES = new Map<string, (name: string) => string>([
   ['.txt', name => name],
 ])
 
-function fillIn(text: string, extension: string, { publicUrl, config }: SiteFacts): string {
+function fillInFacts(text: string, extension: string, { publicUrl, config }: SiteFacts): string {
   const escapeText = TEXT_ESCAPES.get(extension)
+  const language = LANGUAGES.find(known => text.includes(`<html lang="${known}"`)) ?? DEFAULT_LANGUAGE
+  const limits = { ...lifetimeTexts(language, config.lifetimeSeconds), ...quotaTexts(config) }
   const ours = (texts: string) =>
-    withLifetime(texts, config.lifetimeSeconds)
+    fillIn(texts, limits)
       .replaceAll(SITE_NAME, () => escapeText?.(config.siteName) ?? '')
       .replaceAll(SUPPORT_EMAIL, () => escapeAttribute(config.supportEmail))
   return (escapeText ? ours(text) : text)
@@ -155,6 +159,7 @@ export function toSiteConfig(config: Config, { offered, supportEmail }: MailDoma
     siteName,
     lifetimeSeconds,
     messageBytesMax,
+    quota,
     contactDays,
     partnerUrl,
     operatorName,
@@ -166,6 +171,7 @@ export function toSiteConfig(config: Config, { offered, supportEmail }: MailDoma
     domains: [...offered],
     lifetimeSeconds,
     messageBytesMax,
+    messagesMax: quota.messagesMax,
     supportEmail,
     contactDays,
     partnerUrl,

@@ -1,6 +1,7 @@
 /** Reads and validates the environment; no other file reads it. Every variable is optional, and one message names all invalid ones. */
 import { createHash } from 'node:crypto'
 import { MIB } from '#contract/limits.ts'
+import { quotaBytes } from '#contract/quota.ts'
 import { divideMemory, memoryLimitBytes } from '../memory/memory-budget.ts'
 import { inheritedSockets } from '../net/inherited-sockets.ts'
 import { type OutgoingProxy, outgoingProxy } from '../net/outgoing-proxy.ts'
@@ -125,7 +126,7 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
     /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
     trustedProxies: env.TRUST_PROXY,
     messageBytesMax: env.MESSAGE_BYTES_MAX,
-    quota: { messagesMax: env.MAILBOX_MESSAGES_MAX, bytesMax: Math.max((env.MAILBOX_MESSAGES_MAX * MIB) / 2, 2 * env.MESSAGE_BYTES_MAX) },
+    quota: { messagesMax: env.MAILBOX_MESSAGES_MAX, bytesMax: quotaBytes(env.MAILBOX_MESSAGES_MAX, env.MESSAGE_BYTES_MAX) },
     memory: divideMemory(memoryLimitBytes(), env.MESSAGE_BYTES_MAX),
     shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
     /** How long messages and requests in progress may take at a stop. Supervisors kill after 10 s, and the store still has to close. */

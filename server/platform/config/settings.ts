@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { LIFETIME_SECONDS, MESSAGE_BYTES_CEILING, MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
+import { LIFETIME_SECONDS, MAILBOX_MESSAGES_MAX, MESSAGE_BYTES_CEILING, MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
 import {
   addressRanges,
   apiTokens,
@@ -149,7 +149,7 @@ const limits = {
     { shown: `${MESSAGE_BYTES_MAX / MIB} MiB` },
   ),
   MAILBOX_MESSAGES_MAX: setting(
-    z._default(integer(1, 10_000), 100),
+    z._default(integer(1, 10_000), MAILBOX_MESSAGES_MAX),
     'Messages in one mailbox. Together they have half a MiB for each, or twice `MESSAGE_BYTES_MAX` if that is more. Further ones get `452 4.2.2`.',
   ),
   SHUTDOWN_DELAY_SECONDS: setting(

@@ -11,7 +11,7 @@ const articlePath = (language: Language, slug: string) => `../../../content/blog
 export function listPosts(language: Language): PostMeta[] {
   return Object.entries(metas)
     .filter(([path]) => path.startsWith(articlePath(language, '').slice(0, -'.md'.length)))
-    .map(([, meta]) => withSiteFacts(meta))
+    .map(([, meta]) => withSiteFacts(meta, language))
     .sort((a, b) => b.published.localeCompare(a.published))
 }
 
@@ -35,7 +35,7 @@ export function loadArticle(language: Language, slug: string): Promise<Article> 
   const load = articles[path]
   if (!load) throw new Error(`There is no article ${path}`)
   const article = load().then(source => {
-    const fetched = withSiteFacts(source)
+    const fetched = withSiteFacts(source, language)
     loaded.set(path, fetched)
     return fetched
   })

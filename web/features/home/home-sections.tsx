@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
-import { KIB, MIB } from '#contract/limits.ts'
+import { fillIn } from '#contract/limits.ts'
+import { quotaTexts } from '#contract/quota.ts'
 import { Plus } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
@@ -62,8 +63,7 @@ export function UseCases() {
 /** The questions and answers. `<details>` opens without a script, is found by the browser's search, and closes its siblings by `name`. */
 export function Questions() {
   const { faq } = useTexts('homeSections')
-  const { messageBytesMax } = useSiteConfig()
-  const size = messageBytesMax < MIB ? `${Math.floor(messageBytesMax / KIB)} kB` : `${Math.floor(messageBytesMax / MIB)} MB`
+  const limits = quotaTexts(useSiteConfig())
   return (
     <div className="page-width grid gap-10 py-16 sm:py-24 lg:grid-cols-[1fr_2fr] lg:gap-16">
       <SectionHeading title={faq.title} intro={faq.intro} className="lg:sticky lg:top-10 lg:self-start" />
@@ -78,7 +78,7 @@ export function Questions() {
                 className="size-5 shrink-0 text-muted transition-transform duration-150 ease-out group-open:rotate-45"
               />
             </summary>
-            <p className="max-w-[62ch] pb-6 text-muted">{[item.sizeMax?.({ size }), item.answer].filter(Boolean).join(' ')}</p>
+            <p className="max-w-[62ch] pb-6 text-muted">{import.meta.env.SSR ? item.answer : fillIn(item.answer, limits)}</p>
           </details>
         ))}
       </div>

@@ -26,7 +26,7 @@ function load(language: Language, area: Key): Promise<unknown> {
   const known = loading[language].get(area)
   if (known) return known
   const texts: Promise<unknown> = fetchArea(language, area).then((source: unknown) => {
-    const module = withSiteFacts(source)
+    const module = withSiteFacts(source, language)
     loaded[language].set(area, module)
     // React marks a resolved promise like this; `use` then returns its value at once.
     Object.assign(texts, { status: 'fulfilled', value: module })

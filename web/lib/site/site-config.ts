@@ -1,7 +1,9 @@
 /** The configuration of this deployment: name, domains, support address, partner link, bot check. */
 import { useSyncExternalStore } from 'react'
-import { LIFETIME_SECONDS, MESSAGE_BYTES_MAX, withLifetime } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
+import { fillIn, LIFETIME_SECONDS, lifetimeTexts, MAILBOX_MESSAGES_MAX, MESSAGE_BYTES_MAX } from '#contract/limits.ts'
 import type { SiteConfig } from '#contract/site.ts'
+import { mapTexts } from '#web/texts/catalog.ts'
 import { readConfig, siteConfig } from '../api/mailbox-routes.ts'
 import { request } from '../api/request.ts'
 import { DOMAIN_KEY, localStore, parseStored, readStored, writeStored } from '../browser/storage.ts'
@@ -22,6 +24,7 @@ const DEFAULTS: SiteConfig = {
   domains: ['mayfly.test'],
   lifetimeSeconds: LIFETIME_SECONDS,
   messageBytesMax: MESSAGE_BYTES_MAX,
+  messagesMax: MAILBOX_MESSAGES_MAX,
   supportEmail: 'support@mayfly.test',
   contactDays: 365,
   partnerUrl: 'https://www.privacyguides.org/',
@@ -30,20 +33,20 @@ const DEFAULTS: SiteConfig = {
   botCheck: { provider: 'pow' },
 }
 
-/**
- * Texts use the name `Mayfly` and the default lifetime, which the server replaces in prerendered pages. This does the same in the browser.
- */
-export function withSiteFacts<T>(texts: T, site: Pick<SiteConfig, 'siteName' | 'lifetimeSeconds'> = servedConfig ?? DEFAULTS): T {
-  const { siteName, lifetimeSeconds } = site
-  if (siteName === SITE_NAME_DEFAULT && lifetimeSeconds === LIFETIME_SECONDS) return texts
-  if (typeof texts === 'string') return withLifetime(texts, lifetimeSeconds).replaceAll(SITE_NAME_DEFAULT, () => siteName) as T
-  if (Array.isArray(texts)) return texts.map(text => withSiteFacts(text, site)) as T
-  if (typeof texts !== 'object' || texts === null) return texts
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, withSiteFacts(text, site)])) as T
-}
-
 // The same object if nothing differs, so that the prerendered page does not render again.
 const served = JSON.stringify(servedConfig) === JSON.stringify(DEFAULTS) ? DEFAULTS : servedConfig
+/** With `vite dev`. A prerendered page keeps the placeholders. */
+const UNSERVED = import.meta.env.SSR ? undefined : DEFAULTS
+
+type SiteFacts = Pick<SiteConfig, 'siteName' | 'lifetimeSeconds'>
+
+/** Texts have the name `Mayfly` and placeholders of limits, which the server fills in in prerendered pages, and this in the browser. */
+export function withSiteFacts<T>(texts: T, language: Language, site: SiteFacts | undefined = served ?? UNSERVED): T {
+  if (!site) return texts
+  const limits = lifetimeTexts(language, site.lifetimeSeconds)
+  return mapTexts(texts, text => fillIn(text, limits).replaceAll(SITE_NAME_DEFAULT, () => site.siteName))
+}
+
 /** What the served page shows: the defaults, with the site's name and the footer's links filled in by the server. */
 const HYDRATED: SiteConfig = import.meta.env.SSR
   ? { ...DEFAULTS, partnerUrl: 'https://mayfly.invalid/partner', sourceUrl: 'https://mayfly.invalid/source' }

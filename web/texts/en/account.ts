@@ -78,7 +78,7 @@ export const auth = {
     title: 'With and without an account',
     anonymous: 'No account',
     pro: 'Pro',
-    lives: { label: 'An address lives', anonymous: '10 minutes', pro: '24 hours' },
+    lives: { label: 'An address lives', anonymous: '%lifetimeInDigits%', pro: '24 hours' },
     rows: [
       { label: 'At once', anonymous: 'one', pro: 'ten' },
       { label: 'Its name', anonymous: 'random', pro: 'of your choice' },

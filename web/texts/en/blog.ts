@@ -15,7 +15,7 @@ export const blog = {
   published: 'Published',
   callToAction: {
     title: 'A free address, ready now',
-    text: 'No registration. It receives mail for ten minutes and then it is gone.',
+    text: 'No registration. It receives mail for %lifetime% and then it is gone.',
     button: 'Generate a free address',
     /** For a visitor who has an address. */
     live: {

@@ -3,9 +3,9 @@ import { lifetimeIn } from '#contract/limits.ts'
 /** Title and description of the home page. Other pages have theirs beside their texts. */
 export const meta = {
   home: {
-    title: 'Mayfly: temporary email that lives ten minutes',
+    title: 'Mayfly: temporary email that lives %lifetime%',
     description:
-      'A free, anonymous email address, ready at once. Receive mail and attachments for ten minutes, then address and messages are destroyed. No registration.',
+      'A free, anonymous email address, ready at once. Receive mail and attachments for %lifetime%, then address and messages are destroyed. No registration.',
   },
 }
 

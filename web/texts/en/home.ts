@@ -1,13 +1,13 @@
 /** Headline and benefits. They are in the served page, so a first visit does not fetch them. */
 export const home = {
-  headline: 'Mail that lives ten minutes.',
+  headline: 'Mail that lives %lifetime%.',
   subheadline: 'A free temporary email address, yours at once.',
   /** Its second sentence, left out on a phone. */
   subheadlineMore: 'It receives mail, reveals nothing about you, then disappears.',
   benefits: {
     label: 'What you get',
     anonymous: { title: 'Anonymous', text: 'No sign-up, no\u00a0name, no\u00a0password.' },
-    autoDestroy: { title: 'Auto-destroy', text: 'Address and mail are destroyed after ten minutes.' },
+    autoDestroy: { title: 'Auto-destroy', text: 'Address and mail are destroyed after %lifetime%.' },
     instant: { title: 'Instant', text: 'Ready when the page opens. Mail appears as it lands.' },
   },
 }
@@ -21,7 +21,7 @@ export const homeSections = {
       { title: 'Generated', text: 'An address is made for you as the page opens. Nothing to fill in.' },
       { title: 'Use anywhere', text: 'Copy it into any form that asks for an email address.' },
       { title: 'Receive instantly', text: 'Mail appears here the moment it arrives, attachments included.' },
-      { title: 'Auto-delete', text: 'After ten minutes the address and everything it received are destroyed.' },
+      { title: 'Auto-delete', text: 'After %lifetime% the address and everything it received are destroyed.' },
     ],
   },
   useCases: {
@@ -43,12 +43,12 @@ export const homeSections = {
       {
         question: 'How long does my address last?',
         answer:
-          'Ten minutes, counted down on the page. Then the address is destroyed together with every message it received. The time cannot be extended, but you can generate a new address whenever you like.',
+          'It lives %lifetime%, counted down on the page. Then the address is destroyed together with every message it received. The time cannot be extended, but you can generate a new address whenever you like.',
       },
       {
         question: 'Is it free, and is there a limit?',
         answer:
-          'It is free, without registration, and you may use as many addresses as you need. To keep robots out, one device can generate five in five minutes. An address holds 100 messages or 50 MB.',
+          'It is free, without registration, and you may use as many addresses as you need. To keep robots out, one device can generate five in five minutes. An address holds %messagesMax% messages or %quotaBytes%.',
       },
       {
         question: 'Who can read my mail?',
@@ -58,9 +58,7 @@ export const homeSections = {
       {
         question: 'Can I receive attachments?',
         answer:
-          'They are always downloaded, never opened on the page, and they are destroyed with the address: save what you want to keep.',
-        /** Before the answer, with what the operator allows. */
-        sizeMax: (p: { size: string }) => `Yes, up to ${p.size} a message.`,
+          'Yes, up to %messageBytesMax% a message. They are always downloaded, never opened on the page, and they are destroyed with the address: save what you want to keep.',
       },
       {
         question: 'Can I send mail or reply?',
@@ -75,7 +73,7 @@ export const homeSections = {
       {
         question: 'What does a Pro account add?',
         answer:
-          'Addresses that live 24 hours instead of ten minutes, up to ten of them at once, names that you choose, and the same addresses on every device you sign in on. It takes an email address and a password, and our server keeps the key to that mail.',
+          'Addresses that live 24 hours instead of %lifetime%, up to ten of them at once, names that you choose, and the same addresses on every device you sign in on. It takes an email address and a password, and our server keeps the key to that mail.',
       },
       {
         question: 'Which languages does Mayfly speak?',
@@ -85,7 +83,7 @@ export const homeSections = {
   },
   callToAction: {
     /** While the page loads or an address is being made; also the served text. */
-    coming: { title: 'Ten minutes of mail, then nothing.', text: 'Your address is made at the top of this page. Nothing to fill in.' },
+    coming: { title: 'Mail for %lifetime%, then nothing.', text: 'Your address is made at the top of this page. Nothing to fill in.' },
     live: {
       title: 'Your address is waiting.',
       text: (p: { time: string }) => `It lives for another ${p.time}, and its mail appears by itself.`,

@@ -22,7 +22,7 @@ export const privacy = {
       title: 'In short',
       points: [
         'Without an account you give us nothing about yourself, and only the key in your browser opens your stored mail.',
-        'After ten minutes the address and its mail are destroyed. Nobody can bring them back.',
+        'After %lifetime% the address and its mail are destroyed. Nobody can bring them back.',
         'No advertising, no tracking, and no log of who read what.',
       ],
     },
@@ -31,7 +31,7 @@ export const privacy = {
       points: [
         [
           'Mail, without an account',
-          'Encrypted for a key that is in your browser, and on devices on which you open the inbox by its link or QR code. We keep no copy of the key. Kept until you delete the message, or for ten minutes at most.',
+          'Encrypted for a key that is in your browser, and on devices on which you open the inbox by its link or QR code. We keep no copy of the key. Kept until you delete the message, or for %lifetime% at most.',
         ],
         [
           'Mail, with a Pro account',
@@ -141,7 +141,7 @@ export const terms = {
     {
       title: 'What you get',
       points: [
-        'An address that receives mail for ten minutes, or for 24 hours with an account. It cannot send.',
+        'An address that receives mail for %lifetime%, or for 24 hours with an account. It cannot send.',
         'It is free, and it comes as it is: nobody promises that every message arrives or that the service is always there.',
         'What has ended is gone. Nobody can bring an address or its mail back, us included.',
       ],

@@ -79,7 +79,7 @@ export const auth: typeof english.auth = {
     title: 'Con cuenta y sin cuenta',
     anonymous: 'Sin cuenta',
     pro: 'Pro',
-    lives: { label: 'Una dirección vive', anonymous: '10 minutos', pro: '24 horas' },
+    lives: { label: 'Una dirección vive', anonymous: '%lifetimeInDigits%', pro: '24 horas' },
     rows: [
       { label: 'A la vez', anonymous: 'una', pro: 'diez' },
       { label: 'Su nombre', anonymous: 'al azar', pro: 'el que elijas' },

@@ -17,7 +17,7 @@ export const blog: typeof english.blog = {
   published: 'Publicado el',
   callToAction: {
     title: 'Una dirección gratis, ya lista',
-    text: 'Sin registrarte. Recibe correo durante diez minutos y después desaparece.',
+    text: 'Sin registrarte. Recibe correo durante %lifetime% y después desaparece.',
     button: 'Generar una dirección gratis',
     live: {
       label: 'Tu dirección',

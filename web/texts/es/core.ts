@@ -3,9 +3,9 @@ import type * as english from '../en/core.ts'
 
 export const meta: typeof english.meta = {
   home: {
-    title: 'Mayfly: correo temporal que vive diez minutos',
+    title: 'Mayfly: correo temporal que vive %lifetime%',
     description:
-      'Una dirección de correo gratuita y anónima, lista al instante. Recibe mensajes y adjuntos durante diez minutos; después, todo se destruye. Sin registro.',
+      'Una dirección de correo gratuita y anónima, lista al instante. Recibe mensajes y adjuntos durante %lifetime%; después, todo se destruye. Sin registro.',
   },
 }
 

@@ -1,13 +1,13 @@
 import type * as english from '../en/home.ts'
 
 export const home: typeof english.home = {
-  headline: 'Correo que vive diez minutos.',
+  headline: 'Correo que vive %lifetime%.',
   subheadline: 'Una dirección temporal gratis, tuya al instante.',
   subheadlineMore: 'Recibe correo, no dice quién eres y después desaparece.',
   benefits: {
     label: 'Lo que obtienes',
     anonymous: { title: 'Anónimo', text: 'Sin registro, sin\u00a0nombre, sin\u00a0contraseña.' },
-    autoDestroy: { title: 'Efímero', text: 'La dirección y sus mensajes se destruyen tras diez minutos.' },
+    autoDestroy: { title: 'Efímero', text: 'La dirección y sus mensajes se destruyen tras %lifetime%.' },
     instant: { title: 'Instantáneo', text: 'Listo al abrir la página. El\u00a0correo aparece en cuanto llega.' },
   },
 }
@@ -20,7 +20,7 @@ export const homeSections: typeof english.homeSections = {
       { title: 'Se genera', text: 'Tu dirección se crea al abrir la página. No hay nada que rellenar.' },
       { title: 'Úsala donde quieras', text: 'Cópiala en cualquier formulario que pida un correo electrónico.' },
       { title: 'Recibe al instante', text: 'El correo aparece aquí en cuanto llega, adjuntos incluidos.' },
-      { title: 'Se borra sola', text: 'Tras diez minutos se destruyen la dirección y todo lo que recibió.' },
+      { title: 'Se borra sola', text: 'Tras %lifetime% se destruyen la dirección y todo lo que recibió.' },
     ],
   },
   useCases: {
@@ -42,12 +42,12 @@ export const homeSections: typeof english.homeSections = {
       {
         question: '¿Cuánto dura mi dirección?',
         answer:
-          'Diez minutos, con la cuenta atrás a la vista. Después se destruye junto con todos los mensajes que recibió. El plazo no se puede ampliar, pero puedes generar otra dirección cuando quieras.',
+          'Vive %lifetime%, con la cuenta atrás a la vista. Después se destruye junto con todos los mensajes que recibió. El plazo no se puede ampliar, pero puedes generar otra dirección cuando quieras.',
       },
       {
         question: '¿Es gratis? ¿Tiene algún límite?',
         answer:
-          'Es gratis, sin registrarte, y puedes usar todas las direcciones que necesites. Para que no entren robots, un dispositivo puede generar cinco cada cinco minutos. En una dirección caben 100 mensajes o 50 MB.',
+          'Es gratis, sin registrarte, y puedes usar todas las direcciones que necesites. Para que no entren robots, un dispositivo puede generar cinco cada cinco minutos. En una dirección caben %messagesMax% mensajes o %quotaBytes%.',
       },
       {
         question: '¿Quién puede leer mi correo?',
@@ -56,8 +56,8 @@ export const homeSections: typeof english.homeSections = {
       },
       {
         question: '¿Puedo recibir archivos adjuntos?',
-        answer: 'Siempre se descargan, nunca se abren en la página, y se destruyen con la dirección: guarda lo que quieras conservar.',
-        sizeMax: p => `Sí, hasta ${p.size} por mensaje.`,
+        answer:
+          'Sí, hasta %messageBytesMax% por mensaje. Siempre se descargan, nunca se abren en la página, y se destruyen con la dirección: guarda lo que quieras conservar.',
       },
       {
         question: '¿Puedo enviar correo o responder?',
@@ -72,7 +72,7 @@ export const homeSections: typeof english.homeSections = {
       {
         question: '¿Qué añade una cuenta Pro?',
         answer:
-          'Direcciones que viven 24 horas en lugar de diez minutos, hasta diez a la vez, con los nombres que elijas, y las mismas en todos los dispositivos donde entres. Pide un correo electrónico y una contraseña, y nuestro servidor guarda la clave de ese correo.',
+          'Direcciones que viven 24 horas en lugar de %lifetime%, hasta diez a la vez, con los nombres que elijas, y las mismas en todos los dispositivos donde entres. Pide un correo electrónico y una contraseña, y nuestro servidor guarda la clave de ese correo.',
       },
       {
         question: '¿En qué idiomas está Mayfly?',
@@ -83,7 +83,7 @@ export const homeSections: typeof english.homeSections = {
   },
   callToAction: {
     coming: {
-      title: 'Diez minutos de correo y después, nada.',
+      title: 'Correo durante %lifetime% y después, nada.',
       text: 'Tu dirección se crea al principio de esta página. No hay que rellenar nada.',
     },
     live: {

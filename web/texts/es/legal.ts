@@ -18,7 +18,7 @@ export const privacy: typeof english.privacy = {
       title: 'En pocas palabras',
       points: [
         'Sin cuenta no nos das ningún dato tuyo, y solo la clave que tiene tu navegador abre tu correo guardado.',
-        'Tras diez minutos se destruyen la dirección y su correo. Nadie puede recuperarlos.',
+        'Tras %lifetime% se destruyen la dirección y su correo. Nadie puede recuperarlos.',
         'Sin publicidad, sin rastreo y sin registro de quién leyó qué.',
       ],
     },
@@ -27,7 +27,7 @@ export const privacy: typeof english.privacy = {
       points: [
         [
           'El correo, sin cuenta',
-          'Cifrado para una clave que está en tu navegador y en los dispositivos donde abras el buzón con su enlace o código QR. No guardamos ninguna copia de la clave. Se guarda hasta que borres el mensaje, o diez minutos como máximo.',
+          'Cifrado para una clave que está en tu navegador y en los dispositivos donde abras el buzón con su enlace o código QR. No guardamos ninguna copia de la clave. Se guarda hasta que borres el mensaje, o %lifetime% como máximo.',
         ],
         [
           'El correo, con una cuenta Pro',
@@ -134,7 +134,7 @@ export const terms: typeof english.terms = {
     {
       title: 'Qué obtienes',
       points: [
-        'Una dirección que recibe correo durante diez minutos, o durante 24 horas con una cuenta. No puede enviar.',
+        'Una dirección que recibe correo durante %lifetime%, o durante 24 horas con una cuenta. No puede enviar.',
         'Es gratis y se ofrece tal cual: nadie promete que llegue cada mensaje ni que el servicio esté siempre disponible.',
         'Lo que ha terminado ya no existe. Nadie puede recuperar una dirección ni su correo, tampoco nosotros.',
       ],

@@ -81,7 +81,7 @@ export const notFound: typeof english.notFound = {
 }
 
 export const preview: typeof english.preview = {
-  keywords: 'correo temporal, correo desechable, email temporal, correo anónimo, correo de 10 minutos',
+  keywords: 'correo temporal, correo desechable, email temporal, correo anónimo, correo de %lifetimeInDigits%',
   imageAlt: 'Una efímera de trazo fino sobre el agua en calma al atardecer',
 }
 
