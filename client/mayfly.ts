@@ -33,6 +33,8 @@ const readConfig = {
 
 const CREATE_MS_DEFAULT = 30_000
 const SOLVE_MS_MAX = 60_000
+/** More than a server asks for: one derivation, which nothing can interrupt, takes at most a tenth of a second. */
+const SOLVE_MAX = { cost: 100_000, keyLength: 64 } as const
 
 export class Mayfly {
   readonly url: string
@@ -151,11 +153,22 @@ export class Mayfly {
   async #solve(deadline: Deadline): Promise<string> {
     const query = { action: 'generate_email' } as const
     const challenge = await deadline.retry(() => this.#api.call(readChallenge, { query, ...deadline.attempt }))
-    const solution = await solveChallenge({ challenge, deriveKey, timeout: SOLVE_MS_MAX })
-    if (!solution) throw new MayflyError('bot_check_unsolvable', `The proof of work of ${this.url} could not be solved in a minute`)
+    for (const name of ['cost', 'keyLength'] as const) {
+      const size = challenge.parameters[name]
+      if (!(size > 0 && size <= SOLVE_MAX[name])) throw unsolvable(`has a ${name} of ${size}, not of 1 to ${SOLVE_MAX[name]}`)
+    }
+    const timeout = Math.min(SOLVE_MS_MAX, deadline.leftMs) || 1
+    const key = (...given: Parameters<typeof deriveKey>) => {
+      deadline.signal?.throwIfAborted()
+      return deriveKey(...given)
+    }
+    const solution = await solveChallenge({ challenge, deriveKey: key, timeout })
+    if (!solution) throw unsolvable('could not be solved in time')
     return encodeSolution(challenge, { ...solution })
   }
 }
+
+const unsolvable = (why: string) => new MayflyError('bot_check_unsolvable', `The server's proof of work ${why}`)
 
 /** The first attempt, whose response was lost, is still being worked on. */
 const isUnderWay = (error: MayflyError) => hasCode(error, 'idempotency_key_in_use')

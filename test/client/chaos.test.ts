@@ -1,4 +1,7 @@
 /** The client behind a connection that fails in every way: it ends in time, with the right mail, or with an error that says why. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MailboxExpiredError, Mayfly } from '../../client/index.ts'
 import { composeMail, type Fault, startChaosProxy, startClient, type TestClient } from './start-client.ts'
@@ -113,6 +116,43 @@ describe('what fails for the moment is tried again within the time of the caller
     }
     await expect(address()).resolves.toContain('@')
     expect(proxy.paths.at(-1)).toBe('DELETE /api/mailbox')
+  })
+})
+
+describe('a proof of work', () => {
+  /** A server that asks visitors for a proof of work, and its challenge. */
+  async function startAsking(wanted: Readonly<Record<string, unknown>>) {
+    const asked = { algorithm: 'PBKDF2/SHA-256', nonce: '00', salt: '00', cost: 5000, keyLength: 32, keyPrefix: 'ff'.repeat(16), ...wanted }
+    const server = createServer(({ url }, response) => {
+      const config = { domains: ['x.test'], botCheck: { provider: 'pow' } }
+      const reply = url === '/api/config' ? config : { parameters: asked, signature: '' }
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(reply))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return {
+      visitor: new Mayfly({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
+      async [Symbol.asyncDispose]() {
+        server.closeAllConnections()
+        server.close()
+        await once(server, 'close')
+      },
+    }
+  }
+
+  test('without a solution ends with the time or the signal of the caller', async () => {
+    await using asking = await startAsking({})
+    await expect(asking.visitor.createMailbox({ timeoutMs: 500 })).rejects.toThrow('could not be solved in time')
+    const aborted = asking.visitor.createMailbox({ signal: AbortSignal.timeout(500) })
+    await expect(aborted).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+
+  test.each([{ cost: 2_000_000_000 }, { keyLength: 1_500_000_000 }, { cost: -1 }])('of %o is refused', async wanted => {
+    await using asking = await startAsking(wanted)
+    const [[name, size] = []] = Object.entries(wanted)
+    await expect(asking.visitor.createMailbox({ timeoutMs: 500 })).rejects.toMatchObject({
+      code: 'bot_check_unsolvable',
+      message: expect.stringContaining(`has a ${name} of ${size}`),
+    })
   })
 })
 
