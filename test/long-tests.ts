@@ -40,13 +40,10 @@ export const LONG_UNIT_TESTS = [
   'test/durability/webhook-after-kill.test.ts',
 ]
 
-/** What a test's file, groups, title and tags are searched for. Texts and layouts are tried in English; Spanish is for the long run. */
+/** Browser tests with the tag `@long`, and those of whole files. */
 export const LONG_BROWSER_TESTS = new RegExp(
   [
     '@long',
-    String.raw`\(es\b`,
-    String.raw`\b(in Spanish|in es\b|es:)`,
-    'passes axe by day and night',
     specFile('account/(account-forms|address-sheet)'),
     ...[
       'announced',

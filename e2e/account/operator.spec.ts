@@ -188,7 +188,7 @@ test('the overview says in one line whether anything is wrong, and the doctor pu
   await expect(page.getByRole('heading', { name: count === '0' ? 'All well' : `${count} to fix` })).toBeVisible()
 })
 
-test('every view is accessible and fits, in English on a desktop and in Spanish on a phone, light and dark', async ({
+test('every view is accessible and fits, in English on a desktop and in Spanish on a phone, light and dark', { tag: '@long' }, async ({
   page,
   recorder,
   baseURL,

@@ -26,6 +26,9 @@ type WorkerFixtures = {
 
 const NO_ENV = JSON.stringify({})
 
+/** Texts and layouts are tried in English; the other languages are for the long run. */
+export const quickInEnglish = (language: string) => ({ tag: language === 'en' ? [] : '@long' })
+
 /** For what needs no browser: pages and files as they are served. */
 export const servedTest = base.extend<ServerFixtures, WorkerFixtures>({
   recorder: [

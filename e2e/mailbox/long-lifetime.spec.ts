@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { routes } from '#contract/routes.ts'
 import { createAccount, signIn } from '../harness/account-fixtures.ts'
-import { expect, test } from '../harness/fixtures.ts'
+import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
 import { addressOn, waiveUndo } from '../harness/test-mail.ts'
 
 test.use({ serverEnv: { LIFETIME_SECONDS: '604800' } })
@@ -13,7 +13,7 @@ for (const [language, said] of [
   ['en', /^Gone in 7 days at .+, with all its mail\.$/],
   ['es', /^Desaparece dentro de 7 días a las\u00a0.+, con todo su correo\.$/],
 ] as const) {
-  test(`an address of seven days says which day it ends (${language})`, async ({ page }) => {
+  test(`an address of seven days says which day it ends (${language})`, quickInEnglish(language), async ({ page }) => {
     await page.goto(`/?lang=${language}`)
     await addressOn(page)
     await expect(page.getByText(said)).toBeVisible()

@@ -1,5 +1,5 @@
 /** Nothing is lost by one press: undo, links that ask first, and toasts that can be reached. */
-import { expect, test, WITH_MOTION } from '../harness/fixtures.ts'
+import { expect, quickInEnglish, test, WITH_MOTION } from '../harness/fixtures.ts'
 import { addressOn, mailTo } from '../harness/test-mail.ts'
 
 test.use(WITH_MOTION)
@@ -8,7 +8,7 @@ for (const [language, words] of [
   ['en', { generate: 'Generate new', remove: 'Delete address', undo: 'Undo', removeMail: /Delete message/ }],
   ['es', { generate: 'Generar nueva', remove: 'Borrar dirección', undo: 'Deshacer', removeMail: /Borrar mensaje/ }],
 ] as const) {
-  test(`a new address, a deletion and a deleted mail can be undone (${language})`, async ({ page, sendMail }) => {
+  test(`a new address, a deletion and a deleted mail can be undone (${language})`, quickInEnglish(language), async ({ page, sendMail }) => {
     await page.goto(`/?lang=${language}`)
     const address = await addressOn(page)
     await sendMail(mailTo(address))

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Page } from '@playwright/test'
 import { LANGUAGES } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
-import { expect, test, WITH_BOT_CHECK, WITH_MOTION, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
+import { expect, quickInEnglish, test, WITH_BOT_CHECK, WITH_MOTION, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
 import { withoutPageChallenge } from '../harness/page-challenge.ts'
 import { addressOn } from '../harness/test-mail.ts'
 import { liveAddress } from '../message/reader/reading.ts'
@@ -96,48 +96,56 @@ for (const language of LANGUAGES) {
     expect(await addressOn(page)).toBe(address)
   })
 
-  test(`a bot check that never answers ends after 15 s with its text and counts no attempt (${language})`, async ({ page }) => {
-    const { mailbox, notices } = await loadWords(language)
-    await page.clock.install()
-    await page.goto(`/?lang=${language}`)
-    const address = await addressOn(page)
-    const isAsked = page.waitForRequest(/bot-check\/challenge/)
-    await page.route('**/api/bot-check/challenge**', () => undefined)
-    await page.getByRole('button', { name: mailbox.generate }).tap()
-    await isAsked
-    await page.clock.fastForward(14_000)
-    await expect(page.locator('[data-mailbox=generating]')).toBeVisible()
-    await page.clock.fastForward(2000)
-    await expect(toast(page)).toContainText(notices.botCheck.token)
-    expect(await addressOn(page)).toBe(address)
-    await expect(page.getByText(mailbox.security.remaining({ count: 4 }))).toBeVisible()
-  })
+  test(
+    `a bot check that never answers ends after 15 s with its text and counts no attempt (${language})`,
+    quickInEnglish(language),
+    async ({ page }) => {
+      const { mailbox, notices } = await loadWords(language)
+      await page.clock.install()
+      await page.goto(`/?lang=${language}`)
+      const address = await addressOn(page)
+      const isAsked = page.waitForRequest(/bot-check\/challenge/)
+      await page.route('**/api/bot-check/challenge**', () => undefined)
+      await page.getByRole('button', { name: mailbox.generate }).tap()
+      await isAsked
+      await page.clock.fastForward(14_000)
+      await expect(page.locator('[data-mailbox=generating]')).toBeVisible()
+      await page.clock.fastForward(2000)
+      await expect(toast(page)).toContainText(notices.botCheck.token)
+      expect(await addressOn(page)).toBe(address)
+      await expect(page.getByText(mailbox.security.remaining({ count: 4 }))).toBeVisible()
+    },
+  )
 
-  test(`on the first load the wait for the early request counts towards the 15 s (${language})`, async ({ page }) => {
-    const { notices } = await loadWords(language)
-    await page.clock.install()
-    await page.addInitScript(() => {
-      // The clock of the test does not move the browser's own.
-      AbortSignal.timeout = ms => {
-        const late = new AbortController()
-        setTimeout(() => late.abort(), ms)
-        return late.signal
-      }
-    })
-    await withoutPageChallenge(page)
-    await page.route('**/api/bot-check/challenge**', () => undefined)
-    const isAsked = page.waitForRequest(/bot-check\/challenge/)
-    await page.goto(`/?lang=${language}`)
-    await isAsked
-    const isAskedAgain = page.waitForRequest(/bot-check\/challenge/)
-    await page.clock.fastForward(8000)
-    await isAskedAgain
-    await page.clock.fastForward(5000)
-    await expect(page.locator('[data-mailbox=generating]')).toBeVisible()
-    await expect(toast(page)).toHaveCount(0)
-    await page.clock.fastForward(2000)
-    await expect(toast(page)).toContainText(notices.botCheck.token)
-  })
+  test(
+    `on the first load the wait for the early request counts towards the 15 s (${language})`,
+    quickInEnglish(language),
+    async ({ page }) => {
+      const { notices } = await loadWords(language)
+      await page.clock.install()
+      await page.addInitScript(() => {
+        // The clock of the test does not move the browser's own.
+        AbortSignal.timeout = ms => {
+          const late = new AbortController()
+          setTimeout(() => late.abort(), ms)
+          return late.signal
+        }
+      })
+      await withoutPageChallenge(page)
+      await page.route('**/api/bot-check/challenge**', () => undefined)
+      const isAsked = page.waitForRequest(/bot-check\/challenge/)
+      await page.goto(`/?lang=${language}`)
+      await isAsked
+      const isAskedAgain = page.waitForRequest(/bot-check\/challenge/)
+      await page.clock.fastForward(8000)
+      await isAskedAgain
+      await page.clock.fastForward(5000)
+      await expect(page.locator('[data-mailbox=generating]')).toBeVisible()
+      await expect(toast(page)).toHaveCount(0)
+      await page.clock.fastForward(2000)
+      await expect(toast(page)).toContainText(notices.botCheck.token)
+    },
+  )
 
   for (const days of [-1, 1]) {
     test(`a clock that is ${days} day off shows when the address goes, not tomorrow (${language})`, { tag: '@long' }, async ({
@@ -157,112 +165,114 @@ for (const language of LANGUAGES) {
     })
   }
 
-  test(`an address that was deleted on another device, or ended meanwhile, is told without naming it (${language})`, async ({
-    page,
-    request,
-    noise,
-  }) => {
-    noise.allow(/404/)
-    const { notices } = await loadWords(language)
-    for (const isHere of [true, false]) {
-      await page.goto(`/?lang=${language}`)
-      const email = await liveAddress(page, language)
-      const headers = { authorization: `Bearer ${await tokenOf(page)}` }
-      if (!isHere) await page.goto('/healthz')
-      await request.delete(routes.mailbox, { headers })
-      if (!isHere) await page.goto(`/?lang=${language}`)
-      await expect(toast(page)).toContainText(notices.ended)
-      await expect(toast(page)).toContainText(notices.endedText)
-      await expect(toast(page)).not.toContainText(email)
-    }
-    await expect(page.getByTestId('address')).toHaveAttribute('aria-label', /@/)
-  })
+  test(
+    `an address that was deleted on another device, or ended meanwhile, is told without naming it (${language})`,
+    quickInEnglish(language),
+    async ({ page, request, noise }) => {
+      noise.allow(/404/)
+      const { notices } = await loadWords(language)
+      for (const isHere of [true, false]) {
+        await page.goto(`/?lang=${language}`)
+        const email = await liveAddress(page, language)
+        const headers = { authorization: `Bearer ${await tokenOf(page)}` }
+        if (!isHere) await page.goto('/healthz')
+        await request.delete(routes.mailbox, { headers })
+        if (!isHere) await page.goto(`/?lang=${language}`)
+        await expect(toast(page)).toContainText(notices.ended)
+        await expect(toast(page)).toContainText(notices.endedText)
+        await expect(toast(page)).not.toContainText(email)
+      }
+      await expect(page.getByTestId('address')).toHaveAttribute('aria-label', /@/)
+    },
+  )
 }
 
 test.describe('with small limits', () => {
   test.use({ serverEnv: SMALL })
   for (const language of LANGUAGES) {
-    test(`what the mail server does is shown while waiting, also why it refuses (${language})`, async ({
-      page,
-      server,
-      sendMail,
-      request,
-      noise,
-    }) => {
-      noise.allow(/404/)
-      const { delivery } = await loadWords(language)
-      await page.goto(`/?lang=${language}`)
-      const to = await liveAddress(page, language)
-      const line = page.getByTestId('delivery').locator('p')
-      const mx = 'mx.shop.example'
-      await using sender = await openSender(server.smtpPort, mx)
-      await sender.command('MAIL FROM:<a@shop.example> SIZE=43000')
-      await sender.command(`RCPT TO:<${to}>`)
-      await expect(line).toHaveText(delivery.connected({ server: mx, encrypted: false }))
-      await sender.command('DATA')
-      await expect(line).toHaveText(delivery.receiving({ server: mx, size: '43 kB' }))
-      await sender.command('Subject: here\r\n\r\nHello\r\n.')
-      // The row says the rest.
-      await expect(page.locator('[data-message]')).toHaveCount(1)
-      await expect(line).toHaveCount(0)
+    test(
+      `what the mail server does is shown while waiting, also why it refuses (${language})`,
+      quickInEnglish(language),
+      async ({ page, server, sendMail, request, noise }) => {
+        noise.allow(/404/)
+        const { delivery } = await loadWords(language)
+        await page.goto(`/?lang=${language}`)
+        const to = await liveAddress(page, language)
+        const line = page.getByTestId('delivery').locator('p')
+        const mx = 'mx.shop.example'
+        await using sender = await openSender(server.smtpPort, mx)
+        await sender.command('MAIL FROM:<a@shop.example> SIZE=43000')
+        await sender.command(`RCPT TO:<${to}>`)
+        await expect(line).toHaveText(delivery.connected({ server: mx, encrypted: false }))
+        await sender.command('DATA')
+        await expect(line).toHaveText(delivery.receiving({ server: mx, size: '43 kB' }))
+        await sender.command('Subject: here\r\n\r\nHello\r\n.')
+        // The row says the rest.
+        await expect(page.locator('[data-message]')).toHaveCount(1)
+        await expect(line).toHaveCount(0)
 
-      await sender.command('MAIL FROM:<a@shop.example> SIZE=65537')
-      expect(await sender.command(`RCPT TO:<${to}>`)).toMatch(/^552/)
-      await expect(line).toHaveText(delivery.refused.too_large({ server: mx }))
-      await sender.command('RSET')
+        await sender.command('MAIL FROM:<a@shop.example> SIZE=65537')
+        expect(await sender.command(`RCPT TO:<${to}>`)).toMatch(/^552/)
+        await expect(line).toHaveText(delivery.refused.too_large({ server: mx }))
+        await sender.command('RSET')
 
-      {
-        await using other = await openSender(server.smtpPort, 'mx.other.example')
-        await other.command('MAIL FROM:<a@shop.example>')
-        await other.command(`RCPT TO:<${to}>`)
-        await other.command('DATA')
-        await expect(line).toHaveText(delivery.receiving({ server: 'mx.other.example', size: '' }))
-      }
-      await expect(line).toHaveText(delivery.disconnected({ server: 'mx.other.example' }))
+        {
+          await using other = await openSender(server.smtpPort, 'mx.other.example')
+          await other.command('MAIL FROM:<a@shop.example>')
+          await other.command(`RCPT TO:<${to}>`)
+          await other.command('DATA')
+          await expect(line).toHaveText(delivery.receiving({ server: 'mx.other.example', size: '' }))
+        }
+        await expect(line).toHaveText(delivery.disconnected({ server: 'mx.other.example' }))
 
-      await sender.command('MAIL FROM:<a@shop.example>')
-      await sender.command(`RCPT TO:<${to}>`)
-      await sender.command('DATA')
-      expect(await sender.command(`Subject: large\r\n\r\n${`${'x'.repeat(99)}\r\n`.repeat(1000)}.`)).toMatch(/^552/)
-      await expect(line).toHaveText(delivery.refused.too_large({ server: mx }))
-      await sendMail({ to, subject: 'The second', text: 'There is room for two.' })
-      await expect(page.locator('[data-message]')).toHaveCount(2)
-      await sendMail({ to, subject: 'The third', text: 'There is room for two.' }).catch(() => undefined)
-      await expect(line).toHaveText(delivery.refused.mailbox_full())
-      await expect(page.locator('[data-message]')).toHaveCount(2)
+        await sender.command('MAIL FROM:<a@shop.example>')
+        await sender.command(`RCPT TO:<${to}>`)
+        await sender.command('DATA')
+        expect(await sender.command(`Subject: large\r\n\r\n${`${'x'.repeat(99)}\r\n`.repeat(1000)}.`)).toMatch(/^552/)
+        await expect(line).toHaveText(delivery.refused.too_large({ server: mx }))
+        await sendMail({ to, subject: 'The second', text: 'There is room for two.' })
+        await expect(page.locator('[data-message]')).toHaveCount(2)
+        await sendMail({ to, subject: 'The third', text: 'There is room for two.' }).catch(() => undefined)
+        await expect(line).toHaveText(delivery.refused.mailbox_full())
+        await expect(page.locator('[data-message]')).toHaveCount(2)
 
-      // The address ends in the middle of a mail.
-      await sender.command('MAIL FROM:<a@shop.example>')
-      await sender.command(`RCPT TO:<${to}>`)
-      await sender.command('DATA')
-      await expect(line).toHaveText(delivery.receiving({ server: mx, size: '' }))
-      await request.delete(routes.mailbox, { headers: { authorization: `Bearer ${await tokenOf(page)}` } })
-      await expect(line).toHaveText(delivery.refused.ended())
-      expect(await sender.command('Subject: late\r\n\r\nHello\r\n.')).toMatch(/^550/)
-    })
+        // The address ends in the middle of a mail.
+        await sender.command('MAIL FROM:<a@shop.example>')
+        await sender.command(`RCPT TO:<${to}>`)
+        await sender.command('DATA')
+        await expect(line).toHaveText(delivery.receiving({ server: mx, size: '' }))
+        await request.delete(routes.mailbox, { headers: { authorization: `Bearer ${await tokenOf(page)}` } })
+        await expect(line).toHaveText(delivery.refused.ended())
+        expect(await sender.command('Subject: late\r\n\r\nHello\r\n.')).toMatch(/^550/)
+      },
+    )
   }
 })
 
 test.describe('with a service worker', () => {
   test.use(WITH_SERVICE_WORKER)
   for (const language of LANGUAGES) {
-    test(`a reload without a network shows the page, the address and its time (${language})`, async ({ page, context, noise }) => {
-      noise.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch|ProblemError/)
-      const { layout, inbox } = await loadWords(language)
-      const path = `/?lang=${language}`
-      await page.goto(path)
-      const address = await liveAddress(page, language)
-      await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-      const isKept = () => page.evaluate(async url => (await caches.match(url, { ignoreVary: true })) !== undefined, path)
-      await expect.poll(isKept).toBe(true)
-      await context.setOffline(true)
-      await page.reload()
-      await expect(page.getByText(layout.offline)).toBeVisible()
-      expect(await addressOn(page)).toBe(address)
-      await expect(page.getByTestId('countdown')).toHaveText(/^00:(10:00|09:\d\d)$/)
-      await context.setOffline(false)
-      await expect(page.getByTestId('connection-state')).toHaveText(inbox.state.live, { timeout: 40_000 })
-    })
+    test(
+      `a reload without a network shows the page, the address and its time (${language})`,
+      quickInEnglish(language),
+      async ({ page, context, noise }) => {
+        noise.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch|ProblemError/)
+        const { layout, inbox } = await loadWords(language)
+        const path = `/?lang=${language}`
+        await page.goto(path)
+        const address = await liveAddress(page, language)
+        await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+        const isKept = () => page.evaluate(async url => (await caches.match(url, { ignoreVary: true })) !== undefined, path)
+        await expect.poll(isKept).toBe(true)
+        await context.setOffline(true)
+        await page.reload()
+        await expect(page.getByText(layout.offline)).toBeVisible()
+        expect(await addressOn(page)).toBe(address)
+        await expect(page.getByTestId('countdown')).toHaveText(/^00:(10:00|09:\d\d)$/)
+        await context.setOffline(false)
+        await expect(page.getByTestId('connection-state')).toHaveText(inbox.state.live, { timeout: 40_000 })
+      },
+    )
   }
 })
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { LANGUAGES } from '#contract/languages.ts'
 import { expectAccessible } from '../harness/checks.ts'
-import { expect, test } from '../harness/fixtures.ts'
+import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
 import { hearParsing, openHome, openMail } from './reader/reading.ts'
 
 const html = readFileSync(join(resolve(import.meta.dirname, '../..'), 'test/fixtures/html/newsletter.html'), 'utf8')
@@ -11,34 +11,38 @@ const html = readFileSync(join(resolve(import.meta.dirname, '../..'), 'test/fixt
 test.beforeEach(({ noise }) => hearParsing(noise))
 
 for (const [turn, language] of LANGUAGES.entries()) {
-  test(`axe finds nothing in an opened mail, in any of its views, light and dark (${language})`, async ({ page, sendMail }) => {
-    const to = await openHome(page, language)
-    await sendMail({
-      from: '"security@bank.example" <x7@evil.example>',
-      to,
-      subject: 'All of it 481516',
-      text: 'Your verification code is 481516. Confirm at https://accounts.example/confirm?token=1\n\n> a quote\n> of three\n> lines',
-      html: `${html}<p>Your verification code is 481516, <a href="https://evil.example/">https://bank.example</a></p><p>Ada wrote:</p><blockquote>A quote that is longer than forty characters, and folded.</blockquote>`,
-      attachments: [{ filename: 'a.pdf', content: 'x' }],
-    })
-    await page.locator('[data-message]').getByRole('button').first().click()
-    const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('tab')).toHaveCount(2)
-    const more = dialog.getByRole('button', { name: { en: 'More actions', es: 'Más acciones' }[language] })
-    for (let index = 0; index < 5; index++) {
-      if (index < 2) await dialog.getByRole('tab').nth(index).click()
-      else {
-        await more.click()
-        await dialog
-          .getByRole('menuitem')
-          .nth(index - 2)
-          .click()
+  test(
+    `axe finds nothing in an opened mail, in any of its views, light and dark (${language})`,
+    quickInEnglish(language),
+    async ({ page, sendMail }) => {
+      const to = await openHome(page, language)
+      await sendMail({
+        from: '"security@bank.example" <x7@evil.example>',
+        to,
+        subject: 'All of it 481516',
+        text: 'Your verification code is 481516. Confirm at https://accounts.example/confirm?token=1\n\n> a quote\n> of three\n> lines',
+        html: `${html}<p>Your verification code is 481516, <a href="https://evil.example/">https://bank.example</a></p><p>Ada wrote:</p><blockquote>A quote that is longer than forty characters, and folded.</blockquote>`,
+        attachments: [{ filename: 'a.pdf', content: 'x' }],
+      })
+      await page.locator('[data-message]').getByRole('button').first().click()
+      const dialog = page.getByRole('dialog')
+      await expect(dialog.getByRole('tab')).toHaveCount(2)
+      const more = dialog.getByRole('button', { name: { en: 'More actions', es: 'Más acciones' }[language] })
+      for (let index = 0; index < 5; index++) {
+        if (index < 2) await dialog.getByRole('tab').nth(index).click()
+        else {
+          await more.click()
+          await dialog
+            .getByRole('menuitem')
+            .nth(index - 2)
+            .click()
+        }
+        await expect(dialog.getByRole('tabpanel')).toBeVisible()
+        if (index % LANGUAGES.length !== turn) continue
+        await expectAccessible(page)
       }
-      await expect(dialog.getByRole('tabpanel')).toBeVisible()
-      if (index % LANGUAGES.length !== turn) continue
-      await expectAccessible(page)
-    }
-  })
+    },
+  )
 }
 
 test.describe('on a phone', () => {

@@ -1,7 +1,7 @@
 /** The pictures of a mail: its own at once, remote ones when the reader asks, and nothing else ever. */
 
 import { STRANGERS_HOST } from '../harness/chromium.ts'
-import { expect, test } from '../harness/fixtures.ts'
+import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
 import { aim, packMails, vectors } from './reader/attack-vectors.ts'
 import { expectFrameText, hearParsing, inFrame, openHome, openMail, openSink, settleNetwork, showTab } from './reader/reading.ts'
 
@@ -218,7 +218,7 @@ for (const [language, tab, counts] of [
     ],
   ],
 ] as const) {
-  test(`blocked content is counted (${language})`, async ({ page, sendMail }) => {
+  test(`blocked content is counted (${language})`, quickInEnglish(language), async ({ page, sendMail }) => {
     const to = await openHome(page, language)
     for (const [at, [images, pixels]] of (
       [

@@ -1,6 +1,6 @@
 /** The API reference at `/api/docs`: read without JavaScript, tried and copied with it. */
 import { expectAccessible, expectNothingSideways, expectRoomForFingers } from '../harness/checks.ts'
-import { expect, test, WITH_BOT_CHECK } from '../harness/fixtures.ts'
+import { expect, quickInEnglish, test, WITH_BOT_CHECK } from '../harness/fixtures.ts'
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, viewport: { width: 375, height: 700 } })
@@ -55,28 +55,33 @@ for (const [language, widths] of [
   ['es', [375, 1280]],
 ] as const) {
   for (const width of widths) {
-    test(`in ${language} at ${width} px it is accessible and fits, with an operation being tried`, async ({ page }) => {
-      await page.setViewportSize({ width, height: 800 })
-      await page.goto(`/api/docs?lang=${language}`)
-      await expect(page.locator('html')).toHaveAttribute('lang', language)
-      await expect(page.locator('.lead')).toHaveText(language === 'es' ? /^Crea una dirección/ : /^Create an address/)
-      if (width === 375) expect((await page.getByRole('heading', { level: 1 }).boundingBox())?.y, 'its parts are one row').toBeLessThan(180)
-      await expect(page.getByText('Las descripciones están en inglés.')).toHaveCount(language === 'es' ? 1 : 0)
-      expect(await page.evaluate(() => document.body.scrollHeight)).toBeLessThan(15_000)
-      const read = page.locator('#operation-readConfig')
-      await read.locator('h3').click()
-      await read.locator('.try summary').click()
-      await read.locator('.try button').first().click()
-      await expect(read.locator('.outcome')).toContainText('200')
-      await expectNothingSideways(page)
-      if (width === 375) await expectRoomForFingers(page)
-      // All are drawn alike, and axe takes minutes for all of them.
-      await page.evaluate(() => {
-        const more = ['.operation', '.schema', '.problem', '.fields > div', 'tr', 'nav li', '.index li', '.responses li']
-        for (const one of document.querySelectorAll(more.map(part => `${part}:nth-of-type(n+3)`).join())) one.remove()
-      })
-      await expectAccessible(page)
-    })
+    test(
+      `in ${language} at ${width} px it is accessible and fits, with an operation being tried`,
+      quickInEnglish(language),
+      async ({ page }) => {
+        await page.setViewportSize({ width, height: 800 })
+        await page.goto(`/api/docs?lang=${language}`)
+        await expect(page.locator('html')).toHaveAttribute('lang', language)
+        await expect(page.locator('.lead')).toHaveText(language === 'es' ? /^Crea una dirección/ : /^Create an address/)
+        if (width === 375)
+          expect((await page.getByRole('heading', { level: 1 }).boundingBox())?.y, 'its parts are one row').toBeLessThan(180)
+        await expect(page.getByText('Las descripciones están en inglés.')).toHaveCount(language === 'es' ? 1 : 0)
+        expect(await page.evaluate(() => document.body.scrollHeight)).toBeLessThan(15_000)
+        const read = page.locator('#operation-readConfig')
+        await read.locator('h3').click()
+        await read.locator('.try summary').click()
+        await read.locator('.try button').first().click()
+        await expect(read.locator('.outcome')).toContainText('200')
+        await expectNothingSideways(page)
+        if (width === 375) await expectRoomForFingers(page)
+        // All are drawn alike, and axe takes minutes for all of them.
+        await page.evaluate(() => {
+          const more = ['.operation', '.schema', '.problem', '.fields > div', 'tr', 'nav li', '.index li', '.responses li']
+          for (const one of document.querySelectorAll(more.map(part => `${part}:nth-of-type(n+3)`).join())) one.remove()
+        })
+        await expectAccessible(page)
+      },
+    )
   }
 }
 

@@ -9,7 +9,7 @@ import { blog as english } from '#web/texts/en/blog.ts'
 import { blog as spanish } from '#web/texts/es/blog.ts'
 import { articleFiles } from '../../scripts/blog/article-files.ts'
 import { renderMarkdown } from '../../scripts/blog/render-markdown.ts'
-import { expect, servedTest, test } from '../harness/fixtures.ts'
+import { expect, quickInEnglish, servedTest, test } from '../harness/fixtures.ts'
 
 const texts = { en: english, es: spanish } satisfies Record<Language, unknown>
 const SLUGS = ['identify-ai-phishing', 'why-use-temporary-email']
@@ -23,7 +23,7 @@ for (const language of LANGUAGES) {
   /** The language of a shared link stays in the URL if the browser would choose another. */
   const kept = language === 'es' ? '?lang=es' : ''
 
-  test(`${language}: the list shows every post with its link`, async ({ page }) => {
+  test(`${language}: the list shows every post with its link`, quickInEnglish(language), async ({ page }) => {
     await page.goto(`/blog?lang=${language}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.title)
     await expect(page.getByRole('navigation', { name: words.breadcrumb })).toBeVisible()

@@ -1,7 +1,7 @@
 /** What pages other than the inbox show of the address that a visitor has, and the end of the home page when it is over. */
 import type { Page } from '@playwright/test'
 import { LANGUAGES } from '#contract/languages.ts'
-import { expect, test, WITH_MOTION } from '../harness/fixtures.ts'
+import { expect, quickInEnglish, test, WITH_MOTION } from '../harness/fixtures.ts'
 import { untilAlive } from '../harness/pages.ts'
 import { addressOn, mailTo, waiveUndo } from '../harness/test-mail.ts'
 import { loadWords } from '../scenes/words.ts'
@@ -17,7 +17,7 @@ async function stopTime(page: Page): Promise<void> {
 }
 
 for (const language of LANGUAGES) {
-  test(`the blog leads back to a live address, and says how long it lives (${language})`, async ({ page }) => {
+  test(`the blog leads back to a live address, and says how long it lives (${language})`, quickInEnglish(language), async ({ page }) => {
     const words = await loadWords(language)
     const { callToAction } = words.blog
     await page.goto(`/blog?lang=${language}`)

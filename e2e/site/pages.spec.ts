@@ -11,13 +11,13 @@ import {
   expectStillness,
   settle,
 } from '../harness/checks.ts'
-import { expect, servedTest, test, WITH_MOTION } from '../harness/fixtures.ts'
+import { expect, quickInEnglish, servedTest, test, WITH_MOTION } from '../harness/fixtures.ts'
 import { NOT_FOUND_NOISE, walks } from '../harness/pages.ts'
 
 test.use(WITH_MOTION)
 
 for (const { language, path, url, isMissing, isPrivate, isInTurn } of walks) {
-  test.describe(`${path} in ${language}`, () => {
+  test.describe(`${path} in ${language}`, quickInEnglish(language), () => {
     servedTest('is served with its text and its metadata, without running a script', async ({ request }) => {
       const response = await request.get(url)
       expect(response.status()).toBe(isMissing ? 404 : 200)
@@ -54,7 +54,7 @@ for (const { language, path, url, isMissing, isPrivate, isInTurn } of walks) {
     })
 
     const rest = isInTurn ? ', passes axe by day and night, and serves fingers and forced colours' : ''
-    test(`hydrates without moving, never scrolls sideways${rest}`, async ({ page, noise }) => {
+    test(`hydrates without moving, never scrolls sideways${rest}`, { tag: isInTurn ? '@long' : [] }, async ({ page, noise }) => {
       if (isMissing) noise.allow(...NOT_FOUND_NOISE)
       await page.addInitScript(() => {
         Reflect.set(window, 'shifted', 0)
