@@ -1,18 +1,21 @@
+import type { Transaction } from 'kysely'
 import type { Database } from '#server/database/database.ts'
 import { lockOwner } from '#server/database/locks.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { accountOwner } from './api-credentials.ts'
+import { forgetNameOwner } from './chosen-names.ts'
 import type { Passwords } from './passwords.ts'
-import type { ProMailboxes } from './pro-mailboxes.ts'
 import type { Account } from './sessions.ts'
 
 type AccountDeletionDeps = {
   readonly database: Database
   readonly clock: Clock
-  readonly proMailboxes: ProMailboxes
   readonly destroyMailboxes: (userId: string) => Promise<void>
 }
+
+export type RecordDeletion = (step: Transaction<DatabaseSchema>) => Promise<void>
 
 /** Deletes an account and everything that belongs to it. AppError `credentials_wrong`. */
 export async function deleteOwnAccount(deps: AccountDeletionDeps, passwords: Passwords, account: Account, password: string): Promise<void> {
@@ -22,19 +25,20 @@ export async function deleteOwnAccount(deps: AccountDeletionDeps, passwords: Pas
 
 /**
  * The same without a password, for the operator. A mailbox that is being created meanwhile cannot store its row any more, so its creator
- * destroys it. One that was stored after `destroyMailboxes` started is found here, and everything is done once more.
+ * destroys it. One that was stored after `destroyMailboxes` started is found here, and everything is done once more. `record` is part
+ * of the deletion: if it fails, the account stays.
  */
-export async function deleteAccount(deps: AccountDeletionDeps, userId: string): Promise<void> {
-  const owner = accountOwner(userId)
+export async function deleteAccount(deps: AccountDeletionDeps, userId: string, record?: RecordDeletion): Promise<void> {
   do await deps.destroyMailboxes(userId)
-  while (!(await deleteUser(deps, userId, owner)))
-  await deps.proMailboxes.forgetNames(userId)
+  while (!(await deleteUser(deps, userId, record)))
 }
 
 /**
  * `false` if mailboxes of the account are left. Sessions, keys, links, networks and addresses refer to the user and are deleted with it.
  */
-function deleteUser({ database: { db, dialect }, clock }: AccountDeletionDeps, userId: string, owner: string): Promise<boolean> {
+function deleteUser(deps: AccountDeletionDeps, userId: string, record?: RecordDeletion): Promise<boolean> {
+  const { db, dialect } = deps.database
+  const owner = accountOwner(userId)
   return db.transaction().execute(async step => {
     await lockOwner(step, dialect, owner)
     // New slots refer to this row, so none is taken until it is gone. SQLite runs one writing transaction at a time anyway.
@@ -42,13 +46,15 @@ function deleteUser({ database: { db, dialect }, clock }: AccountDeletionDeps, u
     // A slot without its address yet: whoever creates it finds the slot gone and destroys the mailbox.
     await step.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('sealed', '=', '').execute()
     const ofPro = await step.selectFrom('pro_mailboxes').select('slot').where('user_id', '=', userId).executeTakeFirst()
-    const ofKeys = step.selectFrom('api_mailboxes').select('id').where('owner', '=', owner).where('expires_at', '>', clock())
+    const ofKeys = step.selectFrom('api_mailboxes').select('id').where('owner', '=', owner).where('expires_at', '>', deps.clock())
     if (ofPro || (await ofKeys.executeTakeFirst())) return false
     await step.deleteFrom('webhooks').where('owner', '=', owner).execute()
     const agentSessions = step.selectFrom('agent_sessions').select('id_hash').where('owner', '=', owner)
     await step.deleteFrom('agent_inboxes').where('session_hash', 'in', agentSessions).execute()
     await step.deleteFrom('agent_sessions').where('owner', '=', owner).execute()
     await step.deleteFrom('users').where('id', '=', userId).execute()
+    await forgetNameOwner(step, userId)
+    await record?.(step)
     return true
   })
 }

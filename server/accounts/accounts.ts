@@ -10,7 +10,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import { deleteAccount, deleteOwnAccount } from './account-deletion.ts'
+import { deleteAccount, deleteOwnAccount, type RecordDeletion } from './account-deletion.ts'
 import { AccountMail } from './account-mail.ts'
 import { AgentSessions } from './agent-sessions.ts'
 import { ApiCredentials, ApiKeys, ApiTokens, accountOwner } from './api-credentials.ts'
@@ -54,8 +54,8 @@ export interface Accounts extends AsyncDisposable {
   readonly proMailboxes: ProMailboxes
   /** Deletes the account and everything that belongs to it. AppError `credentials_wrong`. */
   deleteOwnAccount(account: Account, password: string): Promise<void>
-  /** The same without its password, for the operator. */
-  deleteAccount(userId: string): Promise<void>
+  /** The same without its password, for the operator. `record` is part of it: if that fails, the account stays. */
+  deleteAccount(userId: string, record?: RecordDeletion): Promise<void>
   /** Call when a mailbox was destroyed before it expired. Resolves when no row is about it; a failure is only logged. */
   mailboxDestroyed(mailboxId: MailboxId): Promise<void>
   /** The key for limits per account. It does not reveal the address. */
@@ -132,9 +132,8 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     apiMailboxes,
     idempotentRequests,
     agentSessions,
-    deleteOwnAccount: (account, password) =>
-      deleteOwnAccount({ database, clock, proMailboxes, destroyMailboxes }, passwords, account, password),
-    deleteAccount: userId => deleteAccount({ database, clock, proMailboxes, destroyMailboxes }, userId),
+    deleteOwnAccount: (account, password) => deleteOwnAccount({ database, clock, destroyMailboxes }, passwords, account, password),
+    deleteAccount: (userId, record) => deleteAccount({ database, clock, destroyMailboxes }, userId, record),
     async mailboxDestroyed(mailboxId) {
       const rows = [proMailboxes, apiMailboxes, idempotentRequests, agentSessions].map(part => part.forget(mailboxId))
       await background.run(

@@ -66,11 +66,6 @@ export class ProMailboxes {
     await this.#slots.removeAll(userId)
   }
 
-  /** Forgets which names the account chose; others still cannot choose them. */
-  async forgetNames(userId: string): Promise<void> {
-    await forgetNameOwner(this.#db, userId)
-  }
-
   /** Call when a mailbox was destroyed: removes the sealed token, if there is one. */
   async forget(mailboxId: MailboxId): Promise<void> {
     await this.#slots.forget(mailboxId)
@@ -95,6 +90,7 @@ export class ProMailboxes {
     if (mailbox && (await this.#slots.keep(userId, slot, created, mailbox.mailboxId))) return created
     // The account was deleted meanwhile, so nobody could ever open this mailbox again.
     await this.#destroy(created.token)
+    await forgetNameOwner(this.#db, userId)
     throw new AppError('sign_in_required')
   }
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
@@ -13,7 +13,8 @@ const HASH_CHARS = 16
 type ModerationTargets = {
   /** `undefined` when no live mailbox has this address. */
   destroyAddress(address: string): Promise<MailboxId | undefined>
-  deleteAccount(userId: string): Promise<void>
+  /** Both or neither: `record` writes within the transaction that deletes the account. */
+  deleteAccount(userId: string, record: (step: Transaction<DatabaseSchema>) => Promise<void>): Promise<void>
 }
 
 type ModerationDeps = {
@@ -46,8 +47,7 @@ export class Moderation {
     const account = await this.find(email)
     const { targets, audit } = this.#deps
     if (!account || !targets) return false
-    await targets.deleteAccount(account.id)
-    await audit.add(actor, 'account.destroy', account.id)
+    await targets.deleteAccount(account.id, step => audit.add(actor, 'account.destroy', account.id, step))
     return true
   }
 

@@ -131,7 +131,7 @@ export async function openOperatorParts(deps: OperatorPartsDeps): Promise<Operat
   const { audit, blocks, settings, storedDomains } = operator
   const targets = {
     destroyAddress: (address: string) => mail.destroyAddress(address),
-    deleteAccount: (userId: string) => accounts.deleteAccount(userId),
+    deleteAccount: accounts.deleteAccount,
   }
   opening.use(new MessageRetention({ db, clock, log, keptDays: config.contactDays })).start()
   const current = opening.use(openCurrentStatistics({ dataDir: config.dataDir, outbox, ...state }))

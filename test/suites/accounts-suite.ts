@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSecretBox } from '#server/database/secret-box.ts'
+import { AuditLog } from '#server/operator/audit-log.ts'
 import { Moderation } from '#server/operator/moderation.ts'
 import { cookie, DAY_MS, PASSWORD, SECRET, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 
@@ -195,6 +196,33 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       expect(await features.withDatabase(({ db }) => db.selectFrom('sessions').select('id').where('user_id', '=', id).execute())).toEqual(
         [],
       )
+    })
+
+    test('an account, the owner of its names and the record of its destruction change together', async () => {
+      const { accounts, operator } = features
+      const email = 'whole@example.com'
+      const { id } = await features.newAccount(email)
+      await accounts.proMailboxes.create(id, { localPart: 'wholly.chosen' })
+      const destroy = (clock: () => number) =>
+        features.withDatabase(({ db }) => {
+          const targets = { destroyAddress: async () => undefined, deleteAccount: accounts.deleteAccount }
+          const shared = { db, secretBox: createSecretBox(SECRET), clock }
+          return new Moderation({ ...shared, audit: new AuditLog(db, clock), targets }).destroyAccount('op', email)
+        })
+      const left = () =>
+        features.withDatabase(async ({ db }) => ({
+          users: (await db.selectFrom('users').select('id').where('id', '=', id).execute()).length,
+          names: (await db.selectFrom('chosen_names').select('name_hash').where('owner_id', '=', id).execute()).length,
+        }))
+      // As if the process ended before its last write.
+      const ended = () => {
+        throw new Error('ended')
+      }
+      await expect(destroy(ended)).rejects.toThrow('ended')
+      expect(await left()).toEqual({ users: 1, names: 1 })
+      expect(await destroy(() => features.now)).toBe(true)
+      expect(await left()).toEqual({ users: 0, names: 0 })
+      expect(await operator.audit.list(1)).toEqual([expect.objectContaining({ action: 'account.destroy', subject: id })])
     })
 
     test('a session ends after 90 days even if it is used', async () => {
