@@ -1,7 +1,7 @@
 /** Rules that no linter knows. Each message says how to fix the code. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, matchesGlob, relative, resolve } from 'node:path'
+import { basename, dirname, join, matchesGlob, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
 import { problems } from '#contract/problems.ts'
@@ -13,6 +13,7 @@ import { LONG_UNIT_TESTS } from './long-tests.ts'
 const root = resolve(import.meta.dirname, '..')
 const SOURCE_FOLDERS = ['contract', 'server', 'web', 'extension', 'client', 'cli', 'scripts', 'e2e', 'lab', 'test']
 const sources = SOURCE_FOLDERS.flatMap(folder => walk(join(root, folder))).filter(path => /\.(ts|tsx)$/.test(path))
+const sourceFiles = () => ['examples', ...SOURCE_FOLDERS].flatMap(folder => walk(join(root, folder)))
 const product = sources.filter(path => !/\.test\.tsx?$/.test(path) && !/^(test|e2e|lab|scripts)\//.test(path))
 
 function walk(folder: string): string[] {
@@ -252,7 +253,7 @@ describe('code', () => {
   })
 
   test('files named in comments exist', () => {
-    const files = ['examples', ...SOURCE_FOLDERS].flatMap(folder => walk(join(root, folder))).concat(readdirSync(root))
+    const files = [...sourceFiles(), ...readdirSync(root)]
     const unknown = sources.flatMap(path =>
       comments(path)
         .flatMap(comment => comment.match(/(?<![\w./@*<{}-])[\w./@-]*[\w-]\.(?:tsx?|mjs)\b/g) ?? [])
@@ -370,12 +371,17 @@ describe('documentation', () => {
 
   test('every file and folder named in the documentation exists', () => {
     const named = /`((?:contract|server|web|clients?|content|examples|cli|scripts|test|e2e|lab|deploy|docs)\/[\w./-]*|[A-Z]+\.md)`/g
-    const missing = pages.flatMap(page =>
-      [...readFileSync(join(root, page), 'utf8').matchAll(named)]
-        .map(match => match[1] ?? '')
-        .filter(path => !existsSync(join(root, path)))
-        .map(path => `${page}: ${path}`),
-    )
+    const withoutFolder = /`([\w.-]+\.(?:tsx?|mjs))`/g
+    const fileNames = new Set([...sourceFiles(), ...readdirSync(root)].map(path => basename(path)))
+    const missing = pages.flatMap(page => {
+      const text = readFileSync(join(root, page), 'utf8')
+      const find = (pattern: RegExp) => [...text.matchAll(pattern)].map(match => match[1] ?? '')
+      const unknown = [
+        ...find(named).filter(path => !existsSync(join(root, path))),
+        ...find(withoutFolder).filter(name => !fileNames.has(name)),
+      ]
+      return unknown.map(path => `${page}: ${path}`)
+    })
     expect(missing, 'correct the page: it must be true today').toEqual([])
   })
 
