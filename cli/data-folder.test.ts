@@ -1,5 +1,6 @@
 /** Backups of a server that is running under load, and of one that is not, restored to another folder. */
 import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -12,6 +13,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  watch,
   writeFileSync,
 } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -20,7 +22,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { KIB } from '#contract/limits.ts'
+import { KIB, MIB } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { askServer } from '#server/operator/control.ts'
 import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
@@ -289,6 +291,41 @@ test('a restore that was killed half-way starts no server, and the next one star
   expect(readdirSync(at('other')).sort()).toEqual(['mail.db', 'secret', 'site.db'])
   expect((await mayfly(['token', 'list'], at('other'))).out).toContain('kept')
   await using _ = await startServer({ dataDir: at('other'), env })
+})
+
+test('a server that is killed during a backup leaves nothing that is in the way of the next', { timeout: 120_000 }, async () => {
+  const server = await startServer({ dataDir: at('data'), env })
+  const { email } = await createAddress(server)
+  await using client = await SmtpClient.connect(server.smtpPort)
+  await client.play([['EHLO load.test', 250]])
+  for (let no = 0; no < 3; no++) {
+    await client.play([
+      ['MAIL FROM:<>', 250],
+      [`RCPT TO:<${email}>`, 250],
+      ['DATA', 354],
+    ])
+    // Nothing that could be compressed: the copy takes long enough to be interrupted.
+    client.send(
+      dotted(
+        `Subject: ${no}\r\n\r\n${randomBytes(4 * MIB)
+          .toString('base64')
+          .replaceAll(/.{76}/g, '$&\r\n')}\r\n`,
+      ),
+    )
+    expect(await client.reply()).toMatch(/^250/)
+  }
+  mkdirSync(at('backup'))
+  const watcher = watch(at('backup'), (_, name) => {
+    if (name !== 'mail.db-journal') return
+    watcher.close()
+    process.kill(server.pid, 'SIGKILL')
+  })
+  const { code, err } = await mayfly(['backup', at('backup')])
+  watcher.close()
+  await server.kill9()
+  expect([code, err]).toEqual([1, expect.stringMatching(/mail\.db: The server ended before it was done\. Its user needs/)])
+  expect(readdirSync(at('backup'))).toEqual([])
+  expect(await mayfly(['backup', at('backup')])).toMatchObject({ code: 0, err: '' })
 })
 
 test('a folder that is no backup, or whose list of files is damaged, is named as that', { timeout: 60_000 }, async () => {

@@ -110,8 +110,8 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
     await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
     write(files.map(({ name, bytes }) => `${name}  ${bytes} bytes\n`).join(''), { folder, holdsSecret: withSecret, ...manifest })
   } catch (error) {
-    for (const name of [...Object.values(DATABASE_FILES), ACME_FOLDER, 'secret', MANIFEST])
-      await rm(join(folder, name), { force: true, recursive: true })
+    const databases = Object.values(DATABASE_FILES).flatMap(name => ['', ...LOG_ENDS].map(end => name + end))
+    for (const name of [...databases, ACME_FOLDER, 'secret', MANIFEST]) await rm(join(folder, name), { force: true, recursive: true })
     throw error
   }
   write(`The backup is whole: ${folder}\n`)
@@ -137,7 +137,7 @@ async function copyMail(dataDir: string, path: string): Promise<void> {
   if (reply?.failure !== undefined) {
     throw new CommandError(
       EXIT.failed,
-      `The server could not write ${path}: ${reply.failure}. Its user needs the right to write there, and room.`,
+      `The server could not write ${path}: ${reply.failure.replace(/\.$/, '')}. Its user needs the right to write there, and room.`,
     )
   }
   if (!reply) await copyFree(join(dataDir, DATABASE_FILES.mail), path)
