@@ -4,6 +4,7 @@ import type { Language } from './languages.ts'
 
 export const KIB = 1024
 export const MIB = 1024 * KIB
+export const DAY_MS = 86_400_000
 
 /** Largest message unless MESSAGE_BYTES_MAX says otherwise: what Gmail and Outlook send at most. Attachments have no limit of their own. */
 export const MESSAGE_BYTES_MAX = 25 * MIB

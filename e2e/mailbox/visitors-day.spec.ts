@@ -1,8 +1,10 @@
 /** A new user's day on a small phone, in both languages: what must not be lost, said or counted, with a network and without. */
+
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import type { Page } from '@playwright/test'
 import { LANGUAGES } from '#contract/languages.ts'
+import { DAY_MS } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { expect, quickInEnglish, test, WITH_BOT_CHECK, WITH_MOTION, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
 import { withoutPageChallenge } from '../harness/page-challenge.ts'
@@ -10,7 +12,6 @@ import { addressOn } from '../harness/test-mail.ts'
 import { liveAddress } from '../message/reader/reading.ts'
 import { loadWords } from '../scenes/words.ts'
 
-const DAY_MS = 86_400_000
 test.use({ ...WITH_MOTION, viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true, serverEnv: WITH_BOT_CHECK })
 
 /** A mail is soon too large, and a mailbox full. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { DAY_MS } from '#contract/limits.ts'
 import type { SealedRows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
@@ -7,7 +8,7 @@ import { normaliseChosenLocalPart } from '#server/mail/addresses/chosen-addresse
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 
 /** A local part is refused to others for this long after its last owner. */
-const QUARANTINE_MS = 90 * 86_400_000
+const QUARANTINE_MS = 90 * DAY_MS
 /** Of all owners and domains: 12 MB. One API token could choose ten million names within the quarantine. */
 const NAMES_MAX = 100_000
 /** So that a sweep takes a quarter of a second at most. */

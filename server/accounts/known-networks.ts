@@ -1,10 +1,11 @@
+import { DAY_MS } from '#contract/limits.ts'
 import type { SealedRows } from '#server/database/database.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { Account } from './sessions.ts'
 
 /** Home, office, phone and a few journeys. A new one replaces the one unused for longest. */
 const PER_ACCOUNT_MAX = 10
-const REMEMBERED_MS = 90 * 86_400_000
+const REMEMBERED_MS = 90 * DAY_MS
 
 /**
  * The networks that an account signed in from, as keyed hashes of network and address. Attempts from them have a limit of their own, so

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
 import type { AccountSession, Credentials, Session } from '#contract/account.ts'
+import { DAY_MS } from '#contract/limits.ts'
 import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
@@ -13,7 +14,6 @@ export type Account = { readonly id: string; readonly email: string }
 type WithCookies<T> = T & { readonly setCookies: readonly string[] }
 export type SignedIn = { readonly account: Account; readonly session: Session; readonly sessionId: string }
 
-const DAY_MS = 86_400_000
 /** A session ends after this long without use. Use after its first day extends it. */
 const UNUSED_MS = 7 * DAY_MS
 const EXTENDED_AFTER_MS = DAY_MS

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { Credentials } from '#contract/account.ts'
 import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
+import { DAY_MS } from '#contract/limits.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
@@ -12,7 +13,7 @@ import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
 import { type PasswordHasher, SALT_BYTES } from './password-hasher.ts'
 
 /** An unconfirmed sign-up is deleted after this long. Until then, signing in with its password mails a new link. */
-const UNCONFIRMED_MS = 7 * 86_400_000
+const UNCONFIRMED_MS = 7 * DAY_MS
 /**
  * Waiting sign-ups per address. None is ever replaced by a later one, or strangers could push out the owner's. More than the limit of mails
  * to one address allows in seven days (6,720).

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
+import { DAY_MS } from '#contract/limits.ts'
 import type { BlogViews as Counted } from '#contract/site.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -9,7 +10,6 @@ import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import { root } from '#server/platform/installation.ts'
 import type { SharedCounts } from '#server/platform/limits/limiter.ts'
 
-const DAY_MS = 86_400_000
 /** Visitors remembered per day: about 30 MB at most. Beyond that, new ones are not counted that day. */
 const MARKS_MAX = 200_000
 

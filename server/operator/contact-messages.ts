@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import * as z from 'zod/mini'
 import type { Language } from '#contract/languages.ts'
+import { DAY_MS } from '#contract/limits.ts'
 import type { ContactForm } from '#contract/site.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
@@ -9,7 +10,7 @@ import type { Forwarding, Outbox } from '#server/outbound/outbox.ts'
 import type { Clock } from '#server/platform/clock.ts'
 
 /** If the relay is down for two weeks, the operator can still read the message with the command. */
-const GIVES_UP_AFTER_MS = 14 * 86_400_000
+const GIVES_UP_AFTER_MS = 14 * DAY_MS
 /** A flood must not fill the disk: only the newest are kept, about 10 MB. */
 const MESSAGES_MAX = 5000
 /** Line ends and controls in a one-line field can only be header injection. */
@@ -81,7 +82,7 @@ function refuseControls(form: ContactForm): void {
   if (isBad) throw new AppError('invalid_request', { detail: 'Control characters are not taken.' })
 }
 
-const ANSWER_GIVES_UP_AFTER_MS = 3 * 86_400_000
+const ANSWER_GIVES_UP_AFTER_MS = 3 * DAY_MS
 const SUBJECT_CHARS_MAX = 200
 const answerable = z.string().check(z.maxLength(255), z.email())
 

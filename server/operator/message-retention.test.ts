@@ -1,15 +1,15 @@
 /** That the application deletes old messages, on a data folder with some; test/suites/operator-suite.ts has the rule itself. */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
-
-const DAY_MS = 86_400_000
 
 test('a start deletes what is older than CONTACT_DAYS, and logs how much of what', async () => {
   using heardLog = new HeardLog()

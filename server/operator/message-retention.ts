@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { DAY_MS } from '#contract/limits.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -6,7 +7,6 @@ import type { Log } from '#server/platform/log.ts'
 
 /** The limit is in days, so an hour late does not matter. */
 const SWEEP_EVERY_MS = 3_600_000
-const DAY_MS = 86_400_000
 
 type MessageRetentionDeps = { db: Kysely<DatabaseSchema>; clock: Clock; log: Log; keptDays: number }
 

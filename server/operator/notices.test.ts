@@ -1,4 +1,5 @@
 /** What the operator hears of by mail, through a real relay, and by webhook, at a real receiver. */
+
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { openDatabase } from '#server/database/database.ts'
@@ -71,11 +73,11 @@ test('a full disk is told once by mail and, after a failed try, by webhook', asy
 
 test('a certificate that ends within 14 days is told', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-notices-'))
-  const lifetimeMs = 825 * 86_400_000
+  const lifetimeMs = 825 * DAY_MS
   try {
     await using receiver = await startReceiver()
     for (const daysLeft of [15, 13]) {
-      const { cert, key } = selfSign('mx.mayfly.test', Date.now() - lifetimeMs + (daysLeft + 0.5) * 86_400_000)
+      const { cert, key } = selfSign('mx.mayfly.test', Date.now() - lifetimeMs + (daysLeft + 0.5) * DAY_MS)
       const [TLS_CERT, TLS_KEY] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
       writeFileSync(TLS_CERT, cert)
       writeFileSync(TLS_KEY, key)

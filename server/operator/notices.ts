@@ -2,8 +2,10 @@
  * What the operator should know at once: by mail to CONTACT_TO and by a POST to OPERATOR_WEBHOOK_URL. Reports of abuse are sent as they
  * come, up to a number per hour. What is wrong with the server is sent when it begins, and once a day while it lasts.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
+import { DAY_MS } from '#contract/limits.ts'
 import type { OperatorDomain, PortCertificate } from '#contract/operator.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { postOnce, RequestTargets } from '#server/outbound/guarded-request.ts'
@@ -39,7 +41,7 @@ const REPORTS = { name: 'operator-reports', max: 20, windowSeconds: 3600 } as co
 const CONDITIONS = { name: 'operator-conditions', max: 1, windowSeconds: 3600 } as const
 const CHECK_MS = 15_000
 const AGAIN_MS = 86_400_000
-const GIVES_UP_AFTER_MS = 14 * 86_400_000
+const GIVES_UP_AFTER_MS = 14 * DAY_MS
 /** The operator named the receiver, which may be in any network. */
 const ANYWHERE = ['0.0.0.0/0', '::/0']
 /** Before the second, third and fourth try. Mail is the way that survives a longer failure. */
@@ -174,7 +176,6 @@ export function findWornDomains(domains: readonly OperatorDomain[]): Condition[]
   })
 }
 
-const DAY_MS = 86_400_000
 /** As the alert in deploy/prometheus-alerts.yml. A renewal is due long before. */
 const EXPIRY_DAYS = 14
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
-import { MIB } from '#contract/limits.ts'
+import { DAY_MS, MIB } from '#contract/limits.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { OperatorMail } from '#server/mail/mail-core.ts'
@@ -40,7 +40,7 @@ export type OperatorInboxLimits = { readonly messageBytesMax: number; readonly m
 
 /** Enough for a report with its evidence. */
 const LIMITS: OperatorInboxLimits = { messageBytesMax: 5 * MIB, messagesMax: 1000, allBytesMax: 100 * MIB }
-const GIVES_UP_AFTER_MS = 14 * 86_400_000
+const GIVES_UP_AFTER_MS = 14 * DAY_MS
 
 /** `head` is missing if the mail was sealed under another secret. Times in milliseconds since the epoch. */
 type OperatorMailRow = {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { DAY_MS } from '#contract/limits.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { AuditLog } from '#server/operator/audit-log.ts'
 import { Moderation } from '#server/operator/moderation.ts'
-import { cookie, DAY_MS, PASSWORD, SECRET, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
+import { cookie, PASSWORD, SECRET, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 
 export function accountsSuite(features: TestDatabaseFeatures): void {
   describe('sign-up and confirmation', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { DAY_MS } from '#contract/limits.ts'
 import { openDatabase } from '#server/database/database.ts'
-import { DAY_MS, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
+import type { TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 
 export function blogViewsSuite(features: TestDatabaseFeatures): void {
   describe('database', () => {

@@ -1,6 +1,8 @@
 /** Messages to the operator: contact messages, and mail to postmaster and abuse. */
+
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { DAY_MS } from '#contract/limits.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { AuditLog } from '#server/operator/audit-log.ts'
@@ -9,7 +11,7 @@ import { MessageRetention } from '#server/operator/message-retention.ts'
 import { openOperator } from '#server/operator/operator.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { createLog } from '#server/platform/log.ts'
-import { DAY_MS, INBOX_LIMITS, PASSWORD, SECRET, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
+import { INBOX_LIMITS, PASSWORD, SECRET, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 
 export function operatorSuite(features: TestDatabaseFeatures): void {
   describe('contact', () => {

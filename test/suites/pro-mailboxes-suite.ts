@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
+import { DAY_MS, PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { ChosenNames, forgetNameOwner } from '#server/accounts/chosen-names.ts'
 import { ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
@@ -13,7 +13,7 @@ import { AppError } from '#server/errors.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
 
-const QUARANTINE_MS = 90 * 86_400_000
+const QUARANTINE_MS = 90 * DAY_MS
 
 const DOMAINS = testDomains('mayfly.test', 'box.test')
 

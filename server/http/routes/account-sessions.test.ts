@@ -1,10 +1,11 @@
 /** The life of an account over real HTTP: sign up, confirm, sign in, stay, sign out, new password, delete. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DAY_MS } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { PASSWORD } from '#test/harness/clients/visitor.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
-const DAY_MS = 86_400_000
 let site: TestServer
 beforeAll(async () => {
   site = await startTestServer({ env: { PUBLIC_URL: 'https://mayfly.example' } })

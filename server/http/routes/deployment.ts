@@ -1,6 +1,8 @@
 /** Configuration, challenges, and what operators' tools ask for: health, metrics, the OpenAPI document, security.txt. */
+
 import { type Context, Hono } from 'hono'
 import { LANGUAGES, type Language } from '#contract/languages.ts'
+import { DAY_MS } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { readChallenge, readConfig } from '#contract/site.ts'
 import { AppError } from '#server/errors.ts'
@@ -175,7 +177,6 @@ function keepDescription(
   }
 }
 
-const DAY_MS = 86_400_000
 /** RFC 9116 section 2.5.5 recommends less than a year. */
 const VALID_DAYS = 180
 

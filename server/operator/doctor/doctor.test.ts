@@ -1,4 +1,5 @@
 /** Each thing that a deployment gets wrong, done wrong once: what the doctor says of it. Real DNS, real SMTP, real HTTP. */
+
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -7,6 +8,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { DAY_MS } from '#contract/limits.ts'
 import { createMtaSts } from '#server/mail/mta-sts.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
@@ -389,7 +391,6 @@ test('port 25 is closed, or does not respond', async () => {
 })
 
 test('the certificate has expired, expires soon, or cannot be verified by senders', async () => {
-  const DAY_MS = 86_400_000
   const at = (days: number) => ({ clock: () => Date.now() + days * DAY_MS })
   // The certificate is valid for 825 days, so the test moves the doctor's clock.
   const quiet = (list: string[]) => list.filter(complaint => complaint.startsWith('STARTTLS'))
@@ -494,7 +495,7 @@ async function exitCode(wrong: Wrong): Promise<number> {
   return exitCodeFor(findings.filter(finding => finding.status === 'ok' || isWrong(finding)))
 }
 
-const LATER = () => Date.now() + 826 * 86_400_000
+const LATER = () => Date.now() + 826 * DAY_MS
 test.each<[fault: string, code: number, wrong: () => Wrong]>([
   ['nothing', 0, () => ({})],
   ['no MX and no address', 1, () => ({ names: { [`${DOMAIN} MX`]: [], [`${DOMAIN} A`]: [] } })],

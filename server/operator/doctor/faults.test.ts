@@ -10,7 +10,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { MIB } from '#contract/limits.ts'
+import { DAY_MS, MIB } from '#contract/limits.ts'
 import { type DnsLists, listDomains, type OperatorOverview, readChecks, readOverview } from '#contract/operator.ts'
 import { routes } from '#contract/routes.ts'
 import { askServer } from '#server/operator/control.ts'
@@ -29,7 +29,6 @@ import type { Finding } from './context.ts'
 const DOMAIN = 'mayfly.example'
 const HOST = `mx.${DOMAIN}`
 const OPERATOR = 'op@example.com'
-const DAY_MS = 86_400_000
 const GOOD = healthyZone(DOMAIN, HOST)
 
 let folder: string

@@ -1,8 +1,10 @@
 /** Checks mail as senders meet it, but from this machine: MX, addresses, reverse name, port 25, STARTTLS, and a mail to this server. */
+
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkServerIdentity } from 'node:tls'
 import * as z from 'zod/mini'
+import { DAY_MS } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { bareDomain, isAtDomain, mailHostFor } from '#server/mail/addresses/address.ts'
 import { adviceForUnserved, unservedNames } from '../domains.ts'
@@ -11,7 +13,6 @@ import { checkMtaSts } from './mta-sts-check.ts'
 import { visit } from './site-checks.ts'
 import { type Hop, SmtpClient } from './smtp-client.ts'
 
-const DAY_MS = 86_400_000
 const CERTIFICATE_DAYS_MIN = 14
 /** A certificate that we renew ourselves may be valid for only six days. */
 const OBTAINED_DAYS_MIN = 1

@@ -1,10 +1,12 @@
 /** Checks the site as visitors reach it, the relay, and settings that a public instance needs. */
+
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { isDeepStrictEqual } from 'node:util'
 import { createTransport } from 'nodemailer'
+import { DAY_MS } from '#contract/limits.ts'
 import { openTunnel } from '#server/outbound/guarded-request.ts'
 import { isWithoutProxy } from '#server/platform/net/outgoing-proxy.ts'
 import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok, warning } from './context.ts'
@@ -13,7 +15,6 @@ const REQUEST_MS_MAX = 8000
 const HTTPS_PORT = 443
 const RELAY_MS_MAX = 5000
 const BODY_BYTES_MAX = 256 * 1024
-const DAY_MS = 86_400_000
 const CERTIFICATE_DAYS_MIN = 3
 
 export async function checkPublicUrl(context: DoctorContext): Promise<Finding[]> {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DAY_MS } from '#contract/limits.ts'
 import { loadCertificate, watchCertificate } from './mail-certificate.ts'
 
 const CHECK_MS = 20
-const DAY_MS = 86_400_000
 const now = Date.UTC(2026, 10, 21)
 let dataDir = ''
 const config = (more: { tlsCertFile?: string; tlsKeyFile?: string } = {}) => ({

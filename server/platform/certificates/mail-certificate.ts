@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
+import { DAY_MS } from '#contract/limits.ts'
 import type { Clock } from '../clock.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { AcmeFiles } from './acme-files.ts'
@@ -29,7 +30,7 @@ function hasNames(certificate: X509Certificate, hostnames: readonly string[]): b
 }
 
 /** A self-signed certificate is replaced at the first start within this time before it expires. */
-const REMAKE_BEFORE_MS = 30 * 86_400_000
+const REMAKE_BEFORE_MS = 30 * DAY_MS
 
 type CertificateConfig = Pick<Config, 'tlsCertFile' | 'tlsKeyFile' | 'dataDir' | 'domains'> & { readonly acme?: Config['acme'] }
 

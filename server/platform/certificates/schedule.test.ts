@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/limits.ts'
 import { renewalAt, retryAt } from './schedule.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 test.each([
   [90, 60, 52.5],

@@ -1,9 +1,10 @@
 /** Creates a self-signed X.509 certificate (RFC 5280) for STARTTLS, for senders that encrypt without verifying (RFC 7435). */
+
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { DAY_MS } from '#contract/limits.ts'
 
 export type Certificate = { readonly cert: string; readonly key: string }
 
-const DAY_MS = 86_400_000
 const VALID_DAYS = 825 // what TLS clients accept at most
 const CLOCK_SKEW_MS = 3_600_000
 

@@ -18,7 +18,6 @@ import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.t
 import { startMail, type TestMail, testDomains } from './start-mail.ts'
 import { CHEAP_HASH } from './start-test-server.ts'
 
-export const DAY_MS = 86_400_000
 export const PASSWORD = 'correct horse'
 export const SECRET = Buffer.alloc(32, 7)
 const CONFIG = { MAIL_DOMAINS: 'mayfly.test,box.test', PUBLIC_URL: 'https://mayfly.example', CONTACT_TO: 'operator@example.com' }

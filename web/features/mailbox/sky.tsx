@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
-import { WARNING_SECONDS } from '#contract/limits.ts'
+import { DAY_MS, WARNING_SECONDS } from '#contract/limits.ts'
 import { servedDrawing } from '#web/components/drawings/drawing.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clockTime, formatCountdown, formatMinutes, leadingZeros, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
@@ -14,8 +14,6 @@ const SkyDrawing = servedDrawing('sky', () => import('./sky-shapes.tsx'))
 const ICON_STEPS = 12
 /** The tab's title shows the time left when it is at most this long. */
 const TITLE_SECONDS = 60
-
-const DAY_MS = 86_400_000
 
 /** The sun is up, not up yet, or has set for good. */
 type Light = 'day' | 'dawn' | 'night'

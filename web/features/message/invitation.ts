@@ -2,6 +2,7 @@
  * The one event of a calendar file (RFC 5545) as far as a small card shows it. The file is a stranger's: every length is bounded. Pure: no
  * DOM.
  */
+import { DAY_MS } from '#contract/limits.ts'
 export type Invitation = {
   readonly title: string
   readonly start: EventTime
@@ -186,8 +187,6 @@ const WINDOWS_ZONES: Readonly<Record<string, string>> = {
 }
 
 type Words = { readonly allDay: string; readonly elsewhere: (p: { zone: string }) => string; readonly noZone: string }
-
-const DAY_MS = 86_400_000
 
 /**
  * From when to when: in the reader's own zone, named; whole days as days; a time in an unknown zone as it was written, with the zone's
