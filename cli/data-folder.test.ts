@@ -328,6 +328,19 @@ test('a server that is killed during a backup leaves nothing that is in the way 
   expect(await mayfly(['backup', at('backup')])).toMatchObject({ code: 0, err: '' })
 })
 
+test('of several backups into one folder at once, one is whole and the others are refused', { timeout: 120_000 }, async () => {
+  const server = await startServer({ dataDir: at('data'), env })
+  await server.stop()
+  const SECRET = readFileSync(at('data', 'secret'), 'utf8').trim()
+  for (const name of ['first', 'second']) {
+    const ends = await Promise.all(Array.from({ length: 4 }, () => mayfly(['backup', at(name)])))
+    const refused = { code: 1, out: '', err: `${at(name)} is not empty: name a new folder for each backup.\n` }
+    expect(ends.filter(({ code }) => code !== 0)).toEqual([refused, refused, refused])
+    expect(readdirSync(at(name)).sort()).toEqual(['backup.json', 'mail.db', 'site.db'])
+    expect(await mayfly(['restore', at(name)], at(`from-${name}`), { SECRET })).toMatchObject({ code: 0, err: '' })
+  }
+})
+
 test('a folder that is no backup, or whose list of files is damaged, is named as that', { timeout: 60_000 }, async () => {
   expect(await mayfly(['restore', at('nowhere')])).toEqual({ code: 1, out: '', err: `There is no folder ${at('nowhere')}.\n` })
   for (const command of ['backup', 'restore']) expect((await mayfly([command, ''])).code, 'not the working folder').toBe(2)

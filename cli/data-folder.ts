@@ -22,6 +22,7 @@ import { CommandError, refuseMore, type Write } from './command.ts'
 
 /** Written last: a folder without it is not a complete backup. */
 const MANIFEST = 'backup.json'
+const DRAFT = `${MANIFEST}.part`
 const BUSY_TIMEOUT_MS = 5000
 /** Of the files that SQLite makes beside a database. */
 const LOG_ENDS = ['-wal', '-shm', '-journal']
@@ -92,7 +93,7 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
   // SQLite creates its files with the usual rights; the folder may exist and be open to others.
   process.umask(0o077)
   await makeFolder(folder)
-  if ((await readdir(folder)).length > 0) throw new CommandError(EXIT.failed, `${folder} is not empty: name a new folder for each backup.`)
+  await claimFolder(folder)
   const certificates = await listAcmeFiles(dataDir)
   const names = [
     DATABASE_FILES.mail,
@@ -107,11 +108,13 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
     if (secret !== undefined) await writeFile(join(folder, 'secret'), `${secret}\n`, { mode: 0o600, flush: true })
     const files = await Promise.all(names.map(async name => ({ name, bytes: (await stat(join(folder, name))).size })))
     const manifest: Manifest = { version, takenAt: new Date().toISOString(), files }
-    await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
+    await writeFile(join(folder, DRAFT), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
+    await rename(join(folder, DRAFT), join(folder, MANIFEST))
     write(files.map(({ name, bytes }) => `${name}  ${bytes} bytes\n`).join(''), { folder, holdsSecret: withSecret, ...manifest })
   } catch (error) {
     const databases = Object.values(DATABASE_FILES).flatMap(name => ['', ...LOG_ENDS].map(end => name + end))
-    for (const name of [...databases, ACME_FOLDER, 'secret', MANIFEST]) await rm(join(folder, name), { force: true, recursive: true })
+    for (const name of [...databases, ACME_FOLDER, 'secret', MANIFEST, DRAFT])
+      await rm(join(folder, name), { force: true, recursive: true })
     throw error
   }
   write(`The backup is whole: ${folder}\n`)
@@ -122,6 +125,18 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
   )
   if (certificates.length > 0) write('It holds the private keys of the certificates: only you should be able to read it.\n')
   if (databaseUrl !== undefined) write('Accounts are in PostgreSQL and not in it: back them up with pg_dump.\n')
+}
+
+/** Of several backups into one folder at once, one makes the draft of its manifest. */
+async function claimFolder(folder: string): Promise<void> {
+  const draft = join(folder, DRAFT)
+  const refusal = new CommandError(EXIT.failed, `${folder} is not empty: name a new folder for each backup.`)
+  await writeFile(draft, '', { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? refusal : error
+  })
+  if ((await readdir(folder)).length === 1) return
+  await rm(draft)
+  throw refusal
 }
 
 /** A key or certificate by ACME, which the server replaces as a whole. */
