@@ -1,5 +1,7 @@
 /** Renders articles from Markdown to HTML at build time, so that no Markdown code and no raw HTML reaches a browser. */
+
 import { Marked } from 'marked'
+import { escapeHtml } from '#server/platform/escape-html.ts'
 
 const EXTERNAL = /^https?:\/\//
 /** Within the site, or https. Anything else is a mistake and fails the build. */
@@ -47,8 +49,4 @@ function uniqueId(slug: string, taken: Set<string>): string {
   for (let n = 2; taken.has(id); n++) id = `${slug}-${n}`
   taken.add(id)
   return id
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

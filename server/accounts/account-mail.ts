@@ -3,6 +3,7 @@ import type { Language } from '#contract/languages.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { OutgoingMail } from '#server/outbound/mail-out.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
+import { escapeHtml } from '#server/platform/escape-html.ts'
 
 /** The purposes of links in mails, and how long each works. */
 export const LINK_LIFETIME_MS = { confirm: 24 * 3_600_000, reset: 3_600_000 } as const
@@ -90,8 +91,4 @@ function linkMail(kind: keyof Templates, to: { email: string; language: Language
   const anchor = `<p><a href="${escapeHtml(link)}">${escapeHtml(button)}</a></p><p style="color:#555;word-break:break-all">${escapeHtml(link)}</p>`
   const html = `<!doctype html><html lang="${to.language}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body style="font-family:sans-serif;line-height:1.5;max-width:34em">${paragraphs}${anchor}<p>${escapeHtml(otherwise)}</p><p>${escapeHtml(siteName)}</p></body></html>`
   return { to: to.email, subject, text: `${text}\n`, html, link }
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }

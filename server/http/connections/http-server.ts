@@ -1,11 +1,10 @@
 /** The HTTP server socket, with protocol limits and a close that lets responses finish. */
-import { constants } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https'
 import { Server as NetServer, type Socket } from 'node:net'
-import type { SecureContextOptions } from 'node:tls'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
+import { tlsOptions } from '#server/platform/certificates/mail-certificate.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
 import { problemResponse } from '../responses/problem.ts'
@@ -85,7 +84,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   const { headers, https } = options
   const plainHeaders = https ? withoutHsts(headers) : headers
   const plain = createServer(limits, withHeaders(plainHeaders, https ? plainPortListener(https.plain, handle) : handle))
-  const tls = https && { ...limits, ...secureOptions(https.certificate), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }
+  const tls = https && { ...limits, ...tlsOptions(https.certificate), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }
   const secure = tls && createSecureServer(tls, withHeaders(headers, handle))
   const connections = options.connections && new ConnectionLimit(options.connections)
   const drainMs = options.drainMs ?? DRAIN_MS_DEFAULT
@@ -111,15 +110,10 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
       fetch = next
       for (const begin of waiting.splice(0)) begin()
     },
-    addCertificate: (name, certificate) => secure?.addContext(name, secureOptions(certificate)),
-    setCertificate: certificate => secure?.setSecureContext(secureOptions(certificate)),
+    addCertificate: (name, certificate) => secure?.addContext(name, tlsOptions(certificate)),
+    setCertificate: certificate => secure?.setSecureContext(tlsOptions(certificate)),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
-}
-
-/** As the mail port does: TLS 1.2 at least, no renegotiation. */
-function secureOptions({ cert, key }: Certificate): SecureContextOptions {
-  return { cert, key, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION }
 }
 
 function listen(server: Server, where: { readonly host: string; readonly port: number }): Promise<number> {

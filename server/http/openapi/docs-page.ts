@@ -2,11 +2,13 @@
  * The API reference at `/api/docs`: a static page in the colours and faces of the site, drawn from the OpenAPI document. It is read without
  * JavaScript; web/lib/api/api-reference.ts adds trying, copying and filtering.
  */
+
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { LANGUAGE_NAMES, LANGUAGES, type Language, languageQuery } from '#contract/languages.ts'
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import { routes } from '#contract/routes.ts'
 import { type FailureCode, failures } from '#server/errors.ts'
+import { escapeHtml } from '#server/platform/escape-html.ts'
 import { DOCS_STYLE } from './docs-style.ts'
 import { type DocsWords, docsWords } from './docs-words.ts'
 import type { ApiDocument } from './openapi.ts'
@@ -353,8 +355,4 @@ function highlighted(source: string): string {
     end = match.index + match[0].length
   }
   return html + escapeHtml(source.slice(end))
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -56,7 +56,7 @@ test('a page contains the configuration of GET /api/config, whatever characters 
   const html = await (await get('/')).text()
   const attribute = /data-config="([^"]*)"/.exec(html)?.[1] ?? ''
   expect(attribute).not.toContain('<')
-  const config = JSON.parse(attribute.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
+  const config = JSON.parse(attribute.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
   const { build, ...reply } = await (await get(routes.config)).json()
   expect(config).toEqual(reply)
   expect(build).toMatchObject({ version: '0.1.0', commit: expect.stringMatching(/^[0-9a-f]{40}$/) })
@@ -66,7 +66,7 @@ test('a page contains the configuration of GET /api/config, whatever characters 
 test('pages, manifest and llms.txt contain the name of the deployment, whatever characters it has, and its limits', async () => {
   const name = 'Tom\'s "$&" <Mail>'
   expect(await (await get('/?lang=es')).text()).toContain(
-    "<title>Tom's &quot;$&amp;&quot; &lt;Mail>: correo de 90 minutos, 200 mensajes</title>",
+    "<title>Tom's &quot;$&amp;&quot; &lt;Mail&gt;: correo de 90 minutos, 200 mensajes</title>",
   )
   expect(await (await get('/manifest.webmanifest')).json()).toEqual({ name: `${name}: mail for 90 minutes` })
   expect(await (await get('/llms.txt')).text()).toBe('Mail for 90 minutes, 100%real%, 200 messages or 100 MB, 10 MB each.')

@@ -1,4 +1,5 @@
 /** Serves the prerendered site: chooses the HTML file by route and language. */
+
 import type { Context, Handler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { CHALLENGE_TIMING } from '#contract/challenge.ts'
@@ -6,6 +7,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language, toLanguage } from '#contrac
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Notice, Policy } from '#server/mail/policy.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import { escapeHtml } from '#server/platform/escape-html.ts'
 import type { HttpEnv } from '../env.ts'
 import { problemResponse } from '../responses/problem.ts'
 import { contentSecurityPolicy } from '../responses/security-headers.ts'
@@ -157,5 +159,3 @@ function createNoticeWriter(): (page: SiteFile, notice: Notice | undefined) => S
     return file
   }
 }
-
-const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -1,4 +1,5 @@
 /** The built site in memory: pages and assets, with this deployment's origin, name and configuration filled in. */
+
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
@@ -10,6 +11,7 @@ import { quotaTexts } from '#contract/quota.ts'
 import type { SiteConfig } from '#contract/site.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import { escapeHtml } from '#server/platform/escape-html.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 
 /**
@@ -112,7 +114,7 @@ function hashInlineScripts(html: string): string[] {
 
 /** How the site name is escaped in each type of file with texts. A backslash would end a string of the structured data. */
 const TEXT_ESCAPES = new Map<string, (name: string) => string>([
-  ['.html', name => escapeAttribute(name).replaceAll('\\', '&#92;')],
+  ['.html', name => escapeHtml(name).replaceAll('\\', '&#92;')],
   ['.webmanifest', name => JSON.stringify(name).slice(1, -1)],
   ['.txt', name => name],
 ])
@@ -124,11 +126,11 @@ function fillInFacts(text: string, extension: string, { publicUrl, config }: Sit
   const ours = (texts: string) =>
     fillIn(texts, limits)
       .replaceAll(SITE_NAME, () => escapeText?.(config.siteName) ?? '')
-      .replaceAll(SUPPORT_EMAIL, () => escapeAttribute(config.supportEmail))
+      .replaceAll(SUPPORT_EMAIL, () => escapeHtml(config.supportEmail))
   return (escapeText ? ours(text) : text)
     .replaceAll(FOOTER_LINK, (link, name: string) => fillInLink(link, name, config))
     .replaceAll(ORIGIN_PLACEHOLDER, () => publicUrl)
-    .replace(CONFIG_PLACEHOLDER, () => ` data-config="${escapeAttribute(JSON.stringify(config))}"`)
+    .replace(CONFIG_PLACEHOLDER, () => ` data-config="${escapeHtml(JSON.stringify(config))}"`)
 }
 
 /** In prerendered pages the footer's links lead there (web/lib/site/site-config.ts). */
@@ -137,10 +139,8 @@ const FOOTER_LINK = /<a href="https:\/\/mayfly\.invalid\/(partner|source)".*?<\/
 /** A link of the footer with the deployment's URL, or nothing. */
 function fillInLink(link: string, name: string, { partnerUrl, sourceUrl }: SiteConfig): string {
   const url = name === 'partner' ? partnerUrl : sourceUrl
-  return url ? link.replace(`${ORIGIN_PLACEHOLDER}/${name}`, () => escapeAttribute(url)) : ''
+  return url ? link.replace(`${ORIGIN_PLACEHOLDER}/${name}`, () => escapeHtml(url)) : ''
 }
-
-const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** The public URL, which scripts/build/prerender.ts writes. */
 export const ORIGIN_PLACEHOLDER = 'https://mayfly.invalid'

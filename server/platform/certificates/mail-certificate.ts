@@ -3,7 +3,7 @@ import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
+import { createSecureContext, type SecureContext, type SecureContextOptions, TLSSocket } from 'node:tls'
 import { DAY_MS } from '#contract/limits.ts'
 import type { Clock } from '../clock.ts'
 import { type Config, ConfigError } from '../config/config.ts'
@@ -108,9 +108,17 @@ async function makeOwn(file: string, [hostname = '', ...others]: readonly string
   return created
 }
 
-/** TLS 1.2 or later, without renegotiation. Throws if certificate and key cannot be read or do not match. */
-export function createTlsContext({ cert, key }: Certificate): SecureContext {
-  return createSecureContext({ cert, key, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION })
+/** For both ports: TLS 1.2 or later, without renegotiation. */
+export const tlsOptions = ({ cert, key }: Certificate): SecureContextOptions => ({
+  cert,
+  key,
+  minVersion: 'TLSv1.2',
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+})
+
+/** Throws if certificate and key cannot be read or do not match. */
+export function createTlsContext(certificate: Certificate): SecureContext {
+  return createSecureContext(tlsOptions(certificate))
 }
 
 /** Takes over a plain socket after STARTTLS. Emits `secure` after the handshake. */
