@@ -145,6 +145,17 @@ test('without systemd nothing is fetched, built or switched: it says what to do 
   expect([said, readdirSync(at('releases')), linked('current')]).toEqual([[], before, 'current-one'])
 })
 
+test('the password in a Git URL is not in the message', async () => {
+  for (const [source, told] of [
+    ['https://op:hidden@127.0.0.1:1/mayfly.git', '-- https://***@127.0.0.1:1/mayfly.git'],
+    ['https://token@127.0.0.1:1/mayfly.tgz', 'https:/***@127.0.0.1:1/mayfly.tgz -C'],
+  ] as const) {
+    const error = await upgrade([source], write, machine).catch(thrown => thrown)
+    expect(error.message).toContain(told)
+    expect(error.message).not.toMatch(/hid|token/)
+  }
+})
+
 test('there must be such a release', async () => {
   await expect(rollback(['0.0.7'], write, machine)).rejects.toThrow('There are: broken, current-one, older, same-formats')
   mkdirSync(at('other'))

@@ -146,7 +146,7 @@ function fetchRelease(source: string, folder: string): void {
   } else if (/\.t(?:ar\.)?gz$/.test(source))
     run(['tar', 'xzf', resolve(source), '-C', folder, '--strip-components=1', '--no-same-owner', '--no-same-permissions'], folder)
   else run(['git', 'clone', '--quiet', '--depth=1', ...(branch === undefined ? [] : ['--branch', branch]), '--', url, folder], folder)
-  if (versionOf(folder) === undefined) throw new CommandError(EXIT.failed, `${source} is no release of Mayfly.`)
+  if (versionOf(folder) === undefined) throw new CommandError(EXIT.failed, `${hidePassword(source)} is no release of Mayfly.`)
 }
 
 /** `undefined` if the folder holds something else. */
@@ -314,12 +314,15 @@ function outerEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => passed.test(name)))
 }
 
+/** Of a Git URL: its user and password, or a token in their place. */
+const hidePassword = (text: string) => text.replaceAll(/(:\/+)\S*@/g, '$1***@')
+
 /** What it says is for a person. */
 function run([command = '', ...args]: readonly string[], cwd: string, after = ' Nothing was switched.'): void {
   try {
     execFileSync(command, args, { cwd, env: outerEnvironment(), stdio: ['ignore', 2, 2] })
   } catch (cause) {
-    throw new CommandError(EXIT.failed, `"${[command, ...args].join(' ')}" failed.${after}`, { cause })
+    throw new CommandError(EXIT.failed, `"${hidePassword([command, ...args].join(' '))}" failed.${after}`, { cause })
   }
 }
 
