@@ -3,8 +3,7 @@ import { MAIL_FAILURES } from '#server/mail/mail-core.ts'
 /** The labels of the metrics: fixed lists, never words of a client. */
 export const CONNECTION_REFUSALS = ['too_many_connections', 'too_busy', 'shutting_down', 'network_blocked', 'proxy_header_missing'] as const
 export const SENDER_REFUSALS = ['sender_blocked', 'network_blocked'] as const
-/** `too_many_guesses` is the reply `too_many_unknown_recipients`: operators' dashboards know it by this name. */
-export const RECIPIENT_REFUSALS = [...MAIL_FAILURES, 'internal', 'too_many_guesses', 'recipient_blocked'] as const
+export const RECIPIENT_REFUSALS = [...MAIL_FAILURES, 'internal', 'too_many_unknown_recipients', 'recipient_blocked'] as const
 export const MESSAGE_OUTCOMES = ['delivered', ...MAIL_FAILURES, 'internal'] as const
 
 export type ConnectionRefusal = (typeof CONNECTION_REFUSALS)[number]

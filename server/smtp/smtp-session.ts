@@ -286,8 +286,8 @@ export class SmtpSession {
   }
 
   #refuseGuessing(): Reply {
-    this.#context.metrics.recipientRefused('too_many_guesses')
-    this.#logMail('too_many_guesses')
+    this.#context.metrics.recipientRefused('too_many_unknown_recipients')
+    this.#logMail('too_many_unknown_recipients')
     return this.errorReply('too_many_unknown_recipients')
   }
 
