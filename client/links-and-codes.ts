@@ -65,7 +65,6 @@ function decodeReferences(value: string): string {
 function plainText(html: string): string {
   const shown = html
     .replace(/<(style|script)\b[^<>]*>[^<]*/gi, ' ')
-    .replace(/<img\s[^<>]*?alt\s*=\s*"([^"<>]*)"[^<>]*>/gi, ' $1 ')
-    .replace(/<[^<>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, tag => ` ${(/^<img\s/i.test(tag) && /alt\s*=\s*"([^"]*)"/i.exec(tag)?.[1]) || ''} `)
   return decodeReferences(shown).replace(/\s+/g, ' ').trim()
 }

@@ -1,6 +1,6 @@
 /** Finding links in a mail, also in one that is made to be slow. */
 import { expect, test } from 'vitest'
-import { findLink, listLinks } from '../../client/links-and-codes.ts'
+import { findCode, findLink, listLinks } from '../../client/links-and-codes.ts'
 
 test('a hostile mail does not slow down the search for a link', () => {
   const startedMs = performance.now()
@@ -8,6 +8,8 @@ test('a hostile mail does not slow down the search for a link', () => {
   expect(findLink({ links: [], html }, 'shop.test')).toBe('https://shop.test/confirm')
   const text = `https://a.test/${'.'.repeat(200_000)}x https://shop.test/text?!`
   expect(findLink({ links: [], text }, 'shop.test')).toBe('https://shop.test/text')
+  const unclosed = { codes: [], subject: '', html: `<img${' alt=""'.repeat(150_000)} <img alt="4711">` }
+  expect(findCode(unclosed as unknown as Parameters<typeof findCode>[0], /\d+/)).toBe('4711')
   expect(performance.now() - startedMs).toBeLessThan(2000)
 })
 

@@ -121,8 +121,13 @@ class Message(Summary):
 def plain_text(html: str) -> str:
     """What a reader sees, roughly: good enough to find a code or name a link."""
     html = re.sub(r"<(style|script)\b[^<>]*>[^<]*", " ", html, flags=re.I)
-    html = re.sub(r'<img\s[^<>]*?alt\s*=\s*"([^"<>]*)"[^<>]*>', r" \1 ", html, flags=re.I)
-    return " ".join(unescape(re.sub(r"<[^<>]*>", " ", html)).split())
+    html = re.sub(r"<[^<>]*>", _shown, html)
+    return " ".join(unescape(html).split())
+
+
+def _shown(tag: re.Match[str]) -> str:
+    alt = re.search(r'alt\s*=\s*"([^"]*)"', tag[0], re.I) if re.match(r"<img\s", tag[0], re.I) else None
+    return f" {alt[1]} " if alt else " "
 
 
 def parse_address(json: dict[str, Any]) -> Address:
