@@ -15,6 +15,7 @@ from typing import Any, Callable, Iterator, Mapping
 import httpx
 import pytest
 from mayfly_mail import Mailbox, MailboxExpiredError, MailTimeoutError, Mayfly, MayflyError, UnexpectedMailError
+from mayfly_mail.api import Api, Reply
 from test_client import send
 
 KEY = os.environ["MAYFLY_API_KEY"]
@@ -311,3 +312,14 @@ def test_a_key_makes_many_mailboxes_with_ids_and_an_empty_key_is_none(mayfly: Ma
         each.delete()
     with Mayfly(mayfly.url, "") as visitor, visitor.create_mailbox() as mailbox:
         assert mailbox.id is None
+
+
+def test_a_strange_refusal_is_an_error_of_the_client() -> None:
+    api = Api("http://mayfly.test")
+    many = b"[" * 200_000
+    wrong = [b'"retryAfterSeconds": NaN', b'"retryAfterSeconds": "soon"', b'"retryAfterSeconds": -5', b'"code": ["a"]']
+    year = {"retry-after": f"Mon, 01 Jan {'9' * 20} 00:00:00 GMT"}
+    for content in [many, *(b'{"code": "rate_limited", "title": "x", %s}' % field for field in wrong)]:
+        error = api._problem(Reply(429, year, content))
+        assert (error.code, error.retry_after) == ("unreadable_reply", None)
+    api.close()

@@ -43,6 +43,8 @@ class Api:
         reply = self.send(method, path, **options)
         try:
             found = None if reply.status == 204 else json.loads(reply.content)
+        except RecursionError as error:
+            raise self._unreadable(reply) from error
         except ValueError as error:
             # A proxy may end a response in the middle as if it were whole.
             if "json" in reply.headers.get("content-type", ""):
@@ -50,7 +52,7 @@ class Api:
             raise self._unreadable(reply) from error
         try:
             return parse(found)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             raise self._unreadable(reply) from error
 
     def send(
@@ -103,8 +105,12 @@ class Api:
             fields = "; ".join(f"{each['path']}: {each['message']}" for each in problem.get("errors", []))
             parts = [problem["title"], problem.get("detail"), fields, f"({problem['code']}, {status})"]
             message = " ".join(part for part in parts if part)
-            return MayflyError(problem["code"], message, status=status, retry_after=problem.get("retryAfterSeconds"))
-        except (ValueError, KeyError, TypeError, AttributeError):
+            wait = problem.get("retryAfterSeconds")
+            # Neither words nor NaN, and no code that is a list.
+            if not isinstance(problem["code"], str) or not (wait is None or wait >= 0):
+                return self._unreadable(reply)
+            return MayflyError(problem["code"], message, status=status, retry_after=wait)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return self._unreadable(reply)
 
     def _unreadable(self, reply: Reply) -> MayflyError:
@@ -133,11 +139,11 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         return float(value)
     try:
         until = parsedate_to_datetime(value).timestamp()
-    except ValueError:
+    except (OverflowError, ValueError):
         return None
     try:
         now = parsedate_to_datetime(headers.get("date", "")).timestamp()
-    except ValueError:
+    except (OverflowError, ValueError):
         now = time.time()
     return max(0.0, until - now)
 
