@@ -73,7 +73,7 @@ test('SIGTERM ends open streams and the process with code 0', async () => {
 })
 
 test('each mail is one line of JSON from the first line on; tokens, addresses and probes are in none', async () => {
-  await using server = await startServer({ env: { BOT_CHECK: 'off', LOG_LEVEL: 'info' } })
+  await using server = await startServer({ env: { BOT_CHECK: 'off', LOG_LEVEL: 'info', MESSAGE_BYTES_MAX: '20000' } })
   const url = `http://127.0.0.1:${server.httpPort}`
   const created = await fetch(url + routes.mailboxes, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
   const { token, email } = await created.json()
@@ -84,6 +84,10 @@ test('each mail is one line of JSON from the first line on; tokens, addresses an
     ['MAIL FROM:<ann@sender.test>', 250],
     [`RCPT TO:<${unknown}>`, 550],
     ['RCPT TO:<x@elsewhere.test>', 550],
+    [`RCPT TO:<${email}>`, 250],
+    ['DATA', 354],
+    // Refused before its end, since it is over twice the maximum.
+    ['x'.repeat(60_000), 552],
   ])
   for (const path of [routes.healthz, routes.readyz]) expect((await fetch(url + path)).status).toBe(200)
   expect((await fetch(url + routes.messages, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
@@ -102,6 +106,7 @@ test('each mail is one line of JSON from the first line on; tokens, addresses an
     { level: 30, network, domain, bytes: 18, recipients: 1, msg: 'Mail accepted' },
     { level: 30, network, domain, reason: 'mailbox_not_found', msg: 'Mail refused' },
     { level: 30, network, reason: 'domain_not_served', msg: 'Mail refused' },
+    { level: 30, network, domain, bytes: expect.any(Number), reason: 'message_too_large', msg: 'Mail refused' },
   ])
   const asked = lines.map(({ route }) => route)
   expect(asked).toContain(routes.messages)

@@ -135,6 +135,7 @@ export class SmtpSession {
     const recipients = this.#transaction?.recipients ?? []
     this.#transaction = undefined
     const { refusal } = message
+    if (refusal) this.#logMail(refusal, recipients.map(domainOf), message.size)
     this.#publish(recipients, refusal ? { step: 'refused', reason: refusalReason(refusal) } : { step: 'disconnected' })
   }
 
