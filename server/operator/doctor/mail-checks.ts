@@ -49,8 +49,9 @@ export async function checkMailDomains(context: DoctorContext): Promise<Finding[
 async function mailHostAddress({ names, config }: DoctorContext, host: string): Promise<Finding[]> {
   // Named by nobody: the default.
   if (config.fromFirstDomain.MAIL_HOST !== undefined) return []
-  const addresses = await names.addresses(host).catch(() => [])
-  if (addresses.length > 0) return []
+  // Without an answer of DNS the checks of the domains say so.
+  const addresses = await names.addresses(host).catch(() => undefined)
+  if (addresses?.length !== 0) return []
   const remedy = `Add ${host}. A (or AAAA) with the address of this machine, or take it out of MAIL_HOST.`
   return [
     warning('MX', `MAIL_HOST names ${host}, which has no address: no certificate can be obtained for the names of MAIL_HOST.`, remedy),
