@@ -114,4 +114,5 @@ test('domain list says paused, as the command and the page do', async () => {
   const again = { code: 0, out: 'Nothing changed: second.test was in that state already.\n' }
   expect(await mayfly('domain', 'pause', 'Second.test')).toMatchObject(again)
   expect((await mayfly('domain', 'list')).out).toMatch(/^second\.test {2}paused/m)
+  expect((await mayfly('domain', 'list', '--json')).out).toMatch(/"name":"second\.test".*"state":"paused"/)
 })

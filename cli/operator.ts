@@ -191,7 +191,7 @@ async function listDomains({ operator: { storedDomains }, database: { db } }: Op
     const figures = `${addresses} ${addresses === 1 ? 'address' : 'addresses'}, ${mails} ${mails === 1 ? 'mail' : 'mails'}, ${refusals} refused, ${unwelcome} refused by sites`
     write(
       `${plainLine(shown)}  ${states}; in 24 hours ${figures}${isWorn ? ': it wears out' : ''}${listedOn === null ? '' : `; on the public list of ${listedOn}`}\n`,
-      one,
+      { ...one, state: state === 'receiving' ? 'paused' : state },
     )
   }
 }
