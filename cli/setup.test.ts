@@ -244,6 +244,18 @@ test('on a terminal a wrong answer is asked for again, with what is wrong with i
   expect(readFileSync(at(SETTINGS), 'utf8')).toMatch(/ACME_EMAIL=you@elsewhere\.example\nOPERATORS=you@elsewhere\.example\n$/)
 })
 
+test('questions that are ended with Ctrl+D set nothing up, and say so', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  output.once('data', () => input.write('\u0004'))
+  const ended = setup(
+    ['--ip', '203.0.113.5', '--root', folder],
+    () => undefined,
+    () => createInterface({ input, output, terminal: true }),
+  )
+  await expect(ended).rejects.toThrow('The questions were ended: nothing was set up.')
+  expect(existsSync(at('etc'))).toBe(false)
+})
+
 test('the records are for domains and mechanisms only', () => {
   for (const name of ['x.example\nevil.example. A 192.0.2.1', 'not a domain', ''])
     expect(() => dns([name, '--ip', '203.0.113.5'])).toThrow('"dns" needs a domain name')
@@ -296,7 +308,7 @@ test('check-config names every problem of a file with its line, and says when ev
   writeFileSync(at('b.env'), `SITE_NAME= "A"\nCONTACT_TO=a\\b@x.example\nSMTP_RELAY_URL=smtp://a\tb\n`, { mode: 0o600 })
   expect(() => check(at('b.env'))).toThrow(
     [
-      'Line 1 sets SITE_NAME in quotes',
+      'Line 1 sets SITE_NAME in quotes: leave them out',
       'Line 2 sets CONTACT_TO with a backslash, which systemd removes',
       'Line 3 sets SMTP_RELAY_URL with a control character',
     ].join('\n  - '),

@@ -110,7 +110,7 @@ function parseSettings(content: string) {
     const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/.exec(line) ?? []
     if (name === undefined) problems.push(`Line ${index + 1} is neither NAME=value nor a comment`)
     else if (Object.hasOwn(values, name)) problems.push(`Line ${index + 1} sets ${name} a second time`)
-    else if (/^\s*["'`]/.test(value)) problems.push(`Line ${index + 1} sets ${name} in quotes`)
+    else if (/^\s*["'`]/.test(value)) problems.push(`Line ${index + 1} sets ${name} in quotes: leave them out`)
     else if (value.includes('\\')) problems.push(`Line ${index + 1} sets ${name} with a backslash, which systemd removes`)
     else if (HAS_CONTROL.test(value)) problems.push(`Line ${index + 1} sets ${name} with a control character`)
     else values[name] = value
@@ -273,9 +273,11 @@ async function ask(flags: Flags, openTerminal: () => Interface | undefined): Pro
   using terminal = openTerminal()
   const untilUsable = async <T>(question: string, read: (answer: string) => T): Promise<T> => {
     for (let problem = ''; ; ) {
-      const answer = (await terminal?.question(`${problem}${question}: `)) ?? ''
+      const answer = await terminal?.question(`${problem}${question}: `).catch((cause: unknown) => {
+        throw new CommandError(EXIT.failed, 'The questions were ended: nothing was set up. Start "mayfly setup" again.', { cause })
+      })
       try {
-        return read(answer.trim())
+        return read(answer?.trim() ?? '')
       } catch (error) {
         if (!terminal || !(error instanceof CommandError)) throw error
         problem = `${error.message}\n`
