@@ -188,7 +188,7 @@ class AddressList {
   #atom(char: string): string {
     if (char === '=') {
       const word = this.#words.at(this.#at)
-      if (word && !/\s/.test(word.text)) {
+      if (word && word.end > this.#at && !/\s/.test(word.text)) {
         const text = this.#text.slice(this.#at, word.end)
         this.#at = word.end
         return text

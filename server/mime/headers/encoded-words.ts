@@ -50,6 +50,7 @@ export class WordScanner {
   at(start: number): Word | undefined {
     const text = this.#text
     const charsetEnd = text.indexOf('?', start + 2)
+    if (charsetEnd === -1) return undefined
     const letter = text.charCodeAt(charsetEnd + 1) | 0x20
     if ((letter !== 0x62 && letter !== 0x71) || text.charCodeAt(charsetEnd + 2) !== QUESTION_MARK) return undefined
     const label = text.slice(start + 2, charsetEnd)

@@ -147,6 +147,12 @@ test('8-bit fields use the declared charset of the mail if valid', () => {
     expect(subject(charset, 'M\xfcller +ADw-')).toBe('Müller +ADw-')
 })
 
+test.each(['q?x?= =?abc<a@b.test>', 'b?=?=a', '=?q?=?b', 'q?=?='])('an encoded-word that never names a charset is text: %s', from => {
+  const { parsed } = read(`From: ${from}\r\nSubject: ${from}\r\n\r\n`)
+  expect(readSubject(parsed)).toBe(from)
+  expect(readSender(parsed).address).toBe(from.includes('<') ? 'a@b.test' : '')
+})
+
 test('unpaired surrogates are never returned', () => {
   const { body } = read('Content-Type: text/plain; charset=utf-16le\r\n\r\nA\0\0\xd8B\0')
   expect(body.text?.isWellFormed()).toBe(true)
