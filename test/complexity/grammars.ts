@@ -136,6 +136,7 @@ export const GRAMMARS: readonly Grammar[] = [
       after('Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n', '=3D=\r\n'),
       after('\r\n', '-----\r\n'),
       after('\r\n', 'p { a: b }\r\n'),
+      after('\r\n', '<style>a{b:c}</style>'),
     ],
   },
   {

@@ -164,13 +164,13 @@ function closingBrace(text: string, open: number): number {
  * lines.
  */
 function selectorStart(text: string, open: number, from: number): number {
-  let start = Math.max(from, open - SELECTOR_CHARS_MAX)
-  const lineStart = text.lastIndexOf('\n', open - 1) + 1
-  let at = Math.max(start, lineStart)
+  const start = Math.max(from, open - SELECTOR_CHARS_MAX)
+  // Only there: in the whole text each of a thousand rules on one line would be searched back to the first.
+  const before = text.slice(start, open)
+  let at = before.lastIndexOf('\n') + 1
   // `h1,` on the line before is part of the selector
-  while (at > start && /,\s*$/.test(text.slice(Math.max(start, at - 20), at))) at = Math.max(start, text.lastIndexOf('\n', at - 2) + 1)
-  start = at
-  return start
+  while (at > 0 && /,\s*$/.test(before.slice(Math.max(0, at - 20), at))) at = at < 2 ? 0 : before.lastIndexOf('\n', at - 2) + 1
+  return start + at
 }
 
 /**
