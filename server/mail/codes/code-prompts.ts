@@ -42,6 +42,8 @@ export function isPromptedInLine(
 export function isPromptedBelow({ kind }: Candidate, before: string, after: string, below: string, words: CodePatterns): boolean {
   if ((kind !== 'digits' && kind !== 'mixed') || !/[:：]\s*$/.test(before) || !/^[.。]?$/.test(after.trim())) return false
   const next = below.slice(0, LINE_CHARS_MAX)
+  // `Amount due: 4815` stands above such a line, too.
+  if (!words.identity.test(before)) return false
   if (!words.enters.test(next) || !isPlace(next, words)) return false
   const both = `${before} ${next}`
   return !words.shop.test(both) && !words.files.test(both)

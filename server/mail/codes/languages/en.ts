@@ -98,7 +98,7 @@ export const en: CodeLanguage = {
   digits: [String.raw`(?:digits|numbers|characters|letters)\b`],
   numbers: [String.raw`(?:digits|numbers?|characters|letters)\b`],
   asks: [String.raw`asks?\b`, String.raw`asking\b`, String.raw`requests?\b`, String.raw`wants\b`],
-  cards: ['(?:and|with|plus) (?:your )?(?:(?:card|bank|account) (?:number|details|data)|password)'],
+  cards: ['(?:and|with|plus) (?:your )?(?:card|bank) (?:number|details|data)'],
   expired: [
     '(?:has|have|had|is|are) (?:now |already |just )?expired|no longer (?:valid|works?|be used|active)|can(?:not|[’’]t) be used|stopped working|timed out|do(?:es)? not match|doesn.t match',
   ],

@@ -123,7 +123,7 @@ export const es: CodeLanguage = {
   digits: [String.raw`(?:d[ií]gitos|n[uú]meros|cifras|caracteres|letras)\b`],
   numbers: [String.raw`(?:d[ií]gitos|n[uú]meros?|cifras|caracteres|letras)\b`],
   asks: ['pide', 'pedir[aá]', 'solicita', 'pregunta'],
-  cards: ['(?:y|con) (?:los datos|el n[uú]mero) de (?:su|tu|la) (?:tarjeta|cuenta)'],
+  cards: ['(?:y|con) (?:los datos|el n[uú]mero) de (?:su|tu|la) tarjeta'],
   expired: [
     String.raw`(?:ha|han|est[aá]) (?:caducad|expirad|vencid)|ya no (?:es v[aá]lid|sirve|vale|funciona|se puede)|\bcaduc[oó]\b(?! )|expir[oó]\b|venci[oó]\b|no coincid`,
   ],

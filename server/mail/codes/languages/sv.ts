@@ -51,7 +51,7 @@ export const sv: CodeLanguage = {
   digits: [String.raw`(?:siffror(?:na)?|talen|tecken|tecknen|bokstäver(?:na)?)\b`],
   numbers: [String.raw`(?:siffror(?:na)?|nummer|numret|tal(?:et)?|tecken|tecknen|bokstäver(?:na)?)\b`],
   asks: ['frågar', 'ber', 'begär', 'efterfrågar'],
-  cards: ['(?:och|med) (?:dina |ditt )?(?:kortuppgifter|kortnummer|kontonummer|bankuppgifter)'],
+  cards: ['(?:och|med) (?:dina |ditt )?(?:kortuppgifter|kortnummer|bankuppgifter)'],
   expired: [
     '(?:har|hann) (?:nu |redan )?(?:gå(?:tt)? ut|upphört|löpt ut)|(?:är|gäller|fungerar) (?:inte|ej) (?:längre|giltig)|inte längre (?:giltig|gäller|använd)|ogiltig|utgången|st[aä]mmer inte',
   ],
