@@ -165,6 +165,9 @@ test('a domain whose mail does not come here is paused when it is added, unless 
     `*.none.example is added, but paused. *.none.example has no MX record. Add what "mayfly dns '*.none.example'" prints, then: mayfly domain offer none.example\n`,
   )
   expect(await add('other.example')).toContain('paused. Mail for other.example goes to mx.elsewhere.example, which is not this server.')
+  // Addresses of a shape whose mail goes nowhere would be given at once.
+  const again = await domainWith(settings, 'add', '*.here.example')
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('*.here.example has no MX record. Add what "mayfly dns') })
   expect(await add('silent.example')).toContain('paused. DNS did not answer for silent.example')
   expect(await add('sure.example', '--offer')).toBe('sure.example is offered within a second.\n')
   expect((await domainWith({ DNS_SERVERS: 'off' }, 'add', 'unasked.example')).out).toContain('unasked.example is offered')

@@ -80,6 +80,8 @@ export class StoredDomains {
       const present = all.find(domain => domain.name === name)
       if (present) {
         refuseAgain(present, asked, clock())
+        if (asked.hasSubdomains && missing !== undefined)
+          throw invalid(`${missing} Add what "mayfly dns '*.${name}'" prints first, or add it with --offer.`)
         await step
           .updateTable('mail_domains')
           .set({ has_subdomains: asked.hasSubdomains ? 1 : 0 })
@@ -309,7 +311,7 @@ async function missingRecord({ name, hasSubdomains }: MailDomain, config: Config
   const asked = hasSubdomains ? `a-subdomain.${name}` : name
   const shown = hasSubdomains ? `*.${name}` : name
   try {
-    const exchanges = (await names.exchanges(asked)).map(exchange => exchange.toLowerCase())
+    const exchanges = (await names.exchanges(asked)).map(exchange => exchange.toLowerCase()).filter(exchange => exchange !== '')
     if (exchanges.some(exchange => config.mailHosts.includes(exchange))) return undefined
     // Without an MX record senders take its own address (RFC 5321 section 5.1).
     const addressesOf = async (hosts: readonly string[]) => (await Promise.all(hosts.map(host => names.addresses(host)))).flat()
