@@ -60,7 +60,8 @@ export const JUDGED = 'color background-color font-size padding-top padding-righ
  * drawn as one, because what may lure shall not look like the thing to press.
  */
 export function keepLegible(root: Element, buttons: WeakSet<Element> | undefined): void {
-  if (!buttons) for (const { style } of root.querySelectorAll('a')) for (const property of JUDGED) style.removeProperty(property)
+  if (!buttons)
+    for (const { style } of root.querySelectorAll<HTMLElement>('a, a *')) for (const property of JUDGED) style.removeProperty(property)
   const states = new Map<Element, State>()
   const elements = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_ELEMENT)
   for (let node = elements.nextNode(); node; node = elements.nextNode()) {
