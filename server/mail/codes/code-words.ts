@@ -155,9 +155,9 @@ function compile(languages: readonly CodeLanguage[]) {
     /** … and after. */
     purposeAfter: new RegExp(String.raw`^["”»'’」』】]?,?\s*(?:${endings('to')}).{0,60}?(?:${sources('purposes')})`, 'iu'),
     /** `481516: use this number to sign in` */
-    useAfter: new RegExp(String.raw`^ ?[:：–—-] ?(?:${sources('enter')})[^.:!?]{0,50}?(?:${sources('purposes')})`, 'iu'),
+    useAfter: new RegExp(`^ ?[:：–—-] ?(?:${sources('enter')})[^.:!?]{0,50}?(?:${sources('purposes')})`, 'iu'),
     /** `… 481516. Enter it on the page` */
-    entersNext: new RegExp(String.raw`^[.。] ?(?:${sources('enters')})`, 'iu'),
+    entersNext: new RegExp(`^[.。] ?(?:${sources('enters')})`, 'iu'),
     enters: new RegExp(endings('enters'), 'iu'),
     /** In a word or at its beginning: without it, no pattern of `enters` matches. */
     entersWithin: new RegExp(sources('enters'), 'iu'),

@@ -145,7 +145,7 @@ export const operator: typeof english.operator = {
     reports: 'Denuncias de abuso',
     contact: 'Formulario de contacto',
     mail: 'Correo para el operador',
-    none: 'Ninguno.',
+    none: 'Nada.',
     isNew: 'Nuevo',
     closed: 'Cerrada',
     from: 'De',

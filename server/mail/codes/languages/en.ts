@@ -80,7 +80,7 @@ export const en: CodeLanguage = {
   ],
   enters: [
     String.raw`put in\b`,
-    String.raw`drop (?:it|this|these|them) in`,
+    'drop (?:it|this|these|them) in',
     String.raw`use\b(?= (?:the|these|this) [^.]{0,20}(?:digits|numbers|characters))`,
     String.raw`enter\b`,
     String.raw`type\b(?<![-\w]type)(?! ?[:=])`,
