@@ -43,13 +43,18 @@ const reactErrorsWithoutStacks: Plugin = {
 }
 
 /**
- * What nothing here calls of React, which is CommonJS, so that no bundler leaves it out: 1.1 kB of each first visit. The build fails for
+ * What nothing here calls of React, which is CommonJS, so that no bundler leaves it out: 1.3 kB of each first visit. The build fails for
  * code that calls it after all.
  */
 const REACT_UNUSED: Readonly<Record<string, readonly string[]>> = {
-  'react.production.js': ['Children', 'cloneElement'],
+  'react.production.js': [
+    ...['Children', 'PureComponent', 'cacheSignal', 'cloneElement', 'unstable_useCacheRefresh', 'useActionState', 'useDeferredValue'],
+    ...['useEffectEvent', 'useInsertionEffect', 'useOptimistic'],
+  ],
   'react-dom.production.js': ['createPortal', 'preconnect', 'prefetchDNS', 'preinit', 'preinitModule', 'preload', 'preloadModule'],
 }
+
+const CALLS_OF_UNUSED = new RegExp(`\\b(?:${REACT_UNUSED['react.production.js']?.join('|')})\\b`)
 
 const reactWithoutUnused: Plugin = {
   name: 'react-without-unused',
@@ -63,7 +68,7 @@ const reactWithoutUnused: Plugin = {
         if (found !== unused.length) this.error(`${id} has ${found} of ${unused.join(', ')}: is this still right?`)
         return { code: code.replace(statement, ''), map: null }
       }
-      if (/from ['"]react-dom['"]/.test(code) || (/from ['"]react['"]/.test(code) && /\bChildren\b|\bcloneElement\b/.test(code)))
+      if (/from ['"]react-dom['"]/.test(code) || (/from ['"]react['"]/.test(code) && CALLS_OF_UNUSED.test(code)))
         this.error(`${id} calls what vite.config.ts leaves out of React`)
       return undefined
     },
