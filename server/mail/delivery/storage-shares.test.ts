@@ -87,6 +87,14 @@ describe('shares of the disk', () => {
     expect(granted(after)).toEqual(['a1', 'unknown', 'a2', 'b1'])
   })
 
+  test('mail is accepted while nobody can measure the store, as after an outage', async () => {
+    const unknown: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
+    const shares = new StorageShares({ store: { findMailbox: async () => undefined }, health: () => unknown })
+    shares.created(id('new'), 'a visitor')
+    using space = await shares.acquire([id('new')], 1000)
+    expect(space.isGranted(id('new'))).toBe(true)
+  })
+
   test('mailboxes of unknown creators are not counted, and the number of remembered ones is bounded', async () => {
     const disk = start(50, 2)
     for (const name of ['old', 'one', 'two']) disk.create(name, 'a')

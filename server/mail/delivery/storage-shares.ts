@@ -82,7 +82,8 @@ export class StorageShares {
   /** Whether less than half of the disk would be free with these bytes. */
   #isLow(bytes: number): boolean {
     const health = this.#health()
-    if (!health) return false
+    // While nobody can measure the store it is not known to be low: after an outage the first mails would be refused.
+    if (!health?.capacityBytes) return false
     if (health !== this.#seen) this.#storedSinceSeen = 0
     this.#seen = health
     return health.roomBytes - this.#storedSinceSeen - this.#pending.total - bytes < health.capacityBytes * LOW
