@@ -95,7 +95,9 @@ export const de: CodeLanguage = {
   digits: [String.raw`(?:ziffern|zahlen|zeichen|buchstaben)(?:folge|kombination)?\b`],
   numbers: [String.raw`(?:ziffern|zahl(?:en)?|nummer|zeichen|buchstaben)\b`],
   asks: ['frag', 'verlang', String.raw`will\b`],
-  cards: ['(?:und|samt|zusammen mit) (?:(?:ihre[rn]?|deine[rn]?|den|die) )?(?:kartendaten|kartennummer|kontodaten|bankdaten|iban)'],
+  cards: [
+    '(?:und|samt|zusammen mit) (?:(?:ihre[rn]?|deine[rn]?|den|die) )?(?:kartendaten|kartennummer|kontodaten|bankdaten|iban|pin und tan)',
+  ],
   expired: [
     String.raw`(?:ist|sind|war|wurde) (?:\p{L}{1,12} )?(?:abgelaufen|ung[uü]ltig|verfallen)|abgelaufen ist|nicht mehr (?:g[uü]ltig|verwend|g[uü]ltig|nutzbar)|gilt nicht mehr|funktioniert nicht mehr|stimmt nicht [uü]berein`,
   ],

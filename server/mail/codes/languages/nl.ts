@@ -76,7 +76,7 @@ export const nl: CodeLanguage = {
   digits: [String.raw`(?:cijfers|getal(?:len)?|tekens|letters)\b`],
   numbers: [String.raw`(?:cijfers|getal(?:len)?|nummer|tekens|letters)\b`],
   asks: ['vraagt', 'vragen'],
-  cards: ['(?:en|met) (?:uw|je) (?:kaartgegevens|bankgegevens)'],
+  cards: ['(?:en|met) (?:uw|je) (?:rekeningnummer|kaartgegevens|bankgegevens)'],
   expired: [
     '(?:is|zijn) (?:inmiddels |al |nu )?(?:verlopen|ongeldig|vervallen)|(?:werkt|geldt) niet meer|niet (?:meer|langer) (?:geldig|bruikbaar|te gebruiken)|komt niet overeen',
   ],
