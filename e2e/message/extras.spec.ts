@@ -68,7 +68,7 @@ test('a picture and a PDF have a preview, a file that only claims to be a pictur
 
   const viewed = context.waitForEvent('response', response => response.url().endsWith('?view=1'))
   await dialog.getByRole('button', { name: 'Open paper.pdf in a new tab' }).click()
-  expect((await viewed).headers()).toMatchObject({
+  expect(await (await viewed).allHeaders(), 'Chromium with its viewer for PDF tells the policy only here').toMatchObject({
     'content-type': 'application/pdf',
     'content-security-policy': "sandbox; default-src 'none'",
   })
