@@ -114,7 +114,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const smtpMetrics = counts.metrics.smtp
   const policy = () => deferred.policy
   const domains = () => deferred.current
-  const smtp = parts.use(await startSmtp({ mail, config, log, clock, metrics: smtpMetrics, shared: storage.sharedLimits, policy, domains }))
+  const smtp = parts.use(await startSmtp({ ...basics, mail, metrics: smtpMetrics, sharedLimits: storage.sharedLimits, policy, domains }))
   parts.defer(() => deferred.giveUp())
 
   const features = sharedFeatures ?? (await openFeatures())

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
@@ -8,30 +8,26 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import { root } from '#server/platform/installation.ts'
-import type { SharedCounts } from '#server/platform/limits/limiter.ts'
-
-/** Visitors remembered per day: about 30 MB at most. Beyond that, new ones are not counted that day. */
-const MARKS_MAX = 200_000
+import type { SharedLimits } from '#server/platform/limits/limiter.ts'
 
 /** Identifies visitors for a day. Never stored, only hashed under a key of that day. */
 type Visitor = { readonly address: string; readonly userAgent: string }
 
-/** The key of a day is derived from the secret, so that all processes compute the same hash. Stored hashes expire at midnight. */
-type SharedMarks = { readonly secret: string; readonly counts: SharedCounts }
-
 /**
- * Counts how often each article was read. Without `shared`, this process remembers in memory who was counted, so after a restart a visitor
- * may be counted twice on a day. With it, all processes remember until midnight.
+ * Counts how often each article was read. Who was counted is remembered until midnight, on a single process until its restart; when there
+ * is no room for more (`createMemoryLimits`), new visitors are not counted that day.
  */
 export class BlogViews {
   readonly #db: Kysely<DatabaseSchema>
   readonly #slugs: readonly string[]
-  readonly #isNew: (slug: string, visitor: Visitor) => boolean | Promise<boolean>
+  readonly #clock: Clock
+  readonly #sharedLimits: SharedLimits
 
-  constructor(db: Kysely<DatabaseSchema>, clock: Clock, slugs: readonly string[], shared?: SharedMarks) {
+  constructor(db: Kysely<DatabaseSchema>, clock: Clock, slugs: readonly string[], sharedLimits: SharedLimits) {
     this.#db = db
     this.#slugs = slugs
-    this.#isNew = shared ? createSharedMarks(clock, shared) : createDailyMarks(clock)
+    this.#clock = clock
+    this.#sharedLimits = sharedLimits
   }
 
   async all(): Promise<Counted[]> {
@@ -59,31 +55,12 @@ export class BlogViews {
       .executeTakeFirstOrThrow()
     return { slug, views: row.views_count }
   }
-}
 
-function createDailyMarks(clock: Clock): (slug: string, visitor: Visitor) => boolean {
-  let day = -1
-  let key = randomBytes(32)
-  let marks = new Set<string>()
-  return (slug, visitor) => {
-    const today = Math.floor(clock() / DAY_MS)
-    if (today !== day) {
-      day = today
-      key = randomBytes(32)
-      marks = new Set()
-    }
-    const mark = hashVisitor(key, slug, visitor)
-    if (marks.has(mark) || marks.size >= MARKS_MAX) return false
-    marks.add(mark)
-    return true
-  }
-}
-
-function createSharedMarks(clock: Clock, { secret, counts }: SharedMarks): (slug: string, visitor: Visitor) => Promise<boolean> {
-  return (slug, visitor) => {
-    const today = Math.floor(clock() / DAY_MS)
-    const key = deriveSubkey(secret, `mayfly blog views v1 ${today}`)
-    return counts.once('blog-view', hashVisitor(key, slug, visitor), (today + 1) * DAY_MS - clock())
+  /** The key of a day is the same in all processes. */
+  #isNew(slug: string, visitor: Visitor): Promise<boolean> {
+    const today = Math.floor(this.#clock() / DAY_MS)
+    const key = deriveSubkey(this.#sharedLimits.secret, `mayfly blog views v1 ${today}`)
+    return this.#sharedLimits.once('blog-view', hashVisitor(key, slug, visitor), (today + 1) * DAY_MS - this.#clock())
   }
 }
 

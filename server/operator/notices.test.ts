@@ -17,6 +17,7 @@ import { createMailOut } from '#server/outbound/mail-out.ts'
 import { Outbox } from '#server/outbound/outbox.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { readConfig } from '#server/platform/config/config.ts'
+import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
 import type { KnownHealth } from '#server/store/health-watch.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
@@ -158,7 +159,7 @@ test('what was repaired and breaks again is told again, an hour later at the ear
       new Outbox({ database, secretBox: createSecretBox(Buffer.alloc(32, 1)), clock, log: heardLog.log, mailOut: createMailOut(config) }),
     )
     const forwarding = { outbox, to: OPERATOR, siteName: 'Mayfly' }
-    const notices = features.use(new OperatorNotices({ config, clock, log: heardLog.log, forwarding }))
+    const notices = features.use(new OperatorNotices({ config, clock, log: heardLog.log, forwarding, limiter: createMemoryLimits(clock) }))
     let health: KnownHealth = { ok: false, isFull: true }
     notices.watch(async () => findConditions(health, [], now))
     const subjects = () => recorder.mails.map(({ subject }) => subject)

@@ -13,7 +13,7 @@ import type { Forwarding } from '#server/outbound/outbox.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { createMemoryLimiter, type Limit, type Limiter } from '#server/platform/limits/limiter.ts'
+import { createMemoryLimits, type Limit, type Limiter } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { KnownHealth } from '#server/store/health-watch.ts'
 
@@ -53,7 +53,7 @@ type OperatorNoticesDeps = {
   readonly log: Log
   readonly forwarding: Forwarding | undefined
   /** Of all processes on a cluster, so that one of them tells for all. */
-  readonly limiter?: Limiter | undefined
+  readonly limiter: Limiter
 }
 
 export class OperatorNotices implements AsyncDisposable {
@@ -69,14 +69,14 @@ export class OperatorNotices implements AsyncDisposable {
 
   constructor(deps: OperatorNoticesDeps) {
     this.#deps = deps
-    this.#ownLimiter = createMemoryLimiter(deps.clock)
+    this.#ownLimiter = createMemoryLimits(deps.clock)
     this.#background = new BackgroundWork(deps.log)
     this.#targets = new RequestTargets(ANYWHERE, { isOperators: true, proxy: deps.config.proxy })
   }
 
   /** `undefined` when too many of its kind were sent. */
   async admitReport(notice: Notice): Promise<Admitted | undefined> {
-    return (await this.#mayReport(REPORTS, notice.kind)) ? this.#admitted(notice) : undefined
+    return (await this.#mayReportForAll(REPORTS, notice.kind)) ? this.#admitted(notice) : undefined
   }
 
   /** Reports what `read` returns, now and regularly. */
@@ -117,19 +117,12 @@ export class OperatorNotices implements AsyncDisposable {
     await this.#background.idle()
   }
 
-  async #mayReport(limit: Limit, key: string): Promise<boolean> {
-    return (await this.#ownLimiter.take(limit, key)) !== undefined && (await this.#mayReportForAll(limit, key))
-  }
-
   async #mayReportForAll(limit: Limit, key: string): Promise<boolean> {
-    const { limiter } = this.#deps
     // What is wrong may be the cluster that counts for all.
-    return limiter
-      ? await limiter.take(limit, key).then(
-          left => left !== undefined,
-          () => true,
-        )
-      : true
+    return await this.#deps.limiter.take(limit, key).then(
+      left => left !== undefined,
+      () => true,
+    )
   }
 
   #admitted(notice: Notice): Admitted {

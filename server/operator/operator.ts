@@ -103,7 +103,7 @@ type OperatorPartsDeps = {
   readonly mail: MailCore
   readonly state: ServerState
   /** That of the whole cluster, if there is one. */
-  readonly limiter: Limiter | undefined
+  readonly limiter: Limiter
 }
 
 export type OperatorParts = AsyncDisposable & {

@@ -11,8 +11,8 @@ test.skipIf(!findRedis())('attempts at two processes count together (needs redis
   await using cluster = await openCluster({ urls: (await sharedCluster()).split(','), replicas: 'auto', isSynced: false })
   const secret = randomBytes(32).toString('hex')
   const [one, other] = [1, 2].map(() => {
-    const shared = createValkeyLimits({ cluster, secret, clock: Date.now })
-    return new Clients({ trusted: [], connectionsPerClientMax: 2, nowMs: () => performance.now(), shared })
+    const sharedLimits = createValkeyLimits({ cluster, secret, clock: Date.now })
+    return new Clients({ trusted: [], connectionsPerClientMax: 2, nowMs: () => performance.now(), sharedLimits })
   }) as [Clients, Clients]
   const harvester = one.identify('192.0.2.1')
   for (const clients of [one, other]) for (let named = 0; named < 550; named++) clients.countUnknownRecipient(harvester)

@@ -18,7 +18,7 @@ import {
 import type { Clock } from '#server/platform/clock.ts'
 import { type Config, ConfigError } from '#server/platform/config/config.ts'
 import { FairQueue } from '#server/platform/limits/fair-queue.ts'
-import type { SharedCounts } from '#server/platform/limits/limiter.ts'
+import type { SharedLimits } from '#server/platform/limits/limiter.ts'
 import { type Client, Clients, OperatorMailQuota } from '#server/platform/limits/mail-clients.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
@@ -46,8 +46,7 @@ type SmtpOptions = {
   /** Monotonic milliseconds, for every time-out. */
   readonly nowMs?: Clock | undefined
   readonly limits?: Partial<SmtpLimits> | undefined
-  /** What several processes count together. */
-  readonly shared?: SharedCounts | undefined
+  readonly sharedLimits: SharedLimits
 }
 
 /** Disposing refuses new sessions, lets messages being received finish for `drainMs`, then ends the rest. */
@@ -88,7 +87,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
       trusted: config.smtpTrusted,
       connectionsPerClientMax: config.smtpConnectionsPerClientMax,
       nowMs,
-      shared: options.shared,
+      sharedLimits: options.sharedLimits,
     }),
     metrics,
     log,

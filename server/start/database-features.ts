@@ -89,7 +89,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const contact = operations.livePolicy.domains.supportEmail
   const push = openPush({ config, database, secretBox, secret, contact, clock, log, retried: () => metrics.sendingRetried('push') })
   if (push) opening.use(push)
-  const views = new BlogViews(db, clock, await articleSlugs(), sharedLimits && { secret: basics.secret, counts: sharedLimits })
+  const views = new BlogViews(db, clock, await articleSlugs(), sharedLimits)
   void outbox.flush()
   const opened = opening.move()
   return { accounts, operations, views, webhooks, push, [Symbol.asyncDispose]: () => opened.disposeAsync() }

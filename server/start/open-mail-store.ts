@@ -1,7 +1,7 @@
 /** Opens the configured mail store: a file in the data folder, or a cluster shared by any number of processes. */
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import type { Limiter, LocalCountReason, SharedCounts } from '#server/platform/limits/limiter.ts'
+import { createMemoryLimits, type LocalCountReason, type SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import { letHeapsDouble } from '#server/platform/node-options.ts'
 import { StartError } from '#server/platform/start-error.ts'
@@ -12,8 +12,7 @@ import type { Basics } from './start-phases.ts'
 type OpenedMailStore = {
   /** Disposing of it closes the connections of `sharedLimits` too. */
   readonly store: IdentifiedStore
-  /** Limits that all processes on one store count together; `undefined` where a store has one process. */
-  readonly sharedLimits: (Limiter & SharedCounts) | undefined
+  readonly sharedLimits: SharedLimits
   /** Copies the mail to a new file. Rejects if mail is kept in a cluster. */
   readonly copyTo: (path: string) => Promise<void>
 }
@@ -27,7 +26,7 @@ export async function openMailStore(
   const { dataDir: folder, diskReserveBytes, mailStoreUrls } = config
   if (mailStoreUrls === undefined) {
     const store = await openSqliteStore({ folder, diskReserveBytes, keyCheck, clock, log })
-    return { store, sharedLimits: undefined, copyTo: path => store.copyTo(path) }
+    return { store, sharedLimits: createMemoryLimits(clock), copyTo: path => store.copyTo(path) }
   }
   letHeapsDouble()
   const [{ openCluster }, { openValkeyStore }, { createValkeyLimits }] = await Promise.all([

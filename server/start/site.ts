@@ -20,7 +20,6 @@ import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { root } from '#server/platform/installation.ts'
-import { createMemoryLimiter } from '#server/platform/limits/limiter.ts'
 import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { SmtpServer } from '#server/smtp/smtp-server.ts'
@@ -43,7 +42,7 @@ type Replacements = { readonly siteFolder?: string; readonly doctor?: OutsideSer
 
 /** From now on, requests to the site's ports are handled. */
 export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder = join(root, 'dist/web'), doctor }: Replacements) {
-  const { config, secret, clock, log } = basics
+  const { config, clock, log } = basics
   const { storage, counts, mail, features, smtp, site, control, shutdown } = deps
   const { operations, accounts, webhooks, push, views } = features
   const { metrics, statistics, streams } = counts
@@ -53,8 +52,7 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
     import('#server/http/pages/site-files.ts'),
   ])
   const difficulty = () => operations.livePolicy.current.difficulty
-  const shared = sharedLimits && { secret, counts: sharedLimits }
-  const uncounted = await createBotCheck(config, { clock, signal: shutdown.closing, difficulty, shared })
+  const uncounted = await createBotCheck(config, { clock, signal: shutdown.closing, difficulty, sharedLimits })
   const botCheck = countingBotCheck(uncounted, statistics, metrics)
   const certificates = () =>
     portCertificates({
@@ -74,7 +72,7 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
     operations,
     outbound: { webhooks, push },
     views,
-    admission: { limiter: sharedLimits ?? createMemoryLimiter(clock), limits: limitsFor(config), botCheck, streams },
+    admission: { limiter: sharedLimits, limits: limitsFor(config), botCheck, streams },
     server: {
       metrics,
       health: () => health.latest,

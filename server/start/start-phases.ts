@@ -5,7 +5,7 @@ import type { Metrics } from '#server/operator/metrics.ts'
 import type { StatisticsCounter } from '#server/operator/statistics.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import type { Limiter, SharedCounts } from '#server/platform/limits/limiter.ts'
+import type { SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { HealthWatch } from '#server/store/health-watch.ts'
 import type { IdentifiedStore } from '#server/store/store.ts'
@@ -17,8 +17,7 @@ export type Basics = { readonly config: Config; readonly secret: string; readonl
 export type MailStorage = AsyncDisposable & {
   readonly store: IdentifiedStore
   readonly health: HealthWatch
-  /** Limits that all processes on one store count together; `undefined` where a store has one process. */
-  readonly sharedLimits: (Limiter & SharedCounts) | undefined
+  readonly sharedLimits: SharedLimits
   /** Copies the mail to a new file. Rejects if mail is kept in a cluster. */
   readonly copyTo: (path: string) => Promise<void>
 }

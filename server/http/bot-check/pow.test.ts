@@ -2,11 +2,13 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { expect, test } from 'vitest'
 import type { BotCheckAction } from '#contract/site.ts'
-import { createMemoryLimiter } from '#server/platform/limits/limiter.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
 import { type BotCheck, passBotCheck } from './bot-check.ts'
 import { createPow } from './pow.ts'
 
 const NETWORK = '192.0.2.0/24'
+const createCheck = (clock: Clock) => createPow(clock, { sharedLimits: createMemoryLimits(clock) })
 
 async function solve(check: BotCheck, action: BotCheckAction) {
   const challenge = (await check.challenge(action, NETWORK)) as unknown as Challenge
@@ -16,11 +18,11 @@ const encode = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toStri
 
 test('a solution is accepted once, for its action, until it expires, and only where it was issued', async () => {
   let now = Date.now()
-  const check = createPow(() => now)
+  const check = createCheck(() => now)
   const solved = await solve(check, 'generate_email')
   const token = encode(solved)
   expect(await check.verify(token, 'signup', NETWORK)).toBe('failed')
-  expect(await createPow(() => now).verify(token, 'generate_email', NETWORK)).toBe('failed')
+  expect(await createCheck(() => now).verify(token, 'generate_email', NETWORK)).toBe('failed')
   const parallel = await Promise.all(Array.from({ length: 20 }, () => check.verify(token, 'generate_email', NETWORK)))
   expect(parallel.filter(verdict => verdict === 'passed')).toHaveLength(1)
   const late = encode(await solve(check, 'contact'))
@@ -29,7 +31,7 @@ test('a solution is accepted once, for its action, until it expires, and only wh
 })
 
 test('altered, easier, empty and foreign solutions are refused', async () => {
-  const check = createPow(Date.now)
+  const check = createCheck(Date.now)
   const { challenge, solution } = await solve(check, 'generate_email')
   const parameters = { ...challenge.parameters, cost: 1 }
   const wrong: unknown[] = [
@@ -48,7 +50,7 @@ test('altered, easier, empty and foreign solutions are refused', async () => {
 
 test('a full table of used solutions makes older challenges invalid instead of forgetting a solution', async () => {
   let now = Date.now()
-  const check = createPow(() => now, { usedMax: 1 })
+  const check = createPow(() => now, { sharedLimits: createMemoryLimits(() => now, { marksMax: 1 }) })
   const first = encode(await solve(check, 'contact'))
   expect(await check.verify(first, 'contact', NETWORK)).toBe('passed')
   now += 2000
@@ -57,7 +59,7 @@ test('a full table of used solutions makes older challenges invalid instead of f
 })
 
 test('a solution is accepted only from the network that asked for the challenge (a /24 or a /64), and is used up by any attempt', async () => {
-  const check = createPow(Date.now)
+  const check = createCheck(Date.now)
   const token = async () => encode(await solve(check, 'contact'))
   expect(await check.verify(await token(), 'contact', '192.0.2.77')).toBe('passed')
   expect(await check.verify(await token(), 'contact', NETWORK)).toBe('passed')
@@ -68,8 +70,8 @@ test('a solution is accepted only from the network that asked for the challenge 
 })
 
 test('a solution for another network is refused without being counted as a failure, but a wrong one counts', async () => {
-  const botCheck = createPow(Date.now)
-  const limiter = createMemoryLimiter(Date.now)
+  const botCheck = createCheck(Date.now)
+  const limiter = createMemoryLimits(Date.now)
   const guard = { botCheck, limiter, failures: { name: 'captcha', max: 1, windowSeconds: 60 } }
   const pass = (token: string, network: string) => passBotCheck(guard, network, token, 'contact')
   const token = async () => encode(await solve(botCheck, 'contact'))
@@ -79,7 +81,7 @@ test('a solution for another network is refused without being counted as a failu
 })
 
 test('the counter can be anywhere in its range, so skipping the beginning saves no work', async () => {
-  const check = createPow(Date.now)
+  const check = createCheck(Date.now)
   // With a start at 100 none would be below. By chance all forty are at least 100 once in nine million runs.
   let counter = Number.POSITIVE_INFINITY
   for (let tried = 0; tried < 40 && counter >= 100; tried++) counter = (await solve(check, 'contact')).solution?.counter ?? counter

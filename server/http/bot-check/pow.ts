@@ -1,11 +1,11 @@
 /** ALTCHA proof of work, self-hosted: invisible, no third party. */
-import { createHmac, randomBytes, randomInt } from 'node:crypto'
+import { createHmac, randomInt } from 'node:crypto'
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod/mini'
 import type { Clock } from '#server/platform/clock.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
-import type { SharedCounts } from '#server/platform/limits/limiter.ts'
+import type { SharedLimits } from '#server/platform/limits/limiter.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { BotCheck } from './bot-check.ts'
 
@@ -14,8 +14,6 @@ const COST = 5000
 /** The solution is any counter from 1 to this, so that nobody can skip the beginning. */
 const COUNTER_MAX = 300
 const LIFETIME_MS = 5 * 60_000
-/** Each entry costs a visitor a tenth of a second, so this many in five minutes would take 33 machines doing nothing else. */
-const USED_MAX = 100_000
 
 const payloadSchema = z.object({
   challenge: z.object({
@@ -36,27 +34,22 @@ const payloadSchema = z.object({
 })
 
 export type PowOptions = {
-  /** What several processes share. */
-  readonly shared?: { readonly secret: string; readonly counts: SharedCounts } | undefined
-  readonly usedMax?: number
+  readonly sharedLimits: SharedLimits
   readonly difficulty?: () => number
 }
 
 /**
  * A challenge is for one action and for the /24 or IPv6 /64 that asked for it: one that was solved elsewhere, e.g. by a paid solver, is
- * refused. `difficulty` multiplies the work, and the operator raises it under abuse. Without `shared`, challenges are signed with a key of
- * this process, so a restart invalidates pending ones, and no solution can be used after it. The table of used solutions is bounded: when
- * it overflows, everything issued before the oldest removed entry becomes invalid. With `shared`, any process accepts the challenges of the
- * others, and a solution is used up for all.
+ * refused. `difficulty` multiplies the work, and the operator raises it under abuse. A solution is used up for all processes that share
+ * their limits, and each accepts the challenges of the others. Challenges are signed with a key that is lost when it is no longer known
+ * which solutions were used.
  */
-export function createPow(clock: Clock, { shared, usedMax = USED_MAX, difficulty = () => 1 }: PowOptions = {}): BotCheck {
-  const key = (purpose: string) => (shared ? deriveSubkey(shared.secret, `mayfly proof of work ${purpose} v1`) : randomBytes(32))
+export function createPow(clock: Clock, { sharedLimits, difficulty = () => 1 }: PowOptions): BotCheck {
+  const key = (purpose: string) => deriveSubkey(sharedLimits.secret, `mayfly proof of work ${purpose} v1`)
   const hmacSignatureSecret = key('challenge').toString('hex')
   const hmacKeySignatureSecret = key('solution').toString('hex')
   const networkKey = key('network')
-  const used = new UsedNonces(usedMax)
-  const markUsed = async (nonce: string, expiresAt: number) =>
-    shared ? await shared.counts.once('proof-of-work', nonce, expiresAt * 1000 - clock()) : used.add(nonce, expiresAt, clock())
+  const markUsed = (nonce: string, expiresAt: number) => sharedLimits.once('proof-of-work', nonce, expiresAt * 1000 - clock())
   const networkHash = (network: string) => createHmac('sha256', networkKey).update(networkPrefix(network)).digest('base64url')
 
   return {
@@ -93,32 +86,5 @@ function readPayload(token: string | undefined) {
     return payloadSchema.parse(JSON.parse(Buffer.from(token ?? '', 'base64').toString('utf8')))
   } catch {
     return undefined
-  }
-}
-
-/** Inserts or rejects in one synchronous step: only one of several parallel replays is accepted. */
-class UsedNonces {
-  readonly #entries = new Map<string, number>()
-  readonly #max: number
-  #voidUntil = 0
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  add(nonce: string, expiresAt: number, now: number): boolean {
-    if (this.#entries.has(nonce) || expiresAt <= this.#voidUntil) return false
-    if (this.#entries.size >= this.#max) this.#makeRoom(now)
-    this.#entries.set(nonce, expiresAt)
-    return true
-  }
-
-  #makeRoom(now: number): void {
-    for (const [nonce, expiresAt] of this.#entries) if (expiresAt * 1000 <= now) this.#entries.delete(nonce)
-    for (const [nonce, expiresAt] of this.#entries) {
-      if (this.#entries.size < this.#max) return
-      this.#entries.delete(nonce)
-      this.#voidUntil = Math.max(this.#voidUntil, expiresAt)
-    }
   }
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { encodeSolution, FIRST_CHALLENGE_PATH } from '#contract/challenge.ts'
 import { routes } from '#contract/routes.ts'
 import { readConfig } from '#server/platform/config/config.ts'
-import { createMemoryLimiter } from '#server/platform/limits/limiter.ts'
+import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
 import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
 import { type App, startSite } from '#test/harness/mayfly/start-site.ts'
@@ -116,8 +116,8 @@ test('visits use up no challenge that is asked for, and each is answered', async
 test('the 241st visit of a network within 60 s has no challenge, and those of another network have', async () => {
   let now = 0
   const { pageChallenges, challenges } = limitsFor(readConfig({ DATA_DIR: '/nowhere' }))
-  const limiter = createMemoryLimiter(() => now)
-  const parts = { botCheck: createPow(Date.now), limiter, limits: { pageChallenges }, log: createLog('silent') }
+  const limiter = createMemoryLimits(() => now)
+  const parts = { botCheck: createPow(Date.now, { sharedLimits: limiter }), limiter, limits: { pageChallenges }, log: createLog('silent') }
   const header = createChallengeHeader({ ...parts, challengeTimeoutMs: 60_000 })
   const headers: (string | undefined)[] = []
   for (let made = 0; made < 241; made++) headers.push(await header('192.0.2.0'))
@@ -194,6 +194,7 @@ function withLimiter(take: () => Promise<never>) {
     },
   }
   const log: Log = { ...createLog('silent'), warn: () => void calls.warnings++ }
-  const header = createChallengeHeader({ botCheck: createPow(Date.now), limits, limiter, log })
+  const botCheck = createPow(Date.now, { sharedLimits: createMemoryLimits(Date.now) })
+  const header = createChallengeHeader({ botCheck, limits, limiter, log })
   return { header, taken: () => calls.taken, warnings: () => calls.warnings }
 }

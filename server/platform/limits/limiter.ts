@@ -1,5 +1,7 @@
-/** Rate limits: how often a key may do something within a time window. */
+/** Rate limits: how often a key may do something within a time window, and what else is counted with them. */
+import { randomBytes } from 'node:crypto'
 import { AppError, type FailureCode } from '#server/errors.ts'
+import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock.ts'
 
 /** `name` separates the counters of different limits. */
@@ -56,16 +58,42 @@ export async function checkLimit(limiter: Limiter, limit: Limit, key: string, co
     throw new RateLimited(limit, { ...allowance, retryAfterSeconds: allowance.retryAfterSeconds || limit.windowSeconds })
 }
 
-/** About 20 MB when full: an attacker who owns an IPv6 /32 has four billion keys to choose from. */
+/** A bucket of `capacity` tokens, refilled with `perSecond`. `name` separates the buckets of different limits. */
+export type Bucket = { readonly name: string; readonly capacity: number; readonly perSecond: number }
+
+/** Why a limit was counted by one process alone: its shard did not reply, or had no memory left. */
+export const LOCAL_COUNT_REASONS = ['away', 'full'] as const
+export type LocalCountReason = (typeof LOCAL_COUNT_REASONS)[number]
+
+/** What all processes on one mail store count together: on a cluster there, else in the memory of the only one. */
+export interface SharedLimits extends Limiter {
+  /** Keys derived from it are valid for as long as the counts: in memory until the process ends. */
+  readonly secret: string
+  /**
+   * `true` for the first call among all processes, then `false` until `lifetimeMs` have passed. While the shared store cannot be reached,
+   * for the first call of each process.
+   */
+  once(name: string, key: string, lifetimeMs: number): Promise<boolean>
+  /** Takes `tokens`; a negative number returns some. Resolves to what is left, below 0 if there were too few. AppError `unavailable`. */
+  takeTokens(bucket: Bucket, key: string, tokens: number): Promise<number>
+}
+
+/** Windows and buckets, about 20 MB each when full: an attacker who owns an IPv6 /32 has four billion keys to choose from. */
 const KEYS_MAX = 100_000
-/** Share of the oldest counters removed when all are live, so that making room happens once in a thousand times. */
+/** Share of the oldest entries removed when all are live, so that making room happens once in a thousand times. */
 const EVICTED_SHARE = 0.01
+/** For each name, about 30 MB when full: solving as many proofs of work within their lifetime takes 66 machines that do nothing else. */
+const MARKS_MAX = 200_000
 
 type Window = { count: number; readonly endsAt: number }
+/** A mark that would end by `voidUntil` may be one that was removed to make room. */
+type Marks = { readonly entries: Map<string, { readonly endsAt: number }>; readonly voidUntil: number }
 
-/** Rate limits counted in the memory of this process, with a bounded size. */
-export function createMemoryLimiter(clock: Clock, keysMax = KEYS_MAX): Limiter {
+/** Counts in the memory of this process, with a bounded size. */
+export function createMemoryLimits(clock: Clock, { keysMax = KEYS_MAX, marksMax = MARKS_MAX } = {}): SharedLimits {
   const windows = new Map<string, Window>()
+  const buckets = new BoundedMap<string, { readonly left: number; readonly at: number }>(keysMax)
+  const marks = new Map<string, Marks>()
 
   function findWindow(limit: Limit, key: string): Window | undefined {
     const window = windows.get(`${limit.name} ${key}`)
@@ -73,18 +101,11 @@ export function createMemoryLimiter(clock: Clock, keysMax = KEYS_MAX): Limiter {
   }
 
   function open(limit: Limit, key: string): Window {
-    if (windows.size >= keysMax) makeRoom()
+    makeRoom(windows, keysMax, clock())
     const window = { count: 0, endsAt: clock() + limit.windowSeconds * 1000 }
     windows.delete(`${limit.name} ${key}`)
     windows.set(`${limit.name} ${key}`, window)
     return window
-  }
-
-  function makeRoom(): void {
-    const now = clock()
-    for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key)
-    const surplus = windows.size - Math.floor(keysMax * (1 - EVICTED_SHARE))
-    for (const key of [...windows.keys()].slice(0, Math.max(0, surplus))) windows.delete(key)
   }
 
   function allowance(limit: Limit, window: Window | undefined, count: number): Allowance {
@@ -93,6 +114,7 @@ export function createMemoryLimiter(clock: Clock, keysMax = KEYS_MAX): Limiter {
   }
 
   return {
+    secret: randomBytes(32).toString('hex'),
     async take(limit, key, count = 1) {
       if (count > limit.max) return undefined
       const window = findWindow(limit, key) ?? open(limit, key)
@@ -103,23 +125,35 @@ export function createMemoryLimiter(clock: Clock, keysMax = KEYS_MAX): Limiter {
     async peek(limit, key, count = 1) {
       return allowance(limit, findWindow(limit, key), count)
     },
+    async once(name, key, lifetimeMs) {
+      const [now, endsAt] = [clock(), clock() + lifetimeMs]
+      const { entries, voidUntil } = marks.get(name) ?? { entries: new Map(), voidUntil: 0 }
+      const known = entries.get(key)
+      if ((known && known.endsAt > now) || endsAt <= Math.max(now, voidUntil)) return false
+      entries.delete(key)
+      marks.set(name, { entries, voidUntil: Math.max(voidUntil, makeRoom(entries, marksMax, now)) })
+      entries.set(key, { endsAt })
+      return true
+    },
+    async takeTokens({ name, capacity, perSecond }, key, tokens) {
+      const now = clock()
+      const held = buckets.get(`${name} ${key}`) ?? { left: capacity, at: now }
+      const left = Math.min(capacity, held.left + (Math.max(0, now - held.at) / 1000) * perSecond - tokens)
+      buckets.set(`${name} ${key}`, { left: Math.max(0, left), at: now })
+      return left
+    },
   }
 }
 
-/** A bucket of `capacity` tokens, refilled with `perSecond`. `name` separates the buckets of different limits. */
-export type Bucket = { readonly name: string; readonly capacity: number; readonly perSecond: number }
-
-/** Why a limit was counted by one process alone: its shard did not reply, or had no memory left. */
-export const LOCAL_COUNT_REASONS = ['away', 'full'] as const
-export type LocalCountReason = (typeof LOCAL_COUNT_REASONS)[number]
-
-/** What several processes count together, besides rate limits. Without a shared store each process counts on its own. */
-export interface SharedCounts {
-  /**
-   * `true` for the first call among all processes, then `false` until `lifetimeMs` have passed. While the shared store cannot be reached,
-   * for the first call of each process.
-   */
-  once(name: string, key: string, lifetimeMs: number): Promise<boolean>
-  /** Takes `tokens`; a negative number returns some. Resolves to what is left, below 0 if there were too few. AppError `unavailable`. */
-  takeTokens(bucket: Bucket, key: string, tokens: number): Promise<number>
+/** Room for one more: removes what has ended, and then the oldest. Returns when the last of those would have ended. */
+function makeRoom(entries: Map<string, { readonly endsAt: number }>, max: number, now: number): number {
+  let lastEnd = 0
+  if (entries.size < max) return lastEnd
+  for (const [key, { endsAt }] of entries) if (endsAt <= now) entries.delete(key)
+  const surplus = entries.size - Math.floor(max * (1 - EVICTED_SHARE))
+  for (const [key, { endsAt }] of entries.entries().take(Math.max(0, surplus))) {
+    entries.delete(key)
+    lastEnd = Math.max(lastEnd, endsAt)
+  }
+  return lastEnd
 }

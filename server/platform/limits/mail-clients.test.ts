@@ -1,10 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { Clock } from '../clock.ts'
+import { createMemoryLimits } from './limiter.ts'
 import { Clients, OperatorMailQuota } from './mail-clients.ts'
 
-const options = { trusted: ['127.0.0.1', '10.0.0.0/8', '::1'], connectionsPerClientMax: 2 }
+const options = (nowMs: Clock) => ({
+  trusted: ['127.0.0.1', '10.0.0.0/8', '::1'],
+  connectionsPerClientMax: 2,
+  nowMs,
+  sharedLimits: createMemoryLimits(nowMs),
+})
 
 test('a client gets its number of connections, and can open new ones after closing', () => {
-  const clients = new Clients({ ...options, nowMs: () => 0 })
+  const clients = new Clients(options(() => 0))
   const [first, second, third] = [1, 2, 3].map(() => clients.acquireConnection(clients.identify('192.0.2.1')))
   expect([first, second, third].map(lease => lease !== undefined)).toEqual([true, true, false])
   expect(clients.acquireConnection(clients.identify('192.0.2.2'))).toBeDefined()
@@ -13,9 +21,9 @@ test('a client gets its number of connections, and can open new ones after closi
   expect([1, 2, 3].map(() => clients.acquireConnection(clients.identify('10.9.8.7')) !== undefined)).toEqual([true, true, true])
 })
 
-test('a network that only names unknown recipients runs out of attempts, and gets them back with time, sooner if it delivers', () => {
+test('a network that only names unknown recipients runs out of attempts, and gets them back with time, sooner if it delivers', async () => {
   let now = 0
-  const clients = new Clients({ ...options, nowMs: () => now })
+  const clients = new Clients(options(() => now))
   for (let named = 0; named < 1000; named++) clients.countUnknownRecipient(clients.identify(`192.0.2.${named % 250}`))
   expect(clients.mayNameRecipients(clients.identify('192.0.2.7'))).toBe(false)
   expect(clients.mayNameRecipients(clients.identify('198.51.100.7'))).toBe(true)
@@ -24,22 +32,24 @@ test('a network that only names unknown recipients runs out of attempts, and get
   clients.countUnknownRecipient(clients.identify('192.0.2.7'))
   expect(clients.mayNameRecipients(clients.identify('192.0.2.7'))).toBe(false)
   clients.countDelivery(clients.identify('192.0.2.8'), ['jane'])
+  await nextTurn()
   expect(clients.mayNameRecipients(clients.identify('192.0.2.7'))).toBe(true)
 })
 
 test('trusted clients may try any number of unknown recipients', () => {
-  const clients = new Clients({ ...options, nowMs: () => 0 })
+  const clients = new Clients(options(() => 0))
   for (let named = 0; named < 1100; named++) clients.countUnknownRecipient(clients.identify('127.0.0.1'))
   expect(clients.mayNameRecipients(clients.identify('127.0.0.1'))).toBe(true)
 })
 
-test('a mailbox restores attempts of a network once, however often mail is delivered', () => {
-  const clients = new Clients({ ...options, nowMs: () => 0 })
+test('a mailbox restores attempts of a network once, however often mail is delivered', async () => {
+  const clients = new Clients(options(() => 0))
   const harvester = clients.identify('192.0.2.7')
   for (let named = 0; named < 1000; named++) clients.countUnknownRecipient(harvester)
   let answered = 0
   for (let round = 0; round < 100; round++) {
     clients.countDelivery(harvester, ['own'])
+    await nextTurn()
     for (; clients.mayNameRecipients(harvester); answered++) clients.countUnknownRecipient(harvester)
   }
   expect(answered).toBe(20)

@@ -3,7 +3,7 @@ import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { canonicalIp, clientPrefix, IpRanges, networkPrefix } from '../net/ip-address.ts'
-import type { SharedCounts } from './limiter.ts'
+import type { SharedLimits } from './limiter.ts'
 import { type BudgetLease, equalShares, KeyedCounter, ShareBudget } from './share-budget.ts'
 
 /** Networks remembered; the one whose last unknown recipient is the oldest is forgotten first. */
@@ -42,15 +42,15 @@ type ClientsOptions = {
   readonly connectionsPerClientMax: number
   /** Monotonic milliseconds. */
   readonly nowMs: Clock
-  /** Set when several processes count together. The numbers kept here are then the last ones received from there. */
-  readonly shared?: SharedCounts | undefined
+  /** Counts for all processes. The numbers kept here are the last ones received from there. */
+  readonly sharedLimits: SharedLimits
 }
 
 export class Clients {
   readonly #trusted: IpRanges
   readonly #connectionsMax: number
   readonly #nowMs: Clock
-  readonly #shared: SharedCounts | undefined
+  readonly #sharedLimits: SharedLimits
   readonly #connections = new KeyedCounter()
   readonly #unknownRecipients = new BoundedMap<string, UnknownRecipients>(NETWORKS_MAX)
   /** Cached, because parsing an address takes 30 µs, a tenth of what a connection costs. */
@@ -62,7 +62,7 @@ export class Clients {
     this.#trusted = new IpRanges(options.trusted)
     this.#connectionsMax = options.connectionsPerClientMax
     this.#nowMs = options.nowMs
-    this.#shared = options.shared
+    this.#sharedLimits = options.sharedLimits
   }
 
   /** `remoteAddress` as reported by the socket. */
@@ -115,14 +115,14 @@ export class Clients {
 
   async #reward(network: string, pair: string): Promise<void> {
     // Without the shared store, the network gets new attempts only as time passes.
-    const isFirst = this.#shared ? await this.#shared.once(REGAINED, pair, REGAINED_ONCE_IN_MS).catch(() => false) : true
+    const isFirst = await this.#sharedLimits.once(REGAINED, pair, REGAINED_ONCE_IN_MS).catch(() => false)
     if (isFirst) this.#count(network, REGAINED_PER_MAILBOX)
   }
 
   /** Counts locally first, so that a burst cannot outrun the shared count, and then takes over the shared count. */
   #count(network: string, change: number): void {
     this.#add(network, change)
-    this.#shared?.takeTokens(UNKNOWN_RECIPIENTS, network, -change).then(
+    this.#sharedLimits.takeTokens(UNKNOWN_RECIPIENTS, network, -change).then(
       left => this.#keep(network, left),
       () => undefined,
     )

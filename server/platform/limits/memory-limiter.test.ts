@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { checkLimit, createMemoryLimiter, enforceLimit } from './limiter.ts'
+import { checkLimit, createMemoryLimits, enforceLimit } from './limiter.ts'
 
 const LIMIT = { name: 'test', max: 2, windowSeconds: 60 }
 
 test('attempts run out, the remaining wait is returned, and the window ends exactly', async () => {
   let now = 1000
-  const limiter = createMemoryLimiter(() => now)
+  const limiter = createMemoryLimits(() => now)
   expect([await limiter.take(LIMIT, 'a'), await limiter.take(LIMIT, 'a')].map(left => left?.remaining)).toEqual([1, 0])
   await expect(enforceLimit(limiter, LIMIT, 'a')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 })
   await expect(enforceLimit(limiter, LIMIT, 'b')).resolves.toBeUndefined()
@@ -16,7 +16,7 @@ test('attempts run out, the remaining wait is returned, and the window ends exac
 })
 
 test('several attempts are taken together or not at all', async () => {
-  const limiter = createMemoryLimiter(() => 0)
+  const limiter = createMemoryLimits(() => 0)
   await limiter.take(LIMIT, 'a')
   expect(await limiter.take(LIMIT, 'a', 2)).toBeUndefined()
   await expect(checkLimit(limiter, LIMIT, 'a', 2)).rejects.toMatchObject({ remaining: 1, retryAfterSeconds: 60 })
@@ -26,15 +26,50 @@ test('several attempts are taken together or not at all', async () => {
 })
 
 test('of a hundred simultaneous attempts exactly the allowed number succeed', async () => {
-  const limiter = createMemoryLimiter(() => 0)
+  const limiter = createMemoryLimits(() => 0)
   const taken = await Promise.all(Array.from({ length: 100 }, () => limiter.take(LIMIT, 'a')))
   expect(taken.filter(Boolean)).toHaveLength(2)
 })
 
 test('the number of keys is bounded by removing the oldest', async () => {
-  const limiter = createMemoryLimiter(() => 0, 100)
+  const limiter = createMemoryLimits(() => 0, { keysMax: 100 })
   for (let i = 0; i < 1000; i++) await limiter.take(LIMIT, `key ${i}`)
   const left = await Promise.all(Array.from({ length: 1000 }, (_, i) => limiter.peek(LIMIT, `key ${i}`)))
   expect(left.filter(({ remaining }) => remaining < LIMIT.max).length).toBeLessThanOrEqual(100)
   expect((await limiter.peek(LIMIT, 'key 999')).remaining).toBe(1)
+})
+
+test('of many simultaneous callers one is the first until the mark expires', async () => {
+  let now = 1000
+  const limits = createMemoryLimits(() => now)
+  const all = () => Promise.all(Array.from({ length: 20 }, () => limits.once('test', 'nonce', 500)))
+  expect((await all()).filter(Boolean)).toHaveLength(1)
+  expect(await limits.once('test', 'another', 500)).toBe(true)
+  expect(await limits.once('other', 'nonce', 500)).toBe(true)
+  now += 500
+  expect((await all()).filter(Boolean)).toHaveLength(1)
+  expect(await limits.once('test', 'too late', 0)).toBe(false)
+})
+
+test('when there are too many marks, none is given twice, and later ones still are given', async () => {
+  let now = 0
+  const limits = createMemoryLimits(() => now, { marksMax: 100 })
+  const first = async (from: number, lifetimeMs: number) =>
+    (await Promise.all(Array.from({ length: 150 }, (_, i) => limits.once('test', `${from + i}`, lifetimeMs)))).filter(Boolean).length
+  expect(await first(0, 1000)).toBe(101)
+  expect(await first(0, 1000)).toBe(0)
+  now += 10
+  expect(await first(1000, 1000)).toBe(101)
+})
+
+test('a bucket is emptied, refills with time, and tokens can be returned', async () => {
+  let now = 0
+  const limits = createMemoryLimits(() => now)
+  const bucket = { name: 'test', capacity: 10, perSecond: 5 }
+  expect(await limits.takeTokens(bucket, 'a', 10)).toBe(0)
+  expect(await limits.takeTokens(bucket, 'a', 4)).toBe(-4)
+  expect(await limits.takeTokens({ ...bucket, name: 'other' }, 'a', 1)).toBe(9)
+  now += 500
+  expect(await limits.takeTokens(bucket, 'a', 0)).toBe(2.5)
+  expect(await limits.takeTokens(bucket, 'a', -100)).toBe(10)
 })

@@ -11,11 +11,10 @@ import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import {
   type Allowance,
   type Bucket,
-  createMemoryLimiter,
+  createMemoryLimits,
   type Limit,
-  type Limiter,
   type LocalCountReason,
-  type SharedCounts,
+  type SharedLimits,
 } from '#server/platform/limits/limiter.ts'
 import type { Cluster } from './client/cluster.ts'
 import { defineScript, type Script } from './client/node-connection.ts'
@@ -70,13 +69,8 @@ type ValkeyLimitsOptions = {
 }
 
 /** Keys are hashed under one derived from the secret, so that the cluster contains no visitor's address. */
-export function createValkeyLimits({
-  cluster,
-  secret,
-  clock,
-  countedLocally = () => undefined,
-}: ValkeyLimitsOptions): Limiter & SharedCounts {
-  const local = createMemoryLimiter(clock)
+export function createValkeyLimits({ cluster, secret, clock, countedLocally = () => undefined }: ValkeyLimitsOptions): SharedLimits {
+  const local = createMemoryLimits(clock)
   const orLocally = async <T>(shared: Promise<T>, count: () => Promise<T>): Promise<T> => {
     try {
       return await shared
@@ -99,6 +93,7 @@ export function createValkeyLimits({
   }
 
   return {
+    secret,
     take(limit, key, count = 1) {
       const shared = run(TAKE, limit, key, count).then(({ counted, leftMs }) =>
         counted + count > limit.max ? undefined : allowance(limit, counted + count, leftMs, 1),
@@ -113,9 +108,8 @@ export function createValkeyLimits({
       if (lifetimeMs <= 0) return false
       const args = [randomBytes(12).toString('base64url'), Math.ceil(lifetimeMs)]
       const options = { isRepeatable: true, isReplicated: true, patienceMs: ONCE_PATIENCE_MS }
-      const mark = { name: `once ${name}`, max: 1, windowSeconds: lifetimeMs / 1000 }
       const shared = cluster.run(ONCE, hash('once', name, key), args, options).then(reply => reply === 1)
-      return await orLocally(shared, async () => (await local.take(mark, key)) !== undefined)
+      return await orLocally(shared, () => local.once(name, key, lifetimeMs))
     },
     async takeTokens({ name, capacity, perSecond }: Bucket, key, tokens) {
       return Number(String(await cluster.run(TAKE_TOKENS, hash('bucket', name, key), [capacity, perSecond, tokens])))

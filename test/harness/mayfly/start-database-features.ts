@@ -13,6 +13,7 @@ import { type Operator, openOperator } from '#server/operator/operator.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
 import { Outbox } from '#server/outbound/outbox.ts'
 import { readConfig } from '#server/platform/config/config.ts'
+import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
 import { HeardLog } from '../heard-log.ts'
 import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.ts'
 import { startMail, type TestMail, testDomains } from './start-mail.ts'
@@ -106,8 +107,9 @@ export class TestDatabaseFeatures {
     const accounts = opening.use(
       openAccounts({ ...shared, domains: () => testDomains(...config.domains), mail: this.testMail.mail, passwordHasher }),
     )
+    const sharedLimits = createMemoryLimits(clock)
     const forwarding = { outbox, to: CONFIG.CONTACT_TO, siteName: config.siteName }
-    const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding }))
+    const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, limiter: sharedLimits }))
     const operator = openOperator({
       database,
       secretBox,
@@ -117,7 +119,7 @@ export class TestDatabaseFeatures {
       notices,
       inboxLimits: INBOX_LIMITS,
     })
-    const views = new BlogViews(db, clock, ['why-use-temporary-email', 'identify-ai-phishing'])
+    const views = new BlogViews(db, clock, ['why-use-temporary-email', 'identify-ai-phishing'], sharedLimits)
     void outbox.flush()
     const closing = opening.move()
     this.#opened = { accounts, operator, views, outbox, [Symbol.asyncDispose]: () => closing.disposeAsync() }

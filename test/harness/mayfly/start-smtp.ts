@@ -7,6 +7,7 @@ import { messageSchema } from '#contract/mailbox.ts'
 import { createMailCore } from '#server/mail/create-mail-core.ts'
 import type { MailCore, OpenMailbox, OperatorInbox, OperatorMail } from '#server/mail/mail-core.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
+import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
 import type { SmtpLimits } from '#server/smtp/limits.ts'
 import { type SmtpServer, startSmtp } from '#server/smtp/smtp-server.ts'
 import { loadSecret } from '#server/start/data-folder.ts'
@@ -66,7 +67,7 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
     },
   }
   const mail = parts.use(createMailCore({ store, secret, config, clock, random: randomBytes, log, operatorInbox }))
-  const smtp = parts.use(await startSmtp({ mail, config, log, clock, limits: options.limits }))
+  const smtp = parts.use(await startSmtp({ mail, config, log, clock, limits: options.limits, sharedLimits: createMemoryLimits(clock) }))
   const running = parts.move()
   return {
     port: smtp.port,
