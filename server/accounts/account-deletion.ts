@@ -49,8 +49,6 @@ function deleteUser(deps: AccountDeletionDeps, userId: string, record?: RecordDe
     const ofKeys = step.selectFrom('api_mailboxes').select('id').where('owner', '=', owner).where('expires_at', '>', deps.clock())
     if (ofPro || (await ofKeys.executeTakeFirst())) return false
     await step.deleteFrom('webhooks').where('owner', '=', owner).execute()
-    const agentSessions = step.selectFrom('agent_sessions').select('id_hash').where('owner', '=', owner)
-    await step.deleteFrom('agent_inboxes').where('session_hash', 'in', agentSessions).execute()
     await step.deleteFrom('agent_sessions').where('owner', '=', owner).execute()
     await step.deleteFrom('users').where('id', '=', userId).execute()
     await forgetNameOwner(step, userId)

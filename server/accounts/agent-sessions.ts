@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Database, SealedRows } from '#server/database/database.ts'
 import { lockCredential } from '#server/database/locks.ts'
-import { openText, type SecretBox, sealText } from '#server/database/secret-box.ts'
+import { hashMailbox } from '#server/database/mailbox-rows.ts'
+import { openText, sealText } from '#server/database/secret-box.ts'
+import { KEPT_MS } from '#server/database/sweep.ts'
 import { AppError } from '#server/errors.ts'
 import { parseToken } from '#server/mail/keys/token.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
-import type { MailboxId } from '#server/store/store.ts'
 import type { ApiCaller } from './api-credentials.ts'
 
 const ID_BYTES = 32
@@ -15,7 +15,6 @@ const ID_BYTES = 32
 const SESSIONS_PER_OWNER_MAX = 50
 /** An agent that creates more is out of control. The oldest inbox is forgotten and expires by itself. */
 const INBOXES_PER_SESSION_MAX = 200
-const IDLE_MS_MAX = 60 * 60_000
 /**
  * How exactly the last use is stored, so that many calls write little. An owner with more sessions than this might lose one soon: each call
  * counts.
@@ -72,7 +71,7 @@ export class AgentSessions {
     const idHash = this.#hash(id, caller)
     const sessions = await this.#list(caller.owner)
     const found = sessions.find(session => session.id_hash === idHash)
-    if (!found || found.used_at <= this.#deps.clock() - IDLE_MS_MAX) return undefined
+    if (!found || found.used_at <= this.#deps.clock() - KEPT_MS.agentSessions) return undefined
     await this.#use(idHash, sessions)
     const use = async () => this.#use(idHash, await this.#list(caller.owner))
     const sealingKey = deriveSubkey(caller.sealingKey, 'mayfly agent session v1', id)
@@ -93,33 +92,9 @@ export class AgentSessions {
     if (stored <= now - step) await db.updateTable('agent_sessions').set({ used_at: now }).where('id_hash', '=', idHash).execute()
   }
 
-  /** Removes sessions that were idle for too long, and inboxes that expired. */
-  async sweep(): Promise<void> {
-    const { db, clock } = this.#deps
-    const now = clock()
-    const idle = db
-      .selectFrom('agent_sessions')
-      .select('id_hash')
-      .where('used_at', '<=', now - IDLE_MS_MAX)
-    await db.deleteFrom('agent_inboxes').where('session_hash', 'in', idle).execute()
-    await db
-      .deleteFrom('agent_sessions')
-      .where('used_at', '<=', now - IDLE_MS_MAX)
-      .execute()
-    await db.deleteFrom('agent_inboxes').where('expires_at', '<=', now).execute()
-  }
-
-  /** Call when a mailbox was destroyed. */
-  async forget(mailboxId: MailboxId): Promise<void> {
-    const { db, secretBox } = this.#deps
-    const end = sql`substr(id, ${MAILBOX_AT})`
-    await db.deleteFrom('agent_inboxes').where(end, '=', hashMailbox(secretBox, mailboxId)).execute()
-  }
-
   async #remove(idHashes: readonly string[]): Promise<void> {
     if (idHashes.length === 0) return
     await this.#deps.db.deleteFrom('agent_sessions').where('id_hash', 'in', idHashes).execute()
-    await this.#deps.db.deleteFrom('agent_inboxes').where('session_hash', 'in', idHashes).execute()
   }
 
   /** With the API key's id, so that another key of the account has no such session. */
@@ -137,12 +112,6 @@ type SessionDeps = SealedRows & {
 
 /** Orders inboxes that this process created within one millisecond. */
 let inboxesAdded = 0
-/** Where the hash of the mailbox begins in an inbox's id, behind that number and a UUID. SQL counts from 1. */
-const MAILBOX_AT = 51
-
-function hashMailbox(secretBox: SecretBox, mailboxId: MailboxId | undefined): string {
-  return mailboxId === undefined ? '' : secretBox.hash('agent-inbox-mailbox', mailboxId)
-}
 
 export class AgentSession {
   readonly #deps: SessionDeps
@@ -167,10 +136,17 @@ export class AgentSession {
 
   async addInbox({ expiresAt, ...inbox }: AgentInbox & { readonly expiresAt: Date }): Promise<void> {
     const { db, clock, idHash, sealingKey, secretBox } = this.#deps
-    const mailbox = hashMailbox(secretBox, parseToken(inbox.token)?.mailboxId)
-    const id = `${String(++inboxesAdded).padStart(12, '0')}-${randomUUID()}-${mailbox}`
-    const sealed = sealText(sealingKey, id, JSON.stringify(inbox))
-    const row = { id, session_hash: idHash, sealed, created_at: clock(), expires_at: expiresAt.getTime() }
+    const mailboxId = parseToken(inbox.token)?.mailboxId
+    if (mailboxId === undefined) throw new TypeError('the token of an inbox is one of ours')
+    const id = `${String(++inboxesAdded).padStart(12, '0')}-${randomUUID()}`
+    const row = {
+      id,
+      session_hash: idHash,
+      mailbox_hash: hashMailbox(secretBox, 'agent_inboxes', mailboxId),
+      sealed: sealText(sealingKey, id, JSON.stringify(inbox)),
+      created_at: clock(),
+      expires_at: expiresAt.getTime(),
+    }
     await db.insertInto('agent_inboxes').values(row).execute()
     await this.#forget((await this.#rows()).slice(INBOXES_PER_SESSION_MAX))
   }

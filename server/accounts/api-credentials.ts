@@ -110,8 +110,6 @@ export class ApiTokens {
       const revoked = await step.deleteFrom('api_tokens').where('name', '=', name).returning('name').executeTakeFirst()
       if (!revoked) return false
       const owner = tokenOwner(name)
-      const sessions = step.selectFrom('agent_sessions').select('id_hash').where('owner', '=', owner)
-      await step.deleteFrom('agent_inboxes').where('session_hash', 'in', sessions).execute()
       await step.deleteFrom('agent_sessions').where('owner', '=', owner).execute()
       await step.deleteFrom('webhooks').where('owner', '=', owner).execute()
       await step.deleteFrom('api_mailboxes').where('owner', '=', owner).execute()

@@ -4,6 +4,7 @@ import { MAILBOX_PAGE } from '#contract/limits.ts'
 import { type ApiMailbox, type ApiMailboxes as ApiMailboxPage, type MailboxCreated, PAGE_CURSOR } from '#contract/mailbox.ts'
 import type { Database } from '#server/database/database.ts'
 import { lockCredential, lockOwner } from '#server/database/locks.ts'
+import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { openText, type SecretBox, sealText } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
@@ -108,20 +109,11 @@ export class ApiMailboxes {
     }
   }
 
-  /** Call when a mailbox was destroyed. */
-  async forget(mailboxId: MailboxId): Promise<void> {
-    await this.#db.deleteFrom('api_mailboxes').where('mailbox_hash', '=', this.#mailboxHash(mailboxId)).execute()
-  }
-
   /** Finds a live mailbox of an API key or API token by its id in the store. */
-  async find(mailboxId: MailboxId): Promise<{ id: string; owner: string } | undefined> {
-    const row = this.#db.selectFrom('api_mailboxes').select(['id', 'owner']).where('mailbox_hash', '=', this.#mailboxHash(mailboxId))
-    return await row.where('expires_at', '>', this.#deps.clock()).executeTakeFirst()
-  }
-
-  /** Removes the rows of expired mailboxes: one indexed statement, called every few seconds. */
-  async sweep(): Promise<void> {
-    await this.#db.deleteFrom('api_mailboxes').where('expires_at', '<=', this.#deps.clock()).execute()
+  async find(mailboxId: MailboxId): Promise<{ id: string; owner: string; expiresAt: number } | undefined> {
+    const rows = this.#db.selectFrom('api_mailboxes').select(['id', 'owner', 'expires_at as expiresAt'])
+    const row = rows.where('mailbox_hash', '=', this.#mailboxHash(mailboxId)).where('expires_at', '>', this.#deps.clock())
+    return await row.executeTakeFirst()
   }
 
   async #keep(caller: ApiCaller, created: readonly (Created & { id: string })[]): Promise<void> {
@@ -198,7 +190,7 @@ export class ApiMailboxes {
   }
 
   #mailboxHash(mailboxId: MailboxId): string {
-    return this.#deps.secretBox.hash('api-mailbox', mailboxId)
+    return hashMailbox(this.#deps.secretBox, 'api_mailboxes', mailboxId)
   }
 }
 

@@ -11,7 +11,7 @@ import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 const QUARANTINE_MS = 90 * DAY_MS
 /** Of all owners and domains: 12 MB. One API token could choose ten million names within the quarantine. */
 const NAMES_MAX = 100_000
-/** So that a sweep takes a quarter of a second at most. */
+/** So that this takes a quarter of a second at most. */
 const REMOVED_AT_ONCE_MAX = 2000
 
 /** Records who may choose a local part again: its last owner, or anyone after the quarantine. Names are stored as keyed hashes. */
@@ -57,26 +57,22 @@ export class ChosenNames {
     if (!claimed) throw new AppError('local_part_taken')
   }
 
-  async sweep(): Promise<void> {
-    const { db, clock } = this.#deps
-    await db.deleteFrom('chosen_names').where('refused_until', '<=', clock()).execute()
+  /** Removes names above the limit. */
+  async makeRoom(): Promise<void> {
+    const { db } = this.#deps
     const { count } = await db
       .selectFrom('chosen_names')
       .select(is => is.fn.countAll().as('count'))
       .executeTakeFirstOrThrow()
     const surplus = Number(count) - this.#namesMax
-    if (surplus > 0) await this.#makeRoom(Math.min(surplus, REMOVED_AT_ONCE_MAX))
-  }
-
-  /** Owners with most names lose them, those that end first: who chooses many frees no name of anybody else. */
-  async #makeRoom(surplus: number): Promise<void> {
-    const { db } = this.#deps
+    if (surplus <= 0) return
+    // Owners with most names lose them, those that end first: who chooses many frees no name of anybody else.
     const place = sql<number>`row_number() over (partition by owner_id order by refused_until desc)`
     const ranked = db
       .selectFrom('chosen_names')
       .select(['name_hash', place.as('place')])
       .as('ranked')
-    const last = db.selectFrom(ranked).select('name_hash').orderBy('place', 'desc').limit(surplus)
+    const last = db.selectFrom(ranked).select('name_hash').orderBy('place', 'desc').limit(Math.min(surplus, REMOVED_AT_ONCE_MAX))
     await db.deleteFrom('chosen_names').where('name_hash', 'in', last).execute()
   }
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { openText, type SecretBox, sealText } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
@@ -58,7 +59,10 @@ export class IdempotentRequests {
       await db.transaction().execute(async step => {
         const row = { sealed, expires_at: Date.parse(result.expiresAt) }
         await step.updateTable('idempotent_requests').set(row).where('key_hash', '=', keyHash).execute()
-        const links = mailboxes.map(({ mailboxId }) => ({ mailbox_hash: this.#mailboxHash(mailboxId), key_hash: keyHash }))
+        const links = mailboxes.map(({ mailboxId }) => ({
+          mailbox_hash: hashMailbox(secretBox, 'idempotent_mailboxes', mailboxId),
+          key_hash: keyHash,
+        }))
         if (links.length > 0) await step.insertInto('idempotent_mailboxes').values(links).execute()
       })
       return result
@@ -68,21 +72,10 @@ export class IdempotentRequests {
     }
   }
 
-  /** Call when a mailbox was destroyed. */
-  async forget(mailboxId: OpenMailbox['mailboxId']): Promise<void> {
-    const { db } = this.#deps
-    const ofMailbox = db.selectFrom('idempotent_mailboxes').select('key_hash').where('mailbox_hash', '=', this.#mailboxHash(mailboxId))
-    await db.deleteFrom('idempotent_requests').where('key_hash', 'in', ofMailbox).execute()
-  }
-
   /** Whether this key was used already. Writes nothing. */
   async isKnown({ scope, key }: Pick<IdempotentRequest, 'scope' | 'key'>): Promise<boolean> {
     const row = this.#deps.db.selectFrom('idempotent_requests').select('key_hash').where('key_hash', '=', this.#keyHash(scope, key))
     return (await row.executeTakeFirst()) !== undefined
-  }
-
-  async sweep(): Promise<void> {
-    await this.#deps.db.deleteFrom('idempotent_requests').where('expires_at', '<=', this.#deps.clock()).execute()
   }
 
   async #remove(keyHash: string): Promise<void> {
@@ -95,10 +88,6 @@ export class IdempotentRequests {
     const opened = await Promise.all(created.map(({ token }) => this.#deps.mail.openMailbox(token)))
     const live = opened.filter(mailbox => mailbox !== undefined)
     return live.length === created.length ? live : undefined
-  }
-
-  #mailboxHash(mailboxId: OpenMailbox['mailboxId']): string {
-    return this.#deps.secretBox.hash('idempotent-mailbox', mailboxId)
   }
 
   #keyHash(scope: string, key: string): string {

@@ -1,11 +1,10 @@
-import { DAY_MS } from '#contract/limits.ts'
 import type { SealedRows } from '#server/database/database.ts'
+import { KEPT_MS } from '#server/database/sweep.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { Account } from './sessions.ts'
 
 /** Home, office, phone and a few journeys. A new one replaces the one unused for longest. */
 const PER_ACCOUNT_MAX = 10
-const REMEMBERED_MS = 90 * DAY_MS
 
 /**
  * The networks that an account signed in from, as keyed hashes of network and address. Attempts from them have a limit of their own, so
@@ -34,15 +33,7 @@ export class KnownNetworks {
   async has(email: string, network: string): Promise<boolean> {
     const { db, clock } = this.#deps
     const known = db.selectFrom('known_networks').select('seen_at').where('network_hash', '=', this.#hash(email, network))
-    return (await known.where('seen_at', '>', clock() - REMEMBERED_MS).executeTakeFirst()) !== undefined
-  }
-
-  async sweep(): Promise<void> {
-    const { db, clock } = this.#deps
-    await db
-      .deleteFrom('known_networks')
-      .where('seen_at', '<=', clock() - REMEMBERED_MS)
-      .execute()
+    return (await known.where('seen_at', '>', clock() - KEPT_MS.knownNetworks).executeTakeFirst()) !== undefined
   }
 
   #hash(email: string, network: string): string {

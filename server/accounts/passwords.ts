@@ -93,11 +93,6 @@ export class Passwords {
     })
   }
 
-  async sweep(): Promise<void> {
-    const { db, clock } = this.#deps
-    await db.deleteFrom('link_tokens').where('expires_at', '<=', clock()).execute()
-  }
-
   async #sendResetLink(email: string, language: Language): Promise<void> {
     const { mail, signUps } = this.#deps
     await setTimeout(randomInt(PAUSE_MS.min, PAUSE_MS.max))

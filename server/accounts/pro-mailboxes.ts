@@ -4,6 +4,7 @@ import { PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import type { SealedRows } from '#server/database/database.ts'
 import { takeSlot } from '#server/database/locks.ts'
+import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
@@ -64,20 +65,6 @@ export class ProMailboxes {
   async destroyAll(userId: string): Promise<void> {
     for (const { token } of await this.#live(userId)) await this.#destroy(token)
     await this.#slots.removeAll(userId)
-  }
-
-  /** Call when a mailbox was destroyed: removes the sealed token, if there is one. */
-  async forget(mailboxId: MailboxId): Promise<void> {
-    await this.#slots.forget(mailboxId)
-  }
-
-  /** Removes the sealed tokens of expired addresses: one indexed statement, called every few seconds. */
-  async sweepExpired(): Promise<void> {
-    await this.#slots.sweep()
-  }
-
-  async sweepNames(): Promise<void> {
-    await this.#names.sweep()
   }
 
   #live(userId: string): Promise<LiveAddress[]> {
@@ -173,11 +160,11 @@ class ProMailboxSlots {
   }
 
   /** Puts the address into its slot. `false` if the slot is gone, because the account was deleted meanwhile. */
-  async keep(userId: string, slot: number, { email, token, expiresAt }: LiveAddress, mailboxId: string): Promise<boolean> {
+  async keep(userId: string, slot: number, { email, token, expiresAt }: LiveAddress, mailboxId: MailboxId): Promise<boolean> {
     const sealed = this.#secretBox.seal(sealingContext(userId), Buffer.from(JSON.stringify({ email, token }))).toString('base64')
     const kept = await this.#db
       .updateTable('pro_mailboxes')
-      .set({ sealed, expires_at: expiresAt, mailbox_hash: this.#mailboxHash(mailboxId) })
+      .set({ sealed, expires_at: expiresAt, mailbox_hash: hashMailbox(this.#secretBox, 'pro_mailboxes', mailboxId) })
       .where('user_id', '=', userId)
       .where('slot', '=', slot)
       .where('sealed', '=', '')
@@ -191,26 +178,13 @@ class ProMailboxSlots {
     return this.#remove(userId, slot, '')
   }
 
-  /** Removes the row of a mailbox that is gone, if an account had one. */
-  async forget(mailboxId: string): Promise<void> {
-    await this.#db.deleteFrom('pro_mailboxes').where('mailbox_hash', '=', this.#mailboxHash(mailboxId)).execute()
-  }
-
   async removeAll(userId: string): Promise<void> {
     await this.#db.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('sealed', '!=', '').execute()
-  }
-
-  async sweep(): Promise<void> {
-    await this.#db.deleteFrom('pro_mailboxes').where('expires_at', '<=', this.#clock()).execute()
   }
 
   #open(sealed: string, userId: string) {
     const bytes = this.#secretBox.open(sealingContext(userId), Buffer.from(sealed, 'base64'))
     return bytes && z.parse(storedSchema, JSON.parse(bytes.toString()))
-  }
-
-  #mailboxHash(mailboxId: string): string {
-    return this.#secretBox.hash('pro-mailbox', mailboxId)
   }
 
   async #remove(userId: string, slot: number, sealed: string): Promise<void> {

@@ -147,11 +147,6 @@ export class Sessions {
     return this.signOut(headers)
   }
 
-  async sweep(): Promise<void> {
-    const { database, clock } = this.#deps
-    await database.db.deleteFrom('sessions').where('expires_at', '<=', clock()).execute()
-  }
-
   async #endAll({ id }: Account): Promise<void> {
     await this.#deps.database.db.deleteFrom('sessions').where('user_id', '=', id).execute()
   }

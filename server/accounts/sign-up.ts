@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { Credentials } from '#contract/account.ts'
 import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
-import { DAY_MS } from '#contract/limits.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
@@ -12,8 +11,6 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
 import { type PasswordHasher, SALT_BYTES } from './password-hasher.ts'
 
-/** An unconfirmed sign-up is deleted after this long. Until then, signing in with its password mails a new link. */
-const UNCONFIRMED_MS = 7 * DAY_MS
 /**
  * Waiting sign-ups per address. None is ever replaced by a later one, or strangers could push out the owner's. More than the limit of mails
  * to one address allows in seven days (6,720).
@@ -143,14 +140,6 @@ export class SignUps {
     const { db, clock } = this.#deps
     const waiting = db.selectFrom('sign_ups').select('id').where('link_hash', '=', tokenHash).where('link_expires_at', '>', clock())
     return (await waiting.executeTakeFirst()) !== undefined
-  }
-
-  async sweep(): Promise<void> {
-    const { db, clock } = this.#deps
-    await db
-      .deleteFrom('sign_ups')
-      .where('created_at', '<', clock() - UNCONFIRMED_MS)
-      .execute()
   }
 
   /** One transaction: of many uses of one link, and of several links of one address, one opens the account. */

@@ -9,7 +9,7 @@ export type Dialect = 'sqlite' | 'postgres'
  * (test/fixtures/releases has one of each).
  */
 export function migrations(dialect: Dialect): Record<string, Migration> {
-  return { '0019_site': { up: db => firstTables(db, types(dialect)) } }
+  return { '0020_site': { up: db => firstTables(db, types(dialect)) } }
 }
 
 type Types = ReturnType<typeof types>
@@ -46,11 +46,14 @@ const INDEXES: readonly (readonly [name: string, table: string, ...columns: stri
   ['idempotent_mailboxes_key', 'idempotent_mailboxes', 'key_hash'],
   ['agent_sessions_owner', 'agent_sessions', 'owner', 'used_at'],
   ['agent_inboxes_session', 'agent_inboxes', 'session_hash', 'created_at'],
+  ['agent_inboxes_mailbox', 'agent_inboxes', 'mailbox_hash'],
   ['agent_inboxes_expiry', 'agent_inboxes', 'expires_at'],
   ['webhooks_owner', 'webhooks', 'owner'],
+  ['webhooks_expiry', 'webhooks', 'expires_at'],
   ['webhook_deliveries_next', 'webhook_deliveries', 'next_attempt_at'],
   ['webhook_deliveries_webhook', 'webhook_deliveries', 'webhook_id'],
   ['webhook_deliveries_mailbox', 'webhook_deliveries', 'mailbox_hash'],
+  ['webhook_deliveries_expiry', 'webhook_deliveries', 'expires_at'],
   ['push_subscriptions_mailbox', 'push_subscriptions', 'mailbox_hash'],
   ['push_subscriptions_expiry', 'push_subscriptions', 'expires_at'],
   ['outbox_next', 'outbox', 'next_attempt_at'],
@@ -166,7 +169,8 @@ function apiTables(table: Table, type: Types) {
       .addColumn('used_at', type.millis, c => c.notNull()),
     table('agent_inboxes')
       .addColumn('id', 'text', c => c.primaryKey())
-      .addColumn('session_hash', 'text', c => c.notNull())
+      .addColumn('session_hash', 'text', c => c.notNull().references('agent_sessions.id_hash').onDelete('cascade'))
+      .addColumn('mailbox_hash', 'text', c => c.notNull())
       .addColumn('sealed', 'text', c => c.notNull())
       .addColumn('created_at', type.millis, c => c.notNull())
       .addColumn('expires_at', type.millis, c => c.notNull()),
@@ -197,7 +201,7 @@ function webhookTables(table: Table, type: Types) {
       .addColumn('is_confirmed', 'integer', c => c.notNull())
       .addColumn('attempts', 'integer', c => c.notNull())
       .addColumn('next_attempt_at', type.millis, c => c.notNull())
-      .addColumn('created_at', type.millis, c => c.notNull()),
+      .addColumn('expires_at', type.millis, c => c.notNull()),
   ]
 }
 
@@ -284,6 +288,6 @@ function siteTables(table: Table, type: Types) {
       .addColumn('attempts', 'integer', c => c.notNull())
       .addColumn('next_attempt_at', type.millis, c => c.notNull())
       .addColumn('gives_up_at', type.millis, c => c.notNull())
-      .addColumn('contact_message_id', type.millis),
+      .addColumn('contact_message_id', type.millis, c => c.references('contact_messages.id').onDelete('cascade')),
   ]
 }

@@ -81,7 +81,7 @@ export interface DatabaseSchema {
   idempotent_mailboxes: { mailbox_hash: string; key_hash: string }
   /** Sessions of agents over MCP, and their inboxes with sealed tokens; see accounts/agent-sessions.ts. */
   agent_sessions: { id_hash: string; owner: string; used_at: number }
-  agent_inboxes: { id: string; session_hash: string; sealed: string; created_at: number; expires_at: number }
+  agent_inboxes: { id: string; session_hash: string; mailbox_hash: string; sealed: string; created_at: number; expires_at: number }
   /** Webhooks of accounts, API tokens and single mailboxes, with sealed URLs and secrets. See outbound/webhook-registry.ts. */
   webhooks: {
     id: string
@@ -109,7 +109,7 @@ export interface DatabaseSchema {
     is_confirmed: number
     attempts: number
     next_attempt_at: number
-    created_at: number
+    expires_at: number
   }
   /** Browsers to notify of a mailbox's new mail, with sealed endpoints and keys. See outbound/push-subscriptions.ts. */
   push_subscriptions: {

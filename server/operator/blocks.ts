@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { type Block, type BlockKind, canonicalSender } from '#server/mail/policy.ts'
@@ -33,7 +33,6 @@ export class Blocks {
     if (endsAt !== null && endsAt <= clock())
       throw new AppError('invalid_request', { detail: 'The end of a block must lie in the future.' })
     return db.transaction().execute(async step => {
-      await this.#dropEnded(step)
       const { count } = await step.selectFrom('blocks').select(step.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
       if (Number(count) >= BLOCKS_MAX)
         throw new AppError('invalid_request', { detail: `There are ${BLOCKS_MAX} blocks. Remove one first.` })
@@ -66,10 +65,6 @@ export class Blocks {
     const { db, clock } = this.#deps
     const rows = await db.selectFrom('blocks').selectAll().orderBy('id', 'desc').execute()
     return rows.map(toBlock).filter(({ endsAt }) => endsAt === null || endsAt > clock())
-  }
-
-  async #dropEnded(step: Transaction<DatabaseSchema>): Promise<void> {
-    await step.deleteFrom('blocks').where('ends_at', '<=', this.#deps.clock()).execute()
   }
 }
 

@@ -63,12 +63,10 @@ export class ContactMessages {
     return db.selectFrom('contact_messages').selectAll().where('id', '=', id).executeTakeFirst()
   }
 
-  /** Also deletes its queued copy. `false` if there is none. */
-  remove(id: number): Promise<boolean> {
-    return this.#deps.db.transaction().execute(async step => {
-      await step.deleteFrom('outbox').where('contact_message_id', '=', id).execute()
-      return (await step.deleteFrom('contact_messages').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined
-    })
+  /** Its queued copy goes with it. `false` if there is none. */
+  async remove(id: number): Promise<boolean> {
+    const removed = this.#deps.db.deleteFrom('contact_messages').where('id', '=', id)
+    return (await removed.returning('id').executeTakeFirst()) !== undefined
   }
 }
 

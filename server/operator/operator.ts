@@ -18,7 +18,6 @@ import { Blocks } from './blocks.ts'
 import { ContactAnswers, ContactMessages } from './contact-messages.ts'
 import { describeDomains, StoredDomains, seedDomains } from './domains.ts'
 import { LivePolicy } from './live-policy.ts'
-import { MessageRetention } from './message-retention.ts'
 import { Moderation } from './moderation.ts'
 import { OperatorNotices } from './notices.ts'
 import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
@@ -133,7 +132,6 @@ export async function openOperatorParts(deps: OperatorPartsDeps): Promise<Operat
     destroyAddress: (address: string) => mail.destroyAddress(address),
     deleteAccount: accounts.deleteAccount,
   }
-  opening.use(new MessageRetention({ db, clock, log, keptDays: config.contactDays })).start()
   const current = opening.use(openCurrentStatistics({ dataDir: config.dataDir, outbox, ...state }))
   const livePolicy = opening.use(
     await LivePolicy.open({ db, blocks, settings, storedDomains, counter: state.counter, ownNames: config, clock, log }),

@@ -84,7 +84,6 @@ export class SecondFactor {
   async openSession(sessionId: string): Promise<string> {
     const { db, secretBox, clock } = this.#deps
     const token = randomBytes(32).toString('base64url')
-    await db.deleteFrom('verified_sessions').where('expires_at', '<=', clock()).execute()
     const row = { token_hash: secretBox.hash('verified-session', token), session_id: sessionId, expires_at: clock() + VERIFIED_MS }
     await db.insertInto('verified_sessions').values(row).execute()
     return token

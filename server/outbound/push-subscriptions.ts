@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { PushSubscription } from '#contract/notifications.ts'
 import type { Database } from '#server/database/database.ts'
 import { lockOwner } from '#server/database/locks.ts'
+import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
@@ -80,11 +81,6 @@ export class PushSubscriptions {
     await this.#deps.database.db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
   }
 
-  /** The mailbox has been destroyed. */
-  async forget(mailboxId: MailboxId): Promise<void> {
-    await this.#deps.database.db.deleteFrom('push_subscriptions').where('mailbox_hash', '=', this.#key(mailboxId)).execute()
-  }
-
   async of(mailboxId: MailboxId): Promise<Subscriber[]> {
     const { db } = this.#deps.database
     const rows = await db.selectFrom('push_subscriptions').selectAll().where('mailbox_hash', '=', this.#key(mailboxId)).execute()
@@ -96,11 +92,6 @@ export class PushSubscriptions {
     return (await this.#deps.database.db.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst()) !== undefined
   }
 
-  /** Removes those of expired mailboxes. */
-  async sweep(): Promise<void> {
-    await this.#deps.database.db.deleteFrom('push_subscriptions').where('expires_at', '<=', this.#deps.clock()).execute()
-  }
-
   /** Nothing for a subscription that was sealed under another secret, or whose mailbox has expired. */
   #open({ id, sealed, expires_at: expiresAt }: Row): Subscriber[] {
     const opened = this.#deps.secretBox.open(`push/${id}`, Buffer.from(sealed, 'base64'))
@@ -110,7 +101,7 @@ export class PushSubscriptions {
   }
 
   #key(mailboxId: MailboxId): string {
-    return this.#deps.secretBox.hash('push-mailbox', mailboxId)
+    return hashMailbox(this.#deps.secretBox, 'push_subscriptions', mailboxId)
   }
 }
 

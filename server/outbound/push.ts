@@ -10,8 +10,7 @@ import { PushSender } from './push-sender.ts'
 import { PushSubscriptions, PushTargets } from './push-subscriptions.ts'
 import { openVapid } from './web-push.ts'
 
-const SWEEP_EVERY_MS = 2000
-const FAILED = 'Push subscriptions could not be read or removed'
+const FAILED = 'Push subscriptions could not be read'
 
 type PushDeps = {
   readonly config: Config
@@ -34,7 +33,6 @@ export type OpenPush = AsyncDisposable & {
   subscribed(): void
   /** Call when a mail was stored. Nobody waits for the notifications. */
   mailArrived(mailboxId: MailboxId): void
-  mailboxDestroyed(mailboxId: MailboxId): void
 }
 
 /** `undefined` if the operator turned it off. */
@@ -46,16 +44,6 @@ export function openPush({ config, database, secretBox, secret, contact, clock, 
   const sender = new PushSender({ subscriptions, services, vapid, clock, log, retried })
   const background = new BackgroundWork(log)
   const any = new ExistenceCheck(() => subscriptions.exist())
-  /** Mail costs no query while nobody subscribes; mails that arrive together share one. */
-  const runIfAny = (work: () => Promise<void>) => {
-    if (any.mayExist)
-      void background.run(
-        any.exist().then(isAny => (isAny ? work() : undefined)),
-        FAILED,
-      )
-  }
-  const timer = setInterval(() => runIfAny(() => subscriptions.sweep()), SWEEP_EVERY_MS)
-  timer.unref()
   return {
     subscriptions,
     publicKey: vapid.publicKey,
@@ -63,13 +51,12 @@ export function openPush({ config, database, secretBox, secret, contact, clock, 
       any.created()
     },
     mailArrived(mailboxId) {
-      runIfAny(() => sender.mailArrived(mailboxId))
-    },
-    mailboxDestroyed(mailboxId) {
-      runIfAny(() => subscriptions.forget(mailboxId))
+      // Mail costs no query while nobody subscribes; mails that arrive together share one.
+      if (!any.mayExist) return
+      const notified = any.exist().then(isAny => (isAny ? sender.mailArrived(mailboxId) : undefined))
+      void background.run(notified, FAILED)
     },
     async [Symbol.asyncDispose]() {
-      clearInterval(timer)
       const closed = sender[Symbol.asyncDispose]()
       await background.idle()
       await closed

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
+import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -42,24 +43,16 @@ type Deps = {
   readonly targets: RequestTargets
   /** Whether the mail store has this message. Rejects when it cannot tell. */
   readonly hasMail: (mail: MessageReference) => Promise<boolean>
-  /** When the mailbox expires; `undefined` if it is gone. Rejects when the mail store cannot tell. */
-  readonly findExpiry: (mailboxId: MailboxId) => Promise<number | undefined>
   /** Called when something is to be sent again later. */
   readonly retried?: (() => void) | undefined
 }
 
 export type MessageReference = { readonly mailboxId: MailboxId; readonly messageId: MessageId }
-type EnqueueOptions = {
-  /** Whose mail it is about. */
-  readonly account?: string
-  /** The mail it is about, when that is not stored yet: it waits for `confirm`, or until the mail is found in the store. */
-  readonly unconfirmed?: MessageReference
-}
-/** What is sealed of a delivery: the event to send, and the mail that it is about if it was enqueued before that was stored. */
-type SealedBody =
-  | { readonly kind: 'mail'; readonly event: object; readonly mail: MessageReference }
-  | { readonly kind: 'other'; readonly event: object }
-type DeliveryRow = Pick<DatabaseSchema['webhook_deliveries'], 'id' | 'webhook_id' | 'account' | 'sealed_body' | 'is_confirmed' | 'attempts'>
+/** The mail that a delivery is about, whose it is, and when its mailbox expires. */
+type AnnouncedMail = MessageReference & { readonly account: string; readonly expiresAt: number }
+type SealedBody = { readonly event: object; readonly mail: MessageReference }
+const DELIVERY_COLUMNS = ['id', 'webhook_id', 'account', 'sealed_body', 'is_confirmed', 'attempts', 'expires_at'] as const
+type DeliveryRow = Pick<DatabaseSchema['webhook_deliveries'], (typeof DELIVERY_COLUMNS)[number]>
 type Claimed = { readonly row: DeliveryRow; readonly webhook: WebhookRow | undefined }
 
 /** What has to be sent: rows that survive a restart, taken by one process at a time, tried again with growing pauses. */
@@ -82,13 +75,12 @@ export class WebhookDeliveries implements AsyncDisposable {
 
   /**
    * Durable when it resolves, to the ids of what has to be sent; left out for a webhook that has too many waiting, whose owner finds
-   * `queue_full` as its last failure.
+   * `queue_full` as its last failure. They wait for `confirm`, or until the mail is found in the store.
    */
-  async enqueue(webhookIds: readonly string[], event: object, { account = '', unconfirmed }: EnqueueOptions = {}): Promise<string[]> {
+  async enqueue(webhookIds: readonly string[], event: object, { account, expiresAt, ...mail }: AnnouncedMail): Promise<string[]> {
     if (webhookIds.length === 0) return []
     const full = await this.#full(webhookIds)
-    const now = this.#deps.clock()
-    const body: SealedBody = unconfirmed ? { kind: 'mail', event, mail: unconfirmed } : { kind: 'other', event }
+    const { clock, database, secretBox } = this.#deps
     const rows = webhookIds
       .filter(id => !full.has(id))
       .map(webhookId => {
@@ -97,16 +89,15 @@ export class WebhookDeliveries implements AsyncDisposable {
           id,
           webhook_id: webhookId,
           account,
-          mailbox_hash: unconfirmed ? this.#mailboxHash(unconfirmed.mailboxId) : '',
-          sealed_body: this.#seal(id, body),
-          is_confirmed: unconfirmed ? 0 : 1,
+          mailbox_hash: hashMailbox(secretBox, 'webhook_deliveries', mail.mailboxId),
+          sealed_body: this.#seal(id, { event, mail }),
+          is_confirmed: 0,
           attempts: 0,
-          next_attempt_at: unconfirmed ? now + CONFIRMED_WITHIN_MS : now,
-          created_at: now,
+          next_attempt_at: clock() + CONFIRMED_WITHIN_MS,
+          expires_at: expiresAt,
         }
       })
-    if (rows.length > 0) await this.#deps.database.db.insertInto('webhook_deliveries').values(rows).execute()
-    if (!unconfirmed) this.kick()
+    if (rows.length > 0) await database.db.insertInto('webhook_deliveries').values(rows).execute()
     return rows.map(({ id }) => id)
   }
 
@@ -127,11 +118,6 @@ export class WebhookDeliveries implements AsyncDisposable {
   /** The mail was not stored, or had been before. */
   async withdraw(ids: readonly string[]): Promise<void> {
     await this.#deps.database.db.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute()
-  }
-
-  /** The mailbox was destroyed: nothing about its mail is sent any more, not even to webhooks of its account. */
-  async endMailbox(mailboxId: MailboxId): Promise<void> {
-    await this.#deps.database.db.deleteFrom('webhook_deliveries').where('mailbox_hash', '=', this.#mailboxHash(mailboxId)).execute()
   }
 
   /** One attempt at once, outside the queue, with an event of its own. */
@@ -216,19 +202,17 @@ export class WebhookDeliveries implements AsyncDisposable {
       .set({ next_attempt_at: now + LEASE_MS, attempts: sql`attempts + 1` })
       .where('id', '=', due)
       .where('next_attempt_at', '<=', now)
-      .returning(['id', 'webhook_id', 'account', 'sealed_body', 'is_confirmed', 'attempts'])
+      .returning(DELIVERY_COLUMNS)
       .executeTakeFirst()
   }
 
   async #deliver({ row, webhook }: Claimed): Promise<void> {
     const opened = this.#deps.secretBox.open(row.id, Buffer.from(row.sealed_body, 'base64'))?.toString()
     if (!webhook || webhook.disabled_reason !== null || opened === undefined) return await this.#remove(row.id)
-    const body: SealedBody = JSON.parse(opened)
-    const mail = body.kind === 'mail' ? body.mail : undefined
-    if (mail && !row.is_confirmed) return await this.#settle(row, mail)
-    const endsAt = await this.#endsAt(mail)
-    if (endsAt <= this.#deps.clock()) return await this.#remove(row.id)
-    const attempted = await this.#send(webhook, row.id, JSON.stringify(body.event))
+    if (row.expires_at <= this.#deps.clock()) return await this.#remove(row.id)
+    const { event, mail }: SealedBody = JSON.parse(opened)
+    if (!row.is_confirmed) return await this.#settle(row, mail)
+    const attempted = await this.#send(webhook, row.id, JSON.stringify(event))
     if (this.#cut.signal.aborted && attempted.status === undefined) return await this.#putBack(row)
     const isDisabled = await this.#note(webhook, attempted)
     if (attempted.isDelivered || isDisabled) return await this.#remove(row.id)
@@ -237,16 +221,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     if (pauseSeconds === undefined) return await this.#remove(row.id)
     this.#deps.retried?.()
     const pauseMs = pauseSeconds * (1000 + randomInt(0, JITTER * 1000))
-    await this.#postpone(row, Math.min(pauseMs, endsAt - this.#deps.clock()))
-  }
-
-  /** A delivery ends with its mailbox. While the mail store is away, it is sent all the same. */
-  async #endsAt(mail: MessageReference | undefined): Promise<number> {
-    if (!mail) return Number.POSITIVE_INFINITY
-    return await this.#deps.findExpiry(mail.mailboxId).then(
-      expiresAt => expiresAt ?? Number.NEGATIVE_INFINITY,
-      () => Number.POSITIVE_INFINITY,
-    )
+    await this.#postpone(row, pauseMs)
   }
 
   /** The process that enqueued it was killed before it could confirm or withdraw it, so the store is asked for the mail. */
@@ -307,10 +282,6 @@ export class WebhookDeliveries implements AsyncDisposable {
 
   async #remove(id: string): Promise<void> {
     await this.#deps.database.db.deleteFrom('webhook_deliveries').where('id', '=', id).execute()
-  }
-
-  #mailboxHash(mailboxId: MailboxId): string {
-    return this.#deps.secretBox.hash('webhook-delivery-mailbox', mailboxId)
   }
 
   #seal(id: string, body: SealedBody): string {

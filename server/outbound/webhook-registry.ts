@@ -2,6 +2,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { Webhook, WebhookCreated } from '#contract/notifications.ts'
 import type { Database } from '#server/database/database.ts'
 import { lockCredential, lockOwner, type StoredCredential } from '#server/database/locks.ts'
+import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
@@ -87,11 +88,6 @@ export class WebhookRegistry {
     return (await own.returning('id').executeTakeFirst()) !== undefined
   }
 
-  /** The mailbox was destroyed: its webhooks end, with their URLs, secrets and waiting deliveries. */
-  async endMailbox(mailboxId: MailboxId): Promise<void> {
-    await this.#deps.database.db.deleteFrom('webhooks').where('owner', '=', this.#mailboxKey(mailboxId)).execute()
-  }
-
   /** Creates a new secret, resets failures and enables a disabled webhook. `undefined` if there is none. */
   async rotate(of: WebhookOwner, id: string): Promise<WebhookCreated | undefined> {
     const { clock } = this.#deps
@@ -134,10 +130,6 @@ export class WebhookRegistry {
     return { url, secrets: [secret, ...(old && isRecent ? [old] : [])] }
   }
 
-  async sweep(): Promise<void> {
-    await this.#deps.database.db.deleteFrom('webhooks').where('expires_at', '<=', this.#deps.clock()).execute()
-  }
-
   #own(of: WebhookOwner) {
     return this.#deps.database.db.selectFrom('webhooks').where('owner', '=', this.#ownerKey(of))
   }
@@ -147,7 +139,7 @@ export class WebhookRegistry {
   }
 
   #mailboxKey(mailboxId: MailboxId): string {
-    return `mailbox:${this.#deps.secretBox.hash('webhook-mailbox', mailboxId)}`
+    return hashMailbox(this.#deps.secretBox, 'webhooks', mailboxId)
   }
 
   #seal(id: string, text: string): string {

@@ -27,8 +27,8 @@ beforeEach(async () => {
   const log = createLog('info', { terminal: { write: line => logged.push(line) } })
   const secretBox = createSecretBox(Buffer.alloc(32, 7))
   const config = { webhookAllowPrivate: ['127.0.0.1'], proxy: undefined }
-  const findApiMailbox = async (mailboxId: MailboxId) => ({ id: `api ${mailboxId}`, owner: OWNER })
-  const store = { readMessage: async () => undefined, findRecord: async () => undefined }
+  const findApiMailbox = async (mailboxId: MailboxId) => ({ id: `api ${mailboxId}`, owner: OWNER, expiresAt: clock() + 600_000 })
+  const store = { readMessage: async () => undefined }
   opened = openWebhooks({ config, database, secretBox, clock, log, findApiMailbox, store })
   webhooks = opened.registry
   events = opened.events

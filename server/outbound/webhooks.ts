@@ -13,8 +13,6 @@ import { RequestTargets } from './guarded-request.ts'
 import { type MessageReference, WebhookDeliveries } from './webhook-deliveries.ts'
 import { WebhookRegistry } from './webhook-registry.ts'
 
-const SWEEP_EVERY_MS = 60_000
-
 type WebhooksDeps = {
   readonly config: Pick<Config, 'webhookAllowPrivate' | 'proxy'>
   readonly database: Database
@@ -22,7 +20,7 @@ type WebhooksDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly findApiMailbox: FindApiMailbox
-  readonly store: Pick<MailStore, 'readMessage' | 'findRecord'>
+  readonly store: Pick<MailStore, 'readMessage'>
   /** Called when something is to be sent again later. */
   readonly retried?: (() => void) | undefined
 }
@@ -31,38 +29,22 @@ export type OpenWebhooks = AsyncDisposable & {
   readonly registry: WebhookRegistry
   readonly deliveries: WebhookDeliveries
   readonly events: MessageEvents
-  mailboxDestroyed(mailboxId: MailboxId): void
 }
 
 export function openWebhooks({ config, database, secretBox, clock, log, findApiMailbox, store, retried }: WebhooksDeps): OpenWebhooks {
   const targets = new RequestTargets(config.webhookAllowPrivate, { proxy: config.proxy })
   const registry = new WebhookRegistry({ database, secretBox, clock, targets })
   const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId, 0)) !== undefined
-  const findExpiry = async (mailboxId: MailboxId) => (await store.findRecord(mailboxId))?.expiresAt
-  const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: registry, targets, hasMail, findExpiry, retried })
+  const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: registry, targets, hasMail, retried })
   const events = new MessageEvents({ webhooks: registry, deliveries, findApiMailbox, clock, log })
   const recovered = deliveries
     .recover()
     .catch((error: unknown) => log.error({ err: error }, 'Webhooks of an earlier process could not be recovered'))
-  const sweep = () =>
-    registry.sweep().catch((error: unknown) => log.error({ err: error }, 'Webhooks of expired mailboxes could not be removed'))
-  const background = new BackgroundWork(log)
-  const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS)
-  timer.unref()
   return {
     registry,
     deliveries,
     events,
-    mailboxDestroyed(mailboxId) {
-      const end = async () => {
-        await registry.endMailbox(mailboxId)
-        await deliveries.endMailbox(mailboxId)
-      }
-      void background.run(end(), 'Webhooks of a destroyed mailbox could not be removed')
-    },
     async [Symbol.asyncDispose]() {
-      clearInterval(timer)
-      await background.idle()
       await recovered
       await events[Symbol.asyncDispose]()
       await deliveries[Symbol.asyncDispose]()
@@ -70,7 +52,7 @@ export function openWebhooks({ config, database, secretBox, clock, log, findApiM
   }
 }
 
-type ApiMailbox = { readonly id: string; readonly owner: string }
+type ApiMailbox = { readonly id: string; readonly owner: string; readonly expiresAt: number }
 type FindApiMailbox = (mailboxId: MailboxId) => Promise<ApiMailbox | undefined>
 type MessageEventsDeps = {
   readonly webhooks: WebhookRegistry
@@ -136,7 +118,7 @@ class MessageEvents implements AsyncDisposable {
     const listening = await webhooks.listening(mailboxId, mailbox.owner)
     const data = { mailboxId: mailbox.id, messageId, receivedAt: new Date(receivedAt).toISOString() }
     const event = { type: 'message.received', timestamp: new Date(clock()).toISOString(), data }
-    const ids = await deliveries.enqueue(listening, event, { account: mailbox.owner, unconfirmed: { mailboxId, messageId } })
+    const ids = await deliveries.enqueue(listening, event, { mailboxId, messageId, account: mailbox.owner, expiresAt: mailbox.expiresAt })
     if (ids.length === 0) return undefined
     return isStored => void this.#background.run(isStored ? deliveries.confirm(ids) : deliveries.withdraw(ids), NOT_TOLD)
   }

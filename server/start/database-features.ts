@@ -20,6 +20,7 @@ import type { StatisticsCounter } from '#server/operator/statistics.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
 import type { OpenPush } from '#server/outbound/push.ts'
 import type { OpenWebhooks } from '#server/outbound/webhooks.ts'
+import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { Basics, MailStorage, MetricsAndStatistics } from './start-phases.ts'
@@ -40,6 +41,8 @@ export type DatabaseFeatures = AsyncDisposable & {
   readonly views: BlogViews
   readonly webhooks: OpenWebhooks
   readonly push: OpenPush | undefined
+  /** Resolves when nothing in the database is about it; a failure is only logged. */
+  mailboxDestroyed(mailboxId: MailboxId): Promise<void>
 }
 
 export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeaturesDeps): Promise<DatabaseFeatures> {
@@ -50,6 +53,9 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const [
     { openDatabase },
     { createSecretBox },
+    { forgetMailbox },
+    { Sweep },
+    { ChosenNames },
     { Outbox },
     { openAccounts },
     { openOperatorParts },
@@ -59,6 +65,9 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   ] = await Promise.all([
     import('#server/database/database.ts'),
     import('#server/database/secret-box.ts'),
+    import('#server/database/mailbox-rows.ts'),
+    import('#server/database/sweep.ts'),
+    import('#server/accounts/chosen-names.ts'),
     import('#server/outbound/outbox.ts'),
     import('#server/accounts/accounts.ts'),
     import('#server/operator/operator.ts'),
@@ -74,6 +83,9 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const secretBox = createSecretBox(secret)
   const database = opening.use(await openDatabase({ ...config, log }, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
   const { db } = database
+  const background = opening.adopt(new BackgroundWork(log), work => work.idle())
+  const limitNames = () => new ChosenNames({ db, secretBox, clock }).makeRoom()
+  opening.use(new Sweep({ database, clock, log, contactDays: config.contactDays, limitNames }))
   const mailOut = opening.use(createMailOut(config))
   const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut, retried: () => metrics.sendingRetried('mail') }))
   const accounts = opening.use(
@@ -92,7 +104,16 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const views = new BlogViews(db, clock, await articleSlugs(), sharedLimits)
   void outbox.flush()
   const opened = opening.move()
-  return { accounts, operations, views, webhooks, push, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return {
+    accounts,
+    operations,
+    views,
+    webhooks,
+    push,
+    mailboxDestroyed: mailboxId =>
+      background.run(forgetMailbox({ db, secretBox }, mailboxId), 'Rows about a destroyed mailbox could not be removed'),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
 }
 
 /**
@@ -179,8 +200,6 @@ export class DeferredFeatures implements OperatorInbox, MailListener, DomainDire
   }
 
   async mailboxDestroyed(mailboxId: MailboxId): Promise<void> {
-    this.#features?.webhooks.mailboxDestroyed(mailboxId)
-    this.#features?.push?.mailboxDestroyed(mailboxId)
-    await this.#features?.accounts.mailboxDestroyed(mailboxId)
+    await this.#features?.mailboxDestroyed(mailboxId)
   }
 }

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { openDatabase } from '#server/database/database.ts'
-import { runExclusively } from '#server/database/locks.ts'
+import { sweepAlone } from '#server/database/locks.ts'
 import { migrations } from '#server/database/migrations.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import type { OutgoingMail } from '#server/outbound/mail-out.ts'
@@ -79,16 +79,16 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     const swept: string[] = []
     const { promise: hasBegun, resolve: begun } = Promise.withResolvers<void>()
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
-    const slow = runExclusively(one, 'sweep', async () => {
+    const slow = sweepAlone(one, async () => {
       begun()
       await mayEnd
       swept.push('one')
     })
     await hasBegun
-    await runExclusively(other, 'sweep', async () => void swept.push('other meanwhile'))
+    await sweepAlone(other, async () => void swept.push('other meanwhile'))
     end()
     await slow
-    await runExclusively(other, 'sweep', async () => void swept.push('other after'))
+    await sweepAlone(other, async () => void swept.push('other after'))
     expect(swept).toEqual(['one', 'other after'])
   })
 

@@ -127,7 +127,7 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       const email = 'forgotten@example.com'
       await features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
       features.now += 8 * DAY_MS
-      await features.accounts.sweep()
+      await features.sweep()
       await expect(features.accounts.sessions.signIn({ email, password: PASSWORD })).rejects.toMatchObject({ code: 'credentials_wrong' })
     })
   })
@@ -147,7 +147,7 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       expect(stored).not.toMatch(/198\.51|networks@/)
       features.now += 90 * DAY_MS
       expect(await knownNetworks.has(account.email, '198.51.100.11')).toBe(false)
-      await features.accounts.sweep()
+      await features.sweep()
       expect(await features.withDatabase(({ db }) => db.selectFrom('known_networks').selectAll().execute())).toEqual([])
     })
 

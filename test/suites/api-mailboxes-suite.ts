@@ -13,11 +13,13 @@ import { AgentSessions } from '#server/accounts/agent-sessions.ts'
 import { type ApiCaller, ApiCredentials, ApiKeys, ApiTokens, createApiToken } from '#server/accounts/api-credentials.ts'
 import { ApiMailboxes } from '#server/accounts/api-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
+import { forgetMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { RequestTargets } from '#server/outbound/guarded-request.ts'
 import { WebhookRegistry } from '#server/outbound/webhook-registry.ts'
 import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
+import { sweepAll } from '../harness/mayfly/sweep-all.ts'
 import { until } from '../harness/servers/redis-cluster.ts'
 
 const MAILBOXES_MAX = 20
@@ -201,9 +203,9 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       const caller = await newCaller()
       const [one, two, three] = await mailboxes.create(caller, { ...LIFETIME, count: 3 })
       const opened = (await core.mail.openMailbox(one?.token ?? '')) ?? expect.fail('the mailbox is there')
-      expect(await mailboxes.find(opened.mailboxId)).toEqual({ id: one?.id, owner: caller.owner })
+      expect(await mailboxes.find(opened.mailboxId)).toEqual({ id: one?.id, owner: caller.owner, expiresAt: opened.expiresAt })
       await core.mail.destroyMailbox(opened)
-      await mailboxes.forget(opened.mailboxId)
+      await forgetMailbox({ db: database.db, secretBox }, opened.mailboxId)
       expect(await mailboxes.find(opened.mailboxId)).toBeUndefined()
       expect(await mailboxes.destroy(caller, two?.id ?? '')).toBe(true)
       expect(await mailboxes.destroy(caller, two?.id ?? '')).toBe(false)
@@ -211,7 +213,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       core.setTime(core.clock() + LIFETIME.lifetimeSeconds * 1000)
       expect(await listAll(caller, 10)).toEqual([])
       expect(await mailboxes.destroy(caller, three?.id ?? '')).toBe(false)
-      await mailboxes.sweep()
+      await sweepAll({ database, clock: core.clock })
       expect(await database.db.selectFrom('api_mailboxes').select('id').where('owner', '=', caller.owner).execute()).toEqual([])
     })
   })

@@ -7,11 +7,10 @@ import { openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { AuditLog } from '#server/operator/audit-log.ts'
 import { StoredDomains, seedDomains } from '#server/operator/domains.ts'
-import { MessageRetention } from '#server/operator/message-retention.ts'
 import { openOperator } from '#server/operator/operator.ts'
 import { readConfig } from '#server/platform/config/config.ts'
-import { createLog } from '#server/platform/log.ts'
 import { INBOX_LIMITS, PASSWORD, SECRET, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
+import { sweepAll } from '../harness/mayfly/sweep-all.ts'
 
 export function operatorSuite(features: TestDatabaseFeatures): void {
   describe('contact', () => {
@@ -258,23 +257,23 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
           orphans: (await orphans.select('id').where('sealed', '=', '').execute()).length,
         }
       }
-      const keptDays = 365
-      await using retention = new MessageRetention({ db, clock, log: createLog('silent'), keptDays })
+      const contactDays = 365
+      const sweep = () => sweepAll({ database, clock, contactDays })
 
       const first = { received_at: now }
       await receive()
-      now += keptDays * DAY_MS - 1
+      now += contactDays * DAY_MS - 1
       const second = { received_at: now }
       await receive()
-      await retention.sweep()
+      await sweep()
       expect(await stored()).toEqual(tables.map(() => [second, first]))
       expect(await copies()).toEqual({ ofMessages: 2, orphans: 0 })
       now += 1
-      await retention.sweep()
+      await sweep()
       expect(await stored()).toEqual(tables.map(() => [second]))
       expect(await copies(), 'the copy that waited goes with its message').toEqual({ ofMessages: 1, orphans: 0 })
-      now += keptDays * DAY_MS
-      await retention.sweep()
+      now += contactDays * DAY_MS
+      await sweep()
       expect(await copies()).toEqual({ ofMessages: 0, orphans: 0 })
     })
   })

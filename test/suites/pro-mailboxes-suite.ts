@@ -8,10 +8,12 @@ import { DAY_MS, PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limit
 import { ChosenNames, forgetNameOwner } from '#server/accounts/chosen-names.ts'
 import { ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
+import { forgetMailbox } from '#server/database/mailbox-rows.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
+import { sweepAll } from '../harness/mayfly/sweep-all.ts'
 
 const QUARANTINE_MS = 90 * DAY_MS
 
@@ -26,11 +28,12 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
     let user = ''
     let users = 0
 
+    const secretBox = createSecretBox(Buffer.alloc(32, 7))
     const open = (mail: MailCore = core.mail) => {
-      const secretBox = createSecretBox(Buffer.alloc(32, 7))
       const { db } = database
       return new ProMailboxes({ db, secretBox, clock: core.clock, mail, domains: () => DOMAINS })
     }
+    const sweep = () => sweepAll({ database, clock: core.clock })
     const pass = (ms: number) => core.setTime(core.clock() + ms)
 
     async function newUser(): Promise<string> {
@@ -68,7 +71,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       const endsAt = core.clock() + PRO_LIFETIME_SECONDS * 1000
       await pro.create(user, { localPart: 'quarantined' })
       core.setTime(endsAt + QUARANTINE_MS - 1)
-      await pro.sweepNames()
+      await sweep()
       await expect(pro.create(other, { localPart: 'Quarantined' })).rejects.toMatchObject({ code: 'local_part_taken' })
       await pro.create(user, { localPart: 'quarantined' })
       // The owner took it again, so the 90 days start with the expiry of this one.
@@ -89,11 +92,11 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       const named = (localPart: string) => ({ domain: 'mayfly.test', localPart })
       await claim('modest', 4)
       await claim('greedy', 16)
-      await names.sweep()
+      await names.makeRoom()
       const left = () => db.selectFrom('chosen_names').select('owner_id').execute()
       expect(await left()).toHaveLength(20)
       await claim('greedy', 18)
-      await names.sweep()
+      await names.makeRoom()
       expect((await left()).map(({ owner_id }) => owner_id).sort()).toEqual([...Array(16).fill('greedy'), ...Array(4).fill('modest')])
       const isFree = (name: string) =>
         names.claim('other', named(name), { expiresAt: core.clock() }).then(
@@ -110,7 +113,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
         await forgetNameOwner(db, former)
       }
       await claim('greedy', 9)
-      await names.sweep()
+      await names.makeRoom()
       expect((await left()).filter(({ owner_id }) => owner_id === 'greedy')).toHaveLength(8)
       expect(new Set((await left()).map(({ owner_id }) => owner_id)).size).toBe(5)
     })
@@ -135,14 +138,14 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       const mailbox = await core.mail.openMailbox(made.token)
       if (!mailbox) throw new Error('the new mailbox does not open')
       await core.mail.destroyMailbox(mailbox)
-      await pro.forget(mailbox.mailboxId)
+      await forgetMailbox({ db: database.db, secretBox }, mailbox.mailboxId)
       expect(await sealed()).toEqual([])
       await pro.create(user, {})
       pass(PRO_LIFETIME_SECONDS * 1000 - 1)
-      await pro.sweepExpired()
+      await sweep()
       expect(await sealed()).toHaveLength(1)
       pass(1)
-      await pro.sweepExpired()
+      await sweep()
       expect(await sealed()).toEqual([])
     })
 

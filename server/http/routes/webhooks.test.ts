@@ -140,8 +140,9 @@ test('a webhook of a destroyed mailbox is gone, with its waiting deliveries; tha
   const { id } = await create(server.visitor(bearer(ended.token)), routes.mailboxWebhooks, `${hook}/ended`)
   const { id: kept } = await create(server.visitor(bearer(other.token)), routes.mailboxWebhooks, `${hook}/kept`)
   await server.withDatabase(({ db }) => {
-    const of = { account: '', mailbox_hash: '' }
-    const waits = { ...of, sealed_body: '', is_confirmed: 1, attempts: 1, next_attempt_at: Date.now() + 3_600_000, created_at: Date.now() }
+    const later = Date.now() + 3_600_000
+    const of = { account: '', mailbox_hash: '', expires_at: later }
+    const waits = { ...of, sealed_body: '', is_confirmed: 1, attempts: 1, next_attempt_at: later }
     return db
       .insertInto('webhook_deliveries')
       .values([id, kept].map(webhook => ({ ...waits, id: `of ${webhook}`, webhook_id: webhook })))

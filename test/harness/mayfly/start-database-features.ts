@@ -18,6 +18,7 @@ import { HeardLog } from '../heard-log.ts'
 import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.ts'
 import { startMail, type TestMail, testDomains } from './start-mail.ts'
 import { CHEAP_HASH } from './start-test-server.ts'
+import { sweepAll } from './sweep-all.ts'
 
 export const PASSWORD = 'correct horse'
 export const SECRET = Buffer.alloc(32, 7)
@@ -127,6 +128,11 @@ export class TestDatabaseFeatures {
 
   async close(): Promise<void> {
     await opened(this.#opened)[Symbol.asyncDispose]()
+  }
+
+  /** Removes at once what has ended. */
+  async sweep(): Promise<void> {
+    await this.withDatabase(database => sweepAll({ database, clock: () => this.now }))
   }
 
   /** Reads or changes the database next to the open features. */

@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/limits.ts'
+import { routes } from '#contract/routes.ts'
+import { startApp } from '#server/app.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import type { MailboxId } from '#server/store/store.ts'
+import { HeardLog } from '#test/harness/heard-log.ts'
+import { sweepAll } from '#test/harness/mayfly/sweep-all.ts'
+import { openDatabase } from './database.ts'
+import { forgetMailbox, hashMailbox } from './mailbox-rows.ts'
+import { createSecretBox } from './secret-box.ts'
+
+type Row = Readonly<Record<string, string | number>>
+
+/** A site database with two rows in each table that has this column, without the rows that they refer to. */
+async function fillTables(column: string, rows: (table: string) => readonly [Row, Row]) {
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-sweep-'))
+  const database = await openDatabase({ databaseUrl: undefined, dataDir: folder })
+  const file = new DatabaseSync(join(folder, 'site.db'), { enableForeignKeyConstraints: false })
+  const all = file.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
+  const tables = all.map(({ name }) => String(name)).filter(table => columnsOf(table).some(({ name }) => name === column))
+  function columnsOf(table: string) {
+    return file.prepare(`PRAGMA table_info(${table})`).all()
+  }
+  let unique = 0
+  for (const table of tables) {
+    for (const row of rows(table)) {
+      const values = columnsOf(table).map(({ name, type }) => row[String(name)] ?? (type === 'integer' ? ++unique : `${++unique}`))
+      file.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join(', ')})`).run(...values)
+    }
+  }
+  return {
+    database,
+    tables,
+    left: () => Object.fromEntries(tables.map(table => [table, file.prepare(`SELECT ${column} FROM ${table}`).all()])),
+    async [Symbol.asyncDispose]() {
+      file.close()
+      await database[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+test('every table whose rows expire is swept', async () => {
+  const now = Date.now()
+  await using filled = await fillTables('expires_at', () => [{ expires_at: now }, { expires_at: now + 1 }])
+  expect(filled.tables.length).toBeGreaterThan(5)
+  await sweepAll({ database: filled.database, clock: () => now })
+  expect(filled.left()).toEqual(Object.fromEntries(filled.tables.map(table => [table, [{ expires_at: now + 1 }]])))
+})
+
+test('no table has a row of a destroyed mailbox, and each knows a mailbox by another hash', async () => {
+  const secretBox = createSecretBox(Buffer.alloc(32, 7))
+  const hash = (table: string, mailboxId: string) => hashMailbox(secretBox, table as never, mailboxId as MailboxId)
+  const of = (table: string, mailboxId: string) => ({ mailbox_hash: hash(table, mailboxId) })
+  await using filled = await fillTables('mailbox_hash', table => [of(table, 'destroyed'), of(table, 'other')])
+  const { tables, database } = filled
+  expect(new Set(tables.map(table => hash(table, 'other'))).size).toBe(tables.length)
+  await forgetMailbox({ db: database.db, secretBox }, 'destroyed' as MailboxId)
+  expect(filled.left()).toEqual(Object.fromEntries(tables.map(table => [table, [of(table, 'other')]])))
+})
+
+test('a start deletes what is older than CONTACT_DAYS, and logs how much of what', async () => {
+  using heardLog = new HeardLog()
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-retention-'))
+  try {
+    const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', DNS_SERVERS: 'off' }
+    const config = readConfig({ ...base, CONTACT_DAYS: '20' })
+    let now = Date.now() - 21 * DAY_MS
+    const clock = () => now
+    {
+      await using app = await startApp(config, { log: heardLog.log, clock, siteFolder: folder })
+      await sendMessage(app.httpPort, 'Sent 21 days ago')
+      now += 2 * DAY_MS
+      await sendMessage(app.httpPort, 'Sent 19 days ago')
+      expect(readSubjects(folder)).toEqual(['Sent 21 days ago', 'Sent 19 days ago'])
+    }
+    now += 19 * DAY_MS
+    const lines: unknown[][] = []
+    const log = Object.assign(heardLog.log, { info: (...line: unknown[]) => void lines.push(line) })
+    {
+      await using _ = await startApp(config, { log, clock, siteFolder: folder })
+      await expect.poll(() => readSubjects(folder)).toEqual(['Sent 19 days ago'])
+    }
+    const deleted = { contact_messages: 1, abuse_reports: 0, operator_messages: 0, contactDays: 20 }
+    expect(lines).toContainEqual([deleted, 'Old messages to the operator were deleted'])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+async function sendMessage(port: number, subject: string): Promise<void> {
+  const form = { name: 'Ada L.', email: 'ada@example.com', subject, message: 'For how long is this kept?' }
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`http://127.0.0.1:${port}${routes.contact}`, { method: 'POST', headers, body: JSON.stringify(form) })
+  expect(response.status).toBeLessThan(300)
+}
+
+function readSubjects(folder: string): unknown[] {
+  const database = new DatabaseSync(join(folder, 'site.db'), { readOnly: true })
+  try {
+    return database
+      .prepare('select subject from contact_messages order by id')
+      .all()
+      .map(({ subject }) => subject)
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,108 @@
+import { DAY_MS } from '#contract/limits.ts'
+import { BackgroundWork } from '#server/platform/background-work.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { Database } from './database.ts'
+import { sweepAlone } from './locks.ts'
+import type { DatabaseSchema } from './schema.ts'
+
+/** What is about a mailbox must be off the disk within five seconds. */
+const EVERY_MS = 2000
+/** Of these sweeps, one for all tables: docs/privacy.md promises that expired sessions and links are removed within 5 minutes. */
+const SWEEPS_PER_WHOLE = 60
+
+/** How long rows are kept after the time that their table notes. */
+export const KEPT_MS = { signUps: 7 * DAY_MS, knownNetworks: 90 * DAY_MS, agentSessions: 3_600_000 } as const
+
+/** A table, the column with the time after which its rows are removed, and for how long they are kept after it. */
+type Ending = {
+  [Table in keyof DatabaseSchema]: readonly [Table, keyof DatabaseSchema[Table] & string, keptMs?: number]
+}[keyof DatabaseSchema]
+
+/** Rows about one mailbox. Each of these columns has an index. */
+const OF_MAILBOXES: readonly Ending[] = [
+  ['pro_mailboxes', 'expires_at'],
+  ['api_mailboxes', 'expires_at'],
+  ['idempotent_requests', 'expires_at'],
+  ['agent_inboxes', 'expires_at'],
+  ['push_subscriptions', 'expires_at'],
+  ['webhooks', 'expires_at'],
+  ['webhook_deliveries', 'expires_at'],
+]
+const OTHERS: readonly Ending[] = [
+  ['sessions', 'expires_at'],
+  ['verified_sessions', 'expires_at'],
+  ['link_tokens', 'expires_at'],
+  ['sign_ups', 'created_at', KEPT_MS.signUps],
+  ['known_networks', 'seen_at', KEPT_MS.knownNetworks],
+  ['chosen_names', 'refused_until'],
+  ['agent_sessions', 'used_at', KEPT_MS.agentSessions],
+  ['blocks', 'ends_at'],
+]
+/** What people wrote to the operator, which CONTACT_DAYS ends, read or not. */
+const MESSAGES = ['contact_messages', 'abuse_reports', 'operator_messages'] as const
+
+type SweepDeps = {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly contactDays: number
+  /** Removes chosen names above their limit. */
+  readonly limitNames: () => Promise<void>
+}
+
+/** Removes the rows that have ended. Of several processes, one at a time. */
+export class Sweep implements AsyncDisposable {
+  readonly #deps: SweepDeps
+  readonly #background: BackgroundWork
+  readonly #timer: NodeJS.Timeout
+  #sweeps = 0
+
+  /** Starts with all tables: rows ended while no server was running. */
+  constructor(deps: SweepDeps) {
+    this.#deps = deps
+    this.#background = new BackgroundWork(deps.log)
+    this.#timer = setInterval(() => this.#next(), EVERY_MS)
+    this.#timer.unref()
+    this.#next()
+  }
+
+  /** All tables. */
+  async run(): Promise<void> {
+    await this.#remove(OF_MAILBOXES)
+    await this.#remove(OTHERS)
+    await this.#deps.limitNames()
+    await this.#removeMessages()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#background.idle()
+  }
+
+  #next(): void {
+    const isWhole = this.#sweeps++ % SWEEPS_PER_WHOLE === 0
+    const work = sweepAlone(this.#deps.database, () => (isWhole ? this.run() : this.#remove(OF_MAILBOXES)))
+    void this.#background.run(work, 'What has ended could not be removed')
+  }
+
+  async #remove(endings: readonly Ending[]): Promise<void> {
+    const { database, clock } = this.#deps
+    const { db } = database
+    for (const [table, column, keptMs = 0] of endings) {
+      const ended = db.deleteFrom(table).where(db.dynamic.ref(column), '<=', clock() - keptMs)
+      await ended.execute()
+    }
+  }
+
+  /** Logs how many: with a wrong clock or a new limit that can be everything, and nothing else would say where it went. */
+  async #removeMessages(): Promise<void> {
+    const { database, clock, log, contactDays } = this.#deps
+    const removed: Record<string, number> = {}
+    for (const table of MESSAGES) {
+      const old = database.db.deleteFrom(table).where('received_at', '<=', clock() - contactDays * DAY_MS)
+      removed[table] = Number((await old.executeTakeFirstOrThrow()).numDeletedRows)
+    }
+    if (Object.values(removed).some(count => count > 0)) log.info({ ...removed, contactDays }, 'Old messages to the operator were deleted')
+  }
+}
