@@ -1,15 +1,13 @@
 /**
- * Encrypts the copies of a mail in a mail thread and stores them. A store with a thread of its own gets them straight from the mail thread;
- * for one on the network they come back to the main thread, which passes them on.
+ * Encrypts the copies of a mail in a mail thread and stores them. A store with a thread of its own gets them straight from the mail thread
+ * (`DirectDelivery`); for one on the network they come back to the main thread, which passes them on.
  */
 import { AppError } from '#server/errors.ts'
 import { hintGarbage } from '#server/platform/memory/gc-hint.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
-import type { DirectDelivery } from '#server/store/direct-delivery.ts'
-import type { MessageId, StoreResult } from '#server/store/store.ts'
+import type { MessageId, SealedMessage, StoreResult } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
 import type { Envelope, Recipient } from '../mail-core.ts'
-import type { ShownSummary } from '../message/stored-summary.ts'
 import type { Prepared, SealArgs } from '../threads/mail-tasks.ts'
 
 export type MailboxRecipient = Extract<Recipient, { kind: 'mailbox' }>
@@ -21,138 +19,69 @@ export type WrittenCopy = {
   readonly result: Settled
 }
 
-interface CopyWriter {
-  /**
-   * Resolves when each copy is durable or refused, in the order of the recipients. `prepared`: what earlier calls for this mail returned.
-   * Rejects if a copy could not be encrypted.
-   */
-  write(
-    message: IncomingMail,
-    recipients: readonly MailboxRecipient[],
-    options: WriteOptions,
-  ): Promise<{ readonly copies: WrittenCopy[]; readonly prepared: Prepared | undefined }>
-}
-
-/** `isMore`: more calls for this mail follow. `memories`: for each recipient, if the message is large. */
+/** `prepared`: what earlier calls for this mail returned. `isMore`: more follow. `memories`: for each recipient, if the message is large. */
 type WriteOptions = Pick<SealArgs, 'memories'> & {
   readonly receivedAt: number
   readonly prepared: Prepared | undefined
   readonly isMore: boolean
 }
 
-/** The way that the store has. */
-export function createCopyWriter(context: MailContext): CopyWriter {
-  const { directDelivery } = context.store
-  return directDelivery ? new DirectCopyWriter(context, directDelivery) : new RelayingCopyWriter(context)
+/** Resolves when each copy is durable or refused, in the order of the recipients. Rejects if a copy could not be encrypted. */
+export async function writeCopies(
+  context: MailContext,
+  { envelope, raw }: IncomingMail,
+  recipients: readonly MailboxRecipient[],
+  { receivedAt, ...options }: WriteOptions,
+): Promise<{ readonly copies: WrittenCopy[]; readonly prepared: Prepared | undefined }> {
+  const { store, threads, freshRows, config } = context
+  const keys = recipients.map(({ mailboxId, publicKey }) => ({ mailboxId, publicKey }))
+  const isWatched = recipients.some(({ mailboxId }) => freshRows.isWatched(mailboxId))
+  const { directDelivery } = store
+  const expected =
+    directDelivery && recipients.map(({ mailboxId, expiresAt }) => directDelivery.expect(mailboxId, receivedAt, config.quota, expiresAt))
+  const storeRequests = expected?.map(({ request }) => request)
+  const args = { recipients: keys, envelopeFrom: envelope.from, isWatched, storeRequests, ...options }
+  const sealed = await threads.run('seal', args, [{ raw }], networkPrefix(envelope.clientAddress)).catch((error: unknown) => {
+    for (const { cancel } of expected ?? []) cancel()
+    throw error
+  })
+  const { messageIds, shown, prepared } = sealed.value
+  const copies = recipients.map(async (recipient, i) => {
+    const [messageId, copy] = [messageIds[i], sealed.bytes[i]]
+    const stored = expected?.[i]?.result ?? (messageId && copy && relay(context, recipient, { messageId, receivedAt, ...copy }))
+    // A missing copy must be a failure: if it were skipped here, the sender would get 250 for all recipients.
+    if (!messageId || !stored) throw new AppError('internal', { cause: new Error('a sealed copy is missing') })
+    const [result] = await Promise.allSettled([stored])
+    // For readers who are connected, whom the store has just notified. A duplicate may have had another envelope.
+    if (shown && isStored(result)) freshRows.add(recipient.mailboxId, messageId, shown)
+    return { recipient, messageId, result: afterExpiry(context, recipient, result) }
+  })
+  return { copies: await Promise.all(copies), prepared }
+}
+
+/** Passes a copy on to the store. */
+async function relay(
+  { store, config }: MailContext,
+  { mailboxId, expiresAt }: MailboxRecipient,
+  message: SealedMessage,
+): Promise<StoreResult> {
+  try {
+    return await store.deliver(mailboxId, message, config.quota, expiresAt)
+  } finally {
+    hintGarbage(message.sealedRaw.byteLength)
+  }
+}
+
+const NOT_FOUND: Settled = { status: 'fulfilled', value: { outcome: 'mailbox_not_found' } }
+
+/** If the mailbox expired on the way, nobody can read the copy, and nobody may learn that the mailbox existed. */
+function afterExpiry({ clock }: MailContext, { expiresAt }: MailboxRecipient, result: Settled): Settled {
+  return isStored(result) && expiresAt <= clock() ? NOT_FOUND : result
 }
 
 /** Whether this call stored the message; a duplicate was there before. */
 export function isStored(settled: Settled): boolean {
   return settled.status === 'fulfilled' && settled.value.outcome === 'stored'
-}
-
-/** Runs the task `seal` in a mail thread. */
-function seal(
-  { threads, freshRows }: MailContext,
-  { envelope, raw }: IncomingMail,
-  recipients: readonly MailboxRecipient[],
-  options: Pick<SealArgs, 'prepared' | 'isMore' | 'memories' | 'storeRequests'>,
-) {
-  const isWatched = recipients.some(({ mailboxId }) => freshRows.isWatched(mailboxId))
-  const keys = recipients.map(({ mailboxId, publicKey }) => ({ mailboxId, publicKey }))
-  return threads.run(
-    'seal',
-    { recipients: keys, envelopeFrom: envelope.from, isWatched, ...options },
-    [{ raw }],
-    networkPrefix(envelope.clientAddress),
-  )
-}
-
-type SealedCopy = {
-  readonly recipient: MailboxRecipient
-  readonly messageId: MessageId
-  readonly sealedSummary: Uint8Array
-  readonly sealedRaw: Uint8Array
-}
-
-/** The encrypted copies come back to the main thread, which passes them on to the store. For a store on the network. */
-class RelayingCopyWriter implements CopyWriter {
-  readonly #context: MailContext
-
-  constructor(context: MailContext) {
-    this.#context = context
-  }
-
-  async write(message: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, ...options }: WriteOptions) {
-    const { value, bytes } = await seal(this.#context, message, recipients, options)
-    const sealed = recipients.map((recipient, i): SealedCopy => {
-      const [messageId, copy] = [value.messageIds[i], bytes[i]]
-      // A missing copy must be a failure: if it were skipped here, the sender would get 250 for all recipients.
-      if (!messageId || !copy) throw new AppError('internal', { cause: new Error('a sealed copy is missing') })
-      return { recipient, messageId, ...copy }
-    })
-    const copies = sealed.map(async copy => {
-      const [result] = await Promise.allSettled([this.#store(copy, receivedAt)])
-      return { recipient: copy.recipient, messageId: copy.messageId, result }
-    })
-    const settled = await Promise.all(copies)
-    keepRows(this.#context, settled, value.shown)
-    return { copies: settled, prepared: value.prepared }
-  }
-
-  async #store({ recipient, messageId, sealedSummary, sealedRaw }: SealedCopy, receivedAt: number) {
-    const { store, config } = this.#context
-    const { mailboxId, expiresAt } = recipient
-    try {
-      return await store.deliver(mailboxId, { messageId, receivedAt, sealedSummary, sealedRaw }, config.quota, expiresAt)
-    } finally {
-      hintGarbage(sealedRaw.byteLength)
-    }
-  }
-}
-
-/** For readers who are connected, whom the store has just notified. A duplicate may have had another envelope. */
-function keepRows({ freshRows }: MailContext, copies: readonly WrittenCopy[], shown: ShownSummary | undefined): void {
-  if (!shown) return
-  for (const { recipient, messageId, result } of copies) if (isStored(result)) freshRows.add(recipient.mailboxId, messageId, shown)
-}
-
-const NOT_FOUND: Settled = { status: 'fulfilled', value: { outcome: 'mailbox_not_found' } }
-
-/** The mail thread sends the encrypted copies to the store's thread itself: see `DirectDelivery`. */
-class DirectCopyWriter implements CopyWriter {
-  readonly #context: MailContext
-  readonly #store: DirectDelivery
-
-  constructor(context: MailContext, store: DirectDelivery) {
-    this.#context = context
-    this.#store = store
-  }
-
-  async write(message: IncomingMail, recipients: readonly MailboxRecipient[], { receivedAt, ...options }: WriteOptions) {
-    const { config } = this.#context
-    const expected = recipients.map(({ mailboxId, expiresAt }) => this.#store.expect(mailboxId, receivedAt, config.quota, expiresAt))
-    try {
-      const storeRequests = expected.map(({ request }) => request)
-      const { value } = await seal(this.#context, message, recipients, { ...options, storeRequests })
-      const results = await Promise.allSettled(expected.map(({ result }) => result))
-      const copies = recipients.map((recipient, i) => {
-        const [messageId, result] = [value.messageIds[i], results[i]]
-        if (!messageId || !result) throw new AppError('internal', { cause: new Error('a message has no id') })
-        return { recipient, messageId, result: this.#afterExpiry(recipient, result) }
-      })
-      keepRows(this.#context, copies, value.shown)
-      return { copies, prepared: value.prepared }
-    } catch (error) {
-      for (const { cancel } of expected) cancel()
-      throw error
-    }
-  }
-
-  /** If the mailbox expired on the way, nobody can read the copy, and nobody may learn that the mailbox existed. */
-  #afterExpiry({ expiresAt }: MailboxRecipient, result: Settled): Settled {
-    return isStored(result) && expiresAt <= this.#context.clock() ? NOT_FOUND : result
-  }
 }
 
 /** Copies up to this size never wait. */

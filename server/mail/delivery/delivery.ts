@@ -11,15 +11,7 @@ import { createSealMemory, type SealMemory } from '../keys/seal.ts'
 import { deriveMailboxId, deriveMessageId } from '../keys/secret.ts'
 import type { Envelope, MailCore, MailFailure, OperatorMail, Recipient, SettleArrival } from '../mail-core.ts'
 import type { Prepared } from '../threads/mail-tasks.ts'
-import {
-  CopyBudget,
-  createCopyWriter,
-  type IncomingMail,
-  isStored,
-  type MailboxRecipient,
-  type Settled,
-  type WrittenCopy,
-} from './copies.ts'
+import { CopyBudget, type IncomingMail, isStored, type MailboxRecipient, type Settled, type WrittenCopy, writeCopies } from './copies.ts'
 
 type Outcome = 'delivered' | MailFailure
 
@@ -117,12 +109,10 @@ function createMemories(copies: number, rawBytes: number): readonly SealMemory[]
 /** Delivers one mail to its mailboxes, and later adds its authentication results. */
 class Delivery {
   readonly #context: MailContext
-  readonly #writer: ReturnType<typeof createCopyWriter>
   readonly #budget: CopyBudget
 
   constructor(context: MailContext) {
     this.#context = context
-    this.#writer = createCopyWriter(context)
     this.#budget = new CopyBudget(context.config.memory.copiesBytesMax)
   }
 
@@ -170,7 +160,7 @@ class Delivery {
     const { message, recipients, isMore, memories } = group
     const receivedAt = this.#context.clock()
     const arrivals = await this.#enqueueArrivals(group, receivedAt)
-    const written = await this.#writer.write(message, recipients, { receivedAt, prepared: arrivals.prepared, isMore, memories })
+    const written = await writeCopies(this.#context, message, recipients, { receivedAt, prepared: arrivals.prepared, isMore, memories })
     written.copies.forEach((copy, i) => {
       if (copy.result.status === 'fulfilled') arrivals.settle[i]?.(isStored(copy.result))
     })

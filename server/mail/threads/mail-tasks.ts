@@ -75,7 +75,7 @@ export type SealArgs = Parsing & {
   readonly envelopeFrom: string
   readonly prepared?: Prepared | undefined
   /** One for each recipient: sends the copies to the store, instead of returning them (`DirectDelivery`). */
-  readonly storeRequests?: readonly ExpectedRequest[]
+  readonly storeRequests?: readonly ExpectedRequest[] | undefined
   /** For each recipient, if the message is large. */
   readonly memories?: readonly SealMemory[] | undefined
   /** More groups of recipients follow, so return `prepared`. */
