@@ -121,3 +121,33 @@ test('a mail whose row is on the screen needs no pill', async ({ page, sendMail 
   expect(await page.evaluate(() => scrollY)).toBe(0)
   await expect(page.getByRole('button', { name: '1 new message' })).toHaveCount(0)
 })
+
+test('many mails in one piece of the stream are shown', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const COUNT = 120
+  const message = (n: number) => ({
+    id: `of-many-${n}`,
+    subject: `Of many ${n}`,
+    from: { name: 'Ann', address: 'ann@sender.test' },
+    receivedAt: new Date().toISOString(),
+    preview: `${n}`,
+    size: 1000,
+    cursor: `${n + 1}`,
+    attachments: [],
+    attachmentCount: 0,
+    codes: [],
+    parseStatus: 'ok',
+  })
+  const lines = (event: object) => `data: ${JSON.stringify(event)}\n\n`
+  const messages = Array.from({ length: COUNT }, (_, n) => lines({ type: 'message', message: message(n) }))
+  // The first mail brings the pill. The third stream stays silent, so that no list replaces what the others said.
+  const streams = [`${messages[0]}${lines({ type: 'reconnect', afterMs: 1500 })}`, messages.slice(1).join('')]
+  await page.route('**/api/mailbox/events', async route => {
+    const body = streams.shift()
+    if (body !== undefined) await route.fulfill({ contentType: 'text/event-stream', body })
+  })
+  await page.goto('/?lang=en')
+  await addressOn(page)
+  // React gives up a page that has to be drawn again fifty times in a row.
+  await expect(rows(page)).toHaveCount(COUNT)
+})

@@ -3,7 +3,6 @@
  * one is missed. Every step is idempotent, so a message that arrives twice (stream, other tab, refetch) is shown once.
  */
 import type { DeliveryProgress, MailboxEvent, MessageList, MessageSummary } from '#contract/mailbox.ts'
-import { createStore } from '#web/lib/browser/store.ts'
 import type { LiveState, StreamListener } from '#web/lib/mailbox/live-stream.ts'
 
 export type InboxState = {
@@ -28,6 +27,7 @@ export const INITIAL_INBOX: InboxState = { status: 'initial', isFetching: false,
 const RETRY_MS = 20_000
 
 type InboxDeps = {
+  onChange: (state: InboxState) => void
   list: (signal: AbortSignal) => Promise<MessageList>
   /** Starts the live stream; called once, after the first list returned a cursor. */
   join: (listener: StreamListener, signal: AbortSignal) => void
@@ -40,8 +40,6 @@ type InboxDeps = {
 }
 
 export type InboxStore = {
-  get(): InboxState
-  subscribe(listener: () => void): () => void
   refresh(): Promise<void>
   /** Hides a message; `unhide` shows it again. The caller tells the server. */
   hide(id: string): void
@@ -49,7 +47,7 @@ export type InboxStore = {
 }
 
 export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
-  const { get, subscribe, set: setState } = createStore(INITIAL_INBOX)
+  let state = INITIAL_INBOX
   let cursor: string | undefined
   /** Including hidden ones. */
   let all: readonly MessageSummary[] = []
@@ -61,7 +59,8 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
 
   function set(next: Partial<InboxState>): void {
     if (signal.aborted) return
-    setState({ ...get(), ...next })
+    state = { ...state, ...next }
+    deps.onChange(state)
   }
 
   const visible = () => all.filter(message => !hidden.has(message.id))
@@ -100,12 +99,12 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
     all = messages
     set({ messages: visible() })
     if (arrived.length === 0) return
-    set({ fresh: new Set([...get().fresh, ...arrived.map(message => message.id)]) })
+    set({ fresh: new Set([...state.fresh, ...arrived.map(message => message.id)]) })
     if (!signal.aborted) deps.onArrived(arrived, isFirstHand)
   }
 
   function end(): void {
-    const { delivery } = get()
+    const { delivery } = state
     // The stream ends with the mailbox, so its last event does not come: that the mail under way is refused.
     if (delivery?.step === 'connected' || delivery?.step === 'receiving')
       set({ delivery: { ...delivery, step: 'refused', reason: 'ended' } })
@@ -128,8 +127,6 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
 
   void refresh()
   return {
-    get,
-    subscribe,
     refresh,
     hide(id) {
       hidden.add(id)

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
 import { lazyPart } from '#web/components/layout/lazy-part.tsx'
 import { listMessages, removeMessage } from '#web/lib/api/mailbox-routes.ts'
@@ -46,11 +46,13 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
   const texts = useTexts('inbox')
   const { undo } = useTexts('layout')
   const [store, setStore] = useState<InboxStore>()
-  const [arrived, setArrived] = useState<readonly MessageSummary[]>([])
+  // Not useSyncExternalStore: React would draw after every event of a burst, and gives the page up after fifty times in a row.
+  const [state, setState] = useState(INITIAL_INBOX)
+  const [arrived, setArrived] = useState(NO_MAIL)
   const [read, setRead] = useState(NO_IDS)
-  const told = useRef<readonly MessageSummary[]>(NO_MAIL)
+  /** Mails that were not announced yet: several may come before the page is drawn again. */
+  const untold = useRef(NO_MAIL)
   const removals = useRef(new Set<UndoableChange>())
-  const state = useSyncExternalStore(store?.subscribe ?? never, store?.get ?? initial, initial)
 
   useEffect(() => {
     if (token === undefined) return
@@ -59,10 +61,12 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
       {
         list: signal => listWithRows(token, AbortSignal.any([signal, unmounted.signal])),
         join: (listener, signal) => joinLiveStream(token, listener, signal),
+        onChange: setState,
         onExpired,
         isUnanswered,
         onArrived: (messages, isFirstHand) => {
-          setArrived(messages)
+          untold.current = [...messages, ...untold.current]
+          setArrived(untold.current)
           const unreported = isFirstHand ? claimArrivals(token, messages) : 0
           if (unreported > 0) track('email_received', { value: unreported })
         },
@@ -79,8 +83,10 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
       removals.current.clear()
       unmounted.abort()
       clearInterval(poll)
+      untold.current = NO_MAIL
       setStore(undefined)
-      setArrived([])
+      setState(INITIAL_INBOX)
+      setArrived(NO_MAIL)
     }
   }, [token, onExpired])
 
@@ -88,8 +94,8 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
   useEffect(() => {
     const [first] = arrived
     // Once, and not again when the language changes.
-    if (!first || told.current === arrived) return
-    told.current = arrived
+    if (!first || untold.current.length === 0) return
+    untold.current = NO_MAIL
     const [code] = first.codes
     const offered = code === undefined ? undefined : { code, label: texts.copyThisCode }
     void notify(texts.notificationTitle({ sender: senderName(first, texts) }), first.subject || texts.noSubject, first.id, offered)
@@ -98,17 +104,7 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
       import('./arrival-pill.tsx').then(pill => pill.offerInDialog(announcement, first.codes[0], texts)).catch(console.warn)
   }, [arrived, announcement, texts])
 
-  // The button of a notification was pressed, which has brought the page to the front.
-  useEffect(() => {
-    const left = new AbortController()
-    const copy = async ({ data }: MessageEvent) => {
-      if (typeof data?.copy === 'string' && (await copyText(data.copy))) showToast({ title: texts.copied, description: texts.codeCopied })
-    }
-    navigator.serviceWorker?.addEventListener('message', copy, { signal: left.signal })
-    // The press may be what opened this page.
-    navigator.serviceWorker?.controller?.postMessage('listening')
-    return () => left.abort()
-  }, [texts])
+  useCopyFromNotification(texts)
 
   const refresh = useCallback(() => void store?.refresh(), [store])
   const retry = useCallback(() => {
@@ -136,6 +132,20 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
   return { ...state, unread, announcement, refresh, retry, remove, markRead: mark }
 }
 
+/** Copies the code when the button of a notification was pressed, which has brought the page to the front. */
+function useCopyFromNotification(texts: InboxTexts): void {
+  useEffect(() => {
+    const left = new AbortController()
+    const copy = async ({ data }: MessageEvent) => {
+      if (typeof data?.copy === 'string' && (await copyText(data.copy))) showToast({ title: texts.copied, description: texts.codeCopied })
+    }
+    navigator.serviceWorker?.addEventListener('message', copy, { signal: left.signal })
+    // The press may be what opened this page.
+    navigator.serviceWorker?.controller?.postMessage('listening')
+    return () => left.abort()
+  }, [texts])
+}
+
 /** The sender's display name, else the address; both are chosen by the sender. */
 export function senderName(message: Pick<MessageSummary, 'from'>, texts: Pick<InboxTexts, 'noSender'>): string {
   return message.from.name || message.from.address || texts.noSender
@@ -150,6 +160,3 @@ function announce(arrived: readonly MessageSummary[], texts: InboxTexts): string
   const more = subject.includes(code) ? '' : `. ${groupCode(code)}`
   return texts.arrived({ sender: senderName(first, texts), subject }) + more
 }
-
-const initial = () => INITIAL_INBOX
-const never = () => () => undefined
