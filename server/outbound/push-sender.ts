@@ -1,5 +1,5 @@
 import type { Clock } from '#server/platform/clock.ts'
-import { KeyedCounter } from '#server/platform/limits/share-budget.ts'
+import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { type Attempted, postOnce } from './guarded-request.ts'
@@ -50,7 +50,7 @@ export class PushSender implements AsyncDisposable {
   /** Being notified, notified recently, or in the pause after a failed attempt. */
   readonly #resting = new Set<string>()
   readonly #senders = new Set<Promise<void>>()
-  readonly #sendersOfService = new KeyedCounter()
+  readonly #sendersOfService = new ShareBudget({ perHolderMax: SENDERS_PER_SERVICE_MAX })
   readonly #closed = new AbortController()
 
   constructor(deps: PushSenderDeps) {
@@ -81,10 +81,11 @@ export class PushSender implements AsyncDisposable {
     for (const [id, notification] of this.#waiting) {
       if (this.#senders.size >= SENDERS_MAX || this.#closed.signal.aborted) return
       const { service = '' } = notification
-      if (this.#sendersOfService.heldBy(service) >= SENDERS_PER_SERVICE_MAX) continue
+      const lease = this.#sendersOfService.acquire(service, 1)
+      if (!lease) continue
       this.#waiting.delete(id)
       this.#resting.add(id)
-      this.#start(notification, this.#sendersOfService.acquire(service))
+      this.#start(notification, lease)
     }
   }
 

@@ -15,8 +15,8 @@ export class ArrivalRate {
     this.#samples = [{ atMs: startedMs, bytes: 0 }]
   }
 
-  /** `received`: bytes of the message so far. Adds a sample, so call it several times per window. */
-  checkTooSlow(nowMs: number, received: number, limits: Pick<SmtpLimits, 'dataWindowMs' | 'dataBytesPerSecondMin'>): boolean {
+  /** `received`: bytes of the message so far. Whether they came too slowly; adds a sample, so call it several times per window. */
+  sampleAndJudge(nowMs: number, received: number, limits: Pick<SmtpLimits, 'dataWindowMs' | 'dataBytesPerSecondMin'>): boolean {
     const { dataWindowMs, dataBytesPerSecondMin } = limits
     const samples = this.#samples
     if (nowMs - (samples.at(-1) ?? samples[0]).atMs >= dataWindowMs / SAMPLES) samples.push({ atMs: nowMs, bytes: received })

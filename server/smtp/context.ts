@@ -1,7 +1,7 @@
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Policy } from '#server/mail/policy.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Clients, OperatorMailQuota } from '#server/platform/limits/mail-clients.ts'
+import type { Clients, UnknownRecipientQuota } from '#server/platform/limits/clients.ts'
 import type { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { createLogInterval, Log } from '#server/platform/log.ts'
 import type { SmtpLimits } from './limits.ts'
@@ -18,8 +18,11 @@ export type SmtpContext = {
   readonly limits: SmtpLimits
   /** Memory for all messages in flight. */
   readonly memoryBudget: ShareBudget
+  /** Connections of each network, and of each client. */
   readonly connectionBudget: ShareBudget
-  readonly operatorMailQuota: OperatorMailQuota
+  readonly clientConnections: ShareBudget
+  readonly operatorMail: ShareBudget
+  readonly unknownRecipients: UnknownRecipientQuota
   /** The operator's current blocks. */
   readonly policy: () => Policy
   readonly clients: Clients

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { MessageBuffer } from './message-buffer.ts'
 
-const createBudget = (total: number) => new ShareBudget({ total, perNetworkMax: total, reserve: 0, smallMax: 0, reservePerNetworkMax: 0 })
+const createBudget = (total: number) => new ShareBudget({ total })
 
 test('exactly the maximum is kept, one byte more is refused, and dropped bytes take no memory', () => {
   const budget = createBudget(1_000_000)
@@ -12,7 +12,7 @@ test('exactly the maximum is kept, one byte more is refused, and dropped bytes t
   expect(exact.refusal).toBeUndefined()
   expect(exact.take().toString()).toBe('0123456789')
   exact.append(Buffer.from('x'))
-  expect([exact.refusal, exact.size, budget.used]).toEqual(['message_too_large', 11, 0])
+  expect([exact.refusal, exact.size, budget.held]).toEqual(['message_too_large', 11, 0])
 })
 
 test('a message over the budget is dropped, but too large is reported first because it is final', () => {
@@ -22,11 +22,11 @@ test('a message over the budget is dropped, but too large is reported first beca
   first.append(Buffer.alloc(10))
   second.append(Buffer.alloc(5))
   second.append(Buffer.alloc(1))
-  expect([second.refusal, budget.used]).toEqual(['memory_full', 10])
+  expect([second.refusal, budget.held]).toEqual(['memory_full', 10])
   second.append(Buffer.alloc(50))
   expect(second.refusal).toBe('message_too_large')
   first.release()
-  expect(budget.used).toBe(0)
+  expect(budget.held).toBe(0)
 })
 
 test('pieces of every size are returned in order', () => {
@@ -68,5 +68,5 @@ test('a large message is returned complete, in memory that threads can share', (
   expect(buffer.take().equals(bytes)).toBe(true)
   expect(buffer.take().buffer).toBeInstanceOf(SharedArrayBuffer)
   buffer.append(Buffer.alloc(100_001))
-  expect([buffer.refusal, budget.used]).toEqual(['message_too_large', 0])
+  expect([buffer.refusal, budget.held]).toEqual(['message_too_large', 0])
 })

@@ -1,7 +1,7 @@
 /** Unknown recipients that two processes count together, on a real cluster. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { Clients } from '#server/platform/limits/mail-clients.ts'
+import { Clients, UnknownRecipientQuota } from '#server/platform/limits/clients.ts'
 import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { createValkeyLimits } from '#server/store/valkey/valkey-limiter.ts'
 import { findRedis } from '#test/harness/servers/redis-cluster.ts'
@@ -12,20 +12,20 @@ test.skipIf(!findRedis())('attempts at two processes count together (needs redis
   const secret = randomBytes(32).toString('hex')
   const [one, other] = [1, 2].map(() => {
     const sharedLimits = createValkeyLimits({ cluster, secret, clock: Date.now })
-    return new Clients({ trusted: [], connectionsPerClientMax: 2, nowMs: () => performance.now(), sharedLimits })
-  }) as [Clients, Clients]
-  const harvester = one.identify('192.0.2.1')
-  for (const clients of [one, other]) for (let named = 0; named < 550; named++) clients.countUnknownRecipient(harvester)
-  expect([one.mayNameRecipients(harvester), other.mayNameRecipients(harvester)]).toEqual([true, true])
+    return new UnknownRecipientQuota(sharedLimits, () => performance.now())
+  }) as [UnknownRecipientQuota, UnknownRecipientQuota]
+  const harvester = new Clients([]).identify('192.0.2.1')
+  for (const quota of [one, other]) for (let named = 0; named < 550; named++) quota.countUnknown(harvester)
+  expect([one.mayNameMore(harvester), other.mayNameMore(harvester)]).toEqual([true, true])
   // A process learns of the others with the next unknown recipient that it counts.
   await expect
     .poll(() => {
-      one.countUnknownRecipient(harvester)
-      other.countUnknownRecipient(harvester)
-      return [one.mayNameRecipients(harvester), other.mayNameRecipients(harvester)]
+      one.countUnknown(harvester)
+      other.countUnknown(harvester)
+      return [one.mayNameMore(harvester), other.mayNameMore(harvester)]
     })
     .toEqual([false, false])
   one.countDelivery(harvester, ['jane'])
   other.countDelivery(harvester, ['jane'])
-  await expect.poll(() => one.mayNameRecipients(harvester) || other.mayNameRecipients(harvester)).toBe(true)
+  await expect.poll(() => one.mayNameMore(harvester) || other.mayNameMore(harvester)).toBe(true)
 })

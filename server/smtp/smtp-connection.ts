@@ -74,7 +74,7 @@ export class SmtpConnection {
     else if (this.#isStalled && waitedMs > limits.unreadRepliesMs) this.#socket.destroy()
     else if (this.#isBusy || this.#isStalled || this.#phase === 'closing' || this.#phase === 'handshake') return
     else if (this.#incoming) {
-      if (checkTooSlow(this.#incoming, nowMs, limits)) this.#close(reply('timed_out'))
+      if (isTooSlow(this.#incoming, nowMs, limits)) this.#close(reply('timed_out'))
     } else if (
       waitedMs > (isStressed ? limits.commandStressedMs : limits.commandMs) ||
       nowMs - this.#deliveredMs > limits.withoutDeliveryMs
@@ -264,8 +264,8 @@ function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
-function checkTooSlow({ startedMs, rate, received }: Incoming, nowMs: number, limits: SmtpContext['limits']): boolean {
-  return nowMs - startedMs > limits.dataMs || rate.checkTooSlow(nowMs, received, limits)
+function isTooSlow({ startedMs, rate, received }: Incoming, nowMs: number, limits: SmtpContext['limits']): boolean {
+  return nowMs - startedMs > limits.dataMs || rate.sampleAndJudge(nowMs, received, limits)
 }
 
 const CR = 0x0d

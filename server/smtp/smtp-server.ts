@@ -17,9 +17,9 @@ import {
 } from '#server/platform/certificates/mail-certificate.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Config, ConfigError } from '#server/platform/config/config.ts'
+import { type Client, Clients, operatorMailBudget, UnknownRecipientQuota } from '#server/platform/limits/clients.ts'
 import { FairQueue } from '#server/platform/limits/fair-queue.ts'
 import type { SharedLimits } from '#server/platform/limits/limiter.ts'
-import { type Client, Clients, OperatorMailQuota } from '#server/platform/limits/mail-clients.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
@@ -81,14 +81,11 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     limits,
     memoryBudget: new ShareBudget(equalShares(config.memory.arrivingBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
     connectionBudget: connectionBudget(config, limits),
-    operatorMailQuota: new OperatorMailQuota(nowMs),
+    clientConnections: new ShareBudget({ perHolderMax: config.smtpConnectionsPerClientMax }),
+    operatorMail: operatorMailBudget(),
+    unknownRecipients: new UnknownRecipientQuota(options.sharedLimits, nowMs),
     policy: options.policy ?? (() => ALLOW_ALL),
-    clients: new Clients({
-      trusted: config.smtpTrusted,
-      connectionsPerClientMax: config.smtpConnectionsPerClientMax,
-      nowMs,
-      sharedLimits: options.sharedLimits,
-    }),
+    clients: new Clients(config.smtpTrusted),
     metrics,
     log,
     atIntervals: createLogInterval(FAILURE_LOG_EVERY_MS),
@@ -131,7 +128,7 @@ async function loadSecureContext(config: Config, clock: Clock): Promise<{ secure
 
 function connectionBudget(config: Config, limits: SmtpLimits): ShareBudget {
   const shares = equalShares(connectionsMax(config), 1, limits.networkConnectionsMin)
-  return new ShareBudget({ ...shares, reservePerNetworkMax: limits.networkReservedConnectionsMax })
+  return new ShareBudget({ ...shares, reservePerHolderMax: limits.networkReservedConnectionsMax })
 }
 
 function connectionsMax(config: Config): number {
@@ -287,8 +284,8 @@ class Listener {
     if (!client.isTrusted && this.#context.policy().blocksNetwork(client.address)) return 'network_blocked'
     using leases = new DisposableStack()
     const ofNetwork = leases.use(this.#context.connectionBudget.acquire(client.network, 1))
-    if (!ofNetwork) return this.#context.connectionBudget.used < this.#connectionsMax ? 'too_many_connections' : 'too_busy'
-    const ofClient = leases.use(this.#context.clients.acquireConnection(client))
+    if (!ofNetwork) return this.#context.connectionBudget.held < this.#connectionsMax ? 'too_many_connections' : 'too_busy'
+    const ofClient = leases.use(this.#context.clientConnections.acquire(client.prefix, 1))
     return ofClient ? leases.move() : 'too_many_connections'
   }
 

@@ -7,7 +7,7 @@ import { domainToASCII } from 'node:url'
 import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { MailCore, MailFailure, Recipient } from '#server/mail/mail-core.ts'
-import type { Client } from '#server/platform/limits/mail-clients.ts'
+import { type Client, OPERATOR_MAIL_MS } from '#server/platform/limits/clients.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import {
@@ -125,7 +125,7 @@ export class SmtpSession {
     if (isThrown) return this.#refuseAfterError(outcome.thrown)
     if (outcome !== 'delivered') return reply(outcome)
     this.#commands = 0
-    this.#context.clients.countDelivery(this.#client, recipients.flatMap(toMailboxIds))
+    this.#context.unknownRecipients.countDelivery(this.#client, recipients.flatMap(toMailboxIds))
     return reply('delivered')
   }
 
@@ -237,7 +237,7 @@ export class SmtpSession {
     if (path.isUtf8 && !transaction.isUtf8) return this.errorReply('utf8_undeclared')
     if (transaction.has(recipient)) return reply('recipient_ok')
     if (transaction.recipientCount >= this.#context.limits.recipientsMax) return this.#refuseRecipient('too_many_recipients')
-    if (!this.#context.clients.mayNameRecipients(this.#client)) return this.#refuseGuessing()
+    if (!this.#context.unknownRecipients.mayNameMore(this.#client)) return this.#refuseGuessing()
     return this.#checkRecipient(transaction, recipient)
   }
 
@@ -251,7 +251,7 @@ export class SmtpSession {
         transaction.noteRefusal()
         return this.#refuseRecipient('message_too_large', recipient)
       }
-      if (isForOperator(found) && !this.#context.operatorMailQuota.hasRoom(this.#client.network))
+      if (isForOperator(found) && !this.#context.operatorMail.hasRoom(this.#client.network, 1))
         return this.#refuseForNow('operator_mail_limit')
       transaction.add(found)
       this.#publish([found], { step: 'connected' })
@@ -276,7 +276,7 @@ export class SmtpSession {
     if (address !== undefined) this.#logMail(failure, failure === 'domain_not_served' ? [] : [domainOf({ address })])
     if (failure !== 'mailbox_not_found' && failure !== 'domain_not_served') return reply(failure)
     transaction?.noteRefusal()
-    this.#context.clients.countUnknownRecipient(this.#client)
+    this.#context.unknownRecipients.countUnknown(this.#client)
     this.#unknownRecipients++
     return this.#unknownRecipients < this.#context.limits.unknownRecipientsMax ? reply(failure) : lastReply(failure)
   }
@@ -300,8 +300,9 @@ export class SmtpSession {
     // At least one byte, so that a full budget is reported before the sender starts, not after.
     if (!this.#context.memoryBudget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes)))
       return this.#refuseForNow('memory_full')
-    if (transaction.recipients.some(isForOperator) && !this.#context.operatorMailQuota.take(this.#client.network))
-      return this.#refuseForNow('operator_mail_limit')
+    const isCounted =
+      !transaction.recipients.some(isForOperator) || this.#context.operatorMail.acquireFor(this.#client.network, 1, OPERATOR_MAIL_MS)
+    if (!isCounted) return this.#refuseForNow('operator_mail_limit')
     const { declaredBytes } = transaction
     this.#publish(transaction.recipients, { step: 'receiving', ...(declaredBytes > 0 && { bytes: declaredBytes }) })
     return replyThen('start_mail', 'data')

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DnsLists, PortCertificate } from '#contract/operator.ts'
 import { createBotCheck } from '#server/http/bot-check/bot-check.ts'
-import { listenHttp } from '#server/http/connections/http-server.ts'
+import { connectionBudget, listenHttp } from '#server/http/connections/http-server.ts'
 import { securityHeaders } from '#server/http/responses/security-headers.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { mtaStsHost } from '#server/mail/mta-sts.ts'
@@ -20,6 +20,7 @@ import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { root } from '#server/platform/installation.ts'
+import { Clients } from '#server/platform/limits/clients.ts'
 import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { SmtpServer } from '#server/smtp/smtp-server.ts'
@@ -147,7 +148,7 @@ type Site = AsyncDisposable & {
  */
 export async function listenSite(config: Config, { clock, log, stopping }: SiteDeps): Promise<Site> {
   const { httpHost, httpPort: port, shutdownDrainMs: drainMs, acme, publicUrl, inheritedSockets: inherited } = config
-  const connections = { perClientMax: config.httpConnectionsPerClientMax, trusted: config.trustedProxies }
+  const connections = { clients: new Clients(config.trustedProxies), budget: connectionBudget(config.httpConnectionsPerClientMax) }
   await using opening = new AsyncDisposableStack()
   const certificates = acme && opening.use(await openCertificates(config, acme, { clock, log, stopping }))
   const https = acme && {

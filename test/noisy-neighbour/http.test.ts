@@ -11,7 +11,7 @@ import { KIB, MIB } from '#contract/limits.ts'
 import { messageListSchema } from '#contract/mailbox.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
-import { ConnectionLimit } from '#server/http/connections/connection-limit.ts'
+import { connectionBudget } from '#server/http/connections/http-server.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { createAuthenticator } from '#server/mail/authentication/authenticate.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -183,8 +183,8 @@ test('checks of senders: a network with an unresponsive name server does not blo
 })
 
 test('HTTP connections: one network gets its share, and the last ones are reserved for networks with few', async () => {
-  const connections = new ConnectionLimit({ perClientMax: 40, trusted: [], totalMax: 80 })
-  const count = (client: string) => Array.from({ length: 50 }, () => connections.acquire(client)).filter(Boolean).length
+  const connections = connectionBudget(40, 80)
+  const count = (client: string) => Array.from({ length: 50 }, () => connections.acquire(client, 1)).filter(Boolean).length
   const [first, second] = [count('192.0.2.1'), count('192.0.2.2')]
   report('HTTP connections', `two networks ${first} and ${second} of 80, a third ${count('192.0.2.3')}`)
   expect([first, second]).toEqual([40, 36])

@@ -5,10 +5,11 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
 import { tlsOptions } from '#server/platform/certificates/mail-certificate.ts'
+import type { Clients } from '#server/platform/limits/clients.ts'
+import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
 import { problemResponse } from '../responses/problem.ts'
-import { ConnectionLimit, type ConnectionLimitOptions } from './connection-limit.ts'
 import { onResponseEnd } from './response-budget.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
@@ -50,7 +51,8 @@ type ListenOptions = {
   readonly headers: ReadonlyMap<string, string>
   /** See `inheritedSockets`. */
   readonly inherited?: ReadonlyMap<number, number>
-  readonly connections?: ConnectionLimitOptions
+  /** By default they are not limited. */
+  readonly connections?: { readonly clients: Clients; readonly budget: ShareBudget }
   readonly requestTimeoutMs?: number
   /** Aborts when the server is about to stop: from then on no connection is kept alive. */
   readonly stopping?: AbortSignal
@@ -86,14 +88,14 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   const plain = createServer(limits, withHeaders(plainHeaders, https ? plainPortListener(https.plain, handle) : handle))
   const tls = https && { ...limits, ...tlsOptions(https.certificate), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }
   const secure = tls && createSecureServer(tls, withHeaders(headers, handle))
-  const connections = options.connections && new ConnectionLimit(options.connections)
   const drainMs = options.drainMs ?? DRAIN_MS_DEFAULT
   await using opening = new AsyncDisposableStack()
   const ports: number[] = []
   const waiting: (() => void)[] = []
   for (const [server, { host, port }] of [[plain, options] as const, ...(secure ? [[secure, https] as const] : [])]) {
     server.on('clientError', refuseMalformed(server === plain ? plainHeaders : headers))
-    opening.use(protect(server, connections, drainMs))
+    if (options.connections) limitConnections(server, options.connections)
+    opening.use(protect(server, drainMs))
     const fd = options.inherited?.get(port)
     if (fd === undefined) ports.push(await listen(server, { host, port }))
     else {
@@ -129,10 +131,9 @@ function listen(server: Server, where: { readonly host: string; readonly port: n
 }
 
 /** Time-outs and limits; the result closes it, after responses under way. */
-function protect(server: Server | SecureServer, connections: ConnectionLimit | undefined, drainMs: number): AsyncDisposable {
+function protect(server: Server | SecureServer, drainMs: number): AsyncDisposable {
   server.setTimeout(IDLE_TIMEOUT_MS)
   const endWaiting = trackWaiting(server)
-  if (connections) limitConnections(server, connections)
   return {
     async [Symbol.asyncDispose]() {
       if (!server.listening) return
@@ -215,10 +216,20 @@ function trackWaiting(server: Server | SecureServer): () => void {
   }
 }
 
+/** All clients together. */
+const CONNECTIONS_MAX = 10_000
+/** Connections of one client in the last eighth: a browser opens six. */
+const RESERVED_PER_CLIENT_MAX = 6
+
+/** Limits connections per client and in all, so that nobody uses up all file descriptors. */
+export function connectionBudget(perClientMax: number, totalMax = CONNECTIONS_MAX): ShareBudget {
+  return new ShareBudget({ ...equalShares(totalMax, 1), perHolderMax: perClientMax, reservePerHolderMax: RESERVED_PER_CLIENT_MAX })
+}
+
 /** Resets the excess connection at once, because sending a response could block, and no browser opens that many. */
-function limitConnections(server: Server | SecureServer, connections: ConnectionLimit): void {
+function limitConnections(server: Server | SecureServer, { clients, budget }: NonNullable<ListenOptions['connections']>): void {
   server.on('connection', (socket: Socket) => {
-    const lease = connections.acquire(socket.remoteAddress)
+    const lease = budget.acquire(clients.identify(socket.remoteAddress ?? '').prefix, 1)
     if (lease) socket.once('close', () => lease[Symbol.dispose]())
     else socket.resetAndDestroy()
   })

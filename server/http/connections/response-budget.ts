@@ -14,7 +14,7 @@ const RETRY_SECONDS = 5
 
 export function responseBudget(bytesMax: number): ResponseBudget {
   const perNetworkMax = bytesMax / NETWORK_SHARE
-  return { perNetworkMax, shares: new ShareBudget({ ...equalShares(bytesMax, SMALL_BYTES_MAX), perNetworkMax }) }
+  return { perNetworkMax, shares: new ShareBudget({ ...equalShares(bytesMax, SMALL_BYTES_MAX), perHolderMax: perNetworkMax }) }
 }
 
 /**
@@ -27,7 +27,7 @@ export function reserveResponseBytes(c: Context<HttpEnv>, bytes: number): void {
   const counted = Math.min(bytes, budget.perNetworkMax)
   const lease = budget.shares.acquire(network, counted)
   if (!lease) {
-    const isOverShare = budget.shares.usedBy(network) + counted > budget.perNetworkMax
+    const isOverShare = budget.shares.heldBy(network) + counted > budget.perNetworkMax
     throw new AppError(isOverShare ? 'rate_limited' : 'unavailable', { retryAfterSeconds: RETRY_SECONDS })
   }
   onResponseEnd(c.env, () => lease[Symbol.dispose]())

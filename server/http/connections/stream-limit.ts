@@ -3,7 +3,7 @@
  * first: Hono's adapter, loaded that early, would answer each stream a second time.
  */
 import { AppError } from '#server/errors.ts'
-import { KeyedCounter, ShareBudget } from '#server/platform/limits/share-budget.ts'
+import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
 
 /** A person has a few tabs and a phone. */
 const STREAMS_PER_MAILBOX_MAX = 6
@@ -16,28 +16,16 @@ const API_STREAMS_PER_OWNER_MAX = 1000
 const RETRY_SECONDS = 10
 
 export class StreamLimit {
-  readonly #byMailbox = new KeyedCounter()
+  readonly #byMailbox = new ShareBudget({ perHolderMax: STREAMS_PER_MAILBOX_MAX })
   readonly #budget: ShareBudget
-  readonly #apiBudget = new ShareBudget({
-    total: API_STREAMS_MAX,
-    perNetworkMax: API_STREAMS_PER_OWNER_MAX,
-    reserve: API_STREAMS_MAX / 8,
-    smallMax: 1,
-    reservePerNetworkMax: STREAMS_PER_MAILBOX_MAX,
-  })
+  readonly #apiBudget = streamBudget(API_STREAMS_MAX, API_STREAMS_PER_OWNER_MAX)
 
   constructor(perNetworkMax: number, totalMax = STREAMS_MAX) {
-    this.#budget = new ShareBudget({
-      total: totalMax,
-      perNetworkMax,
-      reserve: Math.floor(totalMax / 8),
-      smallMax: 1,
-      reservePerNetworkMax: STREAMS_PER_MAILBOX_MAX,
-    })
+    this.#budget = streamBudget(totalMax, perNetworkMax)
   }
 
   get count(): number {
-    return this.#byMailbox.total
+    return this.#byMailbox.held
   }
 
   /** Counts a stream until the lease is disposed of. @throws AppError `streams_max`. */
@@ -51,12 +39,13 @@ export class StreamLimit {
   }
 
   #acquire(budget: ShareBudget, mailboxId: string, key: string): Disposable {
-    const hasRoom = this.#byMailbox.heldBy(mailboxId) < STREAMS_PER_MAILBOX_MAX
-    const ofKey = hasRoom ? budget.acquire(key, 1) : undefined
-    if (!ofKey) throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS })
-    const leases = new DisposableStack()
-    leases.use(ofKey)
-    leases.use(this.#byMailbox.acquire(mailboxId))
-    return leases
+    using leases = new DisposableStack()
+    const hasRoom = leases.use(this.#byMailbox.acquire(mailboxId, 1)) && leases.use(budget.acquire(key, 1))
+    if (!hasRoom) throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS })
+    return leases.move()
   }
+}
+
+function streamBudget(total: number, perHolderMax: number): ShareBudget {
+  return new ShareBudget({ ...equalShares(total, 1), perHolderMax, reservePerHolderMax: STREAMS_PER_MAILBOX_MAX })
 }

@@ -4,7 +4,7 @@
  * of this process, in memory. After a restart the creators of older mailboxes are unknown, and their mail is accepted while there is space.
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
-import { KeyedCounter } from '#server/platform/limits/share-budget.ts'
+import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { MailboxId, MailStore, StoreHealth } from '#server/store/store.ts'
 
 /** Mailboxes whose creators are remembered: about 40 MB when full. The oldest are forgotten first. */
@@ -30,7 +30,7 @@ export class StorageShares {
   readonly #creators = new Map<MailboxId, string>()
   readonly #mailboxes = new Map<string, Set<MailboxId>>()
   /** Bytes being written to the store. */
-  readonly #pending = new KeyedCounter()
+  readonly #pending = new ShareBudget()
   #seen: StoreHealth | undefined
   #storedSinceSeen = 0
 
@@ -86,7 +86,7 @@ export class StorageShares {
     if (!health?.capacityBytes) return false
     if (health !== this.#seen) this.#storedSinceSeen = 0
     this.#seen = health
-    return health.roomBytes - this.#storedSinceSeen - this.#pending.total - bytes < health.capacityBytes * LOW
+    return health.roomBytes - this.#storedSinceSeen - this.#pending.held - bytes < health.capacityBytes * LOW
   }
 
   get #shareBytes(): number {

@@ -1,8 +1,7 @@
 /** Queues reads. Decrypting the largest message takes four times its size in memory, so sixty at once take gigabytes. */
 import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
-import { FairQueue } from '#server/platform/limits/fair-queue.ts'
-import { KeyedCounter } from '#server/platform/limits/share-budget.ts'
+import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { Reader } from '../mail-core.ts'
 
@@ -27,11 +26,11 @@ type Line = { last: Promise<unknown>; length: number }
 export class ReadQueue {
   readonly #options: ReadQueueOptions
   readonly #lines = new Map<MailboxId, Line>()
-  readonly #running = new KeyedCounter()
-  readonly #waiting = new FairQueue<() => void>()
+  readonly #reads: ShareBudget
 
   constructor(options: ReadQueueOptions) {
     this.#options = options
+    this.#reads = new ShareBudget({ total: options.readsMax, perHolderMax: options.perNetworkMax })
   }
 
   /**
@@ -57,28 +56,9 @@ export class ReadQueue {
 
   async #inTurn<T>(network: string, signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> {
     refuseDisconnected(signal)
-    const lease = this.#mayStart(network) ? this.#running.acquire(network) : await this.#waitForTurn(network)
-    try {
-      refuseDisconnected(signal)
-      return await read()
-    } finally {
-      lease[Symbol.dispose]()
-      this.#startNext()
-    }
-  }
-
-  #mayStart(network: string): boolean {
-    const { readsMax, perNetworkMax } = this.#options
-    return this.#running.total < readsMax && this.#running.heldBy(network) < perNetworkMax
-  }
-
-  #waitForTurn(network: string): Promise<Disposable> {
-    return new Promise(resolve => this.#waiting.push(network, () => resolve(this.#running.acquire(network))))
-  }
-
-  #startNext(): void {
-    const mayStart = (network: string) => this.#mayStart(network)
-    for (let start = this.#waiting.shift(mayStart); start; start = this.#waiting.shift(mayStart)) start()
+    using _read = await this.#reads.wait(network, 1)
+    refuseDisconnected(signal)
+    return await read()
   }
 }
 

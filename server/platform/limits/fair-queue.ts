@@ -1,4 +1,4 @@
-/** A queue with one line per network, served in turn, so that a thousand items of one network do not delay one item of another. */
+/** A queue with one line per owner, usually a network, served in turn, so that a thousand items of one do not delay one of another. */
 export class FairQueue<Item> {
   /** In the order of their turns; lines are never empty. */
   readonly #lines = new Map<string, Item[]>()
@@ -8,23 +8,23 @@ export class FairQueue<Item> {
     return this.#size
   }
 
-  push(network: string, item: Item): void {
-    const line = this.#lines.get(network)
+  push(owner: string, item: Item): void {
+    const line = this.#lines.get(owner)
     if (line) line.push(item)
-    else this.#lines.set(network, [item])
+    else this.#lines.set(owner, [item])
     this.#size++
   }
 
   /**
-   * Removes the first item of the line whose turn it is, and moves that line to the end. Lines of networks that `mayGo` refuses keep their
+   * Removes the first item of the line whose turn it is, and moves that line to the end. Lines whose first item `mayGo` refuses keep their
    * turn.
    */
-  shift(mayGo: (network: string) => boolean = () => true): Item | undefined {
-    for (const [network, line] of this.#lines) {
-      if (!mayGo(network)) continue
+  shift(mayGo: (owner: string, first: Item) => boolean = () => true): Item | undefined {
+    for (const [owner, line] of this.#lines) {
+      if (!mayGo(owner, line[0] as Item)) continue
       const item = line.shift()
-      if (line.length === 0 || this.#lines.size > 1) this.#lines.delete(network)
-      if (line.length > 0) this.#lines.set(network, line)
+      if (line.length === 0 || this.#lines.size > 1) this.#lines.delete(owner)
+      if (line.length > 0) this.#lines.set(owner, line)
       this.#size--
       return item
     }

@@ -51,7 +51,7 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     apiCreations: { name: 'api-creations', max: apiCreationsPerHour, windowSeconds: 3600 },
     takenNames: { name: 'taken-names', max: 300, windowSeconds: 3600 },
     mcpSessions: { name: 'mcp-sessions', max: 120, windowSeconds: 60 },
-    // On the wire these two keep their names, which clients may compare in the RateLimit header.
+    // `captcha` and `api` are the oldest names: clients may compare them in the RateLimit header.
     botCheckFailures: perNetwork('captcha', BOT_CHECK_FAILURES),
     publicWrites: perNetwork('api', PUBLIC_WRITES),
     auth: perNetwork('auth', AUTH_LIMIT),
