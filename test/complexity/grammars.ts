@@ -1,6 +1,8 @@
 /** Generates input in the formats that strangers send us: known hard cases, and random ones made of each format's own tokens. */
 
 import { senderWarning } from '#contract/sender-warning.ts'
+import { withoutLastSlashes } from '#server/http/pages/pages.ts'
+import { wrongNames } from '#server/http/requests/input.ts'
 import { findCodes } from '#server/mail/codes/codes.ts'
 import { parseAddresses, parseSender } from '#server/mime/headers/addresses.ts'
 import { decodeWords } from '#server/mime/headers/encoded-words.ts'
@@ -230,6 +232,16 @@ export const GRAMMARS: readonly Grammar[] = [
     name: 'sender names',
     read: name => senderWarning({ name, address: 'a@b.test' }),
     shapes: [after('', 'a', '@b'), after('', 'a', '@b.c'), after('a@', 'b.'), ...['a', 'a@', '@', 'a@b.c '].map(repeat)],
+  },
+  {
+    name: 'paths of pages',
+    read: withoutLastSlashes,
+    shapes: [after('', '/', 'a'), after('/a', '/'), ...['/', '/a', '//a'].map(repeat)],
+  },
+  {
+    name: 'names of query parameters',
+    read: names => wrongNames(names.split('&'), ['after', 'timeoutSeconds']),
+    shapes: [repeat('after&'), { name: 'different names', make: size => Array.from({ length: size / 6 }, (_, n) => n).join('&') }],
   },
 ]
 

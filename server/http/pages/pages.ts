@@ -63,11 +63,14 @@ async function answer(c: Context<HttpEnv>, deps: PageDeps, files: SiteFiles, fin
   if (file) return sendFile(c, file, 200, path.startsWith(HASHED) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
 
   const language = chooseLanguage(c)
-  const page = files.get(`/pages/${language}${path.replace(/\/+$/, '')}/index.html`)
+  const page = files.get(`/pages/${language}${withoutLastSlashes(path)}/index.html`)
   if (page) return sendPage(c, deps, finish(page))
   const missing = files.get(`/pages/${language}/404.html`)
   return missing ? sendFile(c, finish(missing), 404, 'no-cache') : problemResponse('not_found')
 }
+
+/** The lookbehind lets the search begin at the first slash of a run only: from each of them it would take quadratic time. */
+export const withoutLastSlashes = (path: string) => path.replace(/(?<!\/)\/+$/, '')
 
 /** Only a known language is copied: nothing that the visitor wrote may get into a Location header. */
 function redirectHome(c: Context<HttpEnv>): Response {

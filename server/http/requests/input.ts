@@ -65,15 +65,23 @@ function parseJson(bytes: Buffer): unknown {
 export function readQuery<Schema extends z.ZodMiniObject>(c: Context<HttpEnv>, schema: Schema): z.output<Schema> {
   const { url } = c.req
   const entries = url.includes('?') ? [...new URL(url).searchParams] : []
-  const names = entries.map(([name]) => name)
-  const allowed = Object.keys(schema.shape)
-  const remedy = allowed.length === 0 ? 'this address takes no parameters' : `this address takes ${allowed.join(', ')}`
-  const unknown = names.filter(name => !allowed.includes(name)).map(path => ({ path, message: `is not a parameter: ${remedy}` }))
-  const repeated = names.filter((name, index) => names.indexOf(name) !== index).map(path => ({ path, message: 'must be given only once' }))
-  if (unknown.length + repeated.length > 0) throw new InvalidRequest([...unknown, ...repeated])
+  const wrong = wrongNames(
+    entries.map(([name]) => name),
+    Object.keys(schema.shape),
+  )
+  if (wrong.length > 0) throw new InvalidRequest(wrong)
   const parsed = schema.safeParse(Object.fromEntries(entries))
   if (parsed.success) return parsed.data
   throw InvalidRequest.fromIssues(parsed.error.issues)
+}
+
+/** Parameters that are not `allowed`, then those that are given more than once. */
+export function wrongNames(names: readonly string[], allowed: readonly string[]): Errors {
+  const remedy = allowed.length === 0 ? 'this address takes no parameters' : `this address takes ${allowed.join(', ')}`
+  const unknown = names.filter(name => !allowed.includes(name)).map(path => ({ path, message: `is not a parameter: ${remedy}` }))
+  const seen = new Set<string>()
+  const repeated = names.filter(name => seen.size === seen.add(name).size).map(path => ({ path, message: 'must be given only once' }))
+  return [...unknown, ...repeated]
 }
 
 /** Visible ASCII. The minimum length stops guessing: a guessed key returns a mailbox. */
