@@ -5,7 +5,7 @@ import type { Accounts } from '#server/accounts/accounts.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { SignedIn } from '#server/accounts/sessions.ts'
 import { AppError } from '#server/errors.ts'
-import { canonicalAddress } from '#server/mail/addresses/address.ts'
+import { normaliseDomain } from '#server/mail/addresses/address.ts'
 import type { OpenMailbox } from '#server/mail/mail-core.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { enforceLimit } from '#server/platform/limits/limiter.ts'
@@ -104,9 +104,14 @@ export const operatorCookie = (config: Config) => (isHttps(config) ? '__Host-may
  */
 export async function requireNamedOperator(c: Context<HttpEnv>, { config, accounts }: HttpDeps): Promise<SignedIn> {
   const signedIn = await requireSession(c, accounts)
-  const email = canonicalAddress(signedIn.account.email)
-  if (!config.operators.some(operator => canonicalAddress(operator) === email)) throw new AppError('not_found')
+  const email = wholeAddress(signedIn.account.email)
+  if (!config.operators.some(operator => wholeAddress(operator) === email)) throw new AppError('not_found')
   return signedIn
+}
+
+/** With its tag: at another provider `boss+x` may be somebody else than `boss`. */
+function wholeAddress(address: string): string {
+  return `${address.slice(0, address.lastIndexOf('@')).toLowerCase()}@${normaliseDomain(address, '')}`
 }
 
 /** The operator, with the second factor passed. AppError `sign_in_required`, `not_found`, `second_factor_required`. */

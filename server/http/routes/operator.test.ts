@@ -12,7 +12,7 @@ let site: TestServer
 let operator: TestOperator
 let other: Visitor
 beforeAll(async () => {
-  site = await startTestServer({ env: { OPERATORS: 'Op@example.com,second@example.com,third@example.com', SMTP_TRUSTED: '::1' } })
+  site = await startTestServer({ env: { OPERATORS: 'Op@example.com,second@example.com,third@example.com,fourth@example.com', SMTP_TRUSTED: '::1' } })
   operator = await enrolOperator(site, 'op@example.com')
   other = await site.signedIn('other@example.com')
 })
@@ -64,6 +64,11 @@ describe('access', () => {
     expect(JSON.parse((await half.ask('GET', routes.operatorSession)).text)).toEqual({ isEnrolled: true, isVerified: false })
     const { key } = JSON.parse((await operator.visitor.post(routes.accountApiKeys, { name: 'x' })).text)
     expect((await site.visitor(bearer(key)).ask('GET', routes.operatorOverview)).code).toBe('sign_in_required')
+  })
+
+  test('is refused to an address that differs by its tag, which may be somebody else elsewhere', async () => {
+    const tagged = await site.signedIn('fourth+tag@example.com')
+    expect((await tagged.ask('GET', routes.operatorSession)).code).toBe('not_found')
   })
 
   test('is refused for requests from another site, including reads', async () => {
