@@ -82,12 +82,12 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   const listener = getRequestListener((request, env) => fetch(request, env), {
     errorHandler: error => problemResponse(error instanceof RequestError ? 'invalid_request' : 'internal'),
   })
-  const handle = closingConnections(options.stopping, handleInOrder(listener))
+  const handle = closingConnections(options.stopping, listener)
   const { headers, https } = options
   const plainHeaders = https ? withoutHsts(headers) : headers
-  const plain = createServer(limits, withHeaders(plainHeaders, https ? plainPortListener(https.plain, handle) : handle))
+  const plain = createServer(limits, handleInOrder(withHeaders(plainHeaders, https ? plainPortListener(https.plain, handle) : handle)))
   const tls = https && { ...limits, ...tlsOptions(https.certificate), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }
-  const secure = tls && createSecureServer(tls, withHeaders(headers, handle))
+  const secure = tls && createSecureServer(tls, handleInOrder(withHeaders(headers, handle)))
   const drainMs = options.drainMs ?? DRAIN_MS_DEFAULT
   await using opening = new AsyncDisposableStack()
   const ports: number[] = []
@@ -309,14 +309,14 @@ function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
 }
 
 const WAITING_MAX = 16
-const RETRY_SECONDS = 1
 
 type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
-type Line = { readonly waiting: Exchange[]; isBusy: boolean; isRefused: boolean }
+type Line = { readonly waiting: Exchange[]; isBusy: boolean }
 
 /**
  * Handles pipelined requests (RFC 9112 section 9.3.2). Node emits all of them at once; here they are handled one after the other, as their
- * responses must be sent in order anyway, and only a few may wait. No browser pipelines.
+ * responses must be sent in order anyway, and only a few may wait. No browser pipelines. Outermost, because whatever a listener keeps for a
+ * request is kept until the response before it ends, and an event stream does not end.
  */
 function handleInOrder(handle: RequestListener): RequestListener {
   const lines = new WeakMap<object, Line>()
@@ -332,21 +332,14 @@ function handleInOrder(handle: RequestListener): RequestListener {
   }
 
   return (incoming, outgoing) => {
-    const line = lines.get(incoming.socket) ?? { waiting: [], isBusy: false, isRefused: false }
-    lines.set(incoming.socket, line)
-    // The refusal closes the connection after the responses before it; later requests are never answered.
-    if (line.isRefused) return
-    if (!line.isBusy) return start(line, { incoming, outgoing })
-    if (line.waiting.length < WAITING_MAX) {
-      line.waiting.push({ incoming, outgoing })
-      return
-    }
-    line.isRefused = true
-    void refuse(outgoing)
+    const { socket } = incoming
+    // Node still emits the requests that came in the same packets.
+    if (socket.destroyed) return
+    const line = lines.get(socket) ?? { waiting: [], isBusy: false }
+    lines.set(socket, line)
+    if (!line.isBusy) start(line, { incoming, outgoing })
+    else if (line.waiting.length < WAITING_MAX) line.waiting.push({ incoming, outgoing })
+    // A refusal would wait for the responses before it, and meanwhile Node would read and keep more requests.
+    else socket.destroy()
   }
-}
-
-async function refuse(outgoing: ServerResponse): Promise<void> {
-  const response = problemResponse('rate_limited', { retryAfterSeconds: RETRY_SECONDS }, { connection: 'close' })
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
 }
