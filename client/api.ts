@@ -1,6 +1,6 @@
 /** Calls a server by a route of the contract, parses the response with the route's schema, and tries again what fails for the moment. */
 import * as z from 'zod/mini'
-import { type PathParameters, pathTo } from '../contract/path-to.ts'
+import { type PathParameters, pathTo, withoutLastSlashes } from '../contract/path-to.ts'
 import type { Route } from '../contract/route.ts'
 import { routes } from '../contract/routes.ts'
 import { MayflyError, type MayflyErrorCode } from './errors.ts'
@@ -172,7 +172,7 @@ function parseUrl(text: unknown): string {
     throw new TypeError(`url must be the http or https address of a Mayfly server, not ${JSON.stringify(text)}`)
   const { origin, pathname, search, hash, username, password } = url
   if (search || hash || username || password) throw new TypeError('url must have no user name, password, query or fragment')
-  return origin + pathname.replace(/\/+$/, '')
+  return origin + withoutLastSlashes(pathname)
 }
 
 /** `fetch` only says "fetch failed"; its cause says why. */

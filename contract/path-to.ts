@@ -6,6 +6,9 @@ export type PathParameters<Path extends string> = Path extends `${string}:${infe
     ? Name
     : never
 
+/** The lookbehind lets the search begin at the first slash of a run only: from each of them it would take quadratic time. */
+export const withoutLastSlashes = (path: string) => path.replace(/(?<!\/)\/+$/, '')
+
 /** Fills the parameters of a route: `pathTo(routes.message, { id })`. */
 export function pathTo<Path extends string>(path: Path, params: Record<PathParameters<Path>, string | number>): string {
   return path.replace(/:([a-zA-Z]+)/g, (_, name: PathParameters<Path>) => encodeURIComponent(String(params[name])))

@@ -3,6 +3,7 @@
  * caller's span is its child. Route patterns, methods, status codes and outcomes only: nothing of an address, a token or a mail.
  */
 import { randomBytes } from 'node:crypto'
+import { withoutLastSlashes } from '#contract/path-to.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { version } from '#server/platform/installation.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -97,7 +98,7 @@ export class Traces implements AsyncDisposable {
     const body = JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'mayfly', version }, spans }] }] })
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS)
-      const response = await fetch(`${endpoint.replace(/\/+$/, '')}/v1/traces`, {
+      const response = await fetch(`${withoutLastSlashes(endpoint)}/v1/traces`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body,

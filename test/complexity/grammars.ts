@@ -1,8 +1,7 @@
 /** Generates input in the formats that strangers send us: known hard cases, and random ones made of each format's own tokens. */
 
+import { withoutLastSlashes } from '#contract/path-to.ts'
 import { senderWarning } from '#contract/sender-warning.ts'
-import { withoutLastSlashes } from '#server/http/pages/pages.ts'
-import { wrongNames } from '#server/http/requests/input.ts'
 import { findCodes } from '#server/mail/codes/codes.ts'
 import { parseAddresses, parseSender } from '#server/mime/headers/addresses.ts'
 import { decodeWords } from '#server/mime/headers/encoded-words.ts'
@@ -237,11 +236,6 @@ export const GRAMMARS: readonly Grammar[] = [
     name: 'paths of pages',
     read: withoutLastSlashes,
     shapes: [after('', '/', 'a'), after('/a', '/'), ...['/', '/a', '//a'].map(repeat)],
-  },
-  {
-    name: 'names of query parameters',
-    read: names => wrongNames(names.split('&'), ['after', 'timeoutSeconds']),
-    shapes: [repeat('after&'), { name: 'different names', make: size => Array.from({ length: size / 6 }, (_, n) => n).join('&') }],
   },
 ]
 

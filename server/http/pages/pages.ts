@@ -4,6 +4,7 @@ import type { Context, Handler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { CHALLENGE_TIMING } from '#contract/challenge.ts'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, toLanguage } from '#contract/languages.ts'
+import { withoutLastSlashes } from '#contract/path-to.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Notice, Policy } from '#server/mail/policy.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -68,9 +69,6 @@ async function answer(c: Context<HttpEnv>, deps: PageDeps, files: SiteFiles, fin
   const missing = files.get(`/pages/${language}/404.html`)
   return missing ? sendFile(c, finish(missing), 404, 'no-cache') : problemResponse('not_found')
 }
-
-/** The lookbehind lets the search begin at the first slash of a run only: from each of them it would take quadratic time. */
-export const withoutLastSlashes = (path: string) => path.replace(/(?<!\/)\/+$/, '')
 
 /** Only a known language is copied: nothing that the visitor wrote may get into a Location header. */
 function redirectHome(c: Context<HttpEnv>): Response {

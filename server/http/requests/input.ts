@@ -76,7 +76,7 @@ export function readQuery<Schema extends z.ZodMiniObject>(c: Context<HttpEnv>, s
 }
 
 /** Parameters that are not `allowed`, then those that are given more than once. */
-export function wrongNames(names: readonly string[], allowed: readonly string[]): Errors {
+function wrongNames(names: readonly string[], allowed: readonly string[]): Errors {
   const remedy = allowed.length === 0 ? 'this address takes no parameters' : `this address takes ${allowed.join(', ')}`
   const unknown = names.filter(name => !allowed.includes(name)).map(path => ({ path, message: `is not a parameter: ${remedy}` }))
   const seen = new Set<string>()

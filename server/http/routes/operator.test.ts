@@ -12,7 +12,9 @@ let site: TestServer
 let operator: TestOperator
 let other: Visitor
 beforeAll(async () => {
-  site = await startTestServer({ env: { OPERATORS: 'Op@example.com,second@example.com,third@example.com,fourth@example.com', SMTP_TRUSTED: '::1' } })
+  site = await startTestServer({
+    env: { OPERATORS: 'Op@example.com,second@example.com,third@example.com,fourth@example.com', SMTP_TRUSTED: '::1' },
+  })
   operator = await enrolOperator(site, 'op@example.com')
   other = await site.signedIn('other@example.com')
 })

@@ -1,3 +1,5 @@
+import { withoutLastSlashes } from '#contract/path-to.ts'
+
 export type Place = { pathname: string; search: string; hash: string }
 
 /**
@@ -6,7 +8,7 @@ export type Place = { pathname: string; search: string; hash: string }
  */
 export function matchPath(pattern: string, pathname: string): Record<string, string> | undefined {
   if (pattern === '*') return {}
-  const [wanted, given] = [pattern, pathname].map(path => path.replace(/\/+$/, '').split('/')) as [string[], string[]]
+  const [wanted, given] = [pattern, pathname].map(path => withoutLastSlashes(path).split('/')) as [string[], string[]]
   if (wanted.length !== given.length) return undefined
   const params: Record<string, string> = {}
   for (const [index, name] of wanted.entries()) {
