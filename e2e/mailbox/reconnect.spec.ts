@@ -1,7 +1,10 @@
 /** A server is replaced while a page is open. */
 import type { Locator } from '@playwright/test'
-import { expect, test } from '../harness/fixtures.ts'
+import { LANGUAGES } from '#contract/languages.ts'
+import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
+import { addressOn } from '../harness/test-mail.ts'
 import { liveAddress, openHome } from '../message/reader/reading.ts'
+import { loadWords } from '../scenes/words.ts'
 
 const AWAY_MS = 1500
 const RECONNECT = `:\n\nretry: ${AWAY_MS}\nevent: reconnect\ndata: {"type":"reconnect","afterMs":${AWAY_MS}}\n\n`
@@ -98,4 +101,41 @@ for (const [language, words] of [
     await sendMail({ to, subject: 'After the pause', text: 'hello' })
     await expect(page.locator('[data-message]')).toHaveCount(1)
   })
+}
+
+for (const language of LANGUAGES) {
+  test(
+    `"Generate new" at a server that is away keeps address and mail in sight, and blames nobody's network (${language})`,
+    quickInEnglish(language),
+    async ({ page, sendMail, noise }) => {
+      noise.allow(/ERR_/, /ProblemError/)
+      const { mailbox, notices } = await loadWords(language)
+      await page.goto(`/?lang=${language}`)
+      const to = await liveAddress(page, language)
+      await sendMail({ to, subject: 'Still here', text: 'hello' })
+      const mail = page.locator('[data-message]')
+      await expect(mail).toHaveCount(1)
+      await page.evaluate(() => {
+        const inbox = document.getElementById('inbox')
+        const note = () => inbox?.querySelector('[data-message]') ?? inbox?.toggleAttribute('data-was-emptied', true)
+        if (inbox) new MutationObserver(note).observe(inbox, { childList: true, subtree: true })
+      })
+      const asked = Promise.withResolvers<void>()
+      const isLate = Promise.withResolvers<void>()
+      await page.route('**/api/**', async route => {
+        if (route.request().method() === 'POST') asked.resolve()
+        await isLate.promise
+        await route.abort('connectionrefused')
+      })
+      await page.getByRole('button', { name: mailbox.generate, exact: true }).click()
+      await asked.promise
+      await expect(page.getByRole('button', { name: mailbox.generating })).toBeDisabled()
+      await expect(page.locator('[data-mailbox=generating]')).toContainText(to.slice(0, to.indexOf('@')))
+      isLate.resolve()
+      await expect(page.locator('[data-toast=destructive]')).toContainText(`${notices.unreached} ${notices.generateFailed}`)
+      expect(await addressOn(page)).toBe(to)
+      await expect(mail).toHaveCount(1)
+      await expect(page.locator('[data-was-emptied]')).toHaveCount(0)
+    },
+  )
 }

@@ -26,15 +26,16 @@ export default function HomePage() {
   const { home } = useTexts('meta')
   const isSignedIn = useAuth().status === 'signed-in'
   const mailbox = useMailbox()
-  const session = mailbox.state.phase === 'active' ? mailbox.state.session : undefined
+  const { phase } = mailbox.state
+  const session = phase === 'active' || phase === 'generating' ? mailbox.state.session : undefined
   // The inbox is cleared after the two seconds of the destroying phase.
   const inbox = useInbox(mailbox.state.session?.token, mailbox.resync)
   const message = useOpenMessage()
   const at = inbox.messages.findIndex(({ id }) => id === message.id)
   const neighbour = (step: number) => (at === -1 ? undefined : inbox.messages[at + step]?.id)
-  useOneMailbox(mailbox.state, message.forget)
-  const [mail, forgetMail] = useOpenMail(mailbox.state, message.id)
-  const isExpecting = session !== undefined || mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
+  useOneMailbox(phase, session?.token, message.forget)
+  const [mail, forgetMail] = useOpenMail(phase, session, message.id)
+  const isExpecting = session !== undefined || phase === 'restoring' || phase === 'generating'
   return (
     <>
       <Head {...home} path="/" />
@@ -54,13 +55,13 @@ export default function HomePage() {
         </section>
       </div>
       <div className="page-width mt-3 tall:mt-6 short:mt-2 low:mt-4 sm:mt-8">
-        <Inbox inbox={inbox} address={session} phase={mailbox.state.phase} isExpecting={isExpecting} onOpen={message.open} />
+        <Inbox inbox={inbox} address={session} phase={phase} isExpecting={isExpecting} onOpen={message.open} />
       </div>
       {mail && (
         <HomeMessage
           session={mail.session}
           id={mail.id}
-          ending={ENDINGS[mailbox.state.phase]}
+          ending={ENDINGS[phase]}
           authentication={inbox.messages[at]?.authentication}
           previous={session && neighbour(-1)}
           next={session && neighbour(1)}
@@ -89,20 +90,19 @@ export default function HomePage() {
 const ENDINGS: Partial<Record<MailboxState['phase'], 'destroying' | 'gone'>> = { destroying: 'destroying', expired: 'gone' }
 
 /** The open mail with its address. When that expires, the mail dissolves before the eyes of its reader, and its dialog says so. */
-function useOpenMail({ phase, session }: MailboxState, id: string | undefined) {
+function useOpenMail(phase: MailboxState['phase'], session: MailboxSession | undefined, id: string | undefined) {
   const [mail, setMail] = useState<{ session: MailboxSession; id: string }>()
   const isEnding = ENDINGS[phase] !== undefined
-  const open = phase === 'active' && id !== undefined ? { session, id } : undefined
+  const open = session && id !== undefined ? { session, id } : undefined
   if (!isEnding && (mail?.id !== open?.id || mail?.session !== open?.session)) setMail(open)
   return [isEnding ? mail : open, () => setMail(undefined)] as const
 }
 
 /** An open message closes with its mailbox: its fragment must not stay in the URL. */
-function useOneMailbox({ phase, session }: MailboxState, forget: () => void): void {
+function useOneMailbox(phase: MailboxState['phase'], token: string | undefined, forget: () => void): void {
   const shown = useRef<string>(undefined)
   useEffect(() => {
-    const isOther = shown.current !== undefined && session !== undefined && session.token !== shown.current
-    if (isOther || phase === 'generating' || phase === 'deleting' || phase === 'destroying' || phase === 'expired') forget()
-    if (session) shown.current = session.token
-  }, [phase, session, forget])
+    if (token !== shown.current && (shown.current || phase === 'generating')) forget()
+    if (token) shown.current = token
+  }, [phase, token, forget])
 }

@@ -79,7 +79,7 @@ export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; me
       <Sky state={mailbox.state} />
       <div className="card-body">
         <h2 className="sr-only">{texts.title}</h2>
-        {isWaiting ? (
+        {isWaiting && !session ? (
           <WaitingAddress />
         ) : (
           <>
@@ -102,15 +102,7 @@ export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; me
                 {texts.copy}
               </CopyButton>
             ) : (
-              <Button
-                ref={mainButton}
-                variant="primary"
-                size="lg"
-                className="w-full short:min-h-11 short:text-base max-sm:px-3"
-                onClick={generate}
-              >
-                <GenerateLabel waitSeconds={waitSeconds} />
-              </Button>
+              <GenerateButton ref={mainButton} isGenerating={isWaiting} waitSeconds={waitSeconds} onClick={generate} />
             )}
           </>
         )}
@@ -136,6 +128,31 @@ export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; me
         {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </div>
     </div>
+  )
+}
+
+type GenerateButtonProps = { isGenerating: boolean; waitSeconds?: number; onClick?: () => void; ref?: Ref<HTMLButtonElement> }
+
+/** The main button while there is no address to copy. */
+function GenerateButton({ isGenerating, waitSeconds = 0, ...props }: GenerateButtonProps) {
+  const { generating } = useTexts('mailbox')
+  return (
+    <Button
+      {...props}
+      variant="primary"
+      size="lg"
+      className="w-full short:min-h-11 short:text-base max-sm:px-3 disabled:bg-glow/70 disabled:opacity-100"
+      disabled={isGenerating}
+    >
+      {isGenerating ? (
+        <>
+          <RefreshCw aria-hidden="true" strokeWidth={1.75} className="animate-spin" />
+          {generating}
+        </>
+      ) : (
+        <GenerateLabel waitSeconds={waitSeconds} />
+      )}
+    </Button>
   )
 }
 
@@ -190,6 +207,13 @@ function LiveActions({ waitSeconds, onGenerate, onRemove, onOpen }: LiveActionsP
   )
 }
 
+/** Of an address that can no longer be used, or for a moment not. */
+const TONES = {
+  generating: 'text-muted',
+  deleting: 'text-muted [&_span]:line-through [&_span]:decoration-1',
+  destroying: 'text-ember-ink',
+}
+
 type ShownAddressProps = { mailbox: MailboxControl; onCopy: () => void; ref: Ref<HTMLButtonElement> }
 
 function ShownAddress({ mailbox, onCopy, ref }: ShownAddressProps) {
@@ -210,19 +234,11 @@ function ShownAddress({ mailbox, onCopy, ref }: ShownAddressProps) {
       </button>
     )
   }
-  if (phase === 'deleting') {
+  if (session) {
     return (
-      <AddressSlot tone="text-muted [&_span]:line-through [&_span]:decoration-1">
-        <AddressText email={session.email} isDissolving={false} />
-        <span className="sr-only">{texts.deleting}</span>
-      </AddressSlot>
-    )
-  }
-  if (phase === 'destroying') {
-    return (
-      <AddressSlot tone="text-ember-ink">
-        <AddressText email={session.email} isDissolving />
-        <span className="sr-only">{texts.destroying}</span>
+      <AddressSlot tone={TONES[phase]}>
+        <AddressText email={session.email} isDissolving={phase === 'destroying'} />
+        <span className="sr-only">{texts[phase]}</span>
       </AddressSlot>
     )
   }
@@ -234,7 +250,6 @@ function ShownAddress({ mailbox, onCopy, ref }: ShownAddressProps) {
  * address there, so React leaves those nodes alone.
  */
 function WaitingAddress() {
-  const texts = useTexts('mailbox')
   const isHydrated = useHydrated()
   const [isServed] = useState(!isHydrated)
   if (!import.meta.env.SSR && isServed) return <ServedNodes data-first-address className="contents" />
@@ -243,17 +258,8 @@ function WaitingAddress() {
       <AddressSlot>
         <Skeleton className="h-5 w-4/5 sm:h-6" />
         <Skeleton className="mt-2 h-5 w-2/5 sm:h-6" />
-        <span className="sr-only">{texts.generating}</span>
       </AddressSlot>
-      <Button
-        variant="primary"
-        size="lg"
-        className="w-full short:min-h-11 short:text-base max-sm:px-3 bg-glow/70 disabled:opacity-100"
-        disabled
-      >
-        <RefreshCw aria-hidden="true" strokeWidth={1.75} className="animate-spin" />
-        {texts.generating}
-      </Button>
+      <GenerateButton isGenerating />
       {import.meta.env.SSR && <FirstAddress />}
     </div>
   )

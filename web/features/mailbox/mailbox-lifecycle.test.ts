@@ -53,6 +53,39 @@ describe('opened without a network', () => {
     expect([...page.server.keys()]).toEqual(['t1'])
   })
 
+  test('a press that fails takes the address and its mail from sight at no time', async () => {
+    let isDown = false
+    const created = { email: 'n@mayfly.test', token: 'n', expiresAt: '', secondsLeft: 600, lifetimeSeconds: 600 }
+    const page = openPage({ api: { create: () => (isDown ? Promise.reject(new ProblemError('network')) : Promise.resolve(created)) } })
+    await page.start()
+    isDown = true
+    const shown: unknown[] = []
+    page.life.state.subscribe(() => shown.push([page.life.state.get().phase, page.life.state.get().session?.token]))
+    await page.life.generate()
+    expect(shown).toEqual([
+      ['generating', 'n'],
+      ['active', 'n'],
+    ])
+    expect(page.notices).toEqual([{ kind: 'unreached' }])
+  })
+
+  test('an address that ends while a press asks for another is destroyed as at any other end', async () => {
+    const answer = Promise.withResolvers<never>()
+    let presses = 0
+    const created = { email: 'n@mayfly.test', token: 'n', expiresAt: '', secondsLeft: 600, lifetimeSeconds: 600 }
+    const page = openPage({ api: { create: () => (presses === 0 ? Promise.resolve(created) : answer.promise) } })
+    await page.start()
+    await page.pass(590_000)
+    presses++
+    const pressed = page.life.generate()
+    await page.pass(12_000)
+    expect(page.phases.slice(1)).toEqual(['active', 'generating', 'destroying', 'expired', 'generating'])
+    answer.reject(new ProblemError('network'))
+    await pressed
+    expect(page.life.state.get().phase).toBe('none')
+    expect(page.notices).toEqual([{ kind: 'expired' }, { kind: 'unreached' }])
+  })
+
   test('a press still says what is wrong', async () => {
     const page = openPage({ api: { create: () => Promise.reject(new ProblemError('network')) } })
     await page.start()

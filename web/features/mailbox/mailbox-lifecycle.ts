@@ -46,15 +46,14 @@ export class MailboxLifecycle {
     this.#timer = new AbortController()
     const signal = AbortSignal.any([this.#page, this.#timer.signal])
     this.state.set(state)
-    if (state.phase === 'active') {
-      this.#after(Math.max(0, state.session.deadlineMs - this.#deps.clock.now()), signal, () =>
-        this.#apply({ type: 'end', token: state.session.token, cause: 'expired' }),
-      )
-    } else if (state.phase === 'deleting') {
-      // A toast that is held does not outlive the address.
-      this.#after(Math.max(0, state.session.deadlineMs - this.#deps.clock.now()), signal, () => this.#undoable?.commit())
-    } else if (state.phase === 'destroying') {
-      this.#after(DESTROYING_MS, signal, () => this.#finish(state.session, state.cause))
+    const { phase, session } = state
+    if (phase === 'destroying') this.#after(DESTROYING_MS, signal, () => this.#finish(session, state.cause))
+    else if (session) {
+      this.#after(Math.max(0, session.deadlineMs - this.#deps.clock.now()), signal, () => {
+        // A toast that is held does not outlive the address.
+        if (phase === 'deleting') this.#undoable?.commit()
+        else this.#apply({ type: 'end', token: session.token, cause: 'expired' })
+      })
     }
   }
 
@@ -67,6 +66,8 @@ export class MailboxLifecycle {
     // If several tabs see the end, one sends the event.
     if (this.#deps.storage.session.take(session.token) && cause === 'expired') track('email_expired')
     this.#deps.visitor.notify({ kind: cause })
+    // Another one is still being requested.
+    if (this.#isBusy) return this.#apply({ type: 'generate' })
     await this.#openNext(session.token)
   }
 
@@ -226,7 +227,7 @@ export class MailboxLifecycle {
         this.#owed?.abort()
         this.#owed = undefined
       } catch (error) {
-        if (!isReplaced()) this.#tellFailed(failureOf(error, options), options)
+        if (!isReplaced()) this.#tellFailed(newAddressFailure(error), options)
       }
       if (isReplaced()) return
       this.#isReplaceable = this.#isBusy = false
@@ -235,16 +236,14 @@ export class MailboxLifecycle {
     this.#apply(session ? { type: 'session_found', session } : { type: 'session_lost' })
   }
 
-  /** The address that comes with the page is told of once, and created as soon as there is a network, or the limit allows it. */
+  /**
+   * The address that comes with the page is not refused, but late: that is told once, and it is created as soon as a server answers, or the
+   * limit allows it.
+   */
   #tellFailed(notice: MailboxNotice, { isAutomatic }: GenerateOptions): void {
-    const retryMs = !isAutomatic
-      ? undefined
-      : notice.kind === 'rate_limited'
-        ? notice.seconds * 1000
-        : notice.kind === 'away'
-          ? RETRY_MS
-          : undefined
-    if (retryMs === undefined || !this.#owed) this.#deps.visitor.notify(notice)
+    const isLate = isAutomatic && notice.kind === 'unreached'
+    const retryMs = isLate ? RETRY_MS : isAutomatic && notice.kind === 'rate_limited' ? notice.seconds * 1000 : undefined
+    if (retryMs === undefined || !this.#owed) this.#deps.visitor.notify(isLate ? { kind: 'away' } : notice)
     if (retryMs === undefined) return
     this.#owed?.abort()
     this.#owed = new AbortController()
@@ -377,12 +376,6 @@ function ignoreGone(error: unknown): void {
 
 function reportError(error: unknown): void {
   console.warn(error)
-}
-
-/** Without a network, the address that comes with the page is not refused, but late. */
-function failureOf(error: unknown, { isAutomatic }: GenerateOptions): MailboxNotice {
-  if (isAutomatic && error instanceof ProblemError && error.code === 'network') return { kind: 'away' }
-  return newAddressFailure(error)
 }
 
 export type GenerateOptions = {

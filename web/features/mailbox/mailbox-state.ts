@@ -6,7 +6,9 @@ import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
  */
 export type MailboxState =
   /** `restoring`: the page does not know yet whether an address is live. */
-  | { readonly phase: 'restoring' | 'none' | 'generating' | 'expired'; readonly session?: undefined }
+  | { readonly phase: 'restoring' | 'none' | 'expired'; readonly session?: undefined }
+  /** With the address that is to be replaced: it and its mail stay until another is there, since none may come. */
+  | { readonly phase: 'generating'; readonly session: MailboxSession | undefined }
   /** `deleting`: deleted by the visitor, and can still be undone. */
   | { readonly phase: 'active' | 'deleting'; readonly session: MailboxSession }
   | { readonly phase: 'destroying'; readonly session: MailboxSession; readonly cause: 'expired' | 'deleted' }
@@ -33,13 +35,13 @@ export function reduceMailbox(state: MailboxState, event: MailboxEvent): Mailbox
     case 'session_lost':
       return state.phase === 'destroying' || state.phase === 'expired' || state.phase === 'none' ? state : { phase: 'none' }
     case 'generate':
-      return { phase: 'generating' }
+      return { phase: 'generating', session: state.phase === 'active' ? state.session : undefined }
     case 'delete':
       return state.phase === 'active' ? { phase: 'deleting', session: state.session } : state
     case 'undo_delete':
       return state.phase === 'deleting' && state.session.token === event.token ? { phase: 'active', session: state.session } : state
     case 'end':
-      return (state.phase === 'active' || state.phase === 'deleting') && state.session.token === event.token
+      return state.phase !== 'destroying' && state.session?.token === event.token
         ? { phase: 'destroying', session: state.session, cause: event.cause }
         : state
     case 'destroyed':

@@ -26,7 +26,11 @@ export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: Mai
     case 'failed':
       return { variant: 'destructive', title: texts.errorTitle, description: texts.generateFailed }
     case 'unreached':
-      return { variant: 'destructive', title: texts.errorTitle, description: texts.unreached }
+      return {
+        variant: 'destructive',
+        title: texts.errorTitle,
+        description: `${navigator.onLine === false ? texts.offline : texts.unreached} ${texts.generateFailed}`,
+      }
     case 'full':
       return { variant: 'destructive', title: texts.full, description: texts.fullText }
     case 'bot_check':

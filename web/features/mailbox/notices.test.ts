@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { ProblemError } from '#web/lib/api/request.ts'
 import { mailbox as english } from '#web/texts/en/core.ts'
 import { notices as englishNotices } from '#web/texts/en/mailbox.ts'
 import { mailbox as spanish } from '#web/texts/es/core.ts'
 import { notices as spanishNotices } from '#web/texts/es/mailbox.ts'
 import { noticeToast } from './notice-toast.ts'
-import type { MailboxNotice } from './notices.ts'
+import { type MailboxNotice, newAddressFailure } from './notices.ts'
 
 const say = (notice: MailboxNotice) => noticeToast(notice, englishNotices, english.notices)
 
@@ -16,8 +17,20 @@ test('a failed creation is a destructive toast titled Error', () => {
   })
 })
 
-test('a generation that reached no server says so', () => {
-  expect(say({ kind: 'unreached' }).description).toBe('No connection to the server. Check your network and try again.')
+afterEach(() => vi.unstubAllGlobals())
+
+test.each([
+  [true, 'Our server does not answer. Failed to generate email. Please try again.'],
+  [false, 'You are offline. Failed to generate email. Please try again.'],
+])('a generation that reached no server says which side is away (online: %s)', (onLine, description) => {
+  vi.stubGlobal('navigator', { onLine })
+  expect(say({ kind: 'unreached' })).toEqual({ variant: 'destructive', title: 'Error', description })
+})
+
+test('a proxy that reaches no server counts as no answer, and a server that is busy as one', () => {
+  expect(newAddressFailure(new ProblemError('unreadable_reply', { status: 502 }))).toEqual({ kind: 'unreached' })
+  vi.spyOn(console, 'warn').mockReturnValueOnce()
+  expect(newAddressFailure(new ProblemError('unavailable', { status: 503 }))).toEqual({ kind: 'failed' })
 })
 
 test.each([

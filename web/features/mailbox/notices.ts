@@ -1,4 +1,4 @@
-import { ProblemError } from '#web/lib/api/request.ts'
+import { isUnanswered, ProblemError } from '#web/lib/api/request.ts'
 import { BotCheckError, type BotCheckFailure, botCheckRefused } from '#web/lib/bot-check/bot-check.ts'
 import { newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
 import type { Toast } from '#web/lib/notify/toasts.ts'
@@ -44,8 +44,9 @@ export function newAddressFailure(error: unknown): MailboxNotice {
     if (error.code === 'bot_check_failed') return { kind: 'bot_check', failure: botCheckRefused('generate_email').failure }
     if (error.code === 'rate_limited')
       return { kind: 'rate_limited', seconds: error.retryAfterSeconds ?? newAddressLimit(false).windowSeconds }
-    if (error.code === 'network') return { kind: 'unreached' }
     if (error.code === 'mailboxes_max') return { kind: 'full' }
+    // Our own server, which says when to try again, has answered.
+    if (error.code !== 'unavailable' && isUnanswered(error)) return { kind: 'unreached' }
   }
   console.warn(error)
   return { kind: 'failed' }

@@ -27,7 +27,7 @@ export function Sky({ state }: { state: MailboxState }) {
   const { phase } = state
   const endedAt = useEndedAt(state)
   useTitle(endedAt === undefined ? '' : `${texts.gone} · `)
-  if (phase === 'active' || phase === 'deleting') return <RunningSky {...state} />
+  if (state.session && phase !== 'destroying') return <RunningSky phase={phase} session={state.session} />
   if (endedAt !== undefined) {
     return (
       <SkyFrame
@@ -59,12 +59,12 @@ export function useEndedAt({ phase, session }: MailboxState): number | undefined
 }
 
 /** It stands still while the address is being deleted, and runs on when that is undone. */
-function RunningSky({ phase, session }: { phase: 'active' | 'deleting'; session: MailboxSession }) {
+function RunningSky({ phase, session }: { phase: MailboxState['phase']; session: MailboxSession }) {
   const texts = useTexts('mailbox')
   const { language } = useLanguage()
   const left = useSecondsLeft(session.deadlineMs)
   const [seconds, setSeconds] = useState(left)
-  if (phase === 'active' && seconds !== left) setSeconds(left)
+  if (phase !== 'deleting' && seconds !== left) setSeconds(left)
   const isStill = useReducedMotion()
   const isWarning = seconds <= WARNING_SECONDS
   // With reduced motion the sun moves once a minute.

@@ -11,5 +11,6 @@ export function showFailure(title: string, reason: string): number {
 export function problemText(error: unknown, texts: ErrorTexts): string {
   if (!(error instanceof ProblemError)) return texts.internal
   const sentences: Readonly<Record<string, string>> = texts
-  return sentences[error.code] ?? texts.internal
+  const isOffline = error.code === 'network' && navigator.onLine === false
+  return sentences[isOffline ? 'offline' : error.code] ?? texts.internal
 }

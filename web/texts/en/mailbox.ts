@@ -1,12 +1,15 @@
 import type { ProblemCode } from '#contract/problems.ts'
 
-const UNREACHED = 'No connection to the server. Check your network and try again.'
+const UNREACHED = 'Our server does not answer.'
+const OFFLINE = 'You are offline.'
 
 /** What toasts about the address say, but for those in core.ts. The browser tests repeat the English word for word. */
 export const notices = {
   errorTitle: 'Error',
   generateFailed: 'Failed to generate email. Please try again.',
+  /** Said before `generateFailed`. */
   unreached: UNREACHED,
+  offline: OFFLINE,
   away: 'One moment, please',
   awayText: 'New addresses cannot be made right now. Yours appears here by itself, as soon as they can.',
   full: 'You have ten addresses',
@@ -120,7 +123,8 @@ export type DeliveryTexts = typeof delivery
 /** What the visitor reads for each failure code of the API, and for no answer at all. Every text names the remedy. */
 export const errors = {
   title: 'Error',
-  network: UNREACHED,
+  network: `${UNREACHED} Please try again in a moment.`,
+  offline: `${OFFLINE} Please try again when the connection is back.`,
   invalid_request: 'Something in this request is not right. Check what you entered and try again.',
   sign_in_required: 'Please sign in to do this.',
   token_required: 'This address is no longer open in this browser.',
@@ -162,6 +166,6 @@ export const errors = {
   second_factor_required: 'Enter the code of your authenticator app first.',
   second_factor_wrong: 'This code is wrong or was used before. Wait for the next one.',
   storage_full: 'There is no room for this right now. Please try again later.',
-} satisfies Record<ProblemCode | 'title' | 'network', string>
+} satisfies Record<ProblemCode | 'title' | 'network' | 'offline', string>
 
 export type ErrorTexts = typeof errors

@@ -1,11 +1,13 @@
 import type * as english from '../en/mailbox.ts'
 
-const UNREACHED = 'No hay conexión con el servidor. Comprueba tu red e inténtalo de nuevo.'
+const UNREACHED = 'Nuestro servidor no responde.'
+const OFFLINE = 'No tienes conexión.'
 
 export const notices: typeof english.notices = {
   errorTitle: 'Error',
   generateFailed: 'No se pudo generar la dirección. Inténtalo de nuevo.',
   unreached: UNREACHED,
+  offline: OFFLINE,
   away: 'Un momento, por favor',
   awayText: 'Ahora mismo no se pueden crear direcciones nuevas. La tuya aparecerá aquí sola, en cuanto se pueda.',
   full: 'Tienes diez direcciones',
@@ -112,7 +114,8 @@ export const delivery: typeof english.delivery = {
 
 export const errors: typeof english.errors = {
   title: 'Error',
-  network: UNREACHED,
+  network: `${UNREACHED} Inténtalo de nuevo en un momento.`,
+  offline: `${OFFLINE} Inténtalo de nuevo cuando vuelva la conexión.`,
   invalid_request: 'Algo en esta petición no es correcto. Revisa lo que has escrito e inténtalo de nuevo.',
   sign_in_required: 'Inicia sesión para hacer esto.',
   token_required: 'Esta dirección ya no está abierta en este navegador.',
