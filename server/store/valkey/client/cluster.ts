@@ -8,9 +8,10 @@ import {
   type Argument,
   addressKey,
   type ClusterAccess,
-  isEngineError,
+  EngineError,
   type NodeAddress,
   NodeConnection,
+  NotConnected,
   type Reply,
   type Script,
 } from './node-connection.ts'
@@ -44,6 +45,8 @@ type Write = {
   readonly send: (connection: NodeConnection) => Promise<Reply>
   readonly resolve: (reply: Reply) => void
   readonly reject: (error: unknown) => void
+  reply?: Reply
+  error?: unknown
 }
 
 /**
@@ -79,16 +82,26 @@ class ReplicatedWrites {
 
   async #runGroup(group: readonly Write[]): Promise<void> {
     const acknowledgement = this.#acknowledgement()
-    const replies = group.map(({ send }) => send(this.#connection))
+    const replies = group.map(write => this.#send(write))
     const acknowledged = this.#wait(acknowledgement)
-    const settled = await Promise.allSettled(replies)
+    await Promise.all(replies)
     const isAcknowledged = await acknowledged
-    for (const [i, { resolve, reject }] of group.entries()) {
-      const reply = settled[i]
-      if (reply?.status !== 'fulfilled') reject(reply?.reason)
-      else if (isAcknowledged) resolve(reply.value)
+    for (const { resolve, reject, reply, error } of group) {
+      if (reply === undefined) reject(error)
+      else if (isAcknowledged) resolve(reply)
       else reject(new NotReplicated(acknowledgement.replicas))
     }
+  }
+
+  #send(write: Write): Promise<void> {
+    return write.send(this.#connection).then(
+      reply => {
+        write.reply = reply
+      },
+      (error: unknown) => {
+        write.error = error
+      },
+    )
   }
 
   /** Sent right after the writes on the same connection: on another one it would not wait for them. */
@@ -121,7 +134,7 @@ const NOT_NOW = /^(CLUSTERDOWN|LOADING|MASTERDOWN|TRYAGAIN|READONLY|NOREPLICAS|N
 /** Classifies a node's error: what it means for the command that caused it. */
 function readFailure(error: unknown): Failure {
   if (error instanceof NotReplicated) return { kind: 'refused' }
-  if (!isEngineError(error)) return { kind: wasNeverSent(error) ? 'not_now' : 'unknown' }
+  if (!(error instanceof EngineError)) return { kind: error instanceof NotConnected ? 'not_now' : 'unknown' }
   const [, redirect, place = ''] = /^(MOVED|ASK) \d+ (\S+)/.exec(error.message) ?? []
   if (redirect) return { kind: 'elsewhere', address: toAddress(place), isAsking: redirect === 'ASK' }
   if (error.message.startsWith('OOM')) return { kind: 'full' }
@@ -131,10 +144,6 @@ function readFailure(error: unknown): Failure {
 function toAddress(place: string): { host: string; port: number } | undefined {
   const colon = place.lastIndexOf(':')
   return colon > 0 ? { host: place.slice(0, colon), port: Number(place.slice(colon + 1)) } : undefined
-}
-
-function wasNeverSent(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && /^(connect|getaddrinfo)$/.test(String(error.syscall))
 }
 
 /** How long a command is retried before it fails: enough for a moving slot, but not always for a master that failed. */

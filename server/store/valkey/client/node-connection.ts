@@ -1,14 +1,16 @@
 /**
- * One connection to one node. It never reconnects; callers open another. So everything tied to a connection (loaded scripts, the writes
- * that WAIT counts, subscriptions) ends with it and is never reused by mistake.
+ * One connection to one node, by RESP 2 (redis.io/docs/latest/develop/reference/protocol-spec). It never reconnects; callers open another.
+ * So everything tied to a connection (loaded scripts, the writes that WAIT counts, subscriptions) ends with it and is never reused by mistake.
  */
 import { createHash } from 'node:crypto'
-import { isIP } from 'node:net'
-import { Command, Redis } from 'ioredis'
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 
 const CONNECT_MS_MAX = 2000
 /** A node that owes a reply and sends nothing for this long counts as dead. Longer than any `WAIT`. */
 const SILENCE_MS_MAX = 2500
+/** How long a node may take to send what it still owes, and to hang up. */
+const CLOSE_MS_MAX = 2000
 
 export type NodeAddress = { readonly host: string; readonly port: number }
 
@@ -31,43 +33,64 @@ export function defineScript(lua: string): Script {
 export type Reply = Buffer | number | null | Reply[]
 export type Argument = string | number | Uint8Array
 
+/** An error that the engine sent, not one of the connection. */
+export class EngineError extends Error {}
+
+/** There was never a connection, so nothing was executed. */
+export class NotConnected extends Error {}
+
+type Pending = {
+  readonly resolve: (reply: Reply) => void
+  readonly reject: (error: Error) => void
+  /** The channel that it unsubscribes. */
+  readonly left: string | undefined
+}
+
+/** `onRing`: a message on a subscribed channel, with its text. `onMoved`: the node dropped a subscription because its slot moved. */
+type Listener = { readonly onRing: (channel: string, message: string) => void; readonly onMoved: () => void }
+
 export class NodeConnection {
   readonly address: NodeAddress
   /** Resolves when the connection is closed, for any reason. */
   readonly ended: Promise<void>
-  readonly #redis: Redis
+  readonly #socket: Socket
+  readonly #replies = new ReplyReader()
+  /** Commands without a reply, in their order. */
+  readonly #pending: Pending[] = []
   readonly #loaded = new Set<string>()
-  #error: Error | undefined
+  #unsent: (string | Uint8Array)[] = []
+  #isFlushing = false
+  #isReady = false
   #isEnded = false
-  #isCorked = false
+  #error: Error | undefined
+  #listener: Listener | undefined
+  #heardAtMs = 0
+  #timer: NodeJS.Timeout | undefined
 
-  constructor(address: NodeAddress, access: ClusterAccess) {
+  constructor(address: NodeAddress, { username, password, isEncrypted }: ClusterAccess) {
     this.address = address
-    this.#redis = new Redis({
-      ...address,
-      ...(access.username === undefined ? {} : { username: access.username }),
-      ...(access.password === undefined ? {} : { password: access.password }),
-      // A certificate for an address is checked against that, and RFC 6066 allows no address as the name that is asked for.
-      ...(access.isEncrypted ? { tls: isIP(address.host) ? {} : { servername: address.host } } : {}),
-      protocol: 2,
-      connectTimeout: CONNECT_MS_MAX,
-      socketTimeout: SILENCE_MS_MAX,
-      retryStrategy: () => null,
-      maxRetriesPerRequest: null,
-      autoResubscribe: false,
-      autoResendUnfulfilledCommands: false,
-      enableReadyCheck: false,
-      disableClientInfo: true,
-    })
-    this.#redis.on('error', (error: Error) => {
+    const { host } = address
+    this.#socket = isEncrypted
+      ? // A certificate for an address is checked against that, and RFC 6066 allows no address as the name that is asked for.
+        connectTls({ ...address, ...(isIP(host) ? {} : { servername: host }) })
+      : connect(address)
+    this.#socket.setNoDelay()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.ended = promise
+    this.#timer = setTimeout(() => this.#end(new Error(`no connection within ${CONNECT_MS_MAX} ms`)), CONNECT_MS_MAX)
+    // TLS may report several, such as a certificate that has expired and what the other side says of the end.
+    this.#socket.on('error', error => {
       this.#error ??= error
     })
-    this.ended = new Promise(resolve => {
-      this.#redis.once('end', () => {
-        this.#isEnded = true
-        resolve()
-      })
+    this.#socket.on('data', bytes => this.#hear(bytes))
+    this.#socket.once(isEncrypted ? 'secureConnect' : 'connect', () => this.#begin())
+    this.#socket.once('close', () => {
+      this.#settleAll()
+      resolve()
     })
+    if (password === undefined) return
+    this.#pending.push({ resolve: () => undefined, reject: error => this.#end(error), left: undefined })
+    this.#write(['AUTH', ...(username === undefined ? [] : [username]), password])
   }
 
   get isEnded(): boolean {
@@ -79,26 +102,11 @@ export class NodeConnection {
   }
 
   /** Sends commands in the order of the calls. Rejects with the engine's error, or with the reason why the connection closed. */
-  async call(name: string, ...args: readonly Argument[]): Promise<Reply> {
-    // The client keeps subscriptions under the command's name in lower case.
-    const command = new Command(name.toLowerCase(), args.map(portable), { replyEncoding: null })
-    this.#cork()
-    try {
-      return (await this.#redis.sendCommand(command)) as Reply
-    } catch (error) {
-      throw isEngineError(error) ? error : (this.#error ?? error)
-    }
-  }
-
-  /** What is sent in one turn of the event loop shares a packet, which is one call of the system here and one on the node. */
-  #cork(): void {
-    const { stream } = this.#redis
-    if (this.#isCorked || !stream) return
-    this.#isCorked = true
-    stream.cork()
-    setImmediate(() => {
-      this.#isCorked = false
-      stream.uncork()
+  call(...words: readonly [name: string, ...args: Argument[]]): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      if (this.#isEnded) return reject(this.#reason())
+      this.#pending.push({ resolve, reject, left: words[0] === 'SUNSUBSCRIBE' ? String(words[1]) : undefined })
+      this.#write(words)
     })
   }
 
@@ -109,30 +117,224 @@ export class NodeConnection {
       this.call('SCRIPT', 'LOAD', script.lua).catch(() => this.#loaded.delete(script.sha1))
     }
     if (isAsking) this.call('ASKING').catch(() => undefined)
-    return this.call('EVALSHA', script.sha1, keys.length, ...keys, ...args).catch((error: unknown) => {
-      // The engine dropped its scripts (SCRIPT FLUSH): the next try loads this one again.
-      if (error instanceof Error && error.message.startsWith('NOSCRIPT')) this.#loaded.delete(script.sha1)
-      throw error
-    })
+    return this.call('EVALSHA', script.sha1, keys.length, ...keys, ...args)
   }
 
-  /** `onRing`: a message on a subscribed channel, with its text. `onMoved`: the node dropped a subscription because its slot moved. */
-  listen(onRing: (channel: string, message: string) => void, onMoved: () => void): void {
-    this.#redis.on('smessage', onRing)
-    this.#redis.on('moved', onMoved)
+  listen(onRing: Listener['onRing'], onMoved: Listener['onMoved']): void {
+    this.#listener = { onRing, onMoved }
   }
 
+  /** What was sent may still be replied to. */
   close(): void {
-    this.#redis.disconnect()
+    if (!this.#isReady) this.#socket.destroy()
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#flush()
+    this.#socket.end()
+    setTimeout(() => this.#socket.destroy(), CLOSE_MS_MAX).unref()
+  }
+
+  #begin(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#isReady = true
+    this.#heardAtMs = performance.now()
+    this.#flush()
+    this.#expectReply(SILENCE_MS_MAX)
+  }
+
+  #write(words: readonly Argument[]): void {
+    let text = `*${words.length}\r\n`
+    for (const word of words) {
+      if (word instanceof Uint8Array) {
+        this.#unsent.push(`${text}$${word.byteLength}\r\n`, word)
+        text = '\r\n'
+      } else {
+        text += `$${typeof word === 'string' ? Buffer.byteLength(word) : `${word}`.length}\r\n${word}\r\n`
+      }
+    }
+    this.#unsent.push(text)
+    if (this.#isFlushing || !this.#isReady) return
+    this.#isFlushing = true
+    // What is sent in one turn of the event loop shares a packet, which is one call of the system here and one on the node.
+    setImmediate(() => {
+      this.#isFlushing = false
+      this.#flush()
+    })
+    if (this.#timer !== undefined) return
+    this.#heardAtMs = performance.now()
+    this.#expectReply(SILENCE_MS_MAX)
+  }
+
+  #flush(): void {
+    if (this.#unsent.length === 0) return
+    const parts = this.#unsent
+    this.#unsent = []
+    let length = 0
+    for (const part of parts) length += typeof part === 'string' ? Buffer.byteLength(part) : part.byteLength
+    const packet = Buffer.allocUnsafe(length)
+    let at = 0
+    for (const part of parts) {
+      if (typeof part === 'string') {
+        at += packet.write(part, at)
+      } else {
+        packet.set(part, at)
+        at += part.byteLength
+      }
+    }
+    this.#socket.write(packet)
+  }
+
+  #hear(bytes: Buffer): void {
+    this.#heardAtMs = performance.now()
+    try {
+      this.#replies.read(bytes, reply => this.#settle(reply))
+    } catch (error) {
+      this.#end(error as Error)
+    }
+  }
+
+  #settle(reply: Reply | EngineError): void {
+    if (this.#listener && Array.isArray(reply) && this.#isPush(reply, this.#listener)) return
+    const pending = this.#pending.shift()
+    if (!pending) throw new Error('the node replied to nothing')
+    if (!(reply instanceof EngineError)) {
+      pending.resolve(reply)
+      return
+    }
+    // The engine dropped its scripts (SCRIPT FLUSH): the next tries load them again.
+    if (reply.message.startsWith('NOSCRIPT')) this.#loaded.clear()
+    // Of a command behind AUTH, why that was refused.
+    pending.reject(this.#error ?? reply)
+  }
+
+  /** Whether a node sent it by itself. */
+  #isPush([kind, channel, message]: readonly Reply[], { onRing, onMoved }: Listener): boolean {
+    const name = String(kind)
+    if (name === 'smessage') onRing(String(channel), String(message))
+    else if (name === 'sunsubscribe' && this.#pending[0]?.left !== String(channel)) onMoved()
+    else return false
+    return true
+  }
+
+  #expectReply(ms: number): void {
+    // What came during a stall of this process is read before the check.
+    this.#timer = setTimeout(() => setImmediate(() => this.#checkSilence()), ms).unref()
+  }
+
+  #checkSilence(): void {
+    this.#timer = undefined
+    if (this.#pending.length === 0 || this.#isEnded) return
+    const leftMs = SILENCE_MS_MAX - (performance.now() - this.#heardAtMs)
+    if (leftMs > 0) this.#expectReply(leftMs)
+    else this.#end(new Error(`no reply within ${SILENCE_MS_MAX} ms`))
+  }
+
+  #end(error: Error): void {
+    this.#error ??= error
+    this.#socket.destroy()
+  }
+
+  #settleAll(): void {
+    this.#isEnded = true
+    clearTimeout(this.#timer)
+    for (const { reject } of this.#pending.splice(0)) reject(this.#reason())
+  }
+
+  #reason(): Error {
+    const error = this.#error ?? new Error('the connection is closed')
+    return this.#isReady ? error : new NotConnected(error.message, { cause: error })
   }
 }
 
-/** An error that the engine sent, not one of the connection. */
-export function isEngineError(error: unknown): error is Error {
-  return error instanceof Error && error.name === 'ReplyError'
-}
+const CR = 13
+const MINUS = 45
+const ZERO = 48
+const [SIMPLE, ERROR, INTEGER, BULK, ARRAY] = ['+', '-', ':', '$', '*'].map(type => type.charCodeAt(0))
+const END_BYTES = 2
+/** The reply is not whole yet. */
+const PARTIAL = Symbol('partial')
 
-function portable(value: Argument): string | number | Buffer {
-  if (!(value instanceof Uint8Array)) return value
-  return Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+/** Cuts what a node sends into replies. Their bytes are views of what was received. */
+class ReplyReader {
+  #bytes: Buffer = Buffer.alloc(0)
+  #at = 0
+  /** Behind `bytes`, until there are enough. */
+  #later: Buffer[] = []
+  #laterBytes = 0
+  #wanted = 0
+
+  /** @throws if it is no reply. */
+  read(received: Buffer, onReply: (reply: Reply | EngineError) => void): void {
+    if (this.#bytes.byteLength > 0) {
+      this.#later.push(received)
+      this.#laterBytes += received.byteLength
+      if (this.#bytes.byteLength + this.#laterBytes < this.#wanted) return
+      this.#bytes = Buffer.concat([this.#bytes, ...this.#later])
+      this.#later = []
+      this.#laterBytes = 0
+    } else {
+      this.#bytes = received
+    }
+    let from = 0
+    while (from < this.#bytes.byteLength) {
+      this.#at = from
+      this.#wanted = 0
+      const reply = this.#parse()
+      if (reply === PARTIAL) break
+      from = this.#at
+      onReply(reply)
+    }
+    this.#wanted -= from
+    this.#bytes = this.#bytes.subarray(from)
+  }
+
+  #parse(): Reply | EngineError | typeof PARTIAL {
+    const type = this.#bytes[this.#at++]
+    if (type === SIMPLE || type === ERROR) {
+      const start = this.#at
+      const end = this.#bytes.indexOf(CR, start)
+      if (end === -1 || end + 1 >= this.#bytes.byteLength) return PARTIAL
+      this.#at = end + END_BYTES
+      return type === SIMPLE ? this.#bytes.subarray(start, end) : new EngineError(this.#bytes.toString('utf8', start, end))
+    }
+    if (type !== INTEGER && type !== BULK && type !== ARRAY)
+      throw new Error('what answers there is neither Valkey nor Redis, or speaks TLS')
+    const number = this.#parseNumber()
+    if (number === undefined) return PARTIAL
+    if (type === INTEGER) return number
+    if (number < 0) return null
+    return type === BULK ? this.#parseBulk(number) : this.#parseArray(number)
+  }
+
+  #parseNumber(): number | undefined {
+    const bytes = this.#bytes
+    const isNegative = bytes[this.#at] === MINUS
+    if (isNegative) this.#at++
+    let number = 0
+    for (let byte = bytes[this.#at]; byte !== CR; byte = bytes[++this.#at]) {
+      if (byte === undefined) return undefined
+      number = number * 10 + byte - ZERO
+    }
+    this.#at += END_BYTES
+    if (this.#at > bytes.byteLength) return undefined
+    return isNegative ? -number : number
+  }
+
+  #parseBulk(length: number): Buffer | typeof PARTIAL {
+    const start = this.#at
+    this.#at += length + END_BYTES
+    this.#wanted = this.#at
+    return this.#at > this.#bytes.byteLength ? PARTIAL : this.#bytes.subarray(start, start + length)
+  }
+
+  #parseArray(length: number): Reply[] | typeof PARTIAL {
+    const items: Reply[] = []
+    for (let i = 0; i < length; i++) {
+      const item = this.#at < this.#bytes.byteLength ? this.#parse() : PARTIAL
+      if (item === PARTIAL) return PARTIAL
+      items.push(item as Reply)
+    }
+    return items
+  }
 }

@@ -1,7 +1,7 @@
 /** Opens the cluster of `MAIL_STORE_URL`, after checking that it can keep mail safely. */
 import { StartError } from '#server/platform/start-error.ts'
 import { Cluster } from './cluster.ts'
-import { addressKey, type ClusterAccess, isEngineError, type NodeAddress, NodeConnection } from './node-connection.ts'
+import { addressKey, type ClusterAccess, EngineError, type NodeAddress, NodeConnection } from './node-connection.ts'
 import { SLOTS, Topology } from './topology.ts'
 
 /** Sharded pub/sub, PEXPIRETIME and scripts that are safe in a cluster need 7.0. Every version of Valkey has them. */
@@ -28,7 +28,7 @@ export async function openCluster({ urls, replicas, isSynced }: ClusterOptions):
       return new Cluster({ seeds, access, replicas, isSynced }, topology)
     } catch (error) {
       if (error instanceof StartError) throw error
-      if (isEngineError(error)) throw refusedBy(seed, access, error)
+      if (error instanceof EngineError) throw refusedBy(seed, access, error)
       unreachable.push(`${addressKey(seed)} (${error instanceof Error ? error.message : error})`)
     } finally {
       connection.close()

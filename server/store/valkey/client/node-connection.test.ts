@@ -1,0 +1,124 @@
+/** The protocol of one connection, against nodes that behave badly. Real ones: cluster.test.ts. */
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/limits.ts'
+import { selfSign } from '#server/platform/certificates/self-signed.ts'
+import { EngineError, NodeConnection, NotConnected, type Reply } from './node-connection.ts'
+
+const OPEN = { username: undefined, password: undefined, isEncrypted: false }
+
+/** On a free port of this machine, until its disposal. */
+async function listen(server: Server) {
+  const sockets = new Set<Socket>()
+  server.on('connection', socket => sockets.add(socket))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new TypeError('it has a port')
+  const close = async () => {
+    const closed = new Promise<void>(resolve => server.close(() => resolve()))
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
+  return { port: address.port, [Symbol.asyncDispose]: close }
+}
+
+const node = (onClient: (socket: Socket) => void) => listen(createServer(socket => onClient(socket.on('error', () => undefined))))
+
+function encode(reply: Reply): Buffer {
+  if (reply === null) return Buffer.from('$-1\r\n')
+  if (typeof reply === 'number') return Buffer.from(`:${reply}\r\n`)
+  if (Array.isArray(reply)) return Buffer.concat([Buffer.from(`*${reply.length}\r\n`), ...reply.map(encode)])
+  return Buffer.concat([Buffer.from(`$${reply.byteLength}\r\n`), reply, Buffer.from('\r\n')])
+}
+
+const replies = fc.array(
+  fc.letrec<{ reply: Reply }>(tie => ({
+    reply: fc.oneof(
+      { maxDepth: 3 },
+      fc.integer(),
+      fc.constant(null),
+      fc.uint8Array({ maxLength: 300 }).map(bytes => Buffer.from(bytes)),
+      fc.array(tie('reply'), { maxLength: 4 }),
+    ),
+  })).reply,
+  { minLength: 1, maxLength: 8 },
+)
+
+test('replies arrive whole and in order, however the network cuts them', async () => {
+  await fc.assert(
+    fc.asyncProperty(replies, fc.integer({ min: 1, max: 40 }), async (sent, cut) => {
+      await using server = await node(socket =>
+        socket.once('data', async () => {
+          const bytes = Buffer.concat([Buffer.from('+OK\r\n-ERR no\r\n'), ...sent.map(encode)])
+          for (let at = 0; at < bytes.byteLength; at += cut) await new Promise(done => socket.write(bytes.subarray(at, at + cut), done))
+        }),
+      )
+      const connection = new NodeConnection({ host: '127.0.0.1', port: server.port }, OPEN)
+      const [simple, error, ...others] = await Promise.allSettled([0, 0, ...sent].map(() => connection.call('PING')))
+      expect(simple).toEqual({ status: 'fulfilled', value: Buffer.from('OK') })
+      expect(error).toEqual({ status: 'rejected', reason: new EngineError('ERR no') })
+      expect(others).toEqual(sent.map(value => ({ status: 'fulfilled', value })))
+      connection.close()
+      await connection.ended
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('commands are sent byte for byte', async () => {
+  let received = Buffer.alloc(0)
+  await using server = await node(socket =>
+    socket.on('data', bytes => {
+      if (received.byteLength === 0) socket.write('+OK\r\n+OK\r\n')
+      received = Buffer.concat([received, bytes])
+    }),
+  )
+  const connection = new NodeConnection({ host: '127.0.0.1', port: server.port }, { ...OPEN, username: 'us', password: 'pä' })
+  await connection.call('SET', 'é', Buffer.from([0, 13, 10, 255]), -12.5)
+  const sent = Buffer.concat([
+    Buffer.from('*3\r\n$4\r\nAUTH\r\n$2\r\nus\r\n$3\r\npä\r\n*4\r\n$3\r\nSET\r\n$2\r\né\r\n$4\r\n'),
+    Buffer.from([0, 13, 10, 255]),
+    Buffer.from('\r\n$5\r\n-12.5\r\n'),
+  ])
+  await expect.poll(() => received.equals(sent)).toBe(true)
+  connection.close()
+  await connection.ended
+})
+
+test('what is no node, and a node that hangs up, are errors of the connection', async () => {
+  await using website = await node(socket => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  const wrong = new NodeConnection({ host: '127.0.0.1', port: website.port }, OPEN)
+  await expect(wrong.call('PING')).rejects.toThrow('what answers there is neither Valkey nor Redis, or speaks TLS')
+  await using ending = await node(socket => socket.once('data', () => socket.destroy()))
+  const lost = new NodeConnection({ host: '127.0.0.1', port: ending.port }, OPEN)
+  await expect(lost.call('PING')).rejects.toThrow(/closed|ECONNRESET/)
+  await lost.ended
+  await expect(lost.call('PING')).rejects.toThrow(/closed|ECONNRESET/)
+  const { port } = ending
+  await ending[Symbol.asyncDispose]()
+  await expect(new NodeConnection({ host: '127.0.0.1', port }, OPEN).call('PING')).rejects.toBeInstanceOf(NotConnected)
+})
+
+test('a certificate that has expired is named, and a second error of TLS ends no process', async () => {
+  const { cert, key } = selfSign('localhost', Date.now() - 50 * 365 * DAY_MS)
+  const trusted = getCACertificates('default')
+  setDefaultCACertificates([...trusted, cert])
+  try {
+    await using expired = await listen(createTlsServer({ cert, key }).on('tlsClientError', () => undefined))
+    // What a node says of a handshake that it does not accept, in the packet of its own part.
+    const alert = Buffer.from([21, 3, 3, 0, 2, 2, 50])
+    await using complaining = await node(client => {
+      const server = connect(expired.port, '127.0.0.1').on('error', () => undefined)
+      client.on('data', bytes => server.write(bytes))
+      server.on('data', bytes => client.write(Buffer.concat([bytes, alert])))
+      server.on('close', () => client.destroy())
+    })
+    const connection = new NodeConnection({ host: 'localhost', port: complaining.port }, { ...OPEN, isEncrypted: true })
+    await expect(connection.call('PING')).rejects.toThrow(new NotConnected('certificate has expired'))
+    await connection.ended
+  } finally {
+    setDefaultCACertificates(trusted)
+  }
+})
