@@ -4,12 +4,11 @@ import { ApiTokens } from '#server/accounts/api-credentials.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { askServer } from '#server/operator/control.ts'
-import { Moderation } from '#server/operator/moderation.ts'
-import { type Operator, openOperator } from '#server/operator/operator.ts'
-import { SecondFactor } from '#server/operator/second-factor.ts'
+import { type OperatorRecords, openOperatorRecords } from '#server/operator/operator.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { currentFormats, DATABASE_FILES } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
+import { createLog } from '#server/platform/log.ts'
 import { loadSecret, refuseHalfRestored } from '#server/start/data-folder.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { CommandError } from './command.ts'
@@ -17,10 +16,8 @@ import { CommandError } from './command.ts'
 export type OperatorContext = AsyncDisposable & {
   readonly config: Config
   readonly database: Database
-  readonly operator: Operator
+  readonly operator: OperatorRecords
   readonly apiTokens: ApiTokens
-  readonly moderation: Moderation
-  readonly secondFactor: SecondFactor
 }
 
 /**
@@ -33,16 +30,13 @@ export async function openOperatorContext(config: Config): Promise<OperatorConte
   await refuseOtherFormat(config)
   const secret = loadSecret(config.dataDir, config.secret)
   const database = await openDatabase(config)
-  const secretBox = createSecretBox(Buffer.from(secret))
-  const operator = openOperator({ database, secretBox, clock: Date.now, config })
-  const shared = { db: database.db, secretBox, clock: Date.now, audit: operator.audit }
+  const { db, dialect } = database
+  const rows = { db, dialect, secretBox: createSecretBox(Buffer.from(secret)), clock: Date.now, log: createLog(config.logLevel) }
   return {
     config,
     database,
-    operator,
-    apiTokens: new ApiTokens(database.db, Date.now),
-    moderation: new Moderation(shared),
-    secondFactor: new SecondFactor({ ...shared, issuer: config.siteName }),
+    operator: openOperatorRecords(rows, { config, forwarding: undefined, notices: undefined, targets: undefined }),
+    apiTokens: new ApiTokens(rows),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }
 }

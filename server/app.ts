@@ -127,7 +127,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
     ...ports,
     settings: config.fingerprints,
   }
-  const control = controlActions({ copyTo: storage.copyTo, mail, identity, site, domains, moderation: features.operations.moderation })
+  const control = controlActions({ copyTo: storage.copyTo, mail, identity, site, domains, moderation: features.operator.moderation })
   await serveHttp(basics, { storage, counts, mail, features, smtp, site, control, shutdown }, deps)
 
   site.startCertificates({

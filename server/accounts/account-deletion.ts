@@ -1,19 +1,14 @@
 import type { Transaction } from 'kysely'
-import type { Database } from '#server/database/database.ts'
+import type { Rows } from '#server/database/database.ts'
 import { lockOwner } from '#server/database/locks.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import { accountOwner } from './api-credentials.ts'
 import { forgetNameOwner } from './chosen-names.ts'
 import type { Passwords } from './passwords.ts'
 import type { Account } from './sessions.ts'
 
-type AccountDeletionDeps = {
-  readonly database: Database
-  readonly clock: Clock
-  readonly destroyMailboxes: (userId: string) => Promise<void>
-}
+type AccountDeletionDeps = Rows & { readonly destroyMailboxes: (userId: string) => Promise<void> }
 
 export type RecordDeletion = (step: Transaction<DatabaseSchema>) => Promise<void>
 
@@ -37,7 +32,7 @@ export async function deleteAccount(deps: AccountDeletionDeps, userId: string, r
  * `false` if mailboxes of the account are left. Sessions, keys, links, networks and addresses refer to the user and are deleted with it.
  */
 function deleteUser(deps: AccountDeletionDeps, userId: string, record?: RecordDeletion): Promise<boolean> {
-  const { db, dialect } = deps.database
+  const { db, dialect } = deps
   const owner = accountOwner(userId)
   return db.transaction().execute(async step => {
     await lockOwner(step, dialect, owner)

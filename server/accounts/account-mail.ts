@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Language } from '#contract/languages.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
+import type { Rows } from '#server/database/database.ts'
 import type { OutgoingMail } from '#server/outbound/mail-out.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import { escapeHtml } from '#server/platform/escape-html.ts'
@@ -9,7 +9,7 @@ import { escapeHtml } from '#server/platform/escape-html.ts'
 export const LINK_LIFETIME_MS = { confirm: 24 * 3_600_000, reset: 3_600_000 } as const
 type LinkPurpose = keyof typeof LINK_LIFETIME_MS
 const PAGES: Record<LinkPurpose, string> = { confirm: '/auth/confirm', reset: '/auth/new-password' }
-type AccountMailDeps = { secretBox: SecretBox; outbox: Outbox; publicUrl: string; siteName: string }
+type AccountMailDeps = Rows & { readonly outbox: Outbox; readonly publicUrl: string; readonly siteName: string }
 
 /** Mails that contain a link. A link's token has 256 random bits and is stored only as a keyed hash. */
 export class AccountMail {

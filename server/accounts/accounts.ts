@@ -1,13 +1,10 @@
-import type { Database } from '#server/database/database.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
+import type { Rows } from '#server/database/database.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import type { Log } from '#server/platform/log.ts'
 import { deleteAccount, deleteOwnAccount, type RecordDeletion } from './account-deletion.ts'
 import { AccountMail } from './account-mail.ts'
 import { AgentSessions } from './agent-sessions.ts'
@@ -24,10 +21,6 @@ import { SignUps } from './sign-up.ts'
 type AccountsDeps = {
   readonly config: Config
   readonly domains: () => MailDomains
-  readonly database: Database
-  readonly secretBox: SecretBox
-  readonly clock: Clock
-  readonly log: Log
   readonly outbox: Outbox
   readonly mail: MailCore
   /** Cheaper hashing for tests. */
@@ -53,37 +46,27 @@ export interface Accounts extends AsyncDisposable {
   limitKey(email: string): string
 }
 
-export function openAccounts(deps: AccountsDeps): Accounts {
-  const { config, database, domains, secretBox, clock, outbox } = deps
-  const { db } = database
+export function openAccounts(rows: Rows, { config, domains, outbox, mail, ...replaced }: AccountsDeps): Accounts {
   const { siteName, publicUrl } = config
-  const background = new BackgroundWork(deps.log)
-  const hasher = deps.passwordHasher ?? createPasswordHasher()
-  const mail = new AccountMail({ secretBox, outbox, publicUrl, siteName })
-  const signUps = new SignUps({ db, clock, secretBox, hasher, mail, domains })
-  const sessions = new Sessions({ database, secretBox, hasher, signUps, clock, publicUrl })
-  const knownNetworks = new KnownNetworks({ db, secretBox, clock })
-  const proMailboxes = new ProMailboxes({ db, secretBox, clock, mail: deps.mail, domains })
-  const apiKeys = new ApiKeys({ db, secretBox, clock })
-  const apiMailboxes = new ApiMailboxes({
-    database,
-    secretBox,
-    clock,
-    mail: deps.mail,
-    mailboxesMax: config.apiMailboxesMax,
-    domains,
-  })
-  const idempotentRequests = new IdempotentRequests({ db, secretBox, clock, mail: deps.mail })
-  const agentSessions = new AgentSessions({ db, dialect: database.dialect, secretBox, clock })
+  const background = new BackgroundWork(rows.log)
+  const hasher = replaced.passwordHasher ?? createPasswordHasher()
+  const accountMail = new AccountMail({ ...rows, outbox, publicUrl, siteName })
+  const signUps = new SignUps({ ...rows, hasher, mail: accountMail, domains })
+  const sessions = new Sessions({ ...rows, hasher, signUps, publicUrl })
+  const knownNetworks = new KnownNetworks(rows)
+  const proMailboxes = new ProMailboxes({ ...rows, mail, domains })
+  const apiKeys = new ApiKeys(rows)
+  const apiMailboxes = new ApiMailboxes({ ...rows, mail, mailboxesMax: config.apiMailboxesMax, domains })
+  const idempotentRequests = new IdempotentRequests({ ...rows, mail })
+  const agentSessions = new AgentSessions(rows)
   const destroyMailboxes = async (userId: string) => {
     await proMailboxes.destroyAll(userId)
     await apiMailboxes.destroyAll(accountOwner(userId))
   }
   const passwords = new Passwords({
-    db,
-    clock,
+    ...rows,
     hasher,
-    mail,
+    mail: accountMail,
     signUps,
     destroyMailboxes,
     background: work => background.run(work, 'Work after a reply failed'),
@@ -96,13 +79,13 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     knownNetworks,
     proMailboxes,
     apiKeys,
-    apiCredentials: new ApiCredentials(apiKeys, new ApiTokens(db, clock), config.apiTokens),
+    apiCredentials: new ApiCredentials(apiKeys, new ApiTokens(rows), config.apiTokens),
     apiMailboxes,
     idempotentRequests,
     agentSessions,
-    deleteOwnAccount: (account, password) => deleteOwnAccount({ database, clock, destroyMailboxes }, passwords, account, password),
-    deleteAccount: (userId, record) => deleteAccount({ database, clock, destroyMailboxes }, userId, record),
-    limitKey: email => secretBox.hash('limit', canonicalAddress(email)),
+    deleteOwnAccount: (account, password) => deleteOwnAccount({ ...rows, destroyMailboxes }, passwords, account, password),
+    deleteAccount: (userId, record) => deleteAccount({ ...rows, destroyMailboxes }, userId, record),
+    limitKey: email => rows.secretBox.hash('limit', canonicalAddress(email)),
     [Symbol.asyncDispose]: () => background.idle(),
   }
 }

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { MAILBOX_PAGE } from '#contract/limits.ts'
 import { type ApiMailbox, type ApiMailboxes as ApiMailboxPage, type MailboxCreated, PAGE_CURSOR } from '#contract/mailbox.ts'
-import type { Database } from '#server/database/database.ts'
+import type { Rows } from '#server/database/database.ts'
 import { lockCredential, lockOwner } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import { openText, type SecretBox, sealText } from '#server/database/secret-box.ts'
+import { openText, sealText } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import { RateLimited } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { ApiCaller } from './api-credentials.ts'
@@ -18,14 +17,12 @@ import { type AddressRequest, ChosenNames, checkAddress, type OfferedNames } fro
 /** Mailboxes destroyed at once: the store writes them in one group, and a list of thousands is never in memory. */
 const DESTROYED_AT_ONCE = 100
 
-type ApiMailboxesDeps = {
-  readonly database: Database
-  readonly secretBox: SecretBox
-  readonly clock: Clock
-  readonly mail: MailCore
-  /** Live mailboxes of one account or one API token. */
-  readonly mailboxesMax: number
-} & OfferedNames
+type ApiMailboxesDeps = Rows &
+  OfferedNames & {
+    readonly mail: MailCore
+    /** Live mailboxes of one account or one API token. */
+    readonly mailboxesMax: number
+  }
 
 type MailboxRequest = AddressRequest & { readonly lifetimeSeconds: number; readonly count?: number }
 type Created = Awaited<ReturnType<MailCore['createAddress']>>
@@ -37,13 +34,11 @@ type Created = Awaited<ReturnType<MailCore['createAddress']>>
  */
 export class ApiMailboxes {
   readonly #deps: ApiMailboxesDeps
-  readonly #db: Kysely<DatabaseSchema>
   readonly #names: ChosenNames
 
   constructor(deps: ApiMailboxesDeps) {
     this.#deps = deps
-    this.#db = deps.database.db
-    this.#names = new ChosenNames({ db: this.#db, secretBox: deps.secretBox, clock: deps.clock })
+    this.#names = new ChosenNames(deps)
   }
 
   /**
@@ -57,9 +52,9 @@ export class ApiMailboxes {
     charge?: () => Promise<void>,
   ): Promise<MailboxCreated[]> {
     const checked = checkAddress(request, this.#deps)
-    await this.#refuseOverMax(this.#db, caller.owner, count)
+    await this.#refuseOverMax(this.#deps.db, caller.owner, count)
     const expiresAt = this.#deps.clock() + lifetimeSeconds * 1000
-    const lock = (step: Transaction<DatabaseSchema>) => lockCredential(step, this.#deps.database.dialect, caller)
+    const lock = (step: Transaction<DatabaseSchema>) => lockCredential(step, this.#deps.dialect, caller)
     await this.#names.claim(caller.nameOwner, checked, { expiresAt, charge, lock })
     const address = { ...checked, lifetimeSeconds, creator: caller.owner }
     const results = await Promise.allSettled(Array.from({ length: count }, () => this.#deps.mail.createAddress(address)))
@@ -111,7 +106,7 @@ export class ApiMailboxes {
 
   /** Finds a live mailbox of an API key or API token by its id in the store. */
   async find(mailboxId: MailboxId): Promise<{ id: string; owner: string; expiresAt: number } | undefined> {
-    const rows = this.#db.selectFrom('api_mailboxes').select(['id', 'owner', 'expires_at as expiresAt'])
+    const rows = this.#deps.db.selectFrom('api_mailboxes').select(['id', 'owner', 'expires_at as expiresAt'])
     const row = rows.where('mailbox_hash', '=', this.#mailboxHash(mailboxId)).where('expires_at', '>', this.#deps.clock())
     return await row.executeTakeFirst()
   }
@@ -126,10 +121,10 @@ export class ApiMailboxes {
       created_at: createdAt,
       expires_at: expiresAt,
     }))
-    await this.#db.transaction().execute(async step => {
-      await lockOwner(step, this.#deps.database.dialect, caller.owner)
+    await this.#deps.db.transaction().execute(async step => {
+      await lockOwner(step, this.#deps.dialect, caller.owner)
       await this.#refuseOverMax(step, caller.owner, rows.length)
-      await lockCredential(step, this.#deps.database.dialect, caller)
+      await lockCredential(step, this.#deps.dialect, caller)
       await step.insertInto('api_mailboxes').values(rows).execute()
     })
   }
@@ -151,7 +146,7 @@ export class ApiMailboxes {
     throw new RateLimited(quota, { detail, remaining, ...(retryAfterSeconds > 0 && { retryAfterSeconds }) }, 'api_mailboxes_max')
   }
 
-  #live(owner: string, db: Kysely<DatabaseSchema> = this.#db) {
+  #live(owner: string, db: Kysely<DatabaseSchema> = this.#deps.db) {
     return db.selectFrom('api_mailboxes').where('owner', '=', owner).where('expires_at', '>', this.#deps.clock())
   }
 
@@ -165,7 +160,7 @@ export class ApiMailboxes {
     )
     // Those of mailboxes that were gone already.
     const ids = rows.map(({ id }) => id)
-    await this.#db.deleteFrom('api_mailboxes').where('id', 'in', ids).execute()
+    await this.#deps.db.deleteFrom('api_mailboxes').where('id', 'in', ids).execute()
     return destroyed.filter(Boolean).length
   }
 

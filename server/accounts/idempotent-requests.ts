@@ -1,22 +1,15 @@
-import type { Kysely } from 'kysely'
+import type { Rows } from '#server/database/database.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
-import type { DatabaseSchema } from '#server/database/schema.ts'
-import { openText, type SecretBox, sealText } from '#server/database/secret-box.ts'
+import { openText, sealText } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailCore, OpenMailbox } from '#server/mail/mail-core.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 
 /** A request may be repeated after this time if its process died while handling it. */
 const PENDING_MS = 60_000
 const RETRY_SECONDS = 1
 
-type Deps = {
-  readonly db: Kysely<DatabaseSchema>
-  readonly secretBox: SecretBox
-  readonly clock: Clock
-  readonly mail: MailCore
-}
+type Deps = Rows & { readonly mail: MailCore }
 
 /** One mailbox, or several that were created together. */
 export type CreatedMailboxes = { readonly expiresAt: string } & (

@@ -1,10 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
 import type { Language } from '#contract/languages.ts'
-import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { Rows } from '#server/database/database.ts'
 import { AppError } from '#server/errors.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
 import { accountOwner } from './api-credentials.ts'
 import type { PasswordHasher } from './password-hasher.ts'
@@ -17,14 +15,12 @@ import type { SignUps } from './sign-up.ts'
  */
 const PAUSE_MS = { min: 250, max: 1250 } as const
 
-type PasswordsDeps = {
-  db: Kysely<DatabaseSchema>
-  clock: Clock
-  hasher: PasswordHasher
-  mail: AccountMail
-  signUps: SignUps
-  destroyMailboxes: (userId: string) => Promise<void>
-  background: (work: Promise<void>) => void
+type PasswordsDeps = Rows & {
+  readonly hasher: PasswordHasher
+  readonly mail: AccountMail
+  readonly signUps: SignUps
+  readonly destroyMailboxes: (userId: string) => Promise<void>
+  readonly background: (work: Promise<void>) => void
 }
 
 type Reset = { readonly token: string; readonly password: string; readonly destroyMailboxes?: boolean | undefined }

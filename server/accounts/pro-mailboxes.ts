@@ -1,40 +1,25 @@
-import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import { PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
-import type { SealedRows } from '#server/database/database.ts'
+import type { Rows } from '#server/database/database.ts'
 import { takeSlot } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
-import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import { RateLimited } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { type AddressRequest, type CheckedAddress, ChosenNames, checkAddress, forgetNameOwner, type OfferedNames } from './chosen-names.ts'
 
-type ProMailboxesDeps = {
-  db: Kysely<DatabaseSchema>
-  secretBox: SecretBox
-  clock: Clock
-  mail: MailCore
-} & OfferedNames
+type ProMailboxesDeps = Rows & OfferedNames & { readonly mail: MailCore }
 
 /** Addresses that belong to an account and live 24 hours. */
 export class ProMailboxes {
-  readonly #db: Kysely<DatabaseSchema>
-  readonly #clock: Clock
-  readonly #mail: MailCore
-  readonly #offered: OfferedNames
+  readonly #deps: ProMailboxesDeps
   readonly #slots: ProMailboxSlots
   readonly #names: ChosenNames
 
   constructor(deps: ProMailboxesDeps) {
-    this.#db = deps.db
-    this.#clock = deps.clock
-    this.#mail = deps.mail
-    this.#offered = deps
+    this.#deps = deps
     this.#slots = new ProMailboxSlots(deps)
     this.#names = new ChosenNames(deps)
   }
@@ -44,12 +29,12 @@ export class ProMailboxes {
    * `local_part_reserved`, `domain_not_served`, `invalid_request`.
    */
   async create(userId: string, request: AddressRequest, charge?: () => Promise<void>): Promise<MailboxCreated> {
-    const checked = checkAddress(request, this.#offered)
+    const checked = checkAddress(request, this.#deps)
     const live = await this.#live(userId)
     const slot = await this.#slots.reserve(userId)
-    if (slot === undefined) throw allSlotsTaken(live, this.#clock())
+    if (slot === undefined) throw allSlotsTaken(live, this.#deps.clock())
     try {
-      return describe(await this.#createInSlot(userId, slot, checked, charge), this.#clock())
+      return describe(await this.#createInSlot(userId, slot, checked, charge), this.#deps.clock())
     } catch (error) {
       await this.#slots.release(userId, slot)
       throw error
@@ -58,7 +43,7 @@ export class ProMailboxes {
 
   /** The live addresses with their tokens, oldest first. */
   async list(userId: string): Promise<MailboxCreated[]> {
-    return (await this.#live(userId)).map(address => describe(address, this.#clock()))
+    return (await this.#live(userId)).map(address => describe(address, this.#deps.clock()))
   }
 
   /** Destroys every mailbox of the account. */
@@ -68,29 +53,29 @@ export class ProMailboxes {
   }
 
   #live(userId: string): Promise<LiveAddress[]> {
-    return this.#slots.live(userId, async token => (await this.#mail.openMailbox(token)) !== undefined)
+    return this.#slots.live(userId, async token => (await this.#deps.mail.openMailbox(token)) !== undefined)
   }
 
   async #createInSlot(userId: string, slot: number, request: CheckedAddress, charge?: () => Promise<void>): Promise<LiveAddress> {
     const created = await this.#createAddress(userId, request, charge)
-    const mailbox = await this.#mail.openMailbox(created.token)
+    const mailbox = await this.#deps.mail.openMailbox(created.token)
     if (mailbox && (await this.#slots.keep(userId, slot, created, mailbox.mailboxId))) return created
     // The account was deleted meanwhile, so nobody could ever open this mailbox again.
     await this.#destroy(created.token)
-    await forgetNameOwner(this.#db, userId)
+    await forgetNameOwner(this.#deps.db, userId)
     throw new AppError('sign_in_required')
   }
 
   async #createAddress(userId: string, checked: CheckedAddress, charge?: () => Promise<void>): Promise<LiveAddress> {
     const lifetimeSeconds = PRO_LIFETIME_SECONDS
-    const expiresAt = this.#clock() + lifetimeSeconds * 1000
+    const expiresAt = this.#deps.clock() + lifetimeSeconds * 1000
     await this.#names.claim(userId, checked, { expiresAt, charge })
-    return this.#mail.createAddress({ ...checked, lifetimeSeconds, creator: userId })
+    return this.#deps.mail.createAddress({ ...checked, lifetimeSeconds, creator: userId })
   }
 
   async #destroy(token: string): Promise<void> {
-    const mailbox = await this.#mail.openMailbox(token)
-    if (mailbox) await this.#mail.destroyMailbox(mailbox)
+    const mailbox = await this.#deps.mail.openMailbox(token)
+    if (mailbox) await this.#deps.mail.destroyMailbox(mailbox)
   }
 }
 
@@ -118,23 +103,19 @@ type LiveAddress = z.infer<typeof storedSchema> & { readonly expiresAt: number }
  * concurrency. A row without a sealed address is a slot whose address is being created.
  */
 class ProMailboxSlots {
-  readonly #db: Kysely<DatabaseSchema>
-  readonly #secretBox: SecretBox
-  readonly #clock: Clock
+  readonly #rows: Rows
 
-  constructor({ db, secretBox, clock }: SealedRows) {
-    this.#db = db
-    this.#secretBox = secretBox
-    this.#clock = clock
+  constructor(rows: Rows) {
+    this.#rows = rows
   }
 
   /** The addresses for which `isLive` is true, oldest first. Removes the rows of all others. */
   async live(userId: string, isLive: (token: string) => Promise<boolean>): Promise<LiveAddress[]> {
-    const slots = this.#db.selectFrom('pro_mailboxes').selectAll().where('user_id', '=', userId)
+    const slots = this.#rows.db.selectFrom('pro_mailboxes').selectAll().where('user_id', '=', userId)
     const rows = await slots.orderBy('created_at').orderBy('slot').execute()
     const live = await Promise.all(
       rows.map(async ({ slot, sealed, expires_at: expiresAt }): Promise<LiveAddress | undefined> => {
-        const isExpired = expiresAt <= this.#clock()
+        const isExpired = expiresAt <= this.#rows.clock()
         if (sealed === '' && !isExpired) return undefined
         const stored = this.#open(sealed, userId)
         if (stored && !isExpired && (await isLive(stored.token))) return { ...stored, expiresAt }
@@ -147,9 +128,9 @@ class ProMailboxSlots {
 
   /** Takes a slot; `undefined` if none is free. */
   reserve(userId: string): Promise<number | undefined> {
-    const now = this.#clock()
+    const now = this.#rows.clock()
     return takeSlot(PRO_MAILBOXES_MAX, async slot => {
-      const inserted = await this.#db
+      const inserted = await this.#rows.db
         .insertInto('pro_mailboxes')
         .values({ user_id: userId, slot, sealed: '', created_at: now, expires_at: now + PENDING_MS, mailbox_hash: null })
         .onConflict(conflict => conflict.columns(['user_id', 'slot']).doNothing())
@@ -161,10 +142,10 @@ class ProMailboxSlots {
 
   /** Puts the address into its slot. `false` if the slot is gone, because the account was deleted meanwhile. */
   async keep(userId: string, slot: number, { email, token, expiresAt }: LiveAddress, mailboxId: MailboxId): Promise<boolean> {
-    const sealed = this.#secretBox.seal(sealingContext(userId), Buffer.from(JSON.stringify({ email, token }))).toString('base64')
-    const kept = await this.#db
+    const sealed = this.#rows.secretBox.seal(sealingContext(userId), Buffer.from(JSON.stringify({ email, token }))).toString('base64')
+    const kept = await this.#rows.db
       .updateTable('pro_mailboxes')
-      .set({ sealed, expires_at: expiresAt, mailbox_hash: hashMailbox(this.#secretBox, 'pro_mailboxes', mailboxId) })
+      .set({ sealed, expires_at: expiresAt, mailbox_hash: hashMailbox(this.#rows.secretBox, 'pro_mailboxes', mailboxId) })
       .where('user_id', '=', userId)
       .where('slot', '=', slot)
       .where('sealed', '=', '')
@@ -179,16 +160,16 @@ class ProMailboxSlots {
   }
 
   async removeAll(userId: string): Promise<void> {
-    await this.#db.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('sealed', '!=', '').execute()
+    await this.#rows.db.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('sealed', '!=', '').execute()
   }
 
   #open(sealed: string, userId: string) {
-    const bytes = this.#secretBox.open(sealingContext(userId), Buffer.from(sealed, 'base64'))
+    const bytes = this.#rows.secretBox.open(sealingContext(userId), Buffer.from(sealed, 'base64'))
     return bytes && z.parse(storedSchema, JSON.parse(bytes.toString()))
   }
 
   async #remove(userId: string, slot: number, sealed: string): Promise<void> {
-    const row = this.#db.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('slot', '=', slot)
+    const row = this.#rows.db.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('slot', '=', slot)
     await row.where('sealed', '=', sealed).execute()
   }
 }

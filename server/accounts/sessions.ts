@@ -2,10 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
 import type { AccountSession, Credentials, Session } from '#contract/account.ts'
 import { DAY_MS } from '#contract/limits.ts'
-import type { Database } from '#server/database/database.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
+import type { Rows } from '#server/database/database.ts'
 import { AppError } from '#server/errors.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { SignUps } from './sign-up.ts'
 
@@ -23,14 +21,7 @@ const ABSOLUTE_MS = 90 * DAY_MS
 const TOKEN_BYTES = 32
 const TOKEN = /^[\w-]{43}$/
 
-type SessionsDeps = {
-  readonly database: Database
-  readonly secretBox: SecretBox
-  readonly hasher: PasswordHasher
-  readonly signUps: SignUps
-  readonly clock: Clock
-  readonly publicUrl: string
-}
+type SessionsDeps = Rows & { readonly hasher: PasswordHasher; readonly signUps: SignUps; readonly publicUrl: string }
 
 /**
  * Signs accounts in and out, and finds the account of a request's session cookie: 256 random bits, of which only a keyed hash is stored.
@@ -49,8 +40,8 @@ export class Sessions {
    * account.
    */
   async signIn({ email, password }: Credentials, headers = new Headers()): Promise<WithCookies<SignedIn>> {
-    const { database, hasher, signUps } = this.#deps
-    const users = database.db.selectFrom('users').leftJoin('suspensions', 'suspensions.user_id', 'users.id')
+    const { db, hasher, signUps } = this.#deps
+    const users = db.selectFrom('users').leftJoin('suspensions', 'suspensions.user_id', 'users.id')
     const user = await users
       .select(['users.id', 'users.email', 'users.password_hash', 'suspensions.since'])
       .where('users.email', '=', email.toLowerCase())
@@ -76,15 +67,15 @@ export class Sessions {
 
   /** AppError `credentials_wrong` if the account or its password went while the password was being checked. */
   async #start(user: Account & { readonly password_hash: string }, device: string | undefined): Promise<WithCookies<SignedIn>> {
-    const { database, secretBox, clock } = this.#deps
+    const { db, dialect, secretBox, clock } = this.#deps
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const [id, now] = [randomUUID(), clock()]
     const times = { created_at: now, expires_at: now + UNUSED_MS }
     const row = { id, token_hash: secretBox.hash('session', token), user_id: user.id, device: device ?? null, ...times }
-    await database.db.transaction().execute(async step => {
+    await db.transaction().execute(async step => {
       const same = step.selectFrom('users').select('id').where('id', '=', user.id).where('password_hash', '=', user.password_hash)
       // A reset that has not committed yet would not see this session. SQLite runs one writing transaction at a time anyway.
-      if (!(await (database.dialect === 'postgres' ? same.forShare() : same).executeTakeFirst())) throw new AppError('credentials_wrong')
+      if (!(await (dialect === 'postgres' ? same.forShare() : same).executeTakeFirst())) throw new AppError('credentials_wrong')
       await step.insertInto('sessions').values(row).execute()
     })
     return { ...describe(user, row), setCookies: [this.#cookie(token, UNUSED_MS)] }
@@ -94,8 +85,8 @@ export class Sessions {
   async current(headers: Headers): Promise<WithCookies<{ signedIn: SignedIn | undefined }>> {
     const token = this.#tokenIn(headers)
     if (token === undefined) return { signedIn: undefined, setCookies: [] }
-    const { database, secretBox, clock } = this.#deps
-    const sessions = database.db.selectFrom('sessions').innerJoin('users', 'users.id', 'sessions.user_id')
+    const { db, secretBox, clock } = this.#deps
+    const sessions = db.selectFrom('sessions').innerJoin('users', 'users.id', 'sessions.user_id')
     const found = await sessions
       .leftJoin('suspensions', 'suspensions.user_id', 'sessions.user_id')
       .select(['sessions.id', 'sessions.user_id', 'sessions.created_at', 'sessions.expires_at', 'users.email', 'suspensions.since'])
@@ -108,22 +99,22 @@ export class Sessions {
     if (found.expires_at > Math.min(now + UNUSED_MS - EXTENDED_AFTER_MS, expiresAt - 1)) {
       return { signedIn: describe(account, found), setCookies: [] }
     }
-    await database.db.updateTable('sessions').set({ expires_at: expiresAt }).where('id', '=', found.id).execute()
+    await db.updateTable('sessions').set({ expires_at: expiresAt }).where('id', '=', found.id).execute()
     return { signedIn: describe(account, { id: found.id, expires_at: expiresAt }), setCookies: [this.#cookie(token, expiresAt - now)] }
   }
 
   async signOut(headers: Headers): Promise<WithCookies<object>> {
     const token = this.#tokenIn(headers)
     if (token === undefined) return { setCookies: [] }
-    const { database, secretBox } = this.#deps
-    await database.db.deleteFrom('sessions').where('token_hash', '=', secretBox.hash('session', token)).execute()
+    const { db, secretBox } = this.#deps
+    await db.deleteFrom('sessions').where('token_hash', '=', secretBox.hash('session', token)).execute()
     return { setCookies: [this.#cookie('', 0)] }
   }
 
   /** The sessions of the account that are not over, newest first. `currentId`: the one that asks. */
   async list({ id }: Account, currentId: string): Promise<AccountSession[]> {
-    const { database, clock } = this.#deps
-    const live = database.db.selectFrom('sessions').select(['id', 'device', 'created_at', 'expires_at']).where('user_id', '=', id)
+    const { db, clock } = this.#deps
+    const live = db.selectFrom('sessions').select(['id', 'device', 'created_at', 'expires_at']).where('user_id', '=', id)
     const rows = await live.where('expires_at', '>', clock()).orderBy('created_at', 'desc').orderBy('id').execute()
     return rows.map(row => ({
       id: row.id,
@@ -136,7 +127,7 @@ export class Sessions {
 
   /** `false` if the account has no such session. */
   async end({ id }: Account, sessionId: string): Promise<boolean> {
-    const own = this.#deps.database.db.deleteFrom('sessions').where('user_id', '=', id).where('id', '=', sessionId)
+    const own = this.#deps.db.deleteFrom('sessions').where('user_id', '=', id).where('id', '=', sessionId)
     return (await own.returning('id').executeTakeFirst()) !== undefined
   }
 
@@ -148,7 +139,7 @@ export class Sessions {
   }
 
   async #endAll({ id }: Account): Promise<void> {
-    await this.#deps.database.db.deleteFrom('sessions').where('user_id', '=', id).execute()
+    await this.#deps.db.deleteFrom('sessions').where('user_id', '=', id).execute()
   }
 
   /** `undefined` without a value that could be a token. */

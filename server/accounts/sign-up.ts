@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { Credentials } from '#contract/account.ts'
 import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
+import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import { canonicalAddress, isAtDomain } from '#server/mail/addresses/address.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
 import { type PasswordHasher, SALT_BYTES } from './password-hasher.ts'
 
@@ -22,14 +21,7 @@ const NO_PASSWORD = ''
 
 type SignUpRow = Selectable<DatabaseSchema['sign_ups']>
 
-type SignUpsDeps = {
-  db: Kysely<DatabaseSchema>
-  clock: Clock
-  secretBox: SecretBox
-  hasher: PasswordHasher
-  mail: AccountMail
-  domains: () => MailDomains
-}
+type SignUpsDeps = Rows & { readonly hasher: PasswordHasher; readonly mail: AccountMail; readonly domains: () => MailDomains }
 
 /**
  * From the form to the confirmed account. Each sign-up of an address has its own password and link until one of them is confirmed with that

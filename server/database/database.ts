@@ -17,10 +17,9 @@ import type { SecretBox } from './secret-box.ts'
 import { LogTruncation, nodeSqliteDialect, retryWhileBusy } from './sqlite.ts'
 
 type Opened = AsyncDisposable & { readonly db: Kysely<DatabaseSchema> }
-/** Rows whose secrets are sealed, and the clock that ends them: what most features in the database take. */
-export type SealedRows = { readonly db: Kysely<DatabaseSchema>; readonly secretBox: SecretBox; readonly clock: Clock }
-
 export type Database = Opened & { readonly dialect: Dialect }
+/** What has rows in the database takes this: the database, what seals them, and the clock that ends them. */
+export type Rows = Pick<Database, 'db' | 'dialect'> & { readonly secretBox: SecretBox; readonly clock: Clock; readonly log: Log }
 
 type Place = {
   readonly databaseUrl?: string | undefined

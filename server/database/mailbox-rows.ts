@@ -1,8 +1,7 @@
 /** Whatever belongs to a mailbox ends with it: when it is destroyed here, and when it expires in `Sweep`. */
 
-import type { Kysely } from 'kysely'
 import type { MailboxId } from '#server/store/store.ts'
-import type { DatabaseSchema } from './schema.ts'
+import type { Rows } from './database.ts'
 import type { SecretBox } from './secret-box.ts'
 
 /** The tables with rows about one mailbox, and the column that has its hash. A new one also belongs in the list of sweep.ts. */
@@ -23,12 +22,9 @@ export function hashMailbox(secretBox: SecretBox, table: MailboxTable, mailboxId
 }
 
 /** Call when a mailbox was destroyed. Resolves when no row is about it. */
-export async function forgetMailbox(
-  { db, secretBox }: { db: Kysely<DatabaseSchema>; secretBox: SecretBox },
-  mailboxId: MailboxId,
-): Promise<void> {
-  // The stored reply to a request has the tokens of all mailboxes that it created, so it ends with the first of them.
+export async function forgetMailbox({ db, secretBox }: Pick<Rows, 'db' | 'secretBox'>, mailboxId: MailboxId): Promise<void> {
   const { ref } = db.dynamic
+  // The stored reply to a request has the tokens of all mailboxes that it created, so it ends with the first of them.
   const reply = db.selectFrom('idempotent_mailboxes').select('key_hash')
   const own = reply.where('mailbox_hash', '=', hashMailbox(secretBox, 'idempotent_mailboxes', mailboxId))
   await db.deleteFrom('idempotent_requests').where('key_hash', 'in', own).execute()

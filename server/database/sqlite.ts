@@ -221,7 +221,7 @@ export class LogTruncation implements AsyncDisposable {
    * again.
    */
   async #truncate(): Promise<boolean> {
-    if (idToBytes(`${this.#path}-wal`) === 0) return true
+    if (fileBytes(`${this.#path}-wal`) === 0) return true
     try {
       const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(this.#db)
       return rows[0]?.busy === 0
@@ -231,13 +231,13 @@ export class LogTruncation implements AsyncDisposable {
   }
 
   async #vacuum(bytesMax: number): Promise<void> {
-    if (!this.#hasDeleted || idToBytes(this.#path) > bytesMax) return
+    if (!this.#hasDeleted || fileBytes(this.#path) > bytesMax) return
     this.#hasDeleted = false
     this.#vacuumAtMs = performance.now() + VACUUM_EVERY_MS
     await sql`vacuum`.execute(this.#db).catch(() => this.rowsDeleted())
   }
 }
 
-function idToBytes(path: string): number {
+function fileBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

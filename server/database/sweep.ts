@@ -1,8 +1,6 @@
 import { DAY_MS } from '#contract/limits.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Log } from '#server/platform/log.ts'
-import type { Database } from './database.ts'
+import type { Rows } from './database.ts'
 import { sweepAlone } from './locks.ts'
 import type { DatabaseSchema } from './schema.ts'
 
@@ -42,10 +40,7 @@ const OTHERS: readonly Ending[] = [
 /** What people wrote to the operator, which CONTACT_DAYS ends, read or not. */
 const MESSAGES = ['contact_messages', 'abuse_reports', 'operator_messages'] as const
 
-type SweepDeps = {
-  readonly database: Database
-  readonly clock: Clock
-  readonly log: Log
+type SweepDeps = Rows & {
   readonly contactDays: number
   /** Removes chosen names above their limit. */
   readonly limitNames: () => Promise<void>
@@ -82,13 +77,12 @@ export class Sweep implements AsyncDisposable {
 
   #next(): void {
     const isWhole = this.#sweeps++ % SWEEPS_PER_WHOLE === 0
-    const work = sweepAlone(this.#deps.database, () => (isWhole ? this.run() : this.#remove(OF_MAILBOXES)))
+    const work = sweepAlone(this.#deps, () => (isWhole ? this.run() : this.#remove(OF_MAILBOXES)))
     void this.#background.run(work, 'What has ended could not be removed')
   }
 
   async #remove(endings: readonly Ending[]): Promise<void> {
-    const { database, clock } = this.#deps
-    const { db } = database
+    const { db, clock } = this.#deps
     for (const [table, column, keptMs = 0] of endings) {
       const ended = db.deleteFrom(table).where(db.dynamic.ref(column), '<=', clock() - keptMs)
       await ended.execute()
@@ -97,10 +91,10 @@ export class Sweep implements AsyncDisposable {
 
   /** Logs how many: with a wrong clock or a new limit that can be everything, and nothing else would say where it went. */
   async #removeMessages(): Promise<void> {
-    const { database, clock, log, contactDays } = this.#deps
+    const { db, clock, log, contactDays } = this.#deps
     const removed: Record<string, number> = {}
     for (const table of MESSAGES) {
-      const old = database.db.deleteFrom(table).where('received_at', '<=', clock() - contactDays * DAY_MS)
+      const old = db.deleteFrom(table).where('received_at', '<=', clock() - contactDays * DAY_MS)
       removed[table] = Number((await old.executeTakeFirstOrThrow()).numDeletedRows)
     }
     if (Object.values(removed).some(count => count > 0)) log.info({ ...removed, contactDays }, 'Old messages to the operator were deleted')

@@ -48,7 +48,7 @@ const CORS_ROUTES = [
 ]
 
 export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
-  const { config, log, operations, admission, server } = deps
+  const { config, log, operator, admission, server } = deps
   const app = new Hono<HttpEnv>()
   const trusted = new IpRanges(config.trustedProxies)
   const warnOfProxy = createProxyWarning(log, trusted, server.onUntrustedProxy)
@@ -67,7 +67,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   })
   app.use(logRequests(log, server.metrics.observeRequest))
   if (config.formerHosts.length > 0) app.use(redirectFormerHosts(config))
-  app.use('/api/*', refuseEmbedding, refuseBlockedNetworks(operations.livePolicy))
+  app.use('/api/*', refuseEmbedding, refuseBlockedNetworks(operator.rules))
   app.use(
     '/api/*',
     methodNotAllowed({ app, onMethodNotAllowed: (_, methods) => problemResponse('method_not_allowed', {}, { allow: methods.join(', ') }) }),
@@ -77,8 +77,8 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   const api = apiRoutes(deps)
   const authenticate = createCredentialCheck(deps)
   for (const { route, run } of api) app.on(route.method, route.path, c => run(c, authenticate))
-  const siteFiles = keepSiteFiles(operations.livePolicy, server.siteFiles)
-  const describe = async () => (await import('./openapi/openapi.ts')).openApiDocument(api, config, operations.livePolicy.domains)
+  const siteFiles = keepSiteFiles(operator.rules, server.siteFiles)
+  const describe = async () => (await import('./openapi/openapi.ts')).openApiDocument(api, config, operator.rules.domains)
   app.route('/', healthAndMetricsRoutes(deps, describe, siteFiles))
 
   if (config.mcp)
@@ -92,7 +92,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
     '*',
     servePages({
       config,
-      policy: operations.livePolicy,
+      rules: operator.rules,
       siteFiles,
       challengeHeader: createChallengeHeader({ ...admission, log }),
     }),

@@ -1,5 +1,5 @@
 /**
- * The operator's decisions that SMTP and HTTP enforce: blocks, registration, difficulty, notice. Pure; operator/live-policy.ts keeps it up
+ * The operator's decisions that SMTP and HTTP enforce: blocks, registration, difficulty, notice. Pure; operator/live-rules.ts keeps it up
  * to date.
  */
 import { domainToASCII } from 'node:url'

@@ -1,10 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { type AbuseReport, abuseReportSchema } from '#contract/site.ts'
-import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
+import type { Rows } from '#server/database/database.ts'
 import { AppError } from '#server/errors.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { OperatorNotices } from './notices.ts'
 
 const CONTEXT = 'abuse-report'
@@ -20,7 +18,7 @@ type StoredReport = {
   readonly report?: AbuseReport
 }
 
-type AbuseReportsDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock; notices?: OperatorNotices | undefined }
+type AbuseReportsDeps = Rows & { readonly notices: OperatorNotices | undefined }
 
 /** Abuse reports from third parties, sealed because they name people. */
 export class AbuseReports {

@@ -1,7 +1,7 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { AuditAction } from '#contract/operator.ts'
+import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { Clock } from '#server/platform/clock.ts'
 
 /** Entries kept; about 2 MB. */
 const ENTRIES_MAX = 10_000
@@ -20,18 +20,17 @@ export const COMMAND_ACTOR = 'command'
 
 /** Records what operators did. Never the content of mails and messages; destroyed addresses only as keyed hashes. */
 export class AuditLog {
-  readonly #db: Kysely<DatabaseSchema>
-  readonly #clock: Clock
+  readonly #rows: Rows
 
-  constructor(db: Kysely<DatabaseSchema>, clock: Clock) {
-    this.#db = db
-    this.#clock = clock
+  constructor(rows: Rows) {
+    this.#rows = rows
   }
 
   async add(actor: OperatorActor, action: AuditAction, subject = '', within?: Transaction<DatabaseSchema>): Promise<void> {
-    const row = { at: this.#clock(), actor, action, subject }
-    const { id } = await (within ?? this.#db).insertInto('audit_log').values(row).returning('id').executeTakeFirstOrThrow()
-    await (within ?? this.#db)
+    const db = within ?? this.#rows.db
+    const row = { at: this.#rows.clock(), actor, action, subject }
+    const { id } = await db.insertInto('audit_log').values(row).returning('id').executeTakeFirstOrThrow()
+    await db
       .deleteFrom('audit_log')
       .where('id', '<=', id - ENTRIES_MAX)
       .execute()
@@ -39,6 +38,6 @@ export class AuditLog {
 
   /** Newest first. */
   list(limit: number): Promise<AuditEntry[]> {
-    return this.#db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(limit).execute()
+    return this.#rows.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(limit).execute()
   }
 }

@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
+import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { type Block, type BlockKind, canonicalSender } from '#server/mail/policy.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import { IpRanges, isIpRange } from '#server/platform/net/ip-address.ts'
 import type { AuditLog, OperatorActor } from './audit-log.ts'
 import { bumpRevision } from './settings.ts'
@@ -16,7 +16,7 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]
 const WIDEST = { ipv4Bits: 8, ipv6Bits: 16 } as const
 
 export type StoredBlock = Block & { readonly id: number; readonly createdAt: number }
-type BlocksDeps = { readonly db: Kysely<DatabaseSchema>; readonly clock: Clock; readonly audit: AuditLog }
+type BlocksDeps = Rows & { readonly audit: AuditLog }
 
 /** The operator's blocks. */
 export class Blocks {

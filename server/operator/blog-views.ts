@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { DAY_MS } from '#contract/limits.ts'
 import type { BlogViews as Counted } from '#contract/site.ts'
-import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { Clock } from '#server/platform/clock.ts'
+import type { Rows } from '#server/database/database.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import { root } from '#server/platform/installation.ts'
 import type { SharedLimits } from '#server/platform/limits/limiter.ts'
@@ -18,20 +17,18 @@ type Visitor = { readonly address: string; readonly userAgent: string }
  * is no room for more (`createMemoryLimits`), new visitors are not counted that day.
  */
 export class BlogViews {
-  readonly #db: Kysely<DatabaseSchema>
+  readonly #rows: Rows
   readonly #slugs: readonly string[]
-  readonly #clock: Clock
   readonly #sharedLimits: SharedLimits
 
-  constructor(db: Kysely<DatabaseSchema>, clock: Clock, slugs: readonly string[], sharedLimits: SharedLimits) {
-    this.#db = db
+  constructor(rows: Rows, slugs: readonly string[], sharedLimits: SharedLimits) {
+    this.#rows = rows
     this.#slugs = slugs
-    this.#clock = clock
     this.#sharedLimits = sharedLimits
   }
 
   async all(): Promise<Counted[]> {
-    const rows = await this.#db.selectFrom('blog_post_views').selectAll().execute()
+    const rows = await this.#rows.db.selectFrom('blog_post_views').selectAll().execute()
     const counts = new Map(rows.map(row => [row.post_id, row.views_count]))
     return this.#slugs.map(slug => ({ slug, views: counts.get(slug) ?? 0 }))
   }
@@ -39,7 +36,7 @@ export class BlogViews {
   /** `undefined` for an unknown slug. */
   async find(slug: string): Promise<Counted | undefined> {
     if (!this.#slugs.includes(slug)) return undefined
-    const row = await this.#db.selectFrom('blog_post_views').select('views_count').where('post_id', '=', slug).executeTakeFirst()
+    const row = await this.#rows.db.selectFrom('blog_post_views').select('views_count').where('post_id', '=', slug).executeTakeFirst()
     return { slug, views: row?.views_count ?? 0 }
   }
 
@@ -47,7 +44,7 @@ export class BlogViews {
   async count(slug: string, visitor: Visitor): Promise<Counted | undefined> {
     if (!this.#slugs.includes(slug)) return undefined
     if (!(await this.#isNew(slug, visitor))) return this.find(slug)
-    const row = await this.#db
+    const row = await this.#rows.db
       .insertInto('blog_post_views')
       .values({ post_id: slug, views_count: 1 })
       .onConflict(conflict => conflict.column('post_id').doUpdateSet({ views_count: sql`blog_post_views.views_count + 1` }))
@@ -58,9 +55,9 @@ export class BlogViews {
 
   /** The key of a day is the same in all processes. */
   #isNew(slug: string, visitor: Visitor): Promise<boolean> {
-    const today = Math.floor(this.#clock() / DAY_MS)
+    const today = Math.floor(this.#rows.clock() / DAY_MS)
     const key = deriveSubkey(this.#sharedLimits.secret, `mayfly blog views v1 ${today}`)
-    return this.#sharedLimits.once('blog-view', hashVisitor(key, slug, visitor), (today + 1) * DAY_MS - this.#clock())
+    return this.#sharedLimits.once('blog-view', hashVisitor(key, slug, visitor), (today + 1) * DAY_MS - this.#rows.clock())
   }
 }
 

@@ -1,13 +1,13 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import * as z from 'zod/mini'
 import type { Language } from '#contract/languages.ts'
 import { DAY_MS } from '#contract/limits.ts'
 import type { ContactForm } from '#contract/site.ts'
+import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { type OutgoingMail, oneLine } from '#server/outbound/mail-out.ts'
 import type { Forwarding, Outbox } from '#server/outbound/outbox.ts'
-import type { Clock } from '#server/platform/clock.ts'
 
 /** If the relay is down for two weeks, the operator can still read the message with the command. */
 const GIVES_UP_AFTER_MS = 14 * DAY_MS
@@ -20,7 +20,7 @@ const CONTROL_IN_TEXT = /[^\P{Cc}\t\n\r]/u
 
 export type ContactMessage = Selectable<DatabaseSchema['contact_messages']>
 
-type ContactMessagesDeps = { db: Kysely<DatabaseSchema>; clock: Clock; forwarding?: Forwarding | undefined }
+type ContactMessagesDeps = Rows & { readonly forwarding: Forwarding | undefined }
 
 /** Messages of the contact form. */
 export class ContactMessages {
@@ -80,14 +80,14 @@ function refuseControls(form: ContactForm): void {
   if (isBad) throw new AppError('invalid_request', { detail: 'Control characters are not taken.' })
 }
 
-const ANSWER_GIVES_UP_AFTER_MS = 3 * DAY_MS
+const REPLY_GIVES_UP_AFTER_MS = 3 * DAY_MS
 const SUBJECT_CHARS_MAX = 200
 const answerable = z.string().check(z.maxLength(255), z.email())
 
 export type ReplyTo = { readonly to: string; readonly subject: string }
 
 /** The operator's replies, sent through the relay. */
-export class ContactAnswers {
+export class OperatorReplies {
   readonly #outbox: Outbox
   /** Without a relay nothing can be sent from here. */
   readonly canSend: boolean
@@ -109,7 +109,7 @@ export class ContactAnswers {
       .slice(0, SUBJECT_CHARS_MAX)
     await this.#outbox.enqueue(
       { to, subject: `Re: ${about} [${this.#siteName}]`, text: `${text}\n` },
-      { givesUpAfterMs: ANSWER_GIVES_UP_AFTER_MS },
+      { givesUpAfterMs: REPLY_GIVES_UP_AFTER_MS },
     )
   }
 }

@@ -16,7 +16,7 @@ import type { CertificateStatus } from '#server/platform/certificates/certificat
 import { equalBytes } from '#server/platform/derive-subkey.ts'
 import type { Formats } from '#server/platform/formats.ts'
 import { COMMAND_ACTOR } from './audit-log.ts'
-import type { OperatorParts } from './operator.ts'
+import type { Moderation } from './moderation.ts'
 
 /** In the data folder, readable by its owner only. Exists while the server runs, and after a kill until the next start. */
 const CONTROL_FILE = 'control.json'
@@ -187,7 +187,7 @@ type ControlledParts = {
   identity: ServerIdentity
   domains: () => MailDomains
   site: { certificateStatus(): CertificateStatus[] }
-  moderation: OperatorParts['moderation']
+  moderation: Moderation
 }
 
 /** What the operator's commands can ask of a running server. */

@@ -1,4 +1,5 @@
 /** Domains that change while the server runs: from the commands to SMTP, the API, pages and the doctor. */
+
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,6 +18,7 @@ import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { testRows } from '#test/harness/mayfly/test-rows.ts'
 import { startDnsServer } from '#test/harness/servers/dns-server.ts'
 import { AuditLog } from './audit-log.ts'
 import { StoredDomains } from './domains.ts'
@@ -206,9 +208,10 @@ test.each(['retire', 'remove'] as const)(
   async end => {
     await using ending = await startTestServer({ env: { MAIL_DOMAINS: 'one.test' } })
     const change = <T>(make: (domains: StoredDomains) => T) =>
-      ending.withDatabase(async ({ db }) =>
-        make(new StoredDomains({ db, clock: () => ending.now(), audit: new AuditLog(db, () => ending.now()) })),
-      )
+      ending.withDatabase(async database => {
+        const rows = testRows(database, { clock: () => ending.now() })
+        return make(new StoredDomains({ ...rows, audit: new AuditLog(rows), config: ending.app.config }))
+      })
     const give = (domain: string) => ending.app.mail.createAddress({ domain, lifetimeSeconds: 60 })
     let given: { readonly email: string; readonly domain: string } | undefined
     // Again if the server looked at its domains in between.

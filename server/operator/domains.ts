@@ -1,10 +1,10 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { type AuditAction, type Counts, DOMAIN_STATES, type OperatorDomain } from '#contract/operator.ts'
+import type { Rows } from '#server/database/database.ts'
 import { type DatabaseSchema, REMOVED_DOMAIN } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { bareDomain } from '#server/mail/addresses/address.ts'
 import { domainOfAddress, initialDomains, type MailDomain } from '#server/mail/addresses/mail-domains.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
 import { isDomain, normalizeDomain } from '#server/platform/config/value-types.ts'
@@ -24,13 +24,8 @@ const REMEMBERED_MS = 3_600_000
 /** `livingUntil`: milliseconds since the epoch, rounded up; after it no address at this domain lives. */
 type StoredDomain = MailDomain & { readonly livingUntil: number }
 
-type DomainsDeps = {
-  readonly db: Kysely<DatabaseSchema>
-  readonly clock: Clock
-  readonly audit: AuditLog
-  /** What else the operator set: names that depend on the domains, and where DNS is asked. */
-  readonly config?: Config | undefined
-}
+/** `config`: what else the operator set: names that depend on the domains, and where DNS is asked. */
+type DomainsDeps = Rows & { readonly audit: AuditLog; readonly config: Config }
 
 /** What `add` did. `missing`: why mail for it would not arrive yet, so that it is paused. */
 type AddedDomain = StoredDomain & { readonly missing?: string | undefined }
@@ -75,7 +70,7 @@ export class StoredDomains {
     const name = normalizeDomain(asked?.name ?? '')
     if (!asked || !isDomain(name)) throw invalid('A domain looks like box.example, or *.box.example for addresses at subdomains of it.')
     this.#refuseOwnForwarding({ ...asked, name })
-    const missing = isOffered || !config ? undefined : await missingRecord({ ...asked, name }, config)
+    const missing = isOffered ? undefined : await missingRecord({ ...asked, name }, config)
     const added = await this.#change(actor, 'domain.add', name, async (step, all) => {
       const present = all.find(domain => domain.name === name)
       if (present) {
@@ -143,7 +138,7 @@ export class StoredDomains {
     await inOrder(this.#deps.db, async (step, all) => {
       const domain = known(all, name)
       requireAnother(all, domain)
-      const using = isNow || !config ? [] : settingsAt(domain, config)
+      const using = isNow ? [] : settingsAt(domain, config)
       if (using.length > 0)
         throw invalid(
           `${using.join(' and ')} ${using.length === 1 ? 'uses' : 'use'} ${domain.name}: answers to your mail, and mail to postmaster and abuse there, would be refused. Pause it instead; or remove it now, if you mean it.`,
@@ -197,7 +192,7 @@ export class StoredDomains {
 
   /** What is forwarded to one of our own domains would come back and be forwarded again. */
   #refuseOwnForwarding(domain: MailDomain): void {
-    const contactTo = this.#deps.config?.contactTo
+    const contactTo = this.#deps.config.contactTo
     if (contactTo !== undefined && domainOfAddress([domain], contactTo))
       throw invalid('CONTACT_TO is an address there, so what is forwarded would come back: name a mailbox elsewhere first.')
   }
@@ -237,7 +232,7 @@ type Seeded = {
 }
 
 /** At the first start: offers those of MAIL_DOMAINS. Later it changes nothing. */
-export async function seedDomains(db: Kysely<DatabaseSchema>, clock: Clock, config: Config): Promise<Seeded> {
+export async function seedDomains({ db, clock }: Pick<Rows, 'db' | 'clock'>, config: Config): Promise<Seeded> {
   const initial = initialDomains(config.domains)
   let all = (await readRows(db)).filter(isThere).map(toStored)
   if (all.length === 0) {

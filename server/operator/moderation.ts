@@ -1,8 +1,7 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
+import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { AuditLog, OperatorActor } from './audit-log.ts'
 
@@ -10,20 +9,17 @@ import type { AuditLog, OperatorActor } from './audit-log.ts'
 const HASH_CHARS = 16
 
 /** Destroys addresses and accounts: implemented by the mail core and the accounts. */
-type ModerationTargets = {
+export type ModerationTargets = {
   /** `undefined` when no live mailbox has this address. */
   destroyAddress(address: string): Promise<MailboxId | undefined>
   /** Both or neither: `record` writes within the transaction that deletes the account. */
   deleteAccount(userId: string, record: (step: Transaction<DatabaseSchema>) => Promise<void>): Promise<void>
 }
 
-type ModerationDeps = {
-  readonly db: Kysely<DatabaseSchema>
-  readonly secretBox: SecretBox
-  readonly clock: Clock
+type ModerationDeps = Rows & {
   readonly audit: AuditLog
-  /** Left out by the commands, which ask the running server. */
-  readonly targets?: ModerationTargets | undefined
+  /** The commands have none: they ask the running server. */
+  readonly targets: ModerationTargets | undefined
 }
 
 type AccountFound = { readonly id: string; readonly email: string; readonly isSuspended: boolean }

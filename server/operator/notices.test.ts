@@ -12,7 +12,6 @@ import { DAY_MS } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { openDatabase } from '#server/database/database.ts'
-import { createSecretBox } from '#server/database/secret-box.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
 import { Outbox } from '#server/outbound/outbox.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
@@ -21,6 +20,7 @@ import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
 import type { KnownHealth } from '#server/store/health-watch.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { testRows } from '#test/harness/mayfly/test-rows.ts'
 import { startMailRecorder } from '#test/harness/servers/mail-recorder.ts'
 import { findConditions, OperatorNotices } from './notices.ts'
 
@@ -155,9 +155,8 @@ test('what was repaired and breaks again is told again, an hour later at the ear
     await using features = new AsyncDisposableStack()
     const clock = () => now
     const database = features.use(await openDatabase({ ...config, log: heardLog.log }))
-    const outbox = features.use(
-      new Outbox({ database, secretBox: createSecretBox(Buffer.alloc(32, 1)), clock, log: heardLog.log, mailOut: createMailOut(config) }),
-    )
+    const rows = testRows(database, { clock, log: heardLog.log })
+    const outbox = features.use(new Outbox({ ...rows, mailOut: createMailOut(config) }))
     const forwarding = { outbox, to: OPERATOR, siteName: 'Mayfly' }
     const notices = features.use(new OperatorNotices({ config, clock, log: heardLog.log, forwarding, limiter: createMemoryLimits(clock) }))
     let health: KnownHealth = { ok: false, isFull: true }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { DAY_MS, MIB } from '#contract/limits.ts'
+import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { OperatorMail } from '#server/mail/mail-core.ts'
 import { type OutgoingMail, oneLine } from '#server/outbound/mail-out.ts'
 import type { Forwarding } from '#server/outbound/outbox.ts'
-import type { Clock } from '#server/platform/clock.ts'
 
 const CONTEXT = 'operator-message'
 
@@ -51,13 +51,8 @@ type OperatorMailRow = {
   readonly head?: Omit<OperatorMail, 'raw'>
 }
 
-type OperatorInboxDeps = {
-  db: Kysely<DatabaseSchema>
-  secretBox: SecretBox
-  clock: Clock
-  forwarding?: Forwarding | undefined
-  limits?: OperatorInboxLimits | undefined
-}
+/** `limits`: smaller ones for tests. */
+type OperatorInboxDeps = Rows & { readonly forwarding: Forwarding | undefined; readonly limits?: OperatorInboxLimits | undefined }
 
 /**
  * Mail to postmaster, abuse and the service's other addresses. The operator reads it with the command; it is forwarded if a relay is set.

@@ -2,12 +2,10 @@ import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { CurrentStatistics, OperatorDomain } from '#contract/operator.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
-import type { Database } from '#server/database/database.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
+import type { Rows } from '#server/database/database.ts'
 import { domainOfAddress, type MailDomain } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Forwarding, Outbox } from '#server/outbound/outbox.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { Limiter } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -15,61 +13,63 @@ import type { StoreHealth } from '#server/store/store.ts'
 import { AbuseReports } from './abuse-reports.ts'
 import { AuditLog } from './audit-log.ts'
 import { Blocks } from './blocks.ts'
-import { ContactAnswers, ContactMessages } from './contact-messages.ts'
+import { ContactMessages, OperatorReplies } from './contact-messages.ts'
 import { describeDomains, StoredDomains, seedDomains } from './domains.ts'
-import { LivePolicy } from './live-policy.ts'
-import { Moderation } from './moderation.ts'
+import { LiveRules } from './live-rules.ts'
+import { Moderation, type ModerationTargets } from './moderation.ts'
 import { OperatorNotices } from './notices.ts'
 import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
 import { SecondFactor } from './second-factor.ts'
 import { OperatorSettings } from './settings.ts'
 import { addCounts, Statistics, type StatisticsCounter } from './statistics.ts'
 
-type OperatorDeps = {
-  readonly database: Database
-  readonly secretBox: SecretBox
-  readonly clock: Clock
+type RecordsDeps = {
   readonly config: Config
-  /** Missing for the operator's command, which sends nothing. */
-  readonly forwarding?: Forwarding | undefined
-  readonly notices?: OperatorNotices | undefined
+  /** The command has none of these three: it sends nothing, and asks the running server to destroy. */
+  readonly forwarding: Forwarding | undefined
+  readonly notices: OperatorNotices | undefined
+  readonly targets: ModerationTargets | undefined
   /** Smaller limits for tests. */
   readonly inboxLimits?: OperatorInboxLimits | undefined
 }
 
-/** Messages to the operator, and the operator's decisions. Opened by the server and by the commands. */
-export type Operator = {
+/** Messages to the operator, and what the operator decides: for the server and for the commands. */
+export type OperatorRecords = {
   readonly contact: ContactMessages
   readonly inbox: OperatorInbox
   readonly reports: AbuseReports
   readonly audit: AuditLog
   readonly blocks: Blocks
-  /** To change them. Those in effect are `LivePolicy.domains`. */
+  /** To change them. Those in effect are `LiveRules.domains`. */
   readonly storedDomains: StoredDomains
   readonly settings: OperatorSettings
+  readonly moderation: Moderation
+  readonly secondFactor: SecondFactor
   /** Unread messages of each kind. */
   unread(): Promise<{ contact: number; mail: number; reports: number }>
 }
 
-export function openOperator({ database, secretBox, clock, config, forwarding, notices, inboxLimits }: OperatorDeps): Operator {
-  const { db } = database
-  const audit = new AuditLog(db, clock)
+export function openOperatorRecords(rows: Rows, { config, forwarding, notices, targets, inboxLimits }: RecordsDeps): OperatorRecords {
+  const { db } = rows
+  const audit = new AuditLog(rows)
   const unread = async (table: 'contact_messages' | 'operator_messages' | 'abuse_reports') => {
     const count = db.fn.countAll<number>().as('count')
     return Number((await db.selectFrom(table).select(count).where('read_at', 'is', null).executeTakeFirstOrThrow()).count)
   }
   return {
-    reports: new AbuseReports({ db, secretBox, clock, notices }),
+    reports: new AbuseReports({ ...rows, notices }),
     audit,
-    blocks: new Blocks({ db, clock, audit }),
-    storedDomains: new StoredDomains({ db, clock, audit, config }),
-    settings: new OperatorSettings(db, audit),
+    blocks: new Blocks({ ...rows, audit }),
+    storedDomains: new StoredDomains({ ...rows, audit, config }),
+    settings: new OperatorSettings(rows, audit),
+    moderation: new Moderation({ ...rows, audit, targets }),
+    secondFactor: new SecondFactor({ ...rows, audit, issuer: config.siteName }),
+    contact: new ContactMessages({ ...rows, forwarding }),
+    inbox: new OperatorInbox({ ...rows, forwarding, limits: inboxLimits }),
     async unread() {
       const [contact, mail, reports] = await Promise.all([unread('contact_messages'), unread('operator_messages'), unread('abuse_reports')])
       return { contact, mail, reports }
     },
-    contact: new ContactMessages({ db, clock, forwarding }),
-    inbox: new OperatorInbox({ db, secretBox, clock, forwarding, limits: inboxLimits }),
   }
 }
 
@@ -91,12 +91,8 @@ function configureForwarding({ config, outbox, domains, log }: ForwardingDeps): 
 /** What only the running server knows. */
 type ServerState = { readonly counter: StatisticsCounter; readonly health: () => StoreHealth; readonly streams: () => number }
 
-type OperatorPartsDeps = {
+type OperatorDeps = {
   readonly config: Config
-  readonly database: Database
-  readonly secretBox: SecretBox
-  readonly clock: Clock
-  readonly log: Log
   readonly outbox: Outbox
   readonly accounts: Accounts
   readonly mail: MailCore
@@ -105,51 +101,45 @@ type OperatorPartsDeps = {
   readonly limiter: Limiter
 }
 
-export type OperatorParts = AsyncDisposable & {
-  readonly operator: Operator
-  readonly moderation: Moderation
-  readonly secondFactor: SecondFactor
-  readonly livePolicy: LivePolicy
-  readonly statistics: Statistics
-  readonly replies: ContactAnswers
-  readonly notices: OperatorNotices
-  /** With the counts of the last 24 hours. `listedOn`: by default nothing is on a list. */
-  describeDomains(listedOn?: (name: string) => string | null): Promise<OperatorDomain[]>
-}
+/** Everything behind the operator's page and commands. */
+export type Operator = AsyncDisposable &
+  OperatorRecords & {
+    readonly rules: LiveRules
+    readonly statistics: Statistics
+    readonly replies: OperatorReplies
+    readonly notices: OperatorNotices
+    /** With the counts of the last 24 hours. `listedOn`: by default nothing is on a list. */
+    describeDomains(listedOn?: (name: string) => string | null): Promise<OperatorDomain[]>
+  }
 
-/** Wires everything behind the operator's page and commands. */
-export async function openOperatorParts(deps: OperatorPartsDeps): Promise<OperatorParts> {
-  const { config, database, secretBox, clock, log, outbox, accounts, mail, state, limiter } = deps
-  const { db } = database
+export async function openOperator(rows: Rows, { config, outbox, accounts, mail, state, limiter }: OperatorDeps): Promise<Operator> {
+  const { clock, log } = rows
   await using opening = new AsyncDisposableStack()
-  const seeded = await seedDomains(db, clock, config)
+  const seeded = await seedDomains(rows, config)
   if (seeded.advice) log.warn(seeded.advice)
   const forwarding = configureForwarding({ config, outbox, domains: seeded.all, log })
   const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, limiter }))
-  const operator = openOperator({ database, secretBox, clock, config, forwarding, notices })
-  const { audit, blocks, settings, storedDomains } = operator
   const targets = {
     destroyAddress: (address: string) => mail.destroyAddress(address),
     deleteAccount: accounts.deleteAccount,
   }
+  const records = openOperatorRecords(rows, { config, forwarding, notices, targets })
+  const { blocks, settings, storedDomains } = records
   const current = opening.use(openCurrentStatistics({ dataDir: config.dataDir, outbox, ...state }))
-  const livePolicy = opening.use(
-    await LivePolicy.open({ db, blocks, settings, storedDomains, counter: state.counter, ownNames: config, clock, log }),
-  )
-  const statistics = opening.use(new Statistics({ db, clock, log, counter: state.counter, current: () => current.read() }))
+  const { counter } = state
+  const rules = opening.use(await LiveRules.open({ ...rows, blocks, settings, storedDomains, counter, ownNames: config }))
+  const statistics = opening.use(new Statistics({ ...rows, counter, current: () => current.read() }))
   const opened = opening.move()
   return {
-    operator,
-    moderation: new Moderation({ db, secretBox, clock, audit, targets }),
-    secondFactor: new SecondFactor({ db, secretBox, clock, audit, issuer: config.siteName }),
-    livePolicy,
+    ...records,
+    rules,
     statistics,
     notices,
+    replies: new OperatorReplies(outbox, { canSend: config.smtpRelayUrl !== undefined, siteName: config.siteName }),
     async describeDomains(listedOn = () => null) {
       const [all, points, now] = await Promise.all([storedDomains.list(), statistics.lastDay(), statistics.live()])
       return describeDomains(all, addCounts([...points, now]), { now: clock(), listedOn })
     },
-    replies: new ContactAnswers(outbox, { canSend: config.smtpRelayUrl !== undefined, siteName: config.siteName }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

@@ -1,9 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
+import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { AuditLog } from './audit-log.ts'
 import { otpauthUrl, TOTP_STEP_MS, toBase32, totpCodeAt } from './totp.ts'
 
@@ -19,10 +18,7 @@ const RECOVERY_BYTES = 10
 type Person = { readonly id: string; readonly email: string }
 type Row = Selectable<DatabaseSchema['second_factors']>
 
-type SecondFactorDeps = {
-  readonly db: Kysely<DatabaseSchema>
-  readonly secretBox: SecretBox
-  readonly clock: Clock
+type SecondFactorDeps = Rows & {
   readonly audit: AuditLog
   /** Shown by the authenticator app. */
   readonly issuer: string

@@ -1,8 +1,10 @@
 /** The operator's settings in the database. */
+
 import { type Kysely, sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { perLanguage } from '#contract/languages.ts'
 import type { AuditAction } from '#contract/operator.ts'
+import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { DIFFICULTY, defaultSettings, type Notice, type Settings } from '#server/mail/policy.ts'
@@ -32,17 +34,17 @@ export async function readRevision(db: Kysely<DatabaseSchema>): Promise<string> 
 
 /** Settings that the operator can change while the server runs. Every change is in the audit log. */
 export class OperatorSettings {
-  readonly #db: Kysely<DatabaseSchema>
+  readonly #rows: Rows
   readonly #audit: AuditLog
 
-  constructor(db: Kysely<DatabaseSchema>, audit: AuditLog) {
-    this.#db = db
+  constructor(rows: Rows, audit: AuditLog) {
+    this.#rows = rows
     this.#audit = audit
   }
 
   /** A value that cannot be read, e.g. from a newer version, counts as not set. */
   async read(): Promise<Settings> {
-    const rows = await this.#db.selectFrom('settings').selectAll().execute()
+    const rows = await this.#rows.db.selectFrom('settings').selectAll().execute()
     const values = new Map(rows.map(({ name, value }) => [name, value]))
     const get = <T>(name: string, schema: z.ZodMiniType<T>): T | undefined => {
       const parsed = schema.safeParse(parseJson(values.get(name)))
@@ -78,7 +80,7 @@ export class OperatorSettings {
   }
 
   async #set(actor: OperatorActor, name: string, value: unknown, action: AuditAction, subject = ''): Promise<void> {
-    await this.#db.transaction().execute(async step => {
+    await this.#rows.db.transaction().execute(async step => {
       const row = { name, value: JSON.stringify(value) }
       await step
         .insertInto('settings')

@@ -1,12 +1,12 @@
 /** Statistics of the operator's page: counted per minute, kept for a day in the site database. */
+
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import { type Counts, type CurrentStatistics, type DomainCounts, statisticsSchema } from '#contract/operator.ts'
+import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { DomainEvent } from '#server/mail/addresses/mail-domains.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Log } from '#server/platform/log.ts'
 
 const MINUTE_MS = 60_000
 const KEPT_MINUTES = 1440
@@ -55,10 +55,7 @@ export class StatisticsCounter {
   }
 }
 
-type StatisticsDeps = {
-  readonly db: Kysely<DatabaseSchema>
-  readonly clock: Clock
-  readonly log: Log
+type StatisticsDeps = Rows & {
   readonly counter: StatisticsCounter
   /** What is measured, not counted. */
   readonly current: () => Promise<CurrentStatistics>

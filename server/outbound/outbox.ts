@@ -1,10 +1,8 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
-import type { Database } from '#server/database/database.ts'
+import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Log } from '#server/platform/log.ts'
 import type { MailOut, OutgoingMail } from './mail-out.ts'
 
 const CONTEXT = 'outbox'
@@ -40,21 +38,21 @@ const BACKOFF_MS = { first: 30_000, max: 6 * 3_600_000 } as const
 const POLL_MS = 60_000
 
 type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number }
-type OutboxDeps = { database: Database; secretBox: SecretBox; clock: Clock; log: Log; mailOut: MailOut; retried?: () => void }
+type OutboxDeps = Rows & { readonly mailOut: MailOut; readonly retried?: () => void }
 type OutboxRow = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
 
 /**
  * Outgoing mail. Stored sealed, so that it survives a restart, and retried with growing pauses until the relay accepts it or it is too old.
  */
 export class Outbox implements AsyncDisposable {
-  readonly #deps: Omit<OutboxDeps, 'database'> & { readonly db: Kysely<DatabaseSchema>; readonly isShared: boolean }
+  readonly #deps: OutboxDeps
   readonly #timer: NodeJS.Timeout
   #running: Promise<void> | undefined
   #isAgain = false
   #isClosed = false
 
-  constructor({ database: { db, dialect }, ...deps }: OutboxDeps) {
-    this.#deps = { ...deps, db, isShared: dialect === 'postgres' }
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps
     this.#timer = setInterval(() => this.#kick(), POLL_MS)
     this.#timer.unref()
   }
@@ -112,10 +110,10 @@ export class Outbox implements AsyncDisposable {
 
   /** Skips rows that another process is sending. */
   async #claim(): Promise<OutboxRow | undefined> {
-    const { db, clock, isShared } = this.#deps
+    const { db, dialect, clock } = this.#deps
     const now = clock()
     const first = db.selectFrom('outbox').select('id').where('next_attempt_at', '<=', now).orderBy('next_attempt_at').limit(1)
-    const due = isShared ? first.forUpdate().skipLocked() : first
+    const due = dialect === 'postgres' ? first.forUpdate().skipLocked() : first
     return db
       .updateTable('outbox')
       .set({ next_attempt_at: now + LEASE_MS, attempts: sql`attempts + 1` })

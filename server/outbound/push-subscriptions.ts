@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { PushSubscription } from '#contract/notifications.ts'
-import type { Database } from '#server/database/database.ts'
+import type { Rows } from '#server/database/database.ts'
 import { lockOwner } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import { IpRanges, isIpRange } from '#server/platform/net/ip-address.ts'
 import type { OutgoingProxy } from '#server/platform/net/outgoing-proxy.ts'
 import type { MailboxId } from '#server/store/store.ts'
@@ -25,12 +23,7 @@ type Mailbox = { readonly mailboxId: MailboxId; readonly expiresAt: number }
  */
 export type Subscriber = { readonly id: string; readonly endpoint: string; readonly keys: PushKeys; readonly expiresAt: number }
 type Row = DatabaseSchema['push_subscriptions']
-type Deps = {
-  readonly database: Database
-  readonly secretBox: SecretBox
-  readonly clock: Clock
-  readonly services: PushTargets
-}
+type Deps = Rows & { readonly services: PushTargets }
 
 /** Browsers to notify of new mail, each until its mailbox expires. Endpoints and keys are sealed, and no address is stored. */
 export class PushSubscriptions {
@@ -42,8 +35,7 @@ export class PushSubscriptions {
 
   /** The id of the subscription; the same as before if this browser already has one. AppError `push_refused`, `push_subscriptions_max`. */
   async create({ mailboxId, expiresAt }: Mailbox, { endpoint, p256dh, auth }: PushSubscription): Promise<string> {
-    const { services, clock } = this.#deps
-    const { db, dialect } = this.#deps.database
+    const { db, dialect, services, clock } = this.#deps
     if (!services.accepts(endpoint)) throw new AppError('push_refused', { detail: 'This server does not send to that push service.' })
     if (!isPublicKey(Buffer.from(p256dh, 'base64url'))) throw new AppError('push_refused', { detail: 'p256dh is no key of a browser.' })
     const mailbox = this.#key(mailboxId)
@@ -72,24 +64,24 @@ export class PushSubscriptions {
 
   /** `false` if the mailbox has none with this id. */
   async remove({ mailboxId }: Mailbox, id: string): Promise<boolean> {
-    const own = this.#deps.database.db.deleteFrom('push_subscriptions').where('mailbox_hash', '=', this.#key(mailboxId))
+    const own = this.#deps.db.deleteFrom('push_subscriptions').where('mailbox_hash', '=', this.#key(mailboxId))
     return (await own.where('id', '=', id).returning('id').executeTakeFirst()) !== undefined
   }
 
   /** The push service reports that the browser has unsubscribed. */
   async removeGone(id: string): Promise<void> {
-    await this.#deps.database.db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
+    await this.#deps.db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
   }
 
   async of(mailboxId: MailboxId): Promise<Subscriber[]> {
-    const { db } = this.#deps.database
+    const { db } = this.#deps
     const rows = await db.selectFrom('push_subscriptions').selectAll().where('mailbox_hash', '=', this.#key(mailboxId)).execute()
     return rows.flatMap(row => this.#open(row))
   }
 
   /** Whether there is any. */
   async exist(): Promise<boolean> {
-    return (await this.#deps.database.db.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst()) !== undefined
+    return (await this.#deps.db.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst()) !== undefined
   }
 
   /** Nothing for a subscription that was sealed under another secret, or whose mailbox has expired. */

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#server/database/database.ts'
-import { createSecretBox } from '#server/database/secret-box.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
+import { testRows } from '#test/harness/mayfly/test-rows.ts'
 import { openPush } from './push.ts'
 
 test('mails that nobody subscribed to ask the database once, not once each', async () => {
@@ -26,9 +26,8 @@ test('mails that nobody subscribed to ask the database once, not once each', asy
   const heard = new HeardLog()
   await using database = await openDatabase(config)
   const secret = Buffer.alloc(32)
-  const counted = { ...database, db: database.db.withPlugin(counting) }
-  const secretBox = createSecretBox(secret)
-  const push = openPush({ config, database: counted, secretBox, secret, contact: 'help@mayfly.test', clock: Date.now, log: heard.log })
+  const rows = { ...testRows(database, { log: heard.log }), db: database.db.withPlugin(counting) }
+  const push = openPush(rows, { config, secret, contact: 'help@mayfly.test' })
   for (let mail = 0; mail < 100; mail++) push?.mailArrived(`mailbox ${mail}` as MailboxId)
   await push?.[Symbol.asyncDispose]()
   expect(queries).toBe(1)

@@ -1,10 +1,7 @@
-import type { Database } from '#server/database/database.ts'
+import type { Rows } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import type { Log } from '#server/platform/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { PushSender } from './push-sender.ts'
 import { PushSubscriptions, PushTargets } from './push-subscriptions.ts'
@@ -14,13 +11,9 @@ const FAILED = 'Push subscriptions could not be read'
 
 type PushDeps = {
   readonly config: Config
-  readonly database: Database
-  readonly secretBox: SecretBox
   readonly secret: Uint8Array
   /** Whom a push service may ask about these messages: an e-mail address. */
   readonly contact: string
-  readonly clock: Clock
-  readonly log: Log
   /** Called when something is to be sent again later. */
   readonly retried?: (() => void) | undefined
 }
@@ -36,13 +29,13 @@ export type OpenPush = AsyncDisposable & {
 }
 
 /** `undefined` if the operator turned it off. */
-export function openPush({ config, database, secretBox, secret, contact, clock, log, retried }: PushDeps): OpenPush | undefined {
+export function openPush(rows: Rows, { config, secret, contact, retried }: PushDeps): OpenPush | undefined {
   if (config.pushServices.length === 0) return undefined
   const services = new PushTargets(config.pushServices, config.proxy)
-  const subscriptions = new PushSubscriptions({ database, secretBox, clock, services })
+  const subscriptions = new PushSubscriptions({ ...rows, services })
   const vapid = openVapid(secret, `mailto:${contact}`)
-  const sender = new PushSender({ subscriptions, services, vapid, clock, log, retried })
-  const background = new BackgroundWork(log)
+  const sender = new PushSender({ subscriptions, services, vapid, clock: rows.clock, log: rows.log, retried })
+  const background = new BackgroundWork(rows.log)
   const any = new ExistenceCheck(() => subscriptions.exist())
   return {
     subscriptions,

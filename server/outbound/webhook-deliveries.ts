@@ -1,11 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Database } from '#server/database/database.ts'
+import type { Rows } from '#server/database/database.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Log } from '#server/platform/log.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { type Attempted, postOnce, type RequestTargets } from './guarded-request.ts'
 import { signatureHeaders, type WebhookRegistry, type WebhookRow } from './webhook-registry.ts'
@@ -34,11 +31,7 @@ const CLOSE_MS = 1000
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Mayfly-Webhooks/1' } as const
 const HTTP_GONE = 410
 
-type Deps = {
-  readonly database: Database
-  readonly secretBox: SecretBox
-  readonly clock: Clock
-  readonly log: Log
+type Deps = Rows & {
   readonly webhooks: WebhookRegistry
   readonly targets: RequestTargets
   /** Whether the mail store has this message. Rejects when it cannot tell. */
@@ -80,7 +73,7 @@ export class WebhookDeliveries implements AsyncDisposable {
   async enqueue(webhookIds: readonly string[], event: object, { account, expiresAt, ...mail }: AnnouncedMail): Promise<string[]> {
     if (webhookIds.length === 0) return []
     const full = await this.#full(webhookIds)
-    const { clock, database, secretBox } = this.#deps
+    const { db, clock, secretBox } = this.#deps
     const rows = webhookIds
       .filter(id => !full.has(id))
       .map(webhookId => {
@@ -97,15 +90,15 @@ export class WebhookDeliveries implements AsyncDisposable {
           expires_at: expiresAt,
         }
       })
-    if (rows.length > 0) await database.db.insertInto('webhook_deliveries').values(rows).execute()
+    if (rows.length > 0) await db.insertInto('webhook_deliveries').values(rows).execute()
     return rows.map(({ id }) => id)
   }
 
   /** After a start: on a database of this process alone, whatever is not confirmed was left by a process that was killed. */
   async recover(): Promise<void> {
-    const { database, clock } = this.#deps
-    if (database.dialect !== 'sqlite') return
-    const left = database.db.updateTable('webhook_deliveries').where('is_confirmed', '=', 0)
+    const { db, dialect, clock } = this.#deps
+    if (dialect !== 'sqlite') return
+    const left = db.updateTable('webhook_deliveries').where('is_confirmed', '=', 0)
     await left.set({ next_attempt_at: clock() }).execute()
   }
 
@@ -117,7 +110,7 @@ export class WebhookDeliveries implements AsyncDisposable {
 
   /** The mail was not stored, or had been before. */
   async withdraw(ids: readonly string[]): Promise<void> {
-    await this.#deps.database.db.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute()
+    await this.#deps.db.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute()
   }
 
   /** One attempt at once, outside the queue, with an event of its own. */
@@ -144,7 +137,7 @@ export class WebhookDeliveries implements AsyncDisposable {
   }
 
   async #full(webhookIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const { db } = this.#deps.database
+    const { db } = this.#deps
     const waiting = db.selectFrom('webhook_deliveries').select('webhook_id').where('webhook_id', 'in', webhookIds).groupBy('webhook_id')
     const rows = await waiting.having(db.fn.countAll(), '>=', WAITING_MAX).execute()
     const full = rows.map(({ webhook_id: id }) => id)
@@ -171,7 +164,7 @@ export class WebhookDeliveries implements AsyncDisposable {
       const row = await this.#claim()
       if (!row) return undefined
       this.#busy.set(row.webhook_id, { account: row.account, isFailing: false })
-      const webhook = await this.#deps.database.db.selectFrom('webhooks').selectAll().where('id', '=', row.webhook_id).executeTakeFirst()
+      const webhook = await this.#deps.db.selectFrom('webhooks').selectAll().where('id', '=', row.webhook_id).executeTakeFirst()
       this.#busy.set(row.webhook_id, { account: row.account, isFailing: (webhook?.failures ?? 0) > 0 })
       return { row, webhook }
     })
@@ -184,20 +177,20 @@ export class WebhookDeliveries implements AsyncDisposable {
    * taking.
    */
   async #claim(): Promise<DeliveryRow | undefined> {
-    const { clock, database } = this.#deps
+    const { db, dialect, clock } = this.#deps
     const now = clock()
     const busy = [...this.#busy.values()]
     const busyAccounts = Map.groupBy(busy, ({ account }) => account)
     const full = [...busyAccounts].filter(([, senders]) => senders.length >= SENDERS_PER_ACCOUNT_MAX).map(([account]) => account)
-    let due = database.db.selectFrom('webhook_deliveries').select('id').where('next_attempt_at', '<=', now)
+    let due = db.selectFrom('webhook_deliveries').select('id').where('next_attempt_at', '<=', now)
     if (busy.length > 0) due = due.where('webhook_id', 'not in', [...this.#busy.keys()])
     if (full.length > 0) due = due.where('account', 'not in', full)
     if (busy.filter(({ isFailing }) => isFailing).length >= FAILING_SENDERS_MAX) {
-      due = due.where('webhook_id', 'in', database.db.selectFrom('webhooks').select('id').where('failures', '=', 0))
+      due = due.where('webhook_id', 'in', db.selectFrom('webhooks').select('id').where('failures', '=', 0))
     }
     due = due.orderBy('next_attempt_at').orderBy('id').limit(1)
-    if (database.dialect === 'postgres') due = due.forUpdate().skipLocked()
-    return await database.db
+    if (dialect === 'postgres') due = due.forUpdate().skipLocked()
+    return await db
       .updateTable('webhook_deliveries')
       .set({ next_attempt_at: now + LEASE_MS, attempts: sql`attempts + 1` })
       .where('id', '=', due)
@@ -226,12 +219,12 @@ export class WebhookDeliveries implements AsyncDisposable {
 
   /** The process that enqueued it was killed before it could confirm or withdraw it, so the store is asked for the mail. */
   async #settle({ id }: DeliveryRow, mail: MessageReference): Promise<void> {
-    const { database, hasMail, clock, log } = this.#deps
+    const { db, hasMail, clock, log } = this.#deps
     try {
       if (!(await hasMail(mail))) return await this.#remove(id)
     } catch (error) {
       log.warn({ err: error }, 'A webhook waits until the mail store can be asked')
-      const own = database.db.updateTable('webhook_deliveries').where('id', '=', id).where('is_confirmed', '=', 0)
+      const own = db.updateTable('webhook_deliveries').where('id', '=', id).where('is_confirmed', '=', 0)
       await own.set({ next_attempt_at: clock() + CONFIRMED_WITHIN_MS }).execute()
       return
     }
@@ -240,8 +233,8 @@ export class WebhookDeliveries implements AsyncDisposable {
 
   /** Due at once, with all attempts left. Once only: another process may have confirmed it, and be sending it. */
   async #markConfirmed(ids: readonly string[]): Promise<void> {
-    const { clock, database } = this.#deps
-    const own = database.db.updateTable('webhook_deliveries').where('id', 'in', ids).where('is_confirmed', '=', 0)
+    const { db, clock } = this.#deps
+    const own = db.updateTable('webhook_deliveries').where('id', 'in', ids).where('is_confirmed', '=', 0)
     await own.set({ is_confirmed: 1, attempts: 0, next_attempt_at: clock() }).execute()
   }
 
@@ -256,7 +249,7 @@ export class WebhookDeliveries implements AsyncDisposable {
   /** Counted in the database: several processes may send for one webhook at the same time. `true` when this attempt disabled it. */
   async #note(webhook: WebhookRow, { isDelivered, status, reason }: Attempted): Promise<boolean> {
     if (isDelivered && webhook.failures === 0) return false
-    const own = this.#deps.database.db.updateTable('webhooks').where('id', '=', webhook.id)
+    const own = this.#deps.db.updateTable('webhooks').where('id', '=', webhook.id)
     if (isDelivered) {
       await own.set({ failures: 0, last_reason: null }).execute()
       return false
@@ -271,17 +264,17 @@ export class WebhookDeliveries implements AsyncDisposable {
 
   async #postpone({ id }: DeliveryRow, pauseMs: number): Promise<void> {
     const changes = { next_attempt_at: Math.ceil(this.#deps.clock() + pauseMs) }
-    await this.#deps.database.db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
+    await this.#deps.db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
   }
 
   /** Cut off by a stop: due at once, and no failed attempt. */
   async #putBack({ id, attempts }: DeliveryRow): Promise<void> {
     const changes = { attempts: attempts - 1, next_attempt_at: this.#deps.clock() }
-    await this.#deps.database.db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
+    await this.#deps.db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
   }
 
   async #remove(id: string): Promise<void> {
-    await this.#deps.database.db.deleteFrom('webhook_deliveries').where('id', '=', id).execute()
+    await this.#deps.db.deleteFrom('webhook_deliveries').where('id', '=', id).execute()
   }
 
   #seal(id: string, body: SealedBody): string {

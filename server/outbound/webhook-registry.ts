@@ -1,12 +1,10 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { Webhook, WebhookCreated } from '#contract/notifications.ts'
-import type { Database } from '#server/database/database.ts'
+import type { Rows } from '#server/database/database.ts'
 import { lockCredential, lockOwner, type StoredCredential } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { RequestTargets } from './guarded-request.ts'
 
@@ -20,12 +18,7 @@ export type WebhookOwner =
   | { readonly kind: 'mailbox'; readonly mailboxId: MailboxId; readonly expiresAt: number }
   | ({ readonly kind: 'account'; readonly owner: string } & StoredCredential)
 
-type Deps = {
-  readonly database: Database
-  readonly secretBox: SecretBox
-  readonly clock: Clock
-  readonly targets: RequestTargets
-}
+type Deps = Rows & { readonly targets: RequestTargets }
 
 export type WebhookRow = DatabaseSchema['webhooks']
 
@@ -39,8 +32,7 @@ export class WebhookRegistry {
 
   /** The only time that the secret is returned. AppError `webhook_target_refused`, `webhooks_max`. */
   async create(of: WebhookOwner, target: string): Promise<WebhookCreated> {
-    const { clock, targets } = this.#deps
-    const { db } = this.#deps.database
+    const { db, dialect, clock, targets } = this.#deps
     const url = URL.canParse(target) ? new URL(target) : undefined
     const refusal = url ? targets.refuse(url) : 'not_https'
     if (!url || refusal !== undefined) throw new AppError('webhook_target_refused', { detail: REFUSALS[refusal ?? 'not_https'] })
@@ -63,7 +55,6 @@ export class WebhookRegistry {
     }
     const max = of.kind === 'mailbox' ? WEBHOOKS_PER_MAILBOX_MAX : WEBHOOKS_PER_ACCOUNT_MAX
     await db.transaction().execute(async step => {
-      const { dialect } = this.#deps.database
       await lockOwner(step, dialect, owner)
       if (of.kind === 'account') await lockCredential(step, dialect, of)
       const held = step.selectFrom('webhooks').select('id').where('owner', '=', owner)
@@ -84,14 +75,13 @@ export class WebhookRegistry {
 
   /** Also removes its waiting deliveries. `false` if there is none. */
   async remove(of: WebhookOwner, id: string): Promise<boolean> {
-    const own = this.#deps.database.db.deleteFrom('webhooks').where('owner', '=', this.#ownerKey(of)).where('id', '=', id)
+    const own = this.#deps.db.deleteFrom('webhooks').where('owner', '=', this.#ownerKey(of)).where('id', '=', id)
     return (await own.returning('id').executeTakeFirst()) !== undefined
   }
 
   /** Creates a new secret, resets failures and enables a disabled webhook. `undefined` if there is none. */
   async rotate(of: WebhookOwner, id: string): Promise<WebhookCreated | undefined> {
-    const { clock } = this.#deps
-    const { db } = this.#deps.database
+    const { db, clock } = this.#deps
     const row = await this.find(of, id)
     if (!row) return undefined
     const secret = createWebhookSecret()
@@ -108,8 +98,7 @@ export class WebhookRegistry {
 
   /** Webhooks that cover this mailbox. */
   async listening(mailboxId: MailboxId, owner: string | undefined): Promise<string[]> {
-    const { clock } = this.#deps
-    const { db } = this.#deps.database
+    const { db, clock } = this.#deps
     const owners = [this.#mailboxKey(mailboxId), ...(owner === undefined ? [] : [owner])]
     const live = db.selectFrom('webhooks').select(['id', 'expires_at']).where('owner', 'in', owners).where('disabled_reason', 'is', null)
     return (await live.execute()).filter(({ expires_at: end }) => end === null || end > clock()).map(({ id }) => id)
@@ -117,7 +106,7 @@ export class WebhookRegistry {
 
   /** Whether there is any webhook. */
   async exist(): Promise<boolean> {
-    return (await this.#deps.database.db.selectFrom('webhooks').select('id').limit(1).executeTakeFirst()) !== undefined
+    return (await this.#deps.db.selectFrom('webhooks').select('id').limit(1).executeTakeFirst()) !== undefined
   }
 
   /** URL and secrets; `undefined` if they were sealed under another secret. */
@@ -131,7 +120,7 @@ export class WebhookRegistry {
   }
 
   #own(of: WebhookOwner) {
-    return this.#deps.database.db.selectFrom('webhooks').where('owner', '=', this.#ownerKey(of))
+    return this.#deps.db.selectFrom('webhooks').where('owner', '=', this.#ownerKey(of))
   }
 
   #ownerKey(of: WebhookOwner): string {

@@ -1,13 +1,14 @@
 /** Whether each mail is recorded for webhooks, also while a process does not know yet whether there is any. On a real database. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#server/database/database.ts'
-import { createSecretBox } from '#server/database/secret-box.ts'
 import type { Arrival } from '#server/mail/mail-core.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
+import { testRows } from '#test/harness/mayfly/test-rows.ts'
 import { type OpenWebhooks, openWebhooks } from './webhooks.ts'
 
 const OWNER = 'token:t'
@@ -25,11 +26,10 @@ beforeEach(async () => {
   database = await openDatabase({ databaseUrl: undefined, dataDir: folder })
   logged = []
   const log = createLog('info', { terminal: { write: line => logged.push(line) } })
-  const secretBox = createSecretBox(Buffer.alloc(32, 7))
   const config = { webhookAllowPrivate: ['127.0.0.1'], proxy: undefined }
   const findApiMailbox = async (mailboxId: MailboxId) => ({ id: `api ${mailboxId}`, owner: OWNER, expiresAt: clock() + 600_000 })
   const store = { readMessage: async () => undefined }
-  opened = openWebhooks({ config, database, secretBox, clock, log, findApiMailbox, store })
+  opened = openWebhooks(testRows(database, { clock, log }), { config, findApiMailbox, store })
   webhooks = opened.registry
   events = opened.events
 })

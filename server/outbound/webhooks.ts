@@ -1,13 +1,10 @@
 /** Creates webhook deliveries for new mail: ids and times, never content. */
 
-import type { Database } from '#server/database/database.ts'
+import type { Rows } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
-import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Arrival, SettleArrival } from '#server/mail/mail-core.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import type { Log } from '#server/platform/log.ts'
 import type { MailboxId, MailStore } from '#server/store/store.ts'
 import { RequestTargets } from './guarded-request.ts'
 import { type MessageReference, WebhookDeliveries } from './webhook-deliveries.ts'
@@ -15,10 +12,6 @@ import { WebhookRegistry } from './webhook-registry.ts'
 
 type WebhooksDeps = {
   readonly config: Pick<Config, 'webhookAllowPrivate' | 'proxy'>
-  readonly database: Database
-  readonly secretBox: SecretBox
-  readonly clock: Clock
-  readonly log: Log
   readonly findApiMailbox: FindApiMailbox
   readonly store: Pick<MailStore, 'readMessage'>
   /** Called when something is to be sent again later. */
@@ -31,15 +24,15 @@ export type OpenWebhooks = AsyncDisposable & {
   readonly events: MessageEvents
 }
 
-export function openWebhooks({ config, database, secretBox, clock, log, findApiMailbox, store, retried }: WebhooksDeps): OpenWebhooks {
+export function openWebhooks(rows: Rows, { config, findApiMailbox, store, retried }: WebhooksDeps): OpenWebhooks {
   const targets = new RequestTargets(config.webhookAllowPrivate, { proxy: config.proxy })
-  const registry = new WebhookRegistry({ database, secretBox, clock, targets })
+  const registry = new WebhookRegistry({ ...rows, targets })
   const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId, 0)) !== undefined
-  const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: registry, targets, hasMail, retried })
-  const events = new MessageEvents({ webhooks: registry, deliveries, findApiMailbox, clock, log })
+  const deliveries = new WebhookDeliveries({ ...rows, webhooks: registry, targets, hasMail, retried })
+  const events = new MessageEvents({ ...rows, webhooks: registry, deliveries, findApiMailbox })
   const recovered = deliveries
     .recover()
-    .catch((error: unknown) => log.error({ err: error }, 'Webhooks of an earlier process could not be recovered'))
+    .catch((error: unknown) => rows.log.error({ err: error }, 'Webhooks of an earlier process could not be recovered'))
   return {
     registry,
     deliveries,
@@ -54,12 +47,10 @@ export function openWebhooks({ config, database, secretBox, clock, log, findApiM
 
 type ApiMailbox = { readonly id: string; readonly owner: string; readonly expiresAt: number }
 type FindApiMailbox = (mailboxId: MailboxId) => Promise<ApiMailbox | undefined>
-type MessageEventsDeps = {
+type MessageEventsDeps = Rows & {
   readonly webhooks: WebhookRegistry
   readonly deliveries: WebhookDeliveries
   readonly findApiMailbox: FindApiMailbox
-  readonly clock: Clock
-  readonly log: Log
 }
 
 /** How long a mail waits for the database of the webhooks. */

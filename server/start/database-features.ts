@@ -1,6 +1,7 @@
 /** Opens every feature that needs the database. SMTP may accept mail meanwhile: see `DeferredFeatures`. */
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
+import type { Rows } from '#server/database/database.ts'
 import { readLastRun } from '#server/database/last-run.ts'
 import { AppError } from '#server/errors.ts'
 import {
@@ -15,7 +16,7 @@ import type { Arrival, MailCore, MailListener, OperatorInbox, OperatorMail, Sett
 import { createPolicy, defaultSettings, type Policy } from '#server/mail/policy.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
 import { articleSlugs } from '#server/operator/blog-views.ts'
-import type { OperatorParts } from '#server/operator/operator.ts'
+import type { Operator } from '#server/operator/operator.ts'
 import type { StatisticsCounter } from '#server/operator/statistics.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
 import type { OpenPush } from '#server/outbound/push.ts'
@@ -37,7 +38,7 @@ type DatabaseFeaturesDeps = {
 /** Accounts, the operator's pages and mail, blog views, webhooks and notifications. */
 export type DatabaseFeatures = AsyncDisposable & {
   readonly accounts: Accounts
-  readonly operations: OperatorParts
+  readonly operator: Operator
   readonly views: BlogViews
   readonly webhooks: OpenWebhooks
   readonly push: OpenPush | undefined
@@ -58,7 +59,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
     { ChosenNames },
     { Outbox },
     { openAccounts },
-    { openOperatorParts },
+    { openOperator },
     { BlogViews },
     { openWebhooks },
     { openPush },
@@ -82,36 +83,30 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const state = { counter: statistics, health: () => health.latest, streams: () => streams.count }
   const secretBox = createSecretBox(secret)
   const database = opening.use(await openDatabase({ ...config, log }, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
-  const { db } = database
+  const { db, dialect } = database
+  const rows: Rows = { db, dialect, secretBox, clock, log }
   const background = opening.adopt(new BackgroundWork(log), work => work.idle())
-  const limitNames = () => new ChosenNames({ db, secretBox, clock }).makeRoom()
-  opening.use(new Sweep({ database, clock, log, contactDays: config.contactDays, limitNames }))
   const mailOut = opening.use(createMailOut(config))
-  const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut, retried: () => metrics.sendingRetried('mail') }))
-  const accounts = opening.use(
-    openAccounts({ config, domains: () => domains.current, database, secretBox, clock, log, outbox, mail, passwordHasher }),
-  )
-  const operations = opening.use(
-    await openOperatorParts({ config, database, secretBox, clock, log, outbox, accounts, mail, state, limiter: sharedLimits }),
-  )
+  const outbox = opening.use(new Outbox({ ...rows, mailOut, retried: () => metrics.sendingRetried('mail') }))
+  const accounts = opening.use(openAccounts(rows, { config, domains: () => domains.current, outbox, mail, passwordHasher }))
+  const operator = opening.use(await openOperator(rows, { config, outbox, accounts, mail, state, limiter: sharedLimits }))
   const findApiMailbox = (mailboxId: MailboxId) => accounts.apiMailboxes.find(mailboxId)
-  const webhooks = opening.use(
-    openWebhooks({ config, database, secretBox, clock, log, findApiMailbox, store, retried: () => metrics.sendingRetried('webhook') }),
-  )
-  const contact = operations.livePolicy.domains.supportEmail
-  const push = openPush({ config, database, secretBox, secret, contact, clock, log, retried: () => metrics.sendingRetried('push') })
+  const webhooks = opening.use(openWebhooks(rows, { config, findApiMailbox, store, retried: () => metrics.sendingRetried('webhook') }))
+  const contact = operator.rules.domains.supportEmail
+  const push = openPush(rows, { config, secret, contact, retried: () => metrics.sendingRetried('push') })
   if (push) opening.use(push)
-  const views = new BlogViews(db, clock, await articleSlugs(), sharedLimits)
+  const views = new BlogViews(rows, await articleSlugs(), sharedLimits)
   void outbox.flush()
+  // Last, so that a start that is refused removes nothing.
+  opening.use(new Sweep({ ...rows, contactDays: config.contactDays, limitNames: () => new ChosenNames(rows).makeRoom() }))
   const opened = opening.move()
   return {
     accounts,
-    operations,
+    operator,
     views,
     webhooks,
     push,
-    mailboxDestroyed: mailboxId =>
-      background.run(forgetMailbox({ db, secretBox }, mailboxId), 'Rows about a destroyed mailbox could not be removed'),
+    mailboxDestroyed: mailboxId => background.run(forgetMailbox(rows, mailboxId), 'Rows about a destroyed mailbox could not be removed'),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
@@ -152,21 +147,21 @@ export class DeferredFeatures implements OperatorInbox, MailListener, DomainDire
   }
 
   get policy(): Policy {
-    return this.#features?.operations.livePolicy.current ?? this.#storedPolicy
+    return this.#features?.operator.rules.policy ?? this.#storedPolicy
   }
 
   get current(): MailDomains {
-    return this.#features?.operations.livePolicy.domains ?? this.#storedDomains
+    return this.#features?.operator.rules.domains ?? this.#storedDomains
   }
 
   async readAgain(): Promise<MailDomains> {
-    await this.#features?.operations.livePolicy.refresh()
+    await this.#features?.operator.rules.refresh()
     return this.current
   }
 
   async keepUntil(name: string, expiresAt: number): Promise<void> {
-    const { operations } = this.#features ?? (await this.#opened.promise)
-    await operations.operator.storedDomains.keepUntil(name, expiresAt)
+    const { operator } = this.#features ?? (await this.#opened.promise)
+    await operator.storedDomains.keepUntil(name, expiresAt)
   }
 
   count(name: string, event: DomainEvent): void {
@@ -174,8 +169,8 @@ export class DeferredFeatures implements OperatorInbox, MailListener, DomainDire
   }
 
   async receive(mail: OperatorMail) {
-    const { operations } = await this.#opened.promise
-    return await operations.operator.inbox.receive(mail)
+    const { operator } = await this.#opened.promise
+    return await operator.inbox.receive(mail)
   }
 
   get mayEnqueueArrivals(): boolean {

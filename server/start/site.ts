@@ -45,14 +45,14 @@ type Replacements = { readonly siteFolder?: string; readonly doctor?: OutsideSer
 export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder = join(root, 'dist/web'), doctor }: Replacements) {
   const { config, clock, log } = basics
   const { storage, counts, mail, features, smtp, site, control, shutdown } = deps
-  const { operations, accounts, webhooks, push, views } = features
+  const { operator, accounts, webhooks, push, views } = features
   const { metrics, statistics, streams } = counts
   const { sharedLimits, health } = storage
   const [{ createHttp }, { loadSiteFiles, toSiteConfig }] = await Promise.all([
     import('#server/http/http.ts'),
     import('#server/http/pages/site-files.ts'),
   ])
-  const difficulty = () => operations.livePolicy.current.difficulty
+  const difficulty = () => operator.rules.policy.difficulty
   const uncounted = await createBotCheck(config, { clock, signal: shutdown.closing, difficulty, sharedLimits })
   const botCheck = countingBotCheck(uncounted, statistics, metrics)
   const certificates = () =>
@@ -62,15 +62,15 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
       siteHost: config.acme?.siteHost,
       obtained: site.certificateStatus(),
     })
-  const worn = cachedFor(WORN_CHECK_MS, async () => findWornDomains(await operations.describeDomains()))
-  operations.notices.watch(async () => [...findConditions(health.reported, certificates(), clock()), ...(await worn())])
+  const worn = cachedFor(WORN_CHECK_MS, async () => findWornDomains(await operator.describeDomains()))
+  operator.notices.watch(async () => [...findConditions(health.reported, certificates(), clock()), ...(await worn())])
   const app = createHttp({
     config,
     clock,
     log,
     mail,
     accounts,
-    operations,
+    operator,
     outbound: { webhooks, push },
     views,
     admission: { limiter: sharedLimits, limits: limitsFor(config), botCheck, streams },
@@ -87,7 +87,7 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
       examine: async () => (await import('#server/operator/doctor/doctor.ts')).examineSelf(config, control, clock, doctor),
       askLists: askingLists(config, clock),
       siteFiles: () =>
-        loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, operations.livePolicy.domains, botCheck) }),
+        loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, operator.rules.domains, botCheck) }),
       stopping: shutdown.stopping,
       closing: shutdown.closing,
     },

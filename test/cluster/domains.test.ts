@@ -1,4 +1,5 @@
 /** Two servers on one cluster and one PostgreSQL, whose domains change while both give addresses and take mail. */
+
 import { randomBytes } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,6 +8,7 @@ import { AppError } from '#server/errors.ts'
 import { AuditLog } from '#server/operator/audit-log.ts'
 import { StoredDomains } from '#server/operator/domains.ts'
 import { startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
+import { testRows } from '../harness/mayfly/test-rows.ts'
 import { findPostgres, startPostgres } from '../harness/servers/postgres.ts'
 import { findRedis, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
@@ -31,9 +33,8 @@ describe.skipIf(!postgresBin || !hasRedis)('domains of two processes (need redis
     }
     a = stack.use(await startTestServer({ env, isClockRunning: true }))
     b = stack.use(await startTestServer({ env, isClockRunning: true }))
-    const { db } = stack.use(await openDatabase({ databaseUrl, dataDir: a.folder }))
-    const clock = () => a.now()
-    domains = new StoredDomains({ db, clock, audit: new AuditLog(db, clock) })
+    const rows = testRows(stack.use(await openDatabase({ databaseUrl, dataDir: a.folder })), { clock: () => a.now() })
+    domains = new StoredDomains({ ...rows, audit: new AuditLog(rows), config: a.app.config })
   }, 60_000)
   afterAll(() => stack.disposeAsync())
 

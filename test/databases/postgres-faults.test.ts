@@ -1,4 +1,5 @@
 /** A real PostgreSQL with several processes, which it disconnects or loses. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -10,16 +11,14 @@ import { routes } from '#contract/routes.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { sweepAlone } from '#server/database/locks.ts'
 import { migrations } from '#server/database/migrations.ts'
-import { createSecretBox } from '#server/database/secret-box.ts'
 import type { OutgoingMail } from '#server/outbound/mail-out.ts'
 import { Outbox } from '#server/outbound/outbox.ts'
-import { createLog } from '#server/platform/log.ts'
 import { startTestServer } from '../harness/mayfly/start-test-server.ts'
+import { testRows } from '../harness/mayfly/test-rows.ts'
 import { findPostgres, type Postgres, startPostgres } from '../harness/servers/postgres.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const bin = findPostgres()
-const SECRET = Buffer.alloc(32, 7)
 
 describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
   let postgres: Postgres
@@ -56,8 +55,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
           mine.push(mail.subject)
         }
         const mailOut = { send, [Symbol.asyncDispose]: async () => undefined }
-        const deps = { secretBox: createSecretBox(SECRET), clock: Date.now, log: createLog('silent'), mailOut }
-        return { database, outbox: databases.use(new Outbox({ database, ...deps })) }
+        return { database, outbox: databases.use(new Outbox({ ...testRows(database), mailOut })) }
       }),
     )
     const subjects = Array.from({ length: 60 }, (_, n) => `mail ${n}`)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
-import { createSecretBox } from '#server/database/secret-box.ts'
 import { AuditLog } from '#server/operator/audit-log.ts'
 import { Moderation } from '#server/operator/moderation.ts'
-import { cookie, PASSWORD, SECRET, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
+import { cookie, PASSWORD, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
+import { testRows } from '../harness/mayfly/test-rows.ts'
 
 export function accountsSuite(features: TestDatabaseFeatures): void {
   describe('sign-up and confirmation', () => {
@@ -181,9 +181,10 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
         return features.signIn(email)
       }
       const moderate = (action: 'suspend' | 'resume') =>
-        features.withDatabase(({ db }) =>
-          new Moderation({ db, secretBox: createSecretBox(SECRET), clock: () => features.now, audit })[action]('op', email),
-        )
+        features.withDatabase(database => {
+          const rows = testRows(database, { clock: () => features.now })
+          return new Moderation({ ...rows, audit, targets: undefined })[action]('op', email)
+        })
       const suspended = await signInWhile(() => moderate('suspend'))
       expect(await features.isSignedIn(suspended)).toBe(false)
       await moderate('resume')
@@ -205,10 +206,10 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       const { id } = await features.newAccount(email)
       await accounts.proMailboxes.create(id, { localPart: 'wholly.chosen' })
       const destroy = (clock: () => number) =>
-        features.withDatabase(({ db }) => {
+        features.withDatabase(database => {
           const targets = { destroyAddress: async () => undefined, deleteAccount: accounts.deleteAccount }
-          const shared = { db, secretBox: createSecretBox(SECRET), clock }
-          return new Moderation({ ...shared, audit: new AuditLog(db, clock), targets }).destroyAccount('op', email)
+          const rows = testRows(database, { clock })
+          return new Moderation({ ...rows, audit: new AuditLog(rows), targets }).destroyAccount('op', email)
         })
       const left = () =>
         features.withDatabase(async ({ db }) => ({

@@ -9,11 +9,10 @@ import { ChosenNames, forgetNameOwner } from '#server/accounts/chosen-names.ts'
 import { ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { forgetMailbox } from '#server/database/mailbox-rows.ts'
-import { createSecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
-import { sweepAll } from '../harness/mayfly/sweep-all.ts'
+import { sweepAll, testRows } from '../harness/mayfly/test-rows.ts'
 
 const QUARANTINE_MS = 90 * DAY_MS
 
@@ -28,12 +27,9 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
     let user = ''
     let users = 0
 
-    const secretBox = createSecretBox(Buffer.alloc(32, 7))
-    const open = (mail: MailCore = core.mail) => {
-      const { db } = database
-      return new ProMailboxes({ db, secretBox, clock: core.clock, mail, domains: () => DOMAINS })
-    }
-    const sweep = () => sweepAll({ database, clock: core.clock })
+    const rows = () => testRows(database, { clock: core.clock })
+    const open = (mail: MailCore = core.mail) => new ProMailboxes({ ...rows(), mail, domains: () => DOMAINS })
+    const sweep = () => sweepAll(rows())
     const pass = (ms: number) => core.setTime(core.clock() + ms)
 
     async function newUser(): Promise<string> {
@@ -84,7 +80,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
     test('beyond a number of names, who chose most loses those that end first', async () => {
       const { db } = database
       await db.deleteFrom('chosen_names').execute()
-      const names = new ChosenNames({ db, secretBox: createSecretBox(Buffer.alloc(32, 7)), clock: core.clock }, 20)
+      const names = new ChosenNames(rows(), 20)
       const claim = (owner: string, count: number) =>
         Promise.all(
           Array.from({ length: count }, (_, n) => names.claim(owner, named(`${owner}-${n}`), { expiresAt: core.clock() + 1000 * n })),
@@ -138,7 +134,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       const mailbox = await core.mail.openMailbox(made.token)
       if (!mailbox) throw new Error('the new mailbox does not open')
       await core.mail.destroyMailbox(mailbox)
-      await forgetMailbox({ db: database.db, secretBox }, mailbox.mailboxId)
+      await forgetMailbox(rows(), mailbox.mailboxId)
       expect(await sealed()).toEqual([])
       await pro.create(user, {})
       pass(PRO_LIFETIME_SECONDS * 1000 - 1)

@@ -2,6 +2,7 @@
  * The queue of webhooks on a database, with a real receiver, two processes and a clock that the test sets. Run in
  * test/databases/.
  */
+
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
@@ -11,12 +12,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#server/database/database.ts'
-import { createSecretBox } from '#server/database/secret-box.ts'
 import { RequestTargets } from '#server/outbound/guarded-request.ts'
 import { type MessageReference, WebhookDeliveries } from '#server/outbound/webhook-deliveries.ts'
 import { type WebhookOwner, WebhookRegistry } from '#server/outbound/webhook-registry.ts'
-import { createLog } from '#server/platform/log.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
+import { testRows } from '../harness/mayfly/test-rows.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -65,15 +65,15 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       await once(receiver.listen(0, '127.0.0.1'), 'listening')
       url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
       const place = { databaseUrl: await createDatabase(), dataDir: folder }
-      const secretBox = createSecretBox(Buffer.alloc(32, 7))
       const targets = new RequestTargets(['127.0.0.1'])
       const clock = () => now
       for (let process = 0; process < 2; process++) {
         const database = await openDatabase(place)
         databases.push(database)
-        webhooks = new WebhookRegistry({ database, secretBox, clock, targets })
+        const rows = testRows(database, { clock })
+        webhooks = new WebhookRegistry({ ...rows, targets })
         const hasMail = async ({ messageId }: MessageReference) => (stored ?? expect.fail('the store is away')).has(messageId)
-        const deps = { database, secretBox, clock, log: createLog('silent'), webhooks, targets, hasMail }
+        const deps = { ...rows, webhooks, targets, hasMail }
         openSender = () => new WebhookDeliveries(deps)
         senders.push(openSender())
       }

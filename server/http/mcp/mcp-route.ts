@@ -19,7 +19,7 @@ type FetchApi = ConstructorParameters<typeof McpRequests>[0]['fetchApi']
 
 /** The SDK is loaded by the first request, so that it costs nothing when it is not used. */
 export function mcpRoute(deps: HttpDeps, fetchApi: FetchApi): Hono<HttpEnv> {
-  const { config, accounts, admission, operations, server } = deps
+  const { config, accounts, admission, operator, server } = deps
   const app = new Hono<HttpEnv>()
   let loading: Promise<McpRequests> | undefined
   const load = () =>
@@ -35,7 +35,7 @@ export function mcpRoute(deps: HttpDeps, fetchApi: FetchApi): Hono<HttpEnv> {
         }),
     )
 
-  app.all(routes.mcp, refuseBlockedNetworks(operations.livePolicy), async c => {
+  app.all(routes.mcp, refuseBlockedNetworks(operator.rules), async c => {
     refuseForeignPage(c, config.publicUrl)
     const caller = await requireApiCaller({ c, fail }, deps)
     const { method } = c.req

@@ -23,7 +23,7 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>N
 
 type PageDeps = {
   readonly config: Config
-  readonly policy: { readonly current: Policy }
+  readonly rules: { readonly policy: Policy }
   /** `undefined` until the site is built. */
   siteFiles(): Promise<SiteFiles | undefined>
   readonly challengeHeader: ChallengeHeader
@@ -34,7 +34,7 @@ export function servePages(deps: PageDeps): Handler<HttpEnv> {
   return async c => {
     const files = await deps.siteFiles()
     if (!files) return c.html(NOT_BUILT, 503, { 'retry-after': '5', 'cache-control': 'no-store' })
-    return answer(c, deps, files, file => addNotice(file, deps.policy.current.notice))
+    return answer(c, deps, files, file => addNotice(file, deps.rules.policy.notice))
   }
 }
 

@@ -58,10 +58,10 @@ const OPEN: readonly string[] = [
 ]
 const OPERATOR = '/api/operator/'
 
-export function refuseBlockedNetworks(policy: { readonly current: Policy }): MiddlewareHandler<HttpEnv> {
+export function refuseBlockedNetworks(rules: { readonly policy: Policy }): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const { path } = c.req
-    if (policy.current.blocksNetwork(c.get('clientIp')) && !OPEN.includes(path) && !path.startsWith(OPERATOR)) {
+    if (rules.policy.blocksNetwork(c.get('clientIp')) && !OPEN.includes(path) && !path.startsWith(OPERATOR)) {
       throw new AppError('network_blocked')
     }
     await next()

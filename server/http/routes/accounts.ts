@@ -142,7 +142,7 @@ function keyRoutes({ accounts }: HttpDeps): BoundRoute[] {
   ]
 }
 
-function signUpRoutes({ config, accounts, operations: { livePolicy } }: HttpDeps, guards: Guards): BoundRoute[] {
+function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(signUp, {
       tag,
@@ -151,8 +151,8 @@ function signUpRoutes({ config, accounts, operations: { livePolicy } }: HttpDeps
       async handle(request) {
         const { botCheck, ...form } = request.body
         await guards.limitForm(request, 'sign-up')
-        if (!livePolicy.current.isRegistrationOpen) request.fail('registration_closed')
-        if (livePolicy.current.blocksSender(form.email)) request.fail('email_not_allowed')
+        if (!rules.policy.isRegistrationOpen) request.fail('registration_closed')
+        if (rules.policy.blocksSender(form.email)) request.fail('email_not_allowed')
         await guards.botCheck(request, botCheck, 'signup')
         await guards.limitMailsTo(request, form.email)
         await accounts.signUps.start(form)

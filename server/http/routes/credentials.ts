@@ -117,7 +117,7 @@ function wholeAddress(address: string): string {
 /** The operator, with the second factor passed. AppError `sign_in_required`, `not_found`, `second_factor_required`. */
 async function requireOperator(c: Context<HttpEnv>, deps: HttpDeps): Promise<SignedIn['account']> {
   const { account, sessionId } = await requireNamedOperator(c, deps)
-  if (!(await deps.operations.secondFactor.isVerified(sessionId, getCookie(c, operatorCookie(deps.config)))))
+  if (!(await deps.operator.secondFactor.isVerified(sessionId, getCookie(c, operatorCookie(deps.config)))))
     throw new AppError('second_factor_required')
   return account
 }

@@ -24,17 +24,14 @@ import type { HttpDeps } from './http-deps.ts'
 
 const tag = 'Site'
 
-export function deploymentRoutes(
-  { config, admission: { botCheck, limits }, operations: { livePolicy } }: HttpDeps,
-  guards: Guards,
-): BoundRoute[] {
+export function deploymentRoutes({ config, admission: { botCheck, limits }, operator: { rules } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(readConfig, {
       tag,
       summary: 'Read the configuration of this deployment',
       handle({ c }) {
         c.header('cache-control', 'no-cache')
-        return { ...toSiteConfig(config, livePolicy.domains, botCheck), build }
+        return { ...toSiteConfig(config, rules.domains, botCheck), build }
       },
     }),
     defineRoute(readChallenge, {
@@ -70,19 +67,14 @@ function isOwnHost(host: string, { publicUrl, mailHosts }: Config): boolean {
  * `describe` builds the OpenAPI document.
  */
 export function healthAndMetricsRoutes(
-  {
-    config,
-    clock,
-    operations: { statistics, livePolicy },
-    server: { metrics, health, stopping, certificates, isMailVerifiable },
-  }: HttpDeps,
+  { config, clock, operator: { statistics, rules }, server: { metrics, health, stopping, certificates, isMailVerifiable } }: HttpDeps,
   describe: () => Promise<ApiDocument>,
   siteFiles: () => Promise<SiteFiles | undefined>,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const metricsFrom = new IpRanges(config.metricsFrom)
   const proxies = new IpRanges(config.trustedProxies)
-  const { description, descriptionPage } = keepDescription(config, livePolicy, describe, siteFiles)
+  const { description, descriptionPage } = keepDescription(config, rules, describe, siteFiles)
 
   app.get(routes.healthz, c => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }))
 
@@ -114,11 +106,11 @@ export function healthAndMetricsRoutes(
   app.get(routes.openapi, async c => sendFile(c, await description(), 200, 'no-cache'))
   app.get(routes.docs, async c => sendFile(c, await descriptionPage(chooseLanguage(c)), 200, 'no-cache'))
 
-  app.get(routes.securityTxt, c => c.text(securityTxt(config, livePolicy.domains, clock()), 200, { 'cache-control': 'no-cache' }))
+  app.get(routes.securityTxt, c => c.text(securityTxt(config, rules.domains, clock()), 200, { 'cache-control': 'no-cache' }))
 
   app.get(routes.mtaSts, c => {
     const domain = domainOfMtaSts(readHost(c))
-    const isOurs = domain !== undefined && livePolicy.domains.receiving(domain)?.name === domain
+    const isOurs = domain !== undefined && rules.domains.receiving(domain)?.name === domain
     // Senders that enforce the policy do not deliver to a host whose certificate they cannot verify.
     if (!isOurs || !isMailVerifiable()) throw new AppError('not_found')
     return c.text(createMtaSts(config.mailHosts).policy, 200, { 'cache-control': 'no-cache' })

@@ -4,7 +4,7 @@ import type { MailCore } from '#server/mail/mail-core.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
 import type { Finding } from '#server/operator/doctor/context.ts'
 import type { Metrics } from '#server/operator/metrics.ts'
-import type { OperatorParts } from '#server/operator/operator.ts'
+import type { Operator } from '#server/operator/operator.ts'
 import type { OpenPush } from '#server/outbound/push.ts'
 import type { OpenWebhooks } from '#server/outbound/webhooks.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -24,7 +24,7 @@ export type HttpDeps = {
   readonly log: Log
   readonly mail: MailCore
   readonly accounts: Accounts
-  readonly operations: OperatorParts
+  readonly operator: Operator
   readonly outbound: Outbound
   readonly admission: Admission
   readonly server: RunningServer

@@ -112,15 +112,15 @@ type RequestedMailbox = CreateRequest & { readonly body: CreateMailbox }
  * visitor without attempts may cause a write. What they got before is returned again.
  */
 async function checkVisitorRequest(deps: HttpDeps, guards: Guards, request: RequestedMailbox, scope: string): Promise<void> {
-  const { accounts, admission, operations } = deps
+  const { accounts, admission, operator } = deps
   const { limits } = admission
   const { domain, insteadOf, localPart, lifetimeSeconds } = request.body
   if (localPart !== undefined || lifetimeSeconds !== undefined) {
     const detail = '`localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token.'
     request.fail('sign_in_required', { detail })
   }
-  const { livePolicy } = operations
-  if (livePolicy.current.blocksRecipient(`@${livePolicy.domains.choose(domain, insteadOf).name}`)) request.fail('domain_not_served')
+  const { rules } = operator
+  if (rules.policy.blocksRecipient(`@${rules.domains.choose(domain, insteadOf).name}`)) request.fail('domain_not_served')
   const key = readIdempotencyKey(request.c)
   if (key === undefined || (await accounts.idempotentRequests.isKnown({ scope, key }))) return
   await guards.checkLimit(request, limits.botCheckFailures)
@@ -142,7 +142,7 @@ function onceOnly<T extends CreatedMailboxes>(
 async function createFor(deps: HttpDeps, guards: Guards, request: RequestedMailbox, actor: Actor | undefined) {
   const created = await countingTakenNames(deps, guards, request, actor, () => createForActor(deps, guards, request, actor))
   const { insteadOf } = request.body
-  if (insteadOf !== undefined) deps.operations.livePolicy.noteUnwelcome(insteadOf)
+  if (insteadOf !== undefined) deps.operator.rules.noteUnwelcome(insteadOf)
   return created
 }
 
@@ -186,8 +186,8 @@ async function createForApi(deps: HttpDeps, guards: Guards, request: CreateReque
 
 /** Mail to a name that the operator blocks would be refused. */
 function refuseBlockedName(deps: HttpDeps, request: CreateRequest, localPart: string, { domain, insteadOf }: CreateMailbox): void {
-  const { current, domains } = deps.operations.livePolicy
-  if (current.blocksRecipient(`${localPart}@${domains.choose(domain, insteadOf).name}`)) request.fail('local_part_reserved')
+  const { policy, domains } = deps.operator.rules
+  if (policy.blocksRecipient(`${localPart}@${domains.choose(domain, insteadOf).name}`)) request.fail('local_part_reserved')
 }
 
 /** Pages solve the check for every address, signed in or not. */
@@ -204,7 +204,7 @@ async function createForAccount(deps: HttpDeps, guards: Guards, request: CreateR
 
 /** The limit is checked before the bot check, so that no solution is wasted, and used up after it. */
 async function createForVisitor(deps: HttpDeps, guards: Guards, request: CreateRequest, { domain, insteadOf, botCheck }: CreateMailbox) {
-  const { mail, config, operations } = deps
+  const { mail, config, operator } = deps
   await guards.checkNewAddressLimit(request)
   await guards.botCheck(request, botCheck, 'generate_email')
   await guards.limitNewAddresses(request)
@@ -214,7 +214,7 @@ async function createForVisitor(deps: HttpDeps, guards: Guards, request: CreateR
     lifetimeSeconds: config.lifetimeSeconds,
     creator: request.c.get('network'),
   })
-  if (operations.livePolicy.current.blocksRecipient(created.email)) {
+  if (operator.rules.policy.blocksRecipient(created.email)) {
     // By chance: mail to this address would be refused.
     await mail.destroyAddress(created.email)
     request.fail('domain_not_served')

@@ -16,8 +16,8 @@ import { toId, toIso } from './operator.ts'
 const tag = 'Operator'
 const LISTED = 100
 
-export function operatorMessageRoutes({ mail, operations: { operator, replies } }: HttpDeps): BoundRoute[] {
-  const { contact, inbox, reports, audit } = operator
+export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[] {
+  const { contact, inbox, reports, audit, replies } = operator
 
   /** Recipient and subject of an answer. `undefined` if the message is gone or nobody can be answered. */
   async function findReplyTo({ about, id }: OperatorReply): Promise<ReplyTo | undefined> {

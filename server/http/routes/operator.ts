@@ -26,7 +26,7 @@ import {
 } from '#contract/operator.ts'
 import type { Account } from '#server/accounts/sessions.ts'
 import type { StoredBlock } from '#server/operator/blocks.ts'
-import type { OperatorParts } from '#server/operator/operator.ts'
+import type { Operator } from '#server/operator/operator.ts'
 import { VERIFIED_MS } from '#server/operator/second-factor.ts'
 import { addCounts } from '#server/operator/statistics.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -45,8 +45,8 @@ export function operatorRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
 }
 
 function operatorSessionRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
-  const { config, accounts, operations } = deps
-  const { secondFactor } = operations
+  const { config, accounts, operator } = deps
+  const { secondFactor } = operator
 
   async function setVerified(c: Context<HttpEnv>, sessionId: string): Promise<void> {
     const token = await secondFactor.openSession(sessionId)
@@ -100,10 +100,10 @@ function operatorSessionRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
 }
 
 function operatorOverviewRoutes(
-  { config, operations, admission: { limits }, server: { examine, certificates, startedAt } }: HttpDeps,
+  { config, operator, admission: { limits }, server: { examine, certificates, startedAt } }: HttpDeps,
   guards: Guards,
 ): BoundRoute[] {
-  const { operator, statistics, livePolicy, replies } = operations
+  const { statistics, rules, replies } = operator
   return [
     defineRoute(readChecks, {
       tag: 'Operator',
@@ -118,7 +118,7 @@ function operatorOverviewRoutes(
       summary: 'Read figures, graphs and settings',
       async handle() {
         const [now, points, unread] = await Promise.all([statistics.live(), statistics.lastDay(), operator.unread()])
-        const { isRegistrationOpen, difficulty, notice } = livePolicy.current
+        const { isRegistrationOpen, difficulty, notice } = rules.policy
         const day = addCounts([...points, now])
         return {
           startedAt: toIso(startedAt),
@@ -144,18 +144,18 @@ const HOUR_MS = 3_600_000
  * The operator's actions: blocks, domains, addresses, accounts, settings. Each is recorded in the audit log and takes effect at once
  * in this process.
  */
-function operatorActionRoutes({ clock, operations, server }: HttpDeps): BoundRoute[] {
+function operatorActionRoutes({ clock, operator, server }: HttpDeps): BoundRoute[] {
   return [
-    ...blockRoutes(operations, clock),
-    ...domainRoutes(operations, server),
-    settingsRoute(operations),
-    addressRoute(operations),
-    ...accountActionRoutes(operations),
-    auditRoute(operations),
+    ...blockRoutes(operator, clock),
+    ...domainRoutes(operator, server),
+    settingsRoute(operator),
+    addressRoute(operator),
+    ...accountActionRoutes(operator),
+    auditRoute(operator),
   ]
 }
 
-function blockRoutes({ operator: { blocks }, livePolicy }: OperatorParts, clock: Clock): BoundRoute[] {
+function blockRoutes({ blocks, rules }: Operator, clock: Clock): BoundRoute[] {
   return [
     defineRoute(listBlocks, {
       tag,
@@ -173,7 +173,7 @@ function blockRoutes({ operator: { blocks }, livePolicy }: OperatorParts, clock:
         }
         const endsAt = hours === undefined ? null : clock() + Math.round(hours * HOUR_MS)
         const added = await blocks.add(account.email, { kind, value, endsAt })
-        await livePolicy.refresh()
+        await rules.refresh()
         return toBlock(added)
       },
     }),
@@ -182,7 +182,7 @@ function blockRoutes({ operator: { blocks }, livePolicy }: OperatorParts, clock:
       summary: 'Remove a block',
       async handle({ account, params, fail }) {
         if (!(await blocks.remove(account.email, toId(params.id)))) fail('not_found')
-        await livePolicy.refresh()
+        await rules.refresh()
         return undefined
       },
     }),
@@ -190,7 +190,7 @@ function blockRoutes({ operator: { blocks }, livePolicy }: OperatorParts, clock:
 }
 
 function domainRoutes(
-  { operator: { storedDomains }, livePolicy, describeDomains }: OperatorParts,
+  { storedDomains, rules, describeDomains }: Operator,
   { askLists }: Pick<HttpDeps['server'], 'askLists'>,
 ): BoundRoute[] {
   return [
@@ -209,7 +209,7 @@ function domainRoutes(
       summary: 'Add a domain where people get addresses',
       async handle({ account, body }) {
         const { missing } = await storedDomains.add(account.email, body.name)
-        await livePolicy.refresh()
+        await rules.refresh()
         return { missing: missing ?? null }
       },
     }),
@@ -222,7 +222,7 @@ function domainRoutes(
         if (state === 'receiving') await storedDomains.pause(account.email, params.name)
         if (state === 'retired')
           await storedDomains.retire(account.email, params.name, endsAt === undefined ? undefined : Date.parse(endsAt))
-        await livePolicy.refresh()
+        await rules.refresh()
         return undefined
       },
     }),
@@ -231,14 +231,14 @@ function domainRoutes(
       summary: 'Remove a domain',
       async handle({ account, params, query }) {
         await storedDomains.remove(account.email, params.name, { isNow: query.now === '1' })
-        await livePolicy.refresh()
+        await rules.refresh()
         return undefined
       },
     }),
   ]
 }
 
-function settingsRoute({ operator: { settings }, livePolicy }: OperatorParts): BoundRoute {
+function settingsRoute({ settings, rules }: Operator): BoundRoute {
   return defineRoute(changeSettings, {
     tag,
     summary: 'Change registration, difficulty or notice',
@@ -247,13 +247,13 @@ function settingsRoute({ operator: { settings }, livePolicy }: OperatorParts): B
       if (isRegistrationOpen !== undefined) await settings.setRegistration(account.email, isRegistrationOpen)
       if (difficulty !== undefined) await settings.setDifficulty(account.email, difficulty)
       if (notice !== undefined) await settings.setNotice(account.email, notice ?? undefined)
-      await livePolicy.refresh()
+      await rules.refresh()
       return undefined
     },
   })
 }
 
-function addressRoute({ moderation }: OperatorParts): BoundRoute {
+function addressRoute({ moderation }: Operator): BoundRoute {
   return defineRoute(destroyAddress, {
     tag,
     summary: 'Destroy an address and its mail',
@@ -266,7 +266,7 @@ function addressRoute({ moderation }: OperatorParts): BoundRoute {
 
 type AccountRequest = GuardedRequest<'forbidden' | 'not_found'> & { readonly account: Account; readonly body: { readonly email: string } }
 
-function accountActionRoutes({ moderation }: OperatorParts): BoundRoute[] {
+function accountActionRoutes({ moderation }: Operator): BoundRoute[] {
   /** Operators cannot do this to the account that they are signed in with. */
   async function actOnOther(
     { account, body, fail }: AccountRequest,
@@ -306,7 +306,7 @@ function accountActionRoutes({ moderation }: OperatorParts): BoundRoute[] {
   ]
 }
 
-function auditRoute({ operator: { audit } }: OperatorParts): BoundRoute {
+function auditRoute({ audit }: Operator): BoundRoute {
   return defineRoute(readAuditLog, {
     tag,
     summary: 'Read what operators did, newest first',

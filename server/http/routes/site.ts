@@ -8,7 +8,7 @@ import type { HttpDeps } from './http-deps.ts'
 
 const tag = 'Site'
 
-export function siteRoutes({ operations: { operator }, views, admission: { limits } }: HttpDeps, guards: Guards): BoundRoute[] {
+export function siteRoutes({ operator, views, admission: { limits } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(sendContact, {
       tag,

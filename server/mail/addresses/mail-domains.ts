@@ -1,6 +1,6 @@
 /**
  * The domains of this server: where people get addresses, and for which mail is still taken. Pure; operator/domains.ts keeps them in the
- * database, and operator/settings.ts brings changes to every process.
+ * database, and operator/live-rules.ts brings changes to every process.
  */
 import { domainToASCII } from 'node:url'
 import type { DOMAIN_STATES } from '#contract/operator.ts'

@@ -6,10 +6,9 @@ import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
 import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
 import type { Account } from '#server/accounts/sessions.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
-import { createSecretBox } from '#server/database/secret-box.ts'
 import { BlogViews } from '#server/operator/blog-views.ts'
 import { OperatorNotices } from '#server/operator/notices.ts'
-import { type Operator, openOperator } from '#server/operator/operator.ts'
+import { type OperatorRecords, openOperatorRecords } from '#server/operator/operator.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
 import { Outbox } from '#server/outbound/outbox.ts'
 import { readConfig } from '#server/platform/config/config.ts'
@@ -18,10 +17,11 @@ import { HeardLog } from '../heard-log.ts'
 import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.ts'
 import { startMail, type TestMail, testDomains } from './start-mail.ts'
 import { CHEAP_HASH } from './start-test-server.ts'
-import { sweepAll } from './sweep-all.ts'
+import { SECRET, sweepAll, testRows } from './test-rows.ts'
 
 export const PASSWORD = 'correct horse'
-export const SECRET = Buffer.alloc(32, 7)
+export { SECRET }
+
 const CONFIG = { MAIL_DOMAINS: 'mayfly.test,box.test', PUBLIC_URL: 'https://mayfly.example', CONTACT_TO: 'operator@example.com' }
 /** Smaller than the server's limits: twenty mails of full size fill the inbox. */
 export const INBOX_LIMITS = { messageBytesMax: 5000, messagesMax: 1000, allBytesMax: 100_000 }
@@ -30,7 +30,7 @@ export const INBOX_LIMITS = { messageBytesMax: 5000, messagesMax: 1000, allBytes
 export class TestDatabaseFeatures {
   #now = Date.now()
   #recorder: MailRecorder | undefined
-  #opened: (AsyncDisposable & { accounts: Accounts; operator: Operator; views: BlogViews; outbox: Outbox }) | undefined
+  #opened: (AsyncDisposable & { accounts: Accounts; operator: OperatorRecords; views: BlogViews; outbox: Outbox }) | undefined
   #location: { databaseUrl: string | undefined; dataDir: string } | undefined
   #testMail: TestMail | undefined
   /** Checked after each test. Tests stop the relay by `recorder.isDown`: what the outbox then logs is announced here. */
@@ -49,7 +49,7 @@ export class TestDatabaseFeatures {
     return opened(this.#opened).accounts
   }
 
-  get operator(): Operator {
+  get operator(): OperatorRecords {
     return opened(this.#opened).operator
   }
 
@@ -92,11 +92,9 @@ export class TestDatabaseFeatures {
     await using opening = new AsyncDisposableStack()
     const { log } = this.heardLog
     const clock = () => this.now
-    const secretBox = createSecretBox(SECRET)
-    const database = opening.use(await openDatabase(this.location))
-    const { db } = database
+    const rows = testRows(opening.use(await openDatabase(this.location)), { clock, log })
     const mailOut = opening.use(createMailOut(config))
-    const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut }))
+    const outbox = opening.use(new Outbox({ ...rows, mailOut }))
     const hasher = createPasswordHasher(CHEAP_HASH)
     const verify: typeof hasher.verify = async attempt => {
       const isRight = await hasher.verify(attempt)
@@ -104,23 +102,14 @@ export class TestDatabaseFeatures {
       return isRight
     }
     const passwordHasher = { ...hasher, verify }
-    const shared = { config, database, secretBox, clock, log, outbox }
-    const accounts = opening.use(
-      openAccounts({ ...shared, domains: () => testDomains(...config.domains), mail: this.testMail.mail, passwordHasher }),
-    )
+    const { mail } = this.testMail
+    const domains = () => testDomains(...config.domains)
+    const accounts = opening.use(openAccounts(rows, { config, outbox, domains, mail, passwordHasher }))
     const sharedLimits = createMemoryLimits(clock)
     const forwarding = { outbox, to: CONFIG.CONTACT_TO, siteName: config.siteName }
     const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, limiter: sharedLimits }))
-    const operator = openOperator({
-      database,
-      secretBox,
-      clock,
-      config,
-      forwarding,
-      notices,
-      inboxLimits: INBOX_LIMITS,
-    })
-    const views = new BlogViews(db, clock, ['why-use-temporary-email', 'identify-ai-phishing'], sharedLimits)
+    const operator = openOperatorRecords(rows, { config, forwarding, notices, targets: undefined, inboxLimits: INBOX_LIMITS })
+    const views = new BlogViews(rows, ['why-use-temporary-email', 'identify-ai-phishing'], sharedLimits)
     void outbox.flush()
     const closing = opening.move()
     this.#opened = { accounts, operator, views, outbox, [Symbol.asyncDispose]: () => closing.disposeAsync() }
@@ -132,7 +121,7 @@ export class TestDatabaseFeatures {
 
   /** Removes at once what has ended. */
   async sweep(): Promise<void> {
-    await this.withDatabase(database => sweepAll({ database, clock: () => this.now }))
+    await this.withDatabase(database => sweepAll(testRows(database, { clock: () => this.now })))
   }
 
   /** Reads or changes the database next to the open features. */

@@ -1,12 +1,10 @@
-/** The policy in effect: it follows from the operator's settings, blocks and domains. */
+/** The rules in effect: a policy, which follows from the operator's settings and blocks, and the domains. */
+
 import { isDeepStrictEqual } from 'node:util'
-import type { Kysely } from 'kysely'
-import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { Rows } from '#server/database/database.ts'
 import { normaliseDomain } from '#server/mail/addresses/address.ts'
 import { createMailDomains, initialDomains, type MailDomains, type OwnNames } from '#server/mail/addresses/mail-domains.ts'
 import { ALLOW_ALL, createPolicy, type Policy } from '#server/mail/policy.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Log } from '#server/platform/log.ts'
 import type { Blocks } from './blocks.ts'
 import type { StoredDomains } from './domains.ts'
 import { type OperatorSettings, readRevision } from './settings.ts'
@@ -15,32 +13,29 @@ import type { StatisticsCounter } from './statistics.ts'
 /** Changes by a command or another process take effect within a second. */
 const CHECK_MS = 800
 
-type LivePolicyDeps = {
-  readonly db: Kysely<DatabaseSchema>
+type LiveRulesDeps = Rows & {
   readonly blocks: Blocks
   readonly settings: OperatorSettings
   readonly storedDomains: StoredDomains
   readonly counter: StatisticsCounter
   readonly ownNames: OwnNames
-  readonly clock: Clock
-  readonly log: Log
 }
 
 /**
  * The current policy and domains, read again when their revision in the database has grown. If the database fails, the last ones stay in
  * effect.
  */
-export class LivePolicy implements AsyncDisposable {
-  readonly #deps: LivePolicyDeps
+export class LiveRules implements AsyncDisposable {
+  readonly #deps: LiveRulesDeps
   readonly #timer: NodeJS.Timeout
   #revision: string | undefined
-  #current = ALLOW_ALL
+  #policy = ALLOW_ALL
   #domains: MailDomains
   #checking: Promise<void> | undefined
   #refreshing: Promise<void> | undefined
   #hasFailed = false
 
-  private constructor(deps: LivePolicyDeps) {
+  private constructor(deps: LiveRulesDeps) {
     this.#deps = deps
     this.#domains = createMailDomains(initialDomains(deps.ownNames.domains), deps.ownNames, deps.clock)
     this.#timer = setInterval(() => void this.#check(), CHECK_MS)
@@ -48,16 +43,16 @@ export class LivePolicy implements AsyncDisposable {
   }
 
   /** Rejects when they cannot be read: nobody is served by rules that were never read. */
-  static async open(deps: LivePolicyDeps): Promise<LivePolicy> {
+  static async open(deps: LiveRulesDeps): Promise<LiveRules> {
     await using opening = new AsyncDisposableStack()
-    const policy = opening.use(new LivePolicy(deps))
-    await policy.#read()
+    const rules = opening.use(new LiveRules(deps))
+    await rules.#read()
     opening.move()
-    return policy
+    return rules
   }
 
-  get current(): Policy {
-    return this.#current
+  get policy(): Policy {
+    return this.#policy
   }
 
   get domains(): MailDomains {
@@ -106,7 +101,7 @@ export class LivePolicy implements AsyncDisposable {
     const revision = await readRevision(db)
     if (revision === this.#revision) return
     const [listed, current, ours] = await Promise.all([blocks.list(), settings.read(), storedDomains.inUse()])
-    this.#current = createPolicy(listed, current, clock, domain => this.#domains.receiving(domain)?.name)
+    this.#policy = createPolicy(listed, current, clock, domain => this.#domains.receiving(domain)?.name)
     // The same object while they are the same: what was made of them stays.
     if (!isDeepStrictEqual(ours, this.#domains.all)) this.#domains = createMailDomains(ours, ownNames, clock)
     this.#revision = revision
