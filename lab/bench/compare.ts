@@ -12,11 +12,11 @@ import { dotted } from '../../test/harness/clients/smtp-client.ts'
 import { sendLoad } from '../../test/harness/clients/smtp-load.ts'
 import { textMail } from './mime-mails.ts'
 import { quantile } from './parts/figures.ts'
+import { KIB, type Load, measureLoad } from './parts/ingest.ts'
 import { createAddresses, type MeasuredServer } from './parts/server.ts'
 import { sendOneByOne } from './parts/single-mail.ts'
 
 const MAILBOXES = 500
-const KIB = 1024
 
 /** `listed`: mailboxes with 20 mails each, and their ids. */
 type Side = {
@@ -38,24 +38,16 @@ const { values } = parseArgs({
 })
 if (values.old === undefined) throw new Error('--old FOLDER is missing')
 
-const mails = (name: string, load: { bytes: number; messages: number; connections: number; messagesEach?: number }): [string, Measure] => [
+const mails = (name: string, load: Omit<Load, 'name' | 'mails'> & { bytes: number }): [string, Measure] => [
   name,
   async ({ server, addresses }, turn, scale) => {
-    const mail = dotted(textMail(load.bytes))
+    const receiver = { port: server.smtpPort, pid: server.pid, recipients: addresses.map(({ email }) => email) }
     const messages = Math.round(load.messages * scale)
-    const cpuMs = server.usage.cpuMs()
-    const { accepted, seconds } = await sendLoad({
-      ...load,
-      messages,
-      port: server.smtpPort,
-      pipelining: false,
-      recipients: addresses.map(({ email }) => email),
-      body: n => Buffer.concat([Buffer.from(`X-Bench: ${name} ${turn}.${n}\r\n`), mail]),
-    })
-    if (accepted !== messages) throw new Error(`${accepted} of ${messages} mails were taken`)
+    const sent = { ...load, name, messages, mails: [dotted(textMail(load.bytes))], pipelining: false }
+    const { cpuMicros = Number.NaN, perSecond } = await measureLoad(receiver, sent, `${name} ${turn}`)
     return [
-      { name: `${name}, CPU µs`, value: ((server.usage.cpuMs() - cpuMs) * 1000) / messages },
-      { name: `${name}, per second`, value: messages / seconds },
+      { name: `${name}, CPU µs`, value: cpuMicros },
+      { name: `${name}, per second`, value: perSecond },
     ]
   },
 ]

@@ -10,18 +10,25 @@ import { createAddresses, startMeasured } from './server.ts'
 
 const RECIPIENTS = 20
 
-/** Another receiver of mail; `pid` for its CPU time. */
+/** Any receiver of mail; `pid` for its CPU time. */
 type Receiver = {
-  readonly host: string
+  readonly host?: string
   readonly port: number
   readonly pid?: number | undefined
   readonly recipients: readonly string[]
 }
 
 /** `mails` as they are sent after DATA. */
-type Load = { readonly name: string; readonly mails: readonly Buffer[]; readonly messages: number; readonly connections: number }
+export type Load = {
+  readonly name: string
+  readonly mails: readonly Buffer[]
+  readonly messages: number
+  readonly connections: number
+  readonly pipelining?: boolean
+  readonly messagesEach?: number
+}
 
-const KIB = 1024
+export const KIB = 1024
 /** Sizes of ordinary mail: most are small, few have attachments. */
 const MIXED_BYTES = [3 * KIB, 4 * KIB, 6 * KIB, 9 * KIB, 14 * KIB, 22 * KIB, 40 * KIB, 75 * KIB, 180 * KIB, 900 * KIB]
 
@@ -44,20 +51,25 @@ function loads({ isQuick }: Scale): Load[] {
   ]
 }
 
-async function measure(receiver: Receiver, load: Load, runId: number): Promise<Figure[]> {
+/** `runId` makes its mails differ from those of other runs. `settle` is awaited before the CPU is read again. */
+export async function measureLoad(receiver: Receiver, load: Load, runId: number | string, settle?: (usage: ProcessUsage) => Promise<void>) {
   const usage = receiver.pid === undefined ? undefined : new ProcessUsage(receiver.pid)
   // Each message is different, because the same bytes twice would be stored once.
   const body = (n: number) => Buffer.concat([Buffer.from(`X-Bench: ${runId}.${n}\r\n`), load.mails[n % load.mails.length] ?? dotted('')])
   const cpuBefore = usage?.cpuMs() ?? 0
-  const { host, port, recipients } = receiver
-  const result = await sendLoad({ host, port, connections: load.connections, messages: load.messages, recipients, body })
-  const cpuMs = (usage?.cpuMs() ?? 0) - cpuBefore
-  if (result.refused.size > 0) throw new Error(`${load.name}: ${JSON.stringify([...result.refused])}`)
+  const { accepted, refused, seconds } = await sendLoad({ ...receiver, ...load, body })
+  if (refused.size > 0 || accepted !== load.messages) throw new Error(`${load.name}: ${accepted} taken, ${JSON.stringify([...refused])}`)
+  if (usage) await settle?.(usage)
+  return { perSecond: accepted / seconds, cpuMicros: usage && ((usage.cpuMs() - cpuBefore) * 1000) / accepted }
+}
+
+async function measure(receiver: Receiver, load: Load, runId: number): Promise<Figure[]> {
+  const { perSecond, cpuMicros } = await measureLoad(receiver, load, runId)
   const bytes = load.mails.reduce((sum, mail) => sum + mail.byteLength, 0) / load.mails.length
   return [
-    { name: load.name, value: result.accepted / result.seconds, unit: '/s' },
-    ...(usage ? [{ name: `${load.name}, CPU`, value: (cpuMs * 1000) / result.accepted, unit: 'µs' }] : []),
-    ...(bytes >= MIB / 2 ? [{ name: `${load.name}, bytes`, value: (result.accepted * bytes) / 1e6 / result.seconds, unit: 'MB/s' }] : []),
+    { name: load.name, value: perSecond, unit: '/s' },
+    ...(cpuMicros === undefined ? [] : [{ name: `${load.name}, CPU`, value: cpuMicros, unit: 'µs' }]),
+    ...(bytes >= MIB / 2 ? [{ name: `${load.name}, bytes`, value: (perSecond * bytes) / 1e6, unit: 'MB/s' }] : []),
   ]
 }
 
@@ -74,7 +86,7 @@ export const ingest: Part = {
   async run(scale) {
     await using server = await startMeasured()
     const recipients = (await createAddresses(server, RECIPIENTS)).map(({ email }) => email)
-    return await measureAll({ host: '127.0.0.1', port: server.smtpPort, pid: server.pid, recipients }, scale)
+    return await measureAll({ port: server.smtpPort, pid: server.pid, recipients }, scale)
   },
 }
 
@@ -83,7 +95,7 @@ export const limit: Part = {
   name: 'limit',
   async run(scale) {
     await using blackHole = await BlackHole.start()
-    return await measureAll({ host: '127.0.0.1', port: blackHole.port, pid: blackHole.pid, recipients: ['nobody@bench.test'] }, scale)
+    return await measureAll({ port: blackHole.port, pid: blackHole.pid, recipients: ['nobody@bench.test'] }, scale)
   },
 }
 
