@@ -8,7 +8,7 @@ import { Router } from '#web/lib/routing/router.tsx'
 import { servedTags } from '#web/lib/site/head.tsx'
 import { type PageFacts, pageTags } from '#web/lib/site/page-tags.ts'
 import { App } from './app.tsx'
-import { lazyPageAt, preloadPage } from './routes.tsx'
+import { preloadPage } from './routes.tsx'
 
 /** The tags of a served page, for which React has no components of its own. */
 function ServedTags({ page }: { page: PageFacts }) {
@@ -24,8 +24,20 @@ export { pagePaths, privatePaths } from './page-paths.ts'
 
 servedTags.Tags = ServedTags
 
+/** The file of pages whose path does not begin with its name. */
+const FILES: Readonly<Record<string, string>> = {
+  report: 'contact',
+  privacy: 'legal',
+  terms: 'legal',
+  '404': 'not-found',
+  offline: 'not-found',
+}
+
 /** The module of the page at a path, relative to web/, for the `modulepreload` link. Undefined for the home page. */
-export const pageSource = (path: string): string | undefined => lazyPageAt(path)?.source
+export function pageSource(path: string): string | undefined {
+  const [, name = ''] = path.split('/')
+  return name === '' ? undefined : `pages/${FILES[name] ?? name}.tsx`
+}
 
 /** React writes what belongs into `<head>` first. */
 const HEAD = /^(?:<title[^>]*>.*?<\/title>|<meta [^>]*>|<link [^>]*>)+/s

@@ -14,87 +14,43 @@ const legalPages = () => import('./pages/legal.tsx')
 const blogPages = () => import('./pages/blog.tsx')
 const emptyPages = () => import('./pages/not-found.tsx')
 
-/** Every page but the home page: path, module, and the texts it shows. page-paths.ts lists which are prerendered. */
-const lazyPages: readonly { path: string; Page: LazyPage; source: string }[] = [
-  {
-    path: '/auth',
-    source: 'pages/auth.tsx',
-    Page: lazyPage(() => authPages().then(page => ({ default: page.AuthPage })), ['auth', 'account', 'errors']),
-  },
-  {
-    path: '/auth/confirm',
-    source: 'pages/auth.tsx',
-    Page: lazyPage(() => authPages().then(page => ({ default: page.ConfirmPage })), ['auth', 'errors']),
-  },
-  {
-    path: '/auth/forgot-password',
-    source: 'pages/auth.tsx',
-    Page: lazyPage(() => authPages().then(page => ({ default: page.ForgotPasswordPage })), ['auth', 'errors']),
-  },
-  {
-    path: '/auth/new-password',
-    source: 'pages/auth.tsx',
-    Page: lazyPage(() => authPages().then(page => ({ default: page.NewPasswordPage })), ['auth', 'errors']),
-  },
-  { path: '/account', source: 'pages/account.tsx', Page: lazyPage(() => import('./pages/account.tsx'), ['account', 'auth', 'errors']) },
-  { path: '/operator', source: 'pages/operator.tsx', Page: lazyPage(() => import('./pages/operator.tsx'), ['operator', 'errors']) },
-  {
-    path: '/report',
-    source: 'pages/contact.tsx',
-    Page: lazyPage(() => contactPages().then(page => ({ default: page.ReportPage })), ['report', 'errors']),
-  },
-  {
-    path: '/contact',
-    source: 'pages/contact.tsx',
-    Page: lazyPage(() => contactPages().then(page => ({ default: page.ContactPage })), ['contact']),
-  },
-  {
-    path: '/privacy',
-    source: 'pages/legal.tsx',
-    Page: lazyPage(() => legalPages().then(page => ({ default: page.PrivacyPage })), ['privacy']),
-  },
-  {
-    path: '/terms',
-    source: 'pages/legal.tsx',
-    Page: lazyPage(() => legalPages().then(page => ({ default: page.TermsPage })), ['terms']),
-  },
-  { path: '/extension', source: 'pages/extension.tsx', Page: lazyPage(() => import('./pages/extension.tsx'), ['extension']) },
-  { path: '/blog', source: 'pages/blog.tsx', Page: lazyPage(() => blogPages().then(page => ({ default: page.BlogPage })), ['blog']) },
-  {
-    path: '/blog/:slug',
-    source: 'pages/blog.tsx',
-    Page: lazyPage(() => blogPages().then(page => ({ default: page.BlogPostPage, preload: page.preloadBlogPost })), ['blog', 'notFound']),
-  },
+/**
+ * Every page but the home page: path, component, and the texts it shows. page-paths.ts lists which are prerendered, entry-server.tsx names
+ * their files.
+ */
+const lazyPages: readonly (readonly [path: string, Page: LazyPage])[] = [
+  ['/auth', lazyPage(authPages, 'AuthPage', ['auth', 'account', 'errors'])],
+  ['/auth/confirm', lazyPage(authPages, 'ConfirmPage', ['auth', 'errors'])],
+  ['/auth/forgot-password', lazyPage(authPages, 'ForgotPasswordPage', ['auth', 'errors'])],
+  ['/auth/new-password', lazyPage(authPages, 'NewPasswordPage', ['auth', 'errors'])],
+  ['/account', lazyPage(() => import('./pages/account.tsx'), 'default', ['account', 'auth', 'errors'])],
+  ['/operator', lazyPage(() => import('./pages/operator.tsx'), 'default', ['operator', 'errors'])],
+  ['/report', lazyPage(contactPages, 'ReportPage', ['report', 'errors'])],
+  ['/contact', lazyPage(contactPages, 'ContactPage', ['contact'])],
+  ['/privacy', lazyPage(legalPages, 'PrivacyPage', ['privacy'])],
+  ['/terms', lazyPage(legalPages, 'TermsPage', ['terms'])],
+  ['/extension', lazyPage(() => import('./pages/extension.tsx'), 'default', ['extension'])],
+  ['/blog', lazyPage(blogPages, 'BlogPage', ['blog'])],
+  ['/blog/:slug', lazyPage(blogPages, 'BlogPostPage', ['blog', 'notFound'])],
+  // Not a page of the site: prerendered for the service worker, which shows it at any URL.
+  ...(import.meta.env.SSR ? ([['/offline', lazyPage(emptyPages, 'OfflinePage', ['notFound'])]] as const) : []),
+  ['*', lazyPage(emptyPages, 'NotFoundPage', ['notFound'])],
 ]
 
-/** Not a page of the site: prerendered for the service worker, which shows it at any URL. */
-const offline = {
-  path: '/offline',
-  source: 'pages/not-found.tsx',
-  Page: lazyPage(() => emptyPages().then(page => ({ default: page.OfflinePage })), ['notFound']),
-}
-const notFound = {
-  path: '*',
-  source: 'pages/not-found.tsx',
-  Page: lazyPage(() => emptyPages().then(page => ({ default: page.NotFoundPage })), ['notFound']),
-}
-
-const others = import.meta.env.SSR ? [...lazyPages, offline, notFound] : [...lazyPages, notFound]
-
 /** The lazy page at a path. Undefined for the home page, which is in the entry file. */
-export function lazyPageAt(pathname: string): { Page: LazyPage; source: string } | undefined {
+function lazyPageAt(pathname: string): LazyPage | undefined {
   if (matchPath('/', pathname) || matchPath('/ad', pathname)) return undefined
-  return others.find(page => matchPath(page.path, pathname))
+  return lazyPages.find(([path]) => matchPath(path, pathname))?.[1]
 }
 
 /** Fetches what the page at a path needs before it is rendered. */
 export async function preloadPage(pathname: string, language: Language): Promise<void> {
-  await lazyPageAt(pathname)?.Page.preload(language, pathname)
+  await lazyPageAt(pathname)?.preload(language, pathname)
 }
 
 export function AppRoutes({ Home = HomePage }: { Home?: ComponentType }) {
   const { pathname } = useLocation()
-  const Page = lazyPageAt(pathname)?.Page
+  const Page = lazyPageAt(pathname)
   return (
     <PageBoundary resetKey={pathname}>
       <Suspense fallback={<div className="min-h-dvh" />}>

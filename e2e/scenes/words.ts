@@ -8,7 +8,8 @@ export type Words = Texts
 
 export async function loadWords(language: Language): Promise<Words> {
   const { lazyAreas, ...core } = await catalogs[language]()
-  const areas = await Promise.all(Object.entries(lazyAreas).map(async ([area, load]) => [area, await load()] as const))
+  const files: [string, () => Promise<Readonly<Record<string, unknown>>>][] = Object.entries(lazyAreas)
+  const areas = await Promise.all(files.map(async ([area, load]) => [area, (await load())[area]] as const))
   const limits = {
     ...lifetimeTexts(language, LIFETIME_SECONDS),
     ...quotaTexts({ messagesMax: MAILBOX_MESSAGES_MAX, messageBytesMax: MESSAGE_BYTES_MAX }),

@@ -57,9 +57,7 @@ const FIRST_ICONS = {
   Check,
   ChevronDown,
   Copy,
-  ExternalLink,
   Keyboard,
-  Paperclip,
   Plus,
   QrCode,
   RefreshCw,
@@ -68,7 +66,6 @@ const FIRST_ICONS = {
   Trash2,
   Volume2,
   VolumeX,
-  X,
 }
 
 /** What other pages and the reader show. */
@@ -80,6 +77,7 @@ const LAZY_ICONS = {
   CircleHelp,
   Code,
   Download,
+  ExternalLink,
   Eye,
   EyeOff,
   File,
@@ -91,8 +89,10 @@ const LAZY_ICONS = {
   FileVideo,
   ImageOff,
   Link2Off,
+  Paperclip,
   Printer,
   TriangleAlert,
+  X,
 }
 
 const root = resolve(import.meta.dirname, '../..')
@@ -116,7 +116,7 @@ function writeIcons(name: string, icons: Record<string, LucideIcon>): string {
   writeFileSync(
     target,
     `/** @license Icons of Lucide ${version}, ISC, some from Feather, MIT: icons.LICENSE. Written by lab/pictures/icons.ts. */
-import { icon } from '#web/components/ui/icon.tsx'
+import { icon } from './icon.tsx'
 
 ${lines.join('\n')}
 `,

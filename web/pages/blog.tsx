@@ -22,8 +22,8 @@ export function BlogPage() {
 
 const readSlug = (pathname: string): string => matchPath('/blog/:slug', pathname)?.slug ?? ''
 
-/** Fetches the article at this path before the page is shown. */
-export async function preloadBlogPost(language: Language, pathname: string): Promise<void> {
+/** Fetches the article at this path, if there is one, before the page is shown. */
+export async function preload(language: Language, pathname: string): Promise<void> {
   const post = findPost(language, readSlug(pathname))
   if (post) await loadArticle(language, post.id)
 }

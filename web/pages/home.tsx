@@ -18,8 +18,8 @@ import { Head } from '#web/lib/site/head.tsx'
 
 const loadHero = () => import('#web/features/home/hero.tsx').then(module => module.Hero)
 const loadBenefits = () => import('#web/features/home/hero.tsx').then(module => module.Benefits)
-const AddressSwitcher = lazyPart(() => import('#web/features/account/address-switcher.tsx'), <div className="min-h-11" />)
-const HomeMessage = lazyPart(() => import('./home-message.tsx'))
+const AddressSwitcher = lazyPart(() => import('#web/features/account/address-switcher.tsx'), 'default', <div className="min-h-11" />)
+const HomeMessage = lazyPart(() => import('./home-message.tsx'), 'default')
 
 export default function HomePage() {
   const { title } = useTexts('mailbox')

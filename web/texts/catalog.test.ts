@@ -20,10 +20,16 @@ function flatten(value: unknown, path: string): [path: string, text: string][] {
 
 const SAMPLE = new Proxy({}, { get: () => 2 })
 
-const texts = async (language: Language) => {
+async function loadAll(language: Language) {
   const { lazyAreas, ...core } = await catalogs[language]()
-  const lazy = await Promise.all(Object.entries(lazyAreas).map(async ([area, load]) => flatten(await load(), area)))
-  return new Map([...flatten(core, 'core'), ...lazy.flat()])
+  const files: [string, () => Promise<Readonly<Record<string, unknown>>>][] = Object.entries(lazyAreas)
+  const lazy = await Promise.all(files.map(async ([area, load]) => [area, (await load())[area]] as const))
+  return { core, lazy }
+}
+
+const texts = async (language: Language) => {
+  const { core, lazy } = await loadAll(language)
+  return new Map([...flatten(core, 'core'), ...lazy.flatMap(([area, words]) => flatten(words, area))])
 }
 
 test('both dictionaries have the same texts, none of them empty', async () => {
@@ -104,10 +110,9 @@ test('texts use the name of the deployment', () => {
 
 /** Functions are left alone, since a value in their text could be the visitor's own words. */
 test.each(LANGUAGES)('%s: no text contains Mayfly, a default limit or a placeholder on a site with other ones', async language => {
-  const { lazyAreas, ...core } = await catalogs[language]()
-  const areas = await Promise.all(Object.values(lazyAreas).map(load => load()))
+  const { core, lazy } = await loadAll(language)
   const site = { siteName: 'Example', lifetimeSeconds: 7200, messageBytesMax: 7 * MIB, messagesMax: 3 }
-  const named = [core, ...areas, listPosts(language)].map(texts =>
+  const named = [core, ...lazy, listPosts(language)].map(texts =>
     withSiteFacts(
       mapTexts(texts, text => fillIn(text, quotaTexts(site))),
       language,

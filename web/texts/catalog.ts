@@ -12,7 +12,8 @@ export const catalogs: Record<Language, typeof en> = { en, es }
 export type Core = Awaited<ReturnType<typeof en>>
 type Loaders = Core['lazyAreas']
 export type LazyArea = keyof Loaders
-type Lazy = { [Area in LazyArea]: Awaited<ReturnType<Loaders[Area]>> }
+type AreaOf<File, Area> = Area extends keyof File ? File[Area] : never
+type Lazy = { [Area in LazyArea]: AreaOf<Awaited<ReturnType<Loaders[Area]>>, Area> }
 export type Texts = Omit<Core, 'lazyAreas'> & Lazy
 export type Area = keyof Texts
 

@@ -2,18 +2,19 @@ import { Component, type ComponentType, type ReactNode, Suspense } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { forgetFailures } from '#web/lib/routing/failed-loads.ts'
-import { lazyPage } from '#web/lib/routing/lazy-page.tsx'
+import { lazyPage, type PropsOf } from '#web/lib/routing/lazy-page.tsx'
 
 /**
  * A part of a page whose code is fetched when it is shown. If that fails, because the network is gone or a newer build replaced the files,
  * only this part is missing: it says so, and tries again at a press and when the network is back.
  */
-export function lazyPart<Props extends object>(
-  load: () => Promise<{ default: ComponentType<Props> }>,
+export function lazyPart<Name extends string, Module extends Readonly<Record<Name, (props: never) => ReactNode>>>(
+  load: () => Promise<Module>,
+  name: Name,
   placeholder?: ReactNode,
-): ComponentType<Props> & { preload: () => Promise<void> } {
-  const Part = lazyPage(load)
-  const WithBoundary = (props: Props) => (
+): ComponentType<PropsOf<Module[Name]>> & { preload: () => Promise<void> } {
+  const Part = lazyPage(load, name)
+  const WithBoundary = (props: PropsOf<Module[Name]>) => (
     <PartBoundary onClose={'onClose' in props ? (props.onClose as () => void) : undefined}>
       <Suspense fallback={placeholder}>
         <Part {...props} />

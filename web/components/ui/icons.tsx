@@ -21,15 +21,11 @@ export const Copy = icon(
     <path d="M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2" />
   </>,
 )
-export const ExternalLink = icon(<path d="M15 3h6v6M10 14 21 3M18 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6" />)
 export const Keyboard = icon(
   <>
     <path d="M10 8h.01M12 12h.01M14 8h.01M16 12h.01M18 8h.01M6 8h.01M7 16h10M8 12h.01" />
     <rect width="20" height="16" x="2" y="4" rx="2" />
   </>,
-)
-export const Paperclip = icon(
-  <path d="m16 6-8.414 8.586a2 2 0 0 0 2.829 2.829l8.414-8.586a4 4 0 1 0-5.657-5.657l-8.379 8.551a6 6 0 1 0 8.485 8.485l8.379-8.551" />,
 )
 export const Plus = icon(<path d="M5 12h14M12 5v14" />)
 export const QrCode = icon(
@@ -63,11 +59,5 @@ export const VolumeX = icon(
     <path d="M11 4.702a.7.7 0 0 0-1.203-.498L6.413 7.587A1.4 1.4 0 0 1 5.416 8H3a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2.416a1.4 1.4 0 0 1 .997.413l3.383 3.384A.7.7 0 0 0 11 19.298z" />
     <path d="m16.5 14.5 5-5" />
     <path d="m16.5 9.5 5 5" />
-  </>,
-)
-export const X = icon(
-  <>
-    <path d="M18 6 6 18" />
-    <path d="m6 6 12 12" />
   </>,
 )

@@ -9,8 +9,8 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { Check, X } from '#web/components/ui/icons.tsx'
-import { TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
+import { Check } from '#web/components/ui/icons.tsx'
+import { TriangleAlert, X } from '#web/components/ui/lazy-icons.tsx'
 import { useShortcutsEnabled } from '#web/lib/browser/shortcuts.ts'
 import { dismissToast, TOAST_PLACE_ID, type Toast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'

@@ -15,7 +15,6 @@ import { hasTone, notify, playTone } from '#web/lib/notify/notifications.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { offerUndo, type UndoableChange } from '#web/lib/notify/undo.ts'
 import type { InboxTexts } from '#web/texts/en/core.ts'
-import type { InboxRowsProps } from './inbox-row.tsx'
 import { INITIAL_INBOX, type InboxState, type InboxStore, openInbox } from './inbox-store.ts'
 
 export type InboxControl = InboxState & {
@@ -33,7 +32,7 @@ const NO_IDS: ReadonlySet<string> = new Set()
 const NO_MAIL: readonly MessageSummary[] = []
 
 /** What draws the list: fetched when a server connects, or with the first list that has mail. */
-export const InboxRows = lazyPart<InboxRowsProps>(() => import('./inbox-row.tsx'))
+export const InboxRows = lazyPart(() => import('./inbox-row.tsx'), 'default')
 
 async function listWithRows(token: string, signal: AbortSignal): Promise<MessageList> {
   const list = await request(listMessages, { token, signal })

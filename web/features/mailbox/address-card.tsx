@@ -18,19 +18,18 @@ import { onFirstAddressCopied } from '#web/lib/mailbox/first-address-handover.ts
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
-import type { AddressTabsProps, DomainMenuProps, PinnedCodeProps } from './address-choices.tsx'
 import type { ReceiptProps } from './receipt.tsx'
 import { Sky, useEndedAt } from './sky.tsx'
 import { type MailboxControl, useNewAddressStatus } from './use-mailbox.ts'
 
-const AddressTabs = lazyPart<AddressTabsProps>(() => import('./address-choices.tsx').then(module => ({ default: module.AddressTabs })))
-const DomainMenu = lazyPart<DomainMenuProps>(() => import('./address-choices.tsx').then(module => ({ default: module.DomainMenu })))
-const HandOffDialog = lazyPart(() => import('./hand-off-dialog.tsx'))
-const LinkQuestionDialog = lazyPart(() => import('./link-question-dialog.tsx'))
+const AddressTabs = lazyPart(() => import('./address-choices.tsx'), 'AddressTabs')
+const DomainMenu = lazyPart(() => import('./address-choices.tsx'), 'DomainMenu')
+const HandOffDialog = lazyPart(() => import('./hand-off-dialog.tsx'), 'default')
+const LinkQuestionDialog = lazyPart(() => import('./link-question-dialog.tsx'), 'default')
 // Without a network the end is as it was.
 const Receipt = lazy<ComponentType<ReceiptProps>>(() => import('./receipt.tsx').catch(() => ({ default: () => null })))
-const PinnedCode = lazyPart<PinnedCodeProps>(() => import('./address-choices.tsx').then(module => ({ default: module.PinnedCode })))
-const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'))
+const PinnedCode = lazyPart(() => import('./address-choices.tsx'), 'PinnedCode')
+const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'), 'default')
 
 /** The address, its countdown, and its actions. */
 export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; messages: readonly MessageSummary[] }) {

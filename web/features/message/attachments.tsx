@@ -3,7 +3,6 @@ import type { Attachment, Message } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { Button, IconButton } from '#web/components/ui/button.tsx'
 import type { Icon as IconType } from '#web/components/ui/icon.tsx'
-import { X } from '#web/components/ui/icons.tsx'
 import {
   Download,
   Eye,
@@ -14,6 +13,7 @@ import {
   FileText,
   FileType,
   FileVideo,
+  X,
 } from '#web/components/ui/lazy-icons.tsx'
 import { createAttachmentLink, readAttachment } from '#web/lib/api/message-routes.ts'
 import { request, send } from '#web/lib/api/request.ts'

@@ -43,7 +43,9 @@ function load(language: Language, area: Key): Promise<unknown> {
 
 async function fetchArea(language: Language, area: Key): Promise<unknown> {
   const core = await catalogs[language]()
-  return area === 'core' ? core : core.lazyAreas[area]()
+  if (area === 'core') return core
+  const file: Readonly<Record<string, unknown>> = await core.lazyAreas[area]()
+  return file[area]
 }
 
 function read<Name extends Area>(language: Language, name: Name): Texts[Name] {

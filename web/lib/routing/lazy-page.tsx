@@ -1,4 +1,4 @@
-import { type ComponentType, use } from 'react'
+import { type ComponentType, type ReactNode, use } from 'react'
 import type { Language } from '#contract/languages.ts'
 import type { LazyArea } from '#web/texts/catalog.ts'
 import { loadTexts } from '../i18n/i18n.tsx'
@@ -10,29 +10,34 @@ export type LazyPage<Props = object> = ComponentType<Props> & {
   preload: (language: Language, pathname: string) => Promise<void>
 }
 /** A page that needs more than its texts exports a function that fetches it, e.g. the article at this path. */
-type PageModule<Props> = { default: ComponentType<Props>; preload?: (language: Language, pathname: string) => Promise<unknown> }
+type PageModule<Name extends string> = Readonly<Record<Name, (props: never) => ReactNode>> & {
+  readonly preload?: (language: Language, pathname: string) => Promise<unknown>
+}
+export type PropsOf<Component> = Component extends (props: infer Props extends object) => ReactNode ? Props : object
 
 /**
- * A page that is fetched when it is visited, together with its texts. Unlike `React.lazy`, it renders at once if it was preloaded, so that
- * a served page hydrates in one go: nothing suspends and no spinner appears. React also drops the served `<title>` of a page that suspends
- * during hydration.
+ * A page that is fetched when it is visited, together with its texts: the component `name` of what `load` fetches. Unlike `React.lazy`, it
+ * renders at once if it was preloaded, so that a served page hydrates in one go: nothing suspends and no spinner appears. React also drops
+ * the served `<title>` of a page that suspends during hydration.
  */
-export function lazyPage<Props extends object = object>(
-  load: () => Promise<PageModule<Props>>,
+export function lazyPage<Name extends string, Module extends PageModule<Name>>(
+  load: () => Promise<Module>,
+  name: Name,
   areas: readonly LazyArea[] = [],
-): LazyPage<Props> {
+): LazyPage<PropsOf<Module[Name]>> {
+  type Props = PropsOf<Module[Name]>
   let Page: ComponentType<Props> | undefined
-  let loading: Promise<PageModule<Props>> | undefined
+  let loading: Promise<Module> | undefined
 
-  function fetchPage(): Promise<PageModule<Props>> {
+  function fetchPage(): Promise<Module> {
     loading ??= load().then(
       module => {
-        Page = module.default
+        Page = module[name] as unknown as ComponentType<Props>
         return module
       },
       error => {
         loading = undefined
-        rememberFailure(load, error)
+        rememberFailure(fetchPage, error)
         throw error
       },
     )
@@ -41,7 +46,7 @@ export function lazyPage<Props extends object = object>(
 
   function Lazy(props: Props) {
     if (!Page) {
-      throwIfFailed(load)
+      throwIfFailed(fetchPage)
       use(fetchPage())
     }
     return Page ? <Page {...props} /> : null

@@ -125,27 +125,36 @@ export const inbox = {
 export type MailboxTexts = typeof mailbox
 export type InboxTexts = typeof inbox
 
-/** The areas that not every page shows. Those that are needed together share a file. */
+const homeFile = () => import('./home.ts')
+const mailboxFile = () => import('./mailbox.ts')
+const messageFile = () => import('./message.ts')
+const accountFile = () => import('./account.ts')
+const operatorFile = () => import('./operator.ts')
+const siteFile = () => import('./site.ts')
+const blogFile = () => import('./blog.ts')
+const legalFile = () => import('./legal.ts')
+
+/** The file of each area that not every page shows. Those that are needed together share one. */
 export const lazyAreas = {
-  home: () => import('./home.ts').then(module => module.home),
-  homeSections: () => import('./home.ts').then(module => module.homeSections),
-  errors: () => import('./mailbox.ts').then(module => module.errors),
-  notices: () => import('./mailbox.ts').then(module => module.notices),
-  mailboxDialogs: () => import('./mailbox.ts').then(module => module.mailboxDialogs),
-  delivery: () => import('./mailbox.ts').then(module => module.delivery),
-  message: () => import('./message.ts').then(module => module.message),
-  auth: () => import('./account.ts').then(module => module.auth),
-  account: () => import('./account.ts').then(module => module.account),
-  operator: () => import('./operator.ts').then(module => module.operator),
-  report: () => import('./site.ts').then(module => module.report),
-  contact: () => import('./site.ts').then(module => module.contact),
-  blog: () => import('./blog.ts').then(module => module.blog),
-  preview: () => import('./site.ts').then(module => module.preview),
-  extension: () => import('./site.ts').then(module => module.extension),
-  footer: () => import('./site.ts').then(module => module.footer),
-  notFound: () => import('./site.ts').then(module => module.notFound),
-  privacy: () => import('./legal.ts').then(module => module.privacy),
-  terms: () => import('./legal.ts').then(module => module.terms),
+  home: homeFile,
+  homeSections: homeFile,
+  errors: mailboxFile,
+  notices: mailboxFile,
+  mailboxDialogs: mailboxFile,
+  delivery: mailboxFile,
+  message: messageFile,
+  auth: accountFile,
+  account: accountFile,
+  operator: operatorFile,
+  report: siteFile,
+  contact: siteFile,
+  blog: blogFile,
+  preview: siteFile,
+  extension: siteFile,
+  footer: siteFile,
+  notFound: siteFile,
+  privacy: legalFile,
+  terms: legalFile,
 }
 
 const count = (n: number, unit: string) => `${n} ${unit}${n === 1 ? '' : 's'}`

@@ -15,8 +15,8 @@ import type { MailChoices } from './mail-choices.ts'
 import type { MailView } from './sanitize.ts'
 import { TextView } from './text-view.tsx'
 
-const HtmlView = lazyPart(() => import('./html-view.tsx'), <div className="min-h-48" />)
-const CheckView = lazyPart(() => import('./check-view.tsx'), <div className="min-h-48" />)
+const HtmlView = lazyPart(() => import('./html-view.tsx'), 'default', <div className="min-h-48" />)
+const CheckView = lazyPart(() => import('./check-view.tsx'), 'default', <div className="min-h-48" />)
 
 /** The rarely used views, which the menu adds as tabs. */
 export type MenuView = 'text' | 'headers' | 'raw' | 'check'
