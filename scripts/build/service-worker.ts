@@ -22,7 +22,8 @@ function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[]
     'features/mailbox/linked-address.ts',
     'pages/home-message.tsx',
     'features/message/body/html-view.tsx',
-    'lib/bot-check/obtain-token.ts',
+    'features/mailbox/address-changes.ts',
+    'lib/bot-check/proof-of-work.ts',
     'components/layout/language-choices.tsx',
     'features/home/hero.tsx',
   ])

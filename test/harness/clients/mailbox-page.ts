@@ -1,5 +1,6 @@
 /** Shared by the tests of the address card. */
 
+import { AddressChanges } from '#web/features/mailbox/address-changes.ts'
 import { type LifecycleDeps, MailboxLifecycle } from '#web/features/mailbox/mailbox-lifecycle.ts'
 import type { MailboxNotice } from '#web/features/mailbox/notices.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
@@ -8,7 +9,11 @@ import { allowanceFor, recordAttempt } from '#web/lib/mailbox/new-address-limit.
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import { createMemoryStore } from './memory-store.ts'
 
-type Overrides = { [Port in 'api' | 'storage']?: Partial<LifecycleDeps[Port]> } & Pick<Partial<LifecycleDeps>, 'exclusively'>
+type ChangeDeps = ConstructorParameters<typeof AddressChanges>[1]
+type Overrides = {
+  api?: Partial<LifecycleDeps['api'] & ChangeDeps>
+  storage?: Partial<LifecycleDeps['storage']>
+} & Pick<Partial<LifecycleDeps>, 'exclusively'>
 
 /** A page, its storage and a server with some mailboxes, on one clock that only `pass` moves. */
 export function openPage(overrides: Overrides = {}, store = createMemoryStore()) {
@@ -36,24 +41,36 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
     })
   /** The last change that could be undone. `isHeld`: the pointer rests on its toast, so that its time stands still. */
   const undo: { latest?: UndoableChange; isHeld: boolean } = { isHeld: false }
+  const changes: ChangeDeps = {
+    create: async () => {
+      const token = `t${++issued}`
+      server.set(token, clock.now + 600_000)
+      return { ...(await read(token)), token }
+    },
+    destroy: async token => {
+      if (network.isDown) throw new ProblemError('network')
+      server.delete(token)
+    },
+    obtainBotCheck: async () => 'proof',
+    offerUndo(notice, change) {
+      notices.push(notice)
+      const left = new AbortController()
+      const settle = (act: () => void) => {
+        if (left.signal.aborted) return
+        left.abort()
+        act()
+      }
+      const offered = { commit: () => settle(change.commit), undo: () => settle(change.undo) }
+      void sleep(UNDO_MS, left.signal).then(() => undo.isHeld || offered.commit())
+      undo.latest = offered
+      return offered
+    },
+    ...overrides.api,
+  }
   const life = new MailboxLifecycle({
     clock: { ...clocks, sleep },
-    api: {
-      create: async () => {
-        const token = `t${++issued}`
-        server.set(token, clock.now + 600_000)
-        return { ...(await read(token)), token }
-      },
-      read,
-      destroy: async token => {
-        if (network.isDown) throw new ProblemError('network')
-        server.delete(token)
-      },
-      listOwned: async () => [],
-      takeFirstAddress: () => undefined,
-      obtainBotCheck: async () => 'proof',
-      ...overrides.api,
-    },
+    api: { read, listOwned: async () => [], takeFirstAddress: () => undefined, ...overrides.api },
+    loadChanges: async () => of => new AddressChanges(of, changes),
     storage: {
       session: sessions,
       other,
@@ -63,22 +80,7 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
       ...overrides.storage,
     },
     exclusively: overrides.exclusively ?? (task => task()),
-    visitor: {
-      notify: notice => notices.push(notice),
-      offerUndo(notice, change) {
-        notices.push(notice)
-        const left = new AbortController()
-        const settle = (act: () => void) => {
-          if (left.signal.aborted) return
-          left.abort()
-          act()
-        }
-        const offered = { commit: () => settle(change.commit), undo: () => settle(change.undo) }
-        void sleep(UNDO_MS, left.signal).then(() => undo.isHeld || offered.commit())
-        undo.latest = offered
-        return offered
-      },
-    },
+    visitor: { notify: notice => notices.push(notice) },
   })
   life.state.subscribe(() => phases.push(life.state.get().phase))
   /** Moves the clock and wakes every timer that is due, in order. */

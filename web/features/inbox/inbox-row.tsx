@@ -185,7 +185,7 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
 
 const nothing = () => undefined
 
-export type InboxRowsProps = {
+type InboxRowsProps = {
   inbox: InboxControl
   /** The element that says why no mail opens now. Codes can still be copied. */
   whyClosedId: string | undefined

@@ -10,7 +10,7 @@ import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { chooseDomain, useSiteConfig } from '#web/lib/site/site-config.ts'
 
-export type DomainMenuProps = {
+type DomainMenuProps = {
   /** The live address. */
   email: string
   /** `insteadOf`: a site takes no address at the domain of this one. */
@@ -67,7 +67,7 @@ export function DomainMenu({ email, onChosen }: DomainMenuProps) {
   )
 }
 
-export type AddressTabsProps = { shown: MailboxSession; other: MailboxSession; onSwitch: () => void }
+type AddressTabsProps = { shown: MailboxSession; other: MailboxSession; onSwitch: () => void }
 
 /** Two addresses of one browser. Each keeps its place, whichever is shown. */
 export function AddressTabs({ shown, other, onSwitch }: AddressTabsProps) {
@@ -101,7 +101,7 @@ export function AddressTabs({ shown, other, onSwitch }: AddressTabsProps) {
   )
 }
 
-export type PinnedCodeProps = { code: string; email: string }
+type PinnedCodeProps = { code: string; email: string }
 
 /** Together they take less than a line of the smallest card. */
 const PINNED_CHARS_MAX = 21

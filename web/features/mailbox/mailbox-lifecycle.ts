@@ -1,20 +1,16 @@
 /** Drives the state machine of mailbox-state.ts: asks the server, counts down and shows notices. Does not depend on React. */
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
-import { ProblemError } from '#web/lib/api/request.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { createStore, type Store } from '#web/lib/browser/store.ts'
 import { DESTROYING_MS } from '#web/lib/mailbox/countdown.ts'
 import type { MailboxSession, SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
-import { countAttempt } from '#web/lib/mailbox/new-address.ts'
 import type { Allowance } from '#web/lib/mailbox/new-address-limit.ts'
-import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
+import type { UndoableChange } from '#web/lib/notify/undo.ts'
+import type { AddressChanges } from './address-changes.ts'
 import type { LinkedAddress, LinkOutcome } from './linked-address.ts'
 import { type MailboxEvent, type MailboxState, RESTORING, reduceMailbox } from './mailbox-state.ts'
-import { type MailboxNotice, newAddressFailure, type UndoableNotice, unavailableRetrySeconds } from './notices.ts'
+import type { MailboxNotice } from './notices.ts'
 
-/** With a longest pause of ten seconds: about two minutes. */
-const UNAVAILABLE_TRIES_MAX = 15
-const UNAVAILABLE_SLOWDOWN_MAX = 5
 const RETRY_MS = 20_000
 /** Later, nobody wonders where their address is. */
 const ENDED_NOTICE_MS = 3_600_000
@@ -23,149 +19,153 @@ export class MailboxLifecycle {
   readonly state = createStore<MailboxState>(RESTORING)
   /** The address of a hand-off link, until the visitor has said whether to open it. */
   readonly question: LinkQuestion = createStore<(Mailbox & { token: string }) | undefined>(undefined)
+  readonly deps: LifecycleDeps
+  /** Aborted when the page is left. */
+  page = new AbortController().signal
+  /** The last change that can still be undone. */
+  undoable: UndoableChange | undefined
   #linked: LinkedAddress | undefined
-  readonly #deps: LifecycleDeps
-  #page = new AbortController().signal
+  #changes: AddressChanges | undefined
   #timer = new AbortController()
   #isBusy = false
   /** Busy with the address that comes with the page. One that is chosen meanwhile is shown at once, and nothing waits any more. */
   #isReplaceable = false
   /** The address that comes with the page could not be created yet. Ends the wait for the next try. */
   #owed: AbortController | undefined
-  #undoable: UndoableChange | undefined
 
   constructor(deps: LifecycleDeps) {
-    this.#deps = deps
+    this.deps = deps
   }
 
   /** The only place where the state changes and timers start. */
-  #apply(event: MailboxEvent): void {
+  apply(event: MailboxEvent): void {
     const state = reduceMailbox(this.state.get(), event)
     if (state === this.state.get()) return
     this.#timer.abort()
     this.#timer = new AbortController()
-    const signal = AbortSignal.any([this.#page, this.#timer.signal])
+    const signal = AbortSignal.any([this.page, this.#timer.signal])
     this.state.set(state)
     const { phase, session } = state
-    if (phase === 'destroying') this.#after(DESTROYING_MS, signal, () => this.#finish(session, state.cause))
+    if (phase === 'destroying') this.after(DESTROYING_MS, signal, () => this.#finish(session, state.cause))
     else if (session) {
-      this.#after(Math.max(0, session.deadlineMs - this.#deps.clock.now()), signal, () => {
+      this.after(Math.max(0, session.deadlineMs - this.deps.clock.now()), signal, () => {
         // A toast that is held does not outlive the address.
-        if (phase === 'deleting') this.#undoable?.commit()
-        else this.#apply({ type: 'end', token: session.token, cause: 'expired' })
+        if (phase === 'deleting') this.undoable?.commit()
+        else this.apply({ type: 'end', token: session.token, cause: 'expired' })
       })
     }
   }
 
-  #after(ms: number, signal: AbortSignal, act: () => void | Promise<void>): void {
-    this.#deps.clock.sleep(ms, signal).then(act).catch(reportError)
+  /** Acts in `ms`, unless `signal` is aborted before. */
+  after(ms: number, signal: AbortSignal, act: () => void | Promise<void>): void {
+    this.deps.clock.sleep(ms, signal).then(act).catch(reportError)
   }
 
   async #finish(session: MailboxSession, cause: 'expired' | 'deleted'): Promise<void> {
-    this.#apply({ type: 'destroyed' })
+    this.apply({ type: 'destroyed' })
     // If several tabs see the end, one sends the event.
-    if (this.#deps.storage.session.take(session.token) && cause === 'expired') track('email_expired')
-    this.#deps.visitor.notify({ kind: cause })
+    if (this.deps.storage.session.take(session.token) && cause === 'expired') track('email_expired')
+    this.deps.visitor.notify({ kind: cause })
     // Another one is still being requested.
-    if (this.#isBusy) return this.#apply({ type: 'generate' })
+    if (this.#isBusy) return this.apply({ type: 'generate' })
     await this.#openNext(session.token)
   }
 
   /** Another tab created, deleted or lost the address, or the deadline was corrected. */
   #onSession(): void {
-    const session = this.#deps.storage.session.get()
+    const session = this.deps.storage.session.get()
     if (session && this.#isReplaceable) this.#isReplaceable = this.#isBusy = false
-    if (this.#isBusy || this.#page.aborted) return
+    if (this.#isBusy || this.page.aborted) return
     const state = this.state.get()
-    if (session?.token !== state.session?.token) this.#undoable?.commit()
-    const isElsewhere = state.phase === 'active' && this.#deps.storage.session.isAdopting()
+    if (session?.token !== state.session?.token) this.undoable?.commit()
+    const isElsewhere = state.phase === 'active' && this.deps.storage.session.isAdopting()
     if (session) {
-      this.#apply({ type: 'session_found', session })
-      if (isElsewhere && session.token !== state.session?.token) this.#deps.visitor.notify({ kind: 'replaced_elsewhere' })
-    } else if (state.phase === 'active' && this.#isOver(state.session)) {
-      this.#apply({ type: 'end', token: state.session.token, cause: 'expired' })
+      this.apply({ type: 'session_found', session })
+      if (isElsewhere && session.token !== state.session?.token) this.deps.visitor.notify({ kind: 'replaced_elsewhere' })
+    } else if (state.phase === 'active' && this.isOver(state.session)) {
+      this.apply({ type: 'end', token: state.session.token, cause: 'expired' })
     } else if (state.phase === 'active') {
-      this.#apply({ type: 'session_lost' })
-      if (isElsewhere) this.#deps.visitor.notify({ kind: 'closed_elsewhere' })
+      this.apply({ type: 'session_lost' })
+      if (isElsewhere) this.deps.visitor.notify({ kind: 'closed_elsewhere' })
       this.#openNext(state.session.token).catch(reportError)
     }
   }
   /** By either clock, as one may stop while the machine sleeps. The server forgets it at the same instant, so slightly early is fine. */
-  #isOver({ deadlineMs, wallDeadlineMs }: MailboxSession): boolean {
-    const { clock } = this.#deps
+  isOver({ deadlineMs, wallDeadlineMs }: MailboxSession): boolean {
+    const { clock } = this.deps
     return deadlineMs - clock.now() <= DESTROYING_MS || wallDeadlineMs - clock.wall() <= DESTROYING_MS
   }
 
   /** Shows the live address, asks about the one of the link, or else creates one. Runs until `signal` aborts. */
   async start(signal: AbortSignal, linkToken?: string): Promise<void> {
-    this.#page = signal
-    const unsubscribe = this.#deps.storage.session.subscribe(() => this.#onSession())
+    this.page = signal
+    const unsubscribe = this.deps.storage.session.subscribe(() => this.#onSession())
     signal.addEventListener('abort', unsubscribe, { once: true })
     // Leaving the page makes pending deletions final.
-    signal.addEventListener('abort', () => this.#undoable?.commit(), { once: true })
+    signal.addEventListener('abort', () => this.undoable?.commit(), { once: true })
     if (linkToken !== undefined) {
       await this.#restore()
       const outcome = await this.openLink(linkToken)
-      if (!this.#deps.storage.session.get() && outcome !== 'gone') this.#apply({ type: 'session_lost' })
+      if (!this.deps.storage.session.get() && outcome !== 'gone') this.apply({ type: 'session_lost' })
       if (outcome !== 'gone') return
     }
-    const first = this.#deps.api.takeFirstAddress()
+    const first = this.deps.api.takeFirstAddress()
     if (first) await this.#adoptFirstAddress(first)
     await this.#openOrGenerate()
   }
 
   #openOrGenerate(): Promise<void> {
-    return this.#deps.exclusively(async () => {
-      if (!this.#page.aborted && !(await this.#restore()) && !(await this.#openNext())) await this.#generate({ isAutomatic: true })
+    return this.deps.exclusively(async () => {
+      if (!this.page.aborted && !(await this.#restore()) && !(await this.#openNext())) await this.#generate({ isAutomatic: true })
     })
   }
 
   async #adoptFirstAddress(first: Promise<boolean>): Promise<void> {
-    this.#apply({ type: 'generate' })
+    this.apply({ type: 'generate' })
     if (!(await first)) return
-    this.#deps.storage.session.refresh()
+    this.deps.storage.session.refresh()
     track('email_generated')
   }
 
   /** `true` when an address is alive and shown. */
   async #restore(): Promise<boolean> {
-    const { session: sessions } = this.#deps.storage
+    const { session: sessions } = this.deps.storage
     // While this tab waited, another one may have created an address.
     if (!sessions.get()) sessions.refresh()
     const session = sessions.get()
     if (!session) return false
-    const isAlive = session.deadlineMs > this.#deps.clock.now()
-    if (isAlive) this.#apply({ type: 'session_found', session })
+    const isAlive = session.deadlineMs > this.deps.clock.now()
+    if (isAlive) this.apply({ type: 'session_found', session })
     if (isAlive && session.isConfirmed) return true
     const answer = await sessions.resync()
-    if (answer === 'unknown' && session.deadlineMs <= this.#deps.clock.now()) sessions.clear()
+    if (answer === 'unknown' && session.deadlineMs <= this.deps.clock.now()) sessions.clear()
     else if (answer === 'gone') this.#tellEnded(session)
     return sessions.get() !== undefined
   }
 
   /** The server no longer has it, but nobody saw it end: it was deleted on another device, or ended while its page was closed. */
   #tellEnded(session: MailboxSession): void {
-    const { clock, storage, visitor } = this.#deps
+    const { clock, storage, visitor } = this.deps
     // If several tabs find it, one says so.
     if (this.state.get().phase === 'destroying' || !storage.session.take(session.token)) return
-    if (this.#isOver(session)) track('email_expired')
+    if (this.isOver(session)) track('email_expired')
     if (clock.wall() - session.wallDeadlineMs < ENDED_NOTICE_MS) visitor.notify({ kind: 'ended' })
   }
 
   /** Shows another address instead of `gone`: this browser's other one, or the account's newest. `true` if there was one. */
   async #openNext(gone?: string): Promise<boolean> {
-    const { session: sessions, other } = this.#deps.storage
-    const askedAtMs = this.#deps.clock.now()
+    const { session: sessions, other } = this.deps.storage
+    const askedAtMs = this.deps.clock.now()
     const parked = other.get()
     if (parked) {
       other.clear()
-      if (!this.#isOver(parked) && parked.token !== gone) {
+      if (!this.isOver(parked) && parked.token !== gone) {
         sessions.restore(parked)
         return true
       }
     }
-    const next = (await this.#deps.api.listOwned()).findLast(mailbox => mailbox.token !== gone)
-    if (!next || this.#page.aborted || this.#isBusy || sessions.get()) return false
+    const next = (await this.deps.api.listOwned()).findLast(mailbox => mailbox.token !== gone)
+    if (!next || this.page.aborted || this.#isBusy || sessions.get()) return false
     sessions.save(next, askedAtMs)
     return true
   }
@@ -183,7 +183,7 @@ export class MailboxLifecycle {
   /** The visitor's answer. Without the link's address and one that is live, they get a new one. */
   answer(isLinkChosen: boolean): void {
     this.#linked?.answer(isLinkChosen)
-    if (!this.#deps.storage.session.get()) this.#openOrGenerate().catch(reportError)
+    if (!this.deps.storage.session.get()) this.#openOrGenerate().catch(reportError)
   }
 
   /** Swaps the shown address and the other one. */
@@ -194,7 +194,7 @@ export class MailboxLifecycle {
   /** Its code is fetched when there is a second address: most visitors never have one. */
   async #linkedAddress(): Promise<LinkedAddress> {
     const { LinkedAddress } = await import('./linked-address.ts')
-    this.#linked ??= new LinkedAddress(this.question, this.#deps, () => this.#undoable?.commit())
+    this.#linked ??= new LinkedAddress(this.question, this.deps, () => this.undoable?.commit())
     return this.#linked
   }
 
@@ -203,37 +203,27 @@ export class MailboxLifecycle {
     if (this.#isBusy || this.state.get().phase === 'restoring') return
     this.#isBusy = true
     try {
-      this.#undoable?.commit()
-      await this.#deps.exclusively(() => this.#generate(options))
+      this.undoable?.commit()
+      await this.deps.exclusively(() => this.#generate(options))
     } finally {
       this.#isBusy = false
     }
   }
 
   async #generate(options: GenerateOptions): Promise<void> {
-    const { allowance, session: sessions } = this.#deps.storage
-    const { remaining, secondsUntilReset } = allowance()
-    if (remaining === 0) {
-      this.#tellFailed({ kind: 'rate_limited', seconds: secondsUntilReset }, options)
-    } else {
-      const previous = sessions.get()
-      this.#isBusy = true
-      this.#isReplaceable = options.isAutomatic === true
-      const isReplaced = () => options.isAutomatic && !this.#isReplaceable
-      this.#apply({ type: 'generate' })
-      try {
-        const created = await this.#createOncePossible(options)
-        if (!options.isAutomatic) this.#offerPrevious(previous, created)
-        this.#owed?.abort()
-        this.#owed = undefined
-      } catch (error) {
-        if (!isReplaced()) this.#tellFailed(newAddressFailure(error), options)
-      }
-      if (isReplaced()) return
-      this.#isReplaceable = this.#isBusy = false
+    this.#isBusy = true
+    this.#isReplaceable = options.isAutomatic === true
+    const isReplaced = () => options.isAutomatic === true && !this.#isReplaceable
+    const failure = await this.#addressChanges().then(changes => changes.generate(options), unreached)
+    if (failure && !isReplaced()) this.#tellFailed(failure, options)
+    if (!failure) {
+      this.#owed?.abort()
+      this.#owed = undefined
     }
-    const session = sessions.get()
-    this.#apply(session ? { type: 'session_found', session } : { type: 'session_lost' })
+    if (isReplaced()) return
+    this.#isReplaceable = this.#isBusy = false
+    const session = this.deps.storage.session.get()
+    this.apply(session ? { type: 'session_found', session } : { type: 'session_lost' })
   }
 
   /**
@@ -243,115 +233,26 @@ export class MailboxLifecycle {
   #tellFailed(notice: MailboxNotice, { isAutomatic }: GenerateOptions): void {
     const isLate = isAutomatic && notice.kind === 'unreached'
     const retryMs = isLate ? RETRY_MS : isAutomatic && notice.kind === 'rate_limited' ? notice.seconds * 1000 : undefined
-    if (retryMs === undefined || !this.#owed) this.#deps.visitor.notify(isLate ? { kind: 'away' } : notice)
+    if (retryMs === undefined || !this.#owed) this.deps.visitor.notify(isLate ? { kind: 'away' } : notice)
     if (retryMs === undefined) return
     this.#owed?.abort()
     this.#owed = new AbortController()
-    this.#after(retryMs, AbortSignal.any([this.#page, this.#owed.signal]), () => this.resync())
-  }
-
-  /** If the server temporarily cannot create addresses, the visitor is told once and waits. */
-  async #createOncePossible(options: GenerateOptions): Promise<MailboxCreated> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#create(options)
-      } catch (error) {
-        const seconds = unavailableRetrySeconds(error)
-        if (seconds === undefined || tries === UNAVAILABLE_TRIES_MAX || this.#page.aborted) throw error
-        if (tries === 1) this.#deps.visitor.notify({ kind: 'away' })
-        await this.#pause(seconds * 1000 * Math.min(tries, UNAVAILABLE_SLOWDOWN_MAX))
-      }
-    }
-  }
-
-  /** Ends early when the page is left, so that other tabs get their turn. */
-  async #pause(ms: number): Promise<void> {
-    const { promise: left, resolve } = Promise.withResolvers<void>()
-    this.#page.addEventListener('abort', () => resolve(), { once: true })
-    await Promise.race([this.#deps.clock.sleep(ms, this.#page), left])
-  }
-
-  async #create({ insteadOf, isAutomatic }: GenerateOptions): Promise<MailboxCreated> {
-    const { api, clock, storage } = this.#deps
-    const botCheck = await api.obtainBotCheck()
-    const askedAtMs = clock.now()
-    const wanted = { ...(botCheck !== undefined && { botCheck }), ...(insteadOf && { insteadOf }) }
-    const created = await countAttempt(() => api.create(wanted), storage.recordAttempt)
-    // The visitor has chosen one meanwhile: it stays, and nobody has seen this one.
-    if (isAutomatic && storage.session.get()) this.#discard(created.token)
-    else storage.session.save(created, askedAtMs)
-    track('email_generated')
-    return created
-  }
-
-  /** If this fails, the address still expires on its own, and nobody has its token any more. */
-  #discard(token: string): void {
-    this.#deps.api.destroy(token).catch(ignoreGone).catch(reportError)
-  }
-
-  /** A new address destroys the previous one once that can no longer be undone, unless another browser may have it open. */
-  #offerPrevious(previous: MailboxSession | undefined, created: MailboxCreated): void {
-    const { clock, storage, visitor } = this.#deps
-    const notice = { kind: 'generated', lifetimeSeconds: created.lifetimeSeconds } as const
-    if (!previous || previous.deadlineMs - clock.now() <= UNDO_MS) {
-      if (previous && !previous.kept) this.#discard(previous.token)
-      visitor.notify(notice)
-      return
-    }
-    const settled = new AbortController()
-    const offered = visitor.offerUndo(notice, {
-      commit: () => {
-        settled.abort()
-        if (!previous.kept) this.#discard(previous.token)
-      },
-      undo: () => {
-        settled.abort()
-        // The machine may have slept.
-        if (this.#isOver(previous)) return visitor.notify({ kind: 'ended' })
-        storage.session.restore(previous)
-        this.#discard(created.token)
-      },
-    })
-    this.#undoable = offered
-    // A toast that is held does not outlive the address.
-    this.#after(previous.deadlineMs - clock.now(), AbortSignal.any([this.#page, settled.signal]), () => {
-      offered.commit()
-      visitor.notify({ kind: 'ended' })
-    })
+    this.after(retryMs, AbortSignal.any([this.page, this.#owed.signal]), () => this.resync())
   }
 
   /** Deletes the address, unless the visitor undoes it. */
-  remove(): void {
+  async remove(): Promise<void> {
     const state = this.state.get()
     if (this.#isBusy || state.phase !== 'active') return
-    const { session } = state
-    this.#undoable?.commit()
-    this.#apply({ type: 'delete' })
-    this.#undoable = this.#deps.visitor.offerUndo(
-      { kind: 'deleting', email: session.email },
-      {
-        commit: () => void this.#destroy(session).catch(reportError),
-        undo: () => {
-          if (this.#isOver(session)) this.#destroy(session).catch(reportError)
-          else this.#apply({ type: 'undo_delete', token: session.token })
-        },
-      },
+    await this.#addressChanges().then(
+      changes => changes.remove(state.session),
+      () => this.deps.visitor.notify({ kind: 'delete_failed' }),
     )
   }
 
-  async #destroy(session: MailboxSession): Promise<void> {
-    // Removed from storage at once: when the page is being left, nothing after the request runs.
-    this.#deps.storage.session.take(session.token)
-    try {
-      await this.#deps.api.destroy(session.token).catch(ignoreGone)
-    } catch (error) {
-      reportError(error)
-      this.#deps.visitor.notify({ kind: 'delete_failed' })
-      if (!this.#deps.storage.session.get()) this.#deps.storage.session.restore(session)
-      return this.#apply({ type: 'undo_delete', token: session.token })
-    }
-    track('email_deleted')
-    this.#apply({ type: 'end', token: session.token, cause: 'deleted' })
+  async #addressChanges(): Promise<AddressChanges> {
+    this.#changes ??= (await this.deps.loadChanges())(this)
+    return this.#changes
   }
 
   /** Asks the server how much time is left: after sleep, when a stream said "expired", or when the network is back. */
@@ -359,24 +260,22 @@ export class MailboxLifecycle {
     const state = this.state.get()
     if (this.#owed && state.phase === 'none' && !this.#isBusy) return this.#openOrGenerate()
     if (state.phase !== 'active' || this.#isBusy) return
-    const answer = await this.#deps.storage.session.resync()
+    const answer = await this.deps.storage.session.resync()
     if (answer === 'gone') this.#tellEnded(state.session)
     const now = this.state.get()
     // Without a response this browser's own clocks decide.
-    if (answer === 'unknown' && now.phase === 'active' && now.session.token === state.session.token && this.#isOver(now.session)) {
-      this.#apply({ type: 'end', token: state.session.token, cause: 'expired' })
+    if (answer === 'unknown' && now.phase === 'active' && now.session.token === state.session.token && this.isOver(now.session)) {
+      this.apply({ type: 'end', token: state.session.token, cause: 'expired' })
     }
   }
-}
-
-/** A mailbox that is gone already counts as destroyed. */
-function ignoreGone(error: unknown): void {
-  if (!(error instanceof ProblemError && error.code === 'mailbox_not_found')) throw error
 }
 
 function reportError(error: unknown): void {
   console.warn(error)
 }
+
+/** What creates an address could not be fetched. */
+const unreached = (): MailboxNotice => ({ kind: 'unreached' })
 
 export type GenerateOptions = {
   /** The domain of an address that a site refused: the operator sees the count. */
@@ -396,15 +295,17 @@ export type LifecycleDeps = {
     sleep: (ms: number, signal: AbortSignal) => Promise<void>
   }
   api: {
-    create: (request: { botCheck?: string; insteadOf?: string }) => Promise<MailboxCreated>
     read: (token: string) => Promise<Mailbox>
-    destroy: (token: string) => Promise<void>
     /** Whether an address was created and stored before the application loaded; `undefined` if none was requested. Never rejects. */
     takeFirstAddress: () => Promise<boolean> | undefined
     /** The live addresses of the signed-in account, oldest first; none for a visitor. Never rejects. */
     listOwned: () => Promise<readonly MailboxCreated[]>
-    obtainBotCheck: () => Promise<string | undefined>
   }
+  /**
+   * Fetches what creates and deletes addresses: with the first change, as the first address is usually requested before the application is
+   * there.
+   */
+  loadChanges: () => Promise<(life: MailboxLifecycle) => AddressChanges>
   storage: {
     session: SessionStore
     /** The address that a hand-off link met here, or the link's own. */
@@ -416,8 +317,5 @@ export type LifecycleDeps = {
   }
   /** Runs `task` while no other tab of this browser runs one. */
   exclusively: (task: () => Promise<void>) => Promise<void>
-  visitor: {
-    notify: (notice: MailboxNotice) => void
-    offerUndo: (notice: UndoableNotice, change: UndoableChange) => UndoableChange
-  }
+  visitor: { notify: (notice: MailboxNotice) => void }
 }

@@ -1,7 +1,18 @@
 /** Which text each notice has: words of `mailbox.ts` in web/texts/, and of `core.ts`. Loaded with them when the first is shown. */
 import type { MailboxTexts } from '#web/texts/en/core.ts'
 import type { NoticeTexts } from '#web/texts/en/mailbox.ts'
-import { type MailboxNotice, type NoticeToast, undoableToast } from './notices.ts'
+import type { MailboxNotice, NoticeToast, UndoableNotice } from './notices.ts'
+
+/** The toast with the button that undoes the change: it must be there with the change, so it uses texts that are. */
+export function undoableToast(notice: UndoableNotice, texts: MailboxTexts['notices']): NoticeToast {
+  return notice.kind === 'deleting'
+    ? { variant: 'default', isEnding: true, title: texts.deleting, description: notice.email }
+    : {
+        variant: 'default',
+        title: texts.generated,
+        description: texts.activeFor({ seconds: notice.lifetimeSeconds }),
+      }
+}
 
 /** The toast for each notice of the mailbox. */
 export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: MailboxTexts['notices']): NoticeToast {

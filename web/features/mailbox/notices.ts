@@ -2,7 +2,6 @@ import { isUnanswered, ProblemError } from '#web/lib/api/request.ts'
 import { BotCheckError, type BotCheckFailure, botCheckRefused } from '#web/lib/bot-check/bot-check.ts'
 import { newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
 import type { Toast } from '#web/lib/notify/toasts.ts'
-import type { MailboxTexts } from '#web/texts/en/core.ts'
 
 export type UndoableNotice =
   | { readonly kind: 'generated'; readonly lifetimeSeconds: number }
@@ -20,17 +19,6 @@ export type MailboxNotice =
   | { readonly kind: 'rate_limited'; readonly seconds: number }
 
 export type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description' | 'isEnding'>
-
-/** The toast with the button that undoes the change. It is here and not in notice-toast.ts because it must be there with the change. */
-export function undoableToast(notice: UndoableNotice, texts: MailboxTexts['notices']): NoticeToast {
-  return notice.kind === 'deleting'
-    ? { variant: 'default', isEnding: true, title: texts.deleting, description: notice.email }
-    : {
-        variant: 'default',
-        title: texts.generated,
-        description: texts.activeFor({ seconds: notice.lifetimeSeconds }),
-      }
-}
 
 /** Seconds until the next try, if the server only cannot create an address right now. */
 export function unavailableRetrySeconds(error: unknown): number | undefined {

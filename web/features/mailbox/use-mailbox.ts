@@ -2,29 +2,26 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import type { Language } from '#contract/languages.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { readMailbox } from '#web/lib/api/mailbox-routes.ts'
-import { ProblemError, request } from '#web/lib/api/request.ts'
+import { request } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
-import { logBotCheckPassed, obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
-import { isSuspicious, logSecurityEvent } from '#web/lib/bot-check/security-log.ts'
-import { localStore } from '#web/lib/browser/storage.ts'
+import { isSuspicious, logBotCheckPassed, logSecurityEvent } from '#web/lib/bot-check/security-log.ts'
+import { localStore, OWED_DELETIONS_KEY } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { fetchTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { exclusively, msSinceFirstAsked, secondsFirstRefused, takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
-import { newAddressAllowance, noteRefusal, recordNewAddress, requestAddress } from '#web/lib/mailbox/new-address.ts'
+import { newAddressAllowance, noteRefusal, recordNewAddress } from '#web/lib/mailbox/new-address.ts'
 import { type Allowance, newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
-import { destroyAllOwed, destroyOwed } from '#web/lib/mailbox/owed-deletions.ts'
 import { otherSessionStore, sessionStore } from '#web/lib/mailbox/page-sessions.ts'
 import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
-import { offerUndo } from '#web/lib/notify/undo.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
-import { chooseDomain, chosenDomain, servedConfig } from '#web/lib/site/site-config.ts'
+import { servedConfig } from '#web/lib/site/site-config.ts'
 import type { MailboxTexts } from '#web/texts/en/core.ts'
 import { type GenerateOptions, MailboxLifecycle } from './mailbox-lifecycle.ts'
 import { type MailboxState, RESTORING } from './mailbox-state.ts'
-import { type MailboxNotice, undoableToast } from './notices.ts'
+import type { MailboxNotice } from './notices.ts'
 
 export type MailboxControl = {
   state: MailboxState
@@ -42,6 +39,11 @@ export type MailboxControl = {
 
 /** How often a link is retried while the server cannot be reached; also whenever the page wakes up. */
 const LINK_RETRY_MS = 10_000
+
+/** A press follows, perhaps of a button that changes the address. What it needs is fetched meanwhile. */
+const SIGNS = ['pointerdown', 'keydown'] as const
+const loadChanges = () => import('./address-changes.ts')
+const fetchChanges = () => void loadChanges().catch(() => undefined)
 
 /** The visitor's address while the component is mounted. Use it once per page and pass the result down. */
 export function useMailbox(): MailboxControl {
@@ -63,9 +65,10 @@ export function useMailbox(): MailboxControl {
     if (!isKnown) return
     const unmounted = new AbortController()
     life.start(unmounted.signal, linkTokenStore.get()).then(() => followLinks(life, unmounted.signal), console.warn)
-    void destroyAllOwed()
-    addEventListener('online', destroyAllOwed, { signal: unmounted.signal })
+    destroyOwed()
+    addEventListener('online', destroyOwed, { signal: unmounted.signal })
     watchWake(() => void life.resync(), unmounted.signal)
+    for (const sign of SIGNS) addEventListener(sign, fetchChanges, { once: true, signal: unmounted.signal })
     return () => unmounted.abort()
   }, [life, isKnown])
 
@@ -75,7 +78,7 @@ export function useMailbox(): MailboxControl {
         if (isScrolling) scrollToSection(GENERATOR_ID)
         life.generate(options).catch(console.warn)
       },
-      remove: () => life.remove(),
+      remove: () => void life.remove().catch(console.warn),
       resync: () => void life.resync(),
       answer: (isLinkChosen: boolean) => life.answer(isLinkChosen),
       switchToOther: () => void life.switch().catch(console.warn),
@@ -105,9 +108,10 @@ function followLinks(life: MailboxLifecycle, signal: AbortSignal): void {
   })
 }
 
-type Current = { readonly current: { language: Language; texts: MailboxTexts; undo: string; isPro: boolean } }
+/** The page as it is now. */
+export type CurrentPage = { readonly current: { language: Language; texts: MailboxTexts; undo: string; isPro: boolean } }
 
-function openLifecycle(page: Current): MailboxLifecycle {
+function openLifecycle(page: CurrentPage): MailboxLifecycle {
   const tell = (notice: MailboxNotice) =>
     void Promise.all([import('./notice-toast.ts'), fetchTexts(page.current.language, 'notices')])
       .then(([{ noticeToast }, texts]) => {
@@ -117,32 +121,24 @@ function openLifecycle(page: Current): MailboxLifecycle {
       // Without a network it waits for one, if the service worker does not have the file.
       .catch(() => notice.kind !== 'unreached' && addEventListener('online', () => tell(notice), { once: true }))
   // What the first address has cost in time counts for the bot check that follows if it failed, and for no later one.
-  let waitedMs = 0
+  const waited = { ms: 0 }
   return new MailboxLifecycle({
     clock: { now: () => performance.now(), wall: () => Date.now(), sleep },
     api: {
-      create: wanted =>
-        requestAddress({ ...wanted, domain: chosenDomain() }).catch((error: unknown) => {
-          // The operator took the chosen one away since this page was loaded: the next try is at the default.
-          if (error instanceof ProblemError && error.code === 'domain_not_served') chooseDomain('')
-          throw error
-        }),
       read: token => request(readMailbox, { token }),
-      destroy: destroyOwed,
       takeFirstAddress: () =>
         recordFirstAddress()?.then(isMade => {
           if (!isMade) {
-            waitedMs = msSinceFirstAsked()
+            waited.ms = msSinceFirstAsked()
             noteRefusal(false, secondsFirstRefused())
           }
           return isMade
         }),
       listOwned: () => (page.current.isPro ? listOwned() : Promise.resolve([])),
-      obtainBotCheck: () => {
-        const passedMs = waitedMs
-        waitedMs = 0
-        return obtainBotCheck('generate_email', passedMs)
-      },
+    },
+    loadChanges: async () => {
+      const { changesOn } = await loadChanges()
+      return life => changesOn(page, life, waited)
     },
     storage: {
       session: sessionStore,
@@ -156,13 +152,18 @@ function openLifecycle(page: Current): MailboxLifecycle {
       notify: notice => {
         if (notice.kind === 'rate_limited') {
           noteRefusal(page.current.isPro, notice.seconds)
-          logRateLimitHit()
+          logSecurityEvent('rate_limit_hit', { action: 'generate_email' })
         }
         tell(notice)
       },
-      offerUndo: (notice, change) => offerUndo(change, undoableToast(notice, page.current.texts.notices), page.current.undo),
     },
   })
+}
+
+/** Deletes at the server what was deleted without a network. */
+function destroyOwed(): void {
+  if (localStore.getItem(OWED_DELETIONS_KEY) === null) return
+  import('#web/lib/mailbox/address-requests.ts').then(requests => requests.destroyAllOwed()).catch(console.warn)
 }
 
 /** Takes the address that was requested before the application loaded, and counts it like one that the application requested. */
@@ -183,11 +184,6 @@ async function listOwned(): Promise<readonly MailboxCreated[]> {
   } catch {
     return []
   }
-}
-
-function logRateLimitHit(): void {
-  const details = { action: 'generate_email' }
-  logSecurityEvent(localStore, { type: 'rate_limit_hit', timestamp: Date.now(), details, userIdentifier: deviceFingerprint() })
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

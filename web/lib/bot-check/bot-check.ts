@@ -1,9 +1,9 @@
 /** Gets one token for one action from the configured provider, and records success or failure in the security log. */
-import type { BotCheckAction } from '#contract/site.ts'
-import { ProblemError } from '../api/request.ts'
-import { localStore } from '../browser/storage.ts'
-import { deviceFingerprint } from './fingerprint.ts'
-import { BOT_CHECK_SCORE, logSecurityEvent } from './security-log.ts'
+import type { BotCheckAction, SiteConfig } from '#contract/site.ts'
+import { readChallenge } from '../api/mailbox-routes.ts'
+import { ProblemError, request } from '../api/request.ts'
+import { loadConfig } from '../site/site-config.ts'
+import { logBotCheckPassed, logSecurityEvent } from './security-log.ts'
 
 /** Which text to show: the provider's script is missing, it returned no token, or the server refused the token. */
 export type BotCheckFailure = 'script' | 'token' | 'verification'
@@ -20,42 +20,61 @@ export class BotCheckError extends Error {
 
 /**
  * The token to send as `botCheck`; `undefined` if the check is off. Throws `BotCheckError`, or `ProblemError` without a network.
- * `waitedMs`: how long the visitor has already waited.
+ * `waitedMs`: how long the visitor has already waited, which counts.
  */
 export async function obtainBotCheck(action: BotCheckAction, waitedMs = 0): Promise<string | undefined> {
   try {
-    const { obtainToken } = await import('./obtain-token.ts').catch(cause => Promise.reject(new ProblemError('network', { cause })))
-    const token = await obtainToken(action, waitedMs)
-    if (token !== undefined) logBotCheckPassed(action)
+    const { botCheck } = await withDeadline(loadConfig())
+    if (botCheck.provider === 'off') return undefined
+    const token = await obtainFrom(botCheck, action, Math.max(0, DEADLINE_MS - waitedMs))
+    logBotCheckPassed(action)
     return token
   } catch (error) {
     // Nothing was checked, so nothing failed, and the visitor's clicks are not suspicious.
     if (error instanceof ProblemError && error.code === 'network') throw error
     const failure = error instanceof BotCheckError ? error : new BotCheckError('token', { cause: error })
-    logBotCheck('captcha_failure', { action, reason: failure.failure })
+    logSecurityEvent('captcha_failure', { action, reason: failure.failure })
     throw failure
   }
 }
 
-/** The browser gets no real score, so a fixed one is logged. */
-export function logBotCheckPassed(action: BotCheckAction): void {
-  logBotCheck('captcha_success', { action, score: BOT_CHECK_SCORE })
+type Configured = Exclude<SiteConfig['botCheck'], { provider: 'off' }>
+
+async function obtainFrom(botCheck: Configured, action: BotCheckAction, deadlineMs: number): Promise<string> {
+  if (botCheck.provider === 'pow') {
+    const left = new AbortController()
+    const challenge = request(readChallenge, { query: { action }, signal: left.signal })
+    // The solver is fetched meanwhile.
+    challenge.catch(() => undefined)
+    const solver = import('./proof-of-work.ts').catch(cause => Promise.reject(new ProblemError('network', { cause })))
+    const solved = solver.then(({ solveProofOfWork }) => solveProofOfWork(challenge, left.signal))
+    return withDeadline(solved, deadlineMs).finally(() => left.abort())
+  }
+  const { loadRecaptcha, executeRecaptcha } = await import('./recaptcha.ts')
+  const recaptcha = await loadRecaptcha(botCheck).catch(cause => Promise.reject(new BotCheckError('script', { cause })))
+  return withDeadline(executeRecaptcha(recaptcha, botCheck.siteKey, action), deadlineMs)
+}
+
+/** A provider that never responds must not keep a visitor waiting. */
+const DEADLINE_MS = 15_000
+
+function withDeadline<T>(answer: Promise<T>, deadlineMs = DEADLINE_MS): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The bot check gave no answer within ${deadlineMs} ms`)), deadlineMs)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
 
 /** Another token after the first was refused; `undefined` unless the provider is the proof of work. Throws `BotCheckError`. */
 async function obtainFreshProofOfWork(action: BotCheckAction): Promise<string | undefined> {
-  const { isProofOfWork } = await import('./obtain-token.ts')
-  return (await isProofOfWork()) ? obtainBotCheck(action) : undefined
+  const { botCheck } = await withDeadline(loadConfig())
+  return botCheck.provider === 'pow' ? obtainBotCheck(action) : undefined
 }
 
 /** Call when the server responded with `bot_check_failed`. The error has the text to show. */
 export function botCheckRefused(action: BotCheckAction): BotCheckError {
-  logBotCheck('captcha_failure', { action, reason: 'verification' })
+  logSecurityEvent('captcha_failure', { action, reason: 'verification' })
   return new BotCheckError('verification')
-}
-
-function logBotCheck(type: 'captcha_success' | 'captcha_failure', details: Record<string, string | number>): void {
-  logSecurityEvent(localStore, { type, timestamp: Date.now(), details, userIdentifier: deviceFingerprint() })
 }
 
 /**

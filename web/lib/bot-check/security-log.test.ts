@@ -5,10 +5,10 @@ import { isSuspicious, logSecurityEvent, recentSecurityEvents, securityStats } f
 
 const NOW = 1_700_000_000_000
 
-type EventType = Parameters<typeof logSecurityEvent>[1]['type']
+type EventType = Parameters<typeof logSecurityEvent>[0]
 
 function log(store: KeyValue, type: EventType, timestamp: number, userIdentifier = 'me'): void {
-  logSecurityEvent(store, { type, timestamp, details: {}, userIdentifier })
+  logSecurityEvent(type, {}, { store, timestamp, userIdentifier })
 }
 
 describe('the security log', () => {

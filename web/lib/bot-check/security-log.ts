@@ -1,13 +1,15 @@
 /** Security events, kept in this browser only: the last 100, and the rule for suspicious activity. */
-import { type KeyValue, readStored, writeStored } from '../browser/storage.ts'
+import type { BotCheckAction } from '#contract/site.ts'
+import { type KeyValue, localStore, readStored, writeStored } from '../browser/storage.ts'
 import { either, flag, list, number, object, oneOf, record, type Shaped, text } from '../shape.ts'
+import { deviceFingerprint } from './fingerprint.ts'
 
 const EVENTS_MAX = 100
 const RECENT_DEFAULT = 10
 const STATS_WINDOW_MS = 3_600_000
 const SUSPICIOUS = { windowMs: 300_000, captchaFailures: 4, rateLimitHits: 2 } as const
 /** A fixed score, because no provider gives the browser a real one. */
-export const BOT_CHECK_SCORE = 0.8
+const BOT_CHECK_SCORE = 0.8
 
 const eventType = oneOf('captcha_success', 'captcha_failure', 'rate_limit_hit')
 type SecurityEventType = Shaped<typeof eventType>
@@ -17,8 +19,17 @@ type SecurityEvent = Shaped<typeof event>
 
 const KEY = 'mayfly.security-log'
 
-export function logSecurityEvent(store: KeyValue, event: SecurityEvent): void {
-  writeStored(store, KEY, [...readEvents(store), event].slice(-EVENTS_MAX))
+/** Of this device, now. */
+export function logSecurityEvent(
+  type: SecurityEventType,
+  details: SecurityEvent['details'],
+  { store = localStore, timestamp = Date.now(), userIdentifier = deviceFingerprint() } = {},
+): void {
+  writeStored(store, KEY, [...readEvents(store), { type, timestamp, details, userIdentifier }].slice(-EVENTS_MAX))
+}
+
+export function logBotCheckPassed(action: BotCheckAction): void {
+  logSecurityEvent('captcha_success', { action, score: BOT_CHECK_SCORE })
 }
 
 /** Newest first. */

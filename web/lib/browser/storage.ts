@@ -59,5 +59,7 @@ export const SESSION_KEY = 'mayfly.mailbox'
 export const OTHER_SESSION_KEY = 'mayfly.mailbox.other'
 /** The domain that the visitor chose for new addresses. */
 export const DOMAIN_KEY = 'mayfly.domain'
+/** Tokens of deleted addresses that the server does not know of yet. */
+export const OWED_DELETIONS_KEY = 'mayfly.deletions'
 /** In the storage of the tab: the token of a hand-off link that has not been opened yet. */
 export const LINK_TOKEN_KEY = 'mayfly.hand-off'

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { ProblemError } from '../api/request.ts'
-import { countAttempt, newAddressAllowance, noteRefusal, recordNewAddress } from './new-address.ts'
+import { countAttempt } from './address-requests.ts'
+import { newAddressAllowance, noteRefusal, recordNewAddress } from './new-address.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -1,8 +1,4 @@
-/** New addresses of this device, for the home page and the account: whether one may be created now, its request, and what counts. */
-import type { CreateMailbox, MailboxCreated } from '#contract/mailbox.ts'
-import { createMailbox } from '../api/mailbox-routes.ts'
-import { ProblemError, request } from '../api/request.ts'
-import { sendChecked } from '../bot-check/bot-check.ts'
+/** New addresses of this device, for the home page and the account: whether one may be created now, and what was counted. */
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { localStore } from '../browser/storage.ts'
 import { type Allowance, allowanceFor, newAddressLimit, recordAttempt } from './new-address-limit.ts'
@@ -26,20 +22,4 @@ export function newAddressAllowance(isPro: boolean): Allowance {
 
 export function recordNewAddress(isPro: boolean): void {
   recordAttempt(localStore, deviceFingerprint(), Date.now(), newAddressLimit(isPro))
-}
-
-export function requestAddress(wanted: CreateMailbox): Promise<MailboxCreated> {
-  return sendChecked('generate_email', wanted, json => request(createMailbox, { json }))
-}
-
-/** Calls `record` if `create` was an attempt: a request that never reached the server, or failed the bot check, was none. */
-export async function countAttempt<T>(create: () => Promise<T>, record: () => void): Promise<T> {
-  try {
-    const created = await create()
-    record()
-    return created
-  } catch (error) {
-    if (error instanceof ProblemError && !['network', 'unreadable_reply', 'bot_check_failed'].includes(error.code)) record()
-    throw error
-  }
 }

@@ -2,9 +2,9 @@
 
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { recentSecurityEvents, securityStats } from '../bot-check/security-log.ts'
-import { ACCOUNT_KEY, DOMAIN_KEY, LINK_TOKEN_KEY, localStore } from '../browser/storage.ts'
+import { ACCOUNT_KEY, DOMAIN_KEY, LINK_TOKEN_KEY, localStore, OWED_DELETIONS_KEY } from '../browser/storage.ts'
+import { destroyAllOwed } from '../mailbox/address-requests.ts'
 import { allowanceFor, newAddressLimit } from '../mailbox/new-address-limit.ts'
-import { destroyAllOwed, OWED_DELETIONS_KEY } from '../mailbox/owed-deletions.ts'
 import { otherSessionStore, sessionStore } from '../mailbox/page-sessions.ts'
 import { PUSH_CACHE } from '../notify/push.ts'
 

@@ -1,13 +1,30 @@
 /**
- * Addresses that the visitor deleted and that the server does not know of yet, as there was no network. Their keys are kept in this browser
- * until the server has answered.
+ * What a page asks of the server to create an address and to delete one. Addresses that the visitor deleted without a network are owed:
+ * their keys are kept in this browser until the server has answered.
  */
-import { destroyMailbox } from '../api/mailbox-routes.ts'
-import { ProblemError, send } from '../api/request.ts'
-import { localStore, readStored, writeStored } from '../browser/storage.ts'
+import type { CreateMailbox, MailboxCreated } from '#contract/mailbox.ts'
+import { createMailbox, destroyMailbox } from '../api/mailbox-routes.ts'
+import { ProblemError, request, send } from '../api/request.ts'
+import { sendChecked } from '../bot-check/bot-check.ts'
+import { localStore, OWED_DELETIONS_KEY, readStored, writeStored } from '../browser/storage.ts'
 import { list, text } from '../shape.ts'
 
-export const OWED_DELETIONS_KEY = 'mayfly.deletions'
+export function requestAddress(wanted: CreateMailbox): Promise<MailboxCreated> {
+  return sendChecked('generate_email', wanted, json => request(createMailbox, { json }))
+}
+
+/** Calls `record` if `create` was an attempt: a request that never reached the server, or failed the bot check, was none. */
+export async function countAttempt<T>(create: () => Promise<T>, record: () => void): Promise<T> {
+  try {
+    const created = await create()
+    record()
+    return created
+  } catch (error) {
+    if (error instanceof ProblemError && !['network', 'unreadable_reply', 'bot_check_failed'].includes(error.code)) record()
+    throw error
+  }
+}
+
 const tokens = list(text)
 /** Older ones have expired long since: nobody deletes as many without a network. */
 const OWED_MAX = 20

@@ -1,0 +1,181 @@
+/** Creates and deletes the visitor's address, with a way back. Fetched with the first change that the page makes by itself. */
+import type { MailboxCreated } from '#contract/mailbox.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
+import { obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
+import { track } from '#web/lib/browser/analytics.ts'
+import { countAttempt, destroyOwed, requestAddress } from '#web/lib/mailbox/address-requests.ts'
+import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
+import { offerUndo, UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
+import { chooseDomain, chosenDomain } from '#web/lib/site/site-config.ts'
+import type { GenerateOptions, MailboxLifecycle } from './mailbox-lifecycle.ts'
+import { undoableToast } from './notice-toast.ts'
+import { type MailboxNotice, newAddressFailure, type UndoableNotice, unavailableRetrySeconds } from './notices.ts'
+import type { CurrentPage } from './use-mailbox.ts'
+
+/** With a longest pause of ten seconds: about two minutes. */
+const UNAVAILABLE_TRIES_MAX = 15
+const UNAVAILABLE_SLOWDOWN_MAX = 5
+
+/** What changes need from outside; tests pass their own server. */
+type ChangeDeps = {
+  create: (request: { botCheck?: string; insteadOf?: string }) => Promise<MailboxCreated>
+  destroy: (token: string) => Promise<void>
+  obtainBotCheck: () => Promise<string | undefined>
+  offerUndo: (notice: UndoableNotice, change: UndoableChange) => UndoableChange
+}
+
+export class AddressChanges {
+  readonly #life: MailboxLifecycle
+  readonly #deps: ChangeDeps
+
+  constructor(life: MailboxLifecycle, deps: ChangeDeps) {
+    this.#life = life
+    this.#deps = deps
+  }
+
+  /** Creates an address in place of the one that is shown. Resolves to what is to be told if there is none. */
+  async generate(options: GenerateOptions): Promise<MailboxNotice | undefined> {
+    const { allowance, session: sessions } = this.#life.deps.storage
+    const { remaining, secondsUntilReset } = allowance()
+    if (remaining === 0) return { kind: 'rate_limited', seconds: secondsUntilReset }
+    const previous = sessions.get()
+    this.#life.apply({ type: 'generate' })
+    try {
+      const created = await this.#createOncePossible(options)
+      if (!options.isAutomatic) this.#offerPrevious(previous, created)
+      return undefined
+    } catch (error) {
+      return newAddressFailure(error)
+    }
+  }
+
+  /** If the server temporarily cannot create addresses, the visitor is told once and waits. */
+  async #createOncePossible(options: GenerateOptions): Promise<MailboxCreated> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#create(options)
+      } catch (error) {
+        const seconds = unavailableRetrySeconds(error)
+        if (seconds === undefined || tries === UNAVAILABLE_TRIES_MAX || this.#life.page.aborted) throw error
+        if (tries === 1) this.#life.deps.visitor.notify({ kind: 'away' })
+        await this.#pause(seconds * 1000 * Math.min(tries, UNAVAILABLE_SLOWDOWN_MAX))
+      }
+    }
+  }
+
+  /** Ends early when the page is left, so that other tabs get their turn. */
+  async #pause(ms: number): Promise<void> {
+    const { deps, page } = this.#life
+    const { promise: left, resolve } = Promise.withResolvers<void>()
+    page.addEventListener('abort', () => resolve(), { once: true })
+    await Promise.race([deps.clock.sleep(ms, page), left])
+  }
+
+  async #create({ insteadOf, isAutomatic }: GenerateOptions): Promise<MailboxCreated> {
+    const { clock, storage } = this.#life.deps
+    const botCheck = await this.#deps.obtainBotCheck()
+    const askedAtMs = clock.now()
+    const wanted = { ...(botCheck !== undefined && { botCheck }), ...(insteadOf && { insteadOf }) }
+    const created = await countAttempt(() => this.#deps.create(wanted), storage.recordAttempt)
+    // The visitor has chosen one meanwhile: it stays, and nobody has seen this one.
+    if (isAutomatic && storage.session.get()) this.#discard(created.token)
+    else storage.session.save(created, askedAtMs)
+    track('email_generated')
+    return created
+  }
+
+  /** If this fails, the address still expires on its own, and nobody has its token any more. */
+  #discard(token: string): void {
+    this.#deps.destroy(token).catch(ignoreGone).catch(console.warn)
+  }
+
+  /** A new address destroys the previous one once that can no longer be undone, unless another browser may have it open. */
+  #offerPrevious(previous: MailboxSession | undefined, created: MailboxCreated): void {
+    const { clock, storage, visitor } = this.#life.deps
+    const notice = { kind: 'generated', lifetimeSeconds: created.lifetimeSeconds } as const
+    if (!previous || previous.deadlineMs - clock.now() <= UNDO_MS) {
+      if (previous && !previous.kept) this.#discard(previous.token)
+      visitor.notify(notice)
+      return
+    }
+    const settled = new AbortController()
+    const offered = this.#deps.offerUndo(notice, {
+      commit: () => {
+        settled.abort()
+        if (!previous.kept) this.#discard(previous.token)
+      },
+      undo: () => {
+        settled.abort()
+        // The machine may have slept.
+        if (this.#life.isOver(previous)) return visitor.notify({ kind: 'ended' })
+        storage.session.restore(previous)
+        this.#discard(created.token)
+      },
+    })
+    this.#life.undoable = offered
+    // A toast that is held does not outlive the address.
+    this.#life.after(previous.deadlineMs - clock.now(), AbortSignal.any([this.#life.page, settled.signal]), () => {
+      offered.commit()
+      visitor.notify({ kind: 'ended' })
+    })
+  }
+
+  /** Deletes the address, unless the visitor undoes it. */
+  remove(session: MailboxSession): void {
+    const life = this.#life
+    const state = life.state.get()
+    if (state.phase !== 'active' || state.session.token !== session.token) return
+    life.undoable?.commit()
+    life.apply({ type: 'delete' })
+    life.undoable = this.#deps.offerUndo(
+      { kind: 'deleting', email: session.email },
+      {
+        commit: () => void this.#destroy(session).catch(console.warn),
+        undo: () => {
+          if (life.isOver(session)) this.#destroy(session).catch(console.warn)
+          else life.apply({ type: 'undo_delete', token: session.token })
+        },
+      },
+    )
+  }
+
+  async #destroy(session: MailboxSession): Promise<void> {
+    const { storage, visitor } = this.#life.deps
+    // Removed from storage at once: when the page is being left, nothing after the request runs.
+    storage.session.take(session.token)
+    try {
+      await this.#deps.destroy(session.token).catch(ignoreGone)
+    } catch (error) {
+      console.warn(error)
+      visitor.notify({ kind: 'delete_failed' })
+      if (!storage.session.get()) storage.session.restore(session)
+      return this.#life.apply({ type: 'undo_delete', token: session.token })
+    }
+    track('email_deleted')
+    this.#life.apply({ type: 'end', token: session.token, cause: 'deleted' })
+  }
+}
+
+/** `waited`: how long the visitor has waited for a first address that failed, which counts for the next bot check. */
+export function changesOn(page: CurrentPage, life: MailboxLifecycle, waited: { ms: number }): AddressChanges {
+  return new AddressChanges(life, {
+    create: wanted =>
+      requestAddress({ ...wanted, domain: chosenDomain() }).catch((error: unknown) => {
+        // The operator took the chosen one away since this page was loaded: the next try is at the default.
+        if (error instanceof ProblemError && error.code === 'domain_not_served') chooseDomain('')
+        throw error
+      }),
+    destroy: destroyOwed,
+    obtainBotCheck: () => {
+      const passedMs = waited.ms
+      waited.ms = 0
+      return obtainBotCheck('generate_email', passedMs)
+    },
+    offerUndo: (notice, change) => offerUndo(change, undoableToast(notice, page.current.texts.notices), page.current.undo),
+  })
+}
+
+/** A mailbox that is gone already counts as destroyed. */
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof ProblemError && error.code === 'mailbox_not_found')) throw error
+}
