@@ -5,6 +5,7 @@ import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { ProAddresses } from '#web/features/account/addresses.tsx'
 import { AccountWebhooks, ApiKeys, DeleteAccount, Devices } from '#web/features/account/settings.tsx'
 import { type Auth, useAuth } from '#web/lib/auth/auth.tsx'
+import { signOut } from '#web/lib/auth/sign-in.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Redirect, useNavigate } from '#web/lib/routing/router.tsx'
@@ -43,7 +44,7 @@ function AccountBody({ auth }: { auth: Auth }) {
     <>
       <div className="mt-2 mb-8 flex items-center justify-between gap-3">
         <p className="min-w-0 text-muted [overflow-wrap:anywhere]">{auth.email}</p>
-        <Button className="shrink-0" onClick={() => void auth.signOut().catch(() => auth.refresh())}>
+        <Button className="shrink-0" onClick={() => void signOut().catch(auth.refresh)}>
           {texts.signOut}
         </Button>
       </div>

@@ -17,6 +17,7 @@ import {
 } from '#web/lib/api/account-routes.ts'
 import { ProblemError, request, send } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
+import { signOut, signOutEverywhere } from '#web/lib/auth/sign-in.ts'
 import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
@@ -134,7 +135,6 @@ function KeyList({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (id: s
 export function Devices() {
   const texts = useTexts('account')
   const errors = useTexts('errors')
-  const auth = useAuth()
   const [sessions, setSessions] = useState<readonly AccountSession[]>()
   const attempt = useCallback(
     async (work: () => Promise<unknown>) => {
@@ -149,7 +149,7 @@ export function Devices() {
   const load = useCallback(() => attempt(async () => setSessions((await request(listSessions, {})).sessions)), [attempt])
   useEffect(() => void load(), [load])
   const end = ({ id, isCurrent }: AccountSession) =>
-    isCurrent ? attempt(auth.signOut) : attempt(() => send(endSession, { params: { id } })).then(load)
+    isCurrent ? attempt(signOut) : attempt(() => send(endSession, { params: { id } })).then(load)
 
   return (
     <Section id="devices" title={texts.devices} hint={texts.devicesHint}>
@@ -159,7 +159,7 @@ export function Devices() {
         ))}
       </ul>
       <p className="mb-3 text-muted text-sm">{texts.signOutEverywhereHint}</p>
-      <Button className="max-sm:w-full" onClick={() => void attempt(auth.signOutEverywhere)}>
+      <Button className="max-sm:w-full" onClick={() => void attempt(signOutEverywhere)}>
         {texts.signOutEverywhere}
       </Button>
     </Section>

@@ -7,7 +7,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
 import { signUp } from '#web/lib/api/account-routes.ts'
 import { ProblemError, send } from '#web/lib/api/request.ts'
-import { useAuth } from '#web/lib/auth/auth.tsx'
+import { signIn } from '#web/lib/auth/sign-in.ts'
 import { BotCheckError, botCheckRefused, obtainBotCheck, sendChecked } from '#web/lib/bot-check/bot-check.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -61,7 +61,6 @@ const remember = (typedEmail: RefObject<string>) => ({
 /** `sentTo`: the address that a confirmation link was just mailed to. It stays visible after the toast. */
 function SignInForm({ typedEmail, sentTo }: FormProps & { sentTo?: string | undefined }) {
   const texts = useTexts('auth')
-  const auth = useAuth()
   const problemText = useProblemText()
   const { register, handleSubmit, setError, formState } = useForm<Credentials>({
     resolver: standardSchemaResolver(credentialsSchema),
@@ -72,7 +71,7 @@ function SignInForm({ typedEmail, sentTo }: FormProps & { sentTo?: string | unde
 
   async function submit(credentials: Credentials) {
     try {
-      await auth.signIn(credentials)
+      await signIn(credentials)
       showToast({ title: texts.welcome, description: texts.signedIn })
     } catch (error) {
       const reason = problemText(error)

@@ -24,8 +24,8 @@ import { type MailboxControl, useNewAddressStatus } from './use-mailbox.ts'
 
 const AddressTabs = lazyPart(() => import('./address-choices.tsx'), 'AddressTabs')
 const DomainMenu = lazyPart(() => import('./address-choices.tsx'), 'DomainMenu')
-const HandOffDialog = lazyPart(() => import('./hand-off-dialog.tsx'), 'default')
-const LinkQuestionDialog = lazyPart(() => import('./link-question-dialog.tsx'), 'default')
+const HandOffDialog = lazyPart(() => import('./hand-off-dialog.tsx'), 'HandOffDialog')
+const LinkQuestionDialog = lazyPart(() => import('./hand-off-dialog.tsx'), 'LinkQuestionDialog')
 // Without a network the end is as it was.
 const Receipt = lazy<ComponentType<ReceiptProps>>(() => import('./receipt.tsx').catch(() => ({ default: () => null })))
 const PinnedCode = lazyPart(() => import('./address-choices.tsx'), 'PinnedCode')

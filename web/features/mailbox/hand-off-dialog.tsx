@@ -5,7 +5,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { handOffUrl } from '#web/lib/mailbox/hand-off.ts'
 
 /** Opens this inbox on another device, by link or QR code. The code is drawn in the browser, so that the token is sent to nobody. */
-export default function HandOffDialog({ token, onClose }: { token: string; onClose: () => void }) {
+export function HandOffDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const { qr } = useTexts('mailboxDialogs')
   const url = handOffUrl(token, location.origin)
   // Who holds a phone has a link to send; only a computer has a phone beside it that scans.
@@ -54,5 +54,28 @@ function SendLink({ url }: { url: string }) {
       </Button>
       <CopyButton text={url}>{qr.copyLink}</CopyButton>
     </div>
+  )
+}
+
+type LinkQuestionProps = { here: string | undefined; linked: string; onAnswer: (isLinkChosen: boolean) => void }
+
+/** A hand-off link was followed: asks whether to open its inbox, which its sender can read too. `here`: the live address. */
+export function LinkQuestionDialog({ here, linked, onAnswer }: LinkQuestionProps) {
+  const { linkQuestion } = useTexts('mailboxDialogs')
+  return (
+    <Dialog title={linkQuestion.title} onClose={() => onAnswer(false)}>
+      <div className="flex flex-col gap-5 px-5 pt-1 pb-6 sm:px-6">
+        <p className="[overflow-wrap:anywhere]">{linkQuestion.text({ here, linked })}</p>
+        <p>{linkQuestion.sender}</p>
+        <div className="flex flex-wrap gap-3 max-sm:flex-col">
+          <Button variant="primary" onClick={() => onAnswer(false)}>
+            {here === undefined ? linkQuestion.own : linkQuestion.stay}
+          </Button>
+          <Button variant="secondary" onClick={() => onAnswer(true)}>
+            {linkQuestion.openLink}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
   )
 }

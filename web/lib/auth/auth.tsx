@@ -1,56 +1,26 @@
-/** `useAuth()`: who is signed in, with functions to sign in and out. Kept in sync between tabs and refreshed periodically. */
+/** `useAuth()`: who is signed in. Kept in sync between tabs and refreshed periodically. */
 import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternalStore } from 'react'
-import type { Credentials } from '#contract/account.ts'
-import { request, send } from '../api/request.ts'
-import { track } from '../browser/analytics.ts'
+import { request } from '../api/request.ts'
 import { ACCOUNT_KEY, localStore } from '../browser/storage.ts'
-import { otherSessionStore, sessionStore } from '../mailbox/page-sessions.ts'
 import { AUTH_LOADING, type AuthState, createAuthStore } from './auth-store.ts'
 
 /** A session is extended once per day of use. Hourly checks notice one that was ended elsewhere. */
 const REFRESH_MS = 3_600_000
 
 /** Most visitors have no account, so nothing of it is in the first file. */
-const accountRoutes = () => import('../api/account-routes.ts')
+const askServer = async () => {
+  const { readSession } = await import('../api/account-routes.ts')
+  return (await request(readSession, {})).session
+}
 
-const authStore = createAuthStore(localStore, Date.now, async () => (await request((await accountRoutes()).readSession, {})).session)
+export const authStore = createAuthStore(localStore, Date.now, askServer)
 
 export type Auth = AuthState & {
-  /** Throws `ProblemError`. */
-  signIn(credentials: Credentials): Promise<void>
-  signOut(): Promise<void>
-  signOutEverywhere(): Promise<void>
   /** Asks the server, for pages that need certainty when the browser may have lost the stored state. */
   refresh(): Promise<void>
 }
 
-function signedOut(): void {
-  authStore.set(null)
-  // The next person at this browser must not read the account's mail. The address itself stays in the account's list.
-  for (const store of [sessionStore, otherSessionStore]) if (store.get()?.kept) store.clear()
-  track('logout')
-}
-
 const AuthContext = createContext<Auth | undefined>(undefined)
-
-const actions = {
-  async signIn(credentials: Credentials) {
-    const { signIn } = await accountRoutes()
-    authStore.set((await request(signIn, { json: credentials })).session)
-    track('login', { method: 'email' })
-  },
-  async signOut() {
-    const { signOut } = await accountRoutes()
-    await send(signOut, {})
-    signedOut()
-  },
-  async signOutEverywhere() {
-    const { signOutEverywhere } = await accountRoutes()
-    await send(signOutEverywhere, {})
-    signedOut()
-  },
-  refresh: () => authStore.refresh(),
-}
 
 /** Call before hydration: signed-out visitors, nearly all, then keep the served HTML, and nothing renders twice. */
 export const startAuth = authStore.start
@@ -60,7 +30,7 @@ const served = (): AuthState => (authStore.get().status === 'signed-out' ? authS
 export function AuthProvider({ children }: { children: ReactNode }) {
   const state = useSyncExternalStore(authStore.subscribe, authStore.get, served)
   useEffect(refreshPeriodically, [])
-  const auth = useMemo(() => ({ ...state, ...actions }), [state])
+  const auth = useMemo(() => ({ ...state, refresh: authStore.refresh }), [state])
   return <AuthContext value={auth}>{children}</AuthContext>
 }
 

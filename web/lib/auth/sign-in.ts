@@ -1,0 +1,23 @@
+/** Signing in and out, for the pages of an account. */
+import type { Credentials } from '#contract/account.ts'
+import * as routes from '../api/account-routes.ts'
+import { request, send } from '../api/request.ts'
+import { track } from '../browser/analytics.ts'
+import { otherSessionStore, sessionStore } from '../mailbox/page-sessions.ts'
+import { authStore } from './auth.tsx'
+
+/** Throws `ProblemError`. */
+export async function signIn(credentials: Credentials): Promise<void> {
+  authStore.set((await request(routes.signIn, { json: credentials })).session)
+  track('login', { method: 'email' })
+}
+
+export const signOut = () => send(routes.signOut, {}).then(forget)
+export const signOutEverywhere = () => send(routes.signOutEverywhere, {}).then(forget)
+
+function forget(): void {
+  authStore.set(null)
+  // The next person at this browser must not read the account's mail. The address itself stays in the account's list.
+  for (const store of [sessionStore, otherSessionStore]) if (store.get()?.kept) store.clear()
+  track('logout')
+}
