@@ -102,7 +102,7 @@ function useOpenMail(phase: MailboxState['phase'], session: MailboxSession | und
 function useOneMailbox(phase: MailboxState['phase'], token: string | undefined, forget: () => void): void {
   const shown = useRef<string>(undefined)
   useEffect(() => {
-    if (token !== shown.current && (shown.current || phase === 'generating')) forget()
+    if (shown.current === undefined ? phase === 'generating' : token !== shown.current) forget()
     if (token) shown.current = token
   }, [phase, token, forget])
 }
