@@ -29,11 +29,11 @@ function random(): number {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
 }
 
-function searchGrowth(): void {
+async function searchGrowth(): Promise<void> {
   let shapes = 0
   while (performance.now() < end) {
     for (const grammar of GRAMMARS) {
-      const [growth] = measureGrowth({ ...grammar, shapes: [randomShape(WORDS[grammar.name] ?? ['a'], random)] })
+      const [growth] = await measureGrowth({ ...grammar, shapes: [randomShape(WORDS[grammar.name] ?? ['a'], random)] })
       shapes++
       if (!growth || growth.isLinear) continue
       console.error(describeGrowth(grammar.name, growth))
@@ -148,4 +148,4 @@ function searchDearest(): void {
 }
 
 if (values.dearest) searchDearest()
-else searchGrowth()
+else await searchGrowth()

@@ -5,8 +5,8 @@ import { describeGrowth, measureGrowth } from './linear.ts'
 
 test.each(GRAMMARS.map(grammar => [grammar.name, grammar] as const))(
   'the time to read %s grows linearly with their size',
-  (name, grammar) => {
-    const growth = measureGrowth(grammar)
+  async (name, grammar) => {
+    const growth = await measureGrowth(grammar)
     for (const one of growth) if (!one.isLinear) console.info(describeGrowth(name, one))
     const worst = growth.toSorted((a, b) => (b.leastMs.at(-1) ?? 0) - (a.leastMs.at(-1) ?? 0))[0]
     if (worst) console.info(`slowest of ${growth.length} shapes: ${describeGrowth(name, worst)}`)
@@ -15,12 +15,15 @@ test.each(GRAMMARS.map(grammar => [grammar.name, grammar] as const))(
   180_000,
 )
 
-test('the measurement detects quadratic time', () => {
+test('the measurement detects quadratic time', async () => {
   const quadratic = (text: string) => {
     let found = 0
     for (let at = 0; at < text.length; at += 16) if (text.indexOf('b', at) !== -1) found++
     return found
   }
-  const [growth] = measureGrowth({ name: 'quadratic', read: quadratic, shapes: [{ name: 'a', make: size => 'a'.repeat(size) }] }, 8192)
+  const [growth] = await measureGrowth(
+    { name: 'quadratic', read: quadratic, shapes: [{ name: 'a', make: size => 'a'.repeat(size) }] },
+    8192,
+  )
   expect(growth?.isLinear).toBe(false)
 })

@@ -2,6 +2,7 @@
 
 import { withoutLastSlashes } from '#contract/path-to.ts'
 import { senderWarning } from '#contract/sender-warning.ts'
+import { readAuthentication } from '#server/mail/authentication/authentication-results.ts'
 import { findCodes } from '#server/mail/codes/codes.ts'
 import { parseAddresses, parseSender } from '#server/mime/headers/addresses.ts'
 import { decodeWords } from '#server/mime/headers/encoded-words.ts'
@@ -34,6 +35,20 @@ function readMail(text: string): void {
   readBody(raw, parsed)
   listAttachments(raw, parsed)
   textPrefix(raw, parsed, 200)
+}
+
+function checkSender(text: string): Promise<unknown> {
+  const connection = { clientAddress: '192.0.2.1', helo: 'mx.a.test', from: 'a@a.test' }
+  const resolve = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
+  return readAuthentication(connection, Buffer.from(text, 'latin1'), resolve)
+}
+
+const SIGNATURE = 'DKIM-Signature: a=rsa-sha256; c=relaxed/relaxed; d=a.test; s=s; h=from; bh=AAAA; b=AAAA; '
+
+/** Each of them makes the library read the body again. */
+function differentLengths(size: number): string {
+  const signatures = Array.from({ length: size / 200 }, (_, index) => `${SIGNATURE}l=${index}\r\n`)
+  return `${signatures.join('')}From: a@a.test\r\n\r\n${'a b\r\n'.repeat(size / 10)}`
 }
 
 /** The tokens of each format, from which random input is made. */
@@ -138,6 +153,18 @@ export const GRAMMARS: readonly Grammar[] = [
       after('\r\n', '-----\r\n'),
       after('\r\n', 'p { a: b }\r\n'),
       after('\r\n', '<style>a{b:c}</style>'),
+    ],
+  },
+  {
+    name: 'mail whose sender is checked',
+    read: checkSender,
+    shapes: [
+      ...['\r', ' y\r\n', ' ', '.', 'a '].map(unit => after('From: a@a.test\r\nReceived: ', unit, 'x')),
+      ...['.', ' ', ':'].map(unit => after('From: a@a.test', unit, 'x')),
+      ...[' ', ':a', ';'].map(unit => after(SIGNATURE, unit, 'x\r\nFrom: a@a.test')),
+      ...['a:b\r\n', 'Received: a\r\n', 'a\r\n'].map(unit => after(`${SIGNATURE}\r\nFrom: a@a.test\r\n`, unit)),
+      ...['\n', ' \r\n', 'a b\r\n', '\r'].map(unit => after(`${SIGNATURE}\r\nFrom: a@a.test\r\n\r\n`, unit, 'x')),
+      { name: 'signatures of different lengths', make: differentLengths },
     ],
   },
   {

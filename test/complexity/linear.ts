@@ -1,6 +1,6 @@
 /** Tests whether the cost of a parser grows linearly, with the same kind of input at doubling sizes and the fastest of several runs. */
 
-/** `make(size)` returns an input of about `size` characters that is hard in its own way; `read` is the parser. */
+/** `make(size)` returns an input of about `size` characters that is hard in its own way; `read` is the parser, and may return a promise. */
 export type Grammar = {
   readonly name: string
   readonly shapes: readonly { readonly name: string; make(size: number): string }[]
@@ -34,9 +34,9 @@ const TRIES = 6
  * Milliseconds of elapsed time, for work so short that it often runs undisturbed: the fastest of several runs is its cost. CPU time is too
  * coarse, since many kernels count it in ticks of some milliseconds.
  */
-function measureMs(work: () => unknown): number {
+async function measureMs(work: () => unknown): Promise<number> {
   const before = performance.now()
-  work()
+  await work()
   return performance.now() - before
 }
 
@@ -44,22 +44,19 @@ function measureMs(work: () => unknown): number {
  * Finds a size whose cost can be measured and that can still be doubled three times. Uses the fastest of three runs, because disturbances
  * only add time.
  */
-function baseSize(read: (text: string) => unknown, make: (size: number) => string, from: number): number {
-  let size = from
-  const isCheap = () => Math.min(...Array.from({ length: 3 }, () => measureMs(() => read(make(size))))) < BASE_MS
-  while (size * 2 ** (DOUBLINGS + 1) <= SIZE_MAX && isCheap()) size *= 2
-  return size
+async function baseSize(read: (text: string) => unknown, make: (size: number) => string, from: number): Promise<number> {
+  for (let size = from; ; size *= 2) {
+    let leastMs = Number.POSITIVE_INFINITY
+    for (let run = 0; run < 3; run++) leastMs = Math.min(leastMs, await measureMs(() => read(make(size))))
+    if (leastMs >= BASE_MS || size * 2 ** (DOUBLINGS + 1) > SIZE_MAX) return size
+  }
 }
 
 /** The fastest time of each size. The sizes take turns, so that disturbances affect all of them. */
-function leastCosts(read: (text: string) => unknown, texts: readonly string[]): number[] {
+async function leastCosts(read: (text: string) => unknown, texts: readonly string[]): Promise<number[]> {
   const least = texts.map(() => Number.POSITIVE_INFINITY)
   for (let run = 0; run < RUNS && !(run >= CLEAR_RUNS && growthOf(least) < CLEAR_GROWTH); run++) {
-    for (const [index, text] of texts.entries())
-      least[index] = Math.min(
-        least[index] ?? 0,
-        measureMs(() => read(text)),
-      )
+    for (const [index, text] of texts.entries()) least[index] = Math.min(least[index] ?? 0, await measureMs(() => read(text)))
   }
   return least
 }
@@ -68,20 +65,22 @@ function growthOf(leastMs: readonly number[]): number {
   return (leastMs.at(-1) ?? 0) / Math.max(leastMs[0] ?? 0, BASE_MS / 4)
 }
 
-export function measureGrowth({ shapes, read }: Grammar, startSize = 2048): Growth[] {
-  return shapes.map(({ name, make }) => {
-    for (let warm = 0; warm < 3; warm++) read(make(startSize))
+export async function measureGrowth({ shapes, read }: Grammar, startSize = 2048): Promise<Growth[]> {
+  const all: Growth[] = []
+  for (const { name, make } of shapes) {
+    for (let warm = 0; warm < 3; warm++) await read(make(startSize))
     let last: Growth | undefined
     for (let attempt = 0; attempt < TRIES && !last?.isLinear; attempt++) {
-      const base = baseSize(read, make, startSize)
+      const base = await baseSize(read, make, startSize)
       const sizes = Array.from({ length: DOUBLINGS + 1 }, (_, doubling) => base * 2 ** doubling)
-      const leastMs = leastCosts(read, sizes.map(make))
+      const leastMs = await leastCosts(read, sizes.map(make))
       const growth = growthOf(leastMs)
       last = { shape: name, sizes, leastMs, growth, isLinear: growth < GROWTH_MAX }
     }
     if (!last) throw new Error('no measurement was made')
-    return last
-  })
+    all.push(last)
+  }
+  return all
 }
 
 export function describeGrowth(grammar: string, { shape, sizes, leastMs, growth, isLinear }: Growth): string {

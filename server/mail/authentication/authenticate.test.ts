@@ -2,6 +2,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { describe, expect, test } from 'vitest'
+import { KIB } from '#contract/limits.ts'
+import { isSenderDoubtful } from '#contract/sender-warning.ts'
 import { createLog } from '#server/platform/log.ts'
 import { summarise } from '../message/summary.ts'
 import { type Authenticate, createAuthenticator } from './authenticate.ts'
@@ -120,16 +122,46 @@ describe('authentication results', () => {
     expect(await readAuthentication(envelope, await signed(), down)).toMatchObject({ spf: 'temperror' })
   })
 
-  test('hundreds of signatures do not cause hundreds of lookups', async () => {
+  test('signatures of many selectors do not cause hundreds of lookups', async () => {
     let lookups = 0
     const [signature] = (await signed()).toString('latin1').split('From: A')
-    const flood = Array.from({ length: 300 }, (_, i) => signature?.replace('s=s1', `s=s${i}`)).join('')
+    const flood = Array.from({ length: 10 }, (_, i) => signature?.replace('s=s1', `s=s${i}`)).join('')
     await readAuthentication(envelope, Buffer.from(flood + PLAIN, 'latin1'), (domain, type) => {
       lookups++
       return resolve(domain, type)
     })
+    expect(lookups).toBeGreaterThanOrEqual(10)
     expect(lookups).toBeLessThanOrEqual(40)
   })
+
+  const arc = (name: string) => (count: number) =>
+    Array.from({ length: count }, (_, i) => `${name}: i=${i + 1}; a=rsa-sha256; d=sender.test; s=s1\r\n`).join('')
+
+  test.each<[form: string, header: (count: number) => string, ordinary: number, tooMany: number]>([
+    ['bytes', count => `A: ${'a'.repeat(count)}\r\n`, 250 * KIB, 256 * KIB],
+    ['lines', count => `A: a\r\n${' y\r\n'.repeat(count)}`, 4900, 5000],
+    ['line ends without LF', count => `A: ${'\rx'.repeat(count)}\r\n`, 4900, 5000],
+    ['fields', count => 'A: a\r\n'.repeat(count), 900, 1000],
+    ['spaces in a row', count => `A: ${' '.repeat(count)}x\r\n`, 999, 1001],
+    ['bytes of a field that is parsed', count => `Received: ${'ab'.repeat(count / 2)}\r\n`, 32 * KIB - 20, 32 * KIB],
+    ['lines of it that have no colon', count => `Received: a\r\n${'abcdef\r\n'.repeat(count / 8)}`, 4 * KIB, 33 * KIB],
+    ['bytes of it after a fold', count => `Received\r\n : ${'ab'.repeat(count / 2)}\r\n`, 32 * KIB - 20, 32 * KIB],
+    ['DKIM signatures', count => 'DKIM-Signature: a=rsa-sha256; d=sender.test; s=s1\r\n'.repeat(count), 9, 10],
+    ['ARC seals', arc('ARC-Seal'), 10, 11],
+    ['ARC signatures', arc('ARC-Message-Signature'), 10, 11],
+  ])(
+    'a mail with too many %s fails without being read, so that nobody can write one that is not checked',
+    async (_, header, ordinary, tooMany) => {
+      const check = async (count: number) => {
+        const raw = Buffer.from((await signed()).toString('latin1').replace('\r\n\r\n', `\r\n${header(count)}\r\n`), 'latin1')
+        return { results: await readAuthentication(envelope, raw, resolve), from: summarise(raw, envelope.from).from }
+      }
+      expect((await check(ordinary)).results).toMatchObject({ spf: 'pass', dmarc: 'pass' })
+      const { results, from } = await check(tooMany)
+      expect(results).toEqual({ spf: 'permerror', dkim: 'permerror', dmarc: 'fail', arc: 'permerror' })
+      expect(isSenderDoubtful(from, results)).toBe(true)
+    },
+  )
 })
 
 describe('authenticator thread', () => {
