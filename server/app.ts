@@ -8,8 +8,7 @@ import { createMailCore } from '#server/mail/create-mail-core.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { controlActions, openControl } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
-import { countingAuthenticate, countingMetrics, createMetrics } from '#server/operator/metrics.ts'
-import { StatisticsCounter } from '#server/operator/statistics.ts'
+import { Telemetry } from '#server/operator/telemetry.ts'
 import { Traces } from '#server/operator/traces.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -24,7 +23,7 @@ import { explainStartError, loadSecret, openDataFolder } from '#server/start/dat
 import { DeferredFeatures, openDatabaseFeatures } from '#server/start/database-features.ts'
 import { openMailStore } from '#server/start/open-mail-store.ts'
 import { listenSite, Shutdown, serveHttp } from '#server/start/site.ts'
-import type { Basics, MailStorage, MetricsAndStatistics } from '#server/start/start-phases.ts'
+import type { Basics, MailStorage } from '#server/start/start-phases.ts'
 import { HealthWatch } from '#server/store/health-watch.ts'
 import type { MailStore, StoreHealth } from '#server/store/store.ts'
 
@@ -96,25 +95,27 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const config = withRealPort(initialConfig, site.http.port)
   const basics: Basics = { config, secret, clock, log }
 
-  const counts = parts.use(openMetricsAndStatistics(basics))
-  const storage = parts.use(await openStorage(basics, counts))
-  const deferred = new DeferredFeatures(config, counts.statistics, clock)
-  const authenticator = parts.use(openAuthenticator(basics, counts))
-  const mail = parts.use(openMail(basics, { storage, counts, authenticator, deferred }))
+  const streams = new StreamLimit(limitsFor(config).streamsPerNetworkMax)
+  const { otlpEndpoint: endpoint, dnsBlocklists: blocklists } = config
+  const traces = parts.use(endpoint === undefined ? undefined : new Traces({ endpoint, clock, log }))
+  const telemetry = new Telemetry({ streams: () => streams.count, blocklists, traces })
+  const storage = parts.use(await openStorage(basics, telemetry))
+  const deferred = new DeferredFeatures(config, clock)
+  const authenticator = parts.use(openAuthenticator(basics, telemetry))
+  const mail = parts.use(openMail(basics, { storage, telemetry, authenticator, deferred }))
 
   const openFeatures = async () => {
     const opened = parts.use(
-      await openDatabaseFeatures(basics, { storage, counts, mail, domains: deferred, passwordHasher: deps.passwordHasher }),
+      await openDatabaseFeatures(basics, { storage, telemetry, streams, mail, domains: deferred, passwordHasher: deps.passwordHasher }),
     )
     deferred.open(opened)
     return opened
   }
   const sharedFeatures = config.databaseUrl === undefined ? undefined : await openFeatures()
 
-  const smtpMetrics = counts.metrics.smtp
   const policy = () => deferred.policy
   const domains = () => deferred.current
-  const smtp = parts.use(await startSmtp({ ...basics, mail, metrics: smtpMetrics, sharedLimits: storage.sharedLimits, policy, domains }))
+  const smtp = parts.use(await startSmtp({ ...basics, mail, telemetry, sharedLimits: storage.sharedLimits, policy, domains }))
   parts.defer(() => deferred.giveUp())
 
   const features = sharedFeatures ?? (await openFeatures())
@@ -128,7 +129,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
     settings: config.fingerprints,
   }
   const control = controlActions({ copyTo: storage.copyTo, mail, identity, site, domains, moderation: features.operator.moderation })
-  await serveHttp(basics, { storage, counts, mail, features, smtp, site, control, shutdown }, deps)
+  await serveHttp(basics, { storage, telemetry, streams, mail, features, smtp, site, control, shutdown }, deps)
 
   site.startCertificates({
     onMailCertificate: () => void smtp.reloadCertificate(),
@@ -153,10 +154,10 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   }
 }
 
-async function openStorage(basics: Basics, { metrics }: MetricsAndStatistics): Promise<MailStorage> {
+async function openStorage(basics: Basics, telemetry: Telemetry): Promise<MailStorage> {
   await using opening = new AsyncDisposableStack()
   const { config, log } = basics
-  const { store, sharedLimits, copyTo } = await openMailStore(basics, metrics.limitCountedLocally)
+  const { store, sharedLimits, copyTo } = await openMailStore(basics, reason => telemetry.limitCountedLocally(reason))
   opening.use(store)
   const health = opening.use(await HealthWatch.start(store, { onChange: health => logHealth(log, health, config) }))
   const opened = opening.move()
@@ -179,35 +180,19 @@ function logHealth(log: Log, { ok, isFull, shards }: StoreHealth, { dataDir, mai
   if (!ok && (isAway || !isFull)) log.error('The mail store does not take mail: senders get 451 and readers 503 until it does')
 }
 
-function openMetricsAndStatistics({ config, clock, log }: Basics): MetricsAndStatistics {
-  const streams = new StreamLimit(limitsFor(config).streamsPerNetworkMax)
-  const statistics = new StatisticsCounter()
-  const counted = countingMetrics(
-    createMetrics(() => streams.count, config.dnsBlocklists),
-    statistics,
-  )
-  const { otlpEndpoint: endpoint } = config
-  const traces = endpoint === undefined ? undefined : new Traces({ endpoint, clock, log })
-  const metrics = traces?.observing(counted) ?? counted
-  return { metrics, statistics, streams, [Symbol.asyncDispose]: async () => traces?.[Symbol.asyncDispose]() }
-}
-
-function openAuthenticator({ config, log }: Basics, { metrics }: MetricsAndStatistics): Authenticator | undefined {
+function openAuthenticator({ config, log }: Basics, telemetry: Telemetry): Authenticator | undefined {
   const { authenticateMail, dnsServers, dnsBlocklists: blocklists } = config
-  return authenticateMail
-    ? createAuthenticator({ dnsServers, blocklists, log, metrics: metrics.threads, skipped: metrics.authenticationSkipped })
-    : undefined
+  return authenticateMail ? createAuthenticator({ dnsServers, blocklists, log, telemetry }) : undefined
 }
 
 type MailParts = {
   readonly storage: MailStorage
-  readonly counts: MetricsAndStatistics
+  readonly telemetry: Telemetry
   readonly authenticator: Authenticator | undefined
   readonly deferred: DeferredFeatures
 }
 
-function openMail(basics: Basics, { storage, counts, authenticator, deferred }: MailParts): MailCore {
-  const { statistics, metrics } = counts
+function openMail(basics: Basics, { storage, telemetry, authenticator, deferred }: MailParts): MailCore {
   return createMailCore({
     ...basics,
     store: storage.store,
@@ -216,9 +201,8 @@ function openMail(basics: Basics, { storage, counts, authenticator, deferred }: 
     operatorInbox: deferred,
     domains: deferred,
     listener: deferred,
-    mailboxRefused: metrics.mailboxRefused,
-    threadMetrics: metrics.threads,
-    ...(authenticator && { authenticate: countingAuthenticate(authenticator.authenticate, statistics, metrics) }),
+    telemetry,
+    ...(authenticator && { authenticate: authenticator.authenticate }),
   })
 }
 

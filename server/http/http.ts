@@ -7,7 +7,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { matchedRoutes } from 'hono/route'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
-import type { Metrics } from '#server/operator/metrics.ts'
+import type { Telemetry } from '#server/operator/telemetry.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { type Log, REQUEST_MESSAGE } from '#server/platform/log.ts'
 import { clientPrefix, IpRanges } from '#server/platform/net/ip-address.ts'
@@ -65,7 +65,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
     c.set('responseBudget', responses)
     await next()
   })
-  app.use(logRequests(log, server.metrics.observeRequest))
+  app.use(logRequests(log, server.telemetry))
   if (config.formerHosts.length > 0) app.use(redirectFormerHosts(config))
   app.use('/api/*', refuseEmbedding, refuseBlockedNetworks(operator.rules))
   app.use(
@@ -119,7 +119,7 @@ function redirectFormerHosts({ formerHosts, publicUrl }: Config): MiddlewareHand
 }
 
 /** Logs and measures each request under its route pattern. The path itself may contain a capability or an id. */
-function logRequests(log: Log, observe: Metrics['observeRequest']): MiddlewareHandler<HttpEnv> {
+function logRequests(log: Log, telemetry: Telemetry): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const startedMs = performance.now()
     await next()
@@ -127,7 +127,7 @@ function logRequests(log: Log, observe: Metrics['observeRequest']): MiddlewareHa
     const route = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path ?? 'page'
     const method = METHODS.has(c.req.method) ? c.req.method : 'other'
     const status = c.env.incoming.socket.destroyed ? CLIENT_GONE : c.res.status
-    observe({ route, method, status, seconds, traceparent: c.req.header('traceparent') })
+    telemetry.requestEnded({ route, method, status, seconds, traceparent: c.req.header('traceparent') })
     log[PROBES.has(route) ? 'debug' : 'info']({ method, route, status, ms: Math.round(seconds * 1000) }, REQUEST_MESSAGE)
   }
 }

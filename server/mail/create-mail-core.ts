@@ -33,14 +33,14 @@ export function createMailCore(options: MailOptions): MailCore {
   const subkeys = deriveSubkeys(options.secret)
   const threads = new ThreadPool<MailTasks>({
     ...mailThreadOptions(subkeys.messageId, log, store.directDelivery?.connect),
-    metrics: options.threadMetrics,
+    metrics: options.telemetry,
   })
   const context: MailContext = {
     ...options,
     subkeys,
     threads,
     storageShares: new StorageShares({ store, health: () => options.storeHealth?.() }),
-    guard: new MailboxGuard({ keys: subkeys, log, refused: options.mailboxRefused }),
+    guard: new MailboxGuard({ keys: subkeys, log, refused: () => options.telemetry.mailboxRefused() }),
     freshRows: new FreshRows(),
     domains: options.domains ?? unchangingDomains(options),
   }
@@ -99,7 +99,7 @@ const TRIES_MAX = 10
 
 /** Creates mailboxes with their addresses, opens them by token, and destroys them. */
 function createMailboxes(context: MailContext) {
-  const { store, storeHealth, log, domains, clock, random, subkeys, threads, storageShares, guard, listener } = context
+  const { store, storeHealth, log, domains, telemetry, clock, random, subkeys, threads, storageShares, guard, listener } = context
 
   async function createMailbox(localPart: string, domain: MailDomain, { lifetimeSeconds, creator }: NewAddress) {
     const email = formatAddress({ localPart, domain: addressDomain(domain, random) })
@@ -112,7 +112,7 @@ function createMailboxes(context: MailContext) {
     const record = { mailboxId, tokenHash: hashToken(token), publicKey, sealedAddress, createdAt, expiresAt }
     if ((await store.createMailbox({ ...record, mac: guard.computeMac(record) })) !== 'created') return undefined
     if (creator !== undefined) storageShares.created(mailboxId, creator)
-    domains.count(domain.name, 'addresses')
+    telemetry.domainUsed(domain.name, 'addresses')
     // Nobody waits for it: with its database away, addresses are created all the same.
     domains.keepUntil(domain.name, expiresAt).catch((err: unknown) => log.debug({ err }, 'How long a domain is in use could not be kept'))
     return { mailboxId, email, token: token.token, createdAt, expiresAt }
@@ -183,6 +183,5 @@ function unchangingDomains({ config, clock }: MailOptions): DomainDirectory {
     current,
     readAgain: async () => current,
     keepUntil: async () => undefined,
-    count: () => undefined,
   }
 }

@@ -1,4 +1,5 @@
 /** Somebody writes to mail.db: no new mail becomes readable for them, and no owner is shown an address that is not theirs. */
+import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +32,7 @@ const log: Log = {
   fatal: ignore,
   error: (...line: unknown[]) => void errors.push(line),
 }
-const start = () => startMail(folder, { log, mailboxRefused: () => refusals++ })
+const start = () => startMail(folder, { log, telemetry: testTelemetry({ mailboxRefused: () => void refusals++ }) })
 
 const create = async ({ mail }: TestMail) => (await mail.createAddress({ lifetimeSeconds: 600 })) as { email: string; token: string }
 const send = ({ mail }: TestMail, email: string) => receive(mail, envelope(email), mime('new mail'))

@@ -16,7 +16,8 @@ const LOG_PAUSE_MS = 60_000
 type MailboxGuardOptions = {
   readonly keys: Subkeys
   readonly log: Log
-  readonly refused?: (() => void) | undefined
+  /** Called each time. */
+  readonly refused: () => void
 }
 
 export class MailboxGuard {
@@ -71,7 +72,7 @@ export class MailboxGuard {
 
   #report(): void {
     const { log, refused } = this.#options
-    refused?.()
+    refused()
     this.#atIntervals(() => log.error({}, 'A mailbox in the mail store was changed by somebody else: it gets no mail'))
   }
 }

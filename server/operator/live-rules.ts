@@ -8,7 +8,7 @@ import { ALLOW_ALL, createPolicy, type Policy } from '#server/mail/policy.ts'
 import type { Blocks } from './blocks.ts'
 import type { StoredDomains } from './domains.ts'
 import { type OperatorSettings, readRevision } from './settings.ts'
-import type { StatisticsCounter } from './statistics.ts'
+import type { Telemetry } from './telemetry.ts'
 
 /** Changes by a command or another process take effect within a second. */
 const CHECK_MS = 800
@@ -17,7 +17,7 @@ type LiveRulesDeps = Rows & {
   readonly blocks: Blocks
   readonly settings: OperatorSettings
   readonly storedDomains: StoredDomains
-  readonly counter: StatisticsCounter
+  readonly telemetry: Telemetry
   readonly ownNames: OwnNames
 }
 
@@ -72,7 +72,7 @@ export class LiveRules implements AsyncDisposable {
   /** A site refused an address at this domain, as its visitor says. Ignored for one that is not ours. */
   noteUnwelcome(domain: string): void {
     const ours = this.#domains.receiving(normaliseDomain(`@${domain}`, ''))
-    if (ours) this.#deps.counter.countAt(ours.name, 'unwelcome')
+    if (ours) this.#deps.telemetry.domainUsed(ours.name, 'unwelcome')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,6 @@
 /** What the operator hears of by mail, through a real relay, and by webhook, at a real receiver. */
 
+import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -156,7 +157,7 @@ test('what was repaired and breaks again is told again, an hour later at the ear
     const clock = () => now
     const database = features.use(await openDatabase({ ...config, log: heardLog.log }))
     const rows = testRows(database, { clock, log: heardLog.log })
-    const outbox = features.use(new Outbox({ ...rows, mailOut: createMailOut(config) }))
+    const outbox = features.use(new Outbox({ ...rows, mailOut: createMailOut(config), telemetry: testTelemetry() }))
     const forwarding = { outbox, to: OPERATOR, siteName: 'Mayfly' }
     const notices = features.use(new OperatorNotices({ config, clock, log: heardLog.log, forwarding, limiter: createMemoryLimits(clock) }))
     let health: KnownHealth = { ok: false, isFull: true }

@@ -21,7 +21,8 @@ import { OperatorNotices } from './notices.ts'
 import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
 import { SecondFactor } from './second-factor.ts'
 import { OperatorSettings } from './settings.ts'
-import { addCounts, Statistics, type StatisticsCounter } from './statistics.ts'
+import { addCounts, Statistics } from './statistics.ts'
+import type { Telemetry } from './telemetry.ts'
 
 type RecordsDeps = {
   readonly config: Config
@@ -89,7 +90,7 @@ function configureForwarding({ config, outbox, domains, log }: ForwardingDeps): 
 }
 
 /** What only the running server knows. */
-type ServerState = { readonly counter: StatisticsCounter; readonly health: () => StoreHealth; readonly streams: () => number }
+type ServerState = { readonly telemetry: Telemetry; readonly health: () => StoreHealth; readonly streams: () => number }
 
 type OperatorDeps = {
   readonly config: Config
@@ -126,9 +127,9 @@ export async function openOperator(rows: Rows, { config, outbox, accounts, mail,
   const records = openOperatorRecords(rows, { config, forwarding, notices, targets })
   const { blocks, settings, storedDomains } = records
   const current = opening.use(openCurrentStatistics({ dataDir: config.dataDir, outbox, ...state }))
-  const { counter } = state
-  const rules = opening.use(await LiveRules.open({ ...rows, blocks, settings, storedDomains, counter, ownNames: config }))
-  const statistics = opening.use(new Statistics({ ...rows, counter, current: () => current.read() }))
+  const { telemetry } = state
+  const rules = opening.use(await LiveRules.open({ ...rows, blocks, settings, storedDomains, telemetry, ownNames: config }))
+  const statistics = opening.use(new Statistics({ ...rows, counter: telemetry.counts, current: () => current.read() }))
   const opened = opening.move()
   return {
     ...records,

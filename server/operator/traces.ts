@@ -7,7 +7,6 @@ import { withoutLastSlashes } from '#contract/path-to.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { version } from '#server/platform/installation.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { Metrics } from './metrics.ts'
 
 const SEND_EVERY_MS = 5000
 /** More than these are dropped: a collector that is away must not cost memory. About 1 MB. */
@@ -17,6 +16,15 @@ const TIMEOUT_MS = 5000
 const KIND_SERVER = 2
 const STATUS_ERROR = 2
 const SERVER_FAULT = 500
+
+export type EndedRequest = {
+  readonly route: string
+  readonly method: string
+  readonly status: number
+  readonly seconds: number
+  /** The header of W3C Trace Context, unchecked. */
+  readonly traceparent?: string | undefined
+}
 
 type Attributes = Readonly<Record<string, string | number>>
 type Span = {
@@ -40,32 +48,16 @@ export class Traces implements AsyncDisposable {
     this.#timer = setInterval(() => void this.#send(), SEND_EVERY_MS).unref()
   }
 
-  /** The same metrics, which also leave a span of what they measure. */
-  observing(metrics: Metrics): Metrics {
-    const { smtp } = metrics
-    return {
-      ...metrics,
-      observeRequest: request => {
-        metrics.observeRequest(request)
-        const { route, method, status, seconds, traceparent } = request
-        const parent = parseTraceparent(traceparent)
-        if (parent?.isSampled === false) return
-        const attributes = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status }
-        this.#ended({ name: `${method} ${route}`, seconds, attributes, hasFailed: status >= SERVER_FAULT, parent })
-      },
-      smtp: {
-        ...smtp,
-        messageAnswered: (outcome, bytes, seconds) => {
-          smtp.messageAnswered(outcome, bytes, seconds)
-          this.#ended({
-            name: 'smtp message',
-            seconds,
-            attributes: { 'mayfly.mail.outcome': outcome },
-            hasFailed: outcome === 'unavailable' || outcome === 'internal',
-          })
-        },
-      },
-    }
+  requestEnded({ route, method, status, seconds, traceparent }: EndedRequest): void {
+    const parent = parseTraceparent(traceparent)
+    if (parent?.isSampled === false) return
+    const attributes = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status }
+    this.#ended({ name: `${method} ${route}`, seconds, attributes, hasFailed: status >= SERVER_FAULT, parent })
+  }
+
+  messageAnswered(outcome: string, seconds: number): void {
+    const hasFailed = outcome === 'unavailable' || outcome === 'internal'
+    this.#ended({ name: 'smtp message', seconds, attributes: { 'mayfly.mail.outcome': outcome }, hasFailed })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,3 +1,4 @@
+import type { SendingTelemetry } from './sending-telemetry.ts'
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import type { Rows } from '#server/database/database.ts'
@@ -38,7 +39,7 @@ const BACKOFF_MS = { first: 30_000, max: 6 * 3_600_000 } as const
 const POLL_MS = 60_000
 
 type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number }
-type OutboxDeps = Rows & { readonly mailOut: MailOut; readonly retried?: () => void }
+type OutboxDeps = Rows & { readonly mailOut: MailOut; readonly telemetry: SendingTelemetry }
 type OutboxRow = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
 
 /**
@@ -140,11 +141,11 @@ export class Outbox implements AsyncDisposable {
   }
 
   async #postpone({ id, attempts }: OutboxRow, error: unknown): Promise<void> {
-    const { db, clock, log, retried } = this.#deps
+    const { db, clock, log, telemetry } = this.#deps
     const pauseMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** Math.min(attempts - 1, 20))
     // The relay's text may quote the recipient, so only its code is logged.
     log.warn({ outboxId: id, attempts, pauseMs, reason: relayErrorCode(error) }, 'The relay did not take a mail; trying again later')
-    retried?.()
+    telemetry.sendingRetried('mail')
     const next_attempt_at = clock() + pauseMs
     await db.updateTable('outbox').set({ next_attempt_at }).where('id', '=', id).execute()
   }

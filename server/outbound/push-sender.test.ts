@@ -1,4 +1,5 @@
 /** Attempts, and what follows from their outcome, with a push service on this machine. */
+import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -29,7 +30,8 @@ function open(path: string, options: Options = {}) {
   const vapid = openVapid(Buffer.alloc(32, 7), 'mailto:a@b.example')
   const logged: string[] = []
   const log = createLog('info', { terminal: { write: line => logged.push(line) } })
-  const deps = { subscriptions, services: new PushTargets(services), vapid, clock: Date.now, log, restMs: 100, pausesMs }
+  const telemetry = testTelemetry()
+  const deps = { subscriptions, services: new PushTargets(services), vapid, clock: Date.now, log, telemetry, restMs: 100, pausesMs }
   const sender = new PushSender(deps)
   return { sender, removed, logged, count: () => service.pushed.filter(one => one.path === path).length }
 }

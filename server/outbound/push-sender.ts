@@ -1,3 +1,4 @@
+import type { SendingTelemetry } from './sending-telemetry.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -27,8 +28,7 @@ type PushSenderDeps = {
   readonly vapid: Vapid
   readonly clock: Clock
   readonly log: Log
-  /** Called when something is to be sent again later. */
-  readonly retried?: (() => void) | undefined
+  readonly telemetry: SendingTelemetry
   /** Shorter in tests. */
   readonly restMs?: number
   readonly pausesMs?: readonly number[]
@@ -118,7 +118,7 @@ export class PushSender implements AsyncDisposable {
 
   /** How long to wait until the next attempt, which it puts in the queue; `undefined` if there is to be none. */
   async #attempt({ subscriber, service, failures }: Notification): Promise<number | undefined> {
-    const { clock, log, subscriptions, retried, pausesMs = PAUSES_MS } = this.#deps
+    const { clock, log, subscriptions, telemetry, pausesMs = PAUSES_MS } = this.#deps
     const { id, expiresAt } = subscriber
     if (expiresAt <= clock()) return undefined
     // The operator may have removed the service since the browser subscribed.
@@ -132,7 +132,7 @@ export class PushSender implements AsyncDisposable {
     log.info({ reason: attempted.reason }, 'A push service did not take a notification')
     const pauseMs = isTransient(attempted) ? pausesMs[failures] : undefined
     if (pauseMs === undefined) return undefined
-    retried?.()
+    telemetry.sendingRetried('push')
     this.#later.set(id, { subscriber, service, failures: failures + 1 })
     return pauseMs
   }

@@ -1,3 +1,4 @@
+import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +28,7 @@ test('mails that nobody subscribed to ask the database once, not once each', asy
   await using database = await openDatabase(config)
   const secret = Buffer.alloc(32)
   const rows = { ...testRows(database, { log: heard.log }), db: database.db.withPlugin(counting) }
-  const push = openPush(rows, { config, secret, contact: 'help@mayfly.test' })
+  const push = openPush(rows, { config, secret, contact: 'help@mayfly.test', telemetry: testTelemetry() })
   for (let mail = 0; mail < 100; mail++) push?.mailArrived(`mailbox ${mail}` as MailboxId)
   await push?.[Symbol.asyncDispose]()
   expect(queries).toBe(1)

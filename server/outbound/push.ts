@@ -1,3 +1,4 @@
+import type { SendingTelemetry } from './sending-telemetry.ts'
 import type { Rows } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
@@ -14,8 +15,7 @@ type PushDeps = {
   readonly secret: Uint8Array
   /** Whom a push service may ask about these messages: an e-mail address. */
   readonly contact: string
-  /** Called when something is to be sent again later. */
-  readonly retried?: (() => void) | undefined
+  readonly telemetry: SendingTelemetry
 }
 
 export type OpenPush = AsyncDisposable & {
@@ -29,12 +29,12 @@ export type OpenPush = AsyncDisposable & {
 }
 
 /** `undefined` if the operator turned it off. */
-export function openPush(rows: Rows, { config, secret, contact, retried }: PushDeps): OpenPush | undefined {
+export function openPush(rows: Rows, { config, secret, contact, telemetry }: PushDeps): OpenPush | undefined {
   if (config.pushServices.length === 0) return undefined
   const services = new PushTargets(config.pushServices, config.proxy)
   const subscriptions = new PushSubscriptions({ ...rows, services })
   const vapid = openVapid(secret, `mailto:${contact}`)
-  const sender = new PushSender({ subscriptions, services, vapid, clock: rows.clock, log: rows.log, retried })
+  const sender = new PushSender({ subscriptions, services, vapid, clock: rows.clock, log: rows.log, telemetry })
   const background = new BackgroundWork(rows.log)
   const any = new ExistenceCheck(() => subscriptions.exist())
   return {

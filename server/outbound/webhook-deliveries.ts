@@ -1,3 +1,4 @@
+import type { SendingTelemetry } from './sending-telemetry.ts'
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Rows } from '#server/database/database.ts'
@@ -36,8 +37,7 @@ type Deps = Rows & {
   readonly targets: RequestTargets
   /** Whether the mail store has this message. Rejects when it cannot tell. */
   readonly hasMail: (mail: MessageReference) => Promise<boolean>
-  /** Called when something is to be sent again later. */
-  readonly retried?: (() => void) | undefined
+  readonly telemetry: SendingTelemetry
 }
 
 export type MessageReference = { readonly mailboxId: MailboxId; readonly messageId: MessageId }
@@ -212,7 +212,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     const pauseSeconds = PAUSES_SECONDS[row.attempts - 1]
     this.#deps.log.info({ webhookId: webhook.id, attempts: row.attempts, reason: attempted.reason }, 'A webhook was not taken')
     if (pauseSeconds === undefined) return await this.#remove(row.id)
-    this.#deps.retried?.()
+    this.#deps.telemetry.sendingRetried('webhook')
     const pauseMs = pauseSeconds * (1000 + randomInt(0, JITTER * 1000))
     await this.#postpone(row, pauseMs)
   }

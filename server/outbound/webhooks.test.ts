@@ -1,5 +1,6 @@
 /** Whether each mail is recorded for webhooks, also while a process does not know yet whether there is any. On a real database. */
 
+import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +30,7 @@ beforeEach(async () => {
   const config = { webhookAllowPrivate: ['127.0.0.1'], proxy: undefined }
   const findApiMailbox = async (mailboxId: MailboxId) => ({ id: `api ${mailboxId}`, owner: OWNER, expiresAt: clock() + 600_000 })
   const store = { readMessage: async () => undefined }
-  opened = openWebhooks(testRows(database, { clock, log }), { config, findApiMailbox, store })
+  opened = openWebhooks(testRows(database, { clock, log }), { config, findApiMailbox, store, telemetry: testTelemetry() })
   webhooks = opened.registry
   events = opened.events
 })

@@ -1,5 +1,6 @@
 /** Creates webhook deliveries for new mail: ids and times, never content. */
 
+import type { SendingTelemetry } from './sending-telemetry.ts'
 import type { Rows } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
 import type { Arrival, SettleArrival } from '#server/mail/mail-core.ts'
@@ -14,8 +15,7 @@ type WebhooksDeps = {
   readonly config: Pick<Config, 'webhookAllowPrivate' | 'proxy'>
   readonly findApiMailbox: FindApiMailbox
   readonly store: Pick<MailStore, 'readMessage'>
-  /** Called when something is to be sent again later. */
-  readonly retried?: (() => void) | undefined
+  readonly telemetry: SendingTelemetry
 }
 
 export type OpenWebhooks = AsyncDisposable & {
@@ -24,11 +24,11 @@ export type OpenWebhooks = AsyncDisposable & {
   readonly events: MessageEvents
 }
 
-export function openWebhooks(rows: Rows, { config, findApiMailbox, store, retried }: WebhooksDeps): OpenWebhooks {
+export function openWebhooks(rows: Rows, { config, findApiMailbox, store, telemetry }: WebhooksDeps): OpenWebhooks {
   const targets = new RequestTargets(config.webhookAllowPrivate, { proxy: config.proxy })
   const registry = new WebhookRegistry({ ...rows, targets })
   const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId, 0)) !== undefined
-  const deliveries = new WebhookDeliveries({ ...rows, webhooks: registry, targets, hasMail, retried })
+  const deliveries = new WebhookDeliveries({ ...rows, webhooks: registry, targets, hasMail, telemetry })
   const events = new MessageEvents({ ...rows, webhooks: registry, deliveries, findApiMailbox })
   const recovered = deliveries
     .recover()

@@ -5,7 +5,7 @@ import type { Clients, UnknownRecipientQuota } from '#server/platform/limits/cli
 import type { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { createLogInterval, Log } from '#server/platform/log.ts'
 import type { SmtpLimits } from './limits.ts'
-import type { SmtpMetrics } from './smtp-metrics.ts'
+import type { SmtpTelemetry } from './smtp-telemetry.ts'
 
 /** What all sessions of the server share. */
 export type SmtpContext = {
@@ -26,7 +26,7 @@ export type SmtpContext = {
   /** The operator's current blocks. */
   readonly policy: () => Policy
   readonly clients: Clients
-  readonly metrics: SmtpMetrics
+  readonly telemetry: SmtpTelemetry
   readonly log: Log
   /** For what fails in every session while the mail store is away. */
   readonly atIntervals: ReturnType<typeof createLogInterval>

@@ -29,14 +29,14 @@ import { SMTP_LIMITS, type SmtpLimits } from './limits.ts'
 import { readProxyHeader } from './proxy-header.ts'
 import { reply } from './replies.ts'
 import { SmtpConnection } from './smtp-connection.ts'
-import { type ConnectionRefusal, noMetrics, type SmtpMetrics } from './smtp-metrics.ts'
+import { type ConnectionRefusal, type SmtpTelemetry } from './smtp-telemetry.ts'
 import { SmtpSession } from './smtp-session.ts'
 
 type SmtpOptions = {
   readonly mail: MailCore
   readonly config: Config
   readonly log: Log
-  readonly metrics?: SmtpMetrics | undefined
+  readonly telemetry: SmtpTelemetry
   /** The operator's current blocks; by default nothing is blocked. */
   readonly policy?: (() => Policy) | undefined
   /** By default those of `config`. */
@@ -69,7 +69,7 @@ const DESCRIPTORS_SHARE = 0.6
  * @throws ConfigError when the operator's certificate cannot be used; the system's error when the port or the data folder cannot.
  */
 export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
-  const { config, log, metrics = noMetrics, clock = Date.now, nowMs = () => performance.now() } = options
+  const { config, log, telemetry, clock = Date.now, nowMs = () => performance.now() } = options
   const hostname = config.mailHost
   const limits = { ...SMTP_LIMITS, drainMs: config.shutdownDrainMs, ...options.limits }
   let tls = await loadSecureContext(config, clock)
@@ -86,7 +86,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     unknownRecipients: new UnknownRecipientQuota(options.sharedLimits, nowMs),
     policy: options.policy ?? (() => ALLOW_ALL),
     clients: new Clients(config.smtpTrusted),
-    metrics,
+    telemetry,
     log,
     atIntervals: createLogInterval(FAILURE_LOG_EVERY_MS),
     nowMs,
@@ -237,24 +237,24 @@ class Listener {
       this.#unidentified.delete(socket)
       if (clientAddress !== undefined) return this.#connected(socket, clientAddress)
       this.#noteProxy(() => this.#context.log.warn({ proxy: address }, 'PROXY_PROTOCOL_FROM names a proxy that sent no PROXY header'))
-      this.#context.metrics.connectionRefused('proxy_header_missing')
+      this.#context.telemetry.connectionRefused('proxy_header_missing')
       refuse(socket, 'proxy_header_missing')
     })
   }
 
   #connected(socket: Socket, address: string): void {
-    const { metrics } = this.#context
+    const { telemetry } = this.#context
     const client = this.#context.clients.identify(address)
     const admitted = this.#admit(client)
     if (typeof admitted === 'string') {
-      metrics.connectionRefused(admitted)
+      telemetry.connectionRefused(admitted)
       refuse(socket, admitted)
       return
     }
-    metrics.connectionOpened()
+    telemetry.connectionOpened()
     socket.once('close', () => {
       admitted[Symbol.dispose]()
-      metrics.connectionClosed()
+      telemetry.connectionClosed()
     })
     if (this.#waiting.size === 0) setImmediate(() => this.#greetNext())
     this.#waiting.push(client.network ?? '', () => this.#greet(socket, client))

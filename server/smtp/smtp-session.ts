@@ -118,7 +118,7 @@ export class SmtpSession {
     message.release()
     const isThrown = typeof outcome === 'object'
     const seconds = (this.#context.nowMs() - startedMs) / 1000
-    this.#context.metrics.messageAnswered(isThrown ? 'internal' : outcome, message.size, seconds)
+    this.#context.telemetry.messageAnswered(isThrown ? 'internal' : outcome, message.size, seconds)
     this.#logMail(isThrown ? 'internal' : outcome, recipients.map(domainOf), message.size)
     if (outcome === 'delivered') this.#publish(recipients, { step: 'accepted', bytes: message.size })
     else this.#publish(recipients, { step: 'refused', reason: refusalReason(isThrown ? 'internal' : outcome) })
@@ -221,7 +221,7 @@ export class SmtpSession {
     const isNetwork = !this.#client.isTrusted && policy.blocksNetwork(this.#client.address)
     if (!isNetwork && !policy.blocksSender(address)) return undefined
     const reason = isNetwork ? 'network_blocked' : 'sender_blocked'
-    this.#context.metrics.senderRefused(reason)
+    this.#context.telemetry.senderRefused(reason)
     this.#logMail(reason)
     return isNetwork ? replyThen('network_blocked', 'close') : this.errorReply('sender_blocked')
   }
@@ -257,7 +257,7 @@ export class SmtpSession {
       this.#publish([found], { step: 'connected' })
       return reply('recipient_ok')
     } catch (thrown) {
-      this.#context.metrics.recipientRefused('internal')
+      this.#context.telemetry.recipientRefused('internal')
       return this.#refuseAfterError(thrown)
     }
   }
@@ -265,14 +265,14 @@ export class SmtpSession {
   /** For every spelling of the address. Mail to the operator is always accepted, so that blocked people can complain. */
   #isBlockedRecipient(recipient: Recipient): boolean {
     if (recipient.kind === 'operator' || !this.#context.policy().blocksRecipient(canonicalAddress(recipient.address))) return false
-    this.#context.metrics.recipientRefused('recipient_blocked')
+    this.#context.telemetry.recipientRefused('recipient_blocked')
     this.#logMail('recipient_blocked', [domainOf(recipient)])
     return true
   }
 
   /** Without `address` no line is logged: the rest of a long list of recipients. */
   #refuseRecipient(failure: MailFailure, address?: string, transaction?: Transaction): Reply {
-    this.#context.metrics.recipientRefused(failure)
+    this.#context.telemetry.recipientRefused(failure)
     if (address !== undefined) this.#logMail(failure, failure === 'domain_not_served' ? [] : [domainOf({ address })])
     if (failure !== 'mailbox_not_found' && failure !== 'domain_not_served') return reply(failure)
     transaction?.noteRefusal()
@@ -287,7 +287,7 @@ export class SmtpSession {
   }
 
   #refuseGuessing(): Reply {
-    this.#context.metrics.recipientRefused('too_many_unknown_recipients')
+    this.#context.telemetry.recipientRefused('too_many_unknown_recipients')
     this.#logMail('too_many_unknown_recipients')
     return this.errorReply('too_many_unknown_recipients')
   }

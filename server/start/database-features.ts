@@ -4,31 +4,27 @@ import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
 import type { Rows } from '#server/database/database.ts'
 import { readLastRun } from '#server/database/last-run.ts'
 import { AppError } from '#server/errors.ts'
-import {
-  createMailDomains,
-  type DomainDirectory,
-  type DomainEvent,
-  initialDomains,
-  type MailDomains,
-} from '#server/mail/addresses/mail-domains.ts'
+import { createMailDomains, type DomainDirectory, initialDomains, type MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Arrival, MailCore, MailListener, OperatorInbox, OperatorMail, SettleArrival } from '#server/mail/mail-core.ts'
 import { createPolicy, defaultSettings, type Policy } from '#server/mail/policy.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
 import { articleSlugs } from '#server/operator/blog-views.ts'
 import type { Operator } from '#server/operator/operator.ts'
-import type { StatisticsCounter } from '#server/operator/statistics.ts'
+import type { Telemetry } from '#server/operator/telemetry.ts'
+import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
 import type { OpenPush } from '#server/outbound/push.ts'
 import type { OpenWebhooks } from '#server/outbound/webhooks.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import type { Basics, MailStorage, MetricsAndStatistics } from './start-phases.ts'
+import type { Basics, MailStorage } from './start-phases.ts'
 
 type DatabaseFeaturesDeps = {
   readonly storage: MailStorage
-  readonly counts: MetricsAndStatistics
+  readonly telemetry: Telemetry
+  readonly streams: StreamLimit
   readonly mail: MailCore
   readonly domains: DomainDirectory
   /** See `AppDeps`. */
@@ -48,9 +44,8 @@ export type DatabaseFeatures = AsyncDisposable & {
 
 export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeaturesDeps): Promise<DatabaseFeatures> {
   const { config, clock, log } = basics
-  const { mail, domains, passwordHasher } = deps
+  const { telemetry, streams, mail, domains, passwordHasher } = deps
   const { store, health, sharedLimits } = deps.storage
-  const { metrics, statistics, streams } = deps.counts
   const [
     { openDatabase },
     { createSecretBox },
@@ -80,20 +75,20 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const secret = Buffer.from(basics.secret)
   // Only a database on the network may belong to another mail store: see `Identity` in database/database.ts.
   const mailStoreId = config.databaseUrl === undefined ? undefined : store.storeId
-  const state = { counter: statistics, health: () => health.latest, streams: () => streams.count }
+  const state = { telemetry, health: () => health.latest, streams: () => streams.count }
   const secretBox = createSecretBox(secret)
   const database = opening.use(await openDatabase({ ...config, log }, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
   const { db, dialect } = database
   const rows: Rows = { db, dialect, secretBox, clock, log }
   const background = opening.adopt(new BackgroundWork(log), work => work.idle())
   const mailOut = opening.use(createMailOut(config))
-  const outbox = opening.use(new Outbox({ ...rows, mailOut, retried: () => metrics.sendingRetried('mail') }))
+  const outbox = opening.use(new Outbox({ ...rows, mailOut, telemetry }))
   const accounts = opening.use(openAccounts(rows, { config, domains: () => domains.current, outbox, mail, passwordHasher }))
   const operator = opening.use(await openOperator(rows, { config, outbox, accounts, mail, state, limiter: sharedLimits }))
   const findApiMailbox = (mailboxId: MailboxId) => accounts.apiMailboxes.find(mailboxId)
-  const webhooks = opening.use(openWebhooks(rows, { config, findApiMailbox, store, retried: () => metrics.sendingRetried('webhook') }))
+  const webhooks = opening.use(openWebhooks(rows, { config, findApiMailbox, store, telemetry }))
   const contact = operator.rules.domains.supportEmail
-  const push = openPush(rows, { config, secret, contact, retried: () => metrics.sendingRetried('push') })
+  const push = openPush(rows, { config, secret, contact, telemetry })
   if (push) opening.use(push)
   const views = new BlogViews(rows, await articleSlugs(), sharedLimits)
   void outbox.flush()
@@ -122,17 +117,15 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
 export class DeferredFeatures implements OperatorInbox, MailListener, DomainDirectory {
   readonly #storedPolicy: Policy
   readonly #storedDomains: MailDomains
-  readonly #statistics: StatisticsCounter
   readonly #opened = Promise.withResolvers<DatabaseFeatures>()
   #features: DatabaseFeatures | undefined
 
   /** A database on the network is open before SMTP is, so that its blocks need not be kept. */
-  constructor(config: Config, statistics: StatisticsCounter, clock: () => number) {
+  constructor(config: Config, clock: () => number) {
     const last = config.databaseUrl === undefined ? readLastRun(config.dataDir) : undefined
     const domains = createMailDomains(last?.domains ?? initialDomains(config.domains), config, clock)
     this.#storedPolicy = createPolicy(last?.blocks ?? [], defaultSettings, clock, domain => domains.receiving(domain)?.name)
     this.#storedDomains = domains
-    this.#statistics = statistics
     this.#opened.promise.catch(() => undefined)
   }
 
@@ -162,10 +155,6 @@ export class DeferredFeatures implements OperatorInbox, MailListener, DomainDire
   async keepUntil(name: string, expiresAt: number): Promise<void> {
     const { operator } = this.#features ?? (await this.#opened.promise)
     await operator.storedDomains.keepUntil(name, expiresAt)
-  }
-
-  count(name: string, event: DomainEvent): void {
-    this.#statistics.countAt(name, event)
   }
 
   async receive(mail: OperatorMail) {

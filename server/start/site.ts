@@ -13,7 +13,8 @@ import type { MailCore } from '#server/mail/mail-core.ts'
 import { mtaStsHost } from '#server/mail/mta-sts.ts'
 import type { Control } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
-import { countingBotCheck } from '#server/operator/metrics.ts'
+import type { Telemetry } from '#server/operator/telemetry.ts'
+import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { findConditions, findWornDomains } from '#server/operator/notices.ts'
 import type { CertificateStatus, Certificates } from '#server/platform/certificates/certificates.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
@@ -25,11 +26,12 @@ import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { SmtpServer } from '#server/smtp/smtp-server.ts'
 import type { DatabaseFeatures } from './database-features.ts'
-import type { Basics, MailStorage, MetricsAndStatistics } from './start-phases.ts'
+import type { Basics, MailStorage } from './start-phases.ts'
 
 type HttpSideDeps = {
   readonly storage: MailStorage
-  readonly counts: MetricsAndStatistics
+  readonly telemetry: Telemetry
+  readonly streams: StreamLimit
   readonly mail: MailCore
   readonly features: DatabaseFeatures
   readonly smtp: SmtpServer
@@ -44,17 +46,15 @@ type Replacements = { readonly siteFolder?: string; readonly doctor?: OutsideSer
 /** From now on, requests to the site's ports are handled. */
 export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder = join(root, 'dist/web'), doctor }: Replacements) {
   const { config, clock, log } = basics
-  const { storage, counts, mail, features, smtp, site, control, shutdown } = deps
+  const { storage, telemetry, streams, mail, features, smtp, site, control, shutdown } = deps
   const { operator, accounts, webhooks, push, views } = features
-  const { metrics, statistics, streams } = counts
   const { sharedLimits, health } = storage
   const [{ createHttp }, { loadSiteFiles, toSiteConfig }] = await Promise.all([
     import('#server/http/http.ts'),
     import('#server/http/pages/site-files.ts'),
   ])
   const difficulty = () => operator.rules.policy.difficulty
-  const uncounted = await createBotCheck(config, { clock, signal: shutdown.closing, difficulty, sharedLimits })
-  const botCheck = countingBotCheck(uncounted, statistics, metrics)
+  const botCheck = await createBotCheck(config, { clock, signal: shutdown.closing, difficulty, sharedLimits })
   const certificates = () =>
     portCertificates({
       mail: smtp.certificate(),
@@ -75,7 +75,7 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
     views,
     admission: { limiter: sharedLimits, limits: limitsFor(config), botCheck, streams },
     server: {
-      metrics,
+      telemetry,
       health: () => health.latest,
       certificates,
       isMailVerifiable() {

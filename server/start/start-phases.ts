@@ -1,8 +1,5 @@
 /** What the phases of the start in app.ts hand on to the later ones. */
 
-import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
-import type { Metrics } from '#server/operator/metrics.ts'
-import type { StatisticsCounter } from '#server/operator/statistics.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { SharedLimits } from '#server/platform/limits/limiter.ts'
@@ -20,11 +17,4 @@ export type MailStorage = AsyncDisposable & {
   readonly sharedLimits: SharedLimits
   /** Copies the mail to a new file. Rejects if mail is kept in a cluster. */
   readonly copyTo: (path: string) => Promise<void>
-}
-
-/** What the server counts while it runs: for Prometheus, for traces and for the operator's page. */
-export type MetricsAndStatistics = AsyncDisposable & {
-  readonly metrics: Metrics
-  readonly statistics: StatisticsCounter
-  readonly streams: StreamLimit
 }

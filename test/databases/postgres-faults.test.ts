@@ -1,5 +1,6 @@
 /** A real PostgreSQL with several processes, which it disconnects or loses. */
 
+import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -55,7 +56,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
           mine.push(mail.subject)
         }
         const mailOut = { send, [Symbol.asyncDispose]: async () => undefined }
-        return { database, outbox: databases.use(new Outbox({ ...testRows(database), mailOut })) }
+        return { database, outbox: databases.use(new Outbox({ ...testRows(database), mailOut, telemetry: testTelemetry() })) }
       }),
     )
     const subjects = Array.from({ length: 60 }, (_, n) => `mail ${n}`)

@@ -2,6 +2,7 @@
  * Kills the server with SIGKILL under load and compares what it acknowledged with what it stores. `npm run lab -- torture` does it for
  * longer.
  */
+import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -127,7 +128,7 @@ async function withMail<Result>(folder: string, use: (mail: MailCore) => Promise
   // Before the store, as in the server, which refuses a database without a secret.
   const secret = loadSecret(folder)
   await using store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
-  const options = { store, secret, config, clock: Date.now, random: randomBytes, log: createLog('silent') }
+  const options = { store, secret, config, clock: Date.now, random: randomBytes, log: createLog('silent'), telemetry: testTelemetry() }
   await using mail = createMailCore(options)
   return await use(mail)
 }

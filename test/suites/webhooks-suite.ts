@@ -3,6 +3,7 @@
  * test/databases/.
  */
 
+import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
@@ -73,7 +74,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
         const rows = testRows(database, { clock })
         webhooks = new WebhookRegistry({ ...rows, targets })
         const hasMail = async ({ messageId }: MessageReference) => (stored ?? expect.fail('the store is away')).has(messageId)
-        const deps = { ...rows, webhooks, targets, hasMail }
+        const deps = { ...rows, webhooks, targets, hasMail, telemetry: testTelemetry() }
         openSender = () => new WebhookDeliveries(deps)
         senders.push(openSender())
       }

@@ -22,7 +22,12 @@ export interface BotCheck {
   verify(token: string | undefined, action: BotCheckAction, network: string): Promise<BotCheckVerdict>
 }
 
-type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; readonly failures: Limit }
+type BotCheckGuard = {
+  readonly botCheck: BotCheck
+  readonly limiter: Limiter
+  readonly failures: Limit
+  readonly telemetry: { botChecked(verdict: BotCheckVerdict): void }
+}
 
 /**
  * Lets a request pass whose check is solved. Failures are counted per network. A solution for another network is refused without being
@@ -32,6 +37,7 @@ type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; r
 export async function passBotCheck(guard: BotCheckGuard, network: string, token: string | undefined, action: BotCheckAction) {
   await checkLimit(guard.limiter, guard.failures, network)
   const verdict = await guard.botCheck.verify(token, action, network)
+  guard.telemetry.botChecked(verdict)
   if (verdict === 'passed') return
   if (verdict === 'failed') await enforceLimit(guard.limiter, guard.failures, network)
   throw new AppError('bot_check_failed')

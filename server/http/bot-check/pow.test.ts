@@ -1,3 +1,4 @@
+import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { expect, test } from 'vitest'
@@ -72,7 +73,7 @@ test('a solution is accepted only from the network that asked for the challenge 
 test('a solution for another network is refused without being counted as a failure, but a wrong one counts', async () => {
   const botCheck = createCheck(Date.now)
   const limiter = createMemoryLimits(Date.now)
-  const guard = { botCheck, limiter, failures: { name: 'captcha', max: 1, windowSeconds: 60 } }
+  const guard = { botCheck, limiter, failures: { name: 'captcha', max: 1, windowSeconds: 60 }, telemetry: testTelemetry() }
   const pass = (token: string, network: string) => passBotCheck(guard, network, token, 'contact')
   const token = async () => encode(await solve(botCheck, 'contact'))
   for (let time = 0; time < 3; time++) await expect(pass(await token(), '192.0.3.77')).rejects.toMatchObject({ code: 'bot_check_failed' })

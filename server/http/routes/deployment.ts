@@ -67,7 +67,7 @@ function isOwnHost(host: string, { publicUrl, mailHosts }: Config): boolean {
  * `describe` builds the OpenAPI document.
  */
 export function healthAndMetricsRoutes(
-  { config, clock, operator: { statistics, rules }, server: { metrics, health, stopping, certificates, isMailVerifiable } }: HttpDeps,
+  { config, clock, operator: { statistics, rules }, server: { telemetry, health, stopping, certificates, isMailVerifiable } }: HttpDeps,
   describe: () => Promise<ApiDocument>,
   siteFiles: () => Promise<SiteFiles | undefined>,
 ): Hono<HttpEnv> {
@@ -97,8 +97,8 @@ export function healthAndMetricsRoutes(
     const expiry = Object.fromEntries(
       certificates().map(({ use, validTo }) => [USES[use], validTo === null ? undefined : Date.parse(validTo)]),
     )
-    return c.body(await metrics.text(health(), { ...(await statistics.live()), certificates: expiry }), 200, {
-      'content-type': metrics.contentType,
+    return c.body(await telemetry.text(health(), { ...(await statistics.live()), certificates: expiry }), 200, {
+      'content-type': telemetry.contentType,
       'cache-control': 'no-store',
     })
   })

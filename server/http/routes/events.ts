@@ -92,7 +92,7 @@ const RECONNECT_SPREAD_MS_MIN = 500
  * rejects: after an error the reader reconnects.
  */
 async function writeMailboxStream(
-  { log, mail, clock, admission: { streams }, server: { metrics, closing } }: HttpDeps,
+  { log, mail, clock, admission: { streams }, server: { telemetry, closing } }: HttpDeps,
   { mailbox, after, network }: { mailbox: OpenMailbox; after: number; network: string },
   stream: EventStream,
 ): Promise<void> {
@@ -127,7 +127,7 @@ async function writeMailboxStream(
           if (!sent.isNews(change)) continue
           await stream.send({ event: change.type, id: String(change.cursor), data: JSON.stringify(eventJson(change)) })
           const arrivedAt = arrivalTime(change)
-          if (arrivedAt !== undefined && arrivedAt >= openedAt) metrics.streamDelivered((clock() - arrivedAt) / 1000)
+          if (arrivedAt !== undefined && arrivedAt >= openedAt) telemetry.streamDelivered((clock() - arrivedAt) / 1000)
         }
         isMore = changes.length === CHANGES_PER_STEP
       }

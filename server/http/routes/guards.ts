@@ -8,7 +8,7 @@ import type { HttpDeps } from './http-deps.ts'
 
 export type Guards = ReturnType<typeof createGuards>
 
-export function createGuards({ accounts, admission: { limiter, limits, botCheck } }: HttpDeps) {
+export function createGuards({ accounts, admission: { limiter, limits, botCheck }, server: { telemetry } }: HttpDeps) {
   /**
    * Networks that the account signed in from have their own attempts, so that strangers who use up the others do not lock the owner out.
    */
@@ -55,7 +55,7 @@ export function createGuards({ accounts, admission: { limiter, limits, botCheck 
       token: string | undefined,
       action: Parameters<typeof botCheck.verify>[1],
     ): Promise<void> {
-      await passBotCheck({ botCheck, limiter, failures: limits.botCheckFailures }, c.get('network'), token, action)
+      await passBotCheck({ botCheck, limiter, failures: limits.botCheckFailures, telemetry }, c.get('network'), token, action)
     },
   }
 }

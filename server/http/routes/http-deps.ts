@@ -3,7 +3,7 @@ import type { Accounts } from '#server/accounts/accounts.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
 import type { Finding } from '#server/operator/doctor/context.ts'
-import type { Metrics } from '#server/operator/metrics.ts'
+import type { Telemetry } from '#server/operator/telemetry.ts'
 import type { Operator } from '#server/operator/operator.ts'
 import type { OpenPush } from '#server/outbound/push.ts'
 import type { OpenWebhooks } from '#server/outbound/webhooks.ts'
@@ -48,7 +48,7 @@ type Admission = {
 
 /** This process. */
 type RunningServer = {
-  readonly metrics: Metrics
+  readonly telemetry: Telemetry
   /** The last known health, so that no request waits for the store. */
   readonly health: () => StoreHealth
   /** What the mail port and, with ACME, the site present now. */

@@ -51,7 +51,6 @@ export interface DomainDirectory {
   readAgain(): Promise<MailDomains>
   /** Resolves when it is recorded that an address at this domain lives until `expiresAt`. */
   keepUntil(name: string, expiresAt: number): Promise<void>
-  count(name: string, event: DomainEvent): void
 }
 
 /** Of config.ts: addresses of the operator, and the domains of the first start. */

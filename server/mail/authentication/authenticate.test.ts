@@ -1,3 +1,4 @@
+import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
@@ -167,7 +168,7 @@ describe('authentication results', () => {
 describe('authenticator thread', () => {
   test('asks the configured DNS server and returns the results', async () => {
     await using dns = await serveZone()
-    await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent') })
+    await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent'), telemetry: testTelemetry() })
     expect(await authenticator.authenticate(envelope, await signed())).toMatchObject({
       spf: 'pass',
       dkim: 'pass',
@@ -180,8 +181,8 @@ describe('authenticator thread', () => {
     const silent = createSocket('udp4')
     await new Promise<void>(bound => silent.bind(0, '127.0.0.1', bound))
     const gaps: string[] = []
-    const skipped = (reason: string) => gaps.push(reason)
-    const authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${silent.address().port}`], log: createLog('silent'), skipped })
+    const telemetry = testTelemetry({ authenticationSkipped: reason => void gaps.push(reason) })
+    const authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${silent.address().port}`], log: createLog('silent'), telemetry })
     const raw = await signed()
     const all = Array.from({ length: 100 }, () => authenticator.authenticate(envelope, raw))
     expect(await all[99]).toBeUndefined()
@@ -201,7 +202,7 @@ describe('checks that the thread has not finished', () => {
   test('count after their caller gave up, and stop counting when they finish', async () => {
     await using dns = await serveZone()
     const times = { resultsMsMax: 20, answerMsMax: 150_000 }
-    await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent'), times })
+    await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent'), telemetry: testTelemetry(), times })
     dns.isSilent = true
     expect(new Set(await flood(authenticator.authenticate))).toEqual(new Set([undefined]))
     await expect.poll(() => dns.asked.has('sender.test'), { timeout: 30_000 }).toBe(true)
@@ -227,8 +228,8 @@ describe('checks that the thread has not finished', () => {
     const times = { resultsMsMax: 10_000, answerMsMax: 2500 }
     const [gaps, lines] = [[] as string[], [] as string[]]
     const log = createLog('warn', { json: line => lines.push(line) })
-    const skipped = (reason: string) => gaps.push(reason)
-    await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log, skipped, times })
+    const telemetry = testTelemetry({ authenticationSkipped: reason => void gaps.push(reason) })
+    await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log, telemetry, times })
     dns.isSilent = true
     expect(new Set(await flood(authenticator.authenticate))).toEqual(new Set([undefined]))
     expect(new Set(gaps)).toEqual(new Set(['too_busy', 'failed']))

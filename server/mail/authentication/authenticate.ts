@@ -34,6 +34,12 @@ const TIMES: AuthenticateTimes = {
   answerMsMax: 150_000,
 }
 
+export type AuthenticationTelemetry = ThreadMetrics & {
+  authenticationSkipped(reason: AuthenticationGap): void
+  /** The sending server of a mail is on a DNS blocklist of the operator. */
+  senderListed(list: string): void
+}
+
 type AuthenticateTimes = { readonly resultsMsMax: number; readonly answerMsMax: number }
 type Options = {
   /** `address` or `address:port`; empty for the system's resolvers. */
@@ -41,8 +47,7 @@ type Options = {
   /** DNS blocklists in which each sender's address is looked up; none by default. */
   readonly blocklists?: readonly string[]
   readonly log: Log
-  readonly metrics?: ThreadMetrics
-  readonly skipped?: (reason: AuthenticationGap) => void
+  readonly telemetry: AuthenticationTelemetry
   /** For tests of time-outs. */
   readonly times?: AuthenticateTimes
 }
@@ -54,15 +59,14 @@ export function createAuthenticator({
   dnsServers,
   blocklists = [],
   log,
-  metrics,
-  skipped = () => undefined,
+  telemetry,
   times = TIMES,
 }: Options): Authenticator {
   const settings: AuthenticationSettings = { dnsServers, dnsTimeoutMs: DNS_TIMEOUT_MS, blocklists }
   const thread = new ThreadPool<AuthenticationTasks>({
     name: 'authentication',
     log,
-    metrics,
+    metrics: telemetry,
     code: new URL('./authenticate.worker.ts', import.meta.url),
     settings,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
@@ -78,10 +82,12 @@ export function createAuthenticator({
 
   async function check({ clientAddress, helo, from }: AuthenticatedConnection, raw: Uint8Array): Promise<Authentication | undefined> {
     try {
-      return authenticationSchema.parse((await thread.run('authenticate', { clientAddress, helo, from }, [{ raw }])).value)
+      const results = authenticationSchema.parse((await thread.run('authenticate', { clientAddress, helo, from }, [{ raw }])).value)
+      for (const list of results.listedOn ?? []) telemetry.senderListed(list)
+      return results
     } catch (err) {
       if (isClosing) return undefined
-      skipped('failed')
+      telemetry.authenticationSkipped('failed')
       atIntervals(() => log.warn({ err }, 'SPF, DKIM and DMARC of a mail could not be checked: its reader sees no results'))
       return undefined
     }
@@ -96,12 +102,12 @@ export function createAuthenticator({
       }
       if (leases.includes(undefined)) {
         release()
-        skipped('too_busy')
+        telemetry.authenticationSkipped('too_busy')
         return Promise.resolve(undefined)
       }
       return new Promise(resolve => {
         const giveUp = () => {
-          skipped('too_slow')
+          telemetry.authenticationSkipped('too_slow')
           resolve(undefined)
         }
         const waiting = setTimeout(giveUp, times.resultsMsMax).unref()

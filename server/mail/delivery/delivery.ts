@@ -17,7 +17,7 @@ import { type IncomingMail, isStored, type MailboxRecipient, type Settled, type 
 type Outcome = 'delivered' | MailFailure
 
 export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecipient' | 'receive'> {
-  const { store, log, threads, domains, subkeys, operatorInbox, guard } = context
+  const { store, log, threads, domains, telemetry, subkeys, operatorInbox, guard } = context
   const delivery = new Delivery(context)
 
   async function storeForOperator(mail: OperatorMail): Promise<Outcome> {
@@ -42,7 +42,7 @@ export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecip
       if (operatorNames.has(parsed.localPart)) return operatorInbox ? { kind: 'operator', address, normalised } : 'mailbox_not_found'
       const mailbox = await store.findRecord(deriveMailboxId(subkeys.mailboxId, normalised))
       if (!mailbox) {
-        domains.count(domain.name, 'refusals')
+        telemetry.domainUsed(domain.name, 'refusals')
         return 'mailbox_not_found'
       }
       if (!guard.mayReceive(mailbox)) return 'unavailable'
@@ -57,7 +57,7 @@ export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecip
       try {
         const stored = operator ? [await storeForOperator({ recipient: operator.normalised, envelopeFrom: envelope.from, raw })] : []
         const outcome = combineOutcomes([...stored, ...(await delivery.toMailboxes(mailboxes, envelope, raw))])
-        if (outcome === 'delivered') for (const { domain } of mailboxes) domains.count(domain, 'mails')
+        if (outcome === 'delivered') for (const { domain } of mailboxes) telemetry.domainUsed(domain, 'mails')
         return outcome
       } catch (error) {
         log.error({ err: error }, 'A message could not be received')

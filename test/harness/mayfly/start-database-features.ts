@@ -1,3 +1,4 @@
+import { testTelemetry } from './test-telemetry.ts'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,7 +95,7 @@ export class TestDatabaseFeatures {
     const clock = () => this.now
     const rows = testRows(opening.use(await openDatabase(this.location)), { clock, log })
     const mailOut = opening.use(createMailOut(config))
-    const outbox = opening.use(new Outbox({ ...rows, mailOut }))
+    const outbox = opening.use(new Outbox({ ...rows, mailOut, telemetry: testTelemetry() }))
     const hasher = createPasswordHasher(CHEAP_HASH)
     const verify: typeof hasher.verify = async attempt => {
       const isRight = await hasher.verify(attempt)

@@ -1,4 +1,5 @@
 /** The mail core on a real store, with a clock that changes only when it is set, and mail for it. */
+import { testTelemetry } from './test-telemetry.ts'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,6 +42,7 @@ export async function startMail(folder: string, options: Partial<MailOptions> = 
     clock,
     random: randomBytes,
     log: heardLog.log,
+    telemetry: testTelemetry(),
     ...options,
     store,
   })

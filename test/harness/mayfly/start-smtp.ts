@@ -1,4 +1,5 @@
 /** The SMTP server with the real mail core and store, for protocol tests and benches. */
+import { testTelemetry } from './test-telemetry.ts'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -66,8 +67,9 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
       return 'stored'
     },
   }
-  const mail = parts.use(createMailCore({ store, secret, config, clock, random: randomBytes, log, operatorInbox }))
-  const smtp = parts.use(await startSmtp({ mail, config, log, clock, limits: options.limits, sharedLimits: createMemoryLimits(clock) }))
+  const telemetry = testTelemetry()
+  const mail = parts.use(createMailCore({ store, secret, config, clock, random: randomBytes, log, telemetry, operatorInbox }))
+  const smtp = parts.use(await startSmtp({ mail, config, log, clock, telemetry, limits: options.limits, sharedLimits: createMemoryLimits(clock) }))
   const running = parts.move()
   return {
     port: smtp.port,

@@ -1,31 +1,23 @@
 import { MAIL_FAILURES } from '#server/mail/mail-core.ts'
 
-/** The labels of the metrics: fixed lists, never words of a client. */
+/** The labels of metrics: fixed lists, never words of a client. */
 export const CONNECTION_REFUSALS = ['too_many_connections', 'too_busy', 'shutting_down', 'network_blocked', 'proxy_header_missing'] as const
 export const SENDER_REFUSALS = ['sender_blocked', 'network_blocked'] as const
 export const RECIPIENT_REFUSALS = [...MAIL_FAILURES, 'internal', 'too_many_unknown_recipients', 'recipient_blocked'] as const
 export const MESSAGE_OUTCOMES = ['delivered', ...MAIL_FAILURES, 'internal'] as const
 
 export type ConnectionRefusal = (typeof CONNECTION_REFUSALS)[number]
+export type SenderRefusal = (typeof SENDER_REFUSALS)[number]
+export type RecipientRefusal = (typeof RECIPIENT_REFUSALS)[number]
+export type MessageOutcome = (typeof MESSAGE_OUTCOMES)[number]
 
-/** Metrics of the SMTP server. */
-export type SmtpMetrics = {
+/** Learns what the SMTP server did. */
+export type SmtpTelemetry = {
   connectionOpened(): void
   connectionClosed(): void
   connectionRefused(reason: ConnectionRefusal): void
-  senderRefused(reason: (typeof SENDER_REFUSALS)[number]): void
-  recipientRefused(failure: (typeof RECIPIENT_REFUSALS)[number]): void
+  senderRefused(reason: SenderRefusal): void
+  recipientRefused(failure: RecipientRefusal): void
   /** Called once per message, after its reply. `seconds`: from the final dot to the reply. */
-  messageAnswered(outcome: (typeof MESSAGE_OUTCOMES)[number], bytes: number, seconds: number): void
-}
-
-const nothing = () => undefined
-
-export const noMetrics: SmtpMetrics = {
-  connectionOpened: nothing,
-  connectionClosed: nothing,
-  connectionRefused: nothing,
-  senderRefused: nothing,
-  recipientRefused: nothing,
-  messageAnswered: nothing,
+  messageAnswered(outcome: MessageOutcome, bytes: number, seconds: number): void
 }

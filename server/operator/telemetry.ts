@@ -1,0 +1,254 @@
+/**
+ * One object learns what happens, by a method for each event, and counts it: for Prometheus, for the operator's page and, with a collector,
+ * as spans of traces. Labels are fixed words: an address, token or identifier never becomes one.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { BOT_CHECK_VERDICTS, type BotCheckVerdict } from '#server/http/bot-check/bot-check.ts'
+import type { DomainEvent } from '#server/mail/addresses/mail-domains.ts'
+import { AUTHENTICATION_GAPS, type AuthenticationGap } from '#server/mail/authentication/authenticate.ts'
+import type { MailTelemetry } from '#server/mail/context.ts'
+import { SENDING_CHANNELS, type SendingChannel, type SendingTelemetry } from '#server/outbound/sending-telemetry.ts'
+import { build } from '#server/platform/installation.ts'
+import { LOCAL_COUNT_REASONS, type LocalCountReason } from '#server/platform/limits/limiter.ts'
+import {
+  CONNECTION_REFUSALS,
+  type ConnectionRefusal,
+  MESSAGE_OUTCOMES,
+  type MessageOutcome,
+  RECIPIENT_REFUSALS,
+  type RecipientRefusal,
+  SENDER_REFUSALS,
+  type SenderRefusal,
+  type SmtpTelemetry,
+} from '#server/smtp/smtp-telemetry.ts'
+import type { StoreHealth } from '#server/store/store.ts'
+import { StatisticsCounter } from './statistics.ts'
+import type { EndedRequest, Traces } from './traces.ts'
+
+const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 30]
+
+type MeasuredElsewhere = {
+  readonly diskFreeBytes: number
+  readonly queue: number
+  /** When they expire, in milliseconds since the epoch; `undefined`: there is none. */
+  readonly certificates: { readonly smtp?: number | undefined; readonly https?: number | undefined }
+}
+
+type TelemetryOptions = {
+  /** The number of open event streams. */
+  readonly streams: () => number
+  readonly blocklists: readonly string[]
+  /** Missing without a collector. */
+  readonly traces: Traces | undefined
+}
+
+const POOLS = ['mail', 'authentication']
+const CREATED = 201
+const TOO_MANY = 429
+
+export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry {
+  /** Of the operator's page. */
+  readonly counts = new StatisticsCounter()
+  readonly #registry = new Registry()
+  readonly #streams: () => number
+  readonly #traces: Traces | undefined
+  #isProcessMeasured = false
+
+  readonly #requests = this.#histogram('mayfly_http_request_seconds', 'HTTP requests by route pattern, method and status', [
+    'route',
+    'method',
+    'status',
+  ])
+  readonly #mailboxesRefused = this.#counter(
+    'mayfly_mailboxes_refused_total',
+    'Recipients and requests refused because the row of their mailbox was changed by somebody else',
+  )
+  readonly #botChecks = this.#counter('mayfly_bot_checks_total', 'Bot checks by verdict', { verdict: BOT_CHECK_VERDICTS })
+  readonly #authenticationSkipped = this.#counter(
+    'mayfly_authentication_skipped_total',
+    'Mails whose SPF, DKIM and DMARC were not checked to the end',
+    { reason: AUTHENTICATION_GAPS },
+  )
+  readonly #sendersListed: Counter
+  readonly #sendingsRetried = this.#counter(
+    'mayfly_sendings_retried_total',
+    'Mails, webhooks and push notifications that a server outside did not take and that are sent again later',
+    { channel: SENDING_CHANNELS },
+  )
+  readonly #limitsCountedLocally = this.#counter(
+    'mayfly_limits_counted_locally_total',
+    'Steps of rate limits that this process counted alone, because their shard of the mail store was away or full',
+    { reason: LOCAL_COUNT_REASONS },
+  )
+  readonly #threadsDied = this.#counter('mayfly_thread_deaths_total', 'Worker threads that crashed, took too much memory or time, or did not start', {
+    pool: POOLS,
+  })
+  readonly #jobsRetried = this.#counter('mayfly_thread_jobs_retried_total', 'Jobs of worker threads that died, given to another one', {
+    pool: POOLS,
+  })
+  readonly #connections = this.#gauge('mayfly_smtp_connections', 'Open SMTP connections')
+  readonly #connectionsRefused = this.#counter('mayfly_smtp_refused_total', 'SMTP connections refused', { reason: CONNECTION_REFUSALS })
+  readonly #sendersRefused = this.#counter('mayfly_smtp_senders_refused_total', 'Senders refused at MAIL', { reason: SENDER_REFUSALS })
+  readonly #recipientsRefused = this.#counter('mayfly_smtp_recipients_refused_total', 'Recipients refused', { failure: RECIPIENT_REFUSALS })
+  readonly #mailBytes = this.#counter('mayfly_mail_bytes_total', 'Bytes of messages answered')
+  readonly #messagesAnswered = this.#histogram('mayfly_mail_answer_seconds', 'From the final dot to the answer', ['outcome'])
+  readonly #streamsDelivered = this.#histogram(
+    'mayfly_stream_delivery_seconds',
+    'From the arrival of a message to the event stream of its reader',
+  )
+  readonly #diskFree = this.#gauge('mayfly_disk_free_bytes', 'Bytes free on the disk of the data folder')
+  readonly #outbox = this.#gauge('mayfly_outbox_waiting', 'Mails to send that wait for the relay')
+  readonly #expiry = this.#gauge('mayfly_certificate_expiry_seconds', 'When the certificate of a port expires, in seconds since 1970', ['use'])
+  readonly #openStreams = this.#gauge('mayfly_event_streams', 'Open event streams')
+  readonly #mailboxes = this.#gauge('mayfly_mailboxes', 'Live mailboxes')
+  readonly #bytesOnDisk = this.#gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')
+  readonly #shards = this.#gauge(
+    'mayfly_store_shards',
+    'Shards of a mail store on a cluster: all, those that do not reply, and those without memory',
+    ['state'],
+  )
+  readonly #isHealthy = this.#gauge('mayfly_store_healthy', '1 when the mail store takes writes')
+
+  constructor({ streams, blocklists, traces }: TelemetryOptions) {
+    this.#streams = streams
+    this.#traces = traces
+    this.#sendersListed = this.#counter('mayfly_senders_listed_total', 'Mails whose sending server is on a list of DNS_BLOCKLISTS', {
+      list: blocklists,
+    })
+    for (const outcome of MESSAGE_OUTCOMES) this.#messagesAnswered.zero({ outcome })
+    const { version, commit } = build
+    this.#gauge('mayfly_build_info', 'Always 1; the labels name the build', ['version', 'commit', 'node']).set(
+      { version, commit: commit ?? 'unknown', node: process.versions.node },
+      1,
+    )
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType
+  }
+
+  requestEnded(request: EndedRequest): void {
+    const { route, method, status, seconds } = request
+    this.#requests.observe({ route, method, status }, seconds)
+    if (route === '/api/mailboxes' && status === CREATED) this.counts.count('addresses')
+    if (status === TOO_MANY) this.counts.refuse('http_rate_limited')
+    this.#traces?.requestEnded(request)
+  }
+
+  /** A solution for another network is neither right nor wrong: the page solves a new one. */
+  botChecked(verdict: BotCheckVerdict): void {
+    this.#botChecks.inc({ verdict })
+    if (verdict === 'failed') this.counts.count('botCheckFailures')
+  }
+
+  /** Seconds from a message's arrival to the event stream of a reader who was already connected. */
+  streamDelivered(seconds: number): void {
+    this.#streamsDelivered.observe(seconds)
+  }
+
+  /** A limit that this process counted alone. */
+  limitCountedLocally(reason: LocalCountReason): void {
+    this.#limitsCountedLocally.inc({ reason })
+  }
+
+  sendingRetried(channel: SendingChannel): void {
+    this.#sendingsRetried.inc({ channel })
+  }
+
+  mailboxRefused(): void {
+    this.#mailboxesRefused.inc()
+  }
+
+  domainUsed(domain: string, event: DomainEvent): void {
+    this.counts.countAt(domain, event)
+  }
+
+  authenticationSkipped(reason: AuthenticationGap): void {
+    this.#authenticationSkipped.inc({ reason })
+  }
+
+  senderListed(list: string): void {
+    this.#sendersListed.inc({ list })
+    this.counts.list(list)
+  }
+
+  threadDied(pool: string): void {
+    this.#threadsDied.inc({ pool })
+  }
+
+  jobsRetried(pool: string, jobs: number): void {
+    this.#jobsRetried.inc({ pool }, jobs)
+  }
+
+  connectionOpened(): void {
+    this.#connections.inc()
+  }
+
+  connectionClosed(): void {
+    this.#connections.dec()
+  }
+
+  connectionRefused(reason: ConnectionRefusal): void {
+    this.#connectionsRefused.inc({ reason })
+    this.counts.refuse(reason)
+  }
+
+  senderRefused(reason: SenderRefusal): void {
+    this.#sendersRefused.inc({ reason })
+    this.counts.refuse(reason)
+  }
+
+  recipientRefused(failure: RecipientRefusal): void {
+    this.#recipientsRefused.inc({ failure })
+    this.counts.refuse(failure)
+  }
+
+  messageAnswered(outcome: MessageOutcome, bytes: number, seconds: number): void {
+    this.#mailBytes.inc(bytes)
+    this.#messagesAnswered.observe({ outcome }, seconds)
+    this.#traces?.messageAnswered(outcome, seconds)
+    if (outcome !== 'delivered') return this.counts.refuse(outcome)
+    this.counts.count('delivered')
+    this.counts.count('bytes', bytes)
+  }
+
+  /** The whole exposition. What is measured elsewhere is passed in, counts are kept here. */
+  async text(health: StoreHealth, { diskFreeBytes, queue, certificates }: MeasuredElsewhere): Promise<string> {
+    // From the first request for metrics on: measuring the delay of the event loop wakes an idle process a hundred times a second.
+    if (!this.#isProcessMeasured) measureProcess(this.#registry)
+    this.#isProcessMeasured = true
+    for (const [use, at] of Object.entries(certificates)) if (at !== undefined) this.#expiry.set({ use }, at / 1000)
+    this.#diskFree.set(diskFreeBytes)
+    this.#outbox.set(queue)
+    this.#openStreams.set(this.#streams())
+    this.#mailboxes.set(health.mailboxes)
+    this.#bytesOnDisk.set(health.bytesOnDisk)
+    this.#isHealthy.set(health.ok ? 1 : 0)
+    for (const [state, shards] of Object.entries(health.shards ?? {})) this.#shards.set({ state }, shards)
+    return this.#registry.metrics()
+  }
+
+  #gauge(name: string, help: string, labelNames: string[] = []): Gauge {
+    return new Gauge({ name, help, labelNames, registers: [this.#registry] })
+  }
+
+  #histogram(name: string, help: string, labelNames: string[] = []): Histogram {
+    return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [this.#registry] })
+  }
+
+  /**
+   * With a label, it is 0 for each of its values from the start: Prometheus sees no increase from a series that is not there, and an alert
+   * on such a series never fires.
+   */
+  #counter(name: string, help: string, label: Readonly<Record<string, readonly string[]>> = {}): Counter {
+    const counter = new Counter({ name, help, labelNames: Object.keys(label), registers: [this.#registry] })
+    for (const [key, values] of Object.entries(label)) for (const value of values) counter.inc({ [key]: value }, 0)
+    return counter
+  }
+}
+
+function measureProcess(register: Registry): void {
+  collectDefaultMetrics({ register })
+  // Gauges with the suffix of counters, which Prometheus warns of: the same values stand in the metrics without it.
+  for (const name of ['handles', 'requests', 'resources']) register.removeSingleMetric(`nodejs_active_${name}_total`)
+}
