@@ -10,6 +10,7 @@ import { controlActions, openControl } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
 import { Telemetry } from '#server/operator/telemetry.ts'
 import { Traces } from '#server/operator/traces.ts'
+import type { Basics } from '#server/platform/basics.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { currentFormats } from '#server/platform/formats.ts'
@@ -21,11 +22,9 @@ import { setOutgoingProxy } from '#server/platform/net/outgoing-proxy.ts'
 import { startSmtp } from '#server/smtp/smtp-server.ts'
 import { explainStartError, loadSecret, openDataFolder } from '#server/start/data-folder.ts'
 import { DeferredFeatures, openDatabaseFeatures } from '#server/start/database-features.ts'
-import { openMailStore } from '#server/start/open-mail-store.ts'
+import { type MailStorage, openMailStorage } from '#server/start/open-mail-store.ts'
 import { listenSite, Shutdown, serveHttp } from '#server/start/site.ts'
-import type { Basics, MailStorage } from '#server/start/start-phases.ts'
-import { HealthWatch } from '#server/store/health-watch.ts'
-import type { MailStore, StoreHealth } from '#server/store/store.ts'
+import type { MailStore } from '#server/store/store.ts'
 
 type App = AsyncDisposable & {
   readonly httpPort: number
@@ -99,7 +98,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const { otlpEndpoint: endpoint, dnsBlocklists: blocklists } = config
   const traces = parts.use(endpoint === undefined ? undefined : new Traces({ endpoint, clock, log }))
   const telemetry = new Telemetry({ streams: () => streams.count, blocklists, traces })
-  const storage = parts.use(await openStorage(basics, telemetry))
+  const storage = parts.use(await openMailStorage(basics, telemetry))
   const deferred = new DeferredFeatures(config, clock)
   const authenticator = parts.use(openAuthenticator(basics, telemetry))
   const mail = parts.use(openMail(basics, { storage, telemetry, authenticator, deferred }))
@@ -113,9 +112,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   }
   const sharedFeatures = config.databaseUrl === undefined ? undefined : await openFeatures()
 
-  const policy = () => deferred.policy
-  const domains = () => deferred.current
-  const smtp = parts.use(await startSmtp({ ...basics, mail, telemetry, sharedLimits: storage.sharedLimits, policy, domains }))
+  const smtp = parts.use(await startSmtp({ ...basics, mail, telemetry, sharedLimits: storage.sharedLimits, rules: deferred }))
   parts.defer(() => deferred.giveUp())
 
   const features = sharedFeatures ?? (await openFeatures())
@@ -128,12 +125,19 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
     ...ports,
     settings: config.fingerprints,
   }
-  const control = controlActions({ copyTo: storage.copyTo, mail, identity, site, domains, moderation: features.operator.moderation })
+  const control = controlActions({
+    copyTo: storage.copyTo,
+    mail,
+    identity,
+    site,
+    domains: () => deferred.domains,
+    moderation: features.operator.moderation,
+  })
   await serveHttp(basics, { storage, telemetry, streams, mail, features, smtp, site, control, shutdown }, deps)
 
   site.startCertificates({
     onMailCertificate: () => void smtp.reloadCertificate(),
-    mailDomains: () => domains().all.map(({ name }) => name),
+    mailDomains: () => deferred.domains.all.map(({ name }) => name),
   })
   parts.use(edgesFirst(site, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
   parts.use(await openControl({ dataDir: config.dataDir, actions: control }))
@@ -152,32 +156,6 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
-}
-
-async function openStorage(basics: Basics, telemetry: Telemetry): Promise<MailStorage> {
-  await using opening = new AsyncDisposableStack()
-  const { config, log } = basics
-  const { store, sharedLimits, copyTo } = await openMailStore(basics, reason => telemetry.limitCountedLocally(reason))
-  opening.use(store)
-  const health = opening.use(await HealthWatch.start(store, { onChange: health => logHealth(log, health, config) }))
-  const opened = opening.move()
-  return { store, health, sharedLimits, copyTo, [Symbol.asyncDispose]: () => opened.disposeAsync() }
-}
-
-function logHealth(log: Log, { ok, isFull, shards }: StoreHealth, { dataDir, mailStoreUrls }: Config): void {
-  const isAway = shards !== undefined && shards.away > 0
-  if (ok && isAway) {
-    log.error(
-      `${shards.away} of ${shards.total} shards of MAIL_STORE_URL do not reply: senders to their mailboxes get 451 and readers 503 until they do. ` +
-        'New addresses are on the others: docs/scaling.md#when-something-fails',
-    )
-  }
-  if (isFull) {
-    const full = mailStoreUrls === undefined ? `The disk of ${dataDir}` : 'The memory of a master of MAIL_STORE_URL'
-    log.error(`${full} is full: senders get 452 and visitors 507 until there is room. Make some: docs/operations.md#disk-full`)
-  }
-  if (ok && !isAway && !isFull) log.info('The mail store takes mail again')
-  if (!ok && (isAway || !isFull)) log.error('The mail store does not take mail: senders get 451 and readers 503 until it does')
 }
 
 function openAuthenticator({ config, log }: Basics, telemetry: Telemetry): Authenticator | undefined {
@@ -199,10 +177,10 @@ function openMail(basics: Basics, { storage, telemetry, authenticator, deferred 
     storeHealth: () => storage.health.latest,
     random: randomBytes,
     operatorInbox: deferred,
-    domains: deferred,
+    directory: deferred,
     listener: deferred,
     telemetry,
-    ...(authenticator && { authenticate: authenticator.authenticate }),
+    authenticate: authenticator?.authenticate,
   })
 }
 

@@ -23,7 +23,7 @@ import { createErrorHandler, problemResponse } from './responses/problem.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { createCredentialCheck } from './routes/credentials.ts'
 import type { BoundRoute } from './routes/define-route.ts'
-import { deploymentRoutes, healthAndMetricsRoutes } from './routes/deployment.ts'
+import { deploymentRoutes, documentRoutes, probeRoutes } from './routes/deployment.ts'
 import { eventRoutes } from './routes/events.ts'
 import { createGuards } from './routes/guards.ts'
 import type { HttpDeps } from './routes/http-deps.ts'
@@ -79,7 +79,8 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   for (const { route, run } of api) app.on(route.method, route.path, c => run(c, authenticate))
   const siteFiles = keepSiteFiles(operator.rules, server.siteFiles)
   const describe = async () => (await import('./openapi/openapi.ts')).openApiDocument(api, config, operator.rules.domains)
-  app.route('/', healthAndMetricsRoutes(deps, describe, siteFiles))
+  app.route('/', probeRoutes(deps))
+  app.route('/', documentRoutes(deps, describe, siteFiles))
 
   if (config.mcp)
     app.route(

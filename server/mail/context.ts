@@ -1,6 +1,4 @@
-import type { Clock } from '#server/platform/clock.ts'
-import type { Config } from '#server/platform/config/config.ts'
-import type { Log } from '#server/platform/log.ts'
+import type { Basics } from '#server/platform/basics.ts'
 import type { MailStore, StoreHealth } from '#server/store/store.ts'
 import type { DomainDirectory, DomainEvent } from './addresses/mail-domains.ts'
 import type { Authenticate, AuthenticationTelemetry } from './authentication/authenticate.ts'
@@ -18,30 +16,22 @@ export type MailTelemetry = AuthenticationTelemetry & {
   domainUsed(domain: string, event: DomainEvent): void
 }
 
-export type MailOptions = {
+export type MailOptions = Basics & {
   readonly store: MailStore
-  /** See `loadSecret`. */
-  readonly secret: string
-  readonly config: Pick<Config, 'domains' | 'quota' | 'supportEmail' | 'mailFrom' | 'contactTo' | 'memory'>
-  /** If missing, those of `config` are offered. */
-  readonly domains?: DomainDirectory
-  readonly clock: Clock
+  readonly directory: DomainDirectory
   /** Cryptographically random bytes. */
   readonly random: (bytes: number) => Uint8Array
-  readonly log: Log
-  /** If missing, mail to the operator is refused. */
-  readonly operatorInbox?: OperatorInbox
-  /** The last known health of the store. If missing, disk shares are not counted. */
-  readonly storeHealth?: () => StoreHealth
+  readonly operatorInbox: OperatorInbox
+  /** The last known health of the store. */
+  readonly storeHealth: () => StoreHealth
   readonly telemetry: MailTelemetry
-  readonly listener?: MailListener
-  /** If missing, messages have no authentication results. */
-  readonly authenticate?: Authenticate
+  readonly listener: MailListener
+  /** Missing with DNS_SERVERS=off: messages have no authentication results. */
+  readonly authenticate: Authenticate | undefined
 }
 
 /** What the parts of the mail core share. */
 export type MailContext = MailOptions & {
-  readonly domains: DomainDirectory
   readonly subkeys: Subkeys
   readonly threads: MailThreads
   readonly storageShares: StorageShares

@@ -71,7 +71,7 @@ describe('who gets a mail', () => {
     const destroyed = await core.openNew()
     await core.mail.destroyMailbox(destroyed.mailbox)
     core.setTime(core.clock() + 1000)
-    for (const address of ['never.was@mayfly.test', expired.email, destroyed.email, 'postmaster@mayfly.test', 'abuse@box.test']) {
+    for (const address of ['never.was@mayfly.test', expired.email, destroyed.email]) {
       expect(await core.mail.checkRecipient(address)).toBe('mailbox_not_found')
       expect(await core.sendTo(address)).toBe('mailbox_not_found')
     }

@@ -3,7 +3,7 @@ import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { formatAddress, generateLocalPart, normaliseAddress } from './addresses/address.ts'
 import { normaliseChosenLocalPart } from './addresses/chosen-addresses.ts'
-import { addressDomain, createMailDomains, type DomainDirectory, initialDomains, type MailDomain } from './addresses/mail-domains.ts'
+import { addressDomain, type MailDomain } from './addresses/mail-domains.ts'
 import type { MailContext, MailOptions } from './context.ts'
 import { createDeliveryProgress, createReceiver } from './delivery/delivery.ts'
 import { StorageShares } from './delivery/storage-shares.ts'
@@ -39,50 +39,34 @@ export function createMailCore(options: MailOptions): MailCore {
     ...options,
     subkeys,
     threads,
-    storageShares: new StorageShares({ store, health: () => options.storeHealth?.() }),
+    storageShares: new StorageShares({ store, health: options.storeHealth }),
     guard: new MailboxGuard({ keys: subkeys, log, refused: () => options.telemetry.mailboxRefused() }),
     freshRows: new FreshRows(),
-    domains: options.domains ?? unchangingDomains(options),
   }
   const storedMessages = new StoredMessages(store, config.memory.wholeReadsMax)
   const mailboxes = createMailboxes(context)
   const receiver = createReceiver(context)
   const inbox = createInbox(context)
-  const reader = createMessageReader(context, storedMessages)
-  const search = createMessageSearch(context, reader.readMatching)
+  const { readMatching, ...reader } = createMessageReader(context, storedMessages)
+  const search = createMessageSearch(context, readMatching)
   const attachments = createAttachments(context, storedMessages)
   const deliveryProgress = createDeliveryProgress(store)
   const closing = new AbortController()
   const expiry = runExpiry(store, closing.signal, log)
 
   return {
-    createAddress: mailboxes.createAddress,
-    openMailbox: mailboxes.openMailbox,
-    destroyMailbox: mailboxes.destroyMailbox,
-    destroyAddress: mailboxes.destroyAddress,
-
-    checkRecipient: receiver.checkRecipient,
-    receive: receiver.receive,
+    ...mailboxes,
+    ...receiver,
+    ...inbox,
+    ...reader,
+    ...search,
+    ...attachments,
+    ...deliveryProgress,
     plainText: async (raw, envelopeFrom) => (await threads.run('plainText', { envelopeFrom }, [{ raw }])).value,
-
-    listMessages: inbox.listMessages,
-    changesSince: inbox.changesSince,
     async *watch(mailboxId, signal) {
       using _reader = context.freshRows.watch(mailboxId)
       yield* store.watch(mailboxId, signal)
     },
-    publishDeliveryProgress: deliveryProgress.publishDeliveryProgress,
-    watchDeliveryProgress: deliveryProgress.watchDeliveryProgress,
-
-    readMessage: reader.readMessage,
-    findMessage: search.findMessage,
-    readRaw: reader.readRaw,
-    deleteMessage: reader.deleteMessage,
-
-    readAttachment: attachments.readAttachment,
-    createAttachmentLink: attachments.createAttachmentLink,
-    openAttachmentLink: attachments.openAttachmentLink,
-
     async [Symbol.asyncDispose]() {
       closing.abort()
       await expiry
@@ -99,7 +83,7 @@ const TRIES_MAX = 10
 
 /** Creates mailboxes with their addresses, opens them by token, and destroys them. */
 function createMailboxes(context: MailContext) {
-  const { store, storeHealth, log, domains, telemetry, clock, random, subkeys, threads, storageShares, guard, listener } = context
+  const { store, storeHealth, log, directory, telemetry, clock, random, subkeys, threads, storageShares, guard, listener } = context
 
   async function createMailbox(localPart: string, domain: MailDomain, { lifetimeSeconds, creator }: NewAddress) {
     const email = formatAddress({ localPart, domain: addressDomain(domain, random) })
@@ -114,13 +98,13 @@ function createMailboxes(context: MailContext) {
     if (creator !== undefined) storageShares.created(mailboxId, creator)
     telemetry.domainUsed(domain.name, 'addresses')
     // Nobody waits for it: with its database away, addresses are created all the same.
-    domains.keepUntil(domain.name, expiresAt).catch((err: unknown) => log.debug({ err }, 'How long a domain is in use could not be kept'))
+    directory.keepUntil(domain.name, expiresAt).catch((err: unknown) => log.debug({ err }, 'How long a domain is in use could not be kept'))
     return { mailboxId, email, token: token.token, createdAt, expiresAt }
   }
 
   async function destroyMailbox({ mailboxId }: Pick<OpenMailbox, 'mailboxId'>): Promise<boolean> {
     const isDestroyed = await store.destroyMailbox(mailboxId)
-    if (isDestroyed) await listener?.mailboxDestroyed(mailboxId)
+    if (isDestroyed) await listener.mailboxDestroyed(mailboxId)
     return isDestroyed
   }
 
@@ -130,9 +114,9 @@ function createMailboxes(context: MailContext) {
     async createAddress(request: NewAddress) {
       const { localPart } = request
       threads.expectWork()
-      const domain = domains.current.choose(request.domain, request.insteadOf)
+      const domain = directory.domains.choose(request.domain, request.insteadOf)
       if (localPart !== undefined) {
-        const created = await createMailbox(normaliseChosenLocalPart(localPart, domains.current.operatorNames), domain, request)
+        const created = await createMailbox(normaliseChosenLocalPart(localPart, directory.domains.operatorNames), domain, request)
         if (!created) throw new AppError('local_part_taken')
         return created
       }
@@ -143,7 +127,7 @@ function createMailboxes(context: MailContext) {
           if (created) return created
         } catch (error) {
           const isOfShard = error instanceof AppError && (error.code === 'unavailable' || error.code === 'storage_full')
-          if (!isOfShard || (storeHealth?.().shards?.total ?? 1) === 1) throw error
+          if (!isOfShard || (storeHealth().shards?.total ?? 1) === 1) throw error
           failure = error
         }
       }
@@ -174,14 +158,5 @@ function createMailboxes(context: MailContext) {
         privateKey: deriveMailboxPrivateKey(token),
       }
     },
-  }
-}
-
-function unchangingDomains({ config, clock }: MailOptions): DomainDirectory {
-  const current = createMailDomains(initialDomains(config.domains), config, clock)
-  return {
-    current,
-    readAgain: async () => current,
-    keepUntil: async () => undefined,
   }
 }

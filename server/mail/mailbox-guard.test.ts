@@ -1,5 +1,5 @@
 /** Somebody writes to mail.db: no new mail becomes readable for them, and no owner is shown an address that is not theirs. */
-import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import type { Log } from '#server/platform/log.ts'
 import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { envelope, mime, receive, startMail, type TestMail } from '#test/harness/mayfly/start-mail.ts'
 import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
+import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { createToken, deriveMailboxKeys, hashToken, parseToken, sealAddress } from './keys/token.ts'
 
 let folder: string

@@ -1,6 +1,5 @@
 /** What the operator hears of by mail, through a real relay, and by webhook, at a real receiver. */
 
-import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -22,6 +21,7 @@ import type { KnownHealth } from '#server/store/health-watch.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { testRows } from '#test/harness/mayfly/test-rows.ts'
+import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { startMailRecorder } from '#test/harness/servers/mail-recorder.ts'
 import { findConditions, OperatorNotices } from './notices.ts'
 

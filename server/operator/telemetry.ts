@@ -80,9 +80,13 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
     'Steps of rate limits that this process counted alone, because their shard of the mail store was away or full',
     { reason: LOCAL_COUNT_REASONS },
   )
-  readonly #threadsDied = this.#counter('mayfly_thread_deaths_total', 'Worker threads that crashed, took too much memory or time, or did not start', {
-    pool: POOLS,
-  })
+  readonly #threadsDied = this.#counter(
+    'mayfly_thread_deaths_total',
+    'Worker threads that crashed, took too much memory or time, or did not start',
+    {
+      pool: POOLS,
+    },
+  )
   readonly #jobsRetried = this.#counter('mayfly_thread_jobs_retried_total', 'Jobs of worker threads that died, given to another one', {
     pool: POOLS,
   })
@@ -98,7 +102,9 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
   )
   readonly #diskFree = this.#gauge('mayfly_disk_free_bytes', 'Bytes free on the disk of the data folder')
   readonly #outbox = this.#gauge('mayfly_outbox_waiting', 'Mails to send that wait for the relay')
-  readonly #expiry = this.#gauge('mayfly_certificate_expiry_seconds', 'When the certificate of a port expires, in seconds since 1970', ['use'])
+  readonly #expiry = this.#gauge('mayfly_certificate_expiry_seconds', 'When the certificate of a port expires, in seconds since 1970', [
+    'use',
+  ])
   readonly #openStreams = this.#gauge('mayfly_event_streams', 'Open event streams')
   readonly #mailboxes = this.#gauge('mayfly_mailboxes', 'Live mailboxes')
   readonly #bytesOnDisk = this.#gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')
@@ -207,9 +213,10 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
     this.#mailBytes.inc(bytes)
     this.#messagesAnswered.observe({ outcome }, seconds)
     this.#traces?.messageAnswered(outcome, seconds)
-    if (outcome !== 'delivered') return this.counts.refuse(outcome)
-    this.counts.count('delivered')
-    this.counts.count('bytes', bytes)
+    if (outcome === 'delivered') {
+      this.counts.count('delivered')
+      this.counts.count('bytes', bytes)
+    } else this.counts.refuse(outcome)
   }
 
   /** The whole exposition. What is measured elsewhere is passed in, counts are kept here. */

@@ -1,10 +1,10 @@
-import type { SendingTelemetry } from './sending-telemetry.ts'
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { MailOut, OutgoingMail } from './mail-out.ts'
+import type { SendingTelemetry } from './sending-telemetry.ts'
 
 const CONTEXT = 'outbox'
 

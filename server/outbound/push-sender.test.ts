@@ -1,5 +1,5 @@
 /** Attempts, and what follows from their outcome, with a push service on this machine. */
-import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
+
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { newBrowserKeys } from '#test/harness/clients/push-browser.ts'
+import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { type PushEndpoint, startPushEndpoint } from '#test/harness/servers/push-endpoint.ts'
 import { PushSender } from './push-sender.ts'
 import { PushTargets, type Subscriber } from './push-subscriptions.ts'

@@ -1,4 +1,3 @@
-import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { readConfig } from '#server/platform/config/config.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { testRows } from '#test/harness/mayfly/test-rows.ts'
+import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { openPush } from './push.ts'
 
 test('mails that nobody subscribed to ask the database once, not once each', async () => {

@@ -1,4 +1,3 @@
-import type { SendingTelemetry } from './sending-telemetry.ts'
 import type { Rows } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
@@ -6,6 +5,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { PushSender } from './push-sender.ts'
 import { PushSubscriptions, PushTargets } from './push-subscriptions.ts'
+import type { SendingTelemetry } from './sending-telemetry.ts'
 import { openVapid } from './web-push.ts'
 
 const FAILED = 'Push subscriptions could not be read'

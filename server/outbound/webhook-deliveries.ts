@@ -1,4 +1,3 @@
-import type { SendingTelemetry } from './sending-telemetry.ts'
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Rows } from '#server/database/database.ts'
@@ -6,6 +5,7 @@ import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { type Attempted, postOnce, type RequestTargets } from './guarded-request.ts'
+import type { SendingTelemetry } from './sending-telemetry.ts'
 import { signatureHeaders, type WebhookRegistry, type WebhookRow } from './webhook-registry.ts'
 
 /** Pauses after each failed attempt; after the last one the delivery is dead. Together about four hours, if the mailbox lives that long. */

@@ -1,6 +1,5 @@
 /** Whether each mail is recorded for webhooks, also while a process does not know yet whether there is any. On a real database. */
 
-import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import type { Arrival } from '#server/mail/mail-core.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { testRows } from '#test/harness/mayfly/test-rows.ts'
+import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { type OpenWebhooks, openWebhooks } from './webhooks.ts'
 
 const OWNER = 'token:t'

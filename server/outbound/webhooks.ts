@@ -1,6 +1,5 @@
 /** Creates webhook deliveries for new mail: ids and times, never content. */
 
-import type { SendingTelemetry } from './sending-telemetry.ts'
 import type { Rows } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
 import type { Arrival, SettleArrival } from '#server/mail/mail-core.ts'
@@ -8,6 +7,7 @@ import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { MailboxId, MailStore } from '#server/store/store.ts'
 import { RequestTargets } from './guarded-request.ts'
+import type { SendingTelemetry } from './sending-telemetry.ts'
 import { type MessageReference, WebhookDeliveries } from './webhook-deliveries.ts'
 import { WebhookRegistry } from './webhook-registry.ts'
 

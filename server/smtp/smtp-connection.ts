@@ -165,7 +165,7 @@ export class SmtpConnection {
     const { length } = chunk
     incoming.received += length - at
     if (at === 0 && incoming.bytes.mayReuseChunk) free(chunk)
-    if (incoming.bytes.size > OVERSIZE_FACTOR_MAX * this.#context.messageBytesMax) this.#close(reply('message_too_large'))
+    if (incoming.bytes.size > OVERSIZE_FACTOR_MAX * this.#context.config.messageBytesMax) this.#close(reply('message_too_large'))
     return length
   }
 

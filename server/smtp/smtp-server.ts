@@ -5,9 +5,6 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
-import type { MailCore } from '#server/mail/mail-core.ts'
-import { ALLOW_ALL, type Policy } from '#server/mail/policy.ts'
 import {
   type CertificateFacts,
   certificateFacts,
@@ -19,35 +16,17 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Config, ConfigError } from '#server/platform/config/config.ts'
 import { type Client, Clients, operatorMailBudget, UnknownRecipientQuota } from '#server/platform/limits/clients.ts'
 import { FairQueue } from '#server/platform/limits/fair-queue.ts'
-import type { SharedLimits } from '#server/platform/limits/limiter.ts'
 import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.ts'
-import { createLogInterval, type Log } from '#server/platform/log.ts'
+import { createLogInterval } from '#server/platform/log.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
-import type { SmtpContext } from './context.ts'
+import type { SmtpContext, SmtpOptions } from './context.ts'
 import { SMTP_LIMITS, type SmtpLimits } from './limits.ts'
 import { readProxyHeader } from './proxy-header.ts'
 import { reply } from './replies.ts'
 import { SmtpConnection } from './smtp-connection.ts'
-import { type ConnectionRefusal, type SmtpTelemetry } from './smtp-telemetry.ts'
 import { SmtpSession } from './smtp-session.ts'
-
-type SmtpOptions = {
-  readonly mail: MailCore
-  readonly config: Config
-  readonly log: Log
-  readonly telemetry: SmtpTelemetry
-  /** The operator's current blocks; by default nothing is blocked. */
-  readonly policy?: (() => Policy) | undefined
-  /** By default those of `config`. */
-  readonly domains?: (() => Pick<MailDomains, 'main'>) | undefined
-  /** Wall clock, for the certificate's dates. */
-  readonly clock?: Clock | undefined
-  /** Monotonic milliseconds, for every time-out. */
-  readonly nowMs?: Clock | undefined
-  readonly limits?: Partial<SmtpLimits> | undefined
-  readonly sharedLimits: SharedLimits
-}
+import type { ConnectionRefusal } from './smtp-telemetry.ts'
 
 /** Disposing refuses new sessions, lets messages being received finish for `drainMs`, then ends the rest. */
 export type SmtpServer = AsyncDisposable & {
@@ -69,30 +48,23 @@ const DESCRIPTORS_SHARE = 0.6
  * @throws ConfigError when the operator's certificate cannot be used; the system's error when the port or the data folder cannot.
  */
 export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
-  const { config, log, telemetry, clock = Date.now, nowMs = () => performance.now() } = options
-  const hostname = config.mailHost
+  const { config, clock, log, sharedLimits } = options
+  const nowMs = () => performance.now()
   const limits = { ...SMTP_LIMITS, drainMs: config.shutdownDrainMs, ...options.limits }
   let tls = await loadSecureContext(config, clock)
   const context: SmtpContext = {
-    mail: options.mail,
-    hostname,
-    defaultDomain: () => options.domains?.().main ?? config.domains[0] ?? hostname,
-    messageBytesMax: config.messageBytesMax,
+    ...options,
     limits,
     memoryBudget: new ShareBudget(equalShares(config.memory.arrivingBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
     connectionBudget: connectionBudget(config, limits),
     clientConnections: new ShareBudget({ perHolderMax: config.smtpConnectionsPerClientMax }),
     operatorMail: operatorMailBudget(),
-    unknownRecipients: new UnknownRecipientQuota(options.sharedLimits, nowMs),
-    policy: options.policy ?? (() => ALLOW_ALL),
+    unknownRecipients: new UnknownRecipientQuota(sharedLimits, nowMs),
     clients: new Clients(config.smtpTrusted),
-    telemetry,
-    log,
     atIntervals: createLogInterval(FAILURE_LOG_EVERY_MS),
     nowMs,
   }
-  const proxies = new IpRanges(config.proxyProtocolFrom)
-  const listener = new Listener(context, { connectionsMax: connectionsMax(config), proxies, secureContext: () => tls.secureContext })
+  const listener = new Listener(context, connectionsMax(config), () => tls.secureContext)
   const fd = config.inheritedSockets.get(config.smtpPort)
   const port = await listener.listen(
     fd === undefined ? { port: config.smtpPort, host: config.host } : { fd },
@@ -152,13 +124,6 @@ const GREETED_PER_TURN = 16
 /** Connections that the kernel queues while the event loop is busy: 1,000 clients may arrive at once. */
 const BACKLOG = 1024
 
-type ListenerOptions = {
-  readonly connectionsMax: number
-  /** Proxies that pass on the connections of others. */
-  readonly proxies: IpRanges
-  readonly secureContext: () => SecureContext
-}
-
 /** Accepts connections within the limits, and ends all sessions at shutdown. */
 class Listener {
   readonly #context: SmtpContext
@@ -176,11 +141,11 @@ class Listener {
   #allClosed: (() => void) | undefined
   #isClosing = false
 
-  constructor(context: SmtpContext, { connectionsMax, proxies, secureContext }: ListenerOptions) {
+  constructor(context: SmtpContext, connectionsMax: number, secureContext: () => SecureContext) {
     this.#context = context
     this.#connectionsMax = connectionsMax
     this.#secureContext = secureContext
-    this.#proxies = proxies
+    this.#proxies = new IpRanges(context.config.proxyProtocolFrom)
     // allowHalfOpen: a client that closes its side after its last command still gets its replies.
     this.#server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, socket => this.#accepted(socket))
     this.#server.maxConnections = Math.ceil(connectionsMax * (1 + REFUSALS_SHARE))
@@ -281,7 +246,7 @@ class Listener {
   /** Why this client may not connect now. Otherwise counts its connection until the lease is disposed of. */
   #admit(client: Client): ConnectionRefusal | Disposable {
     if (this.#isClosing) return 'shutting_down'
-    if (!client.isTrusted && this.#context.policy().blocksNetwork(client.address)) return 'network_blocked'
+    if (!client.isTrusted && this.#context.rules.policy.blocksNetwork(client.address)) return 'network_blocked'
     using leases = new DisposableStack()
     const ofNetwork = leases.use(this.#context.connectionBudget.acquire(client.network, 1))
     if (!ofNetwork) return this.#context.connectionBudget.held < this.#connectionsMax ? 'too_many_connections' : 'too_busy'

@@ -43,7 +43,7 @@ export class SmtpSession {
   }
 
   greeting(): string {
-    return `220 ${this.#context.hostname} ESMTP\r\n`
+    return `220 ${this.#context.config.mailHost} ESMTP\r\n`
   }
 
   /** Replies to one command line, passed without its CR LF, one character per byte. Never rejects. */
@@ -106,8 +106,8 @@ export class SmtpSession {
 
   /** For the message that follows `start_mail`. */
   newMessage(): MessageBuffer {
-    const { messageBytesMax, memoryBudget } = this.#context
-    return new MessageBuffer({ bytesMax: messageBytesMax, lease: memoryBudget.openLease(this.#client.network) })
+    const { config, memoryBudget } = this.#context
+    return new MessageBuffer({ bytesMax: config.messageBytesMax, lease: memoryBudget.openLease(this.#client.network) })
   }
 
   /** After the final dot: delivers and replies with the outcome. Never rejects; releases the message's bytes. */
@@ -175,15 +175,15 @@ export class SmtpSession {
     this.#hello = parseHello(argument)
     this.#transaction = undefined
     if (!this.#hello) return this.errorReply('bad_argument')
-    const extensions = ['PIPELINING', `SIZE ${this.#context.messageBytesMax}`, '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
+    const extensions = ['PIPELINING', `SIZE ${this.#context.config.messageBytesMax}`, '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
     const lines = this.#isEncrypted ? extensions : [...extensions, 'STARTTLS']
-    return { text: [this.#context.hostname, ...lines].map((line, at) => `250${at < lines.length ? '-' : ' '}${line}\r\n`).join('') }
+    return { text: [this.#context.config.mailHost, ...lines].map((line, at) => `250${at < lines.length ? '-' : ' '}${line}\r\n`).join('') }
   }
 
   #helo(argument: string): Reply {
     this.#hello = parseHello(argument)
     this.#transaction = undefined
-    return this.#hello ? { text: `250 ${this.#context.hostname}\r\n` } : this.errorReply('bad_argument')
+    return this.#hello ? { text: `250 ${this.#context.config.mailHost}\r\n` } : this.errorReply('bad_argument')
   }
 
   #startTls(argument: string): Reply {
@@ -206,10 +206,10 @@ export class SmtpSession {
     if (path.isUtf8 && !parameters.isUtf8) return this.errorReply('utf8_undeclared')
     const refused = this.#refuseBlockedSender(path.address)
     if (refused) return refused
-    const { messageBytesMax, memoryBudget } = this.#context
+    const { config, memoryBudget } = this.#context
     const { declaredBytes } = parameters
     // A message over the limit is refused at RCPT (RFC 1870 section 6.1), where its reader is known and sees why.
-    if (declaredBytes <= messageBytesMax && !memoryBudget.hasRoom(this.#client.network, declaredBytes))
+    if (declaredBytes <= config.messageBytesMax && !memoryBudget.hasRoom(this.#client.network, declaredBytes))
       return this.#refuseForNow('memory_full')
     this.#transaction = new Transaction(path.address, parameters)
     return reply('sender_ok')
@@ -217,7 +217,7 @@ export class SmtpSession {
 
   /** The reply that refuses a blocked sender or network, which may have been blocked after it connected. */
   #refuseBlockedSender(address: string): Reply | undefined {
-    const policy = this.#context.policy()
+    const policy = this.#context.rules.policy
     const isNetwork = !this.#client.isTrusted && policy.blocksNetwork(this.#client.address)
     if (!isNetwork && !policy.blocksSender(address)) return undefined
     const reason = isNetwork ? 'network_blocked' : 'sender_blocked'
@@ -230,7 +230,7 @@ export class SmtpSession {
     const transaction = this.#transaction
     if (!transaction) return this.errorReply('bad_sequence')
     const path = parseRecipientPath(argument)
-    const recipient = path && withDomain(path.address, this.#context.defaultDomain())
+    const recipient = path && withDomain(path.address, this.#context.rules.domains.main)
     if (!recipient) return this.errorReply('bad_address')
     const parameters = parseParameters(path.rest)
     if (!parameters || parameters.size > 0) return this.errorReply(parameters ? 'unknown_parameter' : 'bad_argument')
@@ -246,7 +246,7 @@ export class SmtpSession {
       const found = await this.#context.mail.checkRecipient(recipient)
       if (typeof found === 'string') return this.#refuseRecipient(found, recipient, transaction)
       if (this.#isBlockedRecipient(found)) return this.errorReply('recipient_blocked')
-      if (transaction.declaredBytes > this.#context.messageBytesMax) {
+      if (transaction.declaredBytes > this.#context.config.messageBytesMax) {
         this.#publish([found], { step: 'refused', reason: 'too_large' })
         transaction.noteRefusal()
         return this.#refuseRecipient('message_too_large', recipient)
@@ -264,7 +264,7 @@ export class SmtpSession {
 
   /** For every spelling of the address. Mail to the operator is always accepted, so that blocked people can complain. */
   #isBlockedRecipient(recipient: Recipient): boolean {
-    if (recipient.kind === 'operator' || !this.#context.policy().blocksRecipient(canonicalAddress(recipient.address))) return false
+    if (recipient.kind === 'operator' || !this.#context.rules.policy.blocksRecipient(canonicalAddress(recipient.address))) return false
     this.#context.telemetry.recipientRefused('recipient_blocked')
     this.#logMail('recipient_blocked', [domainOf(recipient)])
     return true

@@ -4,6 +4,7 @@ import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
 import type { Rows } from '#server/database/database.ts'
 import { readLastRun } from '#server/database/last-run.ts'
 import { AppError } from '#server/errors.ts'
+import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { createMailDomains, type DomainDirectory, initialDomains, type MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Arrival, MailCore, MailListener, OperatorInbox, OperatorMail, SettleArrival } from '#server/mail/mail-core.ts'
@@ -12,14 +13,14 @@ import type { BlogViews } from '#server/operator/blog-views.ts'
 import { articleSlugs } from '#server/operator/blog-views.ts'
 import type { Operator } from '#server/operator/operator.ts'
 import type { Telemetry } from '#server/operator/telemetry.ts'
-import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
 import type { OpenPush } from '#server/outbound/push.ts'
 import type { OpenWebhooks } from '#server/outbound/webhooks.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
+import type { Basics } from '#server/platform/basics.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import type { Basics, MailStorage } from './start-phases.ts'
+import type { MailStorage } from './open-mail-store.ts'
 
 type DatabaseFeaturesDeps = {
   readonly storage: MailStorage
@@ -83,7 +84,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const background = opening.adopt(new BackgroundWork(log), work => work.idle())
   const mailOut = opening.use(createMailOut(config))
   const outbox = opening.use(new Outbox({ ...rows, mailOut, telemetry }))
-  const accounts = opening.use(openAccounts(rows, { config, domains: () => domains.current, outbox, mail, passwordHasher }))
+  const accounts = opening.use(openAccounts(rows, { config, domains: () => domains.domains, outbox, mail, passwordHasher }))
   const operator = opening.use(await openOperator(rows, { config, outbox, accounts, mail, state, limiter: sharedLimits }))
   const findApiMailbox = (mailboxId: MailboxId) => accounts.apiMailboxes.find(mailboxId)
   const webhooks = opening.use(openWebhooks(rows, { config, findApiMailbox, store, telemetry }))
@@ -143,13 +144,13 @@ export class DeferredFeatures implements OperatorInbox, MailListener, DomainDire
     return this.#features?.operator.rules.policy ?? this.#storedPolicy
   }
 
-  get current(): MailDomains {
+  get domains(): MailDomains {
     return this.#features?.operator.rules.domains ?? this.#storedDomains
   }
 
   async readAgain(): Promise<MailDomains> {
     await this.#features?.operator.rules.refresh()
-    return this.current
+    return this.domains
   }
 
   async keepUntil(name: string, expiresAt: number): Promise<void> {

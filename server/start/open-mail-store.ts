@@ -1,27 +1,38 @@
 /** Opens the configured mail store: a file in the data folder, or a cluster shared by any number of processes. */
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
+import type { Telemetry } from '#server/operator/telemetry.ts'
+import type { Basics } from '#server/platform/basics.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { createMemoryLimits, type LocalCountReason, type SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import { letHeapsDouble } from '#server/platform/node-options.ts'
 import { StartError } from '#server/platform/start-error.ts'
+import { HealthWatch } from '#server/store/health-watch.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
-import type { IdentifiedStore } from '#server/store/store.ts'
-import type { Basics } from './start-phases.ts'
+import type { IdentifiedStore, StoreHealth } from '#server/store/store.ts'
 
+/** Disposing of the store closes the connections of `sharedLimits` too. */
 type OpenedMailStore = {
-  /** Disposing of it closes the connections of `sharedLimits` too. */
   readonly store: IdentifiedStore
   readonly sharedLimits: SharedLimits
   /** Copies the mail to a new file. Rejects if mail is kept in a cluster. */
   readonly copyTo: (path: string) => Promise<void>
 }
 
-/** `countedLocally`: a shared limit could not be counted together. @throws StartError with the remedy when the store cannot be opened. */
-export async function openMailStore(
-  { config, secret, clock, log }: Basics,
-  countedLocally: (reason: LocalCountReason) => void,
-): Promise<OpenedMailStore> {
+export type MailStorage = AsyncDisposable & OpenedMailStore & { readonly health: HealthWatch }
+
+/** @throws StartError with the remedy when the store cannot be opened. */
+export async function openMailStorage(basics: Basics, telemetry: Telemetry): Promise<MailStorage> {
+  await using opening = new AsyncDisposableStack()
+  const { config, log } = basics
+  const stored = await openMailStore(basics, telemetry)
+  opening.use(stored.store)
+  const health = opening.use(await HealthWatch.start(stored.store, { onChange: health => logHealth(log, health, config) }))
+  const opened = opening.move()
+  return { ...stored, health, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+async function openMailStore({ config, secret, clock, log }: Basics, telemetry: Telemetry): Promise<OpenedMailStore> {
   const keyCheck = deriveKeyCheck(secret)
   const { dataDir: folder, diskReserveBytes, mailStoreUrls } = config
   if (mailStoreUrls === undefined) {
@@ -42,6 +53,7 @@ export async function openMailStore(
   try {
     const store = await openValkeyStore({ cluster, clock, keyCheck })
     warnOfOwnAccounts(config, log)
+    const countedLocally = (reason: LocalCountReason) => telemetry.limitCountedLocally(reason)
     return { store, sharedLimits: createValkeyLimits({ cluster, secret, clock, countedLocally }), copyTo: refuseToCopy }
   } catch (error) {
     await cluster[Symbol.asyncDispose]()
@@ -62,4 +74,20 @@ function warnOfOwnAccounts({ databaseUrl, dataDir }: Config, log: Log): void {
     `Mail is in the cluster of MAIL_STORE_URL, but accounts, API keys, webhooks and the operator's blocks are in ${dataDir}, for this process alone. ` +
       'Before you start a second process, set DATABASE_URL for all of them: with databases of their own, each would know other accounts',
   )
+}
+
+function logHealth(log: Log, { ok, isFull, shards }: StoreHealth, { dataDir, mailStoreUrls }: Config): void {
+  const isAway = shards !== undefined && shards.away > 0
+  if (ok && isAway) {
+    log.error(
+      `${shards.away} of ${shards.total} shards of MAIL_STORE_URL do not reply: senders to their mailboxes get 451 and readers 503 until they do. ` +
+        'New addresses are on the others: docs/scaling.md#when-something-fails',
+    )
+  }
+  if (isFull) {
+    const full = mailStoreUrls === undefined ? `The disk of ${dataDir}` : 'The memory of a master of MAIL_STORE_URL'
+    log.error(`${full} is full: senders get 452 and visitors 507 until there is room. Make some: docs/operations.md#disk-full`)
+  }
+  if (ok && !isAway && !isFull) log.info('The mail store takes mail again')
+  if (!ok && (isAway || !isFull)) log.error('The mail store does not take mail: senders get 451 and readers 503 until it does')
 }

@@ -1,6 +1,5 @@
 /** A real PostgreSQL with several processes, which it disconnects or loses. */
 
-import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -16,6 +15,7 @@ import type { OutgoingMail } from '#server/outbound/mail-out.ts'
 import { Outbox } from '#server/outbound/outbox.ts'
 import { startTestServer } from '../harness/mayfly/start-test-server.ts'
 import { testRows } from '../harness/mayfly/test-rows.ts'
+import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
 import { findPostgres, type Postgres, startPostgres } from '../harness/servers/postgres.ts'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -2,7 +2,7 @@
  * Kills the server with SIGKILL under load and compares what it acknowledged with what it stores. `npm run lab -- torture` does it for
  * longer.
  */
-import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
+
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ import { createLog } from '#server/platform/log.ts'
 import { loadSecret } from '#server/start/data-folder.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
+import { mailAlone } from '../harness/mayfly/start-mail.ts'
 import { startServer } from '../harness/mayfly/start-server.ts'
 
 const SENDERS = 20
@@ -128,8 +129,8 @@ async function withMail<Result>(folder: string, use: (mail: MailCore) => Promise
   // Before the store, as in the server, which refuses a database without a secret.
   const secret = loadSecret(folder)
   await using store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
-  const options = { store, secret, config, clock: Date.now, random: randomBytes, log: createLog('silent'), telemetry: testTelemetry() }
-  await using mail = createMailCore(options)
+  const basics = { config, secret, clock: Date.now, log: createLog('silent') }
+  await using mail = createMailCore({ ...basics, ...mailAlone(config, Date.now), store })
   return await use(mail)
 }
 

@@ -1,5 +1,5 @@
 /** Each test has one shared resource, one attacker and one victim on the HTTP port. */
-import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
+
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -18,6 +18,7 @@ import { createAuthenticator } from '#server/mail/authentication/authenticate.ts
 import { createLog } from '#server/platform/log.ts'
 import { deliver } from '../harness/clients/smtp-client.ts'
 import { startTestServer } from '../harness/mayfly/start-test-server.ts'
+import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
 import { canMount, mountSmallDisk } from '../harness/small-disk.ts'
 import { ask, messageIds, newMailbox, plant, slowReader, Victim } from './http-neighbours.ts'
 import { ATTACKER, NOBODY_TRUSTED, percentile, ROUNDS, report } from './neighbours.ts'
@@ -168,7 +169,11 @@ test('event streams: one network gets its share, and the last ones are reserved 
 test('checks of senders: a network with an unresponsive name server does not block those of others', async () => {
   const silent = createSocket('udp4').bind(0, '127.0.0.1')
   await once(silent, 'listening')
-  await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${silent.address().port}`], log: createLog('silent'), telemetry: testTelemetry() })
+  await using authenticator = createAuthenticator({
+    dnsServers: [`127.0.0.1:${silent.address().port}`],
+    log: createLog('silent'),
+    telemetry: testTelemetry(),
+  })
   const check = (clientAddress: string) => {
     const mail = Buffer.from('From: a@silent.test\r\n\r\n')
     const results = authenticator.authenticate({ clientAddress, helo: 'mx.silent.test', from: 'a@silent.test' }, mail)

@@ -3,7 +3,6 @@
  * test/databases/.
  */
 
-import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
@@ -18,6 +17,7 @@ import { type MessageReference, WebhookDeliveries } from '#server/outbound/webho
 import { type WebhookOwner, WebhookRegistry } from '#server/outbound/webhook-registry.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { testRows } from '../harness/mayfly/test-rows.ts'
+import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
 
 const HOUR_MS = 3_600_000
 

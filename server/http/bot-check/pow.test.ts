@@ -1,10 +1,10 @@
-import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { expect, test } from 'vitest'
 import type { BotCheckAction } from '#contract/site.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
+import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { type BotCheck, passBotCheck } from './bot-check.ts'
 import { createPow } from './pow.ts'
 

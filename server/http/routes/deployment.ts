@@ -39,7 +39,7 @@ export function deploymentRoutes({ config, admission: { botCheck, limits }, oper
       summary: 'Get a proof of work to solve for one action',
       description: 'Send the solution as `botCheck`. 404 if this deployment has no proof of work.',
       async handle(request) {
-        await guards.limit(request, limits.challenges)
+        await guards.enforceLimit(request, limits.challenges)
         const challenge = (await botCheck.challenge(request.query.action, request.c.get('network'))) ?? request.fail('not_found')
         request.c.header('cache-control', 'no-store')
         return challenge
@@ -62,19 +62,12 @@ function isOwnHost(host: string, { publicUrl, mailHosts }: Config): boolean {
   return canonicalIp(host) !== undefined || LOCAL_NAME.test(host) || [new URL(publicUrl).hostname, ...mailHosts].includes(host)
 }
 
-/**
- * Routes for operators' tools and documents outside of the API: health, metrics, the OpenAPI document and its page, the mail frame.
- * `describe` builds the OpenAPI document.
- */
-export function healthAndMetricsRoutes(
-  { config, clock, operator: { statistics, rules }, server: { telemetry, health, stopping, certificates, isMailVerifiable } }: HttpDeps,
-  describe: () => Promise<ApiDocument>,
-  siteFiles: () => Promise<SiteFiles | undefined>,
-): Hono<HttpEnv> {
+/** What operators' tools ask: health and metrics. */
+export function probeRoutes({ config, operator: { statistics }, server }: HttpDeps): Hono<HttpEnv> {
+  const { telemetry, health, stopping, certificates } = server
   const app = new Hono<HttpEnv>()
   const metricsFrom = new IpRanges(config.metricsFrom)
   const proxies = new IpRanges(config.trustedProxies)
-  const { description, descriptionPage } = keepDescription(config, rules, describe, siteFiles)
 
   app.get(routes.healthz, c => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }))
 
@@ -103,6 +96,18 @@ export function healthAndMetricsRoutes(
     })
   })
 
+  return app
+}
+
+/** Documents outside of the API: the OpenAPI document, which `describe` builds, and its page, policies, the mail frame. */
+export function documentRoutes(
+  { config, clock, operator: { rules }, server: { isMailVerifiable } }: HttpDeps,
+  describe: () => Promise<ApiDocument>,
+  siteFiles: () => Promise<SiteFiles | undefined>,
+): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>()
+  const { description, descriptionPage } = keepDescription(config, rules, describe, siteFiles)
+
   app.get(routes.openapi, async c => sendFile(c, await description(), 200, 'no-cache'))
   app.get(routes.docs, async c => sendFile(c, await descriptionPage(chooseLanguage(c)), 200, 'no-cache'))
 
@@ -129,14 +134,14 @@ type DrawnPage = { readonly files: SiteFiles | undefined; readonly page: Promise
  */
 function keepDescription(
   { publicUrl, siteName }: Config,
-  policy: { readonly domains: MailDomains },
+  rules: { readonly domains: MailDomains },
   describe: () => Promise<ApiDocument>,
   siteFiles: () => Promise<SiteFiles | undefined>,
 ) {
   let kept: { readonly of: MailDomains; readonly document: Promise<ApiDocument>; json?: Promise<SiteFile> } | undefined
   let pages = new Map<Language, DrawnPage>()
   const current = () => {
-    const { domains } = policy
+    const { domains } = rules
     if (kept?.of !== domains) {
       const document = describe()
       kept = { of: domains, document }

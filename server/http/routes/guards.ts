@@ -20,7 +20,7 @@ export function createGuards({ accounts, admission: { limiter, limits, botCheck 
 
   return {
     /** Takes from what the network, or `key`, has left. */
-    async limit({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.get('network'), count = 1): Promise<void> {
+    async enforceLimit({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.get('network'), count = 1): Promise<void> {
       await enforceLimit(limiter, limit, key, count)
     },
     /** Fails if fewer are left. Takes none. */

@@ -73,7 +73,7 @@ function apiMailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         const { mailboxes } = await onceOnly(deps, request, caller.owner, body, async () => {
           await guards.checkLimit(request, limits.apiCreations, caller.owner, count)
           const created = await apiMailboxes.create(caller, { count, domain, lifetimeSeconds }, () =>
-            guards.limit(request, limits.apiCreations, caller.owner, count),
+            guards.enforceLimit(request, limits.apiCreations, caller.owner, count),
           )
           return { mailboxes: created, expiresAt: created[0]?.expiresAt ?? '' }
         })
@@ -160,7 +160,7 @@ async function countingTakenNames<T>(
   try {
     return await create()
   } catch (error) {
-    if (error instanceof AppError && error.code === 'local_part_taken') await guards.limit(request, limits.takenNames, owner)
+    if (error instanceof AppError && error.code === 'local_part_taken') await guards.enforceLimit(request, limits.takenNames, owner)
     throw error
   }
 }
@@ -179,7 +179,7 @@ async function createForApi(deps: HttpDeps, guards: Guards, request: CreateReque
   if (localPart !== undefined) refuseBlockedName(deps, request, localPart, requested)
   await guards.checkLimit(request, limits.apiCreations, caller.owner)
   const [created] = await accounts.apiMailboxes.create(caller, { domain, insteadOf, localPart, lifetimeSeconds }, () =>
-    guards.limit(request, limits.apiCreations, caller.owner),
+    guards.enforceLimit(request, limits.apiCreations, caller.owner),
   )
   return created ?? request.fail('unavailable')
 }
@@ -199,7 +199,7 @@ async function createForAccount(deps: HttpDeps, guards: Guards, request: CreateR
   await guards.checkLimit(request, limits.newAddressesPro, id)
   await guards.botCheck(request, botCheck, 'generate_email')
   if (localPart !== undefined) refuseBlockedName(deps, request, localPart, requested)
-  return accounts.proMailboxes.create(id, { domain, insteadOf, localPart }, () => guards.limit(request, limits.newAddressesPro, id))
+  return accounts.proMailboxes.create(id, { domain, insteadOf, localPart }, () => guards.enforceLimit(request, limits.newAddressesPro, id))
 }
 
 /** The limit is checked before the bot check, so that no solution is wasted, and used up after it. */

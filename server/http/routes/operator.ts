@@ -109,7 +109,7 @@ function operatorOverviewRoutes(
       tag: 'Operator',
       summary: 'Let the doctor look',
       async handle(request) {
-        await guards.limit(request, limits.publicWrites)
+        await guards.enforceLimit(request, limits.publicWrites)
         return { findings: await examine() }
       },
     }),

@@ -23,7 +23,7 @@ export function pushRoutes({ outbound: { push }, admission: { limits } }: HttpDe
         'The subscription ends with the mailbox. Messages are encrypted for that browser (RFC 8291) and contain only `{ "id": … }`, no address and no content.',
       async handle(request) {
         const { subscriptions, subscribed } = open(request)
-        await guards.limit(request, limits.pushSubscriptions)
+        await guards.enforceLimit(request, limits.pushSubscriptions)
         const id = await subscriptions.create(request.mailbox, request.body)
         subscribed()
         return { id }

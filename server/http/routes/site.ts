@@ -15,7 +15,7 @@ export function siteRoutes({ operator, views, admission: { limits } }: HttpDeps,
       summary: 'Write to the operator',
       async handle(request) {
         const { botCheck, language, ...form } = request.body
-        await guards.limit(request, limits.publicWrites)
+        await guards.enforceLimit(request, limits.publicWrites)
         await guards.botCheck(request, botCheck, 'contact')
         await operator.contact.receive(form, language ?? DEFAULT_LANGUAGE)
         return undefined
@@ -26,7 +26,7 @@ export function siteRoutes({ operator, views, admission: { limits } }: HttpDeps,
       summary: 'Report the abuse of an address of this service',
       async handle(request) {
         const { botCheck, ...report } = request.body
-        await guards.limit(request, limits.publicWrites)
+        await guards.enforceLimit(request, limits.publicWrites)
         await guards.botCheck(request, botCheck, 'report')
         await operator.reports.receive(report)
         return undefined
@@ -48,7 +48,7 @@ export function siteRoutes({ operator, views, admission: { limits } }: HttpDeps,
       description: 'Counts once per visitor, article and day.',
       async handle(request) {
         const { c, params, fail } = request
-        await guards.limit(request, limits.publicWrites)
+        await guards.enforceLimit(request, limits.publicWrites)
         const visitor = { address: c.get('clientIp'), userAgent: c.req.header('user-agent') ?? '' }
         return (await views.count(params.slug, visitor)) ?? fail('not_found')
       },

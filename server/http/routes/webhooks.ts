@@ -48,7 +48,7 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
   /** Counted for the account or API token as a whole: with a count per mailbox, thousands of mailboxes could cause a flood. */
   const test = async (request: GuardedRequest<'not_found' | 'rate_limited'>, of: WebhookOwner, id: string, account: string) => {
     const webhook = (await webhooks.registry.find(of, id)) ?? request.fail('not_found')
-    await guards.limit(request, limits.webhookTests, account)
+    await guards.enforceLimit(request, limits.webhookTests, account)
     const { isDelivered, status, reason } = await webhooks.deliveries.test(webhook)
     return { delivered: isDelivered, ...(status !== undefined && { status }), reason }
   }

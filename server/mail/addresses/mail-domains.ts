@@ -46,7 +46,7 @@ export type DomainEvent = 'addresses' | 'mails' | 'refusals' | 'unwelcome'
 
 /** What the mail core needs of the domains beyond the current list. */
 export interface DomainDirectory {
-  readonly current: MailDomains
+  readonly domains: MailDomains
   /** The list after every change that was made before the call: another process may have given an address at a new domain. */
   readAgain(): Promise<MailDomains>
   /** Resolves when it is recorded that an address at this domain lives until `expiresAt`. */

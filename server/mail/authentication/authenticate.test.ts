@@ -1,4 +1,3 @@
-import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
@@ -6,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { KIB } from '#contract/limits.ts'
 import { isSenderDoubtful } from '#contract/sender-warning.ts'
 import { createLog } from '#server/platform/log.ts'
+import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { summarise } from '../message/summary.ts'
 import { type Authenticate, createAuthenticator } from './authenticate.ts'
 import { readAuthentication } from './authentication-results.ts'
@@ -168,7 +168,11 @@ describe('authentication results', () => {
 describe('authenticator thread', () => {
   test('asks the configured DNS server and returns the results', async () => {
     await using dns = await serveZone()
-    await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent'), telemetry: testTelemetry() })
+    await using authenticator = createAuthenticator({
+      dnsServers: [`127.0.0.1:${dns.port}`],
+      log: createLog('silent'),
+      telemetry: testTelemetry(),
+    })
     expect(await authenticator.authenticate(envelope, await signed())).toMatchObject({
       spf: 'pass',
       dkim: 'pass',
@@ -202,7 +206,12 @@ describe('checks that the thread has not finished', () => {
   test('count after their caller gave up, and stop counting when they finish', async () => {
     await using dns = await serveZone()
     const times = { resultsMsMax: 20, answerMsMax: 150_000 }
-    await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent'), telemetry: testTelemetry(), times })
+    await using authenticator = createAuthenticator({
+      dnsServers: [`127.0.0.1:${dns.port}`],
+      log: createLog('silent'),
+      telemetry: testTelemetry(),
+      times,
+    })
     dns.isSilent = true
     expect(new Set(await flood(authenticator.authenticate))).toEqual(new Set([undefined]))
     await expect.poll(() => dns.asked.has('sender.test'), { timeout: 30_000 }).toBe(true)

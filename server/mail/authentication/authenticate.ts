@@ -55,13 +55,7 @@ type Options = {
 export type Authenticator = AsyncDisposable & { readonly authenticate: Authenticate }
 
 /** Starts its thread on first use. */
-export function createAuthenticator({
-  dnsServers,
-  blocklists = [],
-  log,
-  telemetry,
-  times = TIMES,
-}: Options): Authenticator {
+export function createAuthenticator({ dnsServers, blocklists = [], log, telemetry, times = TIMES }: Options): Authenticator {
   const settings: AuthenticationSettings = { dnsServers, dnsTimeoutMs: DNS_TIMEOUT_MS, blocklists }
   const thread = new ThreadPool<AuthenticationTasks>({
     name: 'authentication',

@@ -17,13 +17,13 @@ import { type IncomingMail, isStored, type MailboxRecipient, type Settled, type 
 type Outcome = 'delivered' | MailFailure
 
 export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecipient' | 'receive'> {
-  const { store, log, threads, domains, telemetry, subkeys, operatorInbox, guard } = context
+  const { store, log, threads, directory, telemetry, subkeys, operatorInbox, guard } = context
   const delivery = new Delivery(context)
 
   async function storeForOperator(mail: OperatorMail): Promise<Outcome> {
     try {
-      const outcome = await operatorInbox?.receive(mail)
-      return outcome === 'stored' ? 'delivered' : (outcome ?? 'mailbox_not_found')
+      const outcome = await operatorInbox.receive(mail)
+      return outcome === 'stored' ? 'delivered' : outcome
     } catch (error) {
       return temporaryFailure(error)
     }
@@ -31,15 +31,15 @@ export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecip
 
   return {
     async checkRecipient(address: string): Promise<Recipient | MailFailure> {
-      const { main, operatorNames, receiving } = domains.current
+      const { main, operatorNames, receiving } = directory.domains
       const parsed = normaliseAddress(address, main)
       // `""@domain` is an address at the domain, which nobody has (RFC 5321 section 4.1.2).
       const name = parsed?.domain ?? normaliseDomain(address, main)
-      const domain = receiving(name) ?? (await domains.readAgain()).receiving(name)
+      const domain = receiving(name) ?? (await directory.readAgain()).receiving(name)
       if (!domain) return 'domain_not_served'
       if (!parsed) return 'mailbox_not_found'
       const normalised = formatAddress(parsed)
-      if (operatorNames.has(parsed.localPart)) return operatorInbox ? { kind: 'operator', address, normalised } : 'mailbox_not_found'
+      if (operatorNames.has(parsed.localPart)) return { kind: 'operator', address, normalised }
       const mailbox = await store.findRecord(deriveMailboxId(subkeys.mailboxId, normalised))
       if (!mailbox) {
         telemetry.domainUsed(domain.name, 'refusals')
@@ -178,7 +178,7 @@ class Delivery {
     receivedAt: number,
   ): Promise<{ prepared: Prepared | undefined; settle: readonly (SettleArrival | undefined)[] }> {
     const { listener, threads, subkeys } = this.#context
-    if (!listener?.mayEnqueueArrivals) return { prepared, settle: [] }
+    if (!listener.mayEnqueueArrivals) return { prepared, settle: [] }
     const { envelope, raw } = message
     const known = prepared ?? { digest: (await threads.run('digest', {}, [{ raw }], networkPrefix(envelope.clientAddress))).value }
     const enqueued = recipients.map(({ mailboxId }) => {
@@ -190,7 +190,7 @@ class Delivery {
 
   /** What the sender does not wait for. */
   #afterStoring(message: IncomingMail, stored: readonly WrittenCopy[]): void {
-    for (const { recipient } of stored) this.#context.listener?.mailStored(recipient.mailboxId)
+    for (const { recipient } of stored) this.#context.listener.mailStored(recipient.mailboxId)
     this.#addAuthentication(message, stored).catch((err: unknown) =>
       this.#context.log.debug({ err }, 'Authentication results could not be kept'),
     )

@@ -14,8 +14,8 @@ const LOW = 1 / 2
 
 type Options = {
   readonly store: Pick<MailStore, 'findMailbox'>
-  /** The last known health; `undefined` before the first check. */
-  readonly health: () => StoreHealth | undefined
+  /** The last known health. */
+  readonly health: () => StoreHealth
   readonly mailboxesMax?: number
 }
 
@@ -83,14 +83,14 @@ export class StorageShares {
   #isLow(bytes: number): boolean {
     const health = this.#health()
     // While nobody can measure the store it is not known to be low: after an outage the first mails would be refused.
-    if (!health?.capacityBytes) return false
+    if (health.capacityBytes === 0) return false
     if (health !== this.#seen) this.#storedSinceSeen = 0
     this.#seen = health
     return health.roomBytes - this.#storedSinceSeen - this.#pending.held - bytes < health.capacityBytes * LOW
   }
 
   get #shareBytes(): number {
-    return (this.#health()?.capacityBytes ?? Number.POSITIVE_INFINITY) * SHARE
+    return this.#health().capacityBytes * SHARE
   }
 
   async #bytesStoredForEach(creators: ReadonlySet<string>): Promise<Map<string, number>> {

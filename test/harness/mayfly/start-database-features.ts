@@ -1,4 +1,3 @@
-import { testTelemetry } from './test-telemetry.ts'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +18,7 @@ import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.t
 import { startMail, type TestMail, testDomains } from './start-mail.ts'
 import { CHEAP_HASH } from './start-test-server.ts'
 import { SECRET, sweepAll, testRows } from './test-rows.ts'
+import { testTelemetry } from './test-telemetry.ts'
 
 export const PASSWORD = 'correct horse'
 export { SECRET }

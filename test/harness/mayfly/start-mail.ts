@@ -1,5 +1,5 @@
 /** The mail core on a real store, with a clock that changes only when it is set, and mail for it. */
-import { testTelemetry } from './test-telemetry.ts'
+
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,10 +9,12 @@ import { createMailDomains, initialDomains } from '#server/mail/addresses/mail-d
 import type { MailOptions } from '#server/mail/context.ts'
 import { createMailCore } from '#server/mail/create-mail-core.ts'
 import type { Envelope, MailCore, OpenMailbox, Recipient } from '#server/mail/mail-core.ts'
-import { readConfig } from '#server/platform/config/config.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { HeardLog } from '../heard-log.ts'
+import { testTelemetry } from './test-telemetry.ts'
 
 export type TestMail = AsyncDisposable & {
   readonly mail: MailCore
@@ -30,22 +32,30 @@ export function testDomains(...names: readonly string[]) {
   return createMailDomains(initialDomains(names), own, Date.now)
 }
 
+/** What the mail core gets from the rest of the server: fixed domains, and nobody who listens. */
+export function mailAlone(config: Config, clock: Clock) {
+  const domains = createMailDomains(initialDomains(config.domains), config, clock)
+  const room = Number.MAX_SAFE_INTEGER
+  return {
+    directory: { domains, readAgain: async () => domains, keepUntil: async () => undefined },
+    operatorInbox: { receive: async () => 'stored' as const },
+    storeHealth: () => ({ ok: true, isFull: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: room, capacityBytes: room }),
+    listener: { mayEnqueueArrivals: false, enqueueArrival: () => undefined, mailStored() {}, async mailboxDestroyed() {} },
+    telemetry: testTelemetry(),
+    authenticate: undefined,
+    random: randomBytes,
+  }
+}
+
 /** With the store in `folder`. */
 export async function startMail(folder: string, options: Partial<MailOptions> = {}): Promise<TestMail> {
   let now = Date.UTC(2026, 0, 1)
   const clock = () => now
   const heardLog = new HeardLog()
   const store = options.store ?? (await openSqliteStore({ folder, diskReserveBytes: 0, clock, log: heardLog.log }))
-  const mail = createMailCore({
-    secret: 'a secret of the tests, long enough',
-    config: readConfig({ MAIL_DOMAINS: 'mayfly.test,box.test' }),
-    clock,
-    random: randomBytes,
-    log: heardLog.log,
-    telemetry: testTelemetry(),
-    ...options,
-    store,
-  })
+  const { config = readConfig({ MAIL_DOMAINS: 'mayfly.test,box.test' }) } = options
+  const basics = { config, secret: 'a secret of the tests, long enough', clock, log: heardLog.log }
+  const mail = createMailCore({ ...basics, ...mailAlone(config, clock), ...options, store })
   return {
     mail,
     store,

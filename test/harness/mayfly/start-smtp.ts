@@ -1,12 +1,12 @@
 /** The SMTP server with the real mail core and store, for protocol tests and benches. */
-import { testTelemetry } from './test-telemetry.ts'
-import { randomBytes } from 'node:crypto'
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageSchema } from '#contract/mailbox.ts'
 import { createMailCore } from '#server/mail/create-mail-core.ts'
 import type { MailCore, OpenMailbox, OperatorInbox, OperatorMail } from '#server/mail/mail-core.ts'
+import { ALLOW_ALL } from '#server/mail/policy.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
 import type { SmtpLimits } from '#server/smtp/limits.ts'
@@ -15,6 +15,7 @@ import { loadSecret } from '#server/start/data-folder.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { HeardLog } from '../heard-log.ts'
+import { mailAlone } from './start-mail.ts'
 
 type TestSmtpOptions = {
   readonly env?: Readonly<Record<string, string>>
@@ -67,9 +68,12 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
       return 'stored'
     },
   }
-  const telemetry = testTelemetry()
-  const mail = parts.use(createMailCore({ store, secret, config, clock, random: randomBytes, log, telemetry, operatorInbox }))
-  const smtp = parts.use(await startSmtp({ mail, config, log, clock, telemetry, limits: options.limits, sharedLimits: createMemoryLimits(clock) }))
+  const alone = mailAlone(config, clock)
+  const mail = parts.use(createMailCore({ store, secret, config, clock, log, ...alone, operatorInbox }))
+  const rules = { policy: ALLOW_ALL, domains: alone.directory.domains }
+  const { telemetry } = alone
+  const shared = { telemetry, rules, sharedLimits: createMemoryLimits(clock) }
+  const smtp = parts.use(await startSmtp({ config, clock, log, mail, ...shared, limits: options.limits }))
   const running = parts.move()
   return {
     port: smtp.port,
