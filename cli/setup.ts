@@ -14,7 +14,7 @@ import { readNamedCertificate } from '#server/platform/certificates/mail-certifi
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
 import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
 import { csv, emails, email as emailType } from '#server/platform/config/value-types.ts'
-import { currentFormats, type Formats, isKnownFormat, UnknownFormat } from '#server/platform/formats.ts'
+import { currentFormats, type Formats, requireFormat } from '#server/platform/formats.ts'
 import { root } from '#server/platform/installation.ts'
 import { isPublicIp } from '#server/platform/net/ip-address.ts'
 import { makeFolder } from '#server/start/data-folder.ts'
@@ -45,9 +45,8 @@ export function checkConfig(args: readonly string[], write: Write): void {
   readNamedCertificate(config)
   for (const arg of args) {
     const [, kind, format] = STORED_FORMAT.exec(arg) ?? []
-    if (kind === undefined || isKnownFormat(kind as keyof Formats, Number(format))) continue
     const place = kind === 'site' ? 'The database of accounts' : 'The mail store'
-    throw new UnknownFormat(kind as keyof Formats, { place, format: Number(format), writtenBy: undefined })
+    if (kind !== undefined) requireFormat(kind as keyof Formats, { place, format: Number(format), writtenBy: undefined })
   }
   const result = { file, publicUrl, formerHosts, domains, mailHosts, formats: currentFormats() }
   const former = formerHosts.length > 0 ? ` (redirected from ${formerHosts.join(', ')})` : ''

@@ -6,7 +6,7 @@ import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
 import { MIB } from '#contract/limits.ts'
 import { Ballast } from '#server/platform/ballast.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { DATABASE_FILES, siteFormat, UnknownFormat, wrongSecretMessage } from '#server/platform/formats.ts'
+import { DATABASE_FILES, requireFormat, requireKey, siteFormat } from '#server/platform/formats.ts'
 import { operatorCommand, version } from '#server/platform/installation.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
@@ -84,9 +84,7 @@ async function migrate(db: Kysely<DatabaseSchema>, dialect: Dialect, place: stri
   const steps = migrations(dialect)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
   const taken = await takenSteps(db)
-  if (taken.some(name => !(name in steps))) {
-    throw new UnknownFormat('site', { place, format: siteFormat(taken) ?? 0, writtenBy: await readWriter(db) })
-  }
+  if (taken.length > 0) requireFormat('site', { place, format: siteFormat(taken) ?? 0, writtenBy: await readWriter(db) })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
   if (results?.length) await writeFact(db, 'written_by', version)
@@ -141,20 +139,16 @@ export async function writeFact(db: Db, name: Fact, value: string): Promise<void
 
 /** Compares the identity, or stores it in a new database. @throws StartError if the database belongs to another secret or mail store. */
 async function checkIdentity(db: Db, { keyCheck, mailStoreId }: Identity, place: string): Promise<void> {
-  if ((await claim(db, 'key_check', keyCheck)) !== keyCheck) throw new StartError(wrongSecretIn(place))
+  const kept = await claim(db, 'key_check', keyCheck)
+  // A PostgreSQL database is described as the start of a sentence, a SQLite one by its path.
+  if (place.startsWith('The ')) requireKey(kept, keyCheck, `t${place.slice(1)}`, 'name an empty database in DATABASE_URL')
+  else requireKey(kept, keyCheck, place)
   if (mailStoreId === undefined || (await claim(db, 'mail_store_id', mailStoreId)) === mailStoreId) return
   throw new StartError(
     `${place} belongs to the mail store in another data folder, and two mail stores on one database would each refuse the addresses of the other. ` +
       'Start with that data folder, or give this server a database of its own with DATABASE_URL. ' +
       `If the other data folder is gone for good, run: ${operatorCommand} adopt-mail-store`,
   )
-}
-
-/** A PostgreSQL database is described as the start of a sentence, a SQLite one by its path. */
-function wrongSecretIn(place: string): string {
-  return place.startsWith('The ')
-    ? wrongSecretMessage(`t${place.slice(1)}`, 'name an empty database in DATABASE_URL')
-    : wrongSecretMessage(place)
 }
 
 async function claim(db: Db, name: Fact, value: string): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { DATABASE_FILES, isKnownFormat, siteFormat, UnknownFormat } from '#server/platform/formats.ts'
+import { DATABASE_FILES, requireFormat, siteFormat } from '#server/platform/formats.ts'
 
 type Places = {
   readonly dataDir: string
@@ -35,7 +35,7 @@ export async function checkStoredFormats(
 
 function known<Kind extends 'mail' | 'site'>(kind: Kind, place: string, { format, writtenBy }: StoredFormat) {
   if (format === undefined) return {}
-  if (!isKnownFormat(kind, format)) throw new UnknownFormat(kind, { place, format, writtenBy })
+  requireFormat(kind, { place, format, writtenBy })
   return { [kind]: format }
 }
 

@@ -34,11 +34,11 @@ export function siteFormat(migrations: readonly string[]): number | undefined {
 /** `place` starts a sentence. `writtenBy`: the version that it was written by, if it says. */
 type Stored = { readonly place: string; readonly format: number; readonly writtenBy: string | undefined }
 
-export function isKnownFormat(kind: keyof Formats, format: number): boolean {
-  return Object.values(RELEASED_FORMATS).some(formats => formats[kind] === format)
+/** Call it before anything is changed. @throws UnknownFormat for any but those of released versions up to this one. */
+export function requireFormat(kind: keyof Formats, stored: Stored): void {
+  if (!Object.values(RELEASED_FORMATS).some(formats => formats[kind] === stored.format)) throw new UnknownFormat(kind, stored)
 }
 
-/** Throw it before anything is changed. */
 export class UnknownFormat extends StartError {
   readonly fact: string
   readonly remedy: string
@@ -57,10 +57,14 @@ export class UnknownFormat extends StartError {
   }
 }
 
-/** `place`: the database that belongs to another secret. `instead`: how to start without its content. */
-export function wrongSecretMessage(place: string, instead = MOVE_AWAY): string {
-  return (
+/**
+ * Each database keeps the check (`deriveKeyCheck`) of the secret that it was first opened with. `instead`: how to start without what is in
+ * `place`. @throws StartError if it belongs to another secret.
+ */
+export function requireKey(kept: string | undefined, keyCheck: string | undefined, place: string, instead = MOVE_AWAY): void {
+  if (kept === keyCheck) return
+  throw new StartError(
     `The secret does not fit ${place}, which was written under another one: every live address would be refused. ` +
-    `Put the old one back, as the file "secret" of the data folder or in SECRET; processes that share a database share one secret. To start with nothing instead, ${instead}.`
+      `Put the old one back, as the file "secret" of the data folder or in SECRET; processes that share a database share one secret. To start with nothing instead, ${instead}.`,
   )
 }

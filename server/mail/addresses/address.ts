@@ -46,9 +46,6 @@ export function isAtDomain(address: string, domains: readonly string[]): boolean
   return domains.some(own => domain === own || domain.endsWith(`.${own}`))
 }
 
-/** As MAIL_DOMAINS and commands name a domain: without the `*.` of one with subdomains. */
-export const bareDomain = (domain: string) => domain.replace(/^\*\./, '')
-
 /** The name in the MX record of this domain: one below it, or else the first. */
 export function mailHostFor(domain: string, [first = '', ...others]: readonly string[]): string {
   return [first, ...others].find(host => host === domain || host.endsWith(`.${domain}`)) ?? first

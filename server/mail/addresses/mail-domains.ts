@@ -7,7 +7,8 @@ import type { DOMAIN_STATES } from '#contract/operator.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { ADDRESS_WORDS, bareDomain, normaliseAddress, normaliseDomain } from './address.ts'
+import { bareDomain } from '#server/platform/config/value-types.ts'
+import { ADDRESS_WORDS, normaliseAddress, normaliseDomain } from './address.ts'
 import { OPERATOR_NAMES } from './chosen-addresses.ts'
 
 /**

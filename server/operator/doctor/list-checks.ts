@@ -1,8 +1,8 @@
 /** Lists on which sites and receivers look up domains and senders: public lists of disposable domains, and DNS blocklists (RFC 5782). */
 import type { DnsLists } from '#contract/operator.ts'
-import { bareDomain } from '#server/mail/addresses/address.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import { bareDomain } from '#server/platform/config/value-types.ts'
 import { isListing, isRefusal } from '#server/platform/net/dns-blocklists.ts'
 import { isPublicIp, reversedLabels } from '#server/platform/net/ip-address.ts'
 import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok, warning } from './context.ts'

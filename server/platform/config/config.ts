@@ -1,4 +1,5 @@
 /** Reads and validates the environment; no other file reads it. Every variable is optional, and one message names all invalid ones. */
+
 import { createHash } from 'node:crypto'
 import { MIB } from '#contract/limits.ts'
 import { quotaBytes } from '#contract/quota.ts'
@@ -8,6 +9,7 @@ import { type OutgoingProxy, outgoingProxy } from '../net/outgoing-proxy.ts'
 import { findContradictions } from './contradictions.ts'
 import { findLookalikes } from './lookalikes.ts'
 import { DEFAULT_DOMAIN, type Environment, environment, replacedVariables, variableNames } from './settings.ts'
+import { bareDomain } from './value-types.ts'
 
 const DISK_RESERVE_BYTES = 64 * MIB
 const SMTP_CONNECTIONS_MAX = 2000
@@ -75,7 +77,7 @@ type FromSystem = {
 }
 
 function configFrom(env: Environment, fromSystem: FromSystem) {
-  const domain = env.MAIL_DOMAINS[0]?.replace(/^\*\./, '') ?? DEFAULT_DOMAIN
+  const domain = bareDomain(env.MAIL_DOMAINS[0] ?? DEFAULT_DOMAIN)
   const mailHosts = [...new Set(env.MAIL_HOST ?? [domain])]
   const [mailHost = domain] = mailHosts
   const { publicUrl, siteHost, formerHosts } = siteNames(env)

@@ -1,6 +1,8 @@
 /** Which combinations of settings cannot work although each value is valid. */
+
 import { isIP } from 'node:net'
 import { type Environment, settings } from './settings.ts'
+import { bareDomain } from './value-types.ts'
 
 type Names = readonly (keyof Environment)[]
 type Rule = {
@@ -107,7 +109,7 @@ function acmeRules(): Rule[] {
         if (!env.ACME_EMAIL || !env.PUBLIC_URL || isSet('ACME_DIRECTORY_URL')) return undefined
         const names = {
           PUBLIC_URL: env.PUBLIC_URL.map(url => new URL(url).hostname),
-          'MAIL_HOST (or the first of MAIL_DOMAINS)': env.MAIL_HOST ?? env.MAIL_DOMAINS.slice(0, 1).map(name => name.replace(/^\*\./, '')),
+          'MAIL_HOST (or the first of MAIL_DOMAINS)': env.MAIL_HOST ?? env.MAIL_DOMAINS.slice(0, 1).map(bareDomain),
         }
         const [found] = Object.entries(names).find(([, hosts]) => hosts.some(isUncertifiable)) ?? []
         return found && `ACME_EMAIL is set, but ${found} is no name of the internet: no public authority issues a certificate for it`

@@ -11,6 +11,9 @@ import { isDecodable } from '../net/outgoing-proxy.ts'
 const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** As it stands in DNS: in small letters, an international name as `xn--…`, without the dot of the root. */
+/** As MAIL_DOMAINS and commands name a domain: without the `*.` of one with subdomains. */
+export const bareDomain = (domain: string) => domain.replace(/^\*\./, '')
+
 export function normalizeDomain(value: string): string {
   const name = value.trim().toLowerCase().replace(/\.$/, '')
   return /^[!-~]*$/.test(name) ? name : domainToASCII(name)
@@ -53,7 +56,7 @@ export const mailHosts = domainList(z.regex(DOMAIN, 'must be a domain name, e.g.
 export const domains = domainList(z.regex(DOMAIN, 'must be domain names separated by commas, e.g. mayfly.example,box.example'))
 export const mailDomains = domainList(
   z.refine(
-    value => DOMAIN.test(value.replace(/^\*\./, '')),
+    value => DOMAIN.test(bareDomain(value)),
     'must be domain names separated by commas, e.g. mayfly.example,*.box.example (with addresses at subdomains)',
   ),
 )

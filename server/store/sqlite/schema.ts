@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { DATABASE_FILES, isKnownFormat, UnknownFormat, wrongSecretMessage } from '#server/platform/formats.ts'
+import { DATABASE_FILES, requireFormat, requireKey } from '#server/platform/formats.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { createTables, FIRST_FORMAT, MIGRATIONS, type MigrationStep, migrate, readFact, writeFact } from './migrations.ts'
 
@@ -93,9 +93,7 @@ function checkDatabase(db: DatabaseSync, path: string, newestFormat: number): nu
   const pragma = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]
   if (pragma('application_id') !== APPLICATION_ID) throw unusable(path, 'it is not a mail database of this program')
   const format = Number(pragma('user_version'))
-  if (format > newestFormat || !(format === newestFormat || isKnownFormat('mail', format))) {
-    throw new UnknownFormat('mail', { place: path, format, writtenBy: readFact(db, 'written_by') })
-  }
+  if (format !== newestFormat) requireFormat('mail', { place: path, format, writtenBy: readFact(db, 'written_by') })
   if (statSync(path).size > CHECK_BYTES_MAX) return format
   const finding = pragma('quick_check(1)')
   if (finding !== 'ok') throw unusable(path, String(finding))
@@ -114,7 +112,7 @@ function upgrade(db: DatabaseSync, path: string, format: number, steps: readonly
 function checkKey(db: DatabaseSync, path: string, keyCheck: string): void {
   const kept = readFact(db, 'key_check')
   if (kept === undefined) writeFact(db, 'key_check', keyCheck)
-  else if (kept !== keyCheck) throw new StartError(wrongSecretMessage(path))
+  else requireKey(kept, keyCheck, path)
 }
 
 function unusable(path: string, reason: string, cause?: unknown): StartError {

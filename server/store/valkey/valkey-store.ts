@@ -3,8 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { currentFormats, isKnownFormat, UnknownFormat, wrongSecretMessage } from '#server/platform/formats.ts'
-import { StartError } from '#server/platform/start-error.ts'
+import { currentFormats, requireFormat, requireKey } from '#server/platform/formats.ts'
 import { Notifier, ProgressListeners } from '../notifier.ts'
 import type {
   Change,
@@ -263,9 +262,8 @@ export async function openValkeyStore(options: Options): Promise<IdentifiedStore
 /** @throws StartError when the cluster is of another secret or an unknown format. */
 function requireOurs(cluster: readonly string[], keyCheck: string | undefined): void {
   const [kept, , format] = cluster
-  if (kept !== keyCheck) throw new StartError(wrongSecretMessage('the mail store of MAIL_STORE_URL', 'name an empty cluster'))
-  if (isKnownFormat('cluster', Number(format))) return
-  throw new UnknownFormat('cluster', { place: 'The mail store of MAIL_STORE_URL', format: Number(format), writtenBy: undefined })
+  requireKey(kept, keyCheck, 'the mail store of MAIL_STORE_URL', 'name an empty cluster')
+  requireFormat('cluster', { place: 'The mail store of MAIL_STORE_URL', format: Number(format), writtenBy: undefined })
 }
 
 /** Copies of the identity, spread over the slots, so that a process can start while the shard of the first is away. */
