@@ -18,6 +18,7 @@ import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
 import type { KnownHealth } from '#server/store/health-watch.ts'
+import type { StoreProblem } from '#server/store/store.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { testRows } from '#test/harness/mayfly/test-rows.ts'
@@ -181,10 +182,12 @@ test('what was repaired and breaks again is told again, an hour later at the ear
     await look({ ok: false, isFull: true }, 3_600_000)
     expect(subjects(), 'it stays').toHaveLength(3)
     await look({ ok: true, isFull: false }, 60_000)
-    await look({ ok: true, isFull: true, shards: { total: 3, away: 1, full: 1 } }, 90_000_000)
+    const problem = (kind: StoreProblem['kind'], fact: string) => ({ kind, where: '10.0.0.1:6379', fact, remedy: 'start it' })
+    const problems = [problem('full', 'A master is full'), problem('away', '1 of 3 shards do not reply (10.0.0.1:6379: timeout)')]
+    await look({ ok: true, isFull: true, problems }, 90_000_000)
     expect(subjects().slice(3), 'on a cluster, both').toEqual([
-      '[Mayfly] The memory of a master of the mail store is full: mail is refused for now.',
-      '[Mayfly] 1 of 3 shards of the mail store do not reply.',
+      '[Mayfly] A master is full.',
+      '[Mayfly] 1 of 3 shards do not reply (10.0.0.1:6379: timeout).',
     ])
     heardLog.check()
   } finally {

@@ -175,23 +175,15 @@ const EXPIRY_DAYS = 14
 /** What is wrong now. */
 export function findConditions(health: KnownHealth, certificates: readonly PortCertificate[], nowMs: number): Condition[] {
   const found: Condition[] = []
-  const { ok, isFull, shards } = health
-  if (isFull) {
-    const subject = `${shards ? 'The memory of a master of the mail store' : 'The disk'} is full: mail is refused for now.`
-    found.push({
-      kind: 'store_full',
-      key: 'store_full',
-      subject,
-      text: `${subject} Senders get 452 and try again.\n\n${runbook('disk-full')}`,
-    })
+  const { ok, isFull, problems = [] } = health
+  for (const { kind, fact, remedy } of problems) {
+    const text = `${fact}: ${remedy}\n\n${runbook('mail-does-not-arrive')}`
+    found.push({ kind: kind === 'full' ? 'store_full' : 'store_failing', key: `store ${kind}`, subject: `${fact}.`, text })
   }
-  const away = shards?.away ?? 0
-  if (away > 0 || (!ok && !isFull)) {
-    const subject =
-      ok && shards ? `${away} of ${shards.total} shards of the mail store do not reply.` : 'The mail store does not take mail.'
-    const text = `${subject} Senders get 451 and try again.\n\n${runbook('mail-does-not-arrive')}`
-    found.push({ kind: 'store_failing', key: ok ? 'shards_away' : 'store_failing', subject, text })
-  }
+  const failing = (kind: 'store_full' | 'store_failing', subject: string, section: string) =>
+    found.push({ kind, key: kind, subject, text: `${subject} Senders are refused for now, and try again.\n\n${runbook(section)}` })
+  if (problems.length === 0 && isFull) failing('store_full', 'The disk is full: mail is refused for now.', 'disk-full')
+  if (problems.length === 0 && !isFull && !ok) failing('store_failing', 'The mail store does not take mail.', 'mail-does-not-arrive')
   for (const { use, name, validTo, problem } of certificates) {
     const daysLeft = validTo === null ? undefined : Math.floor((Date.parse(validTo) - nowMs) / DAY_MS)
     const isLate = daysLeft !== undefined && daysLeft < EXPIRY_DAYS

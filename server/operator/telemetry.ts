@@ -46,6 +46,8 @@ const POOLS = ['mail', 'authentication']
 const CREATED = 201
 const TOO_MANY = 429
 
+const NO_SHARDS = { total: 0, away: 0, full: 0, alone: 0 }
+
 export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry {
   /** Of the operator's page. */
   readonly counts = new StatisticsCounter()
@@ -110,8 +112,12 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
   readonly #bytesOnDisk = this.#gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')
   readonly #shards = this.#gauge(
     'mayfly_store_shards',
-    'Shards of a mail store on a cluster: all, those that do not reply, and those without memory',
+    'Shards of a mail store on a cluster: all, those that do not reply, those without memory, and those with too few replicas',
     ['state'],
+  )
+  readonly #clockAhead = this.#gauge(
+    'mayfly_store_clock_ahead_seconds',
+    'How far the clock of this process is ahead of those of the cluster',
   )
   readonly #isHealthy = this.#gauge('mayfly_store_healthy', '1 when the mail store takes writes')
 
@@ -231,7 +237,8 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
     this.#mailboxes.set(health.mailboxes)
     this.#bytesOnDisk.set(health.bytesOnDisk)
     this.#isHealthy.set(health.ok ? 1 : 0)
-    for (const [state, shards] of Object.entries(health.shards ?? {})) this.#shards.set({ state }, shards)
+    this.#clockAhead.set((health.clockAheadMs ?? 0) / 1000)
+    for (const [state, shards] of Object.entries(health.shards ?? NO_SHARDS)) this.#shards.set({ state }, shards)
     return this.#registry.metrics()
   }
 

@@ -7,9 +7,9 @@ import { createMemoryLimits, type LocalCountReason, type SharedLimits } from '#s
 import type { Log } from '#server/platform/log.ts'
 import { letHeapsDouble } from '#server/platform/node-options.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { HealthWatch } from '#server/store/health-watch.ts'
+import { HealthWatch, type KnownHealth, omitKnown } from '#server/store/health-watch.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
-import type { IdentifiedStore, StoreHealth } from '#server/store/store.ts'
+import type { IdentifiedStore } from '#server/store/store.ts'
 
 /** Disposing of the store closes the connections of `sharedLimits` too. */
 type OpenedMailStore = {
@@ -27,7 +27,9 @@ export async function openMailStorage(basics: Basics, telemetry: Telemetry): Pro
   const { config, log } = basics
   const stored = await openMailStore(basics, telemetry)
   opening.use(stored.store)
-  const health = opening.use(await HealthWatch.start(stored.store, { onChange: health => logHealth(log, health, config) }))
+  const health = opening.use(
+    await HealthWatch.start(stored.store, { onChange: (health, before) => logHealth(log, health, before, config) }),
+  )
   const opened = opening.move()
   return { ...stored, health, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
@@ -76,18 +78,17 @@ function warnOfOwnAccounts({ databaseUrl, dataDir }: Config, log: Log): void {
   )
 }
 
-function logHealth(log: Log, { ok, isFull, shards }: StoreHealth, { dataDir, mailStoreUrls }: Config): void {
-  const isAway = shards !== undefined && shards.away > 0
-  if (ok && isAway) {
+function logHealth(log: Log, now: KnownHealth, before: KnownHealth, { dataDir, mailStoreUrls }: Config): void {
+  for (const { kind, fact, remedy } of omitKnown(now.problems, before.problems))
+    log[kind === 'alone' ? 'warn' : 'error'](`${fact}: ${remedy}`)
+  if (now.isFull && mailStoreUrls === undefined)
     log.error(
-      `${shards.away} of ${shards.total} shards of MAIL_STORE_URL do not reply: senders to their mailboxes get 451 and readers 503 until they do. ` +
-        'New addresses are on the others: docs/scaling.md#when-something-fails',
+      `The disk of ${dataDir} is full: senders get 452 and visitors 507 until there is room. Make some: docs/operations.md#disk-full`,
     )
-  }
-  if (isFull) {
-    const full = mailStoreUrls === undefined ? `The disk of ${dataDir}` : 'The memory of a master of MAIL_STORE_URL'
-    log.error(`${full} is full: senders get 452 and visitors 507 until there is room. Make some: docs/operations.md#disk-full`)
-  }
-  if (ok && !isAway && !isFull) log.info('The mail store takes mail again')
-  if (!ok && (isAway || !isFull)) log.error('The mail store does not take mail: senders get 451 and readers 503 until it does')
+  if (!now.ok && before.ok && !now.isFull) log.error('The mail store does not take mail: senders get 451 and readers 503 until it does')
+  if (takesMail(now) && !takesMail(before)) log.info('The mail store takes mail again')
+  if (!isAlone(now) && isAlone(before)) log.info('Every shard of MAIL_STORE_URL has its replicas again')
 }
+
+const isAlone = ({ problems = [] }: KnownHealth) => problems.some(({ kind }) => kind === 'alone')
+const takesMail = ({ ok, isFull, problems = [] }: KnownHealth) => ok && !isFull && problems.every(({ kind }) => kind === 'alone')

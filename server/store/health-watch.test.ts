@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { HealthWatch } from './health-watch.ts'
-import type { StoreHealth } from './store.ts'
+import { HealthWatch, type KnownHealth, omitKnown } from './health-watch.ts'
+import type { StoreHealth, StoreProblem } from './store.ts'
 
 const HEALTHY: StoreHealth = { ok: true, isFull: false, mailboxes: 3, bytesOnDisk: 10, roomBytes: 100, capacityBytes: 110 }
 
@@ -13,7 +13,7 @@ test('a busy store reports its last check, and one that does not respond at all 
     return answers.shift()?.() ?? stuck.promise
   }
   const told: boolean[] = []
-  const onChange = ({ ok }: StoreHealth) => told.push(ok)
+  const onChange = ({ ok }: KnownHealth) => void told.push(ok)
   await using watch = await HealthWatch.start({ health }, { checkMs: 5, stuckMs: 300, onChange })
   await expect.poll(() => looks).toBe(2)
   expect(watch.latest).toBe(HEALTHY)
@@ -35,15 +35,22 @@ test('one slow check is no failure to tell of, two in a row are, and so is the r
   const checks = [async () => HEALTHY, failing, async () => HEALTHY, failing, failing, failing]
   const told: boolean[] = []
   const health = () => checks.shift()?.() ?? Promise.resolve(HEALTHY)
-  await using _watch = await HealthWatch.start({ health }, { checkMs: 5, onChange: ({ ok }) => told.push(ok) })
+  await using _watch = await HealthWatch.start({ health }, { checkMs: 5, onChange: ({ ok }) => void told.push(ok) })
   await expect.poll(() => checks.length === 0 && told).toEqual([false, true])
 })
 
 test('one slow shard is no failure to tell of either', async () => {
-  const away = (count: number) => async () => ({ ...HEALTHY, shards: { total: 3, away: count, full: 0 } })
-  const checks = [away(0), away(1), away(0), away(1), away(1), away(2), away(2)]
-  const told: (number | undefined)[] = []
-  const health = () => (checks.shift() ?? away(0))()
-  await using _watch = await HealthWatch.start({ health }, { checkMs: 5, onChange: ({ shards }) => told.push(shards?.away) })
-  await expect.poll(() => checks.length === 0 && told).toEqual([1, 2, 0])
+  const problem = (where: string): StoreProblem => ({ kind: 'away', where, fact: where, remedy: '' })
+  const away = (...names: string[]) => ({ ...HEALTHY, problems: names.map(problem) })
+  const checks = [away(), away('a'), away(), away('a'), away('a'), away('b'), away('b', 'c'), away('b', 'c')]
+  const told: string[] = []
+  const health = async () => checks.shift() ?? away()
+  const onChange = (now: KnownHealth, before: KnownHealth) => {
+    const list = ({ problems = [] }: Pick<KnownHealth, 'problems'>) => problems.map(({ where }) => where).join()
+    told.push(`${list(before)} > ${list(now)}, new: ${list({ problems: omitKnown(now.problems, before.problems) })}`)
+  }
+  await using _watch = await HealthWatch.start({ health }, { checkMs: 5, onChange })
+  await expect
+    .poll(() => checks.length === 0 && told)
+    .toEqual([' > a, new: a', 'a > , new: ', ' > b, new: b', 'b > b,c, new: c', 'b,c > , new: '])
 })

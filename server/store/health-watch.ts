@@ -3,7 +3,7 @@
  * look broken.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MailStore, StoreHealth } from './store.ts'
+import type { MailStore, StoreHealth, StoreProblem } from './store.ts'
 
 const CHECK_MS = 500
 /** A store that has not responded for this long is stuck, not just busy. */
@@ -14,23 +14,23 @@ const UNKNOWN: StoreHealth = { ok: false, isFull: false, mailboxes: 0, bytesOnDi
 /** What is assumed of a store before its first check. */
 const HEALTHY: KnownHealth = { ok: true, isFull: false }
 
-export type KnownHealth = Pick<StoreHealth, 'ok' | 'isFull' | 'shards'>
+export type KnownHealth = Pick<StoreHealth, 'ok' | 'isFull' | 'problems'>
 type WatchedStore = { health(): ReturnType<MailStore['health']> }
 type Options = {
   readonly checkMs?: number
   readonly stuckMs?: number
   /**
-   * Called when the store has failed twice in a row, since one check may only have been slow, or does not respond at all; when a shard is
-   * away; when it is full; and when it recovers.
+   * Called when the store has failed twice in a row, since one check may only have been slow, or does not respond at all; when it has had a
+   * problem as often; when it is full; and when it recovers. `before`: what was told last.
    */
-  readonly onChange?: (health: StoreHealth) => void
+  readonly onChange?: (health: KnownHealth, before: KnownHealth) => void
 }
 
 export class HealthWatch implements AsyncDisposable {
   readonly #store: WatchedStore
   readonly #closing = new AbortController()
   readonly #stuckMs: number
-  readonly #onChange: (health: StoreHealth) => void
+  readonly #onChange: NonNullable<Options['onChange']>
   readonly #watching: Promise<void>
   #seen: StoreHealth | undefined
   #seenAtMs = Number.NEGATIVE_INFINITY
@@ -78,20 +78,37 @@ export class HealthWatch implements AsyncDisposable {
     clearTimeout(stuck)
     this.#seen = seen
     this.#seenAtMs = performance.now()
-    const hasJustFailed = !seen.ok && !seen.isFull && before?.ok !== false
-    if (hasJustFailed || countAway(seen) > countAway(before)) return
-    this.#report(seen)
+    if (!seen.ok && !seen.isFull && before?.ok !== false) return
+    this.#report({ ...seen, problems: keepKnown(seen.problems, before?.problems) })
   }
 
-  #report(seen: StoreHealth): void {
-    const reported = this.#reported
-    const isSame = seen.ok === reported.ok && seen.isFull === reported.isFull && countAway(seen) === countAway(reported)
+  #report(seen: KnownHealth): void {
+    const before = this.#reported
+    const isSame = seen.ok === before.ok && seen.isFull === before.isFull && listPlaces(seen) === listPlaces(before)
     if (this.#closing.signal.aborted || isSame) return
     this.#reported = seen
-    this.#onChange(seen)
+    this.#onChange(seen, before)
   }
 }
 
-function countAway(health: KnownHealth | undefined): number {
-  return health?.shards?.away ?? 0
+const isAmong = (problems: readonly StoreProblem[] = []) => {
+  const known = new Set(problems.map(placeOf))
+  return (problem: StoreProblem) => known.has(placeOf(problem))
+}
+
+/** Those of `problems` that `others` has too. */
+function keepKnown(problems: readonly StoreProblem[] = [], others: readonly StoreProblem[] = []): StoreProblem[] {
+  return problems.filter(isAmong(others))
+}
+
+/** Those of `problems` that `others` has not. */
+export function omitKnown(problems: readonly StoreProblem[] = [], others: readonly StoreProblem[] = []): StoreProblem[] {
+  const isKnown = isAmong(others)
+  return problems.filter(problem => !isKnown(problem))
+}
+
+const placeOf = ({ kind, where }: StoreProblem) => `${kind} ${where}`
+
+function listPlaces({ problems = [] }: KnownHealth): string {
+  return problems.map(placeOf).join(', ')
 }

@@ -87,8 +87,20 @@ export type StoreHealth = {
   /** Bytes of mail that can still be stored before it is refused; and the same including what is stored already. */
   readonly roomBytes: number
   readonly capacityBytes: number
-  /** Of a store on several machines: how many shards it has, and how many of them do not reply or have no memory left. */
-  readonly shards?: { readonly total: number; readonly away: number; readonly full: number }
+  /** Of a store on several machines: how many shards it has, and how many of them do not reply, have no memory left or too few replicas. */
+  readonly shards?: { readonly total: number; readonly away: number; readonly full: number; readonly alone: number }
+  /** What is wrong with such a store. */
+  readonly problems?: readonly StoreProblem[]
+  /** How far the clock of this process is ahead of those of such a store. */
+  readonly clockAheadMs?: number
+}
+
+/** `where`: its nodes. `remedy`: what it does, and what to do. */
+export type StoreProblem = {
+  readonly kind: 'away' | 'full' | 'alone' | 'clock'
+  readonly where: string
+  readonly fact: string
+  readonly remedy: string
 }
 
 /** `storeId` identifies the store, also after a restart and in a restored backup. */

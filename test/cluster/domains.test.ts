@@ -27,6 +27,7 @@ describe.skipIf(!postgresBin || !hasRedis)('domains of two processes (need redis
     const databaseUrl = await postgres.createDatabase()
     const env = {
       MAIL_STORE_URL: cluster.url,
+      MAIL_STORE_REPLICAS: '0',
       DATABASE_URL: databaseUrl,
       SECRET: randomBytes(32).toString('hex'),
       MAIL_DOMAINS: 'stays.test',

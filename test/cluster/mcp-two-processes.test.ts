@@ -22,6 +22,7 @@ describe.skipIf(!postgresBin || !hasRedis)('two processes (need redis-server and
     postgres = stack.use(await startPostgres(postgresBin ?? ''))
     const env = {
       MAIL_STORE_URL: cluster.url,
+      MAIL_STORE_REPLICAS: '0',
       DATABASE_URL: await postgres.createDatabase(),
       SECRET: randomBytes(32).toString('hex'),
       MCP: 'on',

@@ -1,4 +1,4 @@
-/** One shard of three is away or full: visitors still get addresses, limits still hold, and processes start. */
+/** One shard of three is away, full or without its replica: visitors still get addresses, limits hold, processes start, and all is said. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
@@ -6,21 +6,27 @@ import type { LocalCountReason } from '#server/platform/limits/limiter.ts'
 import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { keySlot, SLOTS } from '#server/store/valkey/client/topology.ts'
 import { createValkeyLimits } from '#server/store/valkey/valkey-limiter.ts'
-import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
+import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
 import { findRedis, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
 const SECRET = randomBytes(32).toString('hex')
 /** So many that the keys of some lie on each shard. */
 const NETWORKS = 30
-const allowLog = [OWN_ACCOUNTS, /shards of MAIL_STORE_URL do not reply/, /The memory of a master of MAIL_STORE_URL is full/]
+const allowLog = [OWN_ACCOUNTS, ...CLUSTER_AWAY, /The memory of a master of MAIL_STORE_URL is full \(127\.0\.0\.1:\d+\)/]
+/** As `CLUSTER_AWAY`, but nothing else. */
+const ALONE = /1 of 3 shards of MAIL_STORE_URL have too few replicas/
 
 describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
   const stack = new AsyncDisposableStack()
   let [cluster, server] = [] as unknown as [RedisCluster, TestServer]
   let ofIdentity: RedisNode
   const start = () =>
-    startTestServer({ env: { MAIL_STORE_URL: cluster.url, SECRET, TRUST_PROXY: '127.0.0.1' }, allowLog, isClockRunning: true })
+    startTestServer({
+      env: { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET, TRUST_PROXY: '127.0.0.1' },
+      allowLog,
+      isClockRunning: true,
+    })
   beforeAll(async () => {
     cluster = stack.use(await startRedisCluster({ replicas: 0 }))
     server = stack.use(await start())
@@ -49,9 +55,12 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
     expect(await createFromEachNetwork(server)).toEqual(allCreated)
     expect([await countedLocally('full'), await countedLocally('away')]).toEqual([0, 0])
     await ofIdentity.call('CONFIG', 'SET', 'maxmemory', 1)
-    await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'degraded', shards: { total: 3, away: 0, full: 1 } }), {
-      timeout: 20_000,
-    })
+    await vi.waitFor(
+      async () => expect(await readiness()).toEqual({ status: 'degraded', shards: { total: 3, away: 0, full: 1, alone: 0 } }),
+      {
+        timeout: 20_000,
+      },
+    )
     expect(await createFromEachNetwork(server)).toEqual(allCreated)
     expect(await countedLocally('full')).toBeGreaterThan(0)
     await ofIdentity.call('CONFIG', 'SET', 'maxmemory', 0)
@@ -61,9 +70,12 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
   test('away: everybody gets an address, limits hold in each process, and a process starts', async () => {
     await ofIdentity.kill9()
     expect(await createFromEachNetwork(server)).toEqual(allCreated)
-    await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'degraded', shards: { total: 3, away: 1, full: 0 } }), {
-      timeout: 20_000,
-    })
+    await vi.waitFor(
+      async () => expect(await readiness()).toEqual({ status: 'degraded', shards: { total: 3, away: 1, full: 0, alone: 0 } }),
+      {
+        timeout: 20_000,
+      },
+    )
     expect(await countedLocally('away')).toBeGreaterThan(0)
 
     await using connection = await openCluster({ urls: cluster.url.split(','), replicas: 'auto', isSynced: false })
@@ -89,5 +101,31 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
 
     await ofIdentity.start()
     await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), { timeout: 20_000 })
+  })
+})
+
+describe.skipIf(!findRedis())('a replica of a shard (needs redis-server)', () => {
+  test('is missed in /readyz, the metrics and the log until it is back', { timeout: 90_000 }, async () => {
+    await using cluster = await startRedisCluster()
+    await using server = await startTestServer({
+      env: { MAIL_STORE_URL: cluster.url, SECRET },
+      allowLog: [OWN_ACCOUNTS, ALONE],
+      isClockRunning: true,
+    })
+    const readiness = async () => (await fetch(server.url(routes.readyz))).json()
+    const [master, , , replica] = cluster.nodes
+    expect(await readiness()).toEqual({ status: 'ready' })
+    await replica?.kill9()
+    const degraded = { status: 'degraded', shards: { total: 3, away: 0, full: 0, alone: 1 } }
+    await vi.waitFor(async () => expect(await readiness()).toEqual(degraded), { timeout: 30_000 })
+    await vi.waitFor(
+      () => expect(server.heardLog.warnings.join()).toContain(`too few replicas (127.0.0.1:${master?.port}): mail with its 250 is lost`),
+      {
+        timeout: 10_000,
+      },
+    )
+    expect(await (await fetch(server.url(routes.metrics))).text()).toContain('mayfly_store_shards{state="alone"} 1')
+    await replica?.start()
+    await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), { timeout: 30_000 })
   })
 })

@@ -13,7 +13,7 @@ const BUSY_MACHINE = /"type":"ChallengeTimeout"/
 /** What a server says while nodes of its cluster are away. */
 export const CLUSTER_AWAY = [
   /"msg":"The mail store does not take mail: /,
-  /"msg":"\d+ of \d+ shards of MAIL_STORE_URL do not reply: /,
+  /"msg":"\d+ of \d+ shards of MAIL_STORE_URL (?:do not reply|have too few replicas) /,
   /"type":"AppError","message":"unavailable\b.*"msg":"(?:Request failed|Mail could not be taken|A message could not be received)"/,
 ]
 /** What a process on a cluster says once at its start if it has accounts of its own. */

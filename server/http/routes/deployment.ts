@@ -76,7 +76,7 @@ export function probeRoutes({ config, operator: { statistics }, server }: HttpDe
     const { ok, shards } = health()
     if (stopping.aborted || !ok) return problemResponse('unavailable')
     // Another process would see the same shards, so this one stays in the load balancer.
-    const state = shards && shards.away + shards.full > 0 ? { status: 'degraded', shards } : { status: 'ready' }
+    const state = shards && shards.away + shards.full + shards.alone > 0 ? { status: 'degraded', shards } : { status: 'ready' }
     return c.json(state, 200, { 'cache-control': 'no-store' })
   })
 

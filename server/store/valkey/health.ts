@@ -1,8 +1,8 @@
 /** Health of the cluster, and what it contains. Idle processes must cost the masters nothing, so one of them measures for all. */
 
-import type { StoreHealth } from '../store.ts'
+import type { StoreHealth, StoreProblem } from '../store.ts'
 import type { Cluster } from './client/cluster.ts'
-import { defineScript, type NodeAddress } from './client/node-connection.ts'
+import { addressKey, defineScript, type NodeAddress } from './client/node-connection.ts'
 import { readInfo } from './client/open-cluster.ts'
 
 /** A process asks this often, and at every check while a master is away. */
@@ -26,10 +26,22 @@ local measured = redis.call('GET', KEYS[1])
 if not measured then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end
 return measured`)
 
-type Master = { readonly usedBytes: number; readonly capacityBytes: number }
+/** How far clocks may differ. Beyond it addresses would end much too early or late, so a process takes and shows no mail. */
+export const CLOCKS_DIFFER_MS = 5000
+const SECTION = 'docs/scaling.md#when-something-fails'
+
+type Memory = { readonly usedBytes: number; readonly capacityBytes: number }
 
 /** Of the masters that replied. Other versions of this program read it too: new fields are optional. */
-type Measurement = Master & { readonly full: number; readonly mailboxes: number; readonly countedAtMs: number }
+type Measurement = Memory & {
+  readonly full: number
+  readonly fullAt?: readonly string[]
+  readonly mailboxes: number
+  readonly countedAtMs: number
+}
+
+/** A master as this process sees it. `aheadMs`: how far the clock here is ahead of its clock, at least. */
+type Sighting = { readonly name: string; readonly aheadMs: number } | { readonly name: string; readonly reason: string }
 
 type HealthOptions = {
   readonly cluster: Cluster
@@ -65,19 +77,44 @@ export class HealthReader {
   async #readNow(): Promise<StoreHealth> {
     this.#readAtMs = performance.now()
     const { shards } = this.#cluster.topology
-    const pings = shards.map(({ master }) => this.#cluster.callMaster(master, 'PING'))
-    const replied = (await Promise.allSettled(pings)).filter(({ status }) => status === 'fulfilled').length
-    if (replied < shards.length) void this.#cluster.refresh()
+    const sightings = await Promise.all(shards.map(({ master }) => this.#see(master)))
+    const present = sightings.filter(sighting => 'aheadMs' in sighting)
+    if (present.length < shards.length) void this.#cluster.refresh()
     this.#measured = await this.#findOrMeasure()
-    const { usedBytes, capacityBytes, full, mailboxes } = this.#measured
+    const { usedBytes, capacityBytes, full, fullAt = [], mailboxes } = this.#measured
+    const alone = this.#cluster.mastersAlone()
+    const clockAheadMs = median(present.map(({ aheadMs }) => aheadMs))
+    const isClockWrong = Math.abs(clockAheadMs) > CLOCKS_DIFFER_MS
     return {
-      ok: replied * 2 > shards.length,
+      ok: present.length * 2 > shards.length && !isClockWrong,
       isFull: full > 0,
       mailboxes,
       bytesOnDisk: usedBytes,
       roomBytes: Math.max(0, capacityBytes - usedBytes),
       capacityBytes,
-      shards: { total: shards.length, away: shards.length - replied, full },
+      shards: { total: shards.length, away: shards.length - present.length, full, alone: alone.length },
+      problems: [
+        ...describeAway(sightings),
+        ...(full > 0 ? [describeFull(fullAt)] : []),
+        ...(alone.length > 0 ? [describeAlone(alone.map(addressKey), shards.length, this.#cluster.replicasWanted)] : []),
+        ...(isClockWrong ? [describeOwnClock(clockAheadMs)] : []),
+        ...present.flatMap(({ name, aheadMs }) => describeClock(name, clockAheadMs - aheadMs)),
+      ],
+      clockAheadMs,
+    }
+  }
+
+  async #see(master: NodeAddress): Promise<Sighting> {
+    const name = addressKey(master)
+    const askedAt = Date.now()
+    try {
+      const [seconds, micros] = ((await this.#cluster.callMaster(master, 'TIME')) as Buffer[]).map(Number) as [number, number]
+      const now = Date.now()
+      // The reply may have been under way for all of that time, or waited here.
+      const [aheadMs, uncertainMs] = [(askedAt + now) / 2 - (seconds * 1000 + micros / 1000), Math.abs(now - askedAt) / 2]
+      return { name, aheadMs: Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - uncertainMs) }
+    } catch (error) {
+      return { name, reason: error instanceof Error ? error.message : String(error) }
     }
   }
 
@@ -102,21 +139,23 @@ export class HealthReader {
     return { ...memory, mailboxes: await this.#countMailboxes(), countedAtMs: Date.now() }
   }
 
-  async #measureMemory(): Promise<Master & { full: number }> {
+  async #measureMemory(): Promise<Memory & { full: number; fullAt: string[] }> {
     const { shards } = this.#cluster.topology
     const readings = await Promise.allSettled(shards.map(({ master }) => this.#readMemory(master)))
     const masters = readings.flatMap(reading => (reading.status === 'fulfilled' ? [reading.value] : []))
+    const fullAt = masters.filter(({ usedBytes, capacityBytes }) => usedBytes >= capacityBytes).map(({ name }) => name)
     return {
       usedBytes: sum(masters.map(({ usedBytes }) => usedBytes)),
       capacityBytes: sum(masters.map(({ capacityBytes }) => capacityBytes)),
-      full: masters.filter(({ usedBytes, capacityBytes }) => usedBytes >= capacityBytes).length,
+      full: fullAt.length,
+      fullAt,
     }
   }
 
-  async #readMemory(master: NodeAddress): Promise<Master> {
+  async #readMemory(master: NodeAddress): Promise<Memory & { name: string }> {
     const info = readInfo(String(await this.#cluster.callMaster(master, 'INFO', 'memory')))
     const read = (name: string) => Number(info.get(name) ?? 0)
-    return { usedBytes: read('used_memory'), capacityBytes: read('maxmemory') || read('total_system_memory') }
+    return { name: addressKey(master), usedBytes: read('used_memory'), capacityBytes: read('maxmemory') || read('total_system_memory') }
   }
 
   async #countMailboxes(): Promise<number> {
@@ -148,6 +187,67 @@ export class HealthReader {
     const [next, keys] = (await this.#cluster.callMaster(master, 'SCAN', ...args)) as [Buffer, Buffer[]]
     return { found: keys.length, next: String(next) }
   }
+}
+
+function describeAway(sightings: readonly Sighting[]): StoreProblem[] {
+  const away = sightings.filter(sighting => 'reason' in sighting)
+  if (away.length === 0) return []
+  const reasons = away.map(({ name, reason }) => `${name}: ${reason}`).join('; ')
+  return [
+    {
+      kind: 'away',
+      where: away.map(({ name }) => name).join(', '),
+      fact: `${away.length} of ${sightings.length} shards of MAIL_STORE_URL do not reply (${reasons})`,
+      remedy: `senders to their mailboxes get 451 and readers 503 until they do. New addresses are on the others: ${SECTION}`,
+    },
+  ]
+}
+
+function describeFull(fullAt: readonly string[]): StoreProblem {
+  const where = fullAt.join(', ')
+  return {
+    kind: 'full',
+    where,
+    fact: `The memory of a master of MAIL_STORE_URL is full (${where})`,
+    remedy: `senders to its mailboxes get 452. Raise its maxmemory, or move slots to another shard: ${SECTION}`,
+  }
+}
+
+function describeAlone(alone: readonly string[], total: number, wanted: number): StoreProblem {
+  const where = alone.join(', ')
+  const effect =
+    wanted === 0
+      ? 'mail with its 250 is lost if one of these machines is'
+      : `senders to their mailboxes get 451, as MAIL_STORE_REPLICAS is ${wanted}`
+  return {
+    kind: 'alone',
+    where,
+    fact: `${alone.length} of ${total} shards of MAIL_STORE_URL have too few replicas (${where})`,
+    remedy: `${effect}. Start them: ${SECTION}`,
+  }
+}
+
+const describeGap = (ms: number) => `${Math.round(Math.abs(ms) / 1000)} s ${ms > 0 ? 'ahead of' : 'behind'}`
+
+function describeOwnClock(aheadMs: number): StoreProblem {
+  return {
+    kind: 'clock',
+    where: 'here',
+    fact: `The clock of this machine is ${describeGap(aheadMs)} those of MAIL_STORE_URL`,
+    remedy: 'addresses would end at the wrong time, so senders get 451 and readers 503 until it is right. Set it: timedatectl set-ntp true',
+  }
+}
+
+/** Of a master whose clock is not that of most. */
+function describeClock(name: string, aheadMs: number): StoreProblem[] {
+  if (Math.abs(aheadMs) <= CLOCKS_DIFFER_MS) return []
+  const fact = `The clock of ${name} is ${describeGap(aheadMs)} those of most masters of MAIL_STORE_URL`
+  return [{ kind: 'clock', where: name, fact, remedy: 'its mailboxes end at the wrong time. Set it there: timedatectl set-ntp true' }]
+}
+
+/** 0 of nothing. */
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 }
 
 function sum(numbers: readonly number[]): number {

@@ -20,7 +20,7 @@ import type {
 import type { Cluster } from './client/cluster.ts'
 import type { Argument, Reply, Script } from './client/node-connection.ts'
 import { AbsentReaders, Subscriptions } from './client/subscriptions.ts'
-import { HealthReader } from './health.ts'
+import { CLOCKS_DIFFER_MS, HealthReader } from './health.ts'
 import {
   ADD_AUTHENTICATION,
   CHANGES,
@@ -296,6 +296,8 @@ class StoreClock {
   #latest = Number.NEGATIVE_INFINITY
   /** Until the clock has caught up. */
   #setBackTo: number | undefined
+  /** By the clocks of the cluster. */
+  isWrong = false
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -308,8 +310,12 @@ class StoreClock {
     return now
   }
 
-  /** The time as scripts take it: milliseconds, or as JSON with the time that the clock was set back to and its latest before. */
+  /**
+   * The time as scripts take it: milliseconds, or as JSON with the time that the clock was set back to and its latest before.
+   * @throws AppError while it is wrong: live mailboxes would seem unknown, and their mail would be refused for good.
+   */
   forScript(): Argument {
+    if (this.isWrong) throw new AppError('unavailable', { cause: new Error('the clock of this machine is wrong') })
     const now = this.now()
     return this.#setBackTo === undefined ? now : JSON.stringify([now, this.#setBackTo, this.#latest])
   }
@@ -445,8 +451,10 @@ class ValkeyStore implements IdentifiedStore {
     return 0
   }
 
-  health() {
-    return this.#healthReader.read()
+  async health() {
+    const health = await this.#healthReader.read()
+    this.#clock.isWrong = Math.abs(health.clockAheadMs ?? 0) > CLOCKS_DIFFER_MS
+    return health
   }
 
   async [Symbol.asyncDispose]() {

@@ -222,6 +222,19 @@ export class Cluster implements AsyncDisposable {
     return this.#settings.access
   }
 
+  /** For certain; 0 if it depends on how many there are. */
+  get replicasWanted(): number {
+    const { replicas } = this.#settings
+    return replicas === 'auto' ? 0 : replicas
+  }
+
+  /** Masters with fewer live replicas than wanted, or with none. */
+  mastersAlone(): NodeAddress[] {
+    const { replicas } = this.#settings
+    const wanted = replicas === 'auto' ? 1 : replicas
+    return this.#topology.shards.map(({ master }) => master).filter(master => this.#liveReplicas(master) < wanted)
+  }
+
   get isClosed(): boolean {
     return this.#closing.signal.aborted
   }

@@ -1,0 +1,52 @@
+/** A process whose clock is wrong must not refuse the mail of living addresses for good, nor end them for the others. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
+import { SmtpClient } from '../harness/clients/smtp-client.ts'
+import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
+import { startServer } from '../harness/mayfly/start-server.ts'
+import { findRedis, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+
+const AHEAD_SECONDS = 3600
+const SAID = new RegExp(
+  `"msg":"The clock of this machine is ${AHEAD_SECONDS} s ahead of those of MAIL_STORE_URL: .*Set it: timedatectl set-ntp true"`,
+)
+const allowLog = [OWN_ACCOUNTS, SAID, /"msg":"The mail store does not take mail: /, /"msg":"(?:Mail could not be taken|Request failed)"/]
+
+test.skipIf(!findRedis())('a process an hour ahead says so and takes nothing (needs redis-server)', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mayfly-clock-'))
+  try {
+    const clock = join(folder, 'clock.mjs')
+    writeFileSync(clock, `const now = Date.now\nDate.now = () => now() + ${AHEAD_SECONDS * 1000}\n`)
+    await using cluster = await startRedisCluster({ replicas: 0 })
+    const env = { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' }
+    await using right = await startServer({ env, allowLog: [OWN_ACCOUNTS] })
+    const address = await createAddress(right.httpPort)
+    await using wrong = await startServer({ env: { ...env, NODE_OPTIONS: `--import=${clock}` }, allowLog })
+    const status = async (path: string) =>
+      (await fetch(`http://127.0.0.1:${wrong.httpPort}${path}`, { headers: { authorization: `Bearer ${address.token}` } })).status
+    expect([await status(routes.readyz), await status(routes.messages)]).toEqual([503, 503])
+    const send = async (port: number, code: number) => {
+      await using sender = await SmtpClient.connect(port)
+      await sender.play([
+        ['EHLO sender.test', 250],
+        ['MAIL FROM:<sender@sender.test>', 250],
+        [`RCPT TO:<${address.email}>`, code],
+      ])
+      if (code !== 250) return
+      await sender.play([
+        ['DATA', 354],
+        ['Subject: still here\r\n\r\nHello.\r\n.', 250],
+      ])
+    }
+    await send(wrong.smtpPort, 451)
+    await send(right.smtpPort, 250)
+    expect(await listSubjects(right.httpPort, address)).toEqual(['still here'])
+    await expect.poll(() => wrong.output(), { timeout: 10_000 }).toMatch(SAID)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
