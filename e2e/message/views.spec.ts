@@ -108,6 +108,35 @@ test('the simple view starts with the first word and has dark colours', async ({
   await expect.poll(() => inFrame(page, mail => mail.querySelector('html[data-on-white]') !== null, undefined)).toBe(true)
 })
 
+test('no empty frame is seen before a mail is in it: by night it would flash in white', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'By night', html: newsletter })
+  await page.evaluate(() => {
+    const look = () => {
+      const frame = document.querySelector<HTMLIFrameElement>('dialog iframe')
+      const isSeen = frame?.checkVisibility({ visibilityProperty: true }) ?? false
+      const { body } = frame?.contentDocument ?? {}
+      if (isSeen && !body?.firstChild) document.body.toggleAttribute('data-flashed', true)
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  const isAsked = Promise.withResolvers<void>()
+  const isLate = Promise.withResolvers<void>()
+  await page.route('**/mail-frame', async route => {
+    isAsked.resolve()
+    await isLate.promise
+    await route.continue()
+  })
+  const dialog = await openMail(page, 'By night')
+  await isAsked.promise
+  await expect(dialog.locator('iframe')).toBeHidden()
+  isLate.resolve()
+  await expectFrameText(page, 'Rivers remember')
+  await expect(dialog.locator('iframe')).toBeVisible()
+  await expect(page.locator('[data-flashed]')).toHaveCount(0)
+})
+
 test('the last chosen view is the first for the next mail, also after a reload', { tag: '@long' }, async ({ page, sendMail }) => {
   const to = await openHome(page)
   for (const subject of ['One', 'Two']) await sendMail({ to, subject, html: `<p>${subject}</p>` })

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { fontBytes } from '#web/lib/browser/site-font.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -41,7 +41,8 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
   const [isOnWhite, setIsOnWhite] = useState(false)
   const zoom = useZoom(isZoomed)
 
-  useEffect(() => {
+  // Before the frame is painted.
+  useLayoutEffect(() => {
     const element = frame.current
     const inner = element?.contentDocument
     if (!element || !inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
@@ -83,7 +84,7 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
       onTarget(undefined)
     }
   }, [mail, view, src, loaded, onShrunk, onTarget, onPictures, texts, zoom])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const inner = frame.current?.contentDocument
     if (!inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
     const unmounted = new AbortController()
@@ -110,17 +111,23 @@ export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, isZoome
       sandbox={SANDBOX}
       referrerPolicy="no-referrer"
       data-part={isPart || undefined}
-      style={{ height: fit.height, colorScheme: isOnWhite ? 'light' : 'inherit', backgroundColor: isOnWhite ? '#fff' : undefined }}
+      style={frameStyle(fit.height, loaded.src === src, isOnWhite)}
       onLoad={() => setLoaded(before => ({ src, times: before.times + 1 }))}
       className="block w-full border-0"
     />
   )
 }
 
+/** Until its page is there, a frame is not seen: its blank one is white, by night too. */
+function frameStyle(height: number, isLoaded: boolean, isOnWhite: boolean): CSSProperties {
+  const ground: CSSProperties = isOnWhite ? { colorScheme: 'light', backgroundColor: '#fff' } : { colorScheme: 'inherit' }
+  return { ...ground, height, visibility: isLoaded ? 'visible' : 'hidden' }
+}
+
 /** A change fits the mail again, and does not write it again, which would ask for its pictures once more. */
 function useZoom(isZoomed: boolean) {
   const zoom = useRef({ isZoomed, fitAnew: () => {} })
-  useEffect(() => {
+  useLayoutEffect(() => {
     zoom.current.isZoomed = isZoomed
     zoom.current.fitAnew()
   }, [isZoomed])
@@ -130,7 +137,7 @@ function useZoom(isZoomed: boolean) {
 /** At the end of the address it is night on the page, whatever the visitor's system says, and in a mail in our colours too. */
 function useNight(frame: RefObject<HTMLIFrameElement | null>, loaded: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a frame that has loaded again has a new document
-  useEffect(() => {
+  useLayoutEffect(() => {
     const sky = document.querySelector('[data-light]')
     const show = () => {
       const isNightThere = sky?.getAttribute('data-light') === 'night'
