@@ -56,12 +56,12 @@ for (const [language, words] of [
   [
     'es',
     {
-      text: 'Nuestro servidor no responde. Quien te escribe suele reintentar el envío.',
+      text: 'Nuestro servidor no responde. El correo que te envíen suele reintentarse.',
       again: /Nuevo intento en \d+ s/,
       retry: 'Probar ahora',
       empty: 'Aún no ha llegado nada.',
       kept: 'El correo que ya llegó se conserva. Aparecerá aquí cuando haya conexión con el servidor.',
-      notify: ['Avisarme', 'Avísame cuando llegue'],
+      notify: ['Avisarme', 'Avísame cuando llegue correo'],
     },
   ],
 ] as const) {

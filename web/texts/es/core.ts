@@ -67,10 +67,10 @@ export const mailbox: typeof english.mailbox = {
   },
   security: {
     label: 'Estado de seguridad',
-    remaining: p => (p.count === 1 ? 'Queda 1 dirección nueva' : `Quedan ${p.count} direcciones`),
+    remaining: p => `Puedes generar ${p.count === 1 ? 'otra' : `${p.count} más`}`,
     warning: 'Las direcciones nuevas tienen un límite: conserva por ahora la que tienes.',
     reached: 'Límite alcanzado. Espera unos minutos antes de generar más direcciones.',
-    sealed: 'Solo recibe, cifrada',
+    sealed: 'Solo recibe, todo cifrado',
   },
 }
 
@@ -83,7 +83,7 @@ export const inbox: typeof english.inbox = {
   emptyWithout: 'Cuando tengas una dirección, su correo aparecerá aquí.',
   refresh: 'Actualizar',
   notify: 'Avisarme',
-  notifyOffer: 'Avísame cuando llegue',
+  notifyOffer: 'Avísame cuando llegue correo',
   tone: 'Sonido',
   notifyOn: 'Avisos activados',
   notifyBlocked: 'Los avisos están bloqueados',
@@ -96,7 +96,7 @@ export const inbox: typeof english.inbox = {
     offline: 'Sin conexión',
   },
   away: {
-    text: 'Nuestro servidor no responde. Quien te escribe suele reintentar el envío.',
+    text: 'Nuestro servidor no responde. El correo que te envíen suele reintentarse.',
     again: p => `Nuevo intento en ${p.seconds} s`,
     trying: 'Intentándolo de nuevo…',
     retry: 'Probar ahora',

@@ -237,7 +237,7 @@ export const operator: typeof english.operator = {
     active: 'Activa',
     suspended: 'Suspendida',
     suspend: 'Suspender',
-    resume: 'Terminar la suspensión',
+    resume: 'Reactivar',
     destroy: 'Destruir',
     sure: 'Destruir de verdad',
   },
