@@ -36,6 +36,10 @@ for (const language of LANGUAGES) {
       for (let press = 0; press < 3; press++) {
         await generate.tap()
         await expect(toast).toContainText(/28\d|290/)
+        const [line, shown] = [await strip.getByText(mailbox.security.reached).boundingBox(), await toast.boundingBox()]
+        expect(shown?.y, 'the toast is below the line that it explains').toBeGreaterThanOrEqual(
+          (line?.y ?? Number.NaN) + (line?.height ?? 0) - 1,
+        )
         await toast.getByRole('button').tap()
         await expect(toast).toHaveCount(0)
       }

@@ -53,19 +53,28 @@ const INBOX_TOP_PX = 40
 const OUTDENT_PX = 8
 /** Into the gap between the address's buttons and the strip. */
 const ABOVE_STRIP_PX = 6
+/** As high as a toast of three lines. */
+const LINES_PX = 72
+/** A strip that is wider than this is below sky and buttons side by side, and a toast stands below the buttons. */
+const WIDE_PX = 1000
 
 /** For `strip` with the toast's top, left edge and width in the document, so that the toast scrolls with the page. */
 function placeOfToasts(): string {
   const boxOf = (id: string) => document.getElementById(id)?.getBoundingClientRect()
   const strip = boxOf(TOAST_PLACE_ID)
+  const inboxTop = boxOf(INBOX_ID)?.top ?? innerHeight
+  // At the limit it is over the head of the inbox, so that the line about the limit stays in sight.
+  const isLimit = document.querySelector(`#${TOAST_PLACE_ID}[data-limit]`) !== null
   // With very large text the address itself is at the lower edge.
   if (!strip || strip.bottom > innerHeight) return 'head'
   if (strip.top >= 0) {
     const outdent = matchMedia(PHONE).matches ? OUTDENT_PX : 0
-    return `strip ${[strip.top - ABOVE_STRIP_PX + scrollY, strip.left + scrollX - outdent, strip.width + 2 * outdent].map(Math.round).join(' ')}`
+    const top = isLimit && inboxTop + LINES_PX < innerHeight ? inboxTop : strip.top - ABOVE_STRIP_PX
+    const width = strip.width > WIDE_PX ? WIDE_PX / 2 : strip.width + 2 * outdent
+    return `strip ${[top + scrollY, strip.right + outdent - width + scrollX, width].map(Math.round).join(' ')}`
   }
   if (matchMedia(PHONE).matches) return 'bottom'
-  return (boxOf(INBOX_ID)?.top ?? INBOX_TOP_PX) < INBOX_TOP_PX ? 'inbox' : 'head'
+  return inboxTop < INBOX_TOP_PX ? 'inbox' : 'head'
 }
 
 function watchScreen(changed: () => void): () => void {
@@ -136,7 +145,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
       onPointerLeave={() => setIsPointedAt(false)}
       onFocus={hold}
       onBlur={() => setIsFocused(false)}
-      className="night pointer-events-auto flex min-h-11 max-w-full animate-rise not-last:hidden items-center rounded-md outline-1 -outline-offset-1 outline-line pl-3 shadow-lift sm:pl-4"
+      className="night pointer-events-auto flex min-h-11 max-w-full animate-rise not-last:hidden items-center rounded-md bg-raised! outline-1 -outline-offset-1 outline-line pl-3 shadow-lift sm:pl-4"
     >
       {!toast.isEnding && (
         <Icon

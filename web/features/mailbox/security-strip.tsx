@@ -13,7 +13,9 @@ export function SecurityStrip({ state }: { state: MailboxState }) {
   return (
     <section
       id={TOAST_PLACE_ID}
-      aria-label={security.label} // On a phone with room for a toast, which stands here, above the heading of the inbox.
+      aria-label={security.label}
+      data-limit={remaining === 0 || undefined}
+      // On a phone with room for a toast, which stands here, above the heading of the inbox.
       className="flex items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6"
     >
       <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
