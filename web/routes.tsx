@@ -108,7 +108,7 @@ function PageFailed() {
       </div>
       <h1 className="mt-8 text-2xl">{pageFailed.title}</h1>
       <p className="mt-3 max-w-[56ch] text-lg text-muted">{pageFailed.text}</p>
-      <Button variant="primary" size="lg" className="mt-8" onClick={() => location.reload()}>
+      <Button variant="primary" size="lg" className="mt-8 max-sm:w-full" onClick={() => location.reload()}>
         {pageFailed.reload}
       </Button>
     </section>

@@ -21,7 +21,7 @@ export function ContactPage() {
         <div>
           <ContactHeader />
           <h1 className="text-2xl">{texts.heading}</h1>
-          <p className="mt-2 mb-6 text-muted">{texts.lead}</p>
+          <p className="mt-3 mb-6 text-muted sm:text-lg">{texts.lead}</p>
           <ContactForm />
         </div>
         <div className="self-start lg:sticky lg:top-8 lg:mt-10">
@@ -54,7 +54,7 @@ export function ReportPage() {
       <Head title={texts.title} description={texts.description} path="/report" noindex />
       <div className="max-w-2xl">
         <h1 className="text-2xl">{texts.heading}</h1>
-        <p className="mt-2 mb-6 text-muted">{texts.lead}</p>
+        <p className="mt-3 mb-6 text-muted sm:text-lg">{texts.lead}</p>
         <ReportForm />
         <p className="mt-8 text-muted">{texts.byMail}</p>
         <ul>

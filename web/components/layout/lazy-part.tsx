@@ -66,7 +66,10 @@ class PartBoundary extends Component<BoundaryProps, { hasFailed: boolean }> {
 function PartFailed({ onRetry, onClose }: { onRetry: () => void; onClose: (() => void) | undefined }) {
   const { partFailed, close } = useTexts('layout')
   return (
-    <div role="alert" className="night fixed inset-x-3 bottom-3 z-50 mx-auto flex max-w-md flex-wrap rounded-md p-4 shadow-lift">
+    <div
+      role="alert"
+      className="night fixed inset-x-3 bottom-3 z-50 mx-auto flex max-w-md flex-wrap rounded-md p-4 font-sans text-base shadow-lift"
+    >
       <p className="w-full pb-3">{partFailed.text}</p>
       <Button variant="primary" onClick={onRetry}>
         {partFailed.retry}

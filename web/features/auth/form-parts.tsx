@@ -84,7 +84,7 @@ export function AuthFrame({ heading, lead, children, aside }: AuthFrameProps) {
             {texts.back}
           </Link>
           <h1 className="text-2xl">{heading}</h1>
-          <p className="mt-2 mb-6 text-muted">{lead}</p>
+          <p className="mt-3 mb-6 text-muted sm:text-lg">{lead}</p>
           {children}
         </div>
         {aside}

@@ -144,15 +144,14 @@ function ServerAway({ inbox }: { inbox: InboxControl }) {
   const { away } = useTexts('inbox')
   const seconds = useSecondsLeft(inbox.retryAtMs ?? 0)
   return (
-    <div className="mt-2 flex flex-wrap items-center gap-x-4 rounded-md bg-dusk-wash px-4 py-1 text-sm">
-      <p role="status" className="py-1">
-        {away.text}
+    <div className="mt-2 flex items-center gap-3 rounded-md bg-dusk-wash px-3 py-1.5 text-sm">
+      <p className="flex-1">
+        <span role="status">{away.text}</span> {/* A number that changed every second would be read out again and again. */}
+        <span aria-hidden="true" className="figures text-muted">
+          {seconds > 0 ? away.again({ seconds }) : away.trying}
+        </span>
       </p>
-      {/* A number that changed every second would be read out again and again. */}
-      <span aria-hidden="true" className="figures text-muted">
-        {seconds > 0 ? away.again({ seconds }) : away.trying}
-      </span>
-      <Button variant="secondary" className="ml-auto max-sm:ml-0" onClick={inbox.retry}>
+      <Button variant="secondary" className="max-sm:px-3" onClick={inbox.retry}>
         {away.retry}
       </Button>
     </div>
