@@ -230,10 +230,10 @@ test.each(['retire', 'remove'] as const)(
     }
     const { email, domain } = given
     expect(await replyTo(email, ending)).toMatch(/^250/)
-    await expect.poll(() => give(domain).catch(({ code }) => code)).toBe('domain_not_served')
+    await expect.poll(() => give(domain).catch(({ code }) => code), { timeout: 10_000 }).toBe('domain_not_served')
     expect(await replyTo(email, ending)).toMatch(/^250/)
     await expect
-      .poll(() => change(async domains => (await domains.list()).find(({ name }) => name === domain)?.endsAt))
+      .poll(() => change(async domains => (await domains.list()).find(({ name }) => name === domain)?.endsAt), { timeout: 10_000 })
       .toBeGreaterThan(ending.now() + 60_000)
     ending.advance(59_000)
     expect(await replyTo(email, ending)).toMatch(/^250/)

@@ -124,6 +124,8 @@ test.skipIf(!canRun)(
     // Without the password nobody gets in, on whatever address.
     await expect(run(ADDRESSES[2], `valkey-cli --tls --cacert ~/mayfly-cluster/cert.pem -h ${FIRST} ping`)).resolves.toContain('NOAUTH')
     const lines = said.join('').split('\n').filter(Boolean)
-    expect(lines.filter(line => JSON.parse(line).level >= WARNING)).toEqual([])
+    // The replicas of a cluster that was just made join it seconds later.
+    const warnings = lines.filter(line => JSON.parse(line).level >= WARNING && !/shards .* have too few replicas/.test(line))
+    expect(warnings).toEqual([])
   },
 )
