@@ -19,7 +19,7 @@ export type WrittenCopy = {
   readonly result: Settled
 }
 
-/** `prepared`: what earlier calls for this mail returned. `isMore`: more follow. `memories`: for each recipient, if the message is large. */
+/** `prepared`: what earlier calls for this mail returned. `isMore`: more follow. `memories`: one a recipient, if the message is large. */
 type WriteOptions = Pick<SealArgs, 'memories'> & {
   readonly receivedAt: number
   readonly prepared: Prepared | undefined

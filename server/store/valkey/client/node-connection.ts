@@ -1,6 +1,6 @@
 /**
  * One connection to one node, by RESP 2 (redis.io/docs/latest/develop/reference/protocol-spec). It never reconnects; callers open another.
- * So everything tied to a connection (loaded scripts, the writes that WAIT counts, subscriptions) ends with it and is never reused by mistake.
+ * So what is tied to a connection (loaded scripts, the writes that WAIT counts, subscriptions) ends with it and is never reused by mistake.
  */
 import { createHash } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
