@@ -130,6 +130,20 @@ const ENGINES = [
     debian: ['strace'],
     needed: 'the test that mail is on the disk before 250 is said',
   },
+  {
+    name: 'Buildah',
+    variable: 'BUILDAH_PATH',
+    find: () => onPath(['buildah']),
+    debian: ['buildah'],
+    needed: 'the test of what the container image holds',
+  },
+  {
+    name: 'systemd',
+    variable: 'SYSTEMD_ANALYZE_PATH',
+    find: () => onPath(['systemd-analyze']),
+    debian: ['systemd'],
+    needed: 'the test of the unit in deploy/',
+  },
 ]
 
 /**

@@ -22,6 +22,8 @@ import { startPebble } from '../harness/servers/pebble.ts'
 const programs = {
   nginx: process.env.NGINX_PATH ?? 'nginx',
   caddy: process.env.CADDY_PATH ?? 'caddy',
+  buildah: process.env.BUILDAH_PATH ?? 'buildah',
+  analyze: process.env.SYSTEMD_ANALYZE_PATH ?? 'systemd-analyze',
 }
 
 const deploy = resolve(import.meta.dirname, '../../deploy')
@@ -358,31 +360,37 @@ describe('the files in deploy/ agree with the code', () => {
     expect(named.filter(name => !/:\d+\.\d+/.test(name) || (name.startsWith('mayfly') && name !== `mayfly:${version}`))).toEqual([])
   })
 
-  test.skipIf(!isInstalled('buildah'))('an image of this folder gets no settings, tests, documentation or earlier build', async () => {
-    const settings = join(deploy, 'mayfly.env')
-    const hadSettings = existsSync(settings)
-    if (!hadSettings) writeFileSync(settings, 'SMTP_RELAY_URL=smtp://user:password@relay.example\n')
-    try {
-      expect(execFileSync('git', ['check-ignore', settings], { cwd: deploy, encoding: 'utf8' })).toContain('mayfly.env')
-      const containerfile = join(folder, 'Containerfile')
-      writeFileSync(containerfile, 'FROM scratch\nCOPY . /\n')
-      const stored = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs']
-      const buildah = (...args: string[]) => execFileSync('buildah', [...stored, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim()
-      buildah('build', '--isolation', 'chroot', '--file', containerfile, '--tag', 'context', resolve(deploy, '..'))
-      const container = buildah('from', 'context')
-      const mounted = buildah('mount', container)
-      const top = readdirSync(mounted)
-      const all = readdirSync(mounted, { recursive: true, encoding: 'utf8' })
-      buildah('rm', container)
-      expect(top).toEqual(expect.arrayContaining(['cli', 'client', 'content', 'contract', 'package-lock.json', 'scripts', 'server', 'web']))
-      expect(top.filter(name => ['.git', 'data', 'dist', 'docs', 'e2e', 'examples', 'lab', 'node_modules', 'test'].includes(name))).toEqual(
-        [],
-      )
-      expect(all.filter(name => /\.env$|\.test\.tsx?$/.test(name))).toEqual([])
-    } finally {
-      if (!hadSettings) rmSync(settings)
-    }
-  })
+  test.skipIf(!isInstalled(programs.buildah))(
+    'an image of this folder gets no settings, tests, documentation or earlier build',
+    async () => {
+      const settings = join(deploy, 'mayfly.env')
+      const hadSettings = existsSync(settings)
+      if (!hadSettings) writeFileSync(settings, 'SMTP_RELAY_URL=smtp://user:password@relay.example\n')
+      try {
+        expect(execFileSync('git', ['check-ignore', settings], { cwd: deploy, encoding: 'utf8' })).toContain('mayfly.env')
+        const containerfile = join(folder, 'Containerfile')
+        writeFileSync(containerfile, 'FROM scratch\nCOPY . /\n')
+        const stored = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs']
+        const buildah = (...args: string[]) =>
+          execFileSync(programs.buildah, [...stored, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim()
+        buildah('build', '--isolation', 'chroot', '--file', containerfile, '--tag', 'context', resolve(deploy, '..'))
+        const container = buildah('from', 'context')
+        const mounted = buildah('mount', container)
+        const top = readdirSync(mounted)
+        const all = readdirSync(mounted, { recursive: true, encoding: 'utf8' })
+        buildah('rm', container)
+        expect(top).toEqual(
+          expect.arrayContaining(['cli', 'client', 'content', 'contract', 'package-lock.json', 'scripts', 'server', 'web']),
+        )
+        expect(
+          top.filter(name => ['.git', 'data', 'dist', 'docs', 'e2e', 'examples', 'lab', 'node_modules', 'test'].includes(name)),
+        ).toEqual([])
+        expect(all.filter(name => /\.env$|\.test\.tsx?$/.test(name))).toEqual([])
+      } finally {
+        if (!hadSettings) rmSync(settings)
+      }
+    },
+  )
 
   test('the systemd unit and the image start the server as `npm start` does', () => {
     const source = readFileSync(join(deploy, '../scripts/server-process.mjs'), 'utf8')
@@ -395,16 +403,16 @@ describe('the files in deploy/ agree with the code', () => {
     }
   })
 
-  test.skipIf(!isInstalled('systemd-analyze'))('systemd accepts the unit and rates it as hardened', () => {
+  test.skipIf(!isInstalled(programs.analyze))('systemd accepts the unit and rates it as hardened', () => {
     const unit = join(folder, 'mayfly.service')
     // Programs must exist, so a path without spaces leads to this checkout, as /opt/mayfly would.
     const installed = join(folder, 'installed')
     symlinkSync(resolve(deploy, '..'), installed)
     for (const name of ['mayfly.service', 'mayfly.socket'])
       writeFileSync(join(folder, name), read(name).replaceAll('/opt/mayfly', installed))
-    expect(() => execFileSync('systemd-analyze', ['verify', unit], { stdio: 'pipe' })).not.toThrow()
+    expect(() => execFileSync(programs.analyze, ['verify', unit], { stdio: 'pipe' })).not.toThrow()
     // From 0 (closed) to 100 (open). The rating fails above the threshold.
-    expect(() => execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], { stdio: 'pipe' })).not.toThrow()
+    expect(() => execFileSync(programs.analyze, ['security', '--offline=true', '--threshold=20', unit], { stdio: 'pipe' })).not.toThrow()
   })
 
   test('every file and every command that docs/operations.md names exists', () => {
