@@ -34,7 +34,7 @@ function openPage({ read = async () => mailbox }: { read?: (token: string) => Pr
     signal.addEventListener('abort', () => woken.delete(onWake))
   }
   const sessions = createSessionStore(store, clock, read)
-  const live = createLiveAddress({ sessions, clock, watchWake, read })
+  const live = createLiveAddress({ sessions, clock, watchWake })
   let changes = 0
   const unsubscribe = live.subscribe(() => {
     changes += 1
@@ -116,6 +116,14 @@ describe('the live address', () => {
     expect(page.live.get()).toBeDefined()
     page.pass(1)
     expect(page.live.get()).toBeUndefined()
+  })
+
+  test('is still kept for others after the server was asked', async () => {
+    const page = openPage()
+    page.sessions.save({ ...created, kept: true }, 1000)
+    page.wake()
+    await page.live.check()
+    expect(page.sessions.get()?.kept).toBe(true)
   })
 
   test('is no longer shown when the server does not know it, and one created afterwards is', async () => {

@@ -2,8 +2,6 @@
  * The visitor's address as every page but the home page shows it: until its end by either clock, and whatever another tab does with it.
  * Nothing is removed from storage here: that is left to the home page, which reports the end once.
  */
-import type { Mailbox } from '#contract/mailbox.ts'
-import { ProblemError } from '../api/request.ts'
 import type { MailboxSession, SessionStore } from './mailbox-session.ts'
 
 type LiveAddress = {
@@ -15,13 +13,12 @@ type LiveAddress = {
 }
 
 type LiveAddressDeps = {
-  sessions: Pick<SessionStore, 'get' | 'subscribe' | 'save'>
+  sessions: Pick<SessionStore, 'get' | 'subscribe' | 'confirm'>
   clock: { now: () => number; wall: () => number; after: (ms: number, act: () => void) => () => void }
   watchWake: (onWake: () => void, signal: AbortSignal) => void
-  read: (token: string) => Promise<Mailbox>
 }
 
-export function createLiveAddress({ sessions, clock, watchWake, read }: LiveAddressDeps): LiveAddress {
+export function createLiveAddress({ sessions, clock, watchWake }: LiveAddressDeps): LiveAddress {
   const listeners = new Set<() => void>()
   /** The token of an address that the server no longer knows, although its time is not over. */
   let gone: string | undefined
@@ -36,18 +33,10 @@ export function createLiveAddress({ sessions, clock, watchWake, read }: LiveAddr
   }
 
   async function ask(): Promise<void> {
-    const session = sessions.get()
-    if (!session) return
-    const askedAtMs = clock.now()
-    try {
-      const mailbox = await read(session.token)
-      // Another tab may have changed to another address meanwhile.
-      if (sessions.get()?.token === session.token) sessions.save({ ...mailbox, token: session.token }, askedAtMs)
-    } catch (error) {
-      if (!(error instanceof ProblemError) || error.code !== 'mailbox_not_found') return
-      gone = session.token
-      for (const listener of listeners) listener()
-    }
+    const token = sessions.get()?.token
+    if (token === undefined || (await sessions.confirm()) !== 'gone') return
+    gone = token
+    for (const listener of listeners) listener()
   }
 
   function check(): Promise<void> {

@@ -28,15 +28,17 @@ export type MailboxSession = {
 }
 
 /** `gone`: the server no longer knows the mailbox. `unknown`: no response came. */
-type Resynced = 'live' | 'gone' | 'unknown'
+type Confirmed = 'live' | 'gone' | 'unknown'
 
 export type SessionStore = {
   get(): MailboxSession | undefined
   subscribe(listener: () => void): () => void
   /** `askedAtMs`: when the request for `mailbox` was sent, on the clock of `performance.now()`. */
   save(mailbox: Mailbox & Address, askedAtMs: number): void
-  /** Asks the server how long the mailbox lives. Forgets it if it is gone. */
-  resync(): Promise<Resynced>
+  /** Asks the server how long the mailbox lives, and removes nothing. */
+  confirm(): Promise<Confirmed>
+  /** Asks the same, and forgets the mailbox if it is gone. */
+  resync(): Promise<Confirmed>
   /** Restores a session that was replaced. */
   restore(session: MailboxSession): void
   clear(): void
@@ -87,7 +89,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     return isOurs
   }
 
-  async function resync(): Promise<Resynced> {
+  async function confirm(): Promise<Confirmed> {
     const session = get()
     if (!session) return 'gone'
     const askedAtMs = clocks.now()
@@ -97,10 +99,15 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
       if (get()?.token === session.token) save({ ...mailbox, token: session.token, kept: session.kept }, askedAtMs)
       return 'live'
     } catch (error) {
-      if (!(error instanceof ProblemError) || error.code !== 'mailbox_not_found') return 'unknown'
-      if (get()?.token === session.token && take(session.token)) removedHere = session.token
-      return 'gone'
+      return error instanceof ProblemError && error.code === 'mailbox_not_found' ? 'gone' : 'unknown'
     }
+  }
+
+  async function resync(): Promise<Confirmed> {
+    const token = get()?.token
+    const confirmed = await confirm()
+    if (confirmed === 'gone' && token !== undefined && get()?.token === token && take(token)) removedHere = token
+    return confirmed
   }
 
   let isAdopting = false
@@ -116,6 +123,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     get,
     subscribe,
     save,
+    confirm,
     resync,
     restore,
     clear,

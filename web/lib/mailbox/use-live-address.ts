@@ -1,6 +1,4 @@
 import { useSyncExternalStore } from 'react'
-import { readMailbox } from '../api/mailbox-routes.ts'
-import { request } from '../api/request.ts'
 import { watchWake } from '../browser/wake.ts'
 import { createLiveAddress } from './live-address.ts'
 import type { MailboxSession } from './mailbox-session.ts'
@@ -13,12 +11,7 @@ function after(ms: number, act: () => void): () => void {
 
 const clock = { now: () => performance.now(), wall: () => Date.now(), after }
 
-export const liveAddress = createLiveAddress({
-  sessions: sessionStore,
-  clock,
-  watchWake,
-  read: token => request(readMailbox, { token }),
-})
+export const liveAddress = createLiveAddress({ sessions: sessionStore, clock, watchWake })
 
 /** The address that is live, in the served page none. Renders again when another one takes its place, and at its end. */
 export function useLiveAddress(): MailboxSession | undefined {
