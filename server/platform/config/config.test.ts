@@ -202,13 +202,6 @@ test('the nodes of a mail store must belong to one cluster', () => {
   expect(configProblems({ MAIL_STORE_REPLICAS: '1' })).toEqual([expect.stringContaining('without MAIL_STORE_URL')])
 })
 
-test('a variable of an earlier version is named with what to do instead, and is no misspelling of another', () => {
-  expect(configProblems({ MAIL_STORE_SYNC: 'on', SECRET_FILE: '/run/secrets/mayfly' })).toEqual([
-    'MAIL_STORE_SYNC is not a variable any more, remove it: set MAIL_STORE_REPLICAS=auto+sync',
-    'SECRET_FILE is not a variable any more, remove it: set SECRET=file:/path/of/the/file',
-  ])
-})
-
 test('what follows from other settings', () => {
   expect(readConfig({ MESSAGE_BYTES_MAX: String(40 * MIB), API_MAILBOXES_MAX: '3' })).toMatchObject({
     diskReserveBytes: 88 * MIB,

@@ -8,7 +8,7 @@ import { inheritedSockets } from '../net/inherited-sockets.ts'
 import { type OutgoingProxy, outgoingProxy } from '../net/outgoing-proxy.ts'
 import { findContradictions } from './contradictions.ts'
 import { findLookalikes } from './lookalikes.ts'
-import { DEFAULT_DOMAIN, type Environment, environment, replacedVariables, variableNames } from './settings.ts'
+import { DEFAULT_DOMAIN, type Environment, environment, variableNames } from './settings.ts'
 import { bareDomain } from './value-types.ts'
 
 const DISK_RESERVE_BYTES = 64 * MIB
@@ -48,7 +48,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const outgoing = outgoingProxy(env)
   const problems = [
     ...issues.map(({ name, sentence }) => `${name} ${sentence}`),
-    ...findReplaced(env),
     ...findLookalikes(env).map(({ name, meant }) => `${name} is not a variable of this server: did you mean ${meant}?`),
     ...findContradictions(rest, new Set(Object.keys(values)), wrong),
     ...inherited.problems,
@@ -56,12 +55,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   ]
   if (problems.length > 0) throw new ConfigError([...new Set(problems)])
   return configFrom(rest, { inheritedSockets: inherited.sockets, proxy: outgoing.proxy })
-}
-
-function findReplaced(env: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(replacedVariables).flatMap(([name, remedy]) =>
-    env[name] ? [`${name} is not a variable any more, remove it: ${remedy}`] : [],
-  )
 }
 
 /** Half of the reserve is for removals on a full disk. Removing a message overwrites it, which is written to the log as well. */

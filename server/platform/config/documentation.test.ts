@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Environment, replacedVariables, settings, variableNames } from './settings.ts'
+import { type Environment, settings, variableNames } from './settings.ts'
 
 const PATH = resolve(import.meta.dirname, '../../../docs/configuration.md')
 const ROW = /^\| `([A-Z][A-Z0-9_]+)` \| .* \|$/gm
@@ -19,9 +19,4 @@ test('docs/configuration.md has one row for each setting', async () => {
   const named = [...page.matchAll(ROW)].map(([, name = '']) => name)
   expect(named.toSorted()).toEqual([...variableNames].sort())
   await expect(page.replace(ROW, (_, name: keyof Environment) => rowOf(name))).toMatchFileSnapshot(PATH)
-})
-
-test('docs/upgrades.md names each setting that is gone', () => {
-  const page = readFileSync(resolve(PATH, '../upgrades.md'), 'utf8')
-  expect(Object.keys(replacedVariables).filter(name => !page.includes(`\`${name}\``))).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** Finds variables that were probably meant for this server but would be ignored: misspelt, or with a prefix that does not exist. */
-import { ownBeginnings, replacedVariables, variableNames } from './settings.ts'
+import { ownBeginnings, variableNames } from './settings.ts'
 
 /** Prefixes that people add to a variable of this server. */
 const PREFIX = 'MAYFLY_'
@@ -16,11 +16,10 @@ const variables: readonly string[] = variableNames
 
 type Lookalike = { readonly name: string; readonly meant: string }
 
-/** The names in `env` that resemble a variable without being one, nor a replaced one, which is reported by itself. */
+/** The names in `env` that resemble a variable without being one. */
 export function findLookalikes(env: Readonly<Record<string, string | undefined>>): Lookalike[] {
-  const known = new Set<string>([...variables, ...Object.keys(replacedVariables)])
   return Object.entries(env).flatMap(([name, value]) => {
-    if (!value || known.has(name) || OTHERS.has(name) || NEIGHBOUR.test(value) || !/^[A-Z][A-Z0-9_]*$/.test(name)) return []
+    if (!value || variables.includes(name) || OTHERS.has(name) || NEIGHBOUR.test(value) || !/^[A-Z][A-Z0-9_]*$/.test(name)) return []
     const meant = closestVariable(name)
     return meant === undefined ? [] : [{ name, meant }]
   })

@@ -295,25 +295,6 @@ type Name = keyof typeof settings
 
 /** The values by variable: what the operator set, or the default. */
 export type Environment = { readonly [N in Name]: z.infer<(typeof settings)[N]['type']> }
-/** Variables of earlier versions, with what to do instead. */
-export const replacedVariables: Readonly<Record<string, string>> = {
-  API_CREATIONS_PER_HOUR: 'it is twice API_MAILBOXES_MAX',
-  AUTHENTICATE_MAIL: 'set DNS_SERVERS=off to check no senders',
-  DATABASE_CONNECTIONS_MAX: 'a process has ten connections',
-  DISK_RESERVE_BYTES: 'it follows from MESSAGE_BYTES_MAX',
-  HTTP_CONNECTIONS_PER_CLIENT_MAX: 'it follows from NETWORK_LIMIT_FACTOR',
-  IN_FLIGHT_BYTES_MAX: 'it follows from the memory that the process may use',
-  MAILBOX_BYTES_MAX: 'it follows from MAILBOX_MESSAGES_MAX and MESSAGE_BYTES_MAX',
-  MAIL_STORE_SYNC: 'set MAIL_STORE_REPLICAS=auto+sync',
-  RECAPTCHA_SCRIPT_URL: 'leave it out',
-  RECAPTCHA_VERIFY_URL: 'leave it out',
-  RECIPIENTS_MAX: 'it is 50; senders bring the others in another transaction',
-  SECRET_FILE: 'set SECRET=file:/path/of/the/file',
-  SECURITY_CONTACT: 'SUPPORT_EMAIL stands in security.txt',
-  SHUTDOWN_DRAIN_SECONDS: 'it is 6',
-  SMTP_CONNECTIONS_MAX: 'it is 2000, or 60 % of the file descriptors if that is less',
-  SMTP_CONNECTIONS_PER_CLIENT_MAX: 'it follows from NETWORK_LIMIT_FACTOR; SMTP_TRUSTED names clients without limits',
-}
 /** Names that begin so are meant for this server, however they go on: `RECAPTCHA_SECRET_KEY`. Unknown ones are reported. */
 export const ownBeginnings = [
   'ACME_',
