@@ -31,6 +31,17 @@ export const mailboxSchema = z.object({
 })
 export type Mailbox = z.infer<typeof mailboxSchema>
 
+/** How a response describes the life of a mailbox. Arguments in milliseconds of the server's clock. */
+export function mailboxTimes({ createdAt, expiresAt }: { createdAt: number; expiresAt: number }, now: number): Omit<Mailbox, 'email'> {
+  const lifetimeSeconds = (expiresAt - createdAt) / 1000
+  return withTimeLeft({ expiresAt: new Date(expiresAt).toISOString(), lifetimeSeconds }, now)
+}
+
+/** A response with the time left `now`: a repeated one has that of its first time. */
+export function withTimeLeft<Times extends Pick<Mailbox, 'expiresAt'>>(times: Times, now: number): Times & { secondsLeft: number } {
+  return { ...times, secondsLeft: Math.max(0, (Date.parse(times.expiresAt) - now) / 1000) }
+}
+
 /**
  * Response of `POST /api/mailboxes`, the only one that contains the token. Only an API key or API token gets `id`, to destroy the mailbox
  * by. `kept`: the account lists it, so it stays when a page replaces it by a new one.

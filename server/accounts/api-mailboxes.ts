@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { MAILBOX_PAGE } from '#contract/limits.ts'
-import { type ApiMailbox, type ApiMailboxes as ApiMailboxPage, type MailboxCreated, PAGE_CURSOR } from '#contract/mailbox.ts'
+import { type ApiMailbox, type ApiMailboxes as ApiMailboxPage, type MailboxCreated, mailboxTimes, PAGE_CURSOR } from '#contract/mailbox.ts'
 import type { Rows } from '#server/database/database.ts'
 import { lockCredential, lockOwner } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
@@ -67,7 +67,8 @@ export class ApiMailboxes {
       await Promise.all(created.map(({ mailboxId }) => this.#deps.mail.destroyMailbox({ mailboxId })))
       throw error
     }
-    return created.map(mailbox => this.#describe(mailbox))
+    const now = this.#deps.clock()
+    return created.map(mailbox => ({ id: mailbox.id, email: mailbox.email, token: mailbox.token, ...mailboxTimes(mailbox, now) }))
   }
 
   /** Newest first. AppError `invalid_request` for a cursor that was never returned. */
@@ -171,17 +172,8 @@ export class ApiMailboxes {
       id: row.id,
       ...(email !== undefined && { email }),
       createdAt: new Date(createdAt).toISOString(),
-      ...this.#times(createdAt, expiresAt),
+      ...mailboxTimes({ createdAt, expiresAt }, this.#deps.clock()),
     }
-  }
-
-  #describe({ id, email, token, createdAt, expiresAt }: Created & { id: string }): MailboxCreated {
-    return { id, email, token, ...this.#times(createdAt, expiresAt) }
-  }
-
-  #times(createdAt: number, expiresAt: number) {
-    const secondsLeft = Math.max(0, (expiresAt - this.#deps.clock()) / 1000)
-    return { expiresAt: new Date(expiresAt).toISOString(), secondsLeft, lifetimeSeconds: (expiresAt - createdAt) / 1000 }
   }
 
   #mailboxHash(mailboxId: MailboxId): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
-import type { MailboxCreated } from '#contract/mailbox.ts'
+import { type MailboxCreated, mailboxTimes } from '#contract/mailbox.ts'
 import type { Rows } from '#server/database/database.ts'
 import { takeSlot } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
@@ -80,8 +80,8 @@ export class ProMailboxes {
 }
 
 function describe({ email, token, expiresAt }: LiveAddress, now: number): MailboxCreated {
-  const secondsLeft = Math.max(0, (expiresAt - now) / 1000)
-  return { email, token, expiresAt: new Date(expiresAt).toISOString(), secondsLeft, lifetimeSeconds: PRO_LIFETIME_SECONDS, kept: true }
+  const createdAt = expiresAt - PRO_LIFETIME_SECONDS * 1000
+  return { email, token, ...mailboxTimes({ createdAt, expiresAt }, now), kept: true }
 }
 
 /** The quota's answer says when the first address of the account ends. */

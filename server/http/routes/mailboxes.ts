@@ -7,8 +7,9 @@ import {
   destroyMailboxById,
   destroyMailboxes,
   listMailboxes,
-  type Mailbox,
+  mailboxTimes,
   readMailbox,
+  withTimeLeft,
 } from '#contract/mailbox.ts'
 import type { RouteProblem } from '#contract/route.ts'
 import { type ApiCaller, accountOwner } from '#server/accounts/api-credentials.ts'
@@ -37,14 +38,14 @@ export function mailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
         const scope = actor?.by === 'api' ? actor.caller.owner : actor ? accountOwner(actor.accountId) : `network:${c.get('network')}`
         if (!actor) await checkVisitorRequest(deps, guards, request, scope)
         const created = await onceOnly(deps, request, scope, body, () => createFor(deps, guards, request, actor))
-        return { ...created, secondsLeft: secondsLeft(deps, Date.parse(created.expiresAt)) }
+        return withTimeLeft(created, deps.clock())
       },
     }),
     ...apiMailboxRoutes(deps, guards),
     defineRoute(readMailbox, {
       tag,
       summary: 'Read the mailbox of the token',
-      handle: ({ mailbox }) => mailboxState(deps, mailbox),
+      handle: ({ mailbox }) => ({ email: mailbox.email, ...mailboxTimes(mailbox, deps.clock()) }),
     }),
     defineRoute(destroyMailbox, {
       tag,
@@ -59,7 +60,7 @@ export function mailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
 
 /** Actions on all mailboxes of an API key or API token. */
 function apiMailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
-  const { accounts, config, admission } = deps
+  const { accounts, admission, clock, config } = deps
   const { limits } = admission
   const { apiMailboxes } = accounts
   return [
@@ -77,7 +78,7 @@ function apiMailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
           )
           return { mailboxes: created, expiresAt: created[0]?.expiresAt ?? '' }
         })
-        return { mailboxes: mailboxes.map(created => ({ ...created, secondsLeft: secondsLeft(deps, Date.parse(created.expiresAt)) })) }
+        return { mailboxes: mailboxes.map(created => withTimeLeft(created, clock())) }
       },
     }),
     defineRoute(listMailboxes, {
@@ -204,7 +205,7 @@ async function createForAccount(deps: HttpDeps, guards: Guards, request: CreateR
 
 /** The limit is checked before the bot check, so that no solution is wasted, and used up after it. */
 async function createForVisitor(deps: HttpDeps, guards: Guards, request: CreateRequest, { domain, insteadOf, botCheck }: CreateMailbox) {
-  const { mail, config, operator } = deps
+  const { clock, config, mail, operator } = deps
   await guards.checkNewAddressLimit(request)
   await guards.botCheck(request, botCheck, 'generate_email')
   await guards.limitNewAddresses(request)
@@ -216,22 +217,8 @@ async function createForVisitor(deps: HttpDeps, guards: Guards, request: CreateR
   })
   if (operator.rules.policy.blocksRecipient(created.email)) {
     // By chance: mail to this address would be refused.
-    await mail.destroyAddress(created.email)
+    await mail.destroyMailbox(created)
     request.fail('domain_not_served')
   }
-  return { ...mailboxState(deps, created), token: created.token }
-}
-
-function mailboxState(deps: HttpDeps, mailbox: { email: string; createdAt: number; expiresAt: number }): Mailbox {
-  const { email, createdAt, expiresAt } = mailbox
-  return {
-    email,
-    expiresAt: new Date(expiresAt).toISOString(),
-    secondsLeft: secondsLeft(deps, expiresAt),
-    lifetimeSeconds: (expiresAt - createdAt) / 1000,
-  }
-}
-
-function secondsLeft({ clock }: HttpDeps, expiresAt: number): number {
-  return Math.max(0, (expiresAt - clock()) / 1000)
+  return { email: created.email, token: created.token, ...mailboxTimes(created, clock()) }
 }
