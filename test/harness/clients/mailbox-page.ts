@@ -8,6 +8,7 @@ import { createSessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 import { allowanceFor, recordAttempt } from '#web/lib/mailbox/new-address-limit.ts'
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import { createMemoryStore } from './memory-store.ts'
+import { createPageClock } from './page-clock.ts'
 
 type ChangeDeps = ConstructorParameters<typeof AddressChanges>[1]
 type Overrides = {
@@ -17,8 +18,7 @@ type Overrides = {
 
 /** A page, its storage and a server with some mailboxes, on one clock that only `pass` moves. */
 export function openPage(overrides: Overrides = {}, store = createMemoryStore()) {
-  const clock = { now: 0, asleepMs: 0 }
-  const sleepers = new Set<{ at: number; wake: () => void }>()
+  const { time, clock, pass } = createPageClock()
   const server = new Map<string, number>()
   const notices: MailboxNotice[] = []
   const phases: string[] = []
@@ -27,24 +27,17 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
   const read = async (token: string) => {
     if (network.isDown) throw new ProblemError('network')
     const expiresAt = server.get(token)
-    if (expiresAt === undefined || expiresAt <= clock.now + clock.asleepMs) throw new ProblemError('mailbox_not_found', { status: 404 })
-    return { email: `${token}@mayfly.test`, expiresAt: '', secondsLeft: (expiresAt - clock.now) / 1000, lifetimeSeconds: 600 }
+    if (expiresAt === undefined || expiresAt <= clock.wall()) throw new ProblemError('mailbox_not_found', { status: 404 })
+    return { email: `${token}@mayfly.test`, expiresAt: '', secondsLeft: (expiresAt - clock.now()) / 1000, lifetimeSeconds: 600 }
   }
-  const clocks = { now: () => clock.now, wall: () => clock.now + clock.asleepMs }
-  const sessions = createSessionStore(store, clocks, token => read(token))
-  const other = createSessionStore(store, clocks, token => read(token), 'other')
-  const sleep = (ms: number, signal: AbortSignal) =>
-    new Promise<void>(resolve => {
-      const sleeper = { at: clock.now + ms, wake: resolve }
-      sleepers.add(sleeper)
-      signal.addEventListener('abort', () => sleepers.delete(sleeper))
-    })
+  const sessions = createSessionStore(store, clock, token => read(token))
+  const other = createSessionStore(store, clock, token => read(token), 'other')
   /** The last change that could be undone. `isHeld`: the pointer rests on its toast, so that its time stands still. */
   const undo: { latest?: UndoableChange; isHeld: boolean } = { isHeld: false }
   const changes: ChangeDeps = {
     create: async () => {
       const token = `t${++issued}`
-      server.set(token, clock.now + 600_000)
+      server.set(token, clock.now() + 600_000)
       return { ...(await read(token)), token }
     },
     destroy: async token => {
@@ -61,45 +54,31 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
         act()
       }
       const offered = { commit: () => settle(change.commit), undo: () => settle(change.undo) }
-      void sleep(UNDO_MS, left.signal).then(() => undo.isHeld || offered.commit())
+      void clock.sleep(UNDO_MS, left.signal).then(() => undo.isHeld || offered.commit())
       undo.latest = offered
       return offered
     },
     ...overrides.api,
   }
   const life = new MailboxLifecycle({
-    clock: { ...clocks, sleep },
+    clock,
     api: { read, listOwned: async () => [], takeFirstAddress: () => undefined, ...overrides.api },
     loadChanges: async () => of => new AddressChanges(of, changes),
     storage: {
       session: sessions,
       other,
       forgetLinkToken: () => void undefined,
-      allowance: () => allowanceFor(store, 'me', clock.now),
-      recordAttempt: () => void recordAttempt(store, 'me', clock.now),
+      allowance: () => allowanceFor(store, 'me', clock.now()),
+      recordAttempt: () => void recordAttempt(store, 'me', clock.now()),
       ...overrides.storage,
     },
     exclusively: overrides.exclusively ?? (task => task()),
     visitor: { notify: notice => notices.push(notice) },
   })
   life.state.subscribe(() => phases.push(life.state.get().phase))
-  /** Moves the clock and wakes every timer that is due, in order. */
-  async function pass(ms: number): Promise<void> {
-    const until = clock.now + ms
-    await settle()
-    for (;;) {
-      const next = [...sleepers].filter(sleeper => sleeper.at <= until).sort((a, b) => a.at - b.at)[0]
-      if (!next) break
-      clock.now = Math.max(clock.now, next.at)
-      sleepers.delete(next)
-      next.wake()
-      await settle()
-    }
-    clock.now = until
-  }
   const leave = new AbortController()
   const start = (linkToken?: string) => life.start(leave.signal, linkToken)
-  return { life, clock, network, server, notices, phases, sessions, other, store, undo, pass, leave, start }
+  return { life, clock: time, network, server, notices, phases, sessions, other, store, undo, pass, leave, start }
 }
 
 /** A page of an account with these addresses, oldest first. Each lives 24 h from the moment it is added. */
@@ -128,9 +107,4 @@ export function openAccount(...tokens: string[]) {
   })
   for (const token of tokens) account.page.server.set(token, account.page.clock.now + 172_800_000)
   return account
-}
-
-/** Runs all pending microtasks. */
-function settle(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve))
 }

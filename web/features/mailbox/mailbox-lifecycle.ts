@@ -1,6 +1,7 @@
 /** Drives the state machine of mailbox-state.ts: asks the server, counts down and shows notices. Does not depend on React. */
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { track } from '#web/lib/browser/analytics.ts'
+import type { Clock } from '#web/lib/browser/clock.ts'
 import { createStore, type Store } from '#web/lib/browser/store.ts'
 import { DESTROYING_MS } from '#web/lib/mailbox/countdown.ts'
 import type { MailboxSession, SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
@@ -288,12 +289,7 @@ export type LinkQuestion = Store<(Mailbox & { token: string }) | undefined>
 
 /** What the address card's state machine needs from outside; tests pass their own clocks and servers. */
 export type LifecycleDeps = {
-  clock: {
-    now: () => number
-    wall: () => number
-    /** Resolves after `ms`, or never once `signal` is aborted. */
-    sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  }
+  clock: Clock
   api: {
     read: (token: string) => Promise<Mailbox>
     /** Whether an address was created and stored before the application loaded; `undefined` if none was requested. Never rejects. */

@@ -6,6 +6,7 @@ import { request } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
 import { isSuspicious, logBotCheckPassed, logSecurityEvent } from '#web/lib/bot-check/security-log.ts'
+import { pageClock } from '#web/lib/browser/clock.ts'
 import { localStore, OWED_DELETIONS_KEY } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { fetchTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -123,7 +124,7 @@ function openLifecycle(page: CurrentPage): MailboxLifecycle {
   // What the first address has cost in time counts for the bot check that follows if it failed, and for no later one.
   const waited = { ms: 0 }
   return new MailboxLifecycle({
-    clock: { now: () => performance.now(), wall: () => Date.now(), sleep },
+    clock: pageClock,
     api: {
       read: token => request(readMailbox, { token }),
       takeFirstAddress: () =>
@@ -184,13 +185,6 @@ async function listOwned(): Promise<readonly MailboxCreated[]> {
   } catch {
     return []
   }
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
-  })
 }
 
 /** How often to check whether the window has ended; every second while it is counted down. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Mailbox } from '#contract/mailbox.ts'
 import { createMemoryStore } from '#test/harness/clients/memory-store.ts'
+import { createPageClock } from '#test/harness/clients/page-clock.ts'
 import { ProblemError } from '../api/request.ts'
 import { SESSION_KEY } from '../browser/storage.ts'
 import { createLiveAddress } from './live-address.ts'
@@ -14,20 +15,9 @@ const mailbox: Mailbox = {
 }
 const created = { ...mailbox, token: 't' }
 
-/** A page with clocks of its own: timers run when `pass` reaches them, and `sleep` stops the monotonic clock. */
 function openPage({ read = async () => mailbox }: { read?: (token: string) => Promise<Mailbox> } = {}) {
   const store = createMemoryStore()
-  const time = { now: 1000, wall: 50_000 }
-  const timers = new Set<{ at: number; act: () => void }>()
-  const clock = {
-    now: () => time.now,
-    wall: () => time.wall,
-    after(ms: number, act: () => void) {
-      const timer = { at: time.now + ms, act }
-      timers.add(timer)
-      return () => void timers.delete(timer)
-    },
-  }
+  const { time, clock, pass, timers } = createPageClock()
   const woken = new Set<() => void>()
   const watchWake = (onWake: () => void, signal: AbortSignal) => {
     woken.add(onWake)
@@ -39,49 +29,40 @@ function openPage({ read = async () => mailbox }: { read?: (token: string) => Pr
   const unsubscribe = live.subscribe(() => {
     changes += 1
   })
-  const pass = (ms: number) => {
-    time.now += ms
-    time.wall += ms
-    for (const timer of timers) {
-      if (timer.at > time.now) continue
-      timers.delete(timer)
-      timer.act()
-    }
-  }
   const sleep = (ms: number) => {
-    time.wall += ms
+    time.asleepMs += ms
   }
   const wake = () => {
     for (const onWake of woken) onWake()
   }
-  return { live, sessions, store, pass, sleep, wake, unsubscribe, changes: () => changes, pending: () => timers.size + woken.size }
+  return { live, sessions, store, pass, sleep, wake, unsubscribe, changes: () => changes, pending: () => timers() + woken.size }
 }
 
 describe('the live address', () => {
-  test('is there from its creation until the millisecond of its end, and its end is reported', () => {
+  test('is there from its creation until the millisecond of its end, and its end is reported', async () => {
     const page = openPage()
     expect(page.live.get()).toBeUndefined()
-    page.sessions.save(created, 1000)
+    page.sessions.save(created, 0)
     expect(page.live.get()).toMatchObject({ email: mailbox.email })
-    page.pass(599_999)
+    await page.pass(599_999)
     expect(page.live.get()).toBeDefined()
     const before = page.changes()
-    page.pass(1)
+    await page.pass(1)
     expect(page.live.get()).toBeUndefined()
     expect(page.changes()).toBe(before + 1)
   })
 
-  test('stays in storage at its end, where the home page looks for it', () => {
+  test('stays in storage at its end, where the home page looks for it', async () => {
     const page = openPage()
-    page.sessions.save(created, 1000)
-    page.pass(600_000)
+    page.sessions.save(created, 0)
+    await page.pass(600_000)
     expect(page.store.getItem(SESSION_KEY)).not.toBeNull()
   })
 
   test('follows another tab that deletes it or changes to another one', () => {
     const page = openPage()
-    page.sessions.save(created, 1000)
-    page.sessions.adopt(JSON.stringify({ ...created, email: 'other@mayfly.test', token: 'other', savedAt: 50_000 }))
+    page.sessions.save(created, 0)
+    page.sessions.adopt(JSON.stringify({ ...created, email: 'other@mayfly.test', token: 'other', savedAt: 0 }))
     expect(page.live.get()).toMatchObject({ email: 'other@mayfly.test' })
     page.sessions.adopt(null)
     expect(page.live.get()).toBeUndefined()
@@ -89,7 +70,7 @@ describe('the live address', () => {
 
   test('is over by the wall clock too, for a machine that slept', async () => {
     const page = openPage({ read: () => Promise.reject(new ProblemError('network')) })
-    page.sessions.save(created, 1000)
+    page.sessions.save(created, 0)
     page.sleep(600_000)
     const before = page.changes()
     page.wake()
@@ -107,20 +88,20 @@ describe('the live address', () => {
         return { ...mailbox, secondsLeft: 300 }
       },
     })
-    page.sessions.save(created, 1000)
+    page.sessions.save(created, 0)
     page.wake()
     page.wake()
     await page.live.check()
     expect(requests).toBe(1)
-    page.pass(299_999)
+    await page.pass(299_999)
     expect(page.live.get()).toBeDefined()
-    page.pass(1)
+    await page.pass(1)
     expect(page.live.get()).toBeUndefined()
   })
 
   test('is still kept for others after the server was asked', async () => {
     const page = openPage()
-    page.sessions.save({ ...created, kept: true }, 1000)
+    page.sessions.save({ ...created, kept: true }, 0)
     page.wake()
     await page.live.check()
     expect(page.sessions.get()?.kept).toBe(true)
@@ -128,26 +109,26 @@ describe('the live address', () => {
 
   test('is no longer shown when the server does not know it, and one created afterwards is', async () => {
     const page = openPage({ read: () => Promise.reject(new ProblemError('mailbox_not_found')) })
-    page.sessions.save(created, 1000)
+    page.sessions.save(created, 0)
     const before = page.changes()
     await page.live.check()
     expect(page.live.get()).toBeUndefined()
     expect(page.changes()).toBe(before + 1)
     expect(page.store.getItem(SESSION_KEY), 'the home page removes it').not.toBeNull()
-    page.sessions.save({ ...created, token: 'next' }, 1000)
+    page.sessions.save({ ...created, token: 'next' }, 0)
     expect(page.live.get()).toMatchObject({ token: 'next' })
   })
 
   test('is kept while the server cannot be reached', async () => {
     const page = openPage({ read: () => Promise.reject(new ProblemError('network')) })
-    page.sessions.save(created, 1000)
+    page.sessions.save(created, 0)
     await page.live.check()
     expect(page.live.get()).toBeDefined()
   })
 
   test('leaves no timer behind', () => {
     const page = openPage()
-    page.sessions.save(created, 1000)
+    page.sessions.save(created, 0)
     expect(page.pending()).toBe(2)
     page.unsubscribe()
     expect(page.pending()).toBe(0)

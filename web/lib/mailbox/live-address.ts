@@ -2,6 +2,7 @@
  * The visitor's address as every page but the home page shows it: until its end by either clock, and whatever another tab does with it.
  * Nothing is removed from storage here: that is left to the home page, which reports the end once.
  */
+import type { Clock } from '../browser/clock.ts'
 import type { MailboxSession, SessionStore } from './mailbox-session.ts'
 
 type LiveAddress = {
@@ -14,7 +15,7 @@ type LiveAddress = {
 
 type LiveAddressDeps = {
   sessions: Pick<SessionStore, 'get' | 'subscribe' | 'confirm'>
-  clock: { now: () => number; wall: () => number; after: (ms: number, act: () => void) => () => void }
+  clock: Clock
   watchWake: (onWake: () => void, signal: AbortSignal) => void
 }
 
@@ -48,11 +49,12 @@ export function createLiveAddress({ sessions, clock, watchWake }: LiveAddressDep
 
   function subscribe(listener: () => void): () => void {
     const unsubscribed = new AbortController()
-    let cancel = () => {}
+    let awaited = new AbortController()
     const awaitEnd = () => {
-      cancel()
+      awaited.abort()
+      awaited = new AbortController()
       const session = get()
-      if (session) cancel = clock.after(msLeft(session), update)
+      if (session) void clock.sleep(msLeft(session), awaited.signal).then(update)
     }
     const update = () => {
       awaitEnd()
@@ -69,7 +71,7 @@ export function createLiveAddress({ sessions, clock, watchWake }: LiveAddressDep
       unsubscribed.abort()
       unsubscribe()
       listeners.delete(listener)
-      cancel()
+      awaited.abort()
     }
   }
 

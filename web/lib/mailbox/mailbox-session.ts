@@ -4,6 +4,7 @@
  */
 import type { Mailbox } from '#contract/mailbox.ts'
 import { ProblemError } from '../api/request.ts'
+import type { Clock } from '../browser/clock.ts'
 import { type KeyValue, parseStored, readStored, SESSION_KEY, writeStored } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
 import { type Address, addressOf, msLeft, type StoredSession, storedSession, toStoredSession } from './first-address-handover.ts'
@@ -52,7 +53,7 @@ export type SessionStore = {
   refresh(): void
 }
 
-type Clocks = { now: () => number; wall: () => number }
+type Clocks = Pick<Clock, 'now' | 'wall'>
 type Ask = (token: string) => Promise<Mailbox>
 
 export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, key: string = SESSION_KEY): SessionStore {

@@ -1,16 +1,16 @@
 import { readMailbox } from '../api/mailbox-routes.ts'
 import { request } from '../api/request.ts'
+import { pageClock } from '../browser/clock.ts'
 import { localStore, OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage.ts'
 import { createSessionStore } from './mailbox-session.ts'
 
 const read = (token: string) => request(readMailbox, { token })
-const clocks = { now: () => performance.now(), wall: () => Date.now() }
 
 /** The session of this page, in sync with the other tabs. */
-export const sessionStore = createSessionStore(localStore, clocks, read)
+export const sessionStore = createSessionStore(localStore, pageClock, read)
 
 /** A second address that stays available: the one that was open when the visitor followed a hand-off link, or the link's own. */
-export const otherSessionStore = createSessionStore(localStore, clocks, read, OTHER_SESSION_KEY)
+export const otherSessionStore = createSessionStore(localStore, pageClock, read, OTHER_SESSION_KEY)
 
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', event => {
