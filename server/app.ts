@@ -21,7 +21,7 @@ import { describeMemory, isMemoryTight } from '#server/platform/memory/memory-bu
 import { setOutgoingProxy } from '#server/platform/net/outgoing-proxy.ts'
 import { startSmtp } from '#server/smtp/smtp-server.ts'
 import { explainStartError, loadSecret, openDataFolder } from '#server/start/data-folder.ts'
-import { DeferredFeatures, openDatabaseFeatures } from '#server/start/database-features.ts'
+import type { LateFeatures } from '#server/start/database-features.ts'
 import { type MailStorage, openMailStorage } from '#server/start/open-mail-store.ts'
 import { listenSite, Shutdown, serveHttp } from '#server/start/site.ts'
 import type { MailStore } from '#server/store/store.ts'
@@ -73,10 +73,9 @@ export async function startApp(config: Config, deps: AppDeps = {}): Promise<App>
  * 1. The formats of what is stored, before anything is changed; the data folder and the secret, which all else needs.
  * 2. The HTTP port is taken, so that the configuration has its real number. It serves nothing yet.
  * 3. The mail store, its health, metrics and the mail core.
- * 4. A PostgreSQL database: it may belong to another mail store, which must be known before SMTP greets anyone.
- * 5. SMTP. `DeferredFeatures` says what holds until the database is open.
- * 6. A SQLite database, and HTTP on it: its modules are imported while SMTP already greets senders.
- * 7. Certificates, and the port for commands.
+ * 4. The database and the features on it. It holds the operator's blocks and domains, and may belong to another mail store.
+ * 5. SMTP, and HTTP.
+ * 6. Certificates, and the port for commands.
  */
 async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const log = deps.log ?? createLog(initialConfig.logLevel)
@@ -98,24 +97,19 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const { otlpEndpoint: endpoint, dnsBlocklists: blocklists } = config
   const traces = parts.use(endpoint === undefined ? undefined : new Traces({ endpoint, clock, log }))
   const telemetry = new Telemetry({ streams: () => streams.count, blocklists, traces })
-  const storage = parts.use(await openMailStorage(basics, telemetry))
-  const deferred = new DeferredFeatures(config, clock)
+  const [opened, { LateFeatures, openDatabaseFeatures }] = await Promise.all([
+    openMailStorage(basics, telemetry),
+    import('#server/start/database-features.ts'),
+  ])
+  const storage = parts.use(opened)
+  const late = new LateFeatures()
   const authenticator = parts.use(openAuthenticator(basics, telemetry))
-  const mail = parts.use(openMail(basics, { storage, telemetry, authenticator, deferred }))
+  const mail = parts.use(openMail(basics, { storage, telemetry, authenticator, late }))
+  const { passwordHasher } = deps
+  const features = parts.use(await openDatabaseFeatures(basics, { storage, telemetry, streams, mail, domains: late, passwordHasher }))
+  late.open(features)
+  const smtp = parts.use(await startSmtp({ ...basics, mail, telemetry, sharedLimits: storage.sharedLimits, rules: late }))
 
-  const openFeatures = async () => {
-    const opened = parts.use(
-      await openDatabaseFeatures(basics, { storage, telemetry, streams, mail, domains: deferred, passwordHasher: deps.passwordHasher }),
-    )
-    deferred.open(opened)
-    return opened
-  }
-  const sharedFeatures = config.databaseUrl === undefined ? undefined : await openFeatures()
-
-  const smtp = parts.use(await startSmtp({ ...basics, mail, telemetry, sharedLimits: storage.sharedLimits, rules: deferred }))
-  parts.defer(() => deferred.giveUp())
-
-  const features = sharedFeatures ?? (await openFeatures())
   const ports = { httpPort: site.http.port, smtpPort: smtp.port }
   const identity = {
     pid: process.pid,
@@ -130,14 +124,14 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
     mail,
     identity,
     site,
-    domains: () => deferred.domains,
+    domains: () => late.domains,
     moderation: features.operator.moderation,
   })
   await serveHttp(basics, { storage, telemetry, streams, mail, features, smtp, site, control, shutdown }, deps)
 
   site.startCertificates({
     onMailCertificate: () => void smtp.reloadCertificate(),
-    mailDomains: () => deferred.domains.all.map(({ name }) => name),
+    mailDomains: () => late.domains.all.map(({ name }) => name),
   })
   parts.use(edgesFirst(site, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
   parts.use(await openControl({ dataDir: config.dataDir, actions: control }))
@@ -167,18 +161,18 @@ type MailParts = {
   readonly storage: MailStorage
   readonly telemetry: Telemetry
   readonly authenticator: Authenticator | undefined
-  readonly deferred: DeferredFeatures
+  readonly late: LateFeatures
 }
 
-function openMail(basics: Basics, { storage, telemetry, authenticator, deferred }: MailParts): MailCore {
+function openMail(basics: Basics, { storage, telemetry, authenticator, late }: MailParts): MailCore {
   return createMailCore({
     ...basics,
     store: storage.store,
     storeHealth: () => storage.health.latest,
     random: randomBytes,
-    operatorInbox: deferred,
-    directory: deferred,
-    listener: deferred,
+    operatorInbox: late,
+    directory: late,
+    listener: late,
     telemetry,
     authenticate: authenticator?.authenticate,
   })

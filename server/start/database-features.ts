@@ -1,24 +1,27 @@
-/** Opens every feature that needs the database. SMTP may accept mail meanwhile: see `DeferredFeatures`. */
-import type { Accounts } from '#server/accounts/accounts.ts'
+/**
+ * Opens every feature that needs the database. The start imports this module, and with it half of the server, while the mail store opens.
+ */
+import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
+import { ChosenNames } from '#server/accounts/chosen-names.ts'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
-import type { Rows } from '#server/database/database.ts'
-import { readLastRun } from '#server/database/last-run.ts'
-import { AppError } from '#server/errors.ts'
+import { openDatabase, type Rows } from '#server/database/database.ts'
+import { forgetMailbox } from '#server/database/mailbox-rows.ts'
+import { createSecretBox } from '#server/database/secret-box.ts'
+import { Sweep } from '#server/database/sweep.ts'
 import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
-import { createMailDomains, type DomainDirectory, initialDomains, type MailDomains } from '#server/mail/addresses/mail-domains.ts'
+import type { DomainDirectory, MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Arrival, MailCore, MailListener, OperatorInbox, OperatorMail, SettleArrival } from '#server/mail/mail-core.ts'
-import { createPolicy, defaultSettings, type Policy } from '#server/mail/policy.ts'
-import type { BlogViews } from '#server/operator/blog-views.ts'
-import { articleSlugs } from '#server/operator/blog-views.ts'
-import type { Operator } from '#server/operator/operator.ts'
+import type { Policy } from '#server/mail/policy.ts'
+import { articleSlugs, BlogViews } from '#server/operator/blog-views.ts'
+import { type Operator, openOperator } from '#server/operator/operator.ts'
 import type { Telemetry } from '#server/operator/telemetry.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
-import type { OpenPush } from '#server/outbound/push.ts'
-import type { OpenWebhooks } from '#server/outbound/webhooks.ts'
+import { Outbox } from '#server/outbound/outbox.ts'
+import { type OpenPush, openPush } from '#server/outbound/push.ts'
+import { type OpenWebhooks, openWebhooks } from '#server/outbound/webhooks.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Basics } from '#server/platform/basics.ts'
-import type { Config } from '#server/platform/config/config.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { MailStorage } from './open-mail-store.ts'
 
@@ -47,31 +50,6 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const { config, clock, log } = basics
   const { telemetry, streams, mail, domains, passwordHasher } = deps
   const { store, health, sharedLimits } = deps.storage
-  const [
-    { openDatabase },
-    { createSecretBox },
-    { forgetMailbox },
-    { Sweep },
-    { ChosenNames },
-    { Outbox },
-    { openAccounts },
-    { openOperator },
-    { BlogViews },
-    { openWebhooks },
-    { openPush },
-  ] = await Promise.all([
-    import('#server/database/database.ts'),
-    import('#server/database/secret-box.ts'),
-    import('#server/database/mailbox-rows.ts'),
-    import('#server/database/sweep.ts'),
-    import('#server/accounts/chosen-names.ts'),
-    import('#server/outbound/outbox.ts'),
-    import('#server/accounts/accounts.ts'),
-    import('#server/operator/operator.ts'),
-    import('#server/operator/blog-views.ts'),
-    import('#server/outbound/webhooks.ts'),
-    import('#server/outbound/push.ts'),
-  ])
   await using opening = new AsyncDisposableStack()
   const secret = Buffer.from(basics.secret)
   // Only a database on the network may belong to another mail store: see `Identity` in database/database.ts.
@@ -108,83 +86,55 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
 }
 
 /**
- * What the mail core and SMTP need of the features in the database. A SQLite database is opened a moment after SMTP has greeted its first
- * senders. Until then:
- * - The blocks and domains of the last run hold, with the default settings.
- * - Mail to the operator waits. If the database cannot be opened, it gets a temporary refusal.
- * - Mail to mailboxes waits for its webhooks and is stored in any case. If the database cannot be opened, nobody is notified.
- * - A mailbox that is destroyed has no subscription in this process. Those in other processes, and results of requests, expire with it.
+ * What the mail core and SMTP need of the features. The features need the mail core too, so it is created first and gets them here. Nobody
+ * sends, creates or destroys anything before `open` is called.
  */
-export class DeferredFeatures implements OperatorInbox, MailListener, DomainDirectory {
-  readonly #storedPolicy: Policy
-  readonly #storedDomains: MailDomains
-  readonly #opened = Promise.withResolvers<DatabaseFeatures>()
-  #features: DatabaseFeatures | undefined
-
-  /** A database on the network is open before SMTP is, so that its blocks need not be kept. */
-  constructor(config: Config, clock: () => number) {
-    const last = config.databaseUrl === undefined ? readLastRun(config.dataDir) : undefined
-    const domains = createMailDomains(last?.domains ?? initialDomains(config.domains), config, clock)
-    this.#storedPolicy = createPolicy(last?.blocks ?? [], defaultSettings, clock, domain => domains.receiving(domain)?.name)
-    this.#storedDomains = domains
-    this.#opened.promise.catch(() => undefined)
-  }
+export class LateFeatures implements OperatorInbox, MailListener, DomainDirectory {
+  #opened: DatabaseFeatures | undefined
 
   open(features: DatabaseFeatures): void {
-    this.#features = features
-    this.#opened.resolve(features)
+    this.#opened = features
   }
 
-  /** Call when they cannot be opened: what waits for them fails. Does nothing if they are open. */
-  giveUp(): void {
-    this.#opened.reject(new AppError('unavailable'))
+  get #features(): DatabaseFeatures {
+    if (!this.#opened) throw new Error('The features are used before they are open')
+    return this.#opened
   }
 
   get policy(): Policy {
-    return this.#features?.operator.rules.policy ?? this.#storedPolicy
+    return this.#features.operator.rules.policy
   }
 
   get domains(): MailDomains {
-    return this.#features?.operator.rules.domains ?? this.#storedDomains
+    return this.#features.operator.rules.domains
   }
 
   async readAgain(): Promise<MailDomains> {
-    await this.#features?.operator.rules.refresh()
+    await this.#features.operator.rules.refresh()
     return this.domains
   }
 
-  async keepUntil(name: string, expiresAt: number): Promise<void> {
-    const { operator } = this.#features ?? (await this.#opened.promise)
-    await operator.storedDomains.keepUntil(name, expiresAt)
+  keepUntil(name: string, expiresAt: number): Promise<void> {
+    return this.#features.operator.storedDomains.keepUntil(name, expiresAt)
   }
 
-  async receive(mail: OperatorMail) {
-    const { operator } = await this.#opened.promise
-    return await operator.inbox.receive(mail)
+  receive(mail: OperatorMail) {
+    return this.#features.operator.inbox.receive(mail)
   }
 
   get mayEnqueueArrivals(): boolean {
-    return this.#features?.webhooks.events.mayEnqueueArrivals ?? true
+    return this.#features.webhooks.events.mayEnqueueArrivals
   }
 
   enqueueArrival(arrival: Arrival): Promise<SettleArrival | undefined> | undefined {
-    if (this.#features) return this.#features.webhooks.events.enqueueArrival(arrival)
-    return this.#opened.promise.then(
-      ({ webhooks }) => webhooks.events.enqueueArrival(arrival),
-      () => undefined,
-    )
+    return this.#features.webhooks.events.enqueueArrival(arrival)
   }
 
   mailStored(mailboxId: MailboxId): void {
-    if (this.#features) this.#features.push?.mailArrived(mailboxId)
-    else
-      this.#opened.promise.then(
-        ({ push }) => push?.mailArrived(mailboxId),
-        () => undefined,
-      )
+    this.#features.push?.mailArrived(mailboxId)
   }
 
-  async mailboxDestroyed(mailboxId: MailboxId): Promise<void> {
-    await this.#features?.mailboxDestroyed(mailboxId)
+  mailboxDestroyed(mailboxId: MailboxId): Promise<void> {
+    return this.#features.mailboxDestroyed(mailboxId)
   }
 }
