@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { openDatabase as openSiteDatabase, writeFact } from '#server/database/database.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
-import { askServer } from '#server/operator/control.ts'
+import { askServer, identifyServer } from '#server/operator/control.ts'
 import { ACME_FILE, ACME_FOLDER, listAcmeFiles } from '#server/platform/certificates/acme-files.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { DATABASE_FILES } from '#server/platform/formats.ts'
@@ -262,7 +262,7 @@ async function refuseUnreadable(folder: string, path: string): Promise<void> {
 /** A secret may exist already: operators who back it up separately restore it first. What an interrupted restore left is removed. */
 async function refuseFull(dataDir: string): Promise<void> {
   await makeFolder(dataDir)
-  if (await askServer(dataDir, {})) {
+  if (await identifyServer(dataDir)) {
     throw new CommandError(EXIT.failed, `A server is running on ${dataDir}. Stop it, and name an empty folder in DATA_DIR.`)
   }
   await removeUnfinished(dataDir)

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { mailHostFor } from '#server/mail/addresses/address.ts'
 import { createMtaSts, mtaStsHost } from '#server/mail/mta-sts.ts'
-import { askServer } from '#server/operator/control.ts'
+import { identifyServer } from '#server/operator/control.ts'
 import { createNameServer } from '#server/operator/doctor/context.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { bareDomain, domain } from '#server/platform/config/value-types.ts'
@@ -30,7 +30,7 @@ export function dns(args: readonly string[]): (config: Config, write: Write) => 
     const found = known.length > 0 ? known : await publishedAddresses(config)
     // Senders that try IPv6 first would wait for a server that listens on IPv4 alone.
     const addresses = values.ip || config.host.includes(':') ? found : found.filter(address => isIP(address) === 4)
-    const served = named.length > 0 ? new Set(named) : (await askServer(config.dataDir, {}))?.identity?.domains?.receiving
+    const served = named.length > 0 ? new Set(named) : (await identifyServer(config.dataDir))?.domains?.receiving
     const asked = { ...config, domains: [...(served ?? config.domains)] }
     const records = zoneFile(asked, { addresses, spf: values.spf, elsewhere: await findMailElsewhere(asked, addresses) })
     write(records, { zone: records })

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { askServer } from '#server/operator/control.ts'
+import { askServer, identifyServer } from '#server/operator/control.ts'
 import { createNameServer, exitCodeFor, type Finding, failure, type OutsideServers, ok } from '#server/operator/doctor/context.ts'
 import { examine, MAIL_PORT, TIME_SERVER } from '#server/operator/doctor/doctor.ts'
 import { readNamedCertificate } from '#server/platform/certificates/mail-certificate.ts'
@@ -48,7 +48,7 @@ async function examineFrom(env: Environment, surroundings: OutsideServers = {}):
   const context = {
     config,
     names: createNameServer(config.dnsServers),
-    identify: async () => (await askServer(dataDir, {}))?.identity,
+    identify: () => identifyServer(dataDir),
     createProbe: async () => {
       const reply = await askServer(dataDir, { createProbe: true })
       if (reply?.failure !== undefined) throw new Error(reply.failure)

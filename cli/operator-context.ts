@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ApiTokens } from '#server/accounts/api-credentials.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
-import { askServer } from '#server/operator/control.ts'
+import { identifyServer } from '#server/operator/control.ts'
 import { type OperatorRecords, openOperatorRecords } from '#server/operator/operator.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { currentFormats, DATABASE_FILES } from '#server/platform/formats.ts'
@@ -43,7 +43,7 @@ export async function openOperatorContext(config: Config): Promise<OperatorConte
 
 /** Opening the database would migrate it under a server of an older release, which then could not use it. */
 async function refuseOtherFormat({ dataDir }: Config): Promise<void> {
-  const running = (await askServer(dataDir, {}))?.identity
+  const running = await identifyServer(dataDir)
   if (running?.formats === undefined || running.formats.site === currentFormats().site) return
   throw new CommandError(
     EXIT.failed,

@@ -267,12 +267,7 @@ async function showAccount({ database: { db }, operator: { moderation } }: Opera
   write(`${lines.join('\n')}\n`, { email, createdAt, language: user.language, isSuspended, ...counts, apiKeys })
 }
 
-async function askToDestroy(
-  { config }: OperatorContext,
-  write: Write,
-  request: Omit<ControlRequest, 'key'>,
-  absent: string,
-): Promise<void> {
+async function askToDestroy({ config }: OperatorContext, write: Write, request: ControlRequest, absent: string): Promise<void> {
   const reply = await askServer(config.dataDir, request)
   if (!reply)
     throw new CommandError(

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { askServer } from '#server/operator/control.ts'
+import { identifyServer } from '#server/operator/control.ts'
 import { currentFormats } from '#server/platform/formats.ts'
 import { root, version } from '#server/platform/installation.ts'
 import { siteBuilt } from '#test/harness/mayfly/build-server.ts'
@@ -29,7 +29,7 @@ let machine: Parameters<typeof rollback>[2]
 const said: unknown[] = []
 const write = (text: unknown) => said.push(text)
 const at = (...names: string[]) => join(place, ...names)
-const running = async () => (await askServer(at('data'), {}))?.identity
+const running = () => identifyServer(at('data'))
 const linked = (name: string) => readlinkSync(at(name)).replace('releases/', '')
 
 /** This very program under another name, with one file changed. */

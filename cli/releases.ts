@@ -24,7 +24,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkStoredFormats } from '#server/database/stored-formats.ts'
-import { askServer } from '#server/operator/control.ts'
+import { identifyServer } from '#server/operator/control.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { currentFormats } from '#server/platform/formats.ts'
 import { root } from '#server/platform/installation.ts'
@@ -194,9 +194,9 @@ async function refuseUnusable(release: string, { settings }: Machine): Promise<{
 
 /** A running server has brought them to its own formats, perhaps only in its log. */
 async function storedFormats(config: Config): Promise<Stored> {
-  const running = await askServer(config.dataDir, {})
-  if (!running?.identity) return await checkStoredFormats(config)
-  const { mail, site, cluster } = running.identity.formats ?? currentFormats()
+  const running = await identifyServer(config.dataDir)
+  if (!running) return await checkStoredFormats(config)
+  const { mail, site, cluster } = running.formats ?? currentFormats()
   return config.mailStoreUrls === undefined ? { mail, site } : { cluster, site }
 }
 
@@ -249,8 +249,8 @@ async function switchTo(name: string, machine: Machine, write: Write): Promise<v
 async function untilReady({ dataDir }: Config, startedAt: number): Promise<void> {
   const endsAt = performance.now() + READY_MS_MAX
   while (performance.now() < endsAt) {
-    const reply = await askServer(dataDir, {})
-    if (reply?.identity && reply.identity.startedAt >= startedAt) return
+    const running = await identifyServer(dataDir)
+    if (running && running.startedAt >= startedAt) return
     await sleep(CHECK_MS)
   }
   throw new CommandError(EXIT.failed, `It was not ready within ${READY_MS_MAX / 1000} s.`)

@@ -8,7 +8,7 @@ import { createInterface, type Interface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
-import { askServer } from '#server/operator/control.ts'
+import { identifyServer } from '#server/operator/control.ts'
 import { freePort, isSocketActive, listenersOf } from '#server/operator/doctor/host-checks.ts'
 import { readNamedCertificate } from '#server/platform/certificates/mail-certificate.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
@@ -213,7 +213,7 @@ function otherHost(given: readonly string[] | undefined, { host, proxyProtocolFr
 
 /** Before anything is written. `held`: the socket unit of a server that is set up already. */
 async function refuseTakenPorts(config: Config, held: string | undefined): Promise<void> {
-  const isOurs = (await isSocketActive()) || (await askServer(config.dataDir, {})) !== undefined
+  const isOurs = (await isSocketActive()) || (await identifyServer(config.dataDir)) !== undefined
   const asked = listenersOf(config).filter(({ port }) => !isOurs || held?.includes(`:${port}\n`) === false)
   const taken = (await Promise.all(asked.map(freePort))).filter(({ status }) => status !== 'ok')
   if (taken.length === 0) return
@@ -399,5 +399,5 @@ const CHECK_MS = 250
 /** The doctor would report a server that has not finished starting. */
 async function untilRunning(dataDir: string): Promise<void> {
   const endsAt = performance.now() + START_MS_MAX
-  while (!(await askServer(dataDir, {}).catch(() => undefined)) && performance.now() < endsAt) await sleep(CHECK_MS)
+  while (!(await identifyServer(dataDir)) && performance.now() < endsAt) await sleep(CHECK_MS)
 }

@@ -6,7 +6,7 @@ import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { type Authenticator, createAuthenticator } from '#server/mail/authentication/authenticate.ts'
 import { createMailCore } from '#server/mail/create-mail-core.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
-import { controlActions, openControl } from '#server/operator/control.ts'
+import { createControl, openControlPort } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
 import { Telemetry } from '#server/operator/telemetry.ts'
 import { Traces } from '#server/operator/traces.ts'
@@ -119,8 +119,8 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
     ...ports,
     settings: config.fingerprints,
   }
-  const control = controlActions({
-    copyTo: storage.copyTo,
+  const control = createControl({
+    copyMailTo: storage.copyTo,
     mail,
     identity,
     site,
@@ -134,7 +134,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
     mailDomains: () => late.domains.all.map(({ name }) => name),
   })
   parts.use(edgesFirst(site, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
-  parts.use(await openControl({ dataDir: config.dataDir, actions: control }))
+  parts.use(await openControlPort(config.dataDir, control))
 
   const running = parts.move()
   return {

@@ -22,16 +22,19 @@ import type { Moderation } from './moderation.ts'
 const CONTROL_FILE = 'control.json'
 type Endpoint = { readonly port: number; readonly key: string }
 
-export type ControlRequest = {
-  readonly key: string
+const text = z.optional(z.string())
+/** With the key alone it asks who is there. */
+const requestSchema = z.object({
+  key: z.string(),
   /** An absolute path where no file exists yet. */
-  readonly copyMailTo?: string
-  readonly destroyAddress?: string
+  copyMailTo: text,
+  destroyAddress: text,
   /** The e-mail address of an account. */
-  readonly destroyAccount?: string
+  destroyAccount: text,
   /** Creates an address that lives two minutes, for a mail that the doctor sends to itself. */
-  readonly createProbe?: boolean
-}
+  createProbe: z.optional(z.boolean()),
+})
+export type ControlRequest = Omit<z.infer<typeof requestSchema>, 'key'>
 
 /** Identifies the running server, so that no other program on the port is mistaken for it. */
 export type ServerIdentity = {
@@ -68,34 +71,25 @@ const LINE_BYTES_MAX = 16 * 1024
 const CONNECTIONS_MAX = 16
 
 /** What the running server does for commands. */
-export type ControlActions = {
+export type Control = {
   copyMailTo(path: string): Promise<void>
   destroyAddress(address: string): Promise<boolean>
   destroyAccount(email: string): Promise<boolean>
   createProbe(): Promise<{ email: string; token: string }>
   identify(): ServerIdentity
+  noteProxy(ip: string): void
 }
-type ControlParts = { readonly dataDir: string; readonly actions: ControlActions }
-
-const text = z.optional(z.string())
-const asked = z.object({
-  key: z.string(),
-  copyMailTo: text,
-  destroyAddress: text,
-  destroyAccount: text,
-  createProbe: z.optional(z.boolean()),
-})
 
 /**
  * Listens on a loopback port chosen by the system. Port and key are in a file of the data folder that only its owner can read. Shared
  * folders of some container engines cannot hold a socket file.
  */
-export async function openControl({ dataDir, actions }: ControlParts): Promise<AsyncDisposable> {
+export async function openControlPort(dataDir: string, control: Control): Promise<AsyncDisposable> {
   const key = randomBytes(32).toString('base64url')
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
     sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => undefined))
-    void serve(socket, key, actions)
+    void serve(socket, key, control)
   })
   server.maxConnections = CONNECTIONS_MAX
   const port = await listen(server)
@@ -120,10 +114,10 @@ async function listen(server: Server): Promise<number> {
   return address.port
 }
 
-async function serve(socket: Socket, key: string, actions: ControlActions): Promise<void> {
+async function serve(socket: Socket, key: string, control: Control): Promise<void> {
   const line = await firstLine(socket)
   if (line === undefined) return
-  const reply = await answer(line, key, actions)
+  const reply = await answer(line, key, control)
   socket.end(`${JSON.stringify(reply)}\n`)
 }
 
@@ -146,17 +140,17 @@ function firstLine(socket: Socket): Promise<string | undefined> {
   })
 }
 
-async function answer(line: string, key: string, actions: ControlActions): Promise<ControlReply> {
-  const request = asked.safeParse(parseJson(line))
+async function answer(line: string, key: string, control: Control): Promise<ControlReply> {
+  const request = requestSchema.safeParse(parseJson(line))
   if (!request.success || !equalBytes(Buffer.from(request.data.key), Buffer.from(key)))
     return { failure: 'The key is not that of this server.' }
   const { copyMailTo, destroyAddress, destroyAccount, createProbe } = request.data
   try {
-    if (copyMailTo !== undefined) await actions.copyMailTo(copyMailTo)
-    if (destroyAddress !== undefined) return { isDone: await actions.destroyAddress(destroyAddress) }
-    if (destroyAccount !== undefined) return { isDone: await actions.destroyAccount(destroyAccount) }
-    if (createProbe) return { probe: await actions.createProbe() }
-    return { identity: actions.identify() }
+    if (copyMailTo !== undefined) await control.copyMailTo(copyMailTo)
+    if (destroyAddress !== undefined) return { isDone: await control.destroyAddress(destroyAddress) }
+    if (destroyAccount !== undefined) return { isDone: await control.destroyAccount(destroyAccount) }
+    if (createProbe) return { probe: await control.createProbe() }
+    return { identity: control.identify() }
   } catch (error) {
     return { failure: describeError(error) }
   }
@@ -179,10 +173,8 @@ function describeError(error: unknown): string {
 /** Lifetime of the address for the doctor's test mail. */
 const PROBE_SECONDS = 120
 
-export type Control = ControlActions & { noteProxy(ip: string): void }
-
-type ControlledParts = {
-  copyTo(path: string): Promise<void>
+type ControlDeps = {
+  copyMailTo(path: string): Promise<void>
   mail: MailCore
   identity: ServerIdentity
   domains: () => MailDomains
@@ -190,11 +182,10 @@ type ControlledParts = {
   moderation: Moderation
 }
 
-/** What the operator's commands can ask of a running server. */
-export function controlActions({ copyTo, mail, identity, site, domains, moderation }: ControlledParts): Control {
+export function createControl({ copyMailTo, mail, identity, site, domains, moderation }: ControlDeps): Control {
   let untrustedProxy: string | undefined
   return {
-    copyMailTo: copyTo,
+    copyMailTo,
     destroyAddress: address => moderation.destroyAddress(COMMAND_ACTOR, address),
     destroyAccount: email => moderation.destroyAccount(COMMAND_ACTOR, email),
     createProbe: () => mail.createAddress({ lifetimeSeconds: PROBE_SECONDS }),
@@ -210,18 +201,27 @@ const describe = ({ all, offered, receiving }: MailDomains) => ({
   receiving: all.flatMap(({ name, hasSubdomains }) => (receiving(name) ? [hasSubdomains ? `*.${name}` : name] : [])),
 })
 
-/** Asks the running server of this data folder; `undefined` if there is none. */
-export async function askServer(dataDir: string, request: Omit<ControlRequest, 'key'>): Promise<ControlReply | undefined> {
+/** The running server of this data folder; `undefined` if there is none. */
+export async function identifyServer(dataDir: string): Promise<ServerIdentity | undefined> {
   const endpoint = await readEndpoint(dataDir)
-  if (!endpoint) return undefined
-  const isGreeting = Object.keys(request).length === 0
+  return endpoint && (await greet(endpoint))?.identity
+}
+
+/** Asks the running server of this data folder; `undefined` if there is none. */
+export async function askServer(dataDir: string, request: ControlRequest): Promise<ControlReply | undefined> {
+  const endpoint = await readEndpoint(dataDir)
   // Work may take as long as it takes, once it is known that a server of ours is asked.
-  if (!isGreeting && !(await askServer(dataDir, {}))) return undefined
-  const socket = connect(endpoint.port, '127.0.0.1')
-  if (isGreeting) socket.setTimeout(GREETING_MS_MAX, () => socket.destroy(new Error('no reply')))
+  return endpoint && (await greet(endpoint)) && exchange(endpoint, request)
+}
+
+const greet = (endpoint: Endpoint) => exchange(endpoint, {}, GREETING_MS_MAX)
+
+/** Waits without end if `timeoutMs` is 0. */
+async function exchange({ port, key }: Endpoint, request: ControlRequest, timeoutMs = 0): Promise<ControlReply | undefined> {
+  const socket = connect(port, '127.0.0.1')
+  socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no reply')))
   try {
-    const { key } = endpoint
-    socket.write(`${JSON.stringify({ key, ...request } satisfies ControlRequest)}\n`)
+    socket.write(`${JSON.stringify({ key, ...request })}\n`)
     const reply = await readText(socket)
     return reply === '' ? { failure: 'The server ended before it was done.' } : JSON.parse(reply)
   } catch {

@@ -10,7 +10,7 @@ import { mailboxCreatedSchema } from '#contract/mailbox.ts'
 import { listDomains } from '#contract/operator.ts'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
-import { askServer } from '#server/operator/control.ts'
+import { identifyServer } from '#server/operator/control.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { root } from '#server/platform/installation.ts'
 import { enrolOperator } from '#test/harness/clients/operator.ts'
@@ -71,7 +71,7 @@ test('a domain that a command adds is offered, receives, is retired and removed 
   expect(await domain('add', 'Two.TEST')).toEqual({ code: 0, err: '', out: 'two.test is offered within a second.\n' })
   await expect.poll(offered).toEqual(['one.test', 'two.test'])
   expect(await specified(), 'the description of the API').toEqual(['one.test', 'two.test'])
-  expect((await askServer(site.folder, {}))?.identity?.domains, 'what the doctor asks').toEqual({
+  expect((await identifyServer(site.folder))?.domains, 'what the doctor asks').toEqual({
     offered: ['one.test', 'two.test'],
     receiving: ['one.test', 'two.test'],
   })

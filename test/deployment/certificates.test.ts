@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { askServer } from '#server/operator/control.ts'
+import { identifyServer } from '#server/operator/control.ts'
 import { SmtpClient } from '#server/operator/doctor/smtp-client.ts'
 import type { CertificateStatus } from '#server/platform/certificates/certificates.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -62,7 +62,7 @@ async function serverWith(
 }
 
 async function statusOf({ dataDir }: RunningServer): Promise<readonly CertificateStatus[]> {
-  return (await askServer(dataDir, {}))?.identity?.certificates ?? []
+  return (await identifyServer(dataDir))?.certificates ?? []
 }
 
 /** Polls the server's certificates until `isSo` returns true for them. */

@@ -58,11 +58,11 @@ beforeAll(async () => {
     DNS_SERVERS: dns.address,
     HOST: '127.0.0.1',
   })
-  const { askServer } = await import('../control.ts')
+  const { askServer, identifyServer } = await import('../control.ts')
   context = {
     config,
     names: createNameServer(config.dnsServers),
-    identify: async () => (await askServer(site.folder, {}))?.identity,
+    identify: () => identifyServer(site.folder),
     createProbe: async () => (await askServer(site.folder, { createProbe: true }))?.probe,
     mailPort: site.app.smtpPort,
     timeServer: `127.0.0.1:${ntp.port}`,

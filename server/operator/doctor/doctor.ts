@@ -1,7 +1,7 @@
 /** Checks everything that a deployment can get wrong, and says in plain sentences what to do. */
 
 import type { Config } from '#server/platform/config/config.ts'
-import type { ControlActions } from '../control.ts'
+import type { Control } from '../control.ts'
 import { createNameServer, type DoctorContext, errorReason, type Finding, failure, type OutsideServers } from './context.ts'
 import { checkClock, checkDatabase, checkDataFolder, checkDisk, checkFormats, checkMemory, checkPorts } from './host-checks.ts'
 import { checkBlocklists, checkPublicLists } from './list-checks.ts'
@@ -44,17 +44,12 @@ export async function examine(context: DoctorContext): Promise<Finding[]> {
 }
 
 /** Runs the same checks as the command, in the running server, for the operator's page. */
-export function examineSelf(
-  config: Config,
-  actions: ControlActions,
-  clock: () => number,
-  surroundings: OutsideServers = {},
-): Promise<Finding[]> {
+export function examineSelf(config: Config, control: Control, clock: () => number, surroundings: OutsideServers = {}): Promise<Finding[]> {
   return examine({
     config,
     names: createNameServer(config.dnsServers),
-    identify: async () => actions.identify(),
-    createProbe: () => actions.createProbe(),
+    identify: async () => control.identify(),
+    createProbe: () => control.createProbe(),
     mailPort: MAIL_PORT,
     timeServer: TIME_SERVER,
     clock,

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { DAY_MS, MIB } from '#contract/limits.ts'
 import { type DnsLists, listDomains, type OperatorOverview, readChecks, readOverview } from '#contract/operator.ts'
 import { routes } from '#contract/routes.ts'
-import { askServer } from '#server/operator/control.ts'
+import { identifyServer } from '#server/operator/control.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { enrolOperator } from '#test/harness/clients/operator.ts'
 import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
@@ -238,7 +238,7 @@ test('public lists: a domain of theirs, one below it, an address, a list that re
     }
     await db.updateTable('settings').set({ value: '99' }).where('name', '=', 'revision').execute()
   })
-  await expect.poll(async () => (await askServer(site.folder, {}))?.identity?.domains?.receiving.length).toBe(5)
+  await expect.poll(async () => (await identifyServer(site.folder))?.domains?.receiving.length).toBe(5)
   zone['blocked.example.dbl.spamhaus.org A'] = ['127.0.1.2']
   zone[`${HOST} A`] = ['127.0.0.1', '8.0.113.9']
   zone['9.113.0.8.bl.spamcop.net A'] = ['127.0.0.2']
