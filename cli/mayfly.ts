@@ -75,60 +75,88 @@ const USAGE = `${operatorCommand} COMMAND
 With --json results are one JSON object per line, and so is an error. Settings are the server's own environment variables; DATA_DIR names
 its folder. Exit code: 0 done, 1 refused or not well, 2 not understood, 4 nothing of this name or number, 5 the server must run for this.`
 
-const COMMANDS = new Map<string, Command>([
-  ['contact', contact],
-  ['operator-mail', operatorMail],
-  ['stats', stats],
-  ['report', report],
-  ['block', block],
-  ['address', address],
-  ['account', account],
-  ['registration', registration],
-  ['difficulty', difficulty],
-  ['domain', domain],
-  ['notice', notice],
-  ['operator', operator],
-  ['audit', audit],
-  ['token', token],
+type ConfigCommand = (args: readonly string[]) => (config: Config, write: Write) => Promise<void>
+type Work = (args: readonly string[], write: Write) => Promise<void>
+type Run = (args: readonly string[], write: Write, isJson: boolean) => Promise<number> | Promise<void>
+type Entry = {
+  /** Resolves to the exit code, if that is not 0. Parses the arguments before it opens anything. */
+  readonly run: Run
+  /** None unless named. `'parsed'`: the command has a strict parser, which refuses unknown ones itself. */
+  readonly options?: readonly string[] | 'parsed'
+}
+
+/** What only some of them need is loaded by those: it would take half the time of a short command. */
+const COMMANDS = new Map<string, Entry>([
+  ['contact', { run: withDatabase(contact) }],
+  ['operator-mail', { run: withDatabase(operatorMail) }],
+  ['report', { run: withDatabase(report) }],
+  ['block', { run: withDatabase(block), options: ['--hours'] }],
+  ['domain', { run: withDatabase(domain), options: ['--first', '--now', '--offer', '--at'] }],
+  ['address', { run: withDatabase(address) }],
+  ['account', { run: withDatabase(account) }],
+  ['registration', { run: withDatabase(registration) }],
+  ['difficulty', { run: withDatabase(difficulty) }],
+  ['notice', { run: withDatabase(notice), options: 'parsed' }],
+  ['operator', { run: withDatabase(operator) }],
+  ['audit', { run: withDatabase(audit) }],
+  ['stats', { run: withDatabase(stats) }],
+  ['backup', { run: withConfig(async () => (await import('./data-folder.ts')).backup), options: 'parsed' }],
+  ['restore', { run: withConfig(async () => (await import('./data-folder.ts')).restore) }],
+  ['adopt-mail-store', { run: withConfig(async () => (await import('./data-folder.ts')).adoptMailStore) }],
+  ['token', { run: (args, write) => (args[0] === 'new' ? newToken(args.slice(1), write) : withDatabase(token)(args, write)) }],
+  ['setup', { run: async (args, write) => (await import('./setup.ts')).setup(args, write), options: 'parsed' }],
+  ['dns', { run: withConfig(async () => (await import('./dns-records.ts')).dns), options: 'parsed' }],
+  [
+    'check-config',
+    { run: async (args, write) => (await import('./setup.ts')).checkConfig(args, write), options: ['--mail', '--site', '--cluster'] },
+  ],
+  ['upgrade', { run: async (args, write) => (await import('./releases.ts')).upgrade(args, write) }],
+  ['rollback', { run: async (args, write) => (await import('./releases.ts')).rollback(args, write) }],
+  ['doctor', { run: runDoctor }],
+  ['completion', { run: printCompletion }],
 ])
 
-type ConfigCommand = (args: readonly string[]) => (config: Config, write: Write) => Promise<void>
-/**
- * Commands that need the configuration, and no database of the site. Arguments are parsed before anything is opened. Their code, like
- * that of the databases below, is loaded when it is needed: half of what a short command would take.
- */
-const CONFIG_COMMANDS = new Map<string, () => Promise<ConfigCommand>>([
-  ['backup', async () => (await import('./data-folder.ts')).backup],
-  ['restore', async () => (await import('./data-folder.ts')).restore],
-  ['dns', async () => (await import('./dns-records.ts')).dns],
-  ['adopt-mail-store', async () => (await import('./data-folder.ts')).adoptMailStore],
-])
+function withDatabase(command: Command): Work {
+  return async (args, write) => {
+    const work = command(args)
+    const { openOperatorContext } = await import('./operator-context.ts')
+    await using view = await openOperatorContext(readConfig(process.env))
+    await work(view, write)
+  }
+}
+
+function withConfig(load: () => Promise<ConfigCommand>): Work {
+  return async (args, write) => {
+    const work = (await load())(args)
+    await work(readConfig(process.env), write)
+  }
+}
+
+async function runDoctor(args: readonly string[], _: Write, isJson: boolean): Promise<number> {
+  refuseMore(args)
+  return (await import('./doctor.ts')).doctor(process.env, { isJson }, console.log)
+}
+
+async function printCompletion([shell, ...more]: readonly string[], write: Write): Promise<void> {
+  refuseMore(more)
+  const script = completion(shell, 'mayfly', USAGE)
+  if (script === undefined) throw new CommandError(EXIT.usage, SHELL_WANTED)
+  write(script, { script })
+}
 
 /** The lines of one command, with those that continue them. */
 function usageOf(name: string): string {
   const entries = USAGE.split(/\n(?= {2}[a-z])/).filter(entry => entry.startsWith(`  ${name} `))
-  if (entries.length === 0) throw new CommandError(EXIT.usage, `There is no command "${plain(name)}".`)
+  if (entries.length === 0) throw unknownCommand(name)
   return entries.map(entry => entry.split('\nWith --json')[0]).join('\n')
 }
 
-/** Of the commands that look for their options themselves. `undefined`: a strict parser refuses unknown ones. */
-const OPTIONS: Readonly<Record<string, readonly string[] | undefined>> = {
-  backup: undefined,
-  dns: undefined,
-  notice: undefined,
-  setup: undefined,
-  block: ['--hours'],
-  domain: ['--first', '--now', '--offer', '--at'],
-  'check-config': ['--mail', '--site', '--cluster'],
-}
+const unknownCommand = (name: string) => new CommandError(EXIT.usage, `There is no command "${plain(name)}".`)
 
 /** What begins with a hyphen is a mistyped option, and no file, address or name. */
-function refuseOptions(name: string, args: readonly string[]): void {
-  if (Object.hasOwn(OPTIONS, name) && OPTIONS[name] === undefined) return
-  const known = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : []
-  const wrong = args.find(arg => /^-(?!\d)/.test(arg) && !known?.includes(arg.split('=')[0] ?? ''))
-  if (wrong === undefined) return
-  throw new CommandError(EXIT.usage, `"${name}" has no option "${plain(wrong)}".`)
+function refuseOptions(name: string, args: readonly string[], known: readonly string[]): void {
+  const wrong = args.find(arg => /^-(?!\d)/.test(arg) && !known.includes(arg.split('=')[0] ?? ''))
+  if (wrong !== undefined) throw new CommandError(EXIT.usage, `"${name}" has no option "${plain(wrong)}".`)
 }
 
 /** Resolves to the exit code. */
@@ -137,55 +165,22 @@ async function run([name, ...args]: readonly string[], isJson: boolean): Promise
   if (name === undefined) throw new CommandError(EXIT.usage, 'Name a command.')
   if (['help', '--help', '-h'].includes(name)) {
     write(`${USAGE}\n`, { usage: USAGE })
-    return 0
+    return EXIT.done
   }
   if (name === '--version') {
     write(`${version}\n`, { version })
-    return 0
+    return EXIT.done
   }
   if (args.some(arg => arg === '--help' || arg === '-h')) {
     const usage = usageOf(name)
     write(`${usage}\n`, { usage })
-    return 0
-  }
-  refuseOptions(name, args)
-  if (name === 'doctor') {
-    refuseMore(args)
-    const { doctor } = await import('./doctor.ts')
-    return doctor(process.env, { isJson }, console.log)
-  }
-  if (name === 'completion') {
-    refuseMore(args.slice(1))
-    const script = completion(args[0], 'mayfly', USAGE)
-    if (script === undefined) throw new CommandError(EXIT.usage, SHELL_WANTED)
-    write(script, { script })
-    return 0
-  }
-  if (name === 'token' && args[0] === 'new') {
-    await newToken(args.slice(1), write)
-    return 0
-  }
-  if (name === 'setup') return (await import('./setup.ts')).setup(args, write)
-  if (name === 'check-config') {
-    ;(await import('./setup.ts')).checkConfig(args, write)
-    return 0
-  }
-  if (name === 'upgrade' || name === 'rollback') {
-    await (await import('./releases.ts'))[name](args, write)
-    return 0
-  }
-  const configCommand = CONFIG_COMMANDS.get(name)
-  if (configCommand) {
-    await (await configCommand())(args)(readConfig(process.env), write)
-    return 0
+    return EXIT.done
   }
   const command = COMMANDS.get(name)
-  if (!command) throw new CommandError(EXIT.usage, `There is no command "${plain(name)}".`)
-  const work = command(args)
-  const { openOperatorContext } = await import('./operator-context.ts')
-  await using view = await openOperatorContext(readConfig(process.env))
-  await work(view, write)
-  return 0
+  if (!command) throw unknownCommand(name)
+  const { options = [] } = command
+  if (options !== 'parsed') refuseOptions(name, args, options)
+  return (await command.run(args, write, isJson)) ?? EXIT.done
 }
 
 // A closed output (`| head`) is no error. The work goes on: a backup must not stay half done.
