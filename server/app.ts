@@ -96,7 +96,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const streams = new StreamLimit(limitsFor(config).streamsPerNetworkMax)
   const { otlpEndpoint: endpoint, dnsBlocklists: blocklists } = config
   const traces = parts.use(endpoint === undefined ? undefined : new Traces({ endpoint, clock, log }))
-  const telemetry = new Telemetry({ streams: () => streams.count, blocklists, traces })
+  const telemetry = new Telemetry({ blocklists, traces })
   const [opened, { LateFeatures, openDatabaseFeatures }] = await Promise.all([
     openMailStorage(basics, telemetry),
     import('#server/start/database-features.ts'),

@@ -28,6 +28,8 @@ import type { EndedRequest, Traces } from './traces.ts'
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 30]
 
 type MeasuredElsewhere = {
+  /** The number of open event streams. */
+  readonly streams: number
   readonly diskFreeBytes: number
   readonly queue: number
   /** When they expire, in milliseconds since the epoch; `undefined`: there is none. */
@@ -35,8 +37,6 @@ type MeasuredElsewhere = {
 }
 
 type TelemetryOptions = {
-  /** The number of open event streams. */
-  readonly streams: () => number
   readonly blocklists: readonly string[]
   /** Missing without a collector. */
   readonly traces: Traces | undefined
@@ -52,7 +52,6 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
   /** Of the operator's page. */
   readonly counts = new StatisticsCounter()
   readonly #registry = new Registry()
-  readonly #streams: () => number
   readonly #traces: Traces | undefined
   #isProcessMeasured = false
 
@@ -121,8 +120,7 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
   )
   readonly #isHealthy = this.#gauge('mayfly_store_healthy', '1 when the mail store takes writes')
 
-  constructor({ streams, blocklists, traces }: TelemetryOptions) {
-    this.#streams = streams
+  constructor({ blocklists, traces }: TelemetryOptions) {
     this.#traces = traces
     this.#sendersListed = this.#counter('mayfly_senders_listed_total', 'Mails whose sending server is on a list of DNS_BLOCKLISTS', {
       list: blocklists,
@@ -226,14 +224,14 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
   }
 
   /** The whole exposition. What is measured elsewhere is passed in, counts are kept here. */
-  async text(health: StoreHealth, { diskFreeBytes, queue, certificates }: MeasuredElsewhere): Promise<string> {
+  async text(health: StoreHealth, { streams, diskFreeBytes, queue, certificates }: MeasuredElsewhere): Promise<string> {
     // From the first request for metrics on: measuring the delay of the event loop wakes an idle process a hundred times a second.
     if (!this.#isProcessMeasured) measureProcess(this.#registry)
     this.#isProcessMeasured = true
     for (const [use, at] of Object.entries(certificates)) if (at !== undefined) this.#expiry.set({ use }, at / 1000)
     this.#diskFree.set(diskFreeBytes)
     this.#outbox.set(queue)
-    this.#openStreams.set(this.#streams())
+    this.#openStreams.set(streams)
     this.#mailboxes.set(health.mailboxes)
     this.#bytesOnDisk.set(health.bytesOnDisk)
     this.#isHealthy.set(health.ok ? 1 : 0)

@@ -60,7 +60,7 @@ test('an unreachable service is tried three times, a refusing one once, and redi
   ] as const) {
     service.status = status
     await using opened = open(path).sender
-    await opened.mailArrived(MAILBOX)
+    await opened.mailStored(MAILBOX)
     const count = () => service.pushed.filter(one => one.path === path).length
     await expect.poll(count).toBe(attempts)
     await new Promise(resolve => setTimeout(resolve, 100))
@@ -73,7 +73,7 @@ test('an unreachable service is tried three times, a refusing one once, and redi
 test('a browser that the service no longer knows is forgotten', async () => {
   service.status = 404
   const { sender, removed } = open('/gone')
-  await sender.mailArrived(MAILBOX)
+  await sender.mailStored(MAILBOX)
   await expect.poll(() => removed).toEqual(['/gone'])
   await sender[Symbol.asyncDispose]()
   service.status = 201
@@ -82,7 +82,7 @@ test('a browser that the service no longer knows is forgotten', async () => {
 test('private addresses are not connected to, and nothing is sent for an expired address', async () => {
   for (const options of [{ services: ['localhost.example'] }, { expiresAt: Date.now() }]) {
     const { sender, count } = open('/never', options)
-    await sender.mailArrived(MAILBOX)
+    await sender.mailStored(MAILBOX)
     await sender[Symbol.asyncDispose]()
     expect(count()).toBe(0)
   }
@@ -90,7 +90,7 @@ test('private addresses are not connected to, and nothing is sent for an expired
 
 test('of many mails during the pause a browser is notified once', async () => {
   const { sender, count } = open('/rest')
-  for (let n = 0; n < 20; n++) await sender.mailArrived(MAILBOX)
+  for (let n = 0; n < 20; n++) await sender.mailStored(MAILBOX)
   await expect.poll(count).toBe(2)
   await new Promise(resolve => setTimeout(resolve, 300))
   expect(count()).toBe(2)
@@ -101,7 +101,7 @@ test('browsers of unreachable hosts delay no other while they wait for their nex
   const unreachable = Array.from({ length: 64 }, (_, n) => `http://127.0.1.${n + 1}:9/x`)
   const endpoints = [...unreachable, `${service.url}/honest`]
   await using opened = open('/unreachable', { services: ['127.0.0.0/8'], endpoints, pausesMs: [60_000] }).sender
-  await opened.mailArrived(MAILBOX)
+  await opened.mailStored(MAILBOX)
   await expect.poll(() => service.pushed.some(({ path }) => path === '/honest'), { timeout: 5000 }).toBe(true)
 })
 
@@ -109,7 +109,7 @@ test('a silent service gets eight requests at a time on all of its hosts, delays
   using silent = await startSilent()
   const hosts = Array.from({ length: 40 }, (_, n) => `http://127.0.2.${n + 1}:${silent.port}/x`)
   const { sender, logged } = open('/silent', { services: ['127.0.2.0/24', '127.0.0.1'], endpoints: [...hosts, `${service.url}/beside`] })
-  await sender.mailArrived(MAILBOX)
+  await sender.mailStored(MAILBOX)
   await expect.poll(() => service.pushed.some(({ path }) => path === '/beside'), { timeout: 5000 }).toBe(true)
   await expect.poll(silent.requests).toBe(8)
   const stoppedAt = performance.now()
@@ -123,7 +123,7 @@ test('a host that does not exist is tried once', async () => {
   // Longer than a name may be, so no resolver is asked.
   const host = `${'x'.repeat(64)}.push.example`
   const { sender, logged } = open('/no-host', { services: ['push.example'], endpoints: [`https://${host}/x`] })
-  await sender.mailArrived(MAILBOX)
+  await sender.mailStored(MAILBOX)
   await expect.poll(() => logged.length).toBe(1)
   await new Promise(resolve => setTimeout(resolve, 200))
   expect(logged).toEqual([expect.stringContaining('enotfound')])
@@ -132,7 +132,7 @@ test('a host that does not exist is tried once', async () => {
 
 test('nothing is sent to a service that the operator removed, and its subscriptions are removed', async () => {
   const { sender, removed, count } = open('/removed', { services: ['10.0.0.0/8', 'push.example'] })
-  await sender.mailArrived(MAILBOX)
+  await sender.mailStored(MAILBOX)
   await expect.poll(() => removed).toEqual(['/removed'])
   await sender[Symbol.asyncDispose]()
   expect(count()).toBe(0)

@@ -58,7 +58,7 @@ export class PushSender implements AsyncDisposable {
   }
 
   /** Resolves when the browsers of the mailbox are in the queue. */
-  async mailArrived(mailboxId: MailboxId): Promise<void> {
+  async mailStored(mailboxId: MailboxId): Promise<void> {
     for (const subscriber of await this.#deps.subscriptions.of(mailboxId)) {
       if (this.#waiting.size + this.#later.size >= WAITING_MAX) {
         this.#deps.log.warn('Push notifications are dropped: too many wait')

@@ -25,7 +25,7 @@ export type OpenPush = AsyncDisposable & {
   /** Call when this process created a subscription; others notice within two seconds. */
   subscribed(): void
   /** Call when a mail was stored. Nobody waits for the notifications. */
-  mailArrived(mailboxId: MailboxId): void
+  mailStored(mailboxId: MailboxId): void
 }
 
 /** `undefined` if the operator turned it off. */
@@ -43,10 +43,10 @@ export function openPush(rows: Rows, { config, secret, contact, telemetry }: Pus
     subscribed() {
       any.created()
     },
-    mailArrived(mailboxId) {
+    mailStored(mailboxId) {
       // Mail costs no query while nobody subscribes; mails that arrive together share one.
       if (!any.mayExist) return
-      const notified = any.exist().then(isAny => (isAny ? sender.mailArrived(mailboxId) : undefined))
+      const notified = any.exist().then(isAny => (isAny ? sender.mailStored(mailboxId) : undefined))
       void background.run(notified, FAILED)
     },
     async [Symbol.asyncDispose]() {

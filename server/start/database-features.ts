@@ -131,7 +131,7 @@ export class LateFeatures implements OperatorInbox, MailListener, DomainDirector
   }
 
   mailStored(mailboxId: MailboxId): void {
-    this.#features.push?.mailArrived(mailboxId)
+    this.#features.push?.mailStored(mailboxId)
   }
 
   mailboxDestroyed(mailboxId: MailboxId): Promise<void> {

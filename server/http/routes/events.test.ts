@@ -14,6 +14,7 @@ test('a stream resumes without gaps or duplicates, ends with `expired`, and a ma
   expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
   const seventh = await fetch(server.url(routes.events), { headers: bearer(token) })
   expect([seventh.status, seventh.headers.has('retry-after')]).toEqual([429, true])
+  expect(await readMetrics()).toMatch(/^mayfly_event_streams 6$/m)
   await Promise.all(streams.slice(1).map(stream => stream.body?.cancel()))
 
   const heard = listen(streams[0])
@@ -149,11 +150,12 @@ test('a client that disconnects before the response counts as aborted, not as se
   const waiting = fetch(server.url(`${routes.wait}?timeoutSeconds=50`), { headers: bearer(token), signal: leaving.signal })
   setTimeout(() => leaving.abort(), 100)
   await expect(waiting).rejects.toThrow('aborted')
-  const metrics = async () => (await fetch(server.url(routes.metrics))).text()
   await expect
-    .poll(metrics, { timeout: 10_000 })
+    .poll(readMetrics, { timeout: 10_000 })
     .toMatch(/^mayfly_http_request_seconds_count\{route="\/api\/mailbox\/wait",method="GET",status="499"\} 1$/m)
 })
+
+const readMetrics = async () => (await fetch(server.url(routes.metrics))).text()
 
 function listen(response: Response | undefined) {
   const reader = response?.body?.pipeThrough(new TextDecoderStream()).getReader()

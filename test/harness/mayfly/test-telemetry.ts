@@ -2,5 +2,5 @@ import { Telemetry } from '#server/operator/telemetry.ts'
 
 /** `heard`: called instead of the methods of these names. */
 export function testTelemetry(heard: Partial<Telemetry> = {}): Telemetry {
-  return Object.assign(new Telemetry({ streams: () => 0, blocklists: [], traces: undefined }), heard)
+  return Object.assign(new Telemetry({ blocklists: [], traces: undefined }), heard)
 }
