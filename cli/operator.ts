@@ -1,9 +1,12 @@
 /** Commands that decide: blocks, addresses, accounts, settings, API tokens; and what the operator looks up. */
+
 import { parseArgs } from 'node:util'
 import { LANGUAGES, perLanguage } from '#contract/languages.ts'
+import { DIFFICULTY, HOUR_MS } from '#contract/limits.ts'
+import { BLOCK_KINDS, type BlockKind } from '#contract/operator.ts'
 import { accountOwner } from '#server/accounts/api-credentials.ts'
 import { AppError } from '#server/errors.ts'
-import { BLOCK_KINDS, type BlockKind, DIFFICULTY, type Notice } from '#server/mail/policy.ts'
+import type { Notice } from '#server/mail/policy.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { askServer, type ControlRequest } from '#server/operator/control.ts'
 import { disposableSince } from '#server/operator/doctor/list-checks.ts'
@@ -72,7 +75,6 @@ export const operator: Command = ([action, email, ...more]) => {
   }
 }
 
-const HOUR_MS = 3_600_000
 const HOURS_MAX = 87_600
 
 export const block: Command = ([action, ...args]) => {

@@ -4,7 +4,8 @@ import type { Language } from './languages.ts'
 
 export const KIB = 1024
 export const MIB = 1024 * KIB
-export const DAY_MS = 86_400_000
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
 
 /** Largest message unless MESSAGE_BYTES_MAX says otherwise: what Gmail and Outlook send at most. Attachments have no limit of their own. */
 export const MESSAGE_BYTES_MAX = 25 * MIB
@@ -65,6 +66,11 @@ export const API_KEY_NAME_CHARS = { min: 1, max: 60 } as const
 export const ROW_ATTACHMENTS_MAX = 20
 /** Longest long poll of `GET /api/mailbox/wait`; below the idle time-outs of common proxies (60 s). */
 export const WAIT_SECONDS_MAX = 55
+
+/** Multiplies the work that a visitor's browser does before it gets an address. */
+export const DIFFICULTY = { min: 1, max: 16 } as const
+/** The operator's message on every page, in each language. */
+export const NOTICE_CHARS_MAX = 500
 
 export const NAME_CHARS = { min: 2, max: 100 } as const
 export const EMAIL_CHARS_MAX = 255

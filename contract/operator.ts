@@ -1,13 +1,11 @@
 /** The operator's page: schemas first, then routes. Times are ISO 8601 in UTC. */
 import * as z from 'zod/mini'
 import { perLanguage } from './languages.ts'
-import { EMAIL_CHARS_MAX, PASSWORD_CHARS } from './limits.ts'
+import { EMAIL_CHARS_MAX, NOTICE_CHARS_MAX, PASSWORD_CHARS } from './limits.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 import { abuseReportSchema } from './site.ts'
 
-export const NOTICE_CHARS_MAX = 500
-export const DIFFICULTY_MAX = 16
 export const REPLY_CHARS_MAX = 10_000
 
 const short = z.string().check(z.minLength(1), z.maxLength(320))
@@ -111,6 +109,7 @@ export type ChangeSettings = z.infer<typeof changeSettingsSchema>
 
 export const BLOCK_KINDS = ['sender', 'domain', 'network', 'recipient'] as const
 const blockKind = z.enum(BLOCK_KINDS)
+export type BlockKind = z.infer<typeof blockKind>
 /** Without `hours` the block stays until it is removed. */
 const addBlockSchema = z.strictObject({
   kind: blockKind,

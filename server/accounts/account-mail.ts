@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Language } from '#contract/languages.ts'
+import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import type { Rows } from '#server/database/database.ts'
 import type { OutgoingMail } from '#server/outbound/mail-out.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import { escapeHtml } from '#server/platform/escape-html.ts'
 
 /** The purposes of links in mails, and how long each works. */
-export const LINK_LIFETIME_MS = { confirm: 24 * 3_600_000, reset: 3_600_000 } as const
+export const LINK_LIFETIME_MS = { confirm: DAY_MS, reset: HOUR_MS } as const
 type LinkPurpose = keyof typeof LINK_LIFETIME_MS
 const PAGES: Record<LinkPurpose, string> = { confirm: '/auth/confirm', reset: '/auth/new-password' }
 type AccountMailDeps = Rows & { readonly outbox: Outbox; readonly publicUrl: string; readonly siteName: string }

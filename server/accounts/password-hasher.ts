@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { MIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 
 type Cost = { readonly N: number; readonly r: number; readonly p: number; readonly maxmem: number }
@@ -7,7 +8,7 @@ type Cost = { readonly N: number; readonly r: number; readonly p: number; readon
 /**
  * OWASP Password Storage: scrypt with N=2^15, r=8, p=3, which takes 32 MiB and about 200 ms in libuv's thread pool, not on the event loop.
  */
-const COST: Cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 }
+const COST: Cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * MIB }
 const KEY_BYTES = 32
 export const SALT_BYTES = 16
 /** Hashes computed at once: half of libuv's four threads stay free for the disk. */

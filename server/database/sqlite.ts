@@ -16,6 +16,7 @@ import {
   type SqliteStatement,
   sql,
 } from 'kysely'
+import { MIB } from '#contract/limits.ts'
 import type { Ballast } from '#server/platform/ballast.ts'
 import type { DatabaseSchema } from './schema.ts'
 
@@ -164,7 +165,7 @@ const BALLAST_MARGIN = 4
 /** VACUUM writes the whole file, so it must not run all the time. */
 const VACUUM_EVERY_MS = 30_000
 /** VACUUM blocks this process: about 10 ms per MiB. While the server is busy, only a small database is rewritten. */
-const VACUUM_BYTES_MAX = { open: 4 * 1024 * 1024, closing: 64 * 1024 * 1024 } as const
+const VACUUM_BYTES_MAX = { open: 4 * MIB, closing: 64 * MIB } as const
 
 /**
  * Removed rows must not stay in the files of an SQLite database. `secure_delete` overwrites them in the database, but

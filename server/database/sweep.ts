@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/limits.ts'
+import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Rows } from './database.ts'
 import { sweepAlone } from './locks.ts'
@@ -10,7 +10,7 @@ const EVERY_MS = 2000
 const SWEEPS_PER_WHOLE = 60
 
 /** How long rows are kept after the time that their table notes. */
-export const KEPT_MS = { signUps: 7 * DAY_MS, knownNetworks: 90 * DAY_MS, agentSessions: 3_600_000 } as const
+export const KEPT_MS = { signUps: 7 * DAY_MS, knownNetworks: 90 * DAY_MS, agentSessions: HOUR_MS } as const
 
 /** A table, the column with the time after which its rows are removed, and for how long they are kept after it. */
 type Ending = {

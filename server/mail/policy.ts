@@ -2,17 +2,16 @@
  * The operator's decisions that SMTP and HTTP enforce: blocks, registration, difficulty, notice. Pure; operator/live-rules.ts keeps it up
  * to date.
  */
+
 import { domainToASCII } from 'node:url'
 import type { Language } from '#contract/languages.ts'
+import { DIFFICULTY } from '#contract/limits.ts'
+import type { BlockKind } from '#contract/operator.ts'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
 
-export const BLOCK_KINDS = ['sender', 'domain', 'network', 'recipient'] as const
-export type BlockKind = (typeof BLOCK_KINDS)[number]
 /** `endsAt`: milliseconds since the epoch; `null` for a block without an end. */
 export type Block = { readonly kind: BlockKind; readonly value: string; readonly endsAt: number | null }
 
-/** Multiplies the work that a visitor's browser does before it gets an address. */
-export const DIFFICULTY = { min: 1, max: 16 } as const
 /** The operator's message on every page, in each language. */
 export type Notice = Readonly<Record<Language, string>>
 export type Settings = { readonly isRegistrationOpen: boolean; readonly difficulty: number; readonly notice: Notice | undefined }

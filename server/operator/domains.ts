@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { HOUR_MS } from '#contract/limits.ts'
 import { type AuditAction, type Counts, DOMAIN_STATES, type OperatorDomain } from '#contract/operator.ts'
 import type { Rows } from '#server/database/database.ts'
 import { type DatabaseSchema, REMOVED_DOMAIN } from '#server/database/schema.ts'
@@ -18,7 +19,7 @@ const LIVING_STEP_MS = 600_000
 /** Every process has read a change by then. A domain that ends goes on for so long, because others still give addresses there. */
 const KNOWN_EVERYWHERE_MS = 10_000
 /** A removed domain is remembered while addresses live there, because it may be added again, and for this long after them. */
-const REMEMBERED_MS = 3_600_000
+const REMEMBERED_MS = HOUR_MS
 
 /** `livingUntil`: milliseconds since the epoch, rounded up; after it no address at this domain lives. */
 type StoredDomain = MailDomain & { readonly livingUntil: number }

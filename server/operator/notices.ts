@@ -40,7 +40,7 @@ const REPORTS = { name: 'operator-reports', max: 20, windowSeconds: 3600 } as co
 /** One process of a cluster reports for all, and a condition that comes and goes is reported at most this often. */
 const CONDITIONS = { name: 'operator-conditions', max: 1, windowSeconds: 3600 } as const
 const CHECK_MS = 15_000
-const AGAIN_MS = 86_400_000
+const AGAIN_MS = DAY_MS
 const GIVES_UP_AFTER_MS = 14 * DAY_MS
 /** The operator named the receiver, which may be in any network. */
 const ANYWHERE = ['0.0.0.0/0', '::/0']

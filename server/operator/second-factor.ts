@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { HOUR_MS } from '#contract/limits.ts'
 import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
@@ -11,7 +12,7 @@ const CONTEXT = 'second-factor'
 const FAILURES_MAX = 5
 const LOCK_MS = 15 * 60_000
 /** A working day; then the code is needed again. */
-export const VERIFIED_MS = 12 * 3_600_000
+export const VERIFIED_MS = 12 * HOUR_MS
 const RECOVERY_CODES = 10
 /** 80 bits: too many to guess, short enough to type. */
 const RECOVERY_BYTES = 10

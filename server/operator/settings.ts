@@ -3,15 +3,15 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { perLanguage } from '#contract/languages.ts'
+import { DIFFICULTY, NOTICE_CHARS_MAX } from '#contract/limits.ts'
 import type { AuditAction } from '#contract/operator.ts'
 import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import { DIFFICULTY, defaultSettings, type Notice, type Settings } from '#server/mail/policy.ts'
+import { defaultSettings, type Notice, type Settings } from '#server/mail/policy.ts'
 import type { AuditLog, OperatorActor } from './audit-log.ts'
 
 const REVISION = 'revision'
-const NOTICE_CHARS_MAX = 500
 
 const stored = {
   registration: z.enum(['open', 'closed']),

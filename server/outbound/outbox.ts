@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
+import { HOUR_MS } from '#contract/limits.ts'
 import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
@@ -34,7 +35,7 @@ function openMail(secretBox: SecretBox, sealed: string): OutgoingMail | undefine
 
 /** While one process sends a mail, no other takes it. Longer than all time-outs of the relay together. */
 const LEASE_MS = 5 * 60_000
-const BACKOFF_MS = { first: 30_000, max: 6 * 3_600_000 } as const
+const BACKOFF_MS = { first: 30_000, max: 6 * HOUR_MS } as const
 /** How often to look for mail that another process left behind. */
 const POLL_MS = 60_000
 

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { DAY_MS } from '#contract/limits.ts'
 import type { Webhook, WebhookCreated } from '#contract/notifications.ts'
 import type { Rows } from '#server/database/database.ts'
 import { lockCredential, lockOwner, type StoredCredential } from '#server/database/locks.ts'
@@ -9,7 +10,7 @@ import type { MailboxId } from '#server/store/store.ts'
 import type { RequestTargets } from './guarded-request.ts'
 
 /** After a rotation both secrets sign for this long, so that a receiver can change over without losing a request. */
-const BOTH_SECRETS_MS = 24 * 3_600_000
+const BOTH_SECRETS_MS = DAY_MS
 /** Of one account or API token. */
 const WEBHOOKS_PER_ACCOUNT_MAX = 20
 const WEBHOOKS_PER_MAILBOX_MAX = 5

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, statfsSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { MIB } from '#contract/limits.ts'
 
 /** Random, because a compressing file system stores zeros without using space. */
-const BLOCK_BYTES = 1024 * 1024
+const BLOCK_BYTES = MIB
 
 /**
  * A file that only reserves space. When other programs have filled the disk completely, even a removal cannot write its log. Then the

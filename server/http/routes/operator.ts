@@ -2,6 +2,7 @@
 
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
+import { HOUR_MS } from '#contract/limits.ts'
 import {
   addBlock,
   addDomain,
@@ -138,7 +139,6 @@ function operatorOverviewRoutes(
 }
 
 const AUDIT_LISTED = 200
-const HOUR_MS = 3_600_000
 
 /**
  * The operator's actions: blocks, domains, addresses, accounts, settings. Each is recorded in the audit log and takes effect at once

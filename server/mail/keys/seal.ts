@@ -7,7 +7,9 @@
  * message then has a random salt, which follows the encapsulated key, and is sealed with a secret that the context exports for that salt.
  * The highest bit of the encapsulated key, which X25519 ignores and which is otherwise 0, says that a salt follows.
  */
+
 import { type KeyObject, randomBytes } from 'node:crypto'
+import { MIB } from '#contract/limits.ts'
 import type { Pieces } from '#server/platform/threads/batch.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import {
@@ -38,7 +40,7 @@ const SALTED_BIT = 0x80
 /** An exported key seals one message, so its nonces start at zero. */
 const ZERO_NONCE = new Uint8Array(NONCE_BYTES)
 /** Plaintext of this size or more is sealed directly into the shared memory that is passed between threads. */
-const WHOLE_BYTES_MIN = 1024 * 1024
+const WHOLE_BYTES_MIN = MIB
 export const MESSAGE_KEY_BYTES = KEY_BYTES + NONCE_BYTES
 
 /**

@@ -1,4 +1,5 @@
 /** Builds a whole message, or its row in a list, for the owner. */
+import { MIB } from '#contract/limits.ts'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
 import { isSenderDoubtful } from '#contract/sender-warning.ts'
 import { decodedHeaders, readCc, readDate, readReplyTo, readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
@@ -11,7 +12,7 @@ import { type ShownSummary, type StoredRow, type StoredSummary, withRow } from '
 import { toAttachment } from './summary.ts'
 
 /** How much of an unparseable message is shown as text. The raw view shows all of it. */
-const RAW_TEXT_BYTES_MAX = 1024 * 1024
+const RAW_TEXT_BYTES_MAX = MIB
 
 export function toMessageSummary(row: StoredRow, sealed: StoredSummary, authentication: Authentication | undefined): MessageSummary {
   return withRow(row, toShownSummary(sealed, authentication))

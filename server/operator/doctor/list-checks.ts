@@ -1,4 +1,5 @@
 /** Lists on which sites and receivers look up domains and senders: public lists of disposable domains, and DNS blocklists (RFC 5782). */
+import { HOUR_MS } from '#contract/limits.ts'
 import type { DnsLists } from '#contract/operator.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -95,7 +96,7 @@ async function listing({ names }: Names, name: string, lists: readonly List[]): 
 const zonesOf = (lists: readonly List[]) => lists.map(({ zone }) => zone)
 
 /** Lists change within hours, and refuse who asks too often. */
-const KEPT_MS = 3_600_000
+const KEPT_MS = HOUR_MS
 /** After a list did not answer. */
 const RETRY_MS = 60_000
 const KEPT_MAX = 1000

@@ -2,8 +2,10 @@
  * Certificates by ACME for the site and the mail port: loads, obtains and renews them. Only one process runs on a data folder, so nobody
  * else orders them.
  */
+
 import { X509Certificate } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
+import { HOUR_MS } from '#contract/limits.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { OutgoingProxy } from '../net/outgoing-proxy.ts'
@@ -14,7 +16,7 @@ import { renewalAt, retryAt } from './schedule.ts'
 /** Time for one order; authorities finish within seconds. */
 const ORDER_MS_MAX = 150_000
 /** Time between checks, because the clock may be set meanwhile. */
-const CHECK_MS_MAX = 3_600_000
+const CHECK_MS_MAX = HOUR_MS
 const CHECK_MS_MIN = 1000
 const HEAP_MB_MAX = 128
 

@@ -1,7 +1,7 @@
 /** When a certificate is renewed, and when a failed order is tried again. */
+import { HOUR_MS } from '#contract/limits.ts'
 
 const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 /** Public authorities limit failed checks of a name per hour, so the pauses grow quickly. */
 const FIRST_PAUSE_MS = MINUTE_MS
 const PAUSE_GROWTH = 4

@@ -1,12 +1,12 @@
 /** Creates a self-signed X.509 certificate (RFC 5280) for STARTTLS, for senders that encrypt without verifying (RFC 7435). */
 
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import { DAY_MS } from '#contract/limits.ts'
+import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 
 export type Certificate = { readonly cert: string; readonly key: string }
 
 const VALID_DAYS = 825 // what TLS clients accept at most
-const CLOCK_SKEW_MS = 3_600_000
+const CLOCK_SKEW_MS = HOUR_MS
 
 /** A new P-256 key and a certificate for `hostname` and `others`, as PEM. */
 export function selfSign(hostname: string, nowMs: number, others: readonly string[] = []): Certificate {

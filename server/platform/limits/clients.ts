@@ -1,4 +1,5 @@
 /** Who a connection comes from, and what a network may do at the mail port: name unknown recipients, and write to the operator. */
+import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
@@ -68,7 +69,7 @@ const REGAINED_PER_MAILBOX = 20
 const UNKNOWN_RECIPIENTS = { name: 'unknown-recipients', capacity: UNKNOWN_RECIPIENTS_MAX, perSecond: REGAINED_PER_SECOND } as const
 const REGAINED = 'unknown-recipients-regained'
 /** How long all processes together remember that a network has delivered to a mailbox. */
-const REGAINED_ONCE_IN_MS = 24 * 3_600_000
+const REGAINED_ONCE_IN_MS = DAY_MS
 /** Pairs of network and mailbox remembered, so that each pair counts once. */
 const PAIRS_MAX = 20_000
 
@@ -140,7 +141,7 @@ export class UnknownRecipientQuota {
 }
 
 /** How long a mail to the operator counts. */
-export const OPERATOR_MAIL_MS = 3_600_000
+export const OPERATOR_MAIL_MS = HOUR_MS
 /** Reports and bounces of a busy service stay below a few per hour. */
 const OPERATOR_MAILS_MAX = 160
 

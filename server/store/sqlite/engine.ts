@@ -17,7 +17,7 @@ import { type QueryFunctions, type QueryTasks, READ_QUERIES, type StoreCall, typ
 
 /** How long a measurement of the disk is used. What can be written in between is limited by the mail in flight. */
 const CHECK_MS = 100
-const ROOMY_BYTES = 1024 * 1024
+const ROOMY_BYTES = MIB
 
 /**
  * Refuses mail before the disk is full, so that deleting still works. The database file keeps its size when mail is removed, so free space

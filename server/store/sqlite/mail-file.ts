@@ -9,6 +9,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { MIB } from '#contract/limits.ts'
 import { DATABASE_FILES } from '#server/platform/formats.ts'
 import { PageGaps } from './page-gaps.ts'
 import { createQueries, type Queries } from './queries.ts'
@@ -89,7 +90,7 @@ class Checksum {
 }
 
 /** The log is copied into the database once it has this much: larger costs longer pauses, smaller more fsyncs. */
-const CHECKPOINT_BYTES = 16 * 1024 * 1024
+const CHECKPOINT_BYTES = 16 * MIB
 /** While expired mail is removed, which writes many pages: deliveries wait for one short step at a time. */
 const CLEANING_CHECKPOINT_BYTES = 512 * 1024
 /** Removed mail stays in the log for at most this long, even under load. */

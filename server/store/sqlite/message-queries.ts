@@ -1,3 +1,4 @@
+import { MIB } from '#contract/limits.ts'
 import {
   type Change,
   type MailboxId,
@@ -134,7 +135,7 @@ function toChange(row: MessageRow, sealedRaw: Uint8Array | undefined): Change {
 }
 
 /** Bytes of one piece: SQLite holds a copy of each value that it writes or reads. */
-const PIECE_BYTES = 1024 * 1024
+const PIECE_BYTES = MIB
 
 type RawRow = { readonly piece: Uint8Array<ArrayBuffer> }
 

@@ -6,7 +6,9 @@
  * This changes nothing in the database, so a crash may interrupt it anywhere: SQLite ignores the gap of a page
  * (https://www.sqlite.org/fileformat2.html#b_tree_pages). Call it between transactions, in the thread that owns the database.
  */
+
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { MIB } from '#contract/limits.ts'
 
 const LOG_HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
@@ -23,7 +25,7 @@ const PAGE_TYPES = new Map([
 /** An overflow or free page begins with a page number. Up to this one, its first byte is 0, which is not a page type. */
 const PAGES_MAX = 0x2000000
 /** Up to this size the whole file is checked when it is opened, because a killed process may have left gaps: about 50 ms. */
-const WHOLE_BYTES_MAX = 256 * 1024 * 1024
+const WHOLE_BYTES_MAX = 256 * MIB
 
 export class PageGaps {
   readonly #path: string

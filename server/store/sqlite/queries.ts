@@ -3,6 +3,7 @@
  */
 
 import type { DatabaseSync } from 'node:sqlite'
+import { MIB } from '#contract/limits.ts'
 import type { MailboxId, MailboxRecord, StoredMailbox } from '../store.ts'
 import { type At, createMessageQueries, type Freed, findLiveMailbox, pieceRange } from './message-queries.ts'
 import { PAGE_BYTES } from './schema.ts'
@@ -77,7 +78,7 @@ function storedMailbox(mailboxId: MailboxId, row: MailboxRow): StoredMailbox {
 }
 
 /** Bytes that one step may zero and write to the log: about 5 ms of work, so that a delivery never waits longer for it. */
-const SWEEP_BYTES_MAX = 2 * 1024 * 1024
+const SWEEP_BYTES_MAX = 2 * MIB
 const SWEEP_MESSAGES_MAX = 100
 /** Removing a row rewrites its page. With pages of 16 KiB, the rows of a small message are usually on two different pages. */
 const PAGES_PER_MESSAGE = 2

@@ -1,8 +1,10 @@
 /** Opens the mail database file, or refuses with a reason. Its tables are in migrations.ts. */
+
 import { randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { MIB } from '#contract/limits.ts'
 import { DATABASE_FILES, requireFormat, requireKey } from '#server/platform/formats.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { createTables, FIRST_FORMAT, MIGRATIONS, type MigrationStep, migrate, readFact, writeFact } from './migrations.ts'
@@ -13,7 +15,7 @@ export const PAGE_BYTES = 16_384
 /** How long a start waits for the previous process to release the file. */
 const BUSY_TIMEOUT_MS = 3000
 /** A full check reads the whole file, about 0.3 s for this much; a larger file is checked page by page as it is used. */
-const CHECK_BYTES_MAX = 256 * 1024 * 1024
+const CHECK_BYTES_MAX = 256 * MIB
 /**
  * SQLite's page cache. More made no mail cheaper, and glibc keeps most of it after a burst (lab/docs/experiments.md). The largest message
  * is written to the log piece by piece instead of being kept in memory.

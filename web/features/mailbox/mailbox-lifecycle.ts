@@ -1,4 +1,5 @@
 /** Drives the state machine of mailbox-state.ts: asks the server, counts down and shows notices. Does not depend on React. */
+import { HOUR_MS } from '#contract/limits.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import type { Clock } from '#web/lib/browser/clock.ts'
@@ -14,7 +15,7 @@ import type { MailboxNotice } from './notices.ts'
 
 const RETRY_MS = 20_000
 /** Later, nobody wonders where their address is. */
-const ENDED_NOTICE_MS = 3_600_000
+const ENDED_NOTICE_MS = HOUR_MS
 
 export class MailboxLifecycle {
   readonly state = createStore<MailboxState>(RESTORING)

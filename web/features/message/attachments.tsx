@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { MIB } from '#contract/limits.ts'
 import type { Attachment, Message } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { Button, IconButton } from '#web/components/ui/button.tsx'
@@ -200,11 +201,11 @@ export function formatSize(bytes: number, language: string): string {
   if (bytes < 1024) return `${bytes} B`
   // Rounded before choosing the unit, so that a byte less than a megabyte is not "1,024.0 KB".
   if (Math.round((bytes / 1024) * 10) / 10 < 1024) return `${show(bytes / 1024, 1)} KB`
-  return `${show(bytes / (1024 * 1024), 2)} MB`
+  return `${show(bytes / MIB, 2)} MB`
 }
 
 /** 15 MiB: enough for a phone's camera, and little enough for a phone's memory. */
-const PREVIEW_BYTES_MAX = 15 * 1024 * 1024
+const PREVIEW_BYTES_MAX = 15 * MIB
 
 /** Decided by the declared type. The bytes are checked before anything is shown. */
 function previewKind({ contentType, size }: Pick<Attachment, 'contentType' | 'size'>): 'picture' | 'pdf' | undefined {

@@ -1,14 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { LANGUAGE_NAMES, LANGUAGES, perLanguage } from '#contract/languages.ts'
-import {
-  type AccountFound,
-  BLOCK_KINDS,
-  type ChangeSettings,
-  DIFFICULTY_MAX,
-  NOTICE_CHARS_MAX,
-  type OperatorBlock,
-  type OperatorSettings,
-} from '#contract/operator.ts'
+import { DIFFICULTY, NOTICE_CHARS_MAX } from '#contract/limits.ts'
+import { type AccountFound, BLOCK_KINDS, type ChangeSettings, type OperatorBlock, type OperatorSettings } from '#contract/operator.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Form, Input, Select } from '#web/components/ui/field.tsx'
 import {
@@ -53,8 +46,8 @@ export function SiteSettings({ settings, onChanged }: Props) {
             <Input
               {...control}
               type="number"
-              min={1}
-              max={DIFFICULTY_MAX}
+              min={DIFFICULTY.min}
+              max={DIFFICULTY.max}
               value={difficulty}
               onChange={event => setDifficulty(event.target.value)}
             />

@@ -1,4 +1,5 @@
 import type { Language } from '#contract/languages.ts'
+import { HOUR_MS } from '#contract/limits.ts'
 import type { OperatorOverview } from '#contract/operator.ts'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -6,7 +7,6 @@ import { clockTime } from '#web/lib/mailbox/countdown.ts'
 
 type Point = OperatorOverview['points'][number]
 
-const HOUR_MS = 3_600_000
 const HOURS = 24
 const [WIDTH, HEIGHT] = [288, 72]
 

@@ -1,11 +1,13 @@
 /** `useAuth()`: who is signed in. Kept in sync between tabs and refreshed periodically. */
+
 import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { HOUR_MS } from '#contract/limits.ts'
 import { request } from '../api/request.ts'
 import { ACCOUNT_KEY, localStore } from '../browser/storage.ts'
 import { AUTH_LOADING, type AuthState, createAuthStore } from './auth-store.ts'
 
 /** A session is extended once per day of use. Hourly checks notice one that was ended elsewhere. */
-const REFRESH_MS = 3_600_000
+const REFRESH_MS = HOUR_MS
 
 /** Most visitors have no account, so nothing of it is in the first file. */
 const askServer = async () => {

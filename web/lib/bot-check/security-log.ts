@@ -1,4 +1,5 @@
 /** Security events, kept in this browser only: the last 100, and the rule for suspicious activity. */
+import { HOUR_MS } from '#contract/limits.ts'
 import type { BotCheckAction } from '#contract/site.ts'
 import { type KeyValue, localStore, readStored, writeStored } from '../browser/storage.ts'
 import { either, flag, list, number, object, oneOf, record, type Shaped, text } from '../shape.ts'
@@ -6,7 +7,7 @@ import { deviceFingerprint } from './fingerprint.ts'
 
 const EVENTS_MAX = 100
 const RECENT_DEFAULT = 10
-const STATS_WINDOW_MS = 3_600_000
+const STATS_WINDOW_MS = HOUR_MS
 const SUSPICIOUS = { windowMs: 300_000, captchaFailures: 4, rateLimitHits: 2 } as const
 /** A fixed score, because no provider gives the browser a real one. */
 const BOT_CHECK_SCORE = 0.8

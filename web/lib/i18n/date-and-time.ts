@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/limits.ts'
 import { clockTime } from '../mailbox/countdown.ts'
 
 /** A day and its time as `clockTime` writes it. `at`: a date of the API, or one. */
@@ -6,7 +7,6 @@ export function dateAndTime(at: string | Date, language: string): string {
   return `${new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(date)}, ${clockTime(date, language)}`
 }
 
-const HOUR_MS = 3_600_000
 /** Midnight between two mails of one evening does not matter: what came this recently needs no date. */
 const RECENT_MS = 12 * HOUR_MS
 
