@@ -150,7 +150,7 @@ function describeAdded({ name, hasSubdomains, state, missing }: Awaited<ReturnTy
   const shown = hasSubdomains ? `*.${name}` : name
   const remedy = `Add what "mayfly dns ${hasSubdomains ? `'${shown}'` : shown}" prints, then: mayfly domain offer ${name}`
   const sentence = missing === undefined ? `${shown} is offered within a second.` : `${shown} is added, but paused. ${missing} ${remedy}`
-  write(`${sentence}\n`, { domain: name, done: 'add', state: state === 'receiving' ? 'paused' : state, missing: missing ?? null })
+  write(`${sentence}\n`, { domain: name, done: 'add', state, missing: missing ?? null })
 }
 
 const DOMAIN_ACTIONS = [
@@ -189,11 +189,11 @@ async function listDomains({ operator: { storedDomains }, database: { db } }: Op
     const { name, hasSubdomains, state, endsAt, livingUntil, counts, isWorn, listedOn } = one
     const shown = hasSubdomains ? `*.${name}` : name
     const { addresses, mails, refusals, unwelcome } = counts
-    const states = `${state === 'receiving' ? 'paused' : state}${endsAt === null ? '' : ` until ${endsAt}`}${livingUntil === null ? '' : `, addresses live until ${livingUntil}`}`
+    const states = `${state}${endsAt === null ? '' : ` until ${endsAt}`}${livingUntil === null ? '' : `, addresses live until ${livingUntil}`}`
     const figures = `${addresses} ${addresses === 1 ? 'address' : 'addresses'}, ${mails} ${mails === 1 ? 'mail' : 'mails'}, ${refusals} refused, ${unwelcome} refused by sites`
     write(
       `${plainLine(shown)}  ${states}; in 24 hours ${figures}${isWorn ? ': it wears out' : ''}${listedOn === null ? '' : `; on the public list of ${listedOn}`}\n`,
-      { ...one, state: state === 'receiving' ? 'paused' : state },
+      one,
     )
   }
 }

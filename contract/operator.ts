@@ -128,10 +128,10 @@ export type OperatorBlock = z.infer<typeof blockSchema>
 const blocksSchema = z.object({ blocks: z.array(blockSchema) })
 
 /**
- * `offered`: people get addresses there. `receiving`: no new ones; those that live still receive. `retired`: the same until a time, and
+ * `offered`: people get addresses there. `paused`: no new ones; those that live still receive. `retired`: the same until a time, and
  * nothing after it.
  */
-export const DOMAIN_STATES = ['offered', 'receiving', 'retired'] as const
+export const DOMAIN_STATES = ['offered', 'paused', 'retired'] as const
 const domainState = z.enum(DOMAIN_STATES)
 /** `*.box.example`: each address gets a subdomain. */
 const addDomainSchema = z.strictObject({ name: short })

@@ -89,7 +89,7 @@ export class StoredDomains {
       const isOver = step.deleteFrom('mail_domains').where('state', '=', REMOVED_DOMAIN).where('living_until', '<=', forgotten)
       await isOver.where(is => is.or([is('ends_at', 'is', null), is('ends_at', '<=', forgotten)])).execute()
       const { next } = await step.selectFrom('mail_domains').select(step.fn.max('position').as('next')).executeTakeFirstOrThrow()
-      await insert(step, { ...asked, name, state: missing === undefined ? 'offered' : 'receiving' }, Number(next ?? 0) + 1, clock())
+      await insert(step, { ...asked, name, state: missing === undefined ? 'offered' : 'paused' }, Number(next ?? 0) + 1, clock())
     })
     return added.state === 'offered' ? added : { ...added, missing }
   }
@@ -112,7 +112,7 @@ export class StoredDomains {
     return this.#change(actor, 'domain.pause', name, async (step, all) => {
       const domain = known(all, name)
       requireAnother(all, domain)
-      await step.updateTable('mail_domains').set({ state: 'receiving', ends_at: null }).where('name', '=', domain.name).execute()
+      await step.updateTable('mail_domains').set({ state: 'paused', ends_at: null }).where('name', '=', domain.name).execute()
     })
   }
 
@@ -331,7 +331,7 @@ function toStored({ name, state, has_subdomains, ends_at, living_until }: Domain
   return {
     name,
     // Of a newer version: it takes mail, and gives no addresses.
-    state: DOMAIN_STATES.find(one => one === state) ?? 'receiving',
+    state: DOMAIN_STATES.find(one => one === state) ?? 'paused',
     hasSubdomains: Number(has_subdomains) === 1,
     endsAt: ends_at === null ? null : Number(ends_at),
     livingUntil: Number(living_until),

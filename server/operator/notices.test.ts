@@ -113,7 +113,7 @@ test('a domain that wears out is told, and is not once it is paused', async () =
     kind: 'domain_worn',
     text: expect.stringContaining('Sites refuse addresses at worn.test: 5 visitors said so within a day.'),
   }
-  for (const state of ['offered', 'receiving']) {
+  for (const state of ['offered', 'paused']) {
     await site.withDatabase(({ db }) => db.updateTable('mail_domains').set({ state }).where('name', '=', 'worn.test').execute())
     await using again = await startApp(readConfig(env), { log: heardLog.log })
     if (state === 'offered') {

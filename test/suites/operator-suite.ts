@@ -90,7 +90,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       await domains.add('op', 'second.test')
       await domains.pause('op', 'mayfly.test')
       expect(await domains.add('op', '*.second.test'), 'again, with subdomains').toMatchObject({ hasSubdomains: true, state: 'offered' })
-      expect(await names()).toEqual(['mayfly.test receiving', 'second.test offered'])
+      expect(await names()).toEqual(['mayfly.test paused', 'second.test offered'])
       const done = (await features.operator.audit.list(3)).map(({ action, subject }) => `${action} ${subject}`)
       expect(done).toEqual(['domain.add second.test', 'domain.pause mayfly.test', 'domain.add second.test'])
     })

@@ -219,7 +219,7 @@ function domainRoutes(
       async handle({ account, params, body }) {
         const { state, isFirst, endsAt } = body
         if (state === 'offered') await storedDomains.offer(account.email, params.name, { isFirst })
-        if (state === 'receiving') await storedDomains.pause(account.email, params.name)
+        if (state === 'paused') await storedDomains.pause(account.email, params.name)
         if (state === 'retired')
           await storedDomains.retire(account.email, params.name, endsAt === undefined ? undefined : Date.parse(endsAt))
         await rules.refresh()

@@ -31,7 +31,7 @@ test('instead of a refused domain the next one is chosen, round and round', () =
 })
 
 test('a paused domain receives, a retired one until its date, and neither gives addresses', () => {
-  const paused = { ...one, state: 'receiving' } as const
+  const paused = { ...one, state: 'paused' } as const
   const retired = { ...two, state: 'retired', endsAt: 1000 } as const
   const served = domains(paused, retired, wild)
   expect(served.offered).toEqual(['box.example'])

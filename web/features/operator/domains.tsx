@@ -68,7 +68,7 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
       <div className="flex flex-wrap gap-3">
         {state !== 'offered' && button(words.offer, () => change({ state: 'offered' }))}
         {state === 'offered' && !isFirst && button(words.makeFirst, () => change({ state: 'offered', isFirst: true }))}
-        {state === 'offered' && button(words.pause, () => change({ state: 'receiving' }))}
+        {state === 'offered' && button(words.pause, () => change({ state: 'paused' }))}
         {state !== 'retired' && button(words.retire, () => change({ state: 'retired' }))}
         <Button
           aria-label={`${removeWords} ${shown}`}

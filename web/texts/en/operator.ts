@@ -164,7 +164,7 @@ export const operator = {
   },
   domain: {
     hint: 'Sites learn the names of disposable mailboxes and refuse them. Add a fresh domain before that happens, and let the old one run out.\nPause: no new addresses, mail still comes.\nRetire: mail comes until its last address ends.\nRemove: mail is refused.',
-    states: { offered: 'Offered', receiving: 'Paused: no new addresses', retired: 'Retired' },
+    states: { offered: 'Offered', paused: 'Paused: no new addresses', retired: 'Retired' },
     first: 'default',
     receives: (p: { time: string }) => `takes mail until ${p.time}`,
     living: (p: { time: string }) => `addresses live until ${p.time}`,

@@ -161,7 +161,7 @@ export const operator: typeof english.operator = {
   },
   domain: {
     hint: 'Los sitios acaban conociendo los nombres de los buzones desechables y los rechazan. Añade un dominio nuevo antes de que pase y deja que el antiguo se agote.\nPausar: sin direcciones nuevas, pero el correo sigue llegando.\nRetirar: el correo llega hasta que termina su última dirección.\nEliminar: el correo se rechaza.',
-    states: { offered: 'Ofrecido', receiving: 'En pausa: sin direcciones nuevas', retired: 'Retirado' },
+    states: { offered: 'Ofrecido', paused: 'En pausa: sin direcciones nuevas', retired: 'Retirado' },
     first: 'predeterminado',
     receives: (p: { time: string }) => `recibe mensajes hasta el ${p.time}`,
     living: (p: { time: string }) => `hay direcciones activas hasta el ${p.time}`,
