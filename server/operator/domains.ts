@@ -7,7 +7,7 @@ import { AppError } from '#server/errors.ts'
 import { domainOfAddress, initialDomains, type MailDomain } from '#server/mail/addresses/mail-domains.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
-import { bareDomain, isDomain, normalizeDomain } from '#server/platform/config/value-types.ts'
+import { bareDomain, DOMAIN_NAME, normaliseDomain } from '#server/platform/net/domain-names.ts'
 import type { AuditLog, OperatorActor } from './audit-log.ts'
 import { createNameServer, errorReason, isLocalName } from './doctor/context.ts'
 import { bumpRevision } from './settings.ts'
@@ -67,8 +67,9 @@ export class StoredDomains {
   async add(actor: OperatorActor, given: string, { isOffered = false } = {}): Promise<AddedDomain> {
     const { clock, config } = this.#deps
     const [asked] = initialDomains([given.trim()])
-    const name = normalizeDomain(asked?.name ?? '')
-    if (!asked || !isDomain(name)) throw invalid('A domain looks like box.example, or *.box.example for addresses at subdomains of it.')
+    const name = normaliseDomain(asked?.name ?? '')
+    if (!asked || !DOMAIN_NAME.test(name))
+      throw invalid('A domain looks like box.example, or *.box.example for addresses at subdomains of it.')
     this.#refuseOwnForwarding({ ...asked, name })
     const missing = isOffered ? undefined : await missingRecord({ ...asked, name }, config)
     const added = await this.#change(actor, 'domain.add', name, async (step, all) => {
@@ -350,7 +351,7 @@ async function insert(step: Transaction<DatabaseSchema>, domain: MailDomain, pos
 }
 
 function known(all: readonly StoredDomain[], given: string): StoredDomain {
-  const name = normalizeDomain(bareDomain(given.trim()))
+  const name = normaliseDomain(bareDomain(given.trim()))
   const found = all.find(domain => domain.name === name)
   if (!found) throw new AppError('not_found', { detail: `${given} is not a domain of this server.` })
   return found

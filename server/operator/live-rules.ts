@@ -2,9 +2,9 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Rows } from '#server/database/database.ts'
-import { normaliseDomain } from '#server/mail/addresses/address.ts'
 import { createMailDomains, initialDomains, type MailDomains, type OwnNames } from '#server/mail/addresses/mail-domains.ts'
 import { ALLOW_ALL, createPolicy, type Policy } from '#server/mail/policy.ts'
+import { normaliseDomain } from '#server/platform/net/domain-names.ts'
 import type { Blocks } from './blocks.ts'
 import type { StoredDomains } from './domains.ts'
 import { type OperatorSettings, readRevision } from './settings.ts'
@@ -71,7 +71,7 @@ export class LiveRules implements AsyncDisposable {
 
   /** A site refused an address at this domain, as its visitor says. Ignored for one that is not ours. */
   noteUnwelcome(domain: string): void {
-    const ours = this.#domains.receiving(normaliseDomain(`@${domain}`, ''))
+    const ours = this.#domains.receiving(normaliseDomain(domain))
     if (ours) this.#deps.telemetry.domainUsed(ours.name, 'unwelcome')
   }
 

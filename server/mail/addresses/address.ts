@@ -3,7 +3,7 @@
  * an IDN domain may be a U-label or an A-label, a trailing dot of the domain and unnecessary quotes are dropped, and so is a tag: mail to
  * `name+anything@domain` is mail to `name@domain` (RFC 5233 calls the tag "detail").
  */
-import { domainToASCII } from 'node:url'
+import { normaliseDomain } from '#server/platform/net/domain-names.ts'
 
 /** Crockford's base32: no letter looks like a digit. */
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -18,7 +18,7 @@ type Address = { readonly localPart: string; readonly domain: string }
  */
 export function normaliseAddress(address: string, defaultDomain: string): Address | undefined {
   const at = address.lastIndexOf('@')
-  const domain = normaliseDomain(address, defaultDomain)
+  const domain = domainOf(address, defaultDomain)
   const localPart = withoutTag(
     unquote(at === -1 ? address : address.slice(0, at))
       .normalize('NFC')
@@ -28,10 +28,9 @@ export function normaliseAddress(address: string, defaultDomain: string): Addres
 }
 
 /** The domain of an address, as `normaliseAddress` returns it, also of one whose local part is empty; empty if it is none. */
-export function normaliseDomain(address: string, defaultDomain: string): string {
+export function domainOf(address: string, defaultDomain: string): string {
   const at = address.lastIndexOf('@')
-  const domain = at === -1 ? defaultDomain : address.slice(at + 1).replace(/\.$/, '')
-  return domainToASCII(domain.normalize('NFC')).toLowerCase()
+  return normaliseDomain(at === -1 ? defaultDomain : address.slice(at + 1))
 }
 
 /** The same text for all spellings of an address, without its tag; empty if it is not an address. */

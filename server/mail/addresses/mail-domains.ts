@@ -2,13 +2,12 @@
  * The domains of this server: where people get addresses, and for which mail is still taken. Pure; operator/domains.ts keeps them in the
  * database, and operator/live-rules.ts brings changes to every process.
  */
-import { domainToASCII } from 'node:url'
 import type { DOMAIN_STATES } from '#contract/operator.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { bareDomain } from '#server/platform/config/value-types.ts'
-import { ADDRESS_WORDS, normaliseAddress, normaliseDomain } from './address.ts'
+import { bareDomain, normaliseDomain } from '#server/platform/net/domain-names.ts'
+import { ADDRESS_WORDS, domainOf, normaliseAddress } from './address.ts'
 import { OPERATOR_NAMES } from './chosen-addresses.ts'
 
 /**
@@ -79,9 +78,9 @@ export function createMailDomains(all: readonly MailDomain[], own: Omit<OwnNames
   }
 
   function choose(requested?: string, insteadOf?: string): MailDomain {
-    const refused = insteadOf === undefined ? undefined : receiving(normaliseDomain(`@${insteadOf}`, ''))
+    const refused = insteadOf === undefined ? undefined : receiving(normaliseDomain(insteadOf))
     const after = offered.findIndex(({ name }) => name === refused?.name)
-    const name = requested === undefined ? offered[(after + 1) % offered.length]?.name : domainToASCII(bareDomain(requested)).toLowerCase()
+    const name = requested === undefined ? offered[(after + 1) % offered.length]?.name : normaliseDomain(bareDomain(requested))
     // As operators and MAIL_DOMAINS write it.
     const isWildcard = requested?.startsWith('*.') ?? false
     const found = offered.find(domain => domain.name === name && (domain.hasSubdomains || !isWildcard))
@@ -109,7 +108,7 @@ function servingDomain(byName: ReadonlyMap<string, MailDomain>, domain: string):
 
 /** The one of these domains at which an address is. */
 export function domainOfAddress(all: readonly MailDomain[], address: string): MailDomain | undefined {
-  return servingDomain(new Map(all.map(domain => [domain.name, domain])), normaliseDomain(address, ''))
+  return servingDomain(new Map(all.map(domain => [domain.name, domain])), domainOf(address, ''))
 }
 
 function operatorLocalParts(

@@ -6,7 +6,7 @@ import { AppError } from '#server/errors.ts'
 import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MailStore } from '#server/store/store.ts'
-import { formatAddress, normaliseAddress, normaliseDomain } from '../addresses/address.ts'
+import { domainOf, formatAddress, normaliseAddress } from '../addresses/address.ts'
 import type { MailContext } from '../context.ts'
 import { createSealMemory, type SealMemory } from '../keys/seal.ts'
 import { deriveMailboxId, deriveMessageId } from '../keys/secret.ts'
@@ -34,7 +34,7 @@ export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecip
       const { main, operatorNames, receiving } = directory.domains
       const parsed = normaliseAddress(address, main)
       // `""@domain` is an address at the domain, which nobody has (RFC 5321 section 4.1.2).
-      const name = parsed?.domain ?? normaliseDomain(address, main)
+      const name = parsed?.domain ?? domainOf(address, main)
       const domain = receiving(name) ?? (await directory.readAgain()).receiving(name)
       if (!domain) return 'domain_not_served'
       if (!parsed) return 'mailbox_not_found'

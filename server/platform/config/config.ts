@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto'
 import { MIB } from '#contract/limits.ts'
 import { quotaBytes } from '#contract/quota.ts'
 import { divideMemory, memoryLimitBytes } from '../memory/memory-budget.ts'
+import { bareDomain } from '../net/domain-names.ts'
 import { inheritedSockets } from '../net/inherited-sockets.ts'
 import { type OutgoingProxy, outgoingProxy } from '../net/outgoing-proxy.ts'
 import { findContradictions } from './contradictions.ts'
 import { findLookalikes } from './lookalikes.ts'
 import { DEFAULT_DOMAIN, type Environment, environment, variableNames } from './settings.ts'
-import { bareDomain } from './value-types.ts'
 
 const DISK_RESERVE_BYTES = 64 * MIB
 const SMTP_CONNECTIONS_MAX = 2000

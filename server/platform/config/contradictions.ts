@@ -1,8 +1,8 @@
 /** Which combinations of settings cannot work although each value is valid. */
 
 import { isIP } from 'node:net'
+import { bareDomain } from '../net/domain-names.ts'
 import { type Environment, settings } from './settings.ts'
-import { bareDomain } from './value-types.ts'
 
 type Names = readonly (keyof Environment)[]
 type Rule = {

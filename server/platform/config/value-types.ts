@@ -1,24 +1,11 @@
 /** The types of values that variables can have, each with the message for an invalid one. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { domainToASCII } from 'node:url'
 import * as z from 'zod/mini'
 import { operatorCommand } from '../installation.ts'
+import { bareDomain, DOMAIN_NAME, normaliseDomain } from '../net/domain-names.ts'
 import { isIpRange } from '../net/ip-address.ts'
 import { isDecodable } from '../net/outgoing-proxy.ts'
-
-/** The last label of a name has a letter: otherwise it is an IP address (RFC 3696 section 2). */
-const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-
-/** As it stands in DNS: in small letters, an international name as `xn--…`, without the dot of the root. */
-/** As MAIL_DOMAINS and commands name a domain: without the `*.` of one with subdomains. */
-export const bareDomain = (domain: string) => domain.replace(/^\*\./, '')
-
-export function normalizeDomain(value: string): string {
-  const name = value.trim().toLowerCase().replace(/\.$/, '')
-  return /^[!-~]*$/.test(name) ? name : domainToASCII(name)
-}
-export const isDomain = (value: string): boolean => DOMAIN.test(value)
 
 export const csv = (value: string) =>
   value
@@ -49,14 +36,14 @@ function isListener(value: string): boolean {
 }
 
 export const domain = z.pipe(
-  z.pipe(z.string(), z.transform(normalizeDomain)),
-  z.string().check(z.regex(DOMAIN, 'must be a domain name, e.g. mx.mayfly.example')),
+  z.pipe(z.string(), z.transform(normaliseDomain)),
+  z.string().check(z.regex(DOMAIN_NAME, 'must be a domain name, e.g. mx.mayfly.example')),
 )
-export const mailHosts = domainList(z.regex(DOMAIN, 'must be a domain name, e.g. mx.mayfly.example, or several separated by commas'))
-export const domains = domainList(z.regex(DOMAIN, 'must be domain names separated by commas, e.g. mayfly.example,box.example'))
+export const mailHosts = domainList(z.regex(DOMAIN_NAME, 'must be a domain name, e.g. mx.mayfly.example, or several separated by commas'))
+export const domains = domainList(z.regex(DOMAIN_NAME, 'must be domain names separated by commas, e.g. mayfly.example,box.example'))
 export const mailDomains = domainList(
   z.refine(
-    value => DOMAIN.test(bareDomain(value)),
+    value => DOMAIN_NAME.test(bareDomain(value)),
     'must be domain names separated by commas, e.g. mayfly.example,*.box.example (with addresses at subdomains)',
   ),
 )
@@ -65,7 +52,7 @@ function domainList(check: z.core.$ZodCheck<string>) {
   return z.pipe(
     z.pipe(
       z.string(),
-      z.transform(value => csv(value).map(normalizeDomain)),
+      z.transform(value => csv(value).map(normaliseDomain)),
     ),
     z.array(z.string().check(check)).check(z.minLength(1, 'must name at least one domain')),
   )
@@ -180,7 +167,9 @@ export const pushServices = z.pipe(
   z.array(
     z
       .string()
-      .check(z.refine(value => DOMAIN.test(value) || isIpRange(value), 'must be off, or hosts and address ranges separated by commas')),
+      .check(
+        z.refine(value => DOMAIN_NAME.test(value) || isIpRange(value), 'must be off, or hosts and address ranges separated by commas'),
+      ),
   ),
 )
 /** Pairs of `name:sha256hex`. The configuration never contains the token itself. */
