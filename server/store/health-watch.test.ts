@@ -54,3 +54,14 @@ test('one slow shard is no failure to tell of either', async () => {
     .poll(() => checks.length === 0 && told)
     .toEqual([' > a, new: a', 'a > , new: ', ' > b, new: b', 'b > b,c, new: c', 'b,c > , new: '])
 })
+
+test('the same reading twice is not two in a row', async () => {
+  const reading = () => ({ ...HEALTHY, problems: [{ kind: 'alone', where: 'a', fact: '', remedy: '' }] as const })
+  const [first, second] = [reading(), reading()]
+  const checks = [first, first, first, HEALTHY, HEALTHY, second]
+  const told: number[] = []
+  const onChange = ({ problems = [] }: KnownHealth) => void told.push(problems.length)
+  await using _watch = await HealthWatch.start({ health: async () => checks.shift() ?? HEALTHY }, { checkMs: 5, onChange })
+  await expect.poll(() => checks.length).toBe(0)
+  expect(told).toEqual([])
+})

@@ -72,12 +72,17 @@ export class HealthWatch implements AsyncDisposable {
   }
 
   async #check(): Promise<void> {
-    const before = this.#seen
-    const stuck = setTimeout(() => this.#report(UNKNOWN), this.#stuckMs).unref()
-    const seen = await this.#store.health().catch(() => UNKNOWN)
+    const stuck = setTimeout(() => {
+      this.#seen = undefined
+      this.#report(UNKNOWN)
+    }, this.#stuckMs).unref()
+    const seen = await this.#store.health().catch(() => ({ ...UNKNOWN }))
     clearTimeout(stuck)
+    const before = this.#seen
     this.#seen = seen
     this.#seenAtMs = performance.now()
+    // A store may return a reading several times: it is one of the two in a row.
+    if (seen === before) return
     if (!seen.ok && !seen.isFull && before?.ok !== false) return
     this.#report({ ...seen, problems: keepKnown(seen.problems, before?.problems) })
   }
