@@ -9,6 +9,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { DATABASE_FILES, requireFormat, requireKey, siteFormat } from '#server/platform/formats.ts'
 import { operatorCommand, version } from '#server/platform/installation.ts'
 import type { Log } from '#server/platform/log.ts'
+import { certificateRemedy } from '#server/platform/net/certificate-remedy.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { type Dialect, migrations } from './migrations.ts'
 import { openPostgres } from './postgres.ts'
@@ -186,10 +187,17 @@ function rootCause(error: unknown): Thrown {
 
 const FOREIGN = 'holds tables of another program.'
 
-function postgresProblem({ code, message }: Thrown, user: string): string | undefined {
+function postgresProblem(cause: Thrown, user: string): string | undefined {
+  const { code, message } = cause
   // The driver closes a connection that does not respond, and the innermost error mentions only the close.
   if (/timeout|terminated unexpectedly/i.test(message))
     return 'does not answer. Start PostgreSQL, open the way to it, or correct DATABASE_URL.'
+  if (/no pg_hba\.conf entry/.test(message)) {
+    const encrypt = /no encryption|SSL off/.test(message) ? 'Add ?sslmode=verify-full to DATABASE_URL, or a line' : 'Add a line'
+    return `does not let this machine in: ${message}. ${encrypt} for this machine, user and database to its pg_hba.conf.`
+  }
+  const trust = certificateRemedy(cause)
+  if (trust !== undefined) return `cannot be reached as DATABASE_URL asks: ${message}. ${trust}`
   if (/SSL|certificate/i.test(message))
     return `cannot be reached as DATABASE_URL asks: ${message}. Correct its sslmode, or the certificate of the server.`
   switch (code) {

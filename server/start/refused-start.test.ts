@@ -297,6 +297,12 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres on this machine)', 
     expect(await refusal({ DATABASE_URL: `${url.href}?sslmode=verify-full` })).toBe(
       `${place} cannot be reached as DATABASE_URL asks: The server does not support SSL connections. Correct its sslmode, or the certificate of the server.`,
     )
+    const rule = 'host all postgres 127.0.0.1/32 scram-sha-256'
+    await query(url.href, `do $$ begin execute format('copy (select %L) to %L', '${rule}', current_setting('hba_file')); end $$`)
+    await query(url.href, 'select pg_reload_conf()')
+    expect(await refusalOf('guest')).toMatch(
+      /does not let this machine in: no pg_hba\.conf entry for host "127\.0\.0\.1", user "guest", .*, no encryption\. Add \?sslmode=verify-full to DATABASE_URL, or a line for this machine, user and database to its pg_hba\.conf\.$/,
+    )
     await query(url.href, 'create table users (x int)')
     expect(await refusal({ DATABASE_URL: url.href })).toBe(`${place} holds tables of another program. Name an empty one in DATABASE_URL.`)
   })

@@ -70,9 +70,14 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
     expect(await listSubjects(b.httpPort, address)).toEqual(['encrypted'])
   })
 
-  test('a server whose certificate is not trusted is refused at the start, with the reason', { timeout: 60_000 }, async () => {
+  test('a certificate that is not trusted, and a URL without TLS, are refused at the start with what to change', {
+    timeout: 60_000,
+  }, async () => {
     await expect(startServer({ env: env() })).rejects.toThrow(
-      /No node of the mail store answers: 127\.0\.0\.1:\d+ \(.*self-signed certificate/,
+      /No node of the mail store answers: 127\.0\.0\.1:\d+ \(.*self-signed certificate.*\)\. Name the file with .* in NODE_EXTRA_CA_CERTS\.$/m,
+    )
+    await expect(startServer({ env: { ...env(), MAIL_STORE_URL: cluster.url.replaceAll('rediss:', 'redis:') } })).rejects.toThrow(
+      /\)\. If it speaks TLS, write rediss:\/\/ in MAIL_STORE_URL\.$/m,
     )
   })
 })

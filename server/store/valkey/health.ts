@@ -2,7 +2,7 @@
 
 import type { StoreHealth, StoreProblem } from '../store.ts'
 import type { Cluster } from './client/cluster.ts'
-import { addressKey, defineScript, type NodeAddress } from './client/node-connection.ts'
+import { addressKey, connectionRemedy, defineScript, type NodeAddress } from './client/node-connection.ts'
 import { readInfo } from './client/open-cluster.ts'
 
 /** A process asks this often, and at every check while a master is away. */
@@ -114,7 +114,8 @@ export class HealthReader {
       const [aheadMs, uncertainMs] = [(askedAt + now) / 2 - (seconds * 1000 + micros / 1000), Math.abs(now - askedAt) / 2]
       return { name, aheadMs: Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - uncertainMs) }
     } catch (error) {
-      return { name, reason: error instanceof Error ? error.message : String(error) }
+      const reason = error instanceof Error ? error.message : String(error)
+      return { name, reason: [reason, connectionRemedy(error)].filter(Boolean).join('. ') }
     }
   }
 

@@ -218,9 +218,7 @@ async function joinCluster(nodes: readonly RedisNode[], missingSlots: number): P
   await until(async () => (await Promise.all(nodes.map(knownNodes))).every(known => known === nodes.length))
   const ids = await Promise.all(masters.map(master => master.call('CLUSTER', 'MYID')))
   await Promise.all(nodes.slice(MASTERS).map((replica, i) => replica.call('CLUSTER', 'REPLICATE', String(ids[i % MASTERS]))))
-  await until(async () =>
-    (await Promise.all(nodes.map(node => isSettled(node, nodes.length - MASTERS, missingSlots === 0)))).every(Boolean),
-  )
+  await until(async () => (await Promise.all(nodes.map(node => isSettled(node, nodes.length - MASTERS, missingSlots)))).every(Boolean))
 }
 
 async function knownNodes(node: RedisNode): Promise<number> {
@@ -230,7 +228,7 @@ async function knownNodes(node: RedisNode): Promise<number> {
   return lines.filter(line => !line.includes('handshake')).length
 }
 
-async function isSettled(node: RedisNode, replicas: number, isWhole: boolean): Promise<boolean> {
+async function isSettled(node: RedisNode, replicas: number, missingSlots: number): Promise<boolean> {
   const [info, slots, replication] = await Promise.all([
     node.call('CLUSTER', 'INFO'),
     node.call('CLUSTER', 'SLOTS'),
@@ -238,7 +236,8 @@ async function isSettled(node: RedisNode, replicas: number, isWhole: boolean): P
   ])
   const seen = (slots as unknown[][]).reduce((count, range) => count + range.length - 3, 0)
   const isLinked = !String(replication).includes('master_link_status:down')
-  return (!isWhole || String(info).includes('cluster_state:ok')) && seen === replicas && isLinked
+  const isKnown = String(info).includes(`cluster_slots_assigned:${SLOTS - missingSlots}\r`)
+  return isKnown && (missingSlots > 0 || String(info).includes('cluster_state:ok')) && seen === replicas && isLinked
 }
 
 /** Polls, because the nodes need time to agree. */

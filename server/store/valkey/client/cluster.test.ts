@@ -168,6 +168,19 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     await node?.call('CONFIG', 'SET', 'maxmemory-policy', 'noeviction')
   })
 
+  test('starts on the next node where one is gone, not yet ready, in no cluster, or has another password', async () => {
+    await using gone = await startRedis('right')
+    await using other = await startRedis('other')
+    const loading = createServer(socket => socket.on('data', () => socket.write('-LOADING Redis is loading the dataset in memory\r\n')))
+    await new Promise<void>(resolve => loading.listen(0, '127.0.0.1', resolve))
+    const ports = [gone.port, other.port, (loading.address() as { port: number }).port, 1]
+    const before = ports.map(port => `redis://:right@127.0.0.1:${port}`)
+    await using connection = await open([...before, cluster.url].join(','))
+    expect(connection.topology.shards).toHaveLength(3)
+    await expect(open(before.join(','))).rejects.toThrow(new RegExp(`^127\\.0\\.0\\.1:${gone.port} does not run in cluster mode\\.`))
+    loading.close()
+  })
+
   test('a node without cluster mode and a cluster with missing slots are refused', async () => {
     await using alone = await startRedis()
     await expect(open(`redis://127.0.0.1:${alone.port}`)).rejects.toThrow(

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { certificateRemedy } from '#server/platform/net/certificate-remedy.ts'
 
 const CONNECT_MS_MAX = 2000
 /** A node that owes a reply and sends nothing for this long counts as dead. Longer than any `WAIT`. */
@@ -39,6 +40,18 @@ export class EngineError extends Error {}
 /** There was never a connection, so nothing was executed. */
 export class NotConnected extends Error {}
 
+const NOT_OURS = 'what answers there is neither Valkey nor Redis, or speaks TLS'
+const HUNG_UP = 'it hung up without a reply'
+
+/** What to change where the reason of a failed connection shows it. */
+export function connectionRemedy(error: unknown): string | undefined {
+  const reason = error instanceof NotConnected ? error.cause : error
+  if (!(reason instanceof Error)) return undefined
+  if (reason.message === NOT_OURS || reason.message === HUNG_UP) return 'If it speaks TLS, write rediss:// in MAIL_STORE_URL.'
+  if ('code' in reason && String(reason.code).startsWith('ERR_SSL_')) return 'If it does not speak TLS, write redis:// in MAIL_STORE_URL.'
+  return certificateRemedy(reason)
+}
+
 type Pending = {
   readonly resolve: (reply: Reply) => void
   readonly reject: (error: Error) => void
@@ -62,6 +75,7 @@ export class NodeConnection {
   #isFlushing = false
   #isReady = false
   #isEnded = false
+  #hasReplied = false
   #error: Error | undefined
   #listener: Listener | undefined
   #heardAtMs = 0
@@ -85,6 +99,9 @@ export class NodeConnection {
     this.#socket.on('data', bytes => this.#hear(bytes))
     this.#socket.once(isEncrypted ? 'secureConnect' : 'connect', () => this.#begin())
     this.#socket.once('close', () => {
+      // As a node does that expects TLS.
+      const isHungUp = this.#isReady && !this.#isEnded && !this.#hasReplied && !isEncrypted
+      if (isHungUp && (this.#error === undefined || isReset(this.#error))) this.#error = new Error(HUNG_UP)
       this.#settleAll()
       resolve()
     })
@@ -195,6 +212,7 @@ export class NodeConnection {
   }
 
   #settle(reply: Reply | EngineError): void {
+    this.#hasReplied = true
     if (this.#listener && Array.isArray(reply) && this.#isPush(reply, this.#listener)) return
     const pending = this.#pending.shift()
     if (!pending) throw new Error('the node replied to nothing')
@@ -247,6 +265,8 @@ export class NodeConnection {
   }
 }
 
+const isReset = (error: Error) => 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+
 const CR = 13
 const MINUS = 45
 const ZERO = 48
@@ -298,8 +318,7 @@ class ReplyReader {
       this.#at = end + END_BYTES
       return type === SIMPLE ? this.#bytes.subarray(start, end) : new EngineError(this.#bytes.toString('utf8', start, end))
     }
-    if (type !== INTEGER && type !== BULK && type !== ARRAY)
-      throw new Error('what answers there is neither Valkey nor Redis, or speaks TLS')
+    if (type !== INTEGER && type !== BULK && type !== ARRAY) throw new Error(NOT_OURS)
     const number = this.#parseNumber()
     if (number === undefined) return PARTIAL
     if (type === INTEGER) return number

@@ -1,7 +1,7 @@
 /** Opens the cluster of `MAIL_STORE_URL`, after checking that it can keep mail safely. */
 import { StartError } from '#server/platform/start-error.ts'
 import { Cluster } from './cluster.ts'
-import { addressKey, type ClusterAccess, EngineError, type NodeAddress, NodeConnection } from './node-connection.ts'
+import { addressKey, type ClusterAccess, connectionRemedy, EngineError, type NodeAddress, NodeConnection } from './node-connection.ts'
 import { SLOTS, Topology } from './topology.ts'
 
 /** Sharded pub/sub, PEXPIRETIME and scripts that are safe in a cluster need 7.0. Every version of Valkey has them. */
@@ -9,78 +9,133 @@ const REDIS_MIN = 7
 /** WAITAOF needs Redis 7.2, which is the version that every Valkey reports. */
 const REDIS_MIN_SYNCED = 7.2
 
-type ClusterOptions = {
+export type ClusterOptions = {
   /** `redis://` or `rediss://` (also `valkey://`, `valkeys://`). One node that replies is enough. */
   readonly urls: readonly string[]
   readonly replicas: number | 'auto'
   readonly isSynced: boolean
 }
 
-/** @throws StartError with the remedy if no node replies, or the cluster cannot keep mail. */
+/**
+ * Asks the nodes in their order until one can be used.
+ * @throws StartError with the remedy if none replies, or the cluster cannot keep mail.
+ */
 export async function openCluster({ urls, replicas, isSynced }: ClusterOptions): Promise<Cluster> {
   const { seeds, access } = readNodeUrls(urls)
-  const unreachable: string[] = []
+  const unreachable: { readonly seed: NodeAddress; readonly error: unknown }[] = []
+  let refusal: StartError | undefined
   for (const seed of seeds) {
     const connection = new NodeConnection(seed, access)
     try {
-      const topology = await readUsableTopology(connection, isSynced)
+      const { topology, shortcomings } = await inspectNode(connection, isSynced)
+      const worst = shortcomings.find(({ effect }) => effect === 'other') ?? shortcomings.find(({ effect }) => effect === 'refusal')
+      const refused = worst && new StartError(`${worst.fact} ${worst.remedy}`)
+      if (worst?.effect === 'refusal') throw refused
+      if (refused || !topology) {
+        refusal ??= refused
+        continue
+      }
       requireReplicas(topology, replicas)
       return new Cluster({ seeds, access, replicas, isSynced }, topology)
     } catch (error) {
       if (error instanceof StartError) throw error
-      if (error instanceof EngineError) throw refusedBy(seed, access, error)
-      unreachable.push(`${addressKey(seed)} (${error instanceof Error ? error.message : error})`)
+      if (error instanceof EngineError) refusal ??= refusedBy(seed, access, error)
+      else unreachable.push({ seed, error })
     } finally {
       connection.close()
     }
   }
-  throw new StartError(`No node of the mail store answers: ${unreachable.join(', ')}. Start Valkey there, or correct MAIL_STORE_URL.`)
+  if (refusal) throw refusal
+  const reasons = unreachable.map(({ seed, error }) => `${addressKey(seed)} (${error instanceof Error ? error.message : error})`)
+  const remedies = new Set(unreachable.flatMap(({ error }) => connectionRemedy(error) ?? []))
+  const remedy = remedies.size > 0 ? [...remedies].join(' ') : 'Start Valkey there, or correct MAIL_STORE_URL.'
+  throw new StartError(`No node of the mail store answers: ${reasons.join(', ')}. ${remedy}`)
 }
 
-async function readUsableTopology(connection: NodeConnection, isSynced: boolean): Promise<Topology> {
+/**
+ * What is wrong with a node. `other`: it belongs to no whole cluster, while another one may. `refusal`: no mail may be kept by it.
+ */
+type Shortcoming = { readonly effect: 'refusal' | 'other' | 'warning'; readonly fact: string; readonly remedy: string }
+
+type InspectedNode = {
+  /** E.g. `Valkey 8.1.1`. */
+  readonly product: string
+  readonly shortcomings: readonly Shortcoming[]
+  /** As this node sees it. Missing where there is none. */
+  readonly topology?: Topology
+}
+
+/** What a node says of itself and of its cluster. */
+export async function inspectNode(connection: NodeConnection, isSynced: boolean): Promise<InspectedNode> {
   const { name, address } = connection
   const info = readInfo(String(await connection.call('INFO')))
   const version = info.get('redis_version') ?? ''
   const product = info.has('valkey_version') ? `Valkey ${info.get('valkey_version')}` : `Redis ${version}`
-  if (Number.parseInt(version, 10) < REDIS_MIN) {
-    throw new StartError(`${name} runs ${product}, which is too old for a mail store. Upgrade it to Redis 7.0 or later, or to Valkey.`)
-  }
+  const shortcomings: Shortcoming[] = []
+  const find = (effect: Shortcoming['effect'], fact: string, remedy: string) => shortcomings.push({ effect, fact, remedy })
+  if (Number.parseInt(version, 10) < REDIS_MIN)
+    find('refusal', `${name} runs ${product}, which is too old for a mail store.`, 'Upgrade it to Redis 7.0 or later, or to Valkey.')
   if (isSynced && Number.parseFloat(version) < REDIS_MIN_SYNCED) {
-    throw new StartError(
-      `${name} runs ${product}, which cannot say when a write is on disk. ` +
-        'Upgrade it to Redis 7.2 or later, or to Valkey; or take +sync out of MAIL_STORE_REPLICAS and give every node "appendfsync always".',
+    find(
+      'refusal',
+      `${name} runs ${product}, which cannot say when a write is on disk.`,
+      'Upgrade it to Redis 7.2 or later, or to Valkey; or take +sync out of MAIL_STORE_REPLICAS and give every node "appendfsync always".',
     )
   }
+  if (shortcomings.length > 0) return { product, shortcomings }
   if (info.get('cluster_enabled') !== '1') {
-    throw new StartError(
-      `${name} does not run in cluster mode. Start its nodes with "cluster-enabled yes" and join them with "redis-cli --cluster create", or correct MAIL_STORE_URL.`,
+    find(
+      'other',
+      `${name} does not run in cluster mode.`,
+      'Start its nodes with "cluster-enabled yes" and join them with "redis-cli --cluster create", or correct MAIL_STORE_URL.',
     )
+    return { product, shortcomings }
   }
-  if (isSynced && info.get('aof_enabled') !== '1') {
-    throw new StartError(
-      `${name} keeps no append-only file, so nothing is ever on disk. Set "appendonly yes" on every node, or take +sync out of MAIL_STORE_REPLICAS.`,
+  if (info.get('aof_enabled') !== '1') {
+    if (isSynced)
+      find(
+        'refusal',
+        `${name} keeps no append-only file, so nothing is ever on disk.`,
+        'Set "appendonly yes" on every node, or take +sync out of MAIL_STORE_REPLICAS.',
+      )
+    else find('warning', `${name} keeps no append-only file: it restarts empty.`, 'Set "appendonly yes" on every node.')
+  }
+  if (info.get('maxmemory') === '0')
+    find(
+      'warning',
+      `${name} has no maxmemory: when the memory of its machine is full, the system ends it.`,
+      'Set "maxmemory", so that mail is refused instead.',
     )
-  }
   const policy = info.get('maxmemory_policy') ?? 'noeviction'
   if (policy !== 'noeviction') {
-    throw new StartError(
-      `${name} throws keys away when its memory is full (maxmemory-policy ${policy}): acknowledged mail would be lost. Set "maxmemory-policy noeviction" on every node.`,
+    find(
+      'refusal',
+      `${name} throws keys away when its memory is full (maxmemory-policy ${policy}): acknowledged mail would be lost.`,
+      'Set "maxmemory-policy noeviction" on every node.',
     )
   }
   const topology = Topology.read(await connection.call('CLUSTER', 'SLOTS'), address)
   const state = readInfo(String(await connection.call('CLUSTER', 'INFO'))).get('cluster_state')
-  if (topology.missingSlots > 0) {
-    throw new StartError(
-      `The cluster at ${name} serves ${SLOTS - topology.missingSlots} of its ${SLOTS} slots, so some addresses could get no mail. ` +
-        `Bring its missing masters back, or assign the slots with "redis-cli --cluster fix ${name}".`,
+  if (topology.missingSlots === SLOTS) {
+    find(
+      'other',
+      `${name} belongs to no cluster: it serves no slots.`,
+      'Join its nodes with "redis-cli --cluster create", or take it out of MAIL_STORE_URL.',
+    )
+  } else if (topology.missingSlots > 0) {
+    find(
+      'other',
+      `The cluster at ${name} serves ${SLOTS - topology.missingSlots} of its ${SLOTS} slots, so some addresses could get no mail.`,
+      `Bring its missing masters back, or assign the slots with "redis-cli --cluster fix ${name}".`,
+    )
+  } else if (state !== 'ok') {
+    find(
+      'other',
+      `The cluster at ${name} is down (cluster_state:${state}): this node cannot reach most of the masters.`,
+      'Start them, or mend the network between them.',
     )
   }
-  if (state !== 'ok') {
-    throw new StartError(
-      `The cluster at ${name} is down (cluster_state:${state}): this node cannot reach most of the masters. Start them, or mend the network between them.`,
-    )
-  }
-  return topology
+  return { product, shortcomings, topology }
 }
 
 function requireReplicas({ shards }: Topology, replicas: number | 'auto'): void {
@@ -94,7 +149,7 @@ function requireReplicas({ shards }: Topology, replicas: number | 'auto'): void 
   )
 }
 
-function refusedBy(seed: NodeAddress, { password }: ClusterAccess, error: Error): StartError {
+export function refusedBy(seed: NodeAddress, { password }: ClusterAccess, error: Error): StartError {
   const where = `The mail store at ${addressKey(seed)}`
   if (/^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/.test(error.message)) {
     const why = password === undefined ? 'it asks for a password' : error.message
@@ -119,7 +174,7 @@ export function readInfo(text: string): Map<string, string> {
 const PORT = 6379
 
 /** User and password of the first URL are used for every node. The configuration has checked that the others name none or the same. */
-function readNodeUrls(urls: readonly string[]): { seeds: NodeAddress[]; access: ClusterAccess } {
+export function readNodeUrls(urls: readonly string[]): { seeds: NodeAddress[]; access: ClusterAccess } {
   const parsed = urls.map(url => new URL(url))
   const first = parsed.find(({ username, password }) => username || password) ?? parsed[0]
   const access = {
