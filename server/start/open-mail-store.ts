@@ -9,7 +9,7 @@ import { letHeapsDouble } from '#server/platform/node-options.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { HealthWatch, type KnownHealth, omitKnown } from '#server/store/health-watch.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
-import type { IdentifiedStore } from '#server/store/store.ts'
+import type { IdentifiedStore, StoreFinding } from '#server/store/store.ts'
 
 /** Disposing of the store closes the connections of `sharedLimits` too. */
 type OpenedMailStore = {
@@ -63,6 +63,13 @@ async function openMailStore({ config, secret, clock, log }: Basics, telemetry: 
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
     throw new StartError(`The cluster of MAIL_STORE_URL refuses writes: ${reason}. Repair the cluster, then start again.`, error)
   }
+}
+
+/** For the doctor: nothing of a file in the data folder. */
+export async function examineMailStore({ mailStoreUrls: urls, mailStoreReplicas }: Config): Promise<StoreFinding[]> {
+  if (urls === undefined) return []
+  const { examineCluster } = await import('#server/store/valkey/examine-cluster.ts')
+  return await examineCluster({ urls, replicas: mailStoreReplicas.count, isSynced: mailStoreReplicas.isSynced })
 }
 
 async function refuseToCopy(): Promise<never> {

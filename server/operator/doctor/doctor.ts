@@ -3,7 +3,16 @@
 import type { Config } from '#server/platform/config/config.ts'
 import type { Control } from '../control.ts'
 import { createNameServer, type DoctorContext, errorReason, type Finding, failure, type OutsideServers } from './context.ts'
-import { checkClock, checkDatabase, checkDataFolder, checkDisk, checkFormats, checkMemory, checkPorts } from './host-checks.ts'
+import {
+  checkClock,
+  checkCluster,
+  checkDatabase,
+  checkDataFolder,
+  checkDisk,
+  checkFormats,
+  checkMemory,
+  checkPorts,
+} from './host-checks.ts'
 import { checkBlocklists, checkPublicLists } from './list-checks.ts'
 import { checkMailDomains, checkSendingDomain } from './mail-checks.ts'
 import { checkAcme, checkPublicUrl, checkReadiness, checkRelay } from './site-checks.ts'
@@ -15,6 +24,7 @@ const CHECKS = [
   checkMemory,
   checkFormats,
   checkDatabase,
+  checkCluster,
   checkClock,
   checkRelay,
   checkPublicUrl,

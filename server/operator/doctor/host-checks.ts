@@ -6,13 +6,15 @@ import { access, constants, readFile, statfs } from 'node:fs/promises'
 import { createServer, isIP } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import { MIB } from '#contract/limits.ts'
-import { openDatabase } from '#server/database/database.ts'
+import { type Database, openDatabase } from '#server/database/database.ts'
 import { checkStoredFormats } from '#server/database/stored-formats.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { DATABASE_FILES, UnknownFormat } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
 import { describeMemory } from '#server/platform/memory/memory-budget.ts'
+import { examineMailStore } from '#server/start/open-mail-store.ts'
 import type { ServerIdentity } from '../control.ts'
 import { type DoctorContext, errorReason, type Finding, failure, ok, warning } from './context.ts'
 
@@ -82,12 +84,23 @@ export async function checkDatabase({ config, identify }: DoctorContext): Promis
   try {
     await using opened = await openDatabase(config)
     await opened.db.selectFrom('about').select('name').execute()
-    return [ok('database', `The database of the site answers (${opened.dialect}).`)]
+    return [ok('database', `The database of the site answers (${await productOf(opened)}).`)]
   } catch (error) {
     return [
       failure('database', `The database of the site cannot be used: ${errorReason(error)}`, 'Check DATABASE_URL and that its server runs.'),
     ]
   }
+}
+
+async function productOf({ db, dialect }: Database): Promise<string> {
+  if (dialect === 'sqlite') return dialect
+  const { rows } = await sql<{ server_version: string }>`show server_version`.execute(db)
+  return `PostgreSQL ${rows[0]?.server_version}`
+}
+
+/** The cluster of MAIL_STORE_URL. */
+export async function checkCluster({ config }: DoctorContext): Promise<Finding[]> {
+  return (await examineMailStore(config)).map(finding => ({ check: 'cluster', ...finding }))
 }
 
 export async function checkClock({ timeServer, clock: now, config }: DoctorContext): Promise<Finding[]> {

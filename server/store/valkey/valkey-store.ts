@@ -232,7 +232,7 @@ async function fewAtOnce(keys: readonly string[], run: (key: string, index: numb
   for (const end of ended) if (end.status === 'rejected') throw end.reason
 }
 
-const PREFIX = 'mayfly:'
+export const PREFIX = 'mayfly:'
 const FORMAT = String(currentFormats().cluster)
 /** The engine removes a mailbox this long after its expiry, so that a fast clock there does not end one early. */
 const CLOCK_GRACE_MS = 1000

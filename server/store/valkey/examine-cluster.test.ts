@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findRedis, type RedisCluster, startRedis, startRedisCluster, until } from '#test/harness/servers/redis-cluster.ts'
+import { examineCluster } from './examine-cluster.ts'
+
+describe.skipIf(!findRedis())('what the doctor says of a cluster (needs redis-server on this machine)', () => {
+  let cluster: RedisCluster
+  beforeAll(async () => {
+    cluster = await startRedisCluster({ settings: ['--maxmemory', '100mb'] })
+  })
+  afterAll(() => cluster[Symbol.asyncDispose]())
+
+  const examine = (urls = cluster.url.split(','), isSynced = false) => examineCluster({ urls, replicas: 'auto', isSynced })
+  /** What is not well, with the name of `node` left out. */
+  const complaints = async (node: { port: number } | undefined, ...args: Parameters<typeof examine>) =>
+    (await examine(...args))
+      .filter(({ status }) => status !== 'ok')
+      .map(({ status, sentence, remedy }) => `${status}: ${sentence} ${remedy}`.replaceAll(`127.0.0.1:${node?.port}`, 'NODE'))
+
+  test('one line if all is well', async () => {
+    expect(await examine()).toEqual([
+      {
+        status: 'ok',
+        sentence: expect.stringMatching(
+          /^The cluster of MAIL_STORE_URL has 3 shards with all 16384 slots on 6 nodes \((?:Redis|Valkey) [\d.]+\), and a clock 0\.0 s from/,
+        ),
+      },
+    ])
+  })
+
+  test('settings of every node, replicas too', async () => {
+    const replica = cluster.nodes[4]
+    const wrong = [
+      ['appendonly', 'no', 'yes'],
+      ['maxmemory', '0', '100mb'],
+      ['maxmemory-policy', 'allkeys-lru', 'noeviction'],
+      ['appendfsync', 'no', 'everysec'],
+    ] as const
+    for (const [name, value] of wrong) await replica?.call('CONFIG', 'SET', name, value)
+    const said = await complaints(replica)
+    for (const [name, , value] of wrong) await replica?.call('CONFIG', 'SET', name, value)
+    expect(said).toEqual([
+      'warning: NODE keeps no append-only file: it restarts empty. Set "appendonly yes" on every node.',
+      'warning: NODE has no maxmemory: when the memory of its machine is full, the system ends it. Set "maxmemory", so that mail is refused instead.',
+      'failure: NODE throws keys away when its memory is full (maxmemory-policy allkeys-lru): acknowledged mail would be lost. Set "maxmemory-policy noeviction" on every node.',
+      'failure: NODE has "appendfsync no": a power cut loses half a minute of mail. Set "appendfsync everysec" on every node.',
+    ])
+  })
+
+  test('nodes that are named and gone, and shards without a replica', async () => {
+    await using other = await startRedis()
+    const named = [...cluster.url.split(','), `redis://127.0.0.1:${other.port}`]
+    expect(await complaints(other, named)).toEqual([
+      expect.stringMatching(/^warning: NODE does not run in cluster mode\. .* or correct MAIL_STORE_URL\.$/),
+    ])
+    const [, , master, , , replica] = cluster.nodes
+    await replica?.kill9()
+    const gone =
+      /^warning: The node NODE of MAIL_STORE_URL does not reply \(connect ECONNREFUSED .*\)\. Start it, or take it out of MAIL_STORE_URL\.$/
+    expect(await complaints(replica)).toContainEqual(expect.stringMatching(gone))
+    await until(async () => (await complaints(master)).length === 2)
+    expect(await complaints(master)).toContain(
+      'warning: 1 of 3 shards of MAIL_STORE_URL have too few replicas (NODE). Mail with its 250 is lost if one of these machines is. Start them: docs/scaling.md#when-something-fails.',
+    )
+    await master?.kill9()
+    expect(await complaints(master)).toContainEqual(
+      expect.stringMatching(/^failure: 1 of 3 shards of MAIL_STORE_URL do not reply \(NODE: .*\)\. Senders to their mailboxes get 451 /),
+    )
+  })
+
+  test('a cluster that no server can start on', async () => {
+    expect(await complaints(undefined, ['redis://127.0.0.1:1'])).toEqual([
+      expect.stringMatching(
+        /^failure: No server can start on the cluster of MAIL_STORE_URL\. No node of the mail store answers: .* Start Valkey there, /,
+      ),
+    ])
+  })
+})

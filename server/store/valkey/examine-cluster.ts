@@ -1,0 +1,92 @@
+/** What the doctor says of the cluster: each node as a start inspects it, and the whole as the server reads its health. */
+import { StartError } from '#server/platform/start-error.ts'
+import type { StoreFinding } from '../store.ts'
+import {
+  addressKey,
+  type ClusterAccess,
+  connectionRemedy,
+  EngineError,
+  type NodeAddress,
+  NodeConnection,
+} from './client/node-connection.ts'
+import { type ClusterOptions, inspectNode, openCluster, readNodeUrls, refusedBy } from './client/open-cluster.ts'
+import { SLOTS } from './client/topology.ts'
+import { HealthReader } from './health.ts'
+import { PREFIX } from './valkey-store.ts'
+
+/** As docs demand of clocks, and the alert MayflyClockWrong. */
+const CLOCK_AHEAD_MS_MAX = 1000
+
+const warning = (sentence: string, remedy: string): StoreFinding => ({ status: 'warning', sentence, remedy })
+const failure = (sentence: string, remedy: string): StoreFinding => ({ status: 'failure', sentence, remedy })
+
+export async function examineCluster(options: ClusterOptions): Promise<StoreFinding[]> {
+  let refusal = ''
+  await using cluster = await openCluster(options).catch((error: unknown) => {
+    if (!(error instanceof StartError)) throw error
+    refusal = error.message
+    return undefined
+  })
+  if (!cluster) return [failure('No server can start on the cluster of MAIL_STORE_URL.', refusal)]
+  const { shards } = cluster.topology
+  const masters = new Set(shards.map(({ master }) => addressKey(master)))
+  const nodes = shards.flatMap(({ master, replicas }) => [master, ...replicas])
+  const distinct = new Map([...nodes, ...readNodeUrls(options.urls).seeds].map(address => [addressKey(address), address]))
+  const inspected = await Promise.all([...distinct.values()].map(address => inspect(address, cluster.access, options.isSynced)))
+  const health = await new HealthReader({ cluster, prefix: PREFIX, countEveryMs: 0 }).read()
+  const { problems = [], clockAheadMs = 0 } = health
+  const replied = inspected.filter(({ product }) => product !== undefined)
+  const products = [...new Set(replied.map(({ product }) => product))].join(', ')
+  const seconds = (Math.abs(clockAheadMs) / 1000).toFixed(1)
+  return [
+    {
+      status: 'ok',
+      sentence: `The cluster of MAIL_STORE_URL has ${shards.length} shards with all ${SLOTS} slots on ${nodes.length} nodes (${products}), and a clock ${seconds} s from that of this machine.`,
+    },
+    // What is said of a master that does not reply is among the problems.
+    ...inspected.flatMap(({ name, product, findings }) => (product === undefined && masters.has(name) ? [] : findings)),
+    ...problems.map(({ kind, fact, remedy }) => (kind === 'alone' ? warning : failure)(`${fact}.`, `${capitalise(remedy)}.`)),
+    ...(Math.abs(clockAheadMs) > CLOCK_AHEAD_MS_MAX && problems.every(({ kind }) => kind !== 'clock')
+      ? [warning(`The clock of this machine is ${seconds} s from those of the cluster.`, 'Set all of them: timedatectl set-ntp true.')]
+      : []),
+  ]
+}
+
+/** `product`: missing of a node that does not reply. */
+type Inspected = { readonly name: string; readonly product?: string; readonly findings: readonly StoreFinding[] }
+
+async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: boolean): Promise<Inspected> {
+  const name = addressKey(address)
+  const connection = new NodeConnection(address, access)
+  try {
+    const { product, shortcomings } = await inspectNode(connection, isSynced)
+    const findings = shortcomings.map(({ effect, fact, remedy }) => (effect === 'refusal' ? failure : warning)(fact, remedy))
+    return { name, product, findings: [...findings, ...(await examineSyncing(connection, isSynced))] }
+  } catch (error) {
+    if (error instanceof EngineError)
+      return { name, findings: [failure(`The node ${name} refuses what others allow.`, refusedBy(address, access, error).message)] }
+    const reason = error instanceof Error ? error.message : String(error)
+    const remedy = connectionRemedy(error) ?? 'Start it, or take it out of MAIL_STORE_URL.'
+    return { name, findings: [warning(`The node ${name} of MAIL_STORE_URL does not reply (${reason}).`, remedy)] }
+  } finally {
+    connection.close()
+  }
+}
+
+/** `INFO` does not tell it, and a user may have no right to ask for more. */
+async function examineSyncing(connection: NodeConnection, isSynced: boolean): Promise<StoreFinding[]> {
+  const reply = await connection.call('CONFIG', 'GET', 'appendfsync').catch(() => undefined)
+  const value = Array.isArray(reply) ? String(reply[1]) : undefined
+  const sentence = `${connection.name} has "appendfsync ${value}"`
+  if (isSynced && value === 'everysec')
+    return [warning(`${sentence}, so that each mail waits up to a second for its 250.`, 'Set "appendfsync always" on every node.')]
+  if (value !== 'no') return []
+  return [
+    failure(
+      `${sentence}: a power cut loses half a minute of mail.`,
+      `Set "appendfsync ${isSynced ? 'always' : 'everysec'}" on every node.`,
+    ),
+  ]
+}
+
+const capitalise = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
