@@ -141,3 +141,6 @@ export class AppError extends Error {
     this.detail = options.detail
   }
 }
+
+/** A part of the deployment is away, which is logged when it begins and when it ends: `createLog` leaves out what fails meanwhile. */
+export class Outage extends AppError {}

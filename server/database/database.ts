@@ -17,7 +17,11 @@ import type { DatabaseSchema } from './schema.ts'
 import type { SecretBox } from './secret-box.ts'
 import { LogTruncation, nodeSqliteDialect, retryWhileBusy } from './sqlite.ts'
 
-type Opened = AsyncDisposable & { readonly db: Kysely<DatabaseSchema> }
+type Opened = AsyncDisposable & {
+  readonly db: Kysely<DatabaseSchema>
+  /** Whether a database on the network cannot be reached now. */
+  isAway(): boolean
+}
 export type Database = Opened & { readonly dialect: Dialect }
 /** What has rows in the database takes this: the database, what seals them, and the clock that ends them. */
 export type Rows = Pick<Database, 'db' | 'dialect'> & { readonly secretBox: SecretBox; readonly clock: Clock; readonly log: Log }
@@ -30,6 +34,8 @@ type Place = {
 
 /** What accounts and the operator may still write on a full disk: a thousand sign-ins and more. */
 const BALLAST_BYTES = 8 * MIB
+const UNTIL_BACK =
+  'Until it is back, sign-in and forms get 503, mail to postmaster 451, and webhooks and push messages of mail are lost. Mail to addresses is taken as before'
 /** Of a process to PostgreSQL. Accounts and messages to the operator need few compared to mail. */
 const CONNECTIONS_MAX = { server: 10, command: 4 } as const
 
@@ -68,6 +74,7 @@ async function openSqlite(dataDir: string): Promise<Opened> {
   const truncation = new LogTruncation(db, path, ballast)
   return {
     db,
+    isAway: () => false,
     async [Symbol.asyncDispose]() {
       await truncation[Symbol.asyncDispose]()
       await db.destroy()
@@ -76,8 +83,15 @@ async function openSqlite(dataDir: string): Promise<Opened> {
 }
 
 async function openShared(url: string, connectionsMax: number, { log }: Place): Promise<Opened> {
-  const db = await openPostgres(url, connectionsMax, log)
-  return { db, [Symbol.asyncDispose]: () => db.destroy() }
+  const place = describePostgres(url)
+  let isAway = false
+  const onChange = (away: Error | undefined) => {
+    isAway = away !== undefined
+    if (away) log?.error(`${explainDatabaseError(away, place, url).message} ${UNTIL_BACK}`)
+    else log?.info(`${place} is back`)
+  }
+  const db = await openPostgres(url, { connectionsMax, log, onChange })
+  return { db, isAway: () => isAway, [Symbol.asyncDispose]: () => db.destroy() }
 }
 
 /** Kysely holds a PostgreSQL advisory lock meanwhile: of processes that start together, one migrates and the others find nothing to do. */

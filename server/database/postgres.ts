@@ -1,6 +1,6 @@
 /** PostgreSQL behind Kysely: a pool in which a broken connection fails only the request that used it. */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { AppError } from '#server/errors.ts'
+import { AppError, Outage } from '#server/errors.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import type { DatabaseSchema } from './schema.ts'
 
@@ -11,11 +11,20 @@ const CONNECT_TIMEOUT_MS = 10_000
 const QUERY_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_AFTER_MS = 10_000
 const RETRY_SECONDS = 2
-/** An unreachable server is logged once in this time, not once per request. */
+/** Queries that are given up are logged once in this time. */
 const LOG_EVERY_MS = 10_000
+/** Nothing fails for this long before the server counts as back, so that one that comes and goes does not fill the log. */
+const CALM_MS = 5000
 
-/** Every query rejects with AppError `unavailable` while the server cannot be reached. */
-export async function openPostgres(url: string, connectionsMax: number, log: Log | undefined): Promise<Kysely<DatabaseSchema>> {
+type PostgresOptions = {
+  readonly connectionsMax: number
+  readonly log: Log | undefined
+  /** Called with the error when a server that was there is away, and with nothing when it is back. */
+  readonly onChange: (away: Error | undefined) => void
+}
+
+/** Every query rejects with `Outage` while the server cannot be reached. */
+export async function openPostgres(url: string, { connectionsMax, log, onChange }: PostgresOptions): Promise<Kysely<DatabaseSchema>> {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url,
@@ -34,29 +43,57 @@ export async function openPostgres(url: string, connectionsMax: number, log: Log
   pool.on('error', () => undefined)
   // Emitted when a connection breaks between two queries of a transaction. Without a listener it would end the process.
   pool.on('connect', client => client.on('error', () => undefined))
-  return new Kysely({ dialect: new PostgresDialect({ pool: resilientPool(pool, log) }) })
+  return new Kysely({ dialect: new PostgresDialect({ pool: resilientPool(pool, log, new Reachability(onChange)) }) })
 }
 
 type Pool = Omit<PostgresPool, 'connect'> & { connect(): Promise<PostgresPoolClient> }
 
-/** Wraps a pool so that broken connections are not reused and reject with `unavailable`. */
-function resilientPool(pool: Pool, log: Log | undefined): PostgresPool {
-  const atIntervals = createLogInterval(LOG_EVERY_MS)
+/** Whether the server is there, by the queries that are asked anyway: the operator's rules are, every second. */
+class Reachability {
+  readonly #onChange: PostgresOptions['onChange']
   // A start that cannot reach the server has its own error message.
-  let wasReached = false
+  #wasReached = false
+  #isAway = false
+  #failedAtMs = 0
+
+  constructor(onChange: PostgresOptions['onChange']) {
+    this.#onChange = onChange
+  }
+
+  failed(error: Error): void {
+    this.#failedAtMs = performance.now()
+    if (this.#isAway || !this.#wasReached) return
+    this.#isAway = true
+    this.#onChange(error)
+  }
+
+  replied(): void {
+    this.#wasReached = true
+    if (!this.#isAway || performance.now() - this.#failedAtMs < CALM_MS) return
+    this.#isAway = false
+    this.#onChange(undefined)
+  }
+}
+
+/** Wraps a pool so that broken connections are not reused and reject with `unavailable`. */
+function resilientPool(pool: Pool, log: Log | undefined, reachability: Reachability): PostgresPool {
+  const atIntervals = createLogInterval(LOG_EVERY_MS)
   const explain = (error: unknown): unknown => {
-    if (!isUnavailable(error)) return error
-    if (wasReached) atIntervals(() => log?.error({ err: error }, 'The database is not available'))
-    return new AppError('unavailable', { cause: error, retryAfterSeconds: RETRY_SECONDS })
+    const options = { cause: error, retryAfterSeconds: RETRY_SECONDS }
+    if (isAway(error)) {
+      reachability.failed(error)
+      return new Outage('unavailable', options)
+    }
+    if (!isGivenUp(error)) return error
+    atIntervals(() => log?.error({ err: error }, 'The database gave up a query'))
+    return new AppError('unavailable', options)
   }
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
       try {
-        const client = await pool.connect()
-        wasReached = true
-        return resilientClient(client, explain)
+        return resilientClient(await pool.connect(), reachability, explain)
       } catch (error) {
         throw explain(error)
       }
@@ -64,28 +101,36 @@ function resilientPool(pool: Pool, log: Log | undefined): PostgresPool {
   }
 }
 
-function resilientClient(client: PostgresPoolClient, explain: (error: unknown) => unknown): PostgresPoolClient {
+function resilientClient(client: PostgresPoolClient, reachability: Reachability, explain: (error: unknown) => unknown): PostgresPoolClient {
   let isBroken = false
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
-      return await client.query(sql, parameters)
+      const result = await client.query(sql, parameters)
+      reachability.replied()
+      return result
     } catch (error) {
-      isBroken ||= isUnavailable(error)
+      isBroken ||= isAway(error) || isGivenUp(error)
       throw explain(error)
     }
   }
   return { query: query as PostgresPoolClient['query'], release: destroy => client.release(destroy || isBroken) }
 }
 
-/** PostgreSQL's codes for a connection failure, a server that stops, starts, is full or read-only, a deadlock, a cancelled query. */
-const SQL_STATES = /^(?:08|53|57P|40001|40P01|55P03|57014|25006)/
+/** PostgreSQL's codes for a connection failure, and a server that stops, starts, is full or read-only. */
+const AWAY_STATES = /^(?:08|53|57P|25006)/
+/** For a deadlock, a lock and a cancelled query. */
+const GIVEN_UP_STATES = /^(?:40001|40P01|55P03|57014)/
 const SOCKET_ERRORS = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/
 /** Driver errors without a code. */
 const DRIVER_MESSAGES = /connection terminated|timeout|not queryable|connection error/i
 
-function isUnavailable(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+function isAway(error: unknown): error is Error {
+  if (error instanceof AggregateError) return error.errors.some(isAway)
   if (!(error instanceof Error)) return false
-  if ('code' in error && typeof error.code === 'string') return SQL_STATES.test(error.code) || SOCKET_ERRORS.test(error.code)
-  return DRIVER_MESSAGES.test(error.message)
+  const code = codeOf(error)
+  return code === undefined ? DRIVER_MESSAGES.test(error.message) : AWAY_STATES.test(code) || SOCKET_ERRORS.test(code)
 }
+
+const isGivenUp = (error: unknown) => error instanceof Error && GIVEN_UP_STATES.test(codeOf(error) ?? '')
+
+const codeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : undefined)

@@ -90,7 +90,12 @@ function configureForwarding({ config, outbox, domains, log }: ForwardingDeps): 
 }
 
 /** What only the running server knows. */
-type ServerState = { readonly telemetry: Telemetry; readonly health: () => StoreHealth; readonly streams: () => number }
+type ServerState = {
+  readonly telemetry: Telemetry
+  readonly health: () => StoreHealth
+  readonly streams: () => number
+  readonly isDatabaseAway: () => boolean
+}
 
 type OperatorDeps = {
   readonly config: Config
@@ -155,6 +160,7 @@ type StatisticsSources = {
   readonly outbox: Outbox
   readonly health: () => StoreHealth
   readonly streams: () => number
+  readonly isDatabaseAway: () => boolean
 }
 
 /** Bytes free for the server's user; 0 if the folder cannot be read. */
@@ -169,10 +175,12 @@ function openCurrentStatistics({
   outbox,
   health,
   streams,
+  isDatabaseAway,
 }: StatisticsSources): Disposable & { read(): Promise<CurrentStatistics> } {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   let since = performance.now()
+  let queue = 0
   return {
     async read() {
       const loopDelayMs = Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS)
@@ -180,13 +188,15 @@ function openCurrentStatistics({
         delay.reset()
         since = performance.now()
       }
+      // The last one known, while it cannot be asked: the metrics must tell of that.
+      if (!isDatabaseAway()) queue = await outbox.waiting().catch(() => queue)
       return {
         streams: streams(),
         mailboxes: health().mailboxes,
         memoryBytes: process.memoryUsage.rss(),
         loopDelayMs: Math.round(loopDelayMs * 10) / 10,
         diskFreeBytes: await diskFreeBytes(dataDir),
-        queue: await outbox.waiting(),
+        queue,
       }
     },
     [Symbol.dispose]: () => void delay.disable(),

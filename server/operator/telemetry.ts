@@ -32,6 +32,7 @@ type MeasuredElsewhere = {
   readonly streams: number
   readonly diskFreeBytes: number
   readonly queue: number
+  readonly isDatabaseAway: boolean
   /** When they expire, in milliseconds since the epoch; `undefined`: there is none. */
   readonly certificates: { readonly smtp?: number | undefined; readonly https?: number | undefined }
 }
@@ -119,6 +120,7 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
     'How far the clock of this process is ahead of those of the cluster',
   )
   readonly #isHealthy = this.#gauge('mayfly_store_healthy', '1 when the mail store takes writes')
+  readonly #isDatabaseHealthy = this.#gauge('mayfly_database_healthy', '1 when the database of accounts can be reached')
 
   constructor({ blocklists, traces }: TelemetryOptions) {
     this.#traces = traces
@@ -224,7 +226,8 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
   }
 
   /** The whole exposition. What is measured elsewhere is passed in, counts are kept here. */
-  async text(health: StoreHealth, { streams, diskFreeBytes, queue, certificates }: MeasuredElsewhere): Promise<string> {
+  async text(health: StoreHealth, measured: MeasuredElsewhere): Promise<string> {
+    const { streams, diskFreeBytes, queue, isDatabaseAway, certificates } = measured
     // From the first request for metrics on: measuring the delay of the event loop wakes an idle process a hundred times a second.
     if (!this.#isProcessMeasured) measureProcess(this.#registry)
     this.#isProcessMeasured = true
@@ -235,6 +238,7 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
     this.#mailboxes.set(health.mailboxes)
     this.#bytesOnDisk.set(health.bytesOnDisk)
     this.#isHealthy.set(health.ok ? 1 : 0)
+    this.#isDatabaseHealthy.set(isDatabaseAway ? 0 : 1)
     this.#clockAhead.set((health.clockAheadMs ?? 0) / 1000)
     for (const [state, shards] of Object.entries(health.shards ?? NO_SHARDS)) this.#shards.set({ state }, shards)
     return this.#registry.metrics()

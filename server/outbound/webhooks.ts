@@ -5,6 +5,7 @@ import { ExistenceCheck } from '#server/database/existence-check.ts'
 import type { Arrival, SettleArrival } from '#server/mail/mail-core.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import { createLogInterval } from '#server/platform/log.ts'
 import type { MailboxId, MailStore } from '#server/store/store.ts'
 import { RequestTargets } from './guarded-request.ts'
 import type { SendingTelemetry } from './sending-telemetry.ts'
@@ -55,12 +56,15 @@ type MessageEventsDeps = Rows & {
 
 /** How long a mail waits for the database of the webhooks. */
 const PATIENCE_MS = 2000
+/** One slow database, not one mail. */
+const LOG_EVERY_MS = 10_000
 const NOT_TOLD = 'Webhooks could not be told of a message'
 
 class MessageEvents implements AsyncDisposable {
   readonly #deps: MessageEventsDeps
   readonly #webhooks: ExistenceCheck
   readonly #background: BackgroundWork
+  readonly #atIntervals = createLogInterval(LOG_EVERY_MS)
 
   constructor(deps: MessageEventsDeps) {
     this.#deps = deps
@@ -86,7 +90,8 @@ class MessageEvents implements AsyncDisposable {
     if (!this.mayEnqueueArrivals) return undefined
     const { promise, resolve } = Promise.withResolvers<SettleArrival | undefined>()
     const timer = setTimeout(() => {
-      this.#deps.log.error(`Webhooks of a message are not sent: the database took more than ${PATIENCE_MS} ms`)
+      const late = `Webhooks of messages are not sent: the database takes more than ${PATIENCE_MS} ms`
+      this.#atIntervals(() => this.#deps.log.error(late))
       resolve(undefined)
     }, PATIENCE_MS)
     const done = () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { AppError, Outage } from '#server/errors.ts'
 import { createLog, REQUEST_MESSAGE } from './log.ts'
 
 function logAtTerminal(level: string) {
@@ -25,6 +26,14 @@ test('a terminal shows requests from LOG_LEVEL=debug on', () => {
   const debug = logAtTerminal('debug')
   debug.log.info({ route: '/' }, REQUEST_MESSAGE)
   expect(debug.text()).toContain('request  route=/')
+})
+
+test('what fails in an outage, which is logged once, is left out', () => {
+  const { log, text } = logAtTerminal('info')
+  log.error({ err: new Outage('unavailable') }, 'Request failed')
+  log.error({ err: new AppError('unavailable') }, 'Another failed')
+  expect(text()).toContain('Another failed')
+  expect(text()).not.toContain('Request failed')
 })
 
 test('text from elsewhere cannot control the terminal', () => {

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import pino from 'pino'
+import { Outage } from '#server/errors.ts'
 
 /** A log line never contains an address, token, subject or content, and no identifier of a mail. */
 export type Log = Pick<pino.Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
@@ -9,12 +10,21 @@ export type Log = Pick<pino.Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error
  * is `debug` or `trace`. `level`: pino's names and `silent`.
  */
 export function createLog(level: string, output: LogOutput = process.stdout.isTTY ? { terminal: process.stdout } : {}): Log {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: pino.stdSerializers.err } }
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: pino.stdSerializers.err }, hooks }
   const { terminal, json } = output
   if (json) return pino(options, { write: json })
   if (!terminal) return pino(options)
   const showRequests = level === 'debug' || level === 'trace'
   return pino(options, { write: line => void writeForPerson(line, terminal, showRequests) })
+}
+
+/** See `Outage`. */
+const hooks: NonNullable<pino.LoggerOptions['hooks']> = {
+  logMethod(args, method) {
+    const [fields] = args as readonly unknown[]
+    const err = typeof fields === 'object' && fields !== null && 'err' in fields ? fields.err : undefined
+    if (!(err instanceof Outage)) method.apply(this, args)
+  },
 }
 
 type LogOutput = { readonly terminal?: Terminal; readonly json?: (line: string) => unknown }

@@ -42,6 +42,7 @@ export type DatabaseFeatures = AsyncDisposable & {
   readonly views: BlogViews
   readonly webhooks: OpenWebhooks
   readonly push: OpenPush | undefined
+  isDatabaseAway(): boolean
   /** Resolves when nothing in the database is about it; a failure is only logged. */
   mailboxDestroyed(mailboxId: MailboxId): Promise<void>
 }
@@ -54,10 +55,10 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const secret = Buffer.from(basics.secret)
   // Only a database on the network may belong to another mail store: see `Identity` in database/database.ts.
   const mailStoreId = config.databaseUrl === undefined ? undefined : store.storeId
-  const state = { telemetry, health: () => health.latest, streams: () => streams.count }
   const secretBox = createSecretBox(secret)
   const database = opening.use(await openDatabase({ ...config, log }, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
-  const { db, dialect } = database
+  const { db, dialect, isAway: isDatabaseAway } = database
+  const state = { telemetry, health: () => health.latest, streams: () => streams.count, isDatabaseAway }
   const rows: Rows = { db, dialect, secretBox, clock, log }
   const background = opening.adopt(new BackgroundWork(log), work => work.idle())
   const mailOut = opening.use(createMailOut(config))
@@ -80,6 +81,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
     views,
     webhooks,
     push,
+    isDatabaseAway,
     mailboxDestroyed: mailboxId => background.run(forgetMailbox(rows, mailboxId), 'Rows about a destroyed mailbox could not be removed'),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

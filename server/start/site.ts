@@ -78,6 +78,7 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
     server: {
       telemetry,
       health: () => health.latest,
+      isDatabaseAway: features.isDatabaseAway,
       certificates,
       isMailVerifiable() {
         const { isSelfSigned, isComplete } = smtp.certificate()

@@ -13,13 +13,16 @@ import { sweepAlone } from '#server/database/locks.ts'
 import { migrations } from '#server/database/migrations.ts'
 import type { OutgoingMail } from '#server/outbound/mail-out.ts'
 import { Outbox } from '#server/outbound/outbox.ts'
-import { startTestServer } from '../harness/mayfly/start-test-server.ts'
+import { createLog } from '#server/platform/log.ts'
+import { bearer, startTestServer } from '../harness/mayfly/start-test-server.ts'
 import { testRows } from '../harness/mayfly/test-rows.ts'
 import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
 import { findPostgres, type Postgres, startPostgres } from '../harness/servers/postgres.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const bin = findPostgres()
+/** Said once when the server is away. */
+const AWAY = /"msg":"The database \w+ on 127\.0\.0\.1:\d+ .* Until it is back, sign-in and forms get 503, /
 
 describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
   let postgres: Postgres
@@ -106,7 +109,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
   test('requests succeed or get 503 with Retry-After while connections are killed and the server restarts', async () => {
     await using server = await startTestServer({
       env: { DATABASE_URL: await postgres.createDatabase() },
-      allowLog: [/AppError: unavailable|terminating connection due to administrator command|Connection terminated/],
+      allowLog: [AWAY],
     })
     const seen = new Map<number, number>()
     let isOver = false
@@ -135,5 +138,45 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     isOver = true
     await Promise.all(visitors)
     expect([...seen.keys()].sort()).toEqual([200, 503])
+  })
+
+  test('an outage is said once when it begins and once when it ends', async () => {
+    const said: string[] = []
+    const log = createLog('info', { json: line => said.push(JSON.parse(line).msg) })
+    await using database = await openDatabase({ dataDir: '/', databaseUrl: await postgres.createDatabase(), log })
+    const ask = () => sql`select 1`.execute(database.db)
+    await postgres.stop()
+    for (let asked = 0; asked < 3; asked++) await expect(ask()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(database.isAway()).toBe(true)
+    await postgres.start()
+    await expect.poll(() => ask().then(() => database.isAway()), { timeout: 20_000 }).toBe(false)
+    expect(said).toEqual([expect.stringMatching(/^The database .* Until it is back, /), expect.stringMatching(/ is back$/)])
+  })
+
+  test('while it is away mail is taken, the log has one line, and /readyz and the metrics say so', { timeout: 60_000 }, async () => {
+    await using server = await startTestServer({
+      env: { DATABASE_URL: await postgres.createDatabase() },
+      isClockRunning: true,
+      allowLog: [AWAY],
+    })
+    const readiness = async () => {
+      const response = await fetch(server.url(routes.readyz))
+      return [response.status, await response.json()]
+    }
+    const isHealthy = async () => /^mayfly_database_healthy (.*)$/m.exec(await (await fetch(server.url(routes.metrics))).text())?.[1]
+    expect([await readiness(), await isHealthy()]).toEqual([[200, { status: 'ready' }], '1'])
+    const { email, token } = await server.createMailbox()
+    await postgres.stop()
+    for (let mail = 1; mail <= 6; mail++) {
+      await sleep(500)
+      await server.deliverRaw(email, Buffer.from(`Subject: mail ${mail}\r\n\r\nHello.\r\n`))
+    }
+    expect([await readiness(), await isHealthy()]).toEqual([[200, { status: 'degraded', database: 'away' }], '0'])
+    expect(server.heardLog.warnings).toEqual([expect.stringMatching(AWAY)])
+    await postgres.start()
+    await expect.poll(readiness, { timeout: 20_000 }).toEqual([200, { status: 'ready' }])
+    expect(await isHealthy()).toBe('1')
+    const list = await fetch(server.url(routes.messages), { headers: bearer(token) })
+    expect((await list.json()).messages).toHaveLength(6)
   })
 })

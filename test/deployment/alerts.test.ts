@@ -58,6 +58,7 @@ type Case = { alert: string; minutes: number; changes: Readonly<Record<string, s
 const CASES: Case[] = [
   { alert: 'MayflyDown', minutes: 5, changes: { up: stays(0) } },
   { alert: 'MayflyStoreUnhealthy', minutes: 5, changes: { mayfly_store_healthy: stays(0) } },
+  { alert: 'MayflyDatabaseAway', minutes: 5, changes: { mayfly_database_healthy: stays(0) } },
   { alert: 'MayflyShardsUnwell', minutes: 5, changes: { 'mayfly_store_shards{state="alone"}': stays(1) } },
   { alert: 'MayflyClockWrong', minutes: 5, changes: { mayfly_store_clock_ahead_seconds: stays(-2) } },
   { alert: 'MayflyDiskNearlyFull', minutes: 10, changes: { mayfly_disk_free_bytes: stays(9e8) } },

@@ -64,7 +64,7 @@ function isOwnHost(host: string, { publicUrl, mailHosts }: Config): boolean {
 
 /** What operators' tools ask: health and metrics. */
 export function probeRoutes({ config, operator: { statistics }, server }: HttpDeps): Hono<HttpEnv> {
-  const { telemetry, health, stopping, certificates } = server
+  const { telemetry, health, isDatabaseAway, stopping, certificates } = server
   const app = new Hono<HttpEnv>()
   const metricsFrom = new IpRanges(config.metricsFrom)
   const proxies = new IpRanges(config.trustedProxies)
@@ -75,9 +75,13 @@ export function probeRoutes({ config, operator: { statistics }, server }: HttpDe
     // Not an error, because each probe would log one. What is wrong was logged when it began.
     const { ok, shards } = health()
     if (stopping.aborted || !ok) return problemResponse('unavailable')
-    // Another process would see the same shards, so this one stays in the load balancer.
-    const state = shards && shards.away + shards.full + shards.alone > 0 ? { status: 'degraded', shards } : { status: 'ready' }
-    return c.json(state, 200, { 'cache-control': 'no-store' })
+    // Another process would see the same, so this one stays in the load balancer.
+    const unwell = {
+      ...(shards && shards.away + shards.full + shards.alone > 0 ? { shards } : {}),
+      ...(isDatabaseAway() ? { database: 'away' } : {}),
+    }
+    const status = Object.keys(unwell).length > 0 ? 'degraded' : 'ready'
+    return c.json({ status, ...unwell }, 200, { 'cache-control': 'no-store' })
   })
 
   // A proxy on this machine connects from loopback too. A header that only proxies set means that somebody else is asking.
@@ -90,7 +94,8 @@ export function probeRoutes({ config, operator: { statistics }, server }: HttpDe
     const expiry = Object.fromEntries(
       certificates().map(({ use, validTo }) => [USES[use], validTo === null ? undefined : Date.parse(validTo)]),
     )
-    return c.body(await telemetry.text(health(), { ...(await statistics.live()), certificates: expiry }), 200, {
+    const measured = { ...(await statistics.live()), certificates: expiry, isDatabaseAway: isDatabaseAway() }
+    return c.body(await telemetry.text(health(), measured), 200, {
       'content-type': telemetry.contentType,
       'cache-control': 'no-store',
     })

@@ -51,6 +51,7 @@ type RunningServer = {
   readonly telemetry: Telemetry
   /** The last known health, so that no request waits for the store. */
   readonly health: () => StoreHealth
+  readonly isDatabaseAway: () => boolean
   /** What the mail port and, with ACME, the site present now. */
   readonly certificates: () => PortCertificate[]
   /** Senders can verify the certificate that the mail port presents, for every mail host. */
