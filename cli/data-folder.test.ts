@@ -341,6 +341,15 @@ test('of several backups into one folder at once, one is whole and the others ar
   }
 })
 
+test('on a cluster both commands are refused, and say where mail and accounts are', { timeout: 60_000 }, async () => {
+  const settings = { MAIL_STORE_URL: 'redis://127.0.0.1:1' }
+  const refusal = async (command: string, more = {}) => (await mayfly([command, at('backup')], at('data'), { ...settings, ...more })).err
+  const shared = { DATABASE_URL: 'postgres://me@127.0.0.1:1/mayfly' }
+  expect(await refusal('backup', shared)).toMatch(/^Mail is in the cluster .* Accounts are in PostgreSQL: back them up with pg_dump\.\n$/)
+  expect(await refusal('backup')).toContain(`Accounts are in ${at('data', 'site.db')}: copy it while no server runs.`)
+  expect(await refusal('restore', shared)).toMatch(/^Mail is in the cluster .* Restore accounts with pg_restore or psql\.\n$/)
+})
+
 test('a folder that is no backup, or whose list of files is damaged, is named as that', { timeout: 60_000 }, async () => {
   expect(await mayfly(['restore', at('nowhere')])).toEqual({ code: 1, out: '', err: `There is no folder ${at('nowhere')}.\n` })
   for (const command of ['backup', 'restore']) expect((await mayfly([command, ''])).code, 'not the working folder').toBe(2)

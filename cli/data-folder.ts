@@ -80,9 +80,14 @@ async function removeOlder(folder: string, kept: number, made: string): Promise<
 async function backUp(config: Config, folder: string, withSecret: boolean, write: Write): Promise<void> {
   const { dataDir, databaseUrl } = config
   if (config.mailStoreUrls) {
+    const site = join(dataDir, DATABASE_FILES.site)
+    const accounts =
+      databaseUrl === undefined
+        ? `Accounts are in ${site}: copy it while no server runs.`
+        : 'Accounts are in PostgreSQL: back them up with pg_dump.'
     throw new CommandError(
       EXIT.failed,
-      'Mail is in the cluster of MAIL_STORE_URL, whose own copies (BGSAVE, the append-only file) are its backup. Addresses live too short for another one.',
+      `Mail is in the cluster of MAIL_STORE_URL, and addresses live too short for a backup: each node keeps its own in its append-only file. ${accounts}`,
     )
   }
   if (!existsSync(join(dataDir, DATABASE_FILES.mail))) {
@@ -191,6 +196,12 @@ export function restore([given, ...more]: readonly string[]): (config: Config, w
 
 async function restoreFrom(folder: string, config: Config, write: Write): Promise<void> {
   const { dataDir } = config
+  if (config.mailStoreUrls) {
+    throw new CommandError(
+      EXIT.failed,
+      'Mail is in the cluster of MAIL_STORE_URL, whose nodes read their own files when they start. Restore accounts with pg_restore or psql.',
+    )
+  }
   const { files, takenAt } = await readManifest(folder)
   await refuseFull(dataDir)
   const hasSecret = config.secret !== undefined || existsSync(join(dataDir, 'secret'))

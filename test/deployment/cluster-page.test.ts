@@ -31,6 +31,7 @@ const canRun = Boolean(
 const REPLACED = new Map([
   ['/opt/mayfly/current', root],
   ['npm start', `${process.execPath} dist/server/main.js`],
+  ['systemctl start postgresql', ':'],
   ['systemctl restart postgresql', 'runuser -u postgres -- pg_ctl -D "$PGDATA" -w -l "$PGDATA/log" restart'],
 ])
 
@@ -45,10 +46,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 test.skipIf(!canRun)(
   'the commands of the page make a cluster that takes mail (needs root, Redis, PostgreSQL and openssl)',
   {
-    timeout: 3 * START_MS_MAX,
+    timeout: 5 * START_MS_MAX,
   },
   async () => {
-    const [keys = '', nodes = '', join_ = '', database = '', mayfly = ''] = codeBlocks(page).map(lines => lines.join('\n'))
+    const [keys = '', nodes = '', join_ = '', database = '', mayfly = '', addShard = '', removeShard = ''] = codeBlocks(page).map(lines =>
+      lines.join('\n'),
+    )
     using machines = makeMachines(ADDRESSES)
     await using ended = new AsyncDisposableStack()
     const programs = join(folder, 'bin')
@@ -72,7 +75,9 @@ test.skipIf(!canRun)(
     }
     const run = async (address: string, script: string) => (await promisify(execFile)(...command(address, script))).stdout.toString()
     const stopNodes = () => {
-      const files = ADDRESSES.flatMap(address => ['6379', '6380'].map(port => join(home(address), 'mayfly-cluster', port, 'node.pid')))
+      const files = ADDRESSES.flatMap(address =>
+        ['6379', '6380', '6381'].map(port => join(home(address), 'mayfly-cluster', port, 'node.pid')),
+      )
       for (const file of files.filter(existsSync)) process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
     }
 
@@ -123,6 +128,21 @@ test.skipIf(!canRun)(
     expect(await ask(FIRST, '/api/auth/session')).toContain('"session":null')
     // Without the password nobody gets in, on whatever address.
     await expect(run(ADDRESSES[2], `valkey-cli --tls --cacert ~/mayfly-cluster/cert.pem -h ${FIRST} ping`)).resolves.toContain('NOAUTH')
+
+    const onlyThat = (port: string) =>
+      nodes
+        .replaceAll(/^cd .*6380.*$/gm, '')
+        .replaceAll('6379', port)
+        .replace('6380', port)
+    for (const address of ADDRESSES.slice(0, 2)) await run(address, onlyThat('6381'))
+    const withPassword = (script: string) => `export REDISCLI_AUTH=$(cat ~/mayfly-cluster/password)\n${script}`
+    await run(FIRST, withPassword(addShard))
+    const shardsSeen = async () => Number(/mayfly_store_shards{state="total"} (\d+)/.exec(await ask(FIRST, '/metrics'))?.[1])
+    await until(async () => (await shardsSeen()) === 4)
+    await run(ADDRESSES[1], mail.replace('by the page', 'on four shards'))
+    await run(FIRST, withPassword(removeShard))
+    await until(async () => (await shardsSeen()) === 3)
+    expect(await ask(FIRST, '/api/mailbox/messages', `-H 'authorization: Bearer ${token}'`)).toContain('"subject":"on four shards"')
     const lines = said.join('').split('\n').filter(Boolean)
     // The replicas of a cluster that was just made join it seconds later.
     const warnings = lines.filter(line => JSON.parse(line).level >= WARNING && !/shards .* have too few replicas/.test(line))
