@@ -148,6 +148,12 @@ describe('authentication results', () => {
     ['lines of it that have no colon', count => `Received: a\r\n${'abcdef\r\n'.repeat(count / 8)}`, 4 * KIB, 33 * KIB],
     ['bytes of it after a fold', count => `Received\r\n : ${'ab'.repeat(count / 2)}\r\n`, 32 * KIB - 20, 32 * KIB],
     ['DKIM signatures', count => 'DKIM-Signature: a=rsa-sha256; d=sender.test; s=s1\r\n'.repeat(count), 9, 10],
+    [
+      'names that a signature signs',
+      count => `DKIM-Signature: a=rsa-sha256; d=sender.test; s=s1; h=from${':a'.repeat(count)}\r\n`,
+      990,
+      1000,
+    ],
     ['ARC seals', arc('ARC-Seal'), 10, 11],
     ['ARC signatures', arc('ARC-Message-Signature'), 10, 11],
   ])(
@@ -165,6 +171,49 @@ describe('authentication results', () => {
   )
 })
 
+describe('CPU time', () => {
+  const cpuMs = async (run: () => Promise<unknown>) => {
+    const before = process.cpuUsage()
+    await run()
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+
+  test('a body that takes seconds for each MiB is given up, its reader is warned, and the next message is checked', async () => {
+    const signatures = Array.from(
+      { length: 9 },
+      (_, i) => `DKIM-Signature: a=rsa-sha256; c=relaxed/relaxed; d=sender.test; s=s1; h=from; l=${i}\r\n`,
+    )
+    const hostile = Buffer.from(`${signatures.join('')}${PLAIN}${'a\t b\r\n'.repeat(700_000)}`)
+    const [ordinary, largest] = await Promise.all([signed(), signed(`${PLAIN}${`${'QUJD'.repeat(19)}\r\n`.repeat(55_000)}`)])
+    const checked = () => Promise.all([hostile, ordinary, largest].map(raw => readAuthentication(envelope, raw, resolve)))
+    let results: Awaited<ReturnType<typeof checked>> = []
+    const ms = await cpuMs(async () => {
+      results = await checked()
+    })
+    expect(results[0]).toEqual({ spf: 'permerror', dkim: 'permerror', dmarc: 'fail', arc: 'permerror' })
+    expect(results.slice(1)).toMatchObject([
+      { dmarc: 'pass', dkim: 'pass' },
+      { dmarc: 'pass', dkim: 'pass' },
+    ])
+    // Without a limit 7000 and more.
+    expect(ms).toBeLessThan(4500)
+  })
+
+  test('records that no domain needs are not read', async () => {
+    const zone = (text: string) => (domain: string, type: string) =>
+      domain === 'sender.test' && type === 'TXT' ? Promise.resolve([[text.slice(0, 255), text.slice(255)]]) : resolve(domain, type)
+    const ms = await cpuMs(async () => {
+      const hostile = zone(`v=spf1 redirect=a.${'a'.repeat(60_000)}! -all`)
+      expect(await readAuthentication(envelope, Buffer.from(PLAIN), hostile)).toMatchObject({ spf: 'none' })
+    })
+    // Without a limit 13,000.
+    expect(ms).toBeLessThan(2000)
+    const long = zone(`v=spf1 ${'ip4:198.51.100.0/24 '.repeat(190)}ip4:192.0.2.1 -all`)
+    expect(await readAuthentication(envelope, Buffer.from(PLAIN), long)).toMatchObject({ spf: 'pass' })
+  })
+})
+
 describe('authenticator thread', () => {
   test('asks the configured DNS server and returns the results', async () => {
     await using dns = await serveZone()
@@ -179,6 +228,22 @@ describe('authenticator thread', () => {
       dmarc: 'pass',
       domain: 'sender.test',
     })
+  })
+
+  test('reads the message of one sender after that of another whose body takes too long', async () => {
+    await using dns = await serveZone()
+    await using authenticator = createAuthenticator({
+      dnsServers: [`127.0.0.1:${dns.port}`],
+      log: createLog('silent'),
+      telemetry: testTelemetry(),
+    })
+    const hostile = Buffer.from(`${PLAIN}${'\n'.repeat(4_000_000)}`)
+    const [first, second] = await Promise.all([
+      authenticator.authenticate(envelope, hostile),
+      authenticator.authenticate(envelope, await signed()),
+    ])
+    expect(first).toMatchObject({ spf: 'permerror', dmarc: 'fail' })
+    expect(second).toMatchObject({ spf: 'pass', dkim: 'pass', dmarc: 'pass' })
   })
 
   test('refuses mail when too many wait, and settles the rest when it is closed', async () => {
