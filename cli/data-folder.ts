@@ -6,16 +6,16 @@ import { dirname, join, resolve } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
-import { openDatabase as openSiteDatabase, writeFact } from '#server/database/database.ts'
+import { openDatabase, writeFact } from '#server/database/database.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import { askServer, identifyServer } from '#server/operator/control.ts'
 import { ACME_FILE, ACME_FOLDER, listAcmeFiles } from '#server/platform/certificates/acme-files.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { DATABASE_FILES } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
-import { loadSecret, makeFolder, RESTORING, refuseHalfRestored } from '#server/start/data-folder.ts'
-import { readFact } from '#server/store/sqlite/migrations.ts'
-import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts'
+import { loadSecret, makeFolder, RESTORE_MARKER, refuseHalfRestored } from '#server/start/data-folder.ts'
+import { readMailFact } from '#server/store/sqlite/migrations.ts'
+import { openMailDatabase } from '#server/store/sqlite/schema.ts'
 import { EXIT } from '../client/cli/exit-codes.ts'
 import { plainLine } from '../client/cli/terminal.ts'
 import { CommandError, refuseMore, type Write } from './command.ts'
@@ -207,13 +207,13 @@ async function restoreFrom(folder: string, config: Config, write: Write): Promis
   const hasSecret = config.secret !== undefined || existsSync(join(dataDir, 'secret'))
   const bringsSecret = !hasSecret && existsSync(join(folder, 'secret'))
   const names = files.map(({ name }) => name)
-  await writeFile(join(dataDir, RESTORING), names.join('\n'), { flag: 'wx', mode: 0o600, flush: true })
+  await writeFile(join(dataDir, RESTORE_MARKER), names.join('\n'), { flag: 'wx', mode: 0o600, flush: true })
   try {
     for (const name of names) await copyWhole(join(folder, name), join(dataDir, name))
     await checkRestored(config, bringsSecret ? folder : dataDir)
     // Last, and never removed again: it may be the only one.
     if (bringsSecret) await copyWhole(join(folder, 'secret'), join(dataDir, 'secret'))
-    await rm(join(dataDir, RESTORING))
+    await rm(join(dataDir, RESTORE_MARKER))
   } catch (error) {
     await removeUnfinished(dataDir)
     throw error instanceof CommandError
@@ -287,7 +287,7 @@ async function refuseFull(dataDir: string): Promise<void> {
 
 /** What a restore that was interrupted has copied so far, and its marker last. */
 async function removeUnfinished(dataDir: string): Promise<void> {
-  const marker = join(dataDir, RESTORING)
+  const marker = join(dataDir, RESTORE_MARKER)
   const list = await readFile(marker, 'utf8').catch(() => undefined)
   if (list === undefined) return
   const databases = list.split('\n').filter(name => DATABASE_FILE.test(name))
@@ -313,7 +313,7 @@ async function checkRestored({ dataDir, secret }: Config, secretFolder: string):
   const keyCheck = isSecretThere ? deriveKeyCheck(loadSecret(secretFolder, secret)) : undefined
   openMailDatabase(dataDir, { keyCheck }).close()
   if (!existsSync(join(dataDir, DATABASE_FILES.site))) return
-  const site = await openSiteDatabase({ dataDir }, keyCheck === undefined ? undefined : { keyCheck })
+  const site = await openDatabase({ dataDir }, keyCheck === undefined ? undefined : { keyCheck })
   await site[Symbol.asyncDispose]()
 }
 
@@ -340,9 +340,9 @@ async function adopt(config: Config, write: Write): Promise<void> {
   refuseHalfRestored(dataDir)
   const keyCheck = deriveKeyCheck(loadSecret(dataDir, config.secret))
   const mail = openMailDatabase(dataDir, { keyCheck })
-  const storeId = readFact(mail, 'store_id')
+  const storeId = readMailFact(mail, 'store_id')
   mail.close()
-  await using site = await openSiteDatabase(config, { keyCheck })
+  await using site = await openDatabase(config, { keyCheck })
   await writeFact(site.db, 'mail_store_id', storeId ?? '')
   write(`The accounts now belong to the mail store in ${dataDir}. Addresses that only the old one had are gone.\n`, { adopted: dataDir })
 }

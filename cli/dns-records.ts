@@ -24,7 +24,7 @@ type Addresses = {
 
 export function dns(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
   const { values, positionals } = parseDnsArguments(args)
-  const known = values.ip === undefined ? ownAddresses() : parseAddresses(values.ip)
+  const known = values.ip === undefined ? ownAddresses() : parseIpOptions(values.ip)
   const named = positionals.map(name => name.replace(/^(\*\.)?(.*)$/s, (_, wildcard = '', rest) => wildcard + checkDomain(rest, '"dns"')))
   checkSpf(values.spf)
   return async (config, write) => {
@@ -86,7 +86,7 @@ export function checkDomain(name: string, where: string): string {
 const UNREACHABLE = /%|^(?:0\.|127\.|169\.254\.|22[4-9]\.|2[345]\d\.|::1?$|fe[89ab]|ff)/i
 
 /** The given addresses, or those of this machine. */
-export function parseAddresses(given: readonly string[] | undefined): readonly string[] {
+export function parseIpOptions(given: readonly string[] | undefined): readonly string[] {
   const named = (given ?? []).flatMap(list => list.split(','))
   const wrong = named.find(address => isIP(address) === 0 || UNREACHABLE.test(address))
   if (wrong !== undefined)
@@ -108,7 +108,7 @@ async function publishedAddresses({ authenticateMail, dnsServers, mailHosts }: C
         .catch(() => [])
     : []
   const found = published.filter(address => !UNREACHABLE.test(address))
-  return found.length > 0 ? found : parseAddresses(undefined)
+  return found.length > 0 ? found : parseIpOptions(undefined)
 }
 
 /** The public ones of its network cards. A machine behind NAT does not know its own. */

@@ -9,18 +9,18 @@ import { jsonLine, plainLine } from '../client/cli/terminal.ts'
 import { SETTINGS } from './setup.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
-type Options = { readonly isJson: boolean; readonly surroundings?: OutsideServers; readonly settingsFile?: string }
+type Options = { readonly isJson: boolean; readonly outside?: OutsideServers; readonly settingsFile?: string }
 
 const MARKS = { ok: 'ok   ', warning: 'HINT ', failure: 'FIX  ' } as const
 
 /** Resolves to 0 if nothing fails, else 1. Warnings do not count. */
 export async function doctor(
   env: Environment,
-  { isJson, surroundings, settingsFile = SETTINGS }: Options,
+  { isJson, outside, settingsFile = SETTINGS }: Options,
   say: (line: string) => void,
 ): Promise<number> {
   const isForgotten = ['PUBLIC_URL', 'MAIL_DOMAINS', 'DATA_DIR'].every(name => env[name] === undefined) && existsSync(settingsFile)
-  const findings = isForgotten ? [forgottenSettings(settingsFile)] : await examineFrom(env, surroundings)
+  const findings = isForgotten ? [forgottenSettings(settingsFile)] : await examineFrom(env, outside)
   // They quote what other servers said.
   if (isJson) say(jsonLine({ findings }).trimEnd())
   else for (const { status, sentence, remedy } of findings) say(MARKS[status] + plainLine(remedy ? `${sentence} ${remedy}` : sentence))
@@ -36,7 +36,7 @@ function forgottenSettings(file: string): Finding {
   )
 }
 
-async function examineFrom(env: Environment, surroundings: OutsideServers = {}): Promise<Finding[]> {
+async function examineFrom(env: Environment, outside: OutsideServers = {}): Promise<Finding[]> {
   let config: Config
   try {
     config = readConfig(env)
@@ -57,7 +57,7 @@ async function examineFrom(env: Environment, surroundings: OutsideServers = {}):
     mailPort: MAIL_PORT,
     timeServer: TIME_SERVER,
     clock: Date.now,
-    ...surroundings,
+    ...outside,
   }
   return [ok('configuration', 'The configuration can be read.'), ...certificateFile(config), ...(await examine(context))]
 }

@@ -22,7 +22,7 @@ import { EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
 import { CommandError, refuseMore, type Write } from './command.ts'
 import { deployFile, installedAs, RELEASES, refuseForeignOwner } from './deploy-file.ts'
-import { checkDomain, findMailElsewhere, ownAddresses, parseAddresses, zoneFile } from './dns-records.ts'
+import { checkDomain, findMailElsewhere, ownAddresses, parseIpOptions, zoneFile } from './dns-records.ts'
 
 /** As the unit and the commands of deploy/ name it. */
 export const SETTINGS = '/etc/mayfly/mayfly.env'
@@ -154,7 +154,7 @@ export async function setup(args: readonly string[], write: Write, openTerminal 
   const answers = isNew ? await ask(flags, openTerminal) : undefined
   // Behind NAT a server that is set up already goes on without being told its address again.
   const isUntold = flags.files || (!isNew && flags.ip === undefined && ownAddresses().length === 0)
-  const addresses = isUntold ? [] : parseAddresses(flags.ip)
+  const addresses = isUntold ? [] : parseIpOptions(flags.ip)
   const wanted = answers ? parse(settings(answers, addresses)) : readSettings(file)
   if (!isNew) refuseContradiction(flags, wanted, file)
   const ports = socketUnit()
@@ -206,7 +206,7 @@ function refuseContradiction(flags: Flags, config: Config, file: string): void {
 /** HOST for addresses on which the server would not listen: of the other family, or another public one. A proxy has its own. */
 function otherHost(given: readonly string[] | undefined, { host, proxyProtocolFrom }: Config): string[] {
   if (given === undefined || proxyProtocolFrom.length > 0 || host === '::' || isIP(host) === 0) return []
-  const addresses = parseAddresses(given)
+  const addresses = parseIpOptions(given)
   if (addresses.some(address => isIP(address) !== isIP(host))) return ['HOST=::']
   return isPublicIp(host) && !addresses.includes(host) ? [`HOST=${addresses.length > 1 ? '0.0.0.0' : addresses[0]}`] : []
 }
@@ -302,7 +302,7 @@ async function ask(flags: Flags, openTerminal: () => Interface | undefined): Pro
   const [firstOperator] = csv(operator)
   const email = isBehindProxy ? operator : await answerTo('email', 'E-mail address for the certificate authority', firstOperator)
   if (terminal && flags.ip === undefined && ownAddresses().length === 0)
-    flags.ip = await untilUsable('Public IP address of this machine', answer => [...parseAddresses([answer])])
+    flags.ip = await untilUsable('Public IP address of this machine', answer => [...parseIpOptions([answer])])
   return { domain, host, email, operator, isBehindProxy }
 }
 

@@ -52,7 +52,7 @@ type AppDeps = {
   /** Hashes passwords at a fraction of the usual cost. */
   readonly passwordHasher?: PasswordHasher
   /** What the doctor asks outside of this machine. */
-  readonly doctor?: OutsideServers
+  readonly outside?: OutsideServers
 }
 
 /**

@@ -140,7 +140,7 @@ type Fact = 'written_by' | 'key_check' | 'mail_store_id'
 type Db = Kysely<DatabaseSchema>
 
 /** `undefined` if the database does not say. */
-export async function readFact(db: Db, name: Fact): Promise<string | undefined> {
+async function readFact(db: Db, name: Fact): Promise<string | undefined> {
   return (await db.selectFrom('about').select('value').where('name', '=', name).executeTakeFirst())?.value
 }
 

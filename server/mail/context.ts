@@ -4,7 +4,7 @@ import type { DomainDirectory, DomainEvent } from './addresses/mail-domains.ts'
 import type { Authenticate, AuthenticationTelemetry } from './authentication/authenticate.ts'
 import type { StorageShares } from './delivery/storage-shares.ts'
 import type { Subkeys } from './keys/secret.ts'
-import type { MailListener, OperatorInbox } from './mail-core.ts'
+import type { MailListener, OperatorMailReceiver } from './mail-core.ts'
 import type { MailboxGuard } from './mailbox-guard.ts'
 import type { FreshRows } from './reading/fresh-rows.ts'
 import type { MailThreads } from './threads/mail-threads.ts'
@@ -21,7 +21,7 @@ export type MailOptions = Basics & {
   readonly directory: DomainDirectory
   /** Cryptographically random bytes. */
   readonly random: (bytes: number) => Uint8Array
-  readonly operatorInbox: OperatorInbox
+  readonly operatorInbox: OperatorMailReceiver
   /** The last known health of the store. */
   readonly storeHealth: () => StoreHealth
   readonly telemetry: MailTelemetry

@@ -163,4 +163,4 @@ export interface MailListener {
 }
 
 /** Receives mail to the operator. Resolves to `'stored'` when it is durable; rejects with AppError when it cannot be stored now. */
-export type OperatorInbox = { receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'> }
+export type OperatorMailReceiver = { receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'> }

@@ -17,11 +17,11 @@ const OWN_FILES = new Set([
 ])
 
 /** Lies in the data folder, and lists the databases to copy, until a restore has finished. */
-export const RESTORING = 'restore.part'
+export const RESTORE_MARKER = 'restore.part'
 
 /** @throws StartError while only a part of a backup may be in the folder: a start would make what is missing, empty. */
 export function refuseHalfRestored(dataDir: string): void {
-  if (!existsSync(join(dataDir, RESTORING))) return
+  if (!existsSync(join(dataDir, RESTORE_MARKER))) return
   throw new StartError(
     `A restore into ${dataDir} has not finished. Run "mayfly restore" with the backup once more: it starts over. To use other files, empty the folder first.`,
   )

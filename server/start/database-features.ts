@@ -11,7 +11,7 @@ import { Sweep } from '#server/database/sweep.ts'
 import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import type { DomainDirectory, MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
-import type { Arrival, MailCore, MailListener, OperatorInbox, OperatorMail, SettleArrival } from '#server/mail/mail-core.ts'
+import type { Arrival, MailCore, MailListener, OperatorMail, OperatorMailReceiver, SettleArrival } from '#server/mail/mail-core.ts'
 import type { Policy } from '#server/mail/policy.ts'
 import { articleSlugs, BlogViews } from '#server/operator/blog-views.ts'
 import { type Operator, openOperator } from '#server/operator/operator.ts'
@@ -91,7 +91,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
  * What the mail core and SMTP need of the features. The features need the mail core too, so it is created first and gets them here. Nobody
  * sends, creates or destroys anything before `open` is called.
  */
-export class LateFeatures implements OperatorInbox, MailListener, DomainDirectory {
+export class LateFeatures implements OperatorMailReceiver, MailListener, DomainDirectory {
   #opened: DatabaseFeatures | undefined
 
   open(features: DatabaseFeatures): void {

@@ -42,10 +42,10 @@ type HttpSideDeps = {
 }
 
 /** See `AppDeps`. */
-type Replacements = { readonly siteFolder?: string; readonly doctor?: OutsideServers }
+type Replacements = { readonly siteFolder?: string; readonly outside?: OutsideServers }
 
 /** From now on, requests to the site's ports are handled. */
-export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder = join(root, 'dist/web'), doctor }: Replacements) {
+export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder = join(root, 'dist/web'), outside }: Replacements) {
   const { config, clock, log } = basics
   const { storage, telemetry, streams, mail, features, smtp, site, control, shutdown } = deps
   const { operator, accounts, webhooks, push, views } = features
@@ -86,7 +86,7 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder
       },
       startedAt: control.identify().startedAt,
       onUntrustedProxy: control.noteProxy,
-      examine: async () => (await import('#server/operator/doctor/doctor.ts')).examineSelf(config, control, clock, doctor),
+      examine: async () => (await import('#server/operator/doctor/doctor.ts')).examineSelf(config, control, clock, outside),
       askLists: askingLists(config, clock),
       siteFiles: () =>
         loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, operator.rules.domains, botCheck) }),

@@ -3,7 +3,7 @@ import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { ProAddresses } from '#web/features/account/addresses.tsx'
-import { AccountWebhooks, ApiKeys, DeleteAccount, Devices } from '#web/features/account/settings.tsx'
+import { AccountApiKeys, AccountWebhooks, DeleteAccount, Devices } from '#web/features/account/settings.tsx'
 import { type Auth, useAuth } from '#web/lib/auth/auth.tsx'
 import { signOut } from '#web/lib/auth/sign-in.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
@@ -53,7 +53,7 @@ function AccountBody({ auth }: { auth: Auth }) {
         <div className="@container">
           <ProAddresses onOpen={() => navigate('/')} />
           <Devices />
-          <ApiKeys />
+          <AccountApiKeys />
           <AccountWebhooks />
           <DeleteAccount />
         </div>

@@ -4,7 +4,7 @@ import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { ButtonLink } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { Console } from '#web/features/operator/console.tsx'
-import { SecondFactor } from '#web/features/operator/second-factor.tsx'
+import { SecondFactorStep } from '#web/features/operator/second-factor.tsx'
 import { readOperatorSession } from '#web/lib/api/operator-routes.ts'
 import { ProblemError, request } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
@@ -65,6 +65,6 @@ function OperatorBody() {
   }
   if (state === 'absent') return <p>{texts.absent}</p>
   if (state === 'failed') return <p role="alert">{texts.failed}</p>
-  if (!state.isVerified) return <SecondFactor isEnrolled={state.isEnrolled} onVerified={() => void look()} />
+  if (!state.isVerified) return <SecondFactorStep isEnrolled={state.isEnrolled} onVerified={() => void look()} />
   return <Console onLocked={() => void look()} />
 }

@@ -54,7 +54,7 @@ export async function examine(context: DoctorContext): Promise<Finding[]> {
 }
 
 /** Runs the same checks as the command, in the running server, for the operator's page. */
-export function examineSelf(config: Config, control: Control, clock: () => number, surroundings: OutsideServers = {}): Promise<Finding[]> {
+export function examineSelf(config: Config, control: Control, clock: () => number, outside: OutsideServers = {}): Promise<Finding[]> {
   return examine({
     config,
     names: createNameServer(config.dnsServers),
@@ -63,6 +63,6 @@ export function examineSelf(config: Config, control: Control, clock: () => numbe
     mailPort: MAIL_PORT,
     timeServer: TIME_SERVER,
     clock,
-    ...surroundings,
+    ...outside,
   })
 }

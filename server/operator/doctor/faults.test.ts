@@ -95,12 +95,12 @@ async function deploy({ env = {}, mailPair = mailCertificate, sitePair = siteCer
     NETWORK_LIMIT_FACTOR: '10',
     ...env,
   }
-  const surroundings = {
+  const outside = {
     mailPort: smtpPort,
     timeServer: `127.0.0.1:${ntp.port}`,
     ca,
   }
-  const site = await startTestServer({ env: settings, doctor: surroundings, isClockRunning: true })
+  const site = await startTestServer({ env: settings, outside, isClockRunning: true })
   onTestFinished(() => site[Symbol.asyncDispose]())
   const proxy = createSecureServer(sitePair, (incoming, outgoing) => {
     const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress }
@@ -121,7 +121,7 @@ async function deploy({ env = {}, mailPair = mailCertificate, sitePair = siteCer
     publicUrl,
     async complaints() {
       let text = ''
-      await doctor(commandEnv, { isJson: true, surroundings }, line => {
+      await doctor(commandEnv, { isJson: true, outside }, line => {
         text += line
       })
       const command: Finding[] = JSON.parse(text).findings

@@ -12,7 +12,7 @@ import { DATABASE_FILES } from '#server/platform/formats.ts'
 import type { TaskReply } from '#server/platform/threads/batch.ts'
 import type { StoreHealth } from '../store.ts'
 import { isDiskFull, MailFile } from './mail-file.ts'
-import { readFact, writeFact } from './migrations.ts'
+import { readMailFact, writeMailFact } from './migrations.ts'
 import { type QueryFunctions, type QueryTasks, READ_QUERIES, type StoreCall, type StoreSettings } from './protocol.ts'
 
 /** How long a measurement of the disk is used. What can be written in between is limited by the mail in flight. */
@@ -103,13 +103,13 @@ export class Engine {
       Math.min(BALLAST_BYTES_MAX, Math.floor(settings.diskReserveBytes * BALLAST_SHARE)),
     )
     this.#disk = new DiskReserve(settings.folder, settings.diskReserveBytes, () => this.#file.open().queries.freeBytes(), this.#ballast)
-    this.#latest = Number(readFact(this.#file.open().db, 'clock') ?? Number.NEGATIVE_INFINITY)
+    this.#latest = Number(readMailFact(this.#file.open().db, 'clock') ?? Number.NEGATIVE_INFINITY)
     this.#savedClock = this.#latest
   }
 
   /** Identifies this store. */
   get storeId(): string {
-    return readFact(this.#file.open().db, 'store_id') ?? ''
+    return readMailFact(this.#file.open().db, 'store_id') ?? ''
   }
 
   get lostTransactions(): number {
@@ -216,7 +216,7 @@ export class Engine {
 
   #saveClock(): void {
     if (Math.abs(this.#latest - this.#savedClock) < CLOCK_STEP_MS) return
-    writeFact(this.#file.open().db, 'clock', String(this.#latest))
+    writeMailFact(this.#file.open().db, 'clock', String(this.#latest))
     this.#savedClock = this.#latest
   }
 

@@ -13,7 +13,7 @@ import { MIB } from '#contract/limits.ts'
 import { DATABASE_FILES } from '#server/platform/formats.ts'
 import { PageGaps } from './page-gaps.ts'
 import { createQueries, type Queries } from './queries.ts'
-import { openDatabase, PAGE_BYTES } from './schema.ts'
+import { openMailDatabase, PAGE_BYTES } from './schema.ts'
 
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
@@ -137,7 +137,7 @@ export class MailFile {
   /** Reopens it after an error. */
   open(): Open {
     if (!this.#open) {
-      const db = openDatabase(this.#folder, { keyCheck: this.#keyCheck })
+      const db = openMailDatabase(this.#folder, { keyCheck: this.#keyCheck })
       const gaps = openGaps(db, join(this.#folder, DATABASE_FILES.mail))
       this.#open = { db, queries: createQueries(db), gaps, inodes: this.#inodes() }
       this.#distrust = new Error('the log has not been written to the database yet')

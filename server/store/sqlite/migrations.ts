@@ -62,8 +62,8 @@ export const MIGRATIONS: readonly MigrationStep[] = []
 /** In an empty database, in one transaction. */
 export function createTables(db: DatabaseSync): void {
   db.exec(`BEGIN IMMEDIATE; ${FIRST_TABLES}; PRAGMA user_version = ${FIRST_FORMAT}`)
-  writeFact(db, 'store_id', randomBytes(16).toString('base64url'))
-  writeFact(db, 'written_by', programVersion)
+  writeMailFact(db, 'store_id', randomBytes(16).toString('base64url'))
+  writeMailFact(db, 'written_by', programVersion)
   db.exec('COMMIT')
 }
 
@@ -78,7 +78,7 @@ export function migrate(db: DatabaseSync, from: number, steps: readonly Migratio
   db.exec('BEGIN IMMEDIATE')
   try {
     for (const step of missing) typeof step === 'string' ? db.exec(step) : step(db)
-    writeFact(db, 'written_by', programVersion)
+    writeMailFact(db, 'written_by', programVersion)
     db.exec(`PRAGMA user_version = ${FIRST_FORMAT + steps.length}; COMMIT`)
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -90,12 +90,12 @@ export function migrate(db: DatabaseSync, from: number, steps: readonly Migratio
 type Fact = 'written_by' | 'store_id' | 'key_check' | 'clock'
 
 /** A fact about the database; `undefined` when it is not stored, or the database is older than the table. */
-export function readFact(db: DatabaseSync, fact: Fact): string | undefined {
+export function readMailFact(db: DatabaseSync, fact: Fact): string | undefined {
   if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'about'").get()) return undefined
   const value = db.prepare('SELECT value FROM about WHERE name = ?').get(fact)?.value
   return value === undefined ? undefined : String(value)
 }
 
-export function writeFact(db: DatabaseSync, fact: Fact, value: string): void {
+export function writeMailFact(db: DatabaseSync, fact: Fact, value: string): void {
   db.prepare('INSERT INTO about (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(fact, value)
 }

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { MIB } from '#contract/limits.ts'
 import { DATABASE_FILES, requireFormat, requireKey } from '#server/platform/formats.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { createTables, FIRST_FORMAT, MIGRATIONS, type MigrationStep, migrate, readFact, writeFact } from './migrations.ts'
+import { createTables, FIRST_FORMAT, MIGRATIONS, type MigrationStep, migrate, readMailFact, writeMailFact } from './migrations.ts'
 
 const APPLICATION_ID = 0x4d617966 // "Mayf"
 /** Pages of 16 kB hold a 4 kB mail in place; with SQLite's usual 4 kB ones each spills into overflow pages, which is a third slower. */
@@ -36,7 +36,7 @@ type Opening = {
  * @throws StartError when the folder cannot be written, another process has the file, the file is not a whole mail database,
  * a newer version wrote it, or it belongs to another secret.
  */
-export function openDatabase(folder: string, { keyCheck, steps = MIGRATIONS }: Opening = {}): DatabaseSync {
+export function openMailDatabase(folder: string, { keyCheck, steps = MIGRATIONS }: Opening = {}): DatabaseSync {
   const path = join(folder, DATABASE_FILES.mail)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (!existsSync(path)) createDatabase(path)
@@ -95,7 +95,7 @@ function checkDatabase(db: DatabaseSync, path: string, newestFormat: number): nu
   const pragma = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]
   if (pragma('application_id') !== APPLICATION_ID) throw unusable(path, 'it is not a mail database of this program')
   const format = Number(pragma('user_version'))
-  if (format !== newestFormat) requireFormat('mail', { place: path, format, writtenBy: readFact(db, 'written_by') })
+  if (format !== newestFormat) requireFormat('mail', { place: path, format, writtenBy: readMailFact(db, 'written_by') })
   if (statSync(path).size > CHECK_BYTES_MAX) return format
   const finding = pragma('quick_check(1)')
   if (finding !== 'ok') throw unusable(path, String(finding))
@@ -112,8 +112,8 @@ function upgrade(db: DatabaseSync, path: string, format: number, steps: readonly
 }
 
 function checkKey(db: DatabaseSync, path: string, keyCheck: string): void {
-  const kept = readFact(db, 'key_check')
-  if (kept === undefined) writeFact(db, 'key_check', keyCheck)
+  const kept = readMailFact(db, 'key_check')
+  if (kept === undefined) writeMailFact(db, 'key_check', keyCheck)
   else requireKey(kept, keyCheck, path)
 }
 

@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { version } from '#server/platform/installation.ts'
-import { FIRST_FORMAT, MIGRATIONS, readFact } from './migrations.ts'
-import { openDatabase } from './schema.ts'
+import { FIRST_FORMAT, MIGRATIONS, readMailFact } from './migrations.ts'
+import { openMailDatabase } from './schema.ts'
 
 let folder: string
 beforeEach(() => {
@@ -24,40 +24,42 @@ const addMailbox = (db: DatabaseSync) =>
   db.prepare('INSERT INTO mailbox (mailbox_id, created_at, expires_at, sweep_at) VALUES (?, 0, 1, 1)').run(randomBytes(16))
 
 test('a file of an older format runs every migration, keeps its rows and its store, and records the version', () => {
-  const old = openDatabase(folder, { steps: [] })
+  const old = openMailDatabase(folder, { steps: [] })
   addMailbox(old)
   old.close()
-  const db = openDatabase(folder)
+  const db = openMailDatabase(folder)
   expect([readFormat(db), countRows(db, 'mailbox')]).toEqual([FIRST_FORMAT + MIGRATIONS.length, 1])
-  expect([readFact(db, 'written_by'), readFact(db, 'store_id')]).toEqual([version, expect.stringMatching(/^[\w-]{22}$/)])
-  const storeId = readFact(db, 'store_id')
+  expect([readMailFact(db, 'written_by'), readMailFact(db, 'store_id')]).toEqual([version, expect.stringMatching(/^[\w-]{22}$/)])
+  const storeId = readMailFact(db, 'store_id')
   db.close()
-  const again = openDatabase(folder)
-  expect(readFact(again, 'store_id')).toBe(storeId)
+  const again = openMailDatabase(folder)
+  expect(readMailFact(again, 'store_id')).toBe(storeId)
   again.close()
 })
 
 test('a later migration runs once, by SQL or by a function', () => {
-  openDatabase(folder).close()
+  openMailDatabase(folder).close()
   const steps = [...MIGRATIONS, 'ALTER TABLE mailbox ADD COLUMN colour TEXT', addMailbox]
   for (const _ of [1, 2]) {
-    const db = openDatabase(folder, { steps })
+    const db = openMailDatabase(folder, { steps })
     expect([readFormat(db), countRows(db, 'mailbox')]).toEqual([FIRST_FORMAT + steps.length, 1])
     db.close()
   }
 })
 
 test('a failing migration changes nothing and is reported', () => {
-  openDatabase(folder).close()
+  openMailDatabase(folder).close()
   const steps = [...MIGRATIONS, addMailbox, 'CREATE TABLE mailbox (x)']
-  expect(() => openDatabase(folder, { steps })).toThrow(/could not be brought to the format of this version .*Nothing in it was changed/)
-  const db = openDatabase(folder)
+  expect(() => openMailDatabase(folder, { steps })).toThrow(
+    /could not be brought to the format of this version .*Nothing in it was changed/,
+  )
+  const db = openMailDatabase(folder)
   expect([readFormat(db), countRows(db, 'mailbox')]).toEqual([FIRST_FORMAT + MIGRATIONS.length, 0])
   db.close()
 })
 
 test('after SIGKILL during an upgrade, this version and the next can both open the file', async () => {
-  const before = openDatabase(folder)
+  const before = openMailDatabase(folder)
   addMailbox(before)
   before.close()
   const script = join(folder, 'killed.ts')
@@ -65,14 +67,14 @@ test('after SIGKILL during an upgrade, this version and the next can both open t
   writeFileSync(
     script,
     `const { MIGRATIONS } = await import(${room} + '/migrations.ts')
-     const { openDatabase } = await import(${room} + '/schema.ts')
+     const { openMailDatabase } = await import(${room} + '/schema.ts')
      const filled = db => {
        const insert = db.prepare("INSERT INTO colour VALUES (zeroblob(100000))")
        for (let i = 0; i < 500; i++) insert.run()
        console.log('in the middle')
        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
      }
-     openDatabase(${JSON.stringify(folder)}, { steps: [...MIGRATIONS, 'CREATE TABLE colour (x)', filled] })`,
+     openMailDatabase(${JSON.stringify(folder)}, { steps: [...MIGRATIONS, 'CREATE TABLE colour (x)', filled] })`,
   )
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(createInterface({ input: child.stdout }), 'line')
@@ -80,31 +82,31 @@ test('after SIGKILL during an upgrade, this version and the next can both open t
   child.kill('SIGKILL')
   await exited
 
-  const db = openDatabase(folder)
+  const db = openMailDatabase(folder)
   expect([readFormat(db), countRows(db, 'mailbox'), countRows(db, "sqlite_schema WHERE name = 'colour'")]).toEqual([
     FIRST_FORMAT + MIGRATIONS.length,
     1,
     0,
   ])
   db.close()
-  const next = openDatabase(folder, { steps: [...MIGRATIONS, 'CREATE TABLE colour (x)'] })
+  const next = openMailDatabase(folder, { steps: [...MIGRATIONS, 'CREATE TABLE colour (x)'] })
   expect([countRows(next, 'mailbox'), countRows(next, 'colour')]).toEqual([1, 0])
   next.close()
 })
 
 test('a file of a newer version is refused and not changed, and the version is named', () => {
-  openDatabase(folder, { steps: [...MIGRATIONS, db => db.exec("CREATE TABLE colour (x); UPDATE about SET value = '9.1.0'")] }).close()
+  openMailDatabase(folder, { steps: [...MIGRATIONS, db => db.exec("CREATE TABLE colour (x); UPDATE about SET value = '9.1.0'")] }).close()
   const stamped = new DatabaseSync(join(folder, 'mail.db'))
   stamped.exec("UPDATE about SET value = '9.1.0' WHERE name = 'written_by'")
   stamped.close()
-  expect(() => openDatabase(folder)).toThrow(
+  expect(() => openMailDatabase(folder)).toThrow(
     `written by version 9.1.0, and this is version ${version}, which writes format ${FIRST_FORMAT + MIGRATIONS.length}. Nothing was changed. Start that version or a later one`,
   )
 })
 
 test('the file opens only with the secret of its first opening', () => {
-  openDatabase(folder, { keyCheck: 'one' }).close()
-  openDatabase(folder, { keyCheck: 'one' }).close()
-  openDatabase(folder).close()
-  expect(() => openDatabase(folder, { keyCheck: 'other' })).toThrow(/The secret does not fit .*mail\.db, .* Put the old one back/)
+  openMailDatabase(folder, { keyCheck: 'one' }).close()
+  openMailDatabase(folder, { keyCheck: 'one' }).close()
+  openMailDatabase(folder).close()
+  expect(() => openMailDatabase(folder, { keyCheck: 'other' })).toThrow(/The secret does not fit .*mail\.db, .* Put the old one back/)
 })

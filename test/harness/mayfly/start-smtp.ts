@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageSchema } from '#contract/mailbox.ts'
 import { createMailCore } from '#server/mail/create-mail-core.ts'
-import type { MailCore, OpenMailbox, OperatorInbox, OperatorMail } from '#server/mail/mail-core.ts'
+import type { MailCore, OpenMailbox, OperatorMail, OperatorMailReceiver } from '#server/mail/mail-core.ts'
 import { ALLOW_ALL } from '#server/mail/policy.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
@@ -62,7 +62,7 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
 
   const secret = loadSecret(dataDir)
   const store = parts.use(await openSqliteStore({ folder: dataDir, diskReserveBytes: config.diskReserveBytes, clock, log }))
-  const operatorInbox: OperatorInbox = {
+  const operatorInbox: OperatorMailReceiver = {
     async receive(mail) {
       operatorMail.push(mail)
       return 'stored'

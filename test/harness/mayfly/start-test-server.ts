@@ -62,7 +62,7 @@ type TestServerOptions = {
   /** Instead of the cheap one. */
   readonly passwordHasher?: PasswordHasher
   /** Whom the doctor of the operator's page asks. */
-  readonly doctor?: OutsideServers
+  readonly outside?: OutsideServers
   /** Whether time passes by itself. Otherwise it changes only by `advance`, so that tests can be exact. */
   readonly isClockRunning?: boolean
   /** Warnings and errors in the log that the test provokes; any other fails it. */
@@ -71,7 +71,7 @@ type TestServerOptions = {
 
 /** On free ports of 127.0.0.1. Disposing stops it and removes its folder. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { env, passwordHasher = createPasswordHasher(CHEAP_HASH), isClockRunning = false, doctor, allowLog } = options
+  const { env, passwordHasher = createPasswordHasher(CHEAP_HASH), isClockRunning = false, outside, allowLog } = options
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-test-server-'))
   const recorder = await startMailRecorder()
   const ports = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder }
@@ -84,7 +84,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock: () => clock.now(),
     siteFolder: join(folder, 'no-site'),
     passwordHasher,
-    ...(doctor && { doctor }),
+    ...(outside && { outside }),
   })
   return new TestServer(app, folder, recorder, clock, heardLog)
 }

@@ -6,7 +6,7 @@ import { usePopover } from '#web/components/ui/popover.ts'
 import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { countUnread } from '#web/lib/mailbox/read-marks.ts'
-import { AddressList, NewAddress, openAddress, useOpenToken } from './addresses.tsx'
+import { AddressList, NewAddress, showAddress, useOpenToken } from './addresses.tsx'
 
 const NONE: ReadonlyMap<string, number> = new Map()
 
@@ -66,7 +66,7 @@ export default function AddressSwitcher() {
               mailboxes={mailboxes}
               unread={unread}
               onOpen={mailbox => {
-                openAddress(mailbox)
+                showAddress(mailbox)
                 leave()
               }}
             />
@@ -75,7 +75,7 @@ export default function AddressSwitcher() {
               <h3 className="mb-3 font-medium">{texts.newAddress}</h3>
               <NewAddress
                 onCreated={mailbox => {
-                  openAddress(mailbox)
+                  showAddress(mailbox)
                   leave()
                 }}
                 isFull={used >= PRO_MAILBOXES_MAX}

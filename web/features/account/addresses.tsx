@@ -22,7 +22,7 @@ export function ProAddresses({ onOpen }: { onOpen: () => void }) {
   const { mailboxes, reload } = useProMailboxes()
   const used = mailboxes?.length ?? 0
   const open = (mailbox: MailboxCreated) => {
-    openAddress(mailbox)
+    showAddress(mailbox)
     onOpen()
   }
   return (
@@ -169,7 +169,7 @@ function fieldErrors(error: unknown, errors: ErrorTexts): Mistakes {
 }
 
 /** Makes `mailbox` the address that this browser shows, in all its tabs. */
-export function openAddress(mailbox: MailboxCreated): void {
+export function showAddress(mailbox: MailboxCreated): void {
   sessionStore.save(mailbox, performance.now())
 }
 

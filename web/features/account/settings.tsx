@@ -25,7 +25,7 @@ import { showToast } from '#web/lib/notify/toasts.ts'
 import { siteOrigin } from '#web/lib/site/page-tags.ts'
 import { FORM, Section } from './addresses.tsx'
 
-export function ApiKeys() {
+export function AccountApiKeys() {
   const texts = useTexts('account')
   const errors = useTexts('errors')
   const [keys, setKeys] = useState<readonly ApiKey[]>()

@@ -4,7 +4,7 @@ import { InnerPage } from '#web/components/layout/inner-page.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link, servedLink, useNavigate } from '#web/lib/routing/router.tsx'
 import type { Faq, PostMeta } from './post.ts'
-import { Breadcrumb, Hero, PostCard, PostFacts } from './post-card.tsx'
+import { Breadcrumb, PostCard, PostFacts, PostHero } from './post-card.tsx'
 import { listPosts, loadArticle, loadedArticle } from './posts.ts'
 import { ArticleData } from './structured-data.tsx'
 import { useAllViewCounts, useCountedView } from './view-counts.ts'
@@ -21,7 +21,7 @@ export function BlogArticle({ post }: { post: PostMeta }) {
         <ArticleData post={post} faq={faq} />
         <Breadcrumb steps={[{ name: words.home, to: '/' }, { name: words.blog, to: '/blog' }, { name: post.title }]} />
         <div className="-mt-2 cover rounded-lg px-4 py-6 sm:px-12 sm:py-8">
-          <Hero name={post.heroImage} label={post.imageAlt} className="mx-auto w-full max-w-2xl sm:max-h-65" />
+          <PostHero name={post.heroImage} label={post.imageAlt} className="mx-auto w-full max-w-2xl sm:max-h-65" />
         </div>
         <div className="mx-auto mt-10 max-w-[43rem]">
           <header>

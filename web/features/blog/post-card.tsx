@@ -10,7 +10,7 @@ export function PostCard({ post, views, level: Heading = 'h2' }: { post: PostMet
   return (
     <article className="flex flex-col gap-4">
       <Link to={`/blog/${post.id}`} tabIndex={-1} aria-hidden="true" className="cover block rounded-lg px-6 py-8 sm:px-10">
-        <Hero name={post.heroImage} className="w-full" />
+        <PostHero name={post.heroImage} className="w-full" />
       </Link>
       <p className="font-medium text-dusk-ink text-sm">{post.category}</p>
       <Heading className="-mt-3 text-xl">
@@ -62,7 +62,7 @@ function Fact({ children }: { children: ReactNode }) {
 const HEROES = { 'letter-boat': LetterBoat, 'mayfly-and-lure': MayflyAndLure } satisfies Record<HeroName, unknown>
 
 /** The picture of an article. Has a `label` if it shows something that the title does not say. */
-export function Hero({ name, label, className }: { name: HeroName; label?: string; className?: string }) {
+export function PostHero({ name, label, className }: { name: HeroName; label?: string; className?: string }) {
   const Picture = HEROES[name]
   return <Picture {...(label === undefined ? {} : { label })} {...(className === undefined ? {} : { className })} />
 }

@@ -6,11 +6,11 @@ import type { Clock } from '#web/lib/browser/clock.ts'
 import { createStore, type Store } from '#web/lib/browser/store.ts'
 import { DESTROYING_MS } from '#web/lib/mailbox/countdown.ts'
 import type { MailboxSession, SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
-import type { Allowance } from '#web/lib/mailbox/new-address-limit.ts'
+import type { NewAddressAllowance } from '#web/lib/mailbox/new-address-limit.ts'
 import type { UndoableChange } from '#web/lib/notify/undo.ts'
 import type { AddressChanges } from './address-changes.ts'
 import type { LinkedAddress, LinkOutcome } from './linked-address.ts'
-import { type MailboxEvent, type MailboxState, RESTORING, reduceMailbox } from './mailbox-state.ts'
+import { type AddressEvent, type MailboxState, RESTORING, reduceMailbox } from './mailbox-state.ts'
 import type { MailboxNotice } from './notices.ts'
 
 const RETRY_MS = 20_000
@@ -40,7 +40,7 @@ export class MailboxLifecycle {
   }
 
   /** The only place where the state changes and timers start. */
-  apply(event: MailboxEvent): void {
+  apply(event: AddressEvent): void {
     const state = reduceMailbox(this.state.get(), event)
     if (state === this.state.get()) return
     this.#timer.abort()
@@ -309,7 +309,7 @@ export type LifecycleDeps = {
     other: SessionStore
     /** The link's token was used, or is of no use any more. */
     forgetLinkToken: () => void
-    allowance: () => Allowance
+    allowance: () => NewAddressAllowance
     recordAttempt: () => void
   }
   /** Runs `task` while no other tab of this browser runs one. */

@@ -13,7 +13,7 @@ export type MailboxState =
   | { readonly phase: 'active' | 'deleting'; readonly session: MailboxSession }
   | { readonly phase: 'destroying'; readonly session: MailboxSession; readonly cause: 'expired' | 'deleted' }
 
-export type MailboxEvent =
+export type AddressEvent =
   | { readonly type: 'session_found'; readonly session: MailboxSession }
   /** This browser has no address, or no longer. */
   | { readonly type: 'session_lost' }
@@ -28,7 +28,7 @@ export type MailboxEvent =
 export const RESTORING: MailboxState = { phase: 'restoring' }
 
 /** The next state, or the same object if the event changes nothing. */
-export function reduceMailbox(state: MailboxState, event: MailboxEvent): MailboxState {
+export function reduceMailbox(state: MailboxState, event: AddressEvent): MailboxState {
   switch (event.type) {
     case 'session_found':
       return withSession(state, event.session)

@@ -14,7 +14,7 @@ import { exclusively, msSinceFirstAsked, secondsFirstRefused, takeFirstAddress }
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { newAddressAllowance, noteRefusal, recordNewAddress } from '#web/lib/mailbox/new-address.ts'
-import { type Allowance, newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
+import { type NewAddressAllowance, newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
 import { otherSessionStore, sessionStore } from '#web/lib/mailbox/page-sessions.ts'
 import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
@@ -191,7 +191,7 @@ async function listOwned(): Promise<readonly MailboxCreated[]> {
 const CHECK_MS = 5000
 const TICK_MS = 1000
 
-type NewAddressStatus = Allowance & { readonly isSuspicious: boolean }
+type NewAddressStatus = NewAddressAllowance & { readonly isSuspicious: boolean }
 
 /** How many addresses this device may still create now, and when the next one. */
 export function useNewAddressStatus(state: MailboxState): NewAddressStatus {

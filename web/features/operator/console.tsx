@@ -7,7 +7,7 @@ import { readAuditLog, readChecks, readOverview } from '#web/lib/api/operator-ro
 import { ProblemError, request } from '#web/lib/api/request.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useAttempt } from './attempt.ts'
-import { AbuseActions, Blocks, SiteSettings } from './controls.tsx'
+import { AbuseActions, BlocksPanel, SiteSettings } from './controls.tsx'
 import { Domains } from './domains.tsx'
 import { Folded } from './graphs.tsx'
 import { Messages } from './messages.tsx'
@@ -70,7 +70,7 @@ export function Console({ onLocked }: { onLocked: () => void }) {
             panel: <Messages canReply={overview.canReply} onRead={() => void refresh()} />,
           },
           { name: 'domains', label: texts.domains, panel: <Domains /> },
-          { name: 'blocks', label: texts.blocks, panel: <Blocks /> },
+          { name: 'blocks', label: texts.blocks, panel: <BlocksPanel /> },
           {
             name: 'settings',
             label: texts.settings.tab,

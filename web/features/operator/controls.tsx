@@ -83,7 +83,7 @@ export function SiteSettings({ settings, onChanged }: Props) {
   )
 }
 
-export function Blocks() {
+export function BlocksPanel() {
   const { block: words } = useTexts('operator')
   const { language } = useLanguage()
   const attempt = useAttempt()

@@ -10,7 +10,7 @@ import { problemText } from '#web/lib/notify/failure-toast.ts'
 type Enrolment = { secret: string; url: string }
 
 /** Sets up a second factor on the first visit, and asks for its code on every later one. */
-export function SecondFactor({ isEnrolled, onVerified }: { isEnrolled: boolean; onVerified: () => void }) {
+export function SecondFactorStep({ isEnrolled, onVerified }: { isEnrolled: boolean; onVerified: () => void }) {
   const { factor } = useTexts('operator')
   const [enrolment, setEnrolment] = useState<Enrolment>()
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>()

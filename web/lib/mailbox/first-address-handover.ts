@@ -93,15 +93,15 @@ export const storedSession = object({
 })
 export type StoredSession = Shaped<typeof storedSession>
 
-export type Address = Pick<StoredSession, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds' | 'kept'>
+export type StoredAddress = Pick<StoredSession, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds' | 'kept'>
 
 /** Without anything else of what has them. */
-export function addressOf({ email, token, expiresAt, lifetimeSeconds, kept }: Address): Address {
+export function addressOf({ email, token, expiresAt, lifetimeSeconds, kept }: StoredAddress): StoredAddress {
   return { email, token, expiresAt, lifetimeSeconds, kept }
 }
 
 /** The stored form of an address that lives for `leftMs` from `savedAt`. */
-export function toStoredSession(address: Address, leftMs: number, savedAt: number): StoredSession {
+export function toStoredSession(address: StoredAddress, leftMs: number, savedAt: number): StoredSession {
   return { ...addressOf(address), secondsLeft: leftMs / 1000, savedAt }
 }
 

@@ -7,7 +7,7 @@ import { ProblemError } from '../api/request.ts'
 import type { Clock } from '../browser/clock.ts'
 import { type KeyValue, parseStored, readStored, SESSION_KEY, writeStored } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
-import { type Address, addressOf, msLeft, type StoredSession, storedSession, toStoredSession } from './first-address-handover.ts'
+import { addressOf, msLeft, type StoredAddress, type StoredSession, storedSession, toStoredSession } from './first-address-handover.ts'
 
 export type MailboxSession = {
   readonly email: string
@@ -35,7 +35,7 @@ export type SessionStore = {
   get(): MailboxSession | undefined
   subscribe(listener: () => void): () => void
   /** `askedAtMs`: when the request for `mailbox` was sent, on the clock of `performance.now()`. */
-  save(mailbox: Mailbox & Address, askedAtMs: number): void
+  save(mailbox: Mailbox & StoredAddress, askedAtMs: number): void
   /** Asks the server how long the mailbox lives, and removes nothing. */
   confirm(): Promise<Confirmed>
   /** Asks the same, and forgets the mailbox if it is gone. */
@@ -64,11 +64,11 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     if (get()) set(undefined)
   }
 
-  function save(mailbox: Mailbox & Address, askedAtMs: number): void {
+  function save(mailbox: Mailbox & StoredAddress, askedAtMs: number): void {
     write(mailbox, msLeft(mailbox, askedAtMs, clocks.now()))
   }
 
-  function write(address: Address, leftMs: number): void {
+  function write(address: StoredAddress, leftMs: number): void {
     const savedAt = clocks.wall()
     writeStored(store, key, toStoredSession(address, leftMs, savedAt))
     set({ ...addressOf(address), deadlineMs: clocks.now() + leftMs, wallDeadlineMs: savedAt + leftMs, isConfirmed: true })

@@ -11,7 +11,7 @@ const recordsShape = list(pair(text, recordShape))
 
 type Limit = { readonly max: number; readonly windowSeconds: number }
 
-export type Allowance = {
+export type NewAddressAllowance = {
   readonly remaining: number
   /** Whole seconds until the window ends; 0 while attempts remain. */
   readonly secondsUntilReset: number
@@ -21,7 +21,7 @@ export type Allowance = {
 export const newAddressLimit = (isPro: boolean): Limit => (isPro ? NEW_ADDRESSES_PRO : NEW_ADDRESSES)
 
 /** What is left for `identifier` now. A window that starts in the future (the clock was set back) counts as over. */
-export function allowanceFor(store: KeyValue, identifier: string, now: number, limit: Limit = NEW_ADDRESSES): Allowance {
+export function allowanceFor(store: KeyValue, identifier: string, now: number, limit: Limit = NEW_ADDRESSES): NewAddressAllowance {
   const record = liveRecord(store, identifier, now, limit)
   if (!record) return { remaining: limit.max, secondsUntilReset: 0 }
   const remaining = Math.max(0, limit.max - record.count)

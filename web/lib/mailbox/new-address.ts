@@ -1,7 +1,7 @@
 /** New addresses of this device, for the home page and the account: whether one may be created now, and what was counted. */
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { localStore } from '../browser/storage.ts'
-import { type Allowance, allowanceFor, newAddressLimit, recordAttempt } from './new-address-limit.ts'
+import { allowanceFor, type NewAddressAllowance, newAddressLimit, recordAttempt } from './new-address-limit.ts'
 
 /** The server's last refusal, whose count may differ from this browser's. `until`: a time of `Date.now()`. */
 let refusal = { isPro: false, until: 0 }
@@ -12,7 +12,7 @@ export function noteRefusal(isPro: boolean, seconds: number): void {
 }
 
 /** What may be created now, by the browser's own count and by the server's last refusal. */
-export function newAddressAllowance(isPro: boolean): Allowance {
+export function newAddressAllowance(isPro: boolean): NewAddressAllowance {
   const now = Date.now()
   const allowance = allowanceFor(localStore, deviceFingerprint(), now, newAddressLimit(isPro))
   const refusedSeconds = refusal.isPro === isPro ? Math.ceil((refusal.until - now) / 1000) : 0
