@@ -18,7 +18,7 @@ import type {
   StoreResult,
 } from '../store.ts'
 import type { Cluster } from './client/cluster.ts'
-import type { Argument, Reply, Script } from './client/node-connection.ts'
+import type { Argument, EngineReply, Script } from './client/node-connection.ts'
 import { AbsentReaders, Subscriptions } from './client/subscriptions.ts'
 import { CLOCKS_DIFFER_MS, HealthReader } from './health.ts'
 import {
@@ -120,7 +120,7 @@ function parseChannel(channel: string): MailboxId {
 const OUTCOMES = ['duplicate', 'mailbox_full', 'mailbox_not_found'] as const
 
 /** @throws AppError if the reply is no known outcome of a delivery. */
-function toStoreResult(reply: Reply): StoreResult {
+function toStoreResult(reply: EngineReply): StoreResult {
   if (typeof reply === 'number') return { outcome: 'stored', cursor: reply }
   const outcome = OUTCOMES.find(known => known === String(reply))
   if (!outcome) throw new AppError('unavailable', { cause: new Error(`the store replied ${reply}`) })
@@ -130,10 +130,16 @@ function toStoreResult(reply: Reply): StoreResult {
 type WriteOptions = { readonly isRepeatable: boolean; readonly keys?: readonly string[] }
 
 /** Resolves when replicas have the write. Readers are told only then, or when it failed: nobody else tells what it changed all the same. */
-async function write(cluster: Cluster, script: Script, key: string, args: readonly Argument[], options: WriteOptions): Promise<Reply> {
+async function write(
+  cluster: Cluster,
+  script: Script,
+  key: string,
+  args: readonly Argument[],
+  options: WriteOptions,
+): Promise<EngineReply> {
   const tell = () => void cluster.run(PUBLISH, key, [''], { isRepeatable: true }).catch(() => undefined)
   try {
-    const [streams, reply = null] = (await cluster.run(script, key, args, { ...options, isReplicated: true })) as [number, Reply?]
+    const [streams, reply = null] = (await cluster.run(script, key, args, { ...options, isReplicated: true })) as [number, EngineReply?]
     if (streams > 0) tell()
     return reply
   } catch (error) {
@@ -467,11 +473,11 @@ class ValkeyStore implements IdentifiedStore {
     return mailboxKey(this.#prefix, mailboxId)
   }
 
-  #read(script: Script, mailboxId: MailboxId, args: readonly Argument[]): Promise<Reply> {
+  #read(script: Script, mailboxId: MailboxId, args: readonly Argument[]): Promise<EngineReply> {
     return this.#cluster.run(script, this.#key(mailboxId), [this.#clock.forScript(), ...args], { isRepeatable: true })
   }
 
-  #write(script: Script, mailboxId: MailboxId, args: readonly Argument[], isRepeatable: boolean): Promise<Reply> {
+  #write(script: Script, mailboxId: MailboxId, args: readonly Argument[], isRepeatable: boolean): Promise<EngineReply> {
     return write(this.#cluster, script, this.#key(mailboxId), [this.#clock.forScript(), ...args], { isRepeatable })
   }
 }

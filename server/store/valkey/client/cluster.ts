@@ -9,10 +9,10 @@ import {
   addressKey,
   type ClusterAccess,
   EngineError,
+  type EngineReply,
   type NodeAddress,
   NodeConnection,
   NotConnected,
-  type Reply,
   type Script,
 } from './node-connection.ts'
 import { keySlot, Topology } from './topology.ts'
@@ -42,10 +42,10 @@ class NotReplicated extends Error {
 }
 
 type Write = {
-  readonly send: (connection: NodeConnection) => Promise<Reply>
-  readonly resolve: (reply: Reply) => void
+  readonly send: (connection: NodeConnection) => Promise<EngineReply>
+  readonly resolve: (reply: EngineReply) => void
   readonly reject: (error: unknown) => void
-  reply?: Reply
+  reply?: EngineReply
   error?: unknown
 }
 
@@ -65,7 +65,7 @@ class ReplicatedWrites {
   }
 
   /** Resolves when the write is acknowledged as configured. @throws NotReplicated if that takes too long. */
-  write(send: Write['send']): Promise<Reply> {
+  write(send: Write['send']): Promise<EngineReply> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ send, resolve, reject })
       if (!this.#isBusy) void this.#run()
@@ -248,7 +248,7 @@ export class Cluster implements AsyncDisposable {
    * Runs a script on the node that has `key`.
    * @throws AppError `storage_full` if the engine has no memory left, else `unavailable`.
    */
-  run(script: Script, key: string, args: readonly Argument[], options: RunOptions = {}): Promise<Reply> {
+  run(script: Script, key: string, args: readonly Argument[], options: RunOptions = {}): Promise<EngineReply> {
     const { isReplicated = false, isRepeatable = false, keys = [], patienceMs, isBackground = false } = options
     const attempt = () =>
       this.#attempt(key, isRepeatable, (node, isAsking) => {
@@ -259,7 +259,7 @@ export class Cluster implements AsyncDisposable {
   }
 
   /** Sends one command about `key`. It may be executed twice. */
-  call(key: string, name: string, ...args: readonly Argument[]): Promise<Reply> {
+  call(key: string, name: string, ...args: readonly Argument[]): Promise<EngineReply> {
     return this.#attempt(key, true, ({ commands }, isAsking) => {
       if (isAsking) commands.call('ASKING').catch(() => undefined)
       return commands.call(name, key, ...args)
@@ -267,16 +267,16 @@ export class Cluster implements AsyncDisposable {
   }
 
   /** Sends one command to every master. Rejects if one of them does not reply. */
-  async callMasters(name: string, ...args: readonly Argument[]): Promise<Reply[]> {
+  async callMasters(name: string, ...args: readonly Argument[]): Promise<EngineReply[]> {
     return await Promise.all(this.#topology.shards.map(({ master }) => this.#nodeAt(master).commands.call(name, ...args)))
   }
 
   /** Sends one command to one master. */
-  callMaster(master: NodeAddress, name: string, ...args: readonly Argument[]): Promise<Reply> {
+  callMaster(master: NodeAddress, name: string, ...args: readonly Argument[]): Promise<EngineReply> {
     return this.#nodeAt(master).commands.call(name, ...args)
   }
 
-  async #attemptWithin(patienceMs: number, key: string, attempt: () => Promise<Reply>, isTelling: boolean): Promise<Reply> {
+  async #attemptWithin(patienceMs: number, key: string, attempt: () => Promise<EngineReply>, isTelling: boolean): Promise<EngineReply> {
     const master = this.#topology.shardOf(keySlot(key))?.master
     if (master && performance.now() < (this.#awayUntilMs.get(addressKey(master)) ?? 0)) throw away(new Error('its shard is away'))
     const answered = new AbortController()
@@ -297,7 +297,7 @@ export class Cluster implements AsyncDisposable {
     if (master) this.#awayUntilMs.set(addressKey(master), performance.now() + AWAY_MS)
   }
 
-  async #attempt(key: string, isRepeatable: boolean, run: (node: Node, isAsking: boolean) => Promise<Reply>): Promise<Reply> {
+  async #attempt(key: string, isRepeatable: boolean, run: (node: Node, isAsking: boolean) => Promise<EngineReply>): Promise<EngineReply> {
     const slot = keySlot(key)
     const endMs = performance.now() + PATIENCE_MS
     let pauseMs = PAUSE_MS.min

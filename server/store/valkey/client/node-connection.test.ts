@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
-import { connectionRemedy, EngineError, NodeConnection, NotConnected, type Reply } from './node-connection.ts'
+import { connectionRemedy, EngineError, type EngineReply, NodeConnection, NotConnected } from './node-connection.ts'
 
 const OPEN = { username: undefined, password: undefined, isEncrypted: false }
 
@@ -26,7 +26,7 @@ async function listen(server: Server) {
 
 const node = (onClient: (socket: Socket) => void) => listen(createServer(socket => onClient(socket.on('error', () => undefined))))
 
-function encode(reply: Reply): Buffer {
+function encode(reply: EngineReply): Buffer {
   if (reply === null) return Buffer.from('$-1\r\n')
   if (typeof reply === 'number') return Buffer.from(`:${reply}\r\n`)
   if (Array.isArray(reply)) return Buffer.concat([Buffer.from(`*${reply.length}\r\n`), ...reply.map(encode)])
@@ -34,7 +34,7 @@ function encode(reply: Reply): Buffer {
 }
 
 const replies = fc.array(
-  fc.letrec<{ reply: Reply }>(tie => ({
+  fc.letrec<{ reply: EngineReply }>(tie => ({
     reply: fc.oneof(
       { maxDepth: 3 },
       fc.integer(),

@@ -31,7 +31,7 @@ export function defineScript(lua: string): Script {
 }
 
 /** Strings are returned as bytes. */
-export type Reply = Buffer | number | null | Reply[]
+export type EngineReply = Buffer | number | null | EngineReply[]
 export type Argument = string | number | Uint8Array
 
 /** An error that the engine sent, not one of the connection. */
@@ -53,7 +53,7 @@ export function connectionRemedy(error: unknown): string | undefined {
 }
 
 type Pending = {
-  readonly resolve: (reply: Reply) => void
+  readonly resolve: (reply: EngineReply) => void
   readonly reject: (error: Error) => void
   /** The channel that it unsubscribes. */
   readonly left: string | undefined
@@ -119,7 +119,7 @@ export class NodeConnection {
   }
 
   /** Sends commands in the order of the calls. Rejects with the engine's error, or with the reason why the connection closed. */
-  call(...words: readonly [name: string, ...args: Argument[]]): Promise<Reply> {
+  call(...words: readonly [name: string, ...args: Argument[]]): Promise<EngineReply> {
     return new Promise((resolve, reject) => {
       if (this.#isEnded) return reject(this.#reason())
       this.#pending.push({ resolve, reject, left: words[0] === 'SUNSUBSCRIBE' ? String(words[1]) : undefined })
@@ -128,7 +128,7 @@ export class NodeConnection {
   }
 
   /** `isAsking`: the slot is moving to this node, which serves it only after ASKING. */
-  run(script: Script, keys: readonly string[], args: readonly Argument[], isAsking = false): Promise<Reply> {
+  run(script: Script, keys: readonly string[], args: readonly Argument[], isAsking = false): Promise<EngineReply> {
     if (!this.#loaded.has(script.sha1)) {
       this.#loaded.add(script.sha1)
       this.call('SCRIPT', 'LOAD', script.lua).catch(() => this.#loaded.delete(script.sha1))
@@ -211,7 +211,7 @@ export class NodeConnection {
     }
   }
 
-  #settle(reply: Reply | EngineError): void {
+  #settle(reply: EngineReply | EngineError): void {
     this.#hasReplied = true
     if (this.#listener && Array.isArray(reply) && this.#isPush(reply, this.#listener)) return
     const pending = this.#pending.shift()
@@ -227,7 +227,7 @@ export class NodeConnection {
   }
 
   /** Whether a node sent it by itself. */
-  #isPush([kind, channel, message]: readonly Reply[], { onRing, onMoved }: Listener): boolean {
+  #isPush([kind, channel, message]: readonly EngineReply[], { onRing, onMoved }: Listener): boolean {
     const name = String(kind)
     if (name === 'smessage') onRing(String(channel), String(message))
     else if (name === 'sunsubscribe' && this.#pending[0]?.left !== String(channel)) onMoved()
@@ -285,7 +285,7 @@ class ReplyReader {
   #wanted = 0
 
   /** @throws if it is no reply. */
-  read(received: Buffer, onReply: (reply: Reply | EngineError) => void): void {
+  read(received: Buffer, onReply: (reply: EngineReply | EngineError) => void): void {
     if (this.#bytes.byteLength > 0) {
       this.#later.push(received)
       this.#laterBytes += received.byteLength
@@ -309,7 +309,7 @@ class ReplyReader {
     this.#bytes = this.#bytes.subarray(from)
   }
 
-  #parse(): Reply | EngineError | typeof PARTIAL {
+  #parse(): EngineReply | EngineError | typeof PARTIAL {
     const type = this.#bytes[this.#at++]
     if (type === SIMPLE || type === ERROR) {
       const start = this.#at
@@ -347,12 +347,12 @@ class ReplyReader {
     return this.#at > this.#bytes.byteLength ? PARTIAL : this.#bytes.subarray(start, start + length)
   }
 
-  #parseArray(length: number): Reply[] | typeof PARTIAL {
-    const items: Reply[] = []
+  #parseArray(length: number): EngineReply[] | typeof PARTIAL {
+    const items: EngineReply[] = []
     for (let i = 0; i < length; i++) {
       const item = this.#at < this.#bytes.byteLength ? this.#parse() : PARTIAL
       if (item === PARTIAL) return PARTIAL
-      items.push(item as Reply)
+      items.push(item as EngineReply)
     }
     return items
   }

@@ -1,5 +1,5 @@
 /** Which master has which slot, as one node of the cluster reports it. */
-import { addressKey, type NodeAddress, type Reply } from './node-connection.ts'
+import { addressKey, type EngineReply, type NodeAddress } from './node-connection.ts'
 
 export const SLOTS = 16_384
 
@@ -15,11 +15,11 @@ export class Topology {
   }
 
   /** Parses the reply to `CLUSTER SLOTS`: `[first, last, [host, port, …], …replicas]` per range. `from`: the node that replied. */
-  static read(reply: Reply, from: NodeAddress): Topology {
+  static read(reply: EngineReply, from: NodeAddress): Topology {
     const shards = new Map<string, Shard>()
     const indexes: string[] = []
     const shardOfSlot = new Int16Array(SLOTS).fill(-1)
-    for (const range of reply as [number, number, ...Reply[][]][]) {
+    for (const range of reply as [number, number, ...EngineReply[][]][]) {
       const [first, last, master, ...replicas] = range
       const shard = { master: toAddress(master, from), replicas: replicas.map(replica => toAddress(replica, from)) }
       const key = addressKey(shard.master)
@@ -50,7 +50,7 @@ export class Topology {
 }
 
 /** A node that does not know its own address leaves the host out: then it is the one we connected to. */
-function toAddress(node: Reply[] | undefined, from: NodeAddress): NodeAddress {
+function toAddress(node: EngineReply[] | undefined, from: NodeAddress): NodeAddress {
   const [host, port] = node ?? []
   return { host: host instanceof Buffer && host.length > 0 ? host.toString() : from.host, port: Number(port) }
 }
