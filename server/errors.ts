@@ -98,7 +98,6 @@ export const protocolReplies = {
   bad_sender: [501, '5.1.7 Syntax error in sender address'],
   not_implemented: [502, '5.5.1 Command not implemented'],
   bad_sequence: [503, '5.5.1 Bad sequence of commands'],
-
   utf8_undeclared: [553, '5.6.7 This address needs SMTPUTF8'],
   no_recipients: [554, '5.5.1 No valid recipients'],
   not_smtp: [554, '5.5.1 This is a mail server'],

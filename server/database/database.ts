@@ -54,7 +54,7 @@ export async function openDatabase(options: Place, identity?: Identity): Promise
       ? await openShared(databaseUrl, identity ? CONNECTIONS_MAX.server : CONNECTIONS_MAX.command, options)
       : await openSqlite(dataDir)
     await migrate(opened.db, dialect, place)
-    if (identity) await checkIdentity(opened.db, identity, place)
+    if (identity) await checkIdentity(opened.db, identity, dialect, place)
   } catch (error) {
     await opened?.[Symbol.asyncDispose]()
     throw explainDatabaseError(error, place, databaseUrl)
@@ -153,10 +153,10 @@ export async function writeFact(db: Db, name: Fact, value: string): Promise<void
 }
 
 /** Compares the identity, or stores it in a new database. @throws StartError if the database belongs to another secret or mail store. */
-async function checkIdentity(db: Db, { keyCheck, mailStoreId }: Identity, place: string): Promise<void> {
+async function checkIdentity(db: Db, { keyCheck, mailStoreId }: Identity, dialect: Dialect, place: string): Promise<void> {
   const kept = await claim(db, 'key_check', keyCheck)
   // A PostgreSQL database is described as the start of a sentence, a SQLite one by its path.
-  if (place.startsWith('The ')) requireKey(kept, keyCheck, `t${place.slice(1)}`, 'name an empty database in DATABASE_URL')
+  if (dialect === 'postgres') requireKey(kept, keyCheck, `t${place.slice(1)}`, 'name an empty database in DATABASE_URL')
   else requireKey(kept, keyCheck, place)
   if (mailStoreId === undefined || (await claim(db, 'mail_store_id', mailStoreId)) === mailStoreId) return
   throw new StartError(
