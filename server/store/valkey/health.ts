@@ -21,7 +21,7 @@ const SCAN_KEYS = 1000
 const SCAN_START = '0'
 
 /** → the last measurement, '' while another process measures, or nothing: then it is the caller's turn */
-const FIND_MEASUREMENT = defineScript(`
+const FIND_MEASUREMENT = defineScript({ isRepeatable: true, isReplicated: false })(`
 local measured = redis.call('GET', KEYS[1])
 if not measured then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end
 return measured`)
@@ -121,9 +121,7 @@ export class HealthReader {
 
   async #findOrMeasure(): Promise<Measurement> {
     if (this.#countEveryMs === 0) return await this.#measure()
-    const found = await this.#cluster
-      .run(FIND_MEASUREMENT, this.#key, [TURN_MS], { isRepeatable: true, patienceMs: PATIENCE_MS })
-      .catch(() => undefined)
+    const found = await this.#cluster.run(FIND_MEASUREMENT, this.#key, [TURN_MS], { patienceMs: PATIENCE_MS }).catch(() => undefined)
     const text = found instanceof Buffer ? found.toString() : undefined
     if (text) return JSON.parse(text)
     // Processes that start together must not all count: the number of mailboxes comes a second later.

@@ -16,7 +16,7 @@
  */
 
 import { REMOVALS_LISTED } from '../store.ts'
-import { defineScript } from './client/node-connection.ts'
+import { defineScript, type ScriptFlags } from './client/node-connection.ts'
 import { CLOCKS_DIFFER_MS } from './health.ts'
 
 const PRELUDE = `
@@ -133,11 +133,11 @@ local function unlinkPieces(head)
 end
 `
 
-const script = (body: string) => defineScript(PRELUDE + body)
-const listScript = (body: string) => defineScript(PRELUDE + LISTS + UPLOADS + body)
+const script = (flags: ScriptFlags) => (body: string) => defineScript(flags)(PRELUDE + body)
+const listScript = (flags: ScriptFlags) => (body: string) => defineScript(flags)(PRELUDE + LISTS + UPLOADS + body)
 
 /** now, expiresAt, createdAt, time of removal by the engine's clock, record → 1 when created */
-export const CREATE = listScript(`
+export const CREATE = listScript({ isRepeatable: false, isReplicated: true })(`
 local kept = redis.pcall('HMGET', key, 'e', 'c')
 if kept.err then kept = { redis.call('GET', key), now } end
 local expiresAt = kept[1]
@@ -151,7 +151,7 @@ return 1
 `)
 
 /** now → [expiresAt, record, messages, bytes, cursor, streams that watch it] or nothing */
-export const FIND = script(`
+export const FIND = script({ isRepeatable: true, isReplicated: false })(`
 local mailbox = open('r')
 if not mailbox then return false end
 return { mailbox.expiresAt, mailbox[1], mailbox.count, mailbox.bytes, mailbox.cursor, streams() }
@@ -162,7 +162,7 @@ return { mailbox.expiresAt, mailbox[1], mailbox.count, mailbox.bytes, mailbox.cu
  * are further keys
  * → [streams that watch the mailbox, the cursor or why it was not stored]; so every write, with its own reply
  */
-export const DELIVER = listScript(`
+export const DELIVER = listScript({ isRepeatable: true, isReplicated: true })(`
 local function refused(why)
   for i = 2, #KEYS do redis.call('UNLINK', KEYS[i]) end
   return { 0, why }
@@ -200,7 +200,7 @@ return written(cursor)
  * now, messageId, quota of messages, quota of bytes, bytes, expiresAt of the mailbox or ''
  * → why it would not be stored, or when the engine removes the mailbox, with the streams to tell
  */
-export const WOULD_REFUSE = script(`
+export const WOULD_REFUSE = script({ isRepeatable: true, isReplicated: true })(`
 local mailbox = open('m' .. ARGV[2])
 if not mailbox or not isSealedFor(mailbox, ARGV[6]) then return { 0, 'mailbox_not_found' } end
 if mailbox[1] then
@@ -212,7 +212,7 @@ return { 0, redis.call('PEXPIRETIME', key) }
 `)
 
 /** now, cursor, limit → [messageId, link, head and summary, authentication result, …] or nothing */
-export const CHANGES = listScript(`
+export const CHANGES = listScript({ isRepeatable: true, isReplicated: false })(`
 local after, limit = tonumber(ARGV[2]), tonumber(ARGV[3])
 local mailbox = open('l', 'd')
 if not mailbox then return false end
@@ -246,7 +246,7 @@ return changes
 `)
 
 /** now, messageId → [link, head and summary, authentication result, the message or ''] or nothing */
-export const READ = script(`
+export const READ = script({ isRepeatable: true, isReplicated: false })(`
 local id = ARGV[2]
 local mailbox = open('k' .. id, 'm' .. id, 'v' .. id, 'x' .. id)
 if not mailbox or not mailbox[2] then return false end
@@ -254,7 +254,7 @@ return { mailbox[1], mailbox[2], mailbox[3] or '', mailbox[4] or '' }
 `)
 
 /** now, messageId → the head if pieces are left at another node, else ''; or nothing */
-export const REMOVE = listScript(`
+export const REMOVE = listScript({ isRepeatable: false, isReplicated: true })(`
 local id = ARGV[2]
 local mailbox = open('m' .. id, 'l', 'd', 'g')
 if not mailbox or not mailbox[1] then return { 0, false } end
@@ -275,7 +275,7 @@ return written(unlinkPieces(mailbox[1]) and '' or string.sub(mailbox[1], 1, 22))
 `)
 
 /** now, messageId, authentication result, expiresAt of the mailbox or '' → 1 when the message is there */
-export const ADD_AUTHENTICATION = listScript(`
+export const ADD_AUTHENTICATION = listScript({ isRepeatable: true, isReplicated: true })(`
 local id = ARGV[2]
 local mailbox = open('m' .. id, 'l')
 if not mailbox or not mailbox[1] or not isSealedFor(mailbox, ARGV[4]) then return { 0, 0 } end
@@ -287,7 +287,7 @@ return written(1)
 `)
 
 /** now → the heads of messages with pieces left at another node, or nothing when there was no mailbox */
-export const DESTROY = listScript(`
+export const DESTROY = listScript({ isRepeatable: false, isReplicated: true })(`
 local mailbox = open('l')
 if not mailbox then return { 0, false } end
 local heads, id = {}, toList(mailbox[1]).oldest
@@ -303,19 +303,19 @@ return written(heads)
 `)
 
 /** now, messageId, head; the pieces are the further keys. Unlinks them, unless a delivery that seemed to fail made them that message. */
-export const DISCARD = listScript(`
+export const DISCARD = listScript({ isRepeatable: true, isReplicated: false })(`
 local stored = redis.pcall('HGET', key, 'm' .. ARGV[2])
 if type(stored) == 'string' and uploadOf(stored) == uploadOf(ARGV[3]) then return end
 for i = 2, #KEYS do redis.call('UNLINK', KEYS[i]) end
 `)
 
 /** Ties the cluster to one secret. now, key check, a new store id, format → [key check, store id, format] as they are from now on */
-export const IDENTIFY = script(`
+export const IDENTIFY = script({ isRepeatable: true, isReplicated: true })(`
 redis.call('HSETNX', key, 'key_check', ARGV[2])
 redis.call('HSETNX', key, 'store_id', ARGV[3])
 redis.call('HSETNX', key, 'format', ARGV[4])
 return redis.call('HMGET', key, 'key_check', 'store_id', 'format')
 `)
 
-/** progress, or '' when there are changes → published to subscribers */
-export const PUBLISH = defineScript("return redis.call('SPUBLISH', KEYS[1], ARGV[1])")
+/** progress, or '' when there are changes → published to subscribers. Either may reach them twice. */
+export const PUBLISH = defineScript({ isRepeatable: true, isReplicated: false })("return redis.call('SPUBLISH', KEYS[1], ARGV[1])")

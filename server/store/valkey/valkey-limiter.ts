@@ -20,7 +20,7 @@ import type { Cluster } from './client/cluster.ts'
 import { defineScript, type Script } from './client/node-connection.ts'
 
 /** Counts all, or none if fewer are left. Returns what was counted before, and the milliseconds until the window ends. */
-const TAKE = defineScript(`
+const TAKE = defineScript({ isRepeatable: false, isReplicated: false })(`
   local count = tonumber(redis.call('GET', KEYS[1]) or '0')
   local wanted = tonumber(ARGV[3])
   if count + wanted <= tonumber(ARGV[1]) then
@@ -32,15 +32,17 @@ const TAKE = defineScript(`
   end
   return {count, redis.call('PTTL', KEYS[1])}`)
 
-const PEEK = defineScript(`return {tonumber(redis.call('GET', KEYS[1]) or '0'), redis.call('PTTL', KEYS[1])}`)
+const PEEK = defineScript({ isRepeatable: false, isReplicated: false })(
+  `return {tonumber(redis.call('GET', KEYS[1]) or '0'), redis.call('PTTL', KEYS[1])}`,
+)
 
 /** The value tells a repeated call of the first caller from a call of another. */
-const ONCE = defineScript(`
+const ONCE = defineScript({ isRepeatable: true, isReplicated: true })(`
   if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
   return redis.call('GET', KEYS[1]) == ARGV[1] and 1 or 0`)
 
 /** A full bucket needs no key. Numbers are returned as text, because numbers from a script lose their fraction. */
-const TAKE_TOKENS = defineScript(`
+const TAKE_TOKENS = defineScript({ isRepeatable: false, isReplicated: false })(`
   local capacity, per_second, tokens = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -107,8 +109,8 @@ export function createValkeyLimits({ cluster, secret, clock, countedLocally = ()
     async once(name, key, lifetimeMs) {
       if (lifetimeMs <= 0) return false
       const args = [randomBytes(12).toString('base64url'), Math.ceil(lifetimeMs)]
-      const options = { isRepeatable: true, isReplicated: true, patienceMs: ONCE_PATIENCE_MS }
-      const shared = cluster.run(ONCE, hash('once', name, key), args, options).then(reply => reply === 1)
+      const reply = cluster.run(ONCE, hash('once', name, key), args, { patienceMs: ONCE_PATIENCE_MS })
+      const shared = reply.then(mark => mark === 1)
       return await orLocally(shared, () => local.once(name, key, lifetimeMs))
     },
     async takeTokens({ name, capacity, perSecond }: Bucket, key, tokens) {

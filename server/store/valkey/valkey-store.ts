@@ -127,19 +127,17 @@ function toStoreResult(reply: EngineReply): StoreResult {
   return { outcome }
 }
 
-type WriteOptions = { readonly isRepeatable: boolean; readonly keys?: readonly string[] }
-
 /** Resolves when replicas have the write. Readers are told only then, or when it failed: nobody else tells what it changed all the same. */
 async function write(
   cluster: Cluster,
   script: Script,
   key: string,
   args: readonly Argument[],
-  options: WriteOptions,
+  keys: readonly string[] = [],
 ): Promise<EngineReply> {
-  const tell = () => void cluster.run(PUBLISH, key, [''], { isRepeatable: true }).catch(() => undefined)
+  const tell = () => void cluster.run(PUBLISH, key, ['']).catch(() => undefined)
   try {
-    const [streams, reply = null] = (await cluster.run(script, key, args, { ...options, isReplicated: true })) as [number, EngineReply?]
+    const [streams, reply = null] = (await cluster.run(script, key, args, { keys })) as [number, EngineReply?]
     if (streams > 0) tell()
     return reply
   } catch (error) {
@@ -178,7 +176,7 @@ class LargeMessages {
   async deliver(key: string, message: SealedMessage, { messagesMax, bytesMax }: Quota, expiresAt?: number): Promise<StoreResult> {
     const { messageId, sealedRaw } = message
     const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt ?? '']
-    const goneAt = await write(this.#cluster, WOULD_REFUSE, key, [this.#clock.forScript(), ...args], { isRepeatable: true })
+    const goneAt = await write(this.#cluster, WOULD_REFUSE, key, [this.#clock.forScript(), ...args])
     if (typeof goneAt !== 'number') return toStoreResult(goneAt)
     const head = { pieces: Math.ceil(sealedRaw.byteLength / PIECE_BYTES), upload: nameUpload() }
     const keys = pieceKeys(key, head)
@@ -187,8 +185,7 @@ class LargeMessages {
       await fewAtOnce(keys, (piece, i) =>
         this.#cluster.call(piece, 'SET', sealedRaw.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES), 'PXAT', goneAt),
       )
-      const options = { isRepeatable: true, keys }
-      return toStoreResult(await write(this.#cluster, DELIVER, key, [this.#clock.forScript(), ...args, row], options))
+      return toStoreResult(await write(this.#cluster, DELIVER, key, [this.#clock.forScript(), ...args, row], keys))
     } catch (error) {
       this.discardLater(key, messageId, [Buffer.from(row.subarray(0, HEAD_BYTES))])
       throw error
@@ -217,7 +214,7 @@ class LargeMessages {
   async discard(): Promise<void> {
     for (const leftover of this.#leftovers.splice(0)) {
       const { key, messageId, head } = leftover
-      const options = { isRepeatable: true, patienceMs: DISCARD_PATIENCE_MS, isBackground: true, keys: pieceKeys(key, decodeHead(head)) }
+      const options = { patienceMs: DISCARD_PATIENCE_MS, isBackground: true, keys: pieceKeys(key, decodeHead(head)) }
       const args = [this.#clock.forScript(), messageId, head]
       await this.#cluster.run(DISCARD, key, args, options).catch(() => this.discardLater(key, messageId, [head]))
     }
@@ -281,9 +278,8 @@ const IDENTITY_COPIES = 8
  */
 async function identify(cluster: Cluster, prefix: string, proposed: readonly string[]): Promise<string[]> {
   const decisive = `${prefix}about`
-  const options = { isReplicated: true, isRepeatable: true }
   const record = async (key: string, identity: readonly string[]) =>
-    ((await cluster.run(IDENTIFY, key, [0, ...identity], options)) as Buffer[]).map(String)
+    ((await cluster.run(IDENTIFY, key, [0, ...identity])) as Buffer[]).map(String)
   const copies = Array.from({ length: IDENTITY_COPIES }, (_, i) => `${decisive}:${i}`)
   const found = await Promise.allSettled([decisive, ...copies].map(key => cluster.call(key, 'HMGET', 'key_check', 'store_id', 'format')))
   const kept = found.flatMap(reply => (reply.status === 'fulfilled' ? [reply.value as (Buffer | null)[]] : [])).find(([check]) => check)
@@ -354,9 +350,8 @@ class ValkeyStore implements IdentifiedStore {
 
   async createMailbox(mailbox: MailboxRecord) {
     const goneAt = Math.ceil(Date.now() + (mailbox.expiresAt - this.#clock.now()) + CLOCK_GRACE_MS)
-    const args = [mailbox.expiresAt, mailbox.createdAt, goneAt, encodeRecord(mailbox)]
-    const options = { isReplicated: true, patienceMs: CREATE_PATIENCE_MS }
-    const reply = await this.#cluster.run(CREATE, this.#key(mailbox.mailboxId), [this.#clock.forScript(), ...args], options)
+    const args = [this.#clock.forScript(), mailbox.expiresAt, mailbox.createdAt, goneAt, encodeRecord(mailbox)]
+    const reply = await this.#cluster.run(CREATE, this.#key(mailbox.mailboxId), args, { patienceMs: CREATE_PATIENCE_MS })
     return reply === 1 ? 'created' : 'taken'
   }
 
@@ -377,7 +372,7 @@ class ValkeyStore implements IdentifiedStore {
     if (sealedRaw.byteLength > INLINE_BYTES_MAX) return await this.#largeMessages.deliver(this.#key(mailboxId), message, quota, expiresAt)
     const { messagesMax, bytesMax } = quota
     const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt ?? '', encodeRow(message, 0, nameUpload()), sealedRaw]
-    return toStoreResult(await this.#write(DELIVER, mailboxId, args, true))
+    return toStoreResult(await this.#write(DELIVER, mailboxId, args))
   }
 
   async changesSince(mailboxId: MailboxId, cursor: number, limit: number): Promise<Change[] | undefined> {
@@ -402,7 +397,7 @@ class ValkeyStore implements IdentifiedStore {
   }
 
   async deleteMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean> {
-    const head = (await this.#write(REMOVE, mailboxId, [messageId], false)) as Buffer | null
+    const head = (await this.#write(REMOVE, mailboxId, [messageId])) as Buffer | null
     if (head?.length) this.#largeMessages.discardLater(this.#key(mailboxId), messageId, [head])
     return head !== null
   }
@@ -413,11 +408,11 @@ class ValkeyStore implements IdentifiedStore {
     sealedAuthentication: Uint8Array,
     expiresAt?: number,
   ): Promise<boolean> {
-    return (await this.#write(ADD_AUTHENTICATION, mailboxId, [messageId, sealedAuthentication, expiresAt ?? ''], true)) === 1
+    return (await this.#write(ADD_AUTHENTICATION, mailboxId, [messageId, sealedAuthentication, expiresAt ?? ''])) === 1
   }
 
   async destroyMailbox(mailboxId: MailboxId): Promise<boolean> {
-    const heads = (await this.#write(DESTROY, mailboxId, [], false)) as Buffer[] | null
+    const heads = (await this.#write(DESTROY, mailboxId, [])) as Buffer[] | null
     if (heads) this.#largeMessages.discardLater(this.#key(mailboxId), '', heads)
     return heads !== null
   }
@@ -438,7 +433,7 @@ class ValkeyStore implements IdentifiedStore {
   /** Reaches only current subscribers: the engine keeps no message of a channel. */
   publishProgress(mailboxId: MailboxId, writeProgress: () => string): void {
     if (this.#absentReaders.isAbsent(mailboxId)) return
-    this.#cluster.run(PUBLISH, this.#key(mailboxId), [writeProgress()], { isRepeatable: false }).catch(() => undefined)
+    this.#cluster.run(PUBLISH, this.#key(mailboxId), [writeProgress()]).catch(() => undefined)
   }
 
   subscribeToProgress(mailboxId: MailboxId, onProgress: (progress: string) => void, signal: AbortSignal): void {
@@ -474,11 +469,11 @@ class ValkeyStore implements IdentifiedStore {
   }
 
   #read(script: Script, mailboxId: MailboxId, args: readonly Argument[]): Promise<EngineReply> {
-    return this.#cluster.run(script, this.#key(mailboxId), [this.#clock.forScript(), ...args], { isRepeatable: true })
+    return this.#cluster.run(script, this.#key(mailboxId), [this.#clock.forScript(), ...args])
   }
 
-  #write(script: Script, mailboxId: MailboxId, args: readonly Argument[], isRepeatable: boolean): Promise<EngineReply> {
-    return write(this.#cluster, script, this.#key(mailboxId), [this.#clock.forScript(), ...args], { isRepeatable })
+  #write(script: Script, mailboxId: MailboxId, args: readonly Argument[]): Promise<EngineReply> {
+    return write(this.#cluster, script, this.#key(mailboxId), [this.#clock.forScript(), ...args])
   }
 }
 

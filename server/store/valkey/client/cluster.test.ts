@@ -8,7 +8,9 @@ import { keySlot, SLOTS } from './topology.ts'
 
 const open = (url: string, options: { replicas?: number; isSynced?: boolean } = {}) =>
   openCluster({ urls: url.split(','), replicas: options.replicas ?? 'auto', isSynced: options.isSynced ?? false })
-const ADD = defineScript(`return redis.call('INCRBY', KEYS[1], ARGV[1])`)
+const LUA = `return redis.call('INCRBY', KEYS[1], ARGV[1])`
+const ADD = defineScript({ isRepeatable: false, isReplicated: false })(LUA)
+const ADD_REPLICATED = defineScript({ isRepeatable: false, isReplicated: true })(LUA)
 
 test('slots match the cluster specification', () => {
   expect([keySlot('123456789'), keySlot('foo{hash_tag}'), keySlot('bar{hash_tag}'), keySlot('a{}b')]).toEqual([
@@ -31,9 +33,9 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     const keys = Array.from({ length: 30 }, (_, i) => `count:${i}`)
     for (const total of [2, 4]) {
       expect(await Promise.all(keys.map(key => connection.run(ADD, key, [2])))).toEqual(keys.map(() => total))
-      await connection.callMasters('SCRIPT', 'FLUSH')
+      await Promise.all(connection.topology.shards.map(({ master }) => connection.callMaster(master, 'SCRIPT', 'FLUSH')))
     }
-    expect(await connection.run(ADD, 'count:0', [1], { isReplicated: true })).toBe(5)
+    expect(await connection.run(ADD_REPLICATED, 'count:0', [1])).toBe(5)
   })
 
   test('acknowledges nothing without the required replicas', async () => {
@@ -43,7 +45,7 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     await using connection = await open(cluster.url, { replicas: 1 })
     for (const node of cluster.nodes.slice(3)) process.kill(node.pid, 'SIGSTOP')
     try {
-      await expect(connection.run(ADD, 'unacknowledged', [1], { isReplicated: true })).rejects.toMatchObject({ code: 'unavailable' })
+      await expect(connection.run(ADD_REPLICATED, 'unacknowledged', [1])).rejects.toMatchObject({ code: 'unavailable' })
     } finally {
       for (const node of cluster.nodes.slice(3)) process.kill(node.pid, 'SIGCONT')
     }
@@ -52,7 +54,8 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
   test('acknowledges without a replica that the other masters do not hear, long before they call it failed', async () => {
     await using patient = await startRedisCluster({ settings: ['--cluster-node-timeout', '60000'] })
     await using connection = await open(patient.url)
-    const add = (key: string) => connection.run(ADD, key, [0], { isReplicated: true, isRepeatable: true })
+    const addRepeatedly = defineScript({ isRepeatable: true, isReplicated: true })(LUA)
+    const add = (key: string) => connection.run(addRepeatedly, key, [0])
     const [ended, , , replicaOfEnded, silent] = patient.nodes
     const keyOf = async (shard: number) => {
       const slots = (await ended?.call('CLUSTER', 'SLOTS')) as [number, number, [Buffer, number]][]
@@ -87,11 +90,11 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     const key = Array.from({ length: 100 }, (_, i) => `doubted:${i}`).find(name => keySlot(name) < SLOTS / 3 - 1) ?? ''
     process.kill(replica?.pid ?? 0, 'SIGSTOP')
     // The master alone: it stays doubted while its replica is silent.
-    await until(async () => (await connection.run(ADD, key, [1], { isReplicated: true })) !== undefined)
+    await until(async () => (await connection.run(ADD_REPLICATED, key, [1])) !== undefined)
     await doubted?.kill9()
     process.kill(replica?.pid ?? 0, 'SIGCONT')
     await replica?.call('CLUSTER', 'FAILOVER', 'TAKEOVER')
-    await until(async () => (await connection.run(ADD, key, [1], { isRepeatable: true })) !== undefined)
+    await until(async () => (await connection.run(defineScript({ isRepeatable: true, isReplicated: false })(LUA), key, [1])) !== undefined)
     const questions = async () => /cmdstat_cluster\|nodes:calls=\d+/.exec(String(await asked?.call('INFO', 'commandstats')))?.[0]
     const before = await questions()
     await connection.refresh()
@@ -113,7 +116,7 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     await replica?.start()
     await until(async () => (await replication()).includes('state=wait_bgsave'))
     await connection.refresh()
-    await until(async () => (await connection.run(ADD, key, [1], { isReplicated: true })) !== undefined)
+    await until(async () => (await connection.run(ADD_REPLICATED, key, [1])) !== undefined)
     expect(await replication()).toContain('state=wait_bgsave')
     await master?.call('CONFIG', 'SET', 'repl-diskless-sync-delay', '0')
     await until(async () => (await replication()).includes('state=online'))
@@ -126,7 +129,7 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     const waits = async () => Number(/cmdstat_wait:calls=(\d+)/.exec(String(await master?.call('INFO', 'commandstats')))?.[1] ?? 0)
     await using connection = await open(patient.url)
     const key = Array.from({ length: 100 }, (_, i) => `copied:${i}`).find(name => keySlot(name) < SLOTS / 3 - 1) ?? ''
-    const add = () => connection.run(ADD, key, [1], { isReplicated: true })
+    const add = () => connection.run(ADD_REPLICATED, key, [1])
     await copying?.kill9()
     await master?.call('CONFIG', 'SET', 'repl-diskless-sync-delay', '60')
     await master?.call('CONFIG', 'SET', 'repl-backlog-size', '16384')

@@ -169,10 +169,6 @@ type ClusterSettings = {
 }
 
 type RunOptions = {
-  /** Resolve only when the configured number of replicas has it. */
-  readonly isReplicated?: boolean
-  /** Repeating it does no harm, so it is retried when a connection breaks before the reply. */
-  readonly isRepeatable?: boolean
   /** Further keys, in the same slot as the first. */
   readonly keys?: readonly string[]
   /** For a caller with another way: it fails after this long, and at once while the shard is away. */
@@ -249,11 +245,11 @@ export class Cluster implements AsyncDisposable {
    * @throws AppError `storage_full` if the engine has no memory left, else `unavailable`.
    */
   run(script: Script, key: string, args: readonly Argument[], options: RunOptions = {}): Promise<EngineReply> {
-    const { isReplicated = false, isRepeatable = false, keys = [], patienceMs, isBackground = false } = options
+    const { keys = [], patienceMs, isBackground = false } = options
     const attempt = () =>
-      this.#attempt(key, isRepeatable, (node, isAsking) => {
+      this.#attempt(key, script.isRepeatable, (node, isAsking) => {
         const send = (connection: NodeConnection) => connection.run(script, [key, ...keys], args, isAsking)
-        return isReplicated ? node.writes().queue.write(send) : send(node.commands)
+        return script.isReplicated ? node.writes().queue.write(send) : send(node.commands)
       })
     return patienceMs === undefined ? attempt() : this.#attemptWithin(patienceMs, key, attempt, !isBackground)
   }
@@ -264,11 +260,6 @@ export class Cluster implements AsyncDisposable {
       if (isAsking) commands.call('ASKING').catch(() => undefined)
       return commands.call(name, key, ...args)
     })
-  }
-
-  /** Sends one command to every master. Rejects if one of them does not reply. */
-  async callMasters(name: string, ...args: readonly Argument[]): Promise<EngineReply[]> {
-    return await Promise.all(this.#topology.shards.map(({ master }) => this.#nodeAt(master).commands.call(name, ...args)))
   }
 
   /** Sends one command to one master. */

@@ -24,11 +24,21 @@ export type ClusterAccess = {
 export const addressKey = ({ host, port }: NodeAddress) => `${host}:${port}`
 
 /** A Lua script that the engine caches and runs atomically. All its keys are in the slot of the first. */
-export type Script = { readonly lua: string; readonly sha1: string }
-
-export function defineScript(lua: string): Script {
-  return { lua, sha1: createHash('sha1').update(lua).digest('hex') }
+export type Script = {
+  readonly lua: string
+  readonly sha1: string
+  /** Repeating it does no harm, so it is retried when a connection breaks before the reply. */
+  readonly isRepeatable: boolean
+  /** Its reply counts only when the configured number of replicas has what it wrote. */
+  readonly isReplicated: boolean
 }
+
+export type ScriptFlags = Pick<Script, 'isRepeatable' | 'isReplicated'>
+
+/** In two calls, so that its flags stand above its text. */
+export const defineScript =
+  (flags: ScriptFlags) =>
+  (lua: string): Script => ({ lua, sha1: createHash('sha1').update(lua).digest('hex'), ...flags })
 
 /** Strings are returned as bytes. */
 export type EngineReply = Buffer | number | null | EngineReply[]
