@@ -1,9 +1,10 @@
 /** The connection to a cluster, against real servers. */
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findRedis, type RedisCluster, startRedis, startRedisCluster, until } from '#test/harness/servers/redis-cluster.ts'
+import { findRedis, moveSlot, type RedisCluster, startRedis, startRedisCluster, until } from '#test/harness/servers/redis-cluster.ts'
 import { defineScript } from './node-connection.ts'
 import { openCluster } from './open-cluster.ts'
+import { Subscriptions } from './subscriptions.ts'
 import { keySlot, SLOTS } from './topology.ts'
 
 const open = (url: string, options: { replicas?: number; isSynced?: boolean } = {}) =>
@@ -152,6 +153,20 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     await until(async () => String(await master?.call('CLUSTER', 'NODES')).includes(' slave,fail '))
     expect(await replication()).toContain('state=wait_bgsave')
     await until(isWaitedFor)
+  })
+
+  test('subscribes a channel again whose slot moved, and no other of the same node', async () => {
+    await using connection = await open(cluster.url)
+    const rings: [channel: string, message: string][] = []
+    await using subscriptions = new Subscriptions(connection, (...ring) => rings.push(ring))
+    const isOnFirst = (name: string) => keySlot(name) < SLOTS / 3 - 1
+    const [moved = '', other = ''] = Array.from({ length: 100 }, (_, i) => `channel:${i}`).filter(isOnFirst)
+    await Promise.all([subscriptions.add(moved), subscriptions.add(other)])
+    await moveSlot(cluster, keySlot(moved))
+    await until(async () => rings.some(([channel]) => channel === moved))
+    await connection.call(other, 'SPUBLISH', 'still there')
+    await until(async () => rings.some(([, message]) => message === 'still there'))
+    expect(rings.filter(([channel]) => channel === other)).toEqual([[other, 'still there']])
   })
 
   test('refuses to start where mail could be lost, with the remedy', async () => {

@@ -1,6 +1,6 @@
 /**
  * A client for a Valkey or Redis Cluster: runs scripts on the node that has their key, follows moved slots and failed masters, and gives up
- * in time. Why the topology is kept here and not by the client library: docs/decisions/0024-mail-on-a-cluster.md.
+ * in time. Why it is our own: docs/decisions/0024-mail-on-a-cluster.md.
  */
 import { setImmediate as pollOnce, setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#server/errors.ts'

@@ -69,8 +69,8 @@ type Pending = {
   readonly left: string | undefined
 }
 
-/** `onRing`: a message on a subscribed channel, with its text. `onMoved`: the node dropped a subscription because its slot moved. */
-type Listener = { readonly onRing: (channel: string, message: string) => void; readonly onMoved: () => void }
+/** `onRing`: a message on a subscribed channel, with its text. `onDropped`: the node ended a subscription because its slot moved. */
+type Listener = { readonly onRing: (channel: string, message: string) => void; readonly onDropped: (channel: string) => void }
 
 export class NodeConnection {
   readonly address: NodeAddress
@@ -147,8 +147,8 @@ export class NodeConnection {
     return this.call('EVALSHA', script.sha1, keys.length, ...keys, ...args)
   }
 
-  listen(onRing: Listener['onRing'], onMoved: Listener['onMoved']): void {
-    this.#listener = { onRing, onMoved }
+  listen(listener: Listener): void {
+    this.#listener = listener
   }
 
   /** What was sent may still be replied to. */
@@ -237,10 +237,10 @@ export class NodeConnection {
   }
 
   /** Whether a node sent it by itself. */
-  #isPush([kind, channel, message]: readonly EngineReply[], { onRing, onMoved }: Listener): boolean {
+  #isPush([kind, channel, message]: readonly EngineReply[], { onRing, onDropped }: Listener): boolean {
     const name = String(kind)
     if (name === 'smessage') onRing(String(channel), String(message))
-    else if (name === 'sunsubscribe' && this.#pending[0]?.left !== String(channel)) onMoved()
+    else if (name === 'sunsubscribe' && this.#pending[0]?.left !== String(channel)) onDropped(String(channel))
     else return false
     return true
   }

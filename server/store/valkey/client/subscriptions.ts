@@ -107,17 +107,17 @@ export class Subscriptions implements AsyncDisposable {
     if (known && !known.isEnded) return known
     const connection = new NodeConnection(master, this.#cluster.access)
     this.#connections.set(key, connection)
-    connection.listen(this.#onRing, () => this.#loseAllAt(connection))
+    connection.listen({ onRing: this.#onRing, onDropped: name => this.#loseAt(connection, this.#channels.get(name)) })
     void connection.ended.then(() => {
       if (this.#connections.get(key) === connection) this.#connections.delete(key)
-      this.#loseAllAt(connection)
+      for (const channel of this.#channels.values()) this.#loseAt(connection, channel)
     })
     return connection
   }
 
-  /** The client does not say which channel a node dropped, so all are subscribed again; a second SSUBSCRIBE changes nothing. */
-  #loseAllAt(connection: NodeConnection): void {
-    for (const channel of this.#channels.values()) if (channel.place === connection) this.#lose(channel)
+  /** Unless it has been subscribed elsewhere meanwhile. */
+  #loseAt(connection: NodeConnection, channel: Channel | undefined): void {
+    if (channel?.place === connection) this.#lose(channel)
   }
 
   #followSlots(): void {
