@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** One mailbox. Its token is enough to read it. */
-import { destroyMailbox, listMessages, type MailboxCreated, type MessageSummary, readMessage, removeMessage } from '../contract/mailbox.ts'
+import { deleteMessage, destroyMailbox, listMessages, type MailboxCreated, type MessageSummary, readMessage } from '../contract/mailbox.ts'
 import { type Api, patiently } from './api.ts'
 import { checkCount, checkId, checkOptions } from './check-options.ts'
 import { ignoring, ignoringTransient, MailTimeoutError, UnexpectedMailError } from './errors.ts'
@@ -131,7 +131,7 @@ export class Mailbox implements AsyncDisposable {
     const call = { token: this.token, params: { id } }
     await ignoring(
       'message_not_found',
-      patiently({}, limits => this.#api.send(removeMessage, { ...call, ...limits })),
+      patiently({}, limits => this.#api.send(deleteMessage, { ...call, ...limits })),
     )
   }
 

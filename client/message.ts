@@ -1,8 +1,8 @@
 /** A whole message: its attachments, links and codes. */
 import {
+  deleteMessage,
   readAttachment,
   readRawMessage,
-  removeMessage,
   type Attachment as WireAttachment,
   type Message as WireMessage,
 } from '../contract/mailbox.ts'
@@ -96,7 +96,7 @@ export class Message {
     const call = { token: this.#token, params: { id: this.id } }
     await ignoring(
       'message_not_found',
-      patiently({}, limits => this.#api.send(removeMessage, { ...call, ...limits })),
+      patiently({}, limits => this.#api.send(deleteMessage, { ...call, ...limits })),
     )
   }
 }

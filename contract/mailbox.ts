@@ -311,7 +311,7 @@ export const readMessage = {
   problems: ['message_not_found'],
 } as const satisfies Route
 
-export const removeMessage = {
+export const deleteMessage = {
   method: 'DELETE',
   path: routes.message,
   auth: 'mailbox',

@@ -190,12 +190,12 @@ async function obey(command: Command): Promise<Outcome> {
     const made = await make(hostOf(command.url))
     return 'did' in made ? made : { did: 'made' }
   }
-  if (command.kind === 'delete') return remove(command.token)
+  if (command.kind === 'delete') return deleteAddress(command.token)
   return { did: 'show' }
 }
 
 /** It is forgotten even if the server cannot be told, where it then ends by itself. */
-async function remove(token: string): Promise<Outcome> {
+async function deleteAddress(token: string): Promise<Outcome> {
   const address = (await readState()).addresses.find(known => known.token === token)
   await change(state => withoutAddress(state, token))
   if (!address) return { did: 'show' }

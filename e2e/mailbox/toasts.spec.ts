@@ -71,7 +71,7 @@ for (const language of LANGUAGES) {
       const undo = button(words.layout.undo)
       const page1 = { headline: page.getByRole('heading', { level: 1 }), address: page.getByTestId('address'), row: rows.first() }
       const heading = page.locator('#inbox-title')
-      const live = { ...page1, heading, copy: button(mailbox.copy), remove: button(mailbox.remove) }
+      const live = { ...page1, heading, copy: button(mailbox.copy), deletion: button(mailbox.delete) }
 
       await page.getByTestId('address').tap()
       await expectWholeAndOutOfTheWay(page, await newestToast(page, mailbox.copied), live)
@@ -79,16 +79,16 @@ for (const language of LANGUAGES) {
       await button(mailbox.generate).tap()
       const generated = await newestToast(page, mailbox.notices.generated)
       await expect(generated).toContainText(mailbox.notices.activeFor({ seconds: 600 }))
-      const { headline, address, copy, remove } = live
-      await expectWholeAndOutOfTheWay(page, generated, { headline, address, copy, remove, heading })
+      const { headline, address, copy, deletion } = live
+      await expectWholeAndOutOfTheWay(page, generated, { headline, address, copy, deletion, heading })
       await undo.tap()
       await expect(rows).toHaveCount(1)
 
-      await rows.first().getByRole('button', { name: inbox.remove }).tap()
-      await expectWholeAndOutOfTheWay(page, await newestToast(page, inbox.removed), { headline, address, copy, remove })
+      await rows.first().getByRole('button', { name: inbox.delete }).tap()
+      await expectWholeAndOutOfTheWay(page, await newestToast(page, inbox.deleted), { headline, address, copy, deletion })
       await undo.tap()
 
-      await button(mailbox.remove).tap()
+      await button(mailbox.delete).tap()
       const { row } = page1
       const deleting = await newestToast(page, mailbox.notices.deleting)
       await expectWholeAndOutOfTheWay(page, deleting, { headline, row, heading, generate: button(mailbox.generate) })

@@ -5,8 +5,8 @@ import { addressOn, mailTo } from '../harness/test-mail.ts'
 test.use(WITH_MOTION)
 
 for (const [language, words] of [
-  ['en', { generate: 'Generate new', remove: 'Delete address', undo: 'Undo', removeMail: /Delete message/ }],
-  ['es', { generate: 'Generar nueva', remove: 'Borrar dirección', undo: 'Deshacer', removeMail: /Borrar mensaje/ }],
+  ['en', { generate: 'Generate new', deleteAddress: 'Delete address', undo: 'Undo', deleteMail: /Delete message/ }],
+  ['es', { generate: 'Generar nueva', deleteAddress: 'Borrar dirección', undo: 'Deshacer', deleteMail: /Borrar mensaje/ }],
 ] as const) {
   test(`a new address, a deletion and a deleted mail can be undone (${language})`, quickInEnglish(language), async ({ page, sendMail }) => {
     await page.goto(`/?lang=${language}`)
@@ -17,7 +17,7 @@ for (const [language, words] of [
     const undo = page.getByRole('button', { name: words.undo })
 
     await row.hover()
-    await row.getByRole('button', { name: words.removeMail }).click()
+    await row.getByRole('button', { name: words.deleteMail }).click()
     await expect(row).toHaveCount(0)
     await undo.click()
     await expect(row).toHaveCount(1)
@@ -28,7 +28,7 @@ for (const [language, words] of [
     await expect.poll(() => addressOn(page)).toBe(address)
     await expect(row).toHaveCount(1)
 
-    await page.getByRole('button', { name: words.remove }).click()
+    await page.getByRole('button', { name: words.deleteAddress }).click()
     await expect(page.locator('[data-mailbox=deleting]')).toBeVisible()
     await page.keyboard.press('u')
     await expect.poll(() => addressOn(page)).toBe(address)
@@ -169,9 +169,9 @@ test('a toast covers no mail of a long inbox that is scrolled', { tag: '@long' }
   await expect(rows).toHaveCount(12)
   await rows.nth(9).scrollIntoViewIfNeeded()
   await rows.nth(9).hover()
-  const remove = () => rows.nth(9).getByRole('button', { name: 'Delete message' }).click()
+  const deleteMail = () => rows.nth(9).getByRole('button', { name: 'Delete message' }).click()
   const copyNewest = () => page.keyboard.press('x')
-  for (const bringToast of [remove, copyNewest]) {
+  for (const bringToast of [deleteMail, copyNewest]) {
     await bringToast()
     const toast = page.locator('[data-toast]').last()
     await expect(toast).toBeVisible()

@@ -89,7 +89,7 @@ for (const language of LANGUAGES) {
       await expect(toast(page)).toHaveCount(0)
     }
     await expect(strip).toContainText(mailbox.security.remaining({ count: 4 }))
-    await page.getByRole('button', { name: mailbox.remove }).tap()
+    await page.getByRole('button', { name: mailbox.delete }).tap()
     await toast(page).getByRole('button', { name: layout.dismiss }).tap()
     await expect(toast(page)).toContainText(notices.deleteFailed)
     await page.unroute('**/api/**')

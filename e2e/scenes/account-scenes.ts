@@ -69,8 +69,8 @@ export const accountScenes: readonly Scene[] = [
       const { page, words } = stage
       await visit(stage, '/account')
       await page.getByLabel(words.account.password).fill('not this one')
-      await page.getByRole('button', { name: words.account.remove }).click()
-      await expectToast(stage, words.account.removeFailed)
+      await page.getByRole('button', { name: words.account.delete }).click()
+      await expectToast(stage, words.account.deleteFailed)
       await expect(page.getByLabel(words.account.password)).toHaveAccessibleDescription(words.account.passwordWrong)
     },
     noise: REFUSED,

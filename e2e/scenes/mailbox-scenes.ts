@@ -136,7 +136,7 @@ export const mailboxScenes: readonly Scene[] = [
     begin: visitHome,
     async arrange(stage) {
       const { page, words } = stage
-      await page.getByRole('button', { name: words.mailbox.remove }).click()
+      await page.getByRole('button', { name: words.mailbox.delete }).click()
       await expect(page.locator('[data-mailbox=none]')).toBeVisible()
       await expectToast(stage, words.notices.emailDeleted)
     },

@@ -70,7 +70,7 @@ function SectionLinks() {
     ['devices', texts.devices],
     ['api-keys', texts.keys],
     ['webhooks', texts.webhooks],
-    ['delete-account', texts.remove],
+    ['delete-account', texts.delete],
   ]
   return (
     <nav aria-label={texts.sections} className="sticky top-4 flex flex-col self-start border-line border-t py-6 max-lg:hidden">

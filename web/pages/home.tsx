@@ -69,7 +69,7 @@ export default function HomePage() {
           onClose={session ? message.close : forgetMail}
           onGenerate={() => mailbox.generate({ isScrolling: true })}
           onRead={inbox.markRead}
-          onRemove={inbox.remove}
+          onDelete={inbox.deleteMessage}
         />
       )}
       {/* Signed-in visitors do not need these sections. */}

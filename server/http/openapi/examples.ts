@@ -143,7 +143,7 @@ const WITH_CLIENT: Readonly<Record<string, string>> = {
   destroyMailbox: 'const mailbox = await mayfly.openMailbox(MAILBOX_TOKEN)\nawait mailbox.delete()',
   listMessages: 'const mailbox = await mayfly.openMailbox(MAILBOX_TOKEN)\nconsole.log(await mailbox.listMessages())',
   readMessage: 'const mailbox = await mayfly.openMailbox(MAILBOX_TOKEN)\nconsole.log((await mailbox.readMessage(MESSAGE_ID)).text)',
-  removeMessage: 'const mailbox = await mayfly.openMailbox(MAILBOX_TOKEN)\nawait mailbox.deleteMessage(MESSAGE_ID)',
+  deleteMessage: 'const mailbox = await mayfly.openMailbox(MAILBOX_TOKEN)\nawait mailbox.deleteMessage(MESSAGE_ID)',
   waitForMessage: 'const mailbox = await mayfly.openMailbox(MAILBOX_TOKEN)\nconsole.log((await mailbox.waitForMessage()).codes)',
   streamEvents:
     'const mailbox = await mayfly.openMailbox(MAILBOX_TOKEN)\nfor await (const message of mailbox.messages()) console.log(message.subject)',

@@ -33,7 +33,7 @@ async function installSchemathesis(): Promise<string | undefined> {
 
 /** What they end is needed by the others, or by each other. */
 const ENDING = [
-  'removeMessage',
+  'deleteMessage',
   'removeMailboxWebhook',
   'destroyMailbox',
   'removeWebhook',

@@ -6,12 +6,12 @@
 import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
 import {
   createAttachmentLink,
+  deleteMessage,
   downloadAttachment,
   listMessages,
   readAttachment,
   readMessage,
   readRawMessage,
-  removeMessage,
 } from '#contract/mailbox.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
@@ -52,9 +52,9 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
         return c.body(copySharedBytes(json), 200, { 'content-type': 'application/json' })
       },
     }),
-    defineRoute(removeMessage, {
+    defineRoute(deleteMessage, {
       tag,
-      summary: 'Remove a message',
+      summary: 'Delete a message',
       async handle({ mailbox, params, fail }) {
         if (!(await mail.deleteMessage(mailbox, params.id))) fail('message_not_found')
         return undefined

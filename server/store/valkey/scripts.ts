@@ -254,7 +254,7 @@ return { mailbox[1], mailbox[2], mailbox[3] or '', mailbox[4] or '' }
 `)
 
 /** now, messageId → the head if pieces are left at another node, else ''; or nothing */
-export const REMOVE = listScript({ isRepeatable: false, isReplicated: true })(`
+export const DELETE_MESSAGE = listScript({ isRepeatable: false, isReplicated: true })(`
 local id = ARGV[2]
 local mailbox = open('m' .. id, 'l', 'd', 'g')
 if not mailbox or not mailbox[1] then return { 0, false } end

@@ -25,6 +25,7 @@ import {
   ADD_AUTHENTICATION,
   CHANGES,
   CREATE,
+  DELETE_MESSAGE,
   DELIVER,
   DESTROY,
   DISCARD,
@@ -32,7 +33,6 @@ import {
   IDENTIFY,
   PUBLISH,
   READ,
-  REMOVE,
   WOULD_REFUSE,
 } from './scripts.ts'
 
@@ -397,7 +397,7 @@ class ValkeyStore implements IdentifiedStore {
   }
 
   async deleteMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean> {
-    const head = (await this.#write(REMOVE, mailboxId, [messageId])) as Buffer | null
+    const head = (await this.#write(DELETE_MESSAGE, mailboxId, [messageId])) as Buffer | null
     if (head?.length) this.#largeMessages.discardLater(this.#key(mailboxId), messageId, [head])
     return head !== null
   }

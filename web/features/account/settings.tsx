@@ -245,26 +245,26 @@ export function DeleteAccount() {
   const auth = useAuth()
   const [password, setPassword] = useState('')
   const [refusal, setRefusal] = useState('')
-  const [isRemoving, setIsRemoving] = useState(false)
+  const [isDeleting, setIsDeleting] = useState(false)
 
-  async function remove() {
-    setIsRemoving(true)
+  async function submit() {
+    setIsDeleting(true)
     try {
       await send(deleteAccount, { json: { password } })
-      showToast({ title: texts.removed })
+      showToast({ title: texts.deleted })
       await auth.refresh()
     } catch (error) {
       const isWrong = error instanceof ProblemError && error.code === 'credentials_wrong'
       const reason = isWrong ? texts.passwordWrong : problemText(error, errors)
-      showFailure(texts.removeFailed, reason)
+      showFailure(texts.deleteFailed, reason)
       if (isWrong) setRefusal(reason)
-      setIsRemoving(false)
+      setIsDeleting(false)
     }
   }
 
   return (
-    <Section id="delete-account" title={texts.remove} hint={texts.removeHint}>
-      <Form className={FORM} onSubmit={remove}>
+    <Section id="delete-account" title={texts.delete} hint={texts.deleteHint}>
+      <Form className={FORM} onSubmit={submit}>
         <Field label={texts.password} error={refusal} className="w-full">
           {control => (
             <Input
@@ -279,8 +279,8 @@ export function DeleteAccount() {
             />
           )}
         </Field>
-        <Button type="submit" variant="danger" disabled={isRemoving || password === ''}>
-          {isRemoving ? texts.removing : texts.remove}
+        <Button type="submit" variant="danger" disabled={isDeleting || password === ''}>
+          {isDeleting ? texts.deleting : texts.delete}
         </Button>
       </Form>
     </Section>

@@ -74,11 +74,11 @@ type RowProps = {
   isSelected: boolean
   whyClosedId: string | undefined
   onOpen: (id: string) => void
-  onRemove: (id: string) => void
+  onDelete: (id: string) => void
 }
 
 /** One message: sender, subject, preview, time, and its code or link. The whole row opens it. */
-const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected, whyClosedId, onOpen, onRemove }: RowProps) {
+const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected, whyClosedId, onOpen, onDelete }: RowProps) {
   const texts = useTexts('inbox')
   const { language } = useLanguage()
   const sender = senderName(message, texts)
@@ -163,16 +163,16 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
           )}
           <time
             dateTime={message.receivedAt}
-            className="figures whitespace-nowrap lg:pointer-fine:group-has-[[data-remove]:focus-visible]:opacity-0 lg:pointer-fine:group-hover:opacity-0"
+            className="figures whitespace-nowrap lg:pointer-fine:group-has-[[data-delete]:focus-visible]:opacity-0 lg:pointer-fine:group-hover:opacity-0"
           >
             {formatReceivedAt(message.receivedAt, language)}
           </time>
         </span>
         <IconButton
-          label={`${texts.remove}: ${subject}`}
+          label={`${texts.delete}: ${subject}`}
           aria-disabled={whyClosedId !== undefined || undefined}
-          onClick={() => onRemove(message.id)}
-          data-remove
+          onClick={() => onDelete(message.id)}
+          data-delete
           // For a mouse on a wide screen it takes the place of the time.
           className="relative z-10 -mt-3.5 -mb-1 -mr-3 lg:pointer-fine:absolute lg:pointer-fine:right-0 lg:pointer-fine:m-0 pointer-fine:opacity-0 pointer-fine:focus-visible:opacity-100 pointer-fine:group-hover:opacity-100"
         >
@@ -190,11 +190,11 @@ type InboxRowsProps = {
   /** The element that says why no mail opens now. Codes can still be copied. */
   whyClosedId: string | undefined
   onOpen: (id: string) => void
-  onRemove: (id: string) => void
+  onDelete: (id: string) => void
 }
 
 /** The list of messages, with the keys that move in it. */
-export default function InboxRows({ inbox, whyClosedId, onOpen, onRemove }: InboxRowsProps) {
+export default function InboxRows({ inbox, whyClosedId, onOpen, onDelete }: InboxRowsProps) {
   const texts = useTexts('inbox')
   const list = useRef<HTMLUListElement>(null)
   const [selected, setSelected] = useState<string>()
@@ -236,7 +236,7 @@ export default function InboxRows({ inbox, whyClosedId, onOpen, onRemove }: Inbo
           isSelected={message.id === selected}
           whyClosedId={whyClosedId}
           onOpen={isOpening ? onOpen : nothing}
-          onRemove={isOpening ? onRemove : nothing}
+          onDelete={isOpening ? onDelete : nothing}
         />
       ))}
     </ul>

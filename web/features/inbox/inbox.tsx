@@ -162,15 +162,15 @@ type MailsProps = Pick<Props, 'inbox' | 'isExpecting' | 'onOpen'> & { isEnding: 
 
 function Mails({ inbox, isExpecting, isEnding, onOpen }: MailsProps) {
   const texts = useTexts('inbox')
-  const removedAt = useRef(0)
-  const { remove: drop } = inbox
+  const deletedIndex = useRef(0)
+  const { deleteMessage } = inbox
   // The same function each time, so that other rows do not render again.
-  const remove = useCallback(
+  const deleteRow = useCallback(
     (id: string) => {
-      removedAt.current = allRows().findIndex(row => row.getAttribute('data-message') === id)
-      drop(id)
+      deletedIndex.current = allRows().findIndex(row => row.getAttribute('data-message') === id)
+      deleteMessage(id)
     },
-    [drop],
+    [deleteMessage],
   )
   // After a deletion, in the list or in the dialog, the focus moves to the next message, or to the inbox.
   useKeptFocus(
@@ -178,7 +178,7 @@ function Mails({ inbox, isExpecting, isEnding, onOpen }: MailsProps) {
     () => {
       const rows = allRows()
       return (
-        rows[Math.min(removedAt.current, rows.length - 1)]?.querySelector<HTMLElement>(':scope > button') ??
+        rows[Math.min(deletedIndex.current, rows.length - 1)]?.querySelector<HTMLElement>(':scope > button') ??
         document.getElementById(TITLE_ID)
       )
     },
@@ -187,7 +187,7 @@ function Mails({ inbox, isExpecting, isEnding, onOpen }: MailsProps) {
 
   // What is coming stands where the first mail will.
   if (inbox.messages.length === 0) return !isExpecting && <p className="pt-3 text-muted max-sm:text-sm sm:pt-5">{texts.emptyWithout}</p>
-  return <InboxRows inbox={inbox} whyClosedId={isEnding ? ENDING_ID : undefined} onOpen={onOpen} onRemove={remove} />
+  return <InboxRows inbox={inbox} whyClosedId={isEnding ? ENDING_ID : undefined} onOpen={onOpen} onDelete={deleteRow} />
 }
 
 const allRows = () => [...document.querySelectorAll('[data-message]')]

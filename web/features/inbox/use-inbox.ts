@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
 import { lazyPart } from '#web/components/layout/lazy-part.tsx'
-import { listMessages, removeMessage } from '#web/lib/api/mailbox-routes.ts'
+import { deleteMessage, listMessages } from '#web/lib/api/mailbox-routes.ts'
 import { isUnanswered, ProblemError, request, send } from '#web/lib/api/request.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { copyText } from '#web/lib/browser/clipboard.ts'
@@ -24,7 +24,7 @@ export type InboxControl = InboxState & {
   refresh: () => void
   /** Tries a server again that is away. */
   retry: () => void
-  remove: (id: string) => void
+  deleteMessage: (id: string) => void
   markRead: (id: string) => void
 }
 
@@ -51,7 +51,7 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
   const [read, setRead] = useState(NO_IDS)
   /** Mails that were not announced yet: several may come before the page is drawn again. */
   const untold = useRef(NO_MAIL)
-  const removals = useRef(new Set<UndoableChange>())
+  const deletions = useRef(new Set<UndoableChange>())
 
   useEffect(() => {
     if (token === undefined) return
@@ -78,8 +78,8 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
     watchWake(() => void opened.refresh(), unmounted.signal)
     return () => {
       // Leaving this mailbox makes pending deletions final.
-      for (const removal of removals.current) removal.commit()
-      removals.current.clear()
+      for (const deletion of deletions.current) deletion.commit()
+      deletions.current.clear()
       unmounted.abort()
       clearInterval(poll)
       untold.current = NO_MAIL
@@ -110,25 +110,25 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
     retryNow()
     void store?.refresh()
   }, [store])
-  const remove = useCallback(
+  const deleteWithUndo = useCallback(
     (id: string) => {
       if (token === undefined || !store) return
       store.hide(id)
       const commit = () => {
-        send(removeMessage, { token, params: { id }, isKept: true }).catch(error => {
+        send(deleteMessage, { token, params: { id }, isKept: true }).catch(error => {
           if (error instanceof ProblemError && error.status === 404) return
-          showToast({ variant: 'destructive', title: texts.removeFailed })
+          showToast({ variant: 'destructive', title: texts.deleteFailed })
           store.unhide(id)
         })
       }
-      const toast = { variant: 'default', title: texts.removed } as const
-      removals.current.add(offerUndo({ commit, undo: () => store.unhide(id) }, toast, undo))
+      const toast = { variant: 'default', title: texts.deleted } as const
+      deletions.current.add(offerUndo({ commit, undo: () => store.unhide(id) }, toast, undo))
     },
     [store, token, texts, undo],
   )
   const mark = useCallback((id: string) => token !== undefined && setRead(markRead(token, id)), [token])
   const unread = new Set(state.messages.filter(message => !read.has(message.id)).map(message => message.id))
-  return { ...state, unread, announcement, refresh, retry, remove, markRead: mark }
+  return { ...state, unread, announcement, refresh, retry, deleteMessage: deleteWithUndo, markRead: mark }
 }
 
 /** Copies the code when the button of a notification was pressed, which has brought the page to the front. */

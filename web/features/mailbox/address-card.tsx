@@ -106,7 +106,7 @@ export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; me
           </>
         )}
         <div className="flex min-h-11 flex-wrap items-center gap-x-1 gap-y-1 sm:gap-x-2">
-          {live && <LiveActions waitSeconds={waitSeconds} onGenerate={generate} onRemove={mailbox.remove} onOpen={setDialog} />}
+          {live && <LiveActions waitSeconds={waitSeconds} onGenerate={generate} onDelete={mailbox.deleteAddress} onOpen={setDialog} />}
           {endedAt !== undefined && (
             <Suspense>
               <Receipt messages={received.current} endedAt={endedAt} isOver={mailbox.state.phase !== 'destroying'} />
@@ -179,20 +179,20 @@ const ACTION = 'card-action border border-edge text-sm! @max-[36rem]/card:[&_svg
 type LiveActionsProps = {
   waitSeconds: number
   onGenerate: () => void
-  onRemove: () => void
+  onDelete: () => void
   onOpen: (dialog: 'hand-off' | 'shortcuts') => void
 }
 
-function LiveActions({ waitSeconds, onGenerate, onRemove, onOpen }: LiveActionsProps) {
+function LiveActions({ waitSeconds, onGenerate, onDelete, onOpen }: LiveActionsProps) {
   const texts = useTexts('mailbox')
   return (
     <div className={ACTIONS}>
       <Button variant="quiet" className={ACTION} onClick={onGenerate}>
         <GenerateLabel waitSeconds={waitSeconds} />
       </Button>
-      <Button variant="quiet" className={ACTION} onClick={onRemove}>
+      <Button variant="quiet" className={ACTION} onClick={onDelete}>
         <Trash2 aria-hidden="true" strokeWidth={1.75} />
-        {texts.remove}
+        {texts.delete}
       </Button>
       <Button variant="quiet" className={ACTION} onClick={() => onOpen('hand-off')}>
         <QrCode aria-hidden="true" strokeWidth={1.5} />

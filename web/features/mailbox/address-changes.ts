@@ -78,14 +78,14 @@ export class AddressChanges {
     const wanted = { ...(botCheck !== undefined && { botCheck }), ...(insteadOf && { insteadOf }) }
     const created = await countAttempt(() => this.#deps.create(wanted), storage.recordAttempt)
     // The visitor has chosen one meanwhile: it stays, and nobody has seen this one.
-    if (isAutomatic && storage.session.get()) this.#discard(created.token)
+    if (isAutomatic && storage.session.get()) this.#destroyQuietly(created.token)
     else storage.session.save(created, askedAtMs)
     track('email_generated')
     return created
   }
 
   /** If this fails, the address still expires on its own, and nobody has its token any more. */
-  #discard(token: string): void {
+  #destroyQuietly(token: string): void {
     this.#deps.destroy(token).catch(ignoreGone).catch(console.warn)
   }
 
@@ -94,7 +94,7 @@ export class AddressChanges {
     const { clock, storage, visitor } = this.#life.deps
     const notice = { kind: 'generated', lifetimeSeconds: created.lifetimeSeconds } as const
     if (!previous || previous.deadlineMs - clock.now() <= UNDO_MS) {
-      if (previous && !previous.kept) this.#discard(previous.token)
+      if (previous && !previous.kept) this.#destroyQuietly(previous.token)
       visitor.notify(notice)
       return
     }
@@ -102,14 +102,14 @@ export class AddressChanges {
     const offered = this.#deps.offerUndo(notice, {
       commit: () => {
         settled.abort()
-        if (!previous.kept) this.#discard(previous.token)
+        if (!previous.kept) this.#destroyQuietly(previous.token)
       },
       undo: () => {
         settled.abort()
         // The machine may have slept.
         if (this.#life.isOver(previous)) return visitor.notify({ kind: 'ended' })
         storage.session.restore(previous)
-        this.#discard(created.token)
+        this.#destroyQuietly(created.token)
       },
     })
     this.#life.undoable = offered
@@ -121,7 +121,7 @@ export class AddressChanges {
   }
 
   /** Deletes the address, unless the visitor undoes it. */
-  remove(session: MailboxSession): void {
+  deleteAddress(session: MailboxSession): void {
     const life = this.#life
     const state = life.state.get()
     if (state.phase !== 'active' || state.session.token !== session.token) return

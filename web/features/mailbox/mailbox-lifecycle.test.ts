@@ -266,7 +266,7 @@ describe('the life of an address', () => {
   test('deleting destroys it on the server, takes 2 s and is announced', async () => {
     const page = openPage()
     await page.start()
-    await page.life.remove()
+    await page.life.deleteAddress()
     expect(page.life.state.get().phase).toBe('deleting')
     await page.pass(UNDO_MS)
     expect(page.life.state.get().phase).toBe('destroying')
@@ -283,7 +283,7 @@ describe('the life of an address', () => {
     expect(page.life.state.get().phase).toBe('destroying')
     await page.life.generate()
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't2' } })
-    await page.life.remove()
+    await page.life.deleteAddress()
     await page.pass(UNDO_MS + 500)
     expect(page.life.state.get().phase).toBe('destroying')
     await page.life.generate()
@@ -347,7 +347,7 @@ describe('the life of an address', () => {
 
     test('can be deleted meanwhile; the automatic one takes its place then', async () => {
       const { page, slow, started } = await chooseMeanwhile()
-      await page.life.remove()
+      await page.life.deleteAddress()
       await page.pass(UNDO_MS + 2000)
       expect(page.life.state.get().phase).toBe('none')
       slow.resolve('proof')
@@ -368,7 +368,7 @@ describe('the life of an address', () => {
     const account = openAccount('a1', 'a2', 'a3')
     const { page } = account
     await page.start()
-    await page.life.remove()
+    await page.life.deleteAddress()
     await page.pass(UNDO_MS + 2000)
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'a2' } })
     page.server.set('a2', page.clock.now)

@@ -243,11 +243,11 @@ export class MailboxLifecycle {
   }
 
   /** Deletes the address, unless the visitor undoes it. */
-  async remove(): Promise<void> {
+  async deleteAddress(): Promise<void> {
     const state = this.state.get()
     if (this.#isBusy || state.phase !== 'active') return
     await this.#addressChanges().then(
-      changes => changes.remove(state.session),
+      changes => changes.deleteAddress(state.session),
       () => this.deps.visitor.notify({ kind: 'delete_failed' }),
     )
   }

@@ -23,7 +23,7 @@ describe('undoing', () => {
   test('a deletion keeps the address, and the server is not told', async () => {
     const page = openPage()
     await page.start()
-    await page.life.remove()
+    await page.life.deleteAddress()
     await page.pass(UNDO_MS - 1)
     page.undo.latest?.undo()
     await page.pass(10_000)
@@ -32,7 +32,7 @@ describe('undoing', () => {
   })
 
   test.each([
-    ['a deletion', (page: ReturnType<typeof openPage>) => page.life.remove(), []],
+    ['a deletion', (page: ReturnType<typeof openPage>) => page.life.deleteAddress(), []],
     ['a new address', (page: ReturnType<typeof openPage>) => page.life.generate(), ['t2']],
   ] as const)('leaving the page carries out %s at once', async (_, act, left) => {
     const page = openPage()
@@ -60,7 +60,7 @@ describe('undoing', () => {
     await page.start()
     page.server.set('B', 900_000)
     page.other.save({ email: 'B@mayfly.test', token: 'B', expiresAt: '', secondsLeft: 900, lifetimeSeconds: 600 }, 0)
-    await page.life.remove()
+    await page.life.deleteAddress()
     await page.life.switch()
     await page.pass(UNDO_MS + 10_000)
     expect([...page.server.keys()]).toEqual(['B'])
@@ -71,7 +71,7 @@ describe('undoing', () => {
   test('an address that another tab saved meanwhile survives the deletion of the one before', async () => {
     const page = openPage()
     await page.start()
-    await page.life.remove()
+    await page.life.deleteAddress()
     page.server.set('B', 900_000)
     page.sessions.save({ email: 'B@mayfly.test', token: 'B', expiresAt: '', secondsLeft: 900, lifetimeSeconds: 600 }, 0)
     await page.pass(UNDO_MS + 10_000)
@@ -106,7 +106,7 @@ describe('undoing', () => {
     await page.start()
     page.undo.isHeld = true
     await page.pass(590_000)
-    await page.life.remove()
+    await page.life.deleteAddress()
     await page.pass(asleepMs === 0 ? 10_000 : 1000)
     page.clock.asleepMs = asleepMs
     page.undo.latest?.undo()
@@ -121,7 +121,7 @@ describe('undoing', () => {
     const page = openPage()
     await page.start()
     page.network.isDown = true
-    await page.life.remove()
+    await page.life.deleteAddress()
     await page.pass(UNDO_MS)
     expect(page.notices.at(-1)).toEqual({ kind: 'delete_failed' })
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
@@ -317,7 +317,7 @@ describe('a hand-off link', () => {
     const page = openPage()
     await page.start()
     page.server.set('phone', 900_000)
-    await page.life.remove()
+    await page.life.deleteAddress()
     await page.life.openLink('phone')
     await page.pass(UNDO_MS + 2000)
     expect(page.life.state.get().phase).toBe('none')

@@ -31,7 +31,7 @@ export type MailboxControl = {
   /** The address of a hand-off link, until the visitor has said whether to open it. */
   question: Mailbox | undefined
   generate: (options?: GenerateOptions & { isScrolling?: boolean }) => void
-  remove: () => void
+  deleteAddress: () => void
   /** Asks the server whether the address is still live. */
   resync: () => void
   answer: (isLinkChosen: boolean) => void
@@ -79,7 +79,7 @@ export function useMailbox(): MailboxControl {
         if (isScrolling) scrollToSection(GENERATOR_ID)
         life.generate(options).catch(console.warn)
       },
-      remove: () => void life.remove().catch(console.warn),
+      deleteAddress: () => void life.deleteAddress().catch(console.warn),
       resync: () => void life.resync(),
       answer: (isLinkChosen: boolean) => life.answer(isLinkChosen),
       switchToOther: () => void life.switch().catch(console.warn),

@@ -34,7 +34,7 @@ type Props = {
   onTurn: (id: string) => void
   onClose: () => void
   onRead: (id: string) => void
-  onRemove: (id: string) => void
+  onDelete: (id: string) => void
   onGenerate: () => void
 }
 
@@ -45,7 +45,7 @@ export default function MessageDialog(props: Props) {
   return props.ending === 'gone' ? <Gone {...props} /> : <OpenMessage {...props} />
 }
 
-function OpenMessage({ token, id, authentication, ending, timeLeft, previous, next, onTurn, onClose, onRead, onRemove }: Props) {
+function OpenMessage({ token, id, authentication, ending, timeLeft, previous, next, onTurn, onClose, onRead, onDelete }: Props) {
   const texts = useTexts('message')
   const { language } = useLanguage()
   const { message: fetched, failure, retry } = useMessage(token, id)
@@ -90,10 +90,10 @@ function OpenMessage({ token, id, authentication, ending, timeLeft, previous, ne
       : [{ label: texts.ownWindow, icon: <ExternalLink aria-hidden="true" strokeWidth={1.5} />, act: () => openOwnWindow(id) }]),
     { label: texts.print, icon: <Printer aria-hidden="true" strokeWidth={1.5} />, act: print },
     {
-      label: texts.remove,
+      label: texts.delete,
       icon: <Trash2 aria-hidden="true" strokeWidth={1.5} />,
       act: () => {
-        onRemove(id)
+        onDelete(id)
         onClose()
       },
     },

@@ -55,13 +55,13 @@ export const account = {
   webhookDisabled: (p: { reason: string }) => `Disabled: ${p.reason}. A new secret enables it again.`,
   removeWebhook: 'Remove',
   sections: 'Sections',
-  remove: 'Delete account',
-  removeHint: 'Your addresses with their mail, your API keys and your sessions are destroyed at once. Nothing is kept.',
+  delete: 'Delete account',
+  deleteHint: 'Your addresses with their mail, your API keys and your sessions are destroyed at once. Nothing is kept.',
   password: 'Your password',
   passwordWrong: 'The password is not right. Check it and try again.',
-  removing: 'Deleting...',
-  removed: 'Your account is deleted.',
-  removeFailed: 'The account was not deleted',
+  deleting: 'Deleting...',
+  deleted: 'Your account is deleted.',
+  deleteFailed: 'The account was not deleted',
 }
 
 /** Sign in, sign up, confirmation, forgotten and new password. The browser tests repeat the messages of fields and toasts word for word. */

@@ -169,7 +169,7 @@ export const message = {
   downloadEml: 'Download as .eml',
   ownWindow: 'Open in its own window',
   print: 'Print',
-  remove: 'Delete message',
+  delete: 'Delete message',
   rawTooLarge: (p: { size: string }) => `The first part of ${p.size}. Download the .eml file for all of it.`,
 }
 

@@ -57,13 +57,13 @@ export const account: typeof english.account = {
   webhookDisabled: p => `Desactivado: ${p.reason}. Un secreto nuevo lo activa otra vez.`,
   removeWebhook: 'Quitar',
   sections: 'Secciones',
-  remove: 'Eliminar la cuenta',
-  removeHint: 'Tus direcciones con sus mensajes, tus claves de API y tus sesiones se destruyen al instante. No se conserva nada.',
+  delete: 'Eliminar la cuenta',
+  deleteHint: 'Tus direcciones con sus mensajes, tus claves de API y tus sesiones se destruyen al instante. No se conserva nada.',
   password: 'Tu contraseña',
   passwordWrong: 'La contraseña no es correcta. Revísala e inténtalo de nuevo.',
-  removing: 'Eliminando...',
-  removed: 'Tu cuenta se ha eliminado.',
-  removeFailed: 'La cuenta no se eliminó',
+  deleting: 'Eliminando...',
+  deleted: 'Tu cuenta se ha eliminado.',
+  deleteFailed: 'La cuenta no se eliminó',
 }
 
 export const auth: typeof english.auth = {

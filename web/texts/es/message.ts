@@ -176,6 +176,6 @@ export const message: typeof english.message = {
   downloadEml: 'Descargar como .eml',
   ownWindow: 'Abrir en su propia ventana',
   print: 'Imprimir',
-  remove: 'Borrar mensaje',
+  delete: 'Borrar mensaje',
   rawTooLarge: p => `La primera parte de ${p.size}. Descarga el archivo .eml para verlo entero.`,
 }
