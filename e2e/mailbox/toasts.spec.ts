@@ -74,7 +74,7 @@ for (const language of LANGUAGES) {
       const live = { ...page1, heading, copy: button(mailbox.copy), deletion: button(mailbox.delete) }
 
       await page.getByTestId('address').tap()
-      await expectWholeAndOutOfTheWay(page, await newestToast(page, mailbox.copied), live)
+      await expectWholeAndOutOfTheWay(page, await newestToast(page, mailbox.addressClicked), live)
 
       await button(mailbox.generate).tap()
       const generated = await newestToast(page, mailbox.notices.generated)

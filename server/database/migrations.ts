@@ -6,7 +6,7 @@ export type Dialect = 'sqlite' | 'postgres'
 /**
  * Every migration of the site database, oldest first. All missing ones run in one transaction. To change the tables, add a migration, whose
  * number is the new format (server/platform/formats.ts). Never edit a released one: databases out there have run it
- * (test/fixtures/releases has one of each).
+ * (test/fixtures/releases has one of each). Until 0.1.0 is tagged none is: change the one there is, and raise its number.
  */
 export function migrations(dialect: Dialect): Record<string, Migration> {
   return { '0020_site': { up: db => firstTables(db, types(dialect)) } }

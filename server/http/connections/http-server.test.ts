@@ -65,6 +65,7 @@ test.each([
   ['a handler', 'alone', request('GET /'), 200],
   ['a handler that throws', 'alone', request('GET /broken'), 500],
   ['a host that is none', 'alone', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+  ['an expectation that nobody meets', 'alone', request('GET /', 'Expect: tea\r\n'), 417],
   ['a malformed request', 'alone', 'NONSENSE\r\n\r\n', 400],
   ['endless headers', 'alone', request('GET /', `A: ${'a'.repeat(20_000)}\r\n`), 431],
   ['a body that does not arrive', 'alone', request('POST /', 'Content-Length: 9\r\n'), 408],

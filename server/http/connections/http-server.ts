@@ -93,7 +93,13 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   const ports: number[] = []
   const waiting: (() => void)[] = []
   for (const [server, { host, port }] of [[plain, options] as const, ...(secure ? [[secure, https] as const] : [])]) {
-    server.on('clientError', refuseMalformed(server === plain ? plainHeaders : headers))
+    const ownHeaders = server === plain ? plainHeaders : headers
+    server.on('clientError', refuseMalformed(ownHeaders))
+    // RFC 9110 section 10.1.1. Node's own reply lacks the headers.
+    server.on(
+      'checkExpectation',
+      withHeaders(ownHeaders, (_, outgoing) => outgoing.writeHead(417).end()),
+    )
     if (options.connections) limitConnections(server, options.connections)
     opening.use(protect(server, drainMs))
     const fd = options.inherited?.get(port)

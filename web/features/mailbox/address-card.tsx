@@ -58,7 +58,7 @@ export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; me
   useEffect(() => onFirstAddressCopied(() => latestOnCopied.current()), [])
   const copy = async () => {
     if (!live || !(await copyText(live.email))) return
-    showToast({ title: texts.copied })
+    showToast({ title: texts.addressClicked })
     track('email_copied')
   }
   useShortcuts({

@@ -44,7 +44,7 @@ export const mailbox = {
   expired: 'Generate a new email to continue',
   copy: 'Copy address',
   copyThis: (p: { email: string }) => `Copy ${p.email}`,
-  copied: 'Email copied to clipboard!',
+  addressClicked: 'Email copied to clipboard!',
   timeLeft: 'Time left',
   goneAt: (p: { time: string }) => `Gone at ${p.time}, with all its mail.`,
   /** `day`: "tomorrow", "in 7 days". */

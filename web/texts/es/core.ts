@@ -42,7 +42,7 @@ export const mailbox: typeof english.mailbox = {
   expired: 'Genera una dirección nueva para continuar',
   copy: 'Copiar dirección',
   copyThis: p => `Copiar ${p.email}`,
-  copied: '¡Dirección copiada al portapapeles!',
+  addressClicked: '¡Dirección copiada al portapapeles!',
   timeLeft: 'Tiempo restante',
   goneAt: p => `Desaparece a las\u00a0${p.time}, con todo su correo.`,
   goneLater: p => `Desaparece ${p.day} a las\u00a0${p.time}, con todo su correo.`,
