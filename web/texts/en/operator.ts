@@ -124,7 +124,7 @@ export const operator = {
     looked: (p: { hints: number }) => `By the figures of this server and the doctor. Hints: ${p.hints}.`,
     openDoctor: 'To the doctor',
   },
-  /** Why a mail or a connection was refused. */
+  /** Why a mail, a connection or a request was refused. */
   reasons: {
     mailbox_not_found: 'Unknown address',
     domain_not_served: 'Not one of our domains',
@@ -141,6 +141,9 @@ export const operator = {
     recipient_blocked: 'Recipient blocked',
     too_many_connections: 'Too many connections from one address',
     too_busy: 'Server too busy',
+    shutting_down: 'Server shutting down',
+    proxy_header_missing: 'Connection without a PROXY header',
+    http_rate_limited: 'Too many requests to the site',
     unavailable: 'Store did not answer',
     internal: 'Fault of this server',
   },
