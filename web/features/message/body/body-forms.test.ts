@@ -5,7 +5,16 @@ const preview = 'the preview'
 
 test('a body that contains a tag is HTML, whatever type the mail states', () => {
   expect(bodyForms({ html: '<p>a</p>', text: 'a', preview })).toEqual({ html: '<p>a</p>', text: 'a' })
-  expect(bodyForms({ text: 'see <b>this</b>', preview })).toEqual({ html: 'see <b>this</b>', text: 'see <b>this</b>' })
+  expect(bodyForms({ text: 'see <br> this', preview })).toEqual({ html: 'see <br> this', text: 'see <br> this' })
+})
+
+test('plain text that holds a tag keeps its lines, unless it makes its own', () => {
+  const text = 'One <b>lamp</b>\nis on its way.'
+  expect(bodyForms({ text, preview }).html).toBe(`<div style="white-space: pre-line">${text}</div>`)
+  for (const own of ['<p>One\nlamp</p>', 'One lamp<br>\nis on its way.', '<html>\n<b>One</b>\nlamp']) {
+    expect(bodyForms({ text: own, preview }).html).toBe(own)
+    expect(bodyForms({ html: text, text: own, preview }).html).toBe(text)
+  }
 })
 
 test('a body without a tag is plain text that keeps its line breaks', () => {

@@ -24,7 +24,7 @@ export function bodyForms({
 }: Pick<Message, 'preview'> & { html?: string | undefined; text?: string | undefined }): BodyForms {
   const marked = [html, text].find(body => body !== undefined && containsTag(body))
   const plain = text ?? (html !== undefined && marked === undefined ? decodeEntities(html) : undefined)
-  if (marked !== undefined) return { html: marked, text: plain ?? '' }
+  if (marked !== undefined) return { html: marked === html ? marked : withItsLines(marked), text: plain ?? '' }
   return { text: plain ?? preview }
 }
 
@@ -35,11 +35,18 @@ const NAMES =
   'form|input|button|select|textarea|iframe|svg|video|audio|object|embed'
 const TAG = `<(?:!doctype|/?(?:${NAMES}))(?:\\s[^<>]*|/)?>`
 const ONE_TAG = new RegExp(TAG, 'i')
+/** What makes lines by itself, so that the breaks of its source are none. */
+const OWN_LINES = /<(?:!doctype|html|body|br|hr|\/(?:p|div|li|tr|table|center|h[1-6]))[\s/>]/i
 const ENTITIES: Readonly<Record<string, string>> = { '&nbsp;': ' ', '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
 /** Tells whether a body contains HTML, and decodes entities in one that does not. In linear time, no parser: HTML is sanitised later. */
 function containsTag(text: string): boolean {
   return ONE_TAG.test(text)
+}
+
+/** Plain text that holds a tag, such as `<b>`, keeps its lines; HTML that was sent as plain text stays as it is. */
+function withItsLines(text: string): string {
+  return OWN_LINES.test(text) ? text : `<div style="white-space: pre-line">${text}</div>`
 }
 
 /** nbsp, lt, gt and amp, each decoded once: `&amp;lt;` becomes `&lt;`. */
