@@ -13,7 +13,7 @@ type FieldProps = {
   label: ReactNode
   /** Always visible, e.g. an example of a valid value. */
   hint?: ReactNode
-  /** Replaces the hint, and is announced when it appears. */
+  /** Replaces the hint, and is announced when it appears. A field that can have one names it, `undefined` while there is none. */
   error?: ReactNode
   className?: string
   /** Gets the ids that connect the control with its label, hint and error. */
@@ -36,20 +36,27 @@ export function Form({ onSubmit, ...props }: FormProps) {
   )
 }
 
-/** Label, control, and one line below it for the error or the hint. The line keeps its height, so that nothing jumps. */
-export function Field({ label, hint, error, className, children }: FieldProps) {
+/**
+ * Label, control, and one line below it for the error or the hint. The line keeps its height, so that nothing jumps; without a hint and
+ * without `error` there is none.
+ */
+export function Field({ label, hint, className, children, ...failing }: FieldProps) {
+  const { error } = failing
   const id = useId()
   const noteId = `${id}-note`
-  const control: Described = { id, 'aria-describedby': noteId, ...(error ? { 'aria-invalid': true as const } : {}) }
+  const hasNote = hint !== undefined || 'error' in failing
+  const control: Described = { id, ...(hasNote && { 'aria-describedby': noteId }), ...(error ? { 'aria-invalid': true as const } : {}) }
   return (
-    <div className={clsx('mb-5 flex flex-col', className)}>
+    <div className={clsx('flex flex-col', hasNote ? 'mb-3' : 'mb-5', className)}>
       <label htmlFor={id} className="mb-1 font-medium text-base">
         {label}
       </label>
       {children(control)}
-      <p id={noteId} aria-live="polite" className={clsx('mt-2 min-h-[1.45em] text-sm', error ? 'text-ember-ink' : 'text-muted')}>
-        {error || hint}
-      </p>
+      {hasNote && (
+        <p id={noteId} aria-live="polite" className={clsx('mt-1 min-h-[1.45em] text-sm', error ? 'text-ember-ink' : 'text-muted')}>
+          {error || hint}
+        </p>
+      )}
     </div>
   )
 }

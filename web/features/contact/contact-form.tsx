@@ -66,7 +66,7 @@ export function ContactForm() {
         <Field label={texts.message} error={errorText(errors.message)}>
           {control => <TextArea {...control} {...register('message')} rows={6} />}
         </Field>
-        <Button type="submit" variant="primary" size="lg" className="mt-3" disabled={isSending}>
+        <Button type="submit" variant="primary" size="lg" disabled={isSending}>
           {isSending ? texts.sending : texts.send}
         </Button>
       </fieldset>
