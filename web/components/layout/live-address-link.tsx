@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
 import { WARNING_SECONDS } from '#contract/limits.ts'
+import { Mail } from '#web/components/ui/lazy-icons.tsx'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -30,12 +31,13 @@ function BackToInbox({ session }: { session: MailboxSession }) {
       to="/"
       data-testid="live-address"
       className={clsx(
-        'hidden min-h-11 min-w-11 animate-fade items-center justify-end gap-2 whitespace-nowrap rounded-sm px-1 text-sm @min-[1.75rem]:flex',
+        'hidden min-h-11 min-w-11 animate-fade items-center justify-end gap-1 whitespace-nowrap rounded-sm px-1 text-sm @min-[1.75rem]:flex @min-[8rem]:gap-2',
         'transition-colors duration-150 ease-out hover:text-ink',
         seconds <= WARNING_SECONDS ? 'text-last-seconds-ink' : 'text-muted',
       )}
     >
       <span className="sr-only">{[inbox.title, unread > 0 && inbox.newMails({ count: unread }), spoken].filter(Boolean).join(', ')}</span>
+      <Envelope hasUnread={unread > 0} isWarning={seconds <= WARNING_SECONDS} />
       <Mark unread={unread} isWarning={seconds <= WARNING_SECONDS} />
       <span aria-hidden="true" className="hidden @min-[8rem]:inline">
         {inbox.title}
@@ -47,15 +49,33 @@ function BackToInbox({ session }: { session: MailboxSession }) {
   )
 }
 
+const toneOf = (isWarning: boolean) => (isWarning ? 'bg-last-seconds text-on-ember' : 'bg-river text-paper')
+
+/** Says what the time is of where the word has no room, with a dot for new mail where their number has none either. */
+function Envelope({ hasUnread, isWarning }: { hasUnread: boolean; isWarning: boolean }) {
+  return (
+    <span aria-hidden="true" className="relative hidden @min-[3rem]:block @min-[8rem]:hidden">
+      <Mail className="size-3.5" strokeWidth={1.75} />
+      {hasUnread && (
+        <span
+          className={clsx(
+            'absolute -top-0.5 -right-0.5 size-1.5 rounded-full @min-[5rem]:hidden forced-colors:bg-[CanvasText]',
+            toneOf(isWarning),
+          )}
+        />
+      )}
+    </span>
+  )
+}
+
 /** A dot while there is no new mail, then how many there are. The narrowest screens have room for the time only. */
 function Mark({ unread, isWarning }: { unread: number; isWarning: boolean }) {
-  const tone = isWarning ? 'bg-last-seconds text-on-ember' : 'bg-river text-paper'
   const shape =
     unread > 0
-      ? 'figures min-w-5 px-1.5 text-center font-medium leading-5 @min-[3.75rem]:block forced-colors:border'
-      : 'size-2 @min-[3.125rem]:block forced-colors:bg-[CanvasText]'
+      ? 'figures min-w-5 px-1.5 text-center font-medium leading-5 @min-[5rem]:block forced-colors:border'
+      : 'size-2 @min-[8rem]:block forced-colors:bg-[CanvasText]'
   return (
-    <span aria-hidden="true" className={clsx('hidden rounded-full', shape, tone)}>
+    <span aria-hidden="true" className={clsx('hidden rounded-full', shape, toneOf(isWarning))}>
       {unread > 9 ? '9+' : unread > 0 && unread}
     </span>
   )

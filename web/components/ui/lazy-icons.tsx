@@ -91,6 +91,12 @@ export const Link2Off = icon(
     <line x1="2" x2="22" y1="2" y2="22" />
   </>,
 )
+export const Mail = icon(
+  <>
+    <path d="m22 7-8.991 5.727a2 2 0 0 1-2.009 0L2 7" />
+    <rect x="2" y="4" width="20" height="16" rx="2" />
+  </>,
+)
 export const Paperclip = icon(
   <path d="m16 6-8.414 8.586a2 2 0 0 0 2.829 2.829l8.414-8.586a4 4 0 1 0-5.657-5.657l-8.379 8.551a6 6 0 1 0 8.485 8.485l8.379-8.551" />,
 )
