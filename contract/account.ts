@@ -42,8 +42,10 @@ export const confirmSchema = z.strictObject({ token: linkToken, password })
 /** Asks for the password again, so that nobody can delete an account from a borrowed browser. */
 export const deleteAccountSchema = z.strictObject({ password })
 
-/** `session` is null, without an error, when nobody is signed in. */
-export const sessionSchema = z.object({ session: z.nullable(z.object({ email: z.string(), expiresAt: z.string() })) })
+/** `session` is null, without an error, when nobody is signed in. `isOperator` is there for accounts that OPERATORS names. */
+export const sessionSchema = z.object({
+  session: z.nullable(z.object({ email: z.string(), expiresAt: z.string(), isOperator: z.optional(z.boolean()) })),
+})
 export type Session = NonNullable<z.infer<typeof sessionSchema>['session']>
 
 /** A signed-in device. `device` is its browser and system, as far as they are known. The request's own one `isCurrent`. */

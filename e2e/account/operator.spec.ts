@@ -29,7 +29,8 @@ test.describe.configure({ mode: 'default' })
 
 /** Returns a recovery code. */
 async function enrol(page: Page): Promise<string> {
-  await page.goto('/operator')
+  await page.goto('/account')
+  await page.getByRole('link', { name: 'Operator’s page' }).click()
   await page.getByLabel('Your password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Begin' }).click()
   const secret = await page.getByText(/^[A-Z2-7]{32}$/).innerText()

@@ -8,7 +8,7 @@ import { type Auth, useAuth } from '#web/lib/auth/auth.tsx'
 import { signOut } from '#web/lib/auth/sign-in.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { Redirect, useNavigate } from '#web/lib/routing/router.tsx'
+import { Link, Redirect, useNavigate } from '#web/lib/routing/router.tsx'
 import { Head } from '#web/lib/site/head.tsx'
 
 export default function AccountPage() {
@@ -43,7 +43,14 @@ function AccountBody({ auth }: { auth: Auth }) {
   return (
     <>
       <div className="mt-2 mb-8 flex items-center justify-between gap-3">
-        <p className="min-w-0 text-muted [overflow-wrap:anywhere]">{auth.email}</p>
+        <div className="min-w-0">
+          <p className="text-muted [overflow-wrap:anywhere]">{auth.email}</p>
+          {auth.isOperator && (
+            <Link to="/operator" className="inline-flex min-h-11 items-center underline underline-offset-4">
+              {texts.operator}
+            </Link>
+          )}
+        </div>
         <Button className="shrink-0" onClick={() => void signOut().catch(auth.refresh)}>
           {texts.signOut}
         </Button>

@@ -19,7 +19,7 @@ import {
   signUp,
 } from '#contract/account.ts'
 import { AppError } from '#server/errors.ts'
-import { clearCache, setCookies } from './credentials.ts'
+import { clearCache, isNamedOperator, setCookies } from './credentials.ts'
 import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -54,7 +54,9 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
       async handle({ c }) {
         const { signedIn, setCookies: cookies } = await sessions.current(c.req.raw.headers)
         setCookies(c, cookies)
-        return { session: signedIn?.session ?? null }
+        if (!signedIn) return { session: null }
+        const { session, account } = signedIn
+        return { session: isNamedOperator(account.email, config) ? { ...session, isOperator: true } : session }
       },
     }),
     defineRoute(signIn, {

@@ -104,9 +104,12 @@ export const operatorCookie = (config: Config) => (isHttps(config) ? '__Host-may
  */
 export async function requireNamedOperator(c: Context<HttpEnv>, { config, accounts }: HttpDeps): Promise<SignedIn> {
   const signedIn = await requireSession(c, accounts)
-  const email = wholeAddress(signedIn.account.email)
-  if (!config.operators.some(operator => wholeAddress(operator) === email)) throw new AppError('not_found')
+  if (!isNamedOperator(signedIn.account.email, config)) throw new AppError('not_found')
   return signedIn
+}
+
+export function isNamedOperator(email: string, { operators }: Config): boolean {
+  return operators.some(operator => wholeAddress(operator) === wholeAddress(email))
 }
 
 /** With its tag: at another provider `boss+x` may be somebody else than `boss`. */

@@ -73,6 +73,12 @@ describe('access', () => {
     expect((await tagged.ask('GET', routes.operatorSession)).code).toBe('not_found')
   })
 
+  test('is named in the session of those who have it only', async () => {
+    const read = async (visitor: typeof other) => JSON.parse((await visitor.ask('GET', routes.authSession)).text).session.isOperator
+    expect(await read(await site.signedIn('op@example.com'))).toBe(true)
+    expect(await read(other)).toBeUndefined()
+  })
+
   test('is refused for requests from another site, including reads', async () => {
     for (const headers of [{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
       for (const path of READS) expect((await operator.visitor.ask('GET', path, { headers })).code).toBe('forbidden')

@@ -3,11 +3,12 @@ import { createStore } from '../browser/store.ts'
 import { object, type Shaped, text as textShape } from '../shape.ts'
 
 const storedShape = object({ email: textShape, expiresAt: textShape })
-type Session = Shaped<typeof storedShape>
+/** A link is all that `isOperator` shows, so it is stored and read unchecked. */
+type Session = Shaped<typeof storedShape> & { isOperator?: boolean | undefined }
 
 export type AuthState =
   | { readonly status: 'loading' }
-  | { readonly status: 'signed-in'; readonly email: string }
+  | { readonly status: 'signed-in'; readonly email: string; readonly isOperator?: boolean | undefined }
   | { readonly status: 'signed-out' }
 
 /**
@@ -40,7 +41,9 @@ export function createAuthStore(store: KeyValue, wall: () => number, ask: () => 
   }
 
   const shown = (session: Session | null | undefined): AuthState =>
-    session && Date.parse(session.expiresAt) > wall() ? { status: 'signed-in', email: session.email } : SIGNED_OUT
+    session && Date.parse(session.expiresAt) > wall()
+      ? { status: 'signed-in', email: session.email, isOperator: session.isOperator }
+      : SIGNED_OUT
 
   function set(session: Session | null): void {
     if (session) writeStored(store, ACCOUNT_KEY, session)

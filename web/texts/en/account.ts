@@ -4,6 +4,7 @@ export const account = {
   description: 'Addresses, API keys and devices of your Mayfly Pro account.',
   heading: 'Your account',
   signOut: 'Sign Out',
+  operator: 'Operator’s page',
   loading: 'Loading your account',
   addresses: 'Your addresses',
   addressesHint: (p: { used: number; max: number }) => `${p.used} of ${p.max}. Each lives 24 hours.`,

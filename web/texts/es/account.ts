@@ -5,6 +5,7 @@ export const account: typeof english.account = {
   description: 'Direcciones, claves de API y dispositivos de tu cuenta Mayfly Pro.',
   heading: 'Tu cuenta',
   signOut: 'Cerrar sesión',
+  operator: 'Página del operador',
   loading: 'Cargando tu cuenta',
   addresses: 'Tus direcciones',
   addressesHint: p => `${p.used} de ${p.max}. Cada una vive 24 horas.`,
