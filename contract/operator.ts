@@ -209,7 +209,13 @@ const reportHead = z.object({
   kind: z.string(),
   address: z.string(),
 })
-const messagesSchema = z.object({ contact: z.array(contactHead), mail: z.array(mailHead), reports: z.array(reportHead) })
+/** The beginning of the message, on one line. */
+const excerpt = z.string()
+const messagesSchema = z.object({
+  contact: z.array(z.extend(contactHead, { excerpt })),
+  mail: z.array(mailHead),
+  reports: z.array(z.extend(reportHead, { excerpt })),
+})
 export type OperatorMessages = z.infer<typeof messagesSchema>
 const contactMessageSchema = z.extend(contactHead, { message: z.string(), language: z.string() })
 /** `text` is the mail as plain text, cut at 100,000 characters. */

@@ -72,6 +72,7 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   await expectAccessible(page)
 
   await page.getByRole('tab', { name: 'Messages (1)' }).click()
+  await expect(page.getByRole('button', { name: `New. ${hostile.subject}` })).toContainText(hostile.message)
   await page.getByRole('button', { name: hostile.subject }).click()
   await expect(page.getByRole('dialog').getByText(hostile.message)).toBeVisible()
   await expectAccessible(page)

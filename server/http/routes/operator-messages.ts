@@ -15,6 +15,8 @@ import { toId, toIso } from './operator.ts'
 
 const tag = 'Operator'
 const LISTED = 100
+/** As much as a row of the operator's page has room for. */
+const EXCERPT_CHARS_MAX = 160
 
 export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[] {
   const { contact, inbox, reports, audit, replies } = operator
@@ -42,13 +44,13 @@ export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[
       async handle() {
         const [messages, mails, reported] = await Promise.all([contact.list(LISTED), inbox.list(LISTED), reports.list(LISTED)])
         return {
-          contact: messages.map(toContactHead),
+          contact: messages.map(message => ({ ...toContactHead(message), excerpt: excerptOf(message.message) })),
           mail: mails.map(({ id, receivedAt, readAt, bytes, head }) => {
             const addresses = { recipient: head?.recipient ?? '', from: head?.envelopeFrom ?? '' }
             return { id, receivedAt: toIso(receivedAt), isRead: readAt !== null, bytes, ...addresses }
           }),
           reports: reported.map(({ id, receivedAt, isRead, isClosed, report }) => {
-            const about = { kind: report?.kind ?? '', address: report?.address ?? '' }
+            const about = { kind: report?.kind ?? '', address: report?.address ?? '', excerpt: excerptOf(report?.message ?? '') }
             return { id, receivedAt: toIso(receivedAt), isRead, isClosed, ...about }
           }),
         }
@@ -103,3 +105,10 @@ export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[
 function toContactHead({ id, received_at, read_at, name, email, subject }: ContactMessage) {
   return { id, receivedAt: toIso(received_at), isRead: read_at !== null, name, email, subject }
 }
+
+const excerptOf = (message: string) =>
+  message
+    .slice(0, 2 * EXCERPT_CHARS_MAX)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, EXCERPT_CHARS_MAX)

@@ -290,7 +290,8 @@ describe('actions', () => {
     expect((await site.visitor().post(routes.reports, { ...report, kind: 'fun' })).code).toBe('invalid_request')
     const listed = listOperatorMessages.response.parse(JSON.parse((await operator.visitor.ask('GET', routes.operatorMessages)).text))
     const [contact, mail, reported] = [listed.contact[0], listed.mail[0], listed.reports[0]]
-    expect(contact).toMatchObject({ name: form.name, subject: form.subject, isRead: false })
+    expect(contact).toMatchObject({ name: form.name, subject: form.subject, excerpt: form.message, isRead: false })
+    expect(reported?.excerpt).toBe(report.message)
     const read = async (path: string) => JSON.parse((await operator.visitor.ask('GET', path)).text)
     expect(await read(pathTo(routes.operatorContactMessage, { id: contact?.id ?? 0 }))).toMatchObject({ message: form.message })
     const text = await read(pathTo(routes.operatorMail, { id: mail?.id ?? 0 }))

@@ -17,7 +17,17 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useAttempt } from './attempt.ts'
 
 type About = OperatorReply['about']
-type Row = { about: About; id: number; title: string; from: string; receivedAt: string; isRead: boolean; isClosed?: boolean }
+type Row = {
+  about: About
+  id: number
+  title: string
+  from: string
+  /** Missing for mail, which is parsed when it is opened. */
+  excerpt?: string
+  receivedAt: string
+  isRead: boolean
+  isClosed?: boolean
+}
 type MessagesProps = { canReply: boolean; onRead: () => void }
 
 /** All messages to the operator. Their content is always shown as plain text. */
@@ -62,9 +72,7 @@ export function Messages({ canReply, onRead }: MessagesProps) {
       ))}
       {opened && (
         <MessageDialog
-          about={opened.about}
-          id={opened.id}
-          canClose={opened.about === 'report' && !opened.isClosed}
+          row={opened}
           canReply={canReply}
           onClose={() => {
             setOpened(undefined)
@@ -80,13 +88,22 @@ export function Messages({ canReply, onRead }: MessagesProps) {
 function MessageRow({ row, onOpen }: { row: Row; onOpen: () => void }) {
   const { inbox: words } = useTexts('operator')
   const { language } = useLanguage()
-  const state = row.isClosed ? words.closed : row.isRead ? undefined : words.isNew
   return (
     <li>
-      <button type="button" onClick={onOpen} className="w-full py-3 text-left hover:bg-sunken">
-        <span className={`block [overflow-wrap:anywhere] ${row.isRead ? '' : 'font-medium'}`}>{row.title}</span>
+      <button type="button" onClick={onOpen} className="relative w-full py-3 pr-2 pl-4 text-left hover:bg-sunken">
+        {!row.isRead && (
+          <>
+            <span className="sr-only">{`${words.isNew}. `}</span>
+            <span
+              aria-hidden="true"
+              className="absolute top-[1.4375rem] left-0.5 size-1.5 rounded-full bg-dusk forced-colors:bg-[CanvasText]"
+            />
+          </>
+        )}
+        <span className={`block [overflow-wrap:anywhere] ${row.isRead ? '' : 'font-semibold'}`}>{row.title}</span>
+        {row.excerpt && <span className="block truncate text-muted">{row.excerpt}</span>}
         <span className="block text-muted text-sm [overflow-wrap:anywhere]">
-          {[state, row.from, dateAndTime(row.receivedAt, language)].filter(Boolean).join(' · ')}
+          {[row.isClosed && words.closed, row.from, dateAndTime(row.receivedAt, language)].filter(Boolean).join(' · ')}
         </span>
       </button>
     </li>
@@ -106,11 +123,14 @@ async function readMessage(about: About, id: number): Promise<Shown> {
   return { from: email, subject: address, text: message }
 }
 
-type Props = { about: OperatorReply['about']; id: number; canClose: boolean; canReply: boolean; onClose: () => void }
+type Props = { row: Row; canReply: boolean; onClose: () => void }
 
 /** One message as plain text, and the form to answer it. */
-function MessageDialog({ about, id, canClose, canReply, onClose }: Props) {
+function MessageDialog({ row, canReply, onClose }: Props) {
+  const { about, id } = row
+  const canClose = about === 'report' && !row.isClosed
   const { inbox: words } = useTexts('operator')
+  const { language } = useLanguage()
   const attempt = useAttempt()
   const [message, setMessage] = useState<Shown>()
   const [reply, setReply] = useState('')
@@ -128,7 +148,9 @@ function MessageDialog({ about, id, canClose, canReply, onClose }: Props) {
       <div className="flex flex-col gap-4 px-5 py-5 sm:px-6">
         {message && (
           <>
-            {message.from !== '' && <p className="text-muted text-sm [overflow-wrap:anywhere]">{`${words.from} ${message.from}`}</p>}
+            <p className="text-muted text-sm [overflow-wrap:anywhere]">
+              {[message.from !== '' && `${words.from} ${message.from}`, dateAndTime(row.receivedAt, language)].filter(Boolean).join(' · ')}
+            </p>
             <pre className="whitespace-pre-wrap rounded-md bg-sunken p-4 font-sans [overflow-wrap:anywhere]">{message.text}</pre>
           </>
         )}
@@ -144,7 +166,7 @@ function MessageDialog({ about, id, canClose, canReply, onClose }: Props) {
                 <TextArea {...control} maxLength={REPLY_CHARS_MAX} value={reply} onChange={event => setReply(event.target.value)} />
               )}
             </Field>
-            <Button type="submit" className="mt-2" disabled={reply.trim() === ''}>
+            <Button type="submit" variant="primary" className="mt-2" disabled={reply.trim() === ''}>
               {words.send}
             </Button>
           </Form>
