@@ -34,8 +34,8 @@ export function SiteSettings({ settings, onChanged }: Props) {
   const isOpen = settings.isRegistrationOpen
 
   return (
-    <section className="flex max-w-xl flex-col gap-6 py-6">
-      <h2 className="text-lg">{words.heading}</h2>
+    <section className="grid gap-x-16 gap-y-6 py-6 max-lg:max-w-xl lg:grid-cols-2 lg:grid-rows-[auto_auto_1fr]">
+      <h2 className="text-lg lg:col-span-2">{words.heading}</h2>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p>{`${words.registration}: ${isOpen ? words.open : words.closed}`}</p>
         <Button onClick={() => void change({ isRegistrationOpen: !isOpen })}>{isOpen ? words.closeNow : words.openNow}</Button>
@@ -57,7 +57,7 @@ export function SiteSettings({ settings, onChanged }: Props) {
           {words.set}
         </Button>
       </Form>
-      <Form onSubmit={() => change({ notice })}>
+      <Form className="lg:col-start-2 lg:row-span-2 lg:row-start-2" onSubmit={() => change({ notice })}>
         <h3 className="font-medium">{words.notice}</h3>
         <p className="mb-3 text-muted text-sm">{words.noticeHint}</p>
         {LANGUAGES.map(language => (
@@ -168,7 +168,7 @@ function AddBlock({ onAdded }: { onAdded: () => void }) {
 /** Destroys an abuser's address or suspends an account. Actions that cannot be undone ask for confirmation in place. */
 export function AbuseActions() {
   return (
-    <div className="flex max-w-xl flex-col gap-8 py-6">
+    <div className="grid gap-x-16 gap-y-8 py-6 max-lg:max-w-xl lg:grid-cols-2">
       <DestroyAddress />
       <AccountActions />
     </div>
