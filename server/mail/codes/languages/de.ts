@@ -15,7 +15,7 @@ export const de: CodeLanguage = {
     String.raw`pin\b(?<=\bpin)`,
   ],
   sure: [
-    String.raw`(?:die|ihre|diese) tan(?!\p{L})`,
+    String.raw`(?:die|ihre|diese|folgende) tan(?!\p{L})|(?<!\p{L})tan(?=:)`,
     String.raw`(?:bestätigungs|sicherheits|einmal|zugangs|freigabe)(?:zahl|nummer)|einmalcode|(?:ger[aä]te|signatur|unterschrifts|freigabe|login|e-?mail|mobil|wechsel|änderungs|umzugs|sms)-?(?:code|tan|pin)|(?:vier|f[uü]nf|sechs|acht|4|5|6|8)-?(?:stellig|ziffrig)\p{L}{1,2} (?:code|zahl|pin|nummer)`,
     '(?:verifizierungs|verifikations|best[aä]tigungs|sicherheits|einmal|anmelde|zugangs|zugriffs|aktivierungs|freischalt|authentifizierungs|login|kopplungs|verkn[uü]pfungs|gast|tages|transaktions|registrierungs|wiederherstellungs|pr[uü]f|identifikations)-?(?:code|nummer|pin|kennwort|passwort|schl[uü]ssel|tan)',
     String.raw`(?:sms-?|mobile ?|einmal-?|push-?|m)tan(?!\p{L})`,
