@@ -4,7 +4,7 @@ export const sv: CodeLanguage = {
   hints: ['kod', 'lösenord', String.raw`pin\b(?<=\bpin)`, 'verifier'],
   sure: [
     '(?:verifierings|bekräftelse|säkerhets|kontroll|signerings|betalnings|enhets|login|sms|byte|upplåsnings|registrerings|engångs)-?(?:kod(?:en)?|nummer|numret|siffra)|(?:fyr|fem|sex|åtta)siffrig(?:a)? kod(?:en)?|kod(?:en)? för att',
-    '(?:verifierings|säkerhets|bekräftelse|inloggnings|engångs|aktiverings|åtkomst|återställnings|autentiserings|identifierings|parnings|parkopplings|ihopparnings)-?(?:kod(?:en)?|lösenord(?:et)?|pin)',
+    '(?:verifierings|säkerhets|bekräftelse|inloggnings|engångs|aktiverings|åtkomst|återställnings|autentiserings|identifierings|parnings|parkopplings|ihopparnings)-?(?:kod(?:en)?|lösen(?:ord(?:et)?)?|pin)',
     '(?:tillfällig|tillfälliga) (?:kod|koden|lösenord)|kod för att logga in',
   ],
   other: [
