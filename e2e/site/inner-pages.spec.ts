@@ -27,3 +27,24 @@ test('every inner page begins at the same place, and ends with the shore above t
   await expect(page.getByRole('contentinfo')).toBeAttached()
   await expect(page.locator('.shore')).toHaveCount(0)
 })
+
+test('no letter is drawn over the full stop of an address or a host', async ({ page }) => {
+  await page.goto('/contact?lang=en')
+  const covered = await page.evaluate(async () => {
+    const covering: string[] = []
+    const pen = document.createElement('canvas').getContext('2d')
+    for (const font of ['400 100px "Instrument Sans"', '600 100px "Instrument Sans"', '400 100px "Newsreader"']) {
+      await document.fonts.load(font)
+      if (!pen || !document.fonts.check(font)) return [`no ${font}`]
+      pen.font = font
+      const widthOf = (text: string) => pen.measureText(text).width
+      for (const letter of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_/@') {
+        for (const pair of [`${letter}.`, `.${letter}`]) {
+          if (widthOf(pair) < widthOf(letter) + widthOf('.') - 0.5) covering.push(`${font}: ${pair}`)
+        }
+      }
+    }
+    return covering
+  })
+  expect(covered).toEqual([])
+})
