@@ -32,7 +32,7 @@ export function CallToAction() {
           {isOver ? callToAction.generate : callToAction.button}
         </a>
       </div>
-      <EveningFlight className="absolute right-0 bottom-0 h-auto w-[38rem] max-w-none max-sm:-right-12 max-sm:w-[34rem] lg:w-[46rem]" />
+      <EveningFlight className="absolute right-0 bottom-0 h-auto w-[38rem] max-w-none max-sm:-right-12 max-sm:w-[34rem] lg:w-[min(46rem,50vw)]" />
     </div>
   )
 }
