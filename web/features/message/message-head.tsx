@@ -40,6 +40,22 @@ export function MessageHead({ message }: { message: Message }) {
   const verdict = useVerdict(message)
   const listedOn = message.authentication?.listedOn ?? []
   const { isOpen, root, button } = usePopover()
+  const details = (
+    <button
+      {...button}
+      type="button"
+      data-verdict={verdict?.kind}
+      className={clsx(
+        'inline-flex min-h-11 min-w-11 items-center gap-1 text-left underline-offset-4 hover:underline max-sm:-my-1.5',
+        verdict?.tone ?? 'shrink-0 text-muted max-sm:-mr-3 max-sm:-ml-2 max-sm:justify-center sm:mr-auto sm:-ml-2.5',
+      )}
+    >
+      {verdict && <verdict.Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />}
+      {verdict && <bdi className="min-w-0 [overflow-wrap:anywhere]">{verdict.word}</bdi>}
+      <span className="sr-only">{texts.details}</span>
+      <ChevronDown aria-hidden="true" className={clsx('size-4 shrink-0', isOpen && 'rotate-180')} strokeWidth={1.75} />
+    </button>
+  )
   return (
     <div {...root} className="relative flex flex-col gap-1.5 px-5 pb-3 max-sm:gap-1 sm:px-6 sm:pb-4 short:gap-0.5 short:pb-2">
       <div className="flex items-center justify-between gap-x-4 max-sm:gap-x-2">
@@ -55,21 +71,10 @@ export function MessageHead({ message }: { message: Message }) {
             </>
           )}
           {verdict && <Dot />}
-          <button
-            {...button}
-            type="button"
-            data-verdict={verdict?.kind}
-            className={clsx(
-              'inline-flex min-h-11 min-w-11 items-center gap-1 text-left underline-offset-4 hover:underline max-sm:-my-1.5',
-              verdict?.tone ?? 'text-muted',
-            )}
-          >
-            {verdict && <verdict.Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />}
-            {verdict && <bdi className="min-w-0 [overflow-wrap:anywhere]">{verdict.word}</bdi>}
-            <span className="sr-only">{texts.details}</span>
-            <ChevronDown aria-hidden="true" className={clsx('size-4 shrink-0', isOpen && 'rotate-180')} strokeWidth={1.75} />
-          </button>
+          {verdict && details}
         </div>
+        {/* Alone it stays on the line of the name. */}
+        {!verdict && details}
         <time
           dateTime={message.date ?? message.receivedAt}
           title={messageTime(message, language)}
