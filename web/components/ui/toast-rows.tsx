@@ -155,7 +155,8 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
         />
       )}
       <p className="min-w-0 flex-1 py-1 text-sm leading-tight [overflow-wrap:anywhere]">
-        <strong className="font-medium sm:text-base">{toast.title}</strong>{' '}
+        {/* The dot is no text of the toast: drawn on a phone, where both run on. */}
+        <strong className="font-medium max-sm:not-last:after:content-['\00a0·'] sm:block sm:text-base">{toast.title}</strong>{' '}
         {toast.description && (
           <bdi className="text-muted">
             {/* An address breaks before its @. */}
