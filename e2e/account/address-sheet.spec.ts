@@ -20,5 +20,10 @@ for (const language of LANGUAGES) {
     }
     await region.getByRole('button').first().tap()
     await expect(create).toBeInViewport({ ratio: 1 })
+    const toast = await region.locator('[data-toast]').last().boundingBox()
+    const heading = await region.getByRole('heading', { name: words.account.newAddress }).boundingBox()
+    const name = await region.getByRole('textbox').boundingBox()
+    expect(toast?.height, 'what was said of the new address is in the sheet, over nothing').toBeGreaterThan(0)
+    expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(Math.min(heading?.y ?? 0, name?.y ?? 0))
   })
 }

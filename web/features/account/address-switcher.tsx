@@ -3,6 +3,7 @@ import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { usePopover } from '#web/components/ui/popover.ts'
+import { Toaster } from '#web/components/ui/toaster.tsx'
 import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { countUnread } from '#web/lib/mailbox/read-marks.ts'
@@ -71,7 +72,7 @@ export default function AddressSwitcher() {
               }}
             />
             {/* Its button stays in view, however many addresses there are. */}
-            <div className="sticky bottom-0 -mx-4 border-line border-t bg-raised px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-5 sm:px-5">
+            <div className="sticky bottom-0 -mx-4 flex flex-col border-line border-t bg-raised px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-5 sm:px-5">
               <h3 className="mb-3 font-medium">{texts.newAddress}</h3>
               <NewAddress
                 onCreated={mailbox => {
@@ -80,6 +81,10 @@ export default function AddressSwitcher() {
                 }}
                 isFull={used >= PRO_MAILBOXES_MAX}
               />
+              {/* At the end of the panel that grows away from where it hangs, so that no button moves under a finger. */}
+              <div className="-mx-3 max-sm:-order-1">
+                <Toaster isInside />
+              </div>
             </div>
           </div>
         )}
