@@ -78,6 +78,7 @@ test('the countdown ticks each second, warns at 30 s, destroys for 2 s, then eve
   await expect(page.locator('[data-message]')).toHaveCount(0)
   expect(await page.evaluate(() => localStorage.getItem('mayfly.mailbox'))).toBeNull()
   await expect(page.getByText('Generate a new email to continue')).toBeVisible()
+  await expect(page.getByText('Once you have an address, its mail appears here.')).toBeVisible()
   await expect(page.getByText(/Gone at \d+:\d\d [AP]M\. Nothing was kept\./)).toBeVisible()
   expect(await sunset(page)).toEqual({ light: 'night', left: 0 })
   heights.push(await cardHeight(page))
@@ -124,6 +125,8 @@ test('skeleton rows are shown before the first list, and the empty message after
   answer.resolve()
   await expect(page.getByText(/Nothing has arrived yet\.$/)).toBeVisible()
   await expect(page.getByText('Loading the inbox')).toHaveCount(0)
+  const drawn = await page.locator('.coming-mail').evaluate(row => ['::before', '::after'].map(part => getComputedStyle(row, part).content))
+  expect(drawn, 'nothing there looks as if it were loading').toEqual(['none', 'none'])
 })
 
 test('a list that cannot be fetched is only logged, and the previous one stays', { tag: '@long' }, async ({ page, sendMail, noise }) => {

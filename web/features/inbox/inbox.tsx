@@ -106,7 +106,7 @@ export function Inbox({ inbox, address, phase, isExpecting, onOpen }: Props) {
         {inbox.status === 'initial' && isExpecting ? (
           <SkeletonRows />
         ) : (
-          <Mails inbox={inbox} isExpecting={isExpecting || phase === 'expired'} isEnding={isEnding} onOpen={onOpen} />
+          <Mails inbox={inbox} isExpecting={isExpecting} isEnding={isEnding} onOpen={onOpen} />
         )}
         {isWaiting && !isAway && notify.state === 'off' && (
           <button type="button" onClick={notify.toggle} className="text-link min-h-11 text-river-ink max-sm:text-sm">
@@ -335,7 +335,7 @@ function ComingMail({ inbox, token, waiting }: ComingMailProps) {
         <Step delivery={shown} isRow={waiting !== undefined} />
       ) : (
         waiting !== undefined && (
-          <div data-ghost className="coming-mail">
+          <div className="coming-mail">
             <span className="text-muted sm:text-base">{waiting}</span>
           </div>
         )
