@@ -27,7 +27,7 @@ export default function ExtensionPage() {
             ))}
           </ul>
           <h2 className="mt-9 text-xl">{texts.install}</h2>
-          <ol className="mt-2 list-decimal pl-5 marker:text-muted">
+          <ol className="mt-2 list-decimal pl-5 marker:text-muted huge-text:list-inside huge-text:pl-0">
             <li className="border-line border-b py-3 pl-1">
               <p>{texts.download}</p>
               <a href={ARCHIVE} download className={buttonClass('primary', 'md', 'mt-3')}>

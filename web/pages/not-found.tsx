@@ -21,7 +21,7 @@ export function NotFoundPage() {
       <div className="flex flex-col items-start">
         <p
           aria-hidden="true"
-          className="figures -ml-[0.035em] font-semibold text-[length:clamp(6rem,22vw,13rem)] leading-[0.9] tracking-[-0.02em]"
+          className="figures -ml-[0.035em] font-semibold text-[length:clamp(min(6rem,40vw),22vw,13rem)] leading-[0.9] tracking-[-0.02em]"
         >
           {words.code}
         </p>

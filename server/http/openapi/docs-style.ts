@@ -17,7 +17,7 @@ footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-betw
 main{min-width:0;padding-top:1.5rem}
 h1{font-size:var(--text-2xl);line-height:1.15;letter-spacing:-.02em;margin-bottom:1rem}
 h2{font-size:var(--text-xl);line-height:1.25;letter-spacing:-.012em;margin-bottom:.5rem}
-h3{font-size:var(--text-base);line-height:1.4;text-wrap:wrap}
+h3{font-size:var(--text-base);line-height:1.4;text-wrap:wrap;overflow-wrap:anywhere}
 h4{font-size:var(--text-base);font-weight:600;margin:1.5rem 0 .25rem}
 p{max-width:68ch;margin-block:.5rem}
 main a,.about code{overflow-wrap:anywhere}
@@ -51,7 +51,7 @@ main>section{margin-top:3.5rem}main>.part{margin-top:2.5rem}
 summary{display:inline-flex;align-items:center;gap:.5rem;min-height:2.75rem;font-weight:500}
 summary::before{content:"";width:.45em;height:.45em;border:solid currentColor;border-width:0 1.5px 1.5px 0;transform:rotate(-45deg);transition:transform .15s}
 [open]>summary::before{transform:rotate(45deg)}
-.problem h3{flex:1;min-width:0;display:flex;align-items:baseline;gap:.75rem}.problem h3 span{display:flex;flex-wrap:wrap;gap:0 .75rem;font-weight:400;color:var(--color-muted)}.problem[open] h3 span{visibility:hidden;height:1lh;overflow:hidden}
+.problem h3{flex:1;min-width:0;display:flex;align-items:baseline;gap:.75rem}.problem h3 span{min-width:0;display:flex;flex-wrap:wrap;gap:0 .75rem;font-weight:400;color:var(--color-muted)}.problem[open] h3 span{visibility:hidden;height:1lh;overflow:hidden}
 .problem .fields{display:grid;gap:0 2rem;padding-block:.25rem 1.5rem}
 .refusals li{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}
 .refusals li a{display:inline-flex;min-height:1.75rem;align-items:center}

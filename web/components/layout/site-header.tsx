@@ -25,7 +25,7 @@ export function SiteHeader() {
         {siteName}
       </Link>
       <LiveAddress />
-      <nav aria-label={words.mainNavigation} className="-mr-2 flex items-center sm:-mr-3.5">
+      <nav aria-label={words.mainNavigation} className="-mr-2 flex flex-wrap items-center sm:-mr-3.5">
         <NavLink to="/blog" className={LINK}>
           {words.blog}
         </NavLink>

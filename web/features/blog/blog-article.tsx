@@ -61,7 +61,7 @@ function Questions({ faq }: { faq: Faq[] }) {
 function AuthorBox({ post }: { post: PostMeta }) {
   const words = useTexts('blog')
   return (
-    <aside aria-label={words.author} className="mt-14 mb-8 flex gap-5 border-line border-y py-8">
+    <aside aria-label={words.author} className="mt-14 mb-8 flex gap-5 huge-text:flex-col border-line border-y py-8">
       <Mark className="size-12 shrink-0" />
       <div>
         <p className="font-semibold">{post.authorName}</p>

@@ -56,7 +56,7 @@ function CallToAction() {
   return (
     <aside
       aria-label={session ? live.label : callToAction.title}
-      className="flex flex-wrap gap-3 rounded-lg border border-line bg-raised p-4 sm:items-center sm:gap-6 sm:p-8"
+      className="flex flex-wrap gap-3 rounded-lg border border-line bg-raised p-4 huge-text:flex-col sm:items-center sm:gap-6 sm:p-8"
     >
       <Mark className="size-8 shrink-0 sm:size-14" />
       {/* Both in the same place, so that nothing below moves when one takes the place of the other. */}

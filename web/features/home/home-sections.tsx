@@ -23,7 +23,7 @@ export function HowItWorks() {
         {howItWorks.steps.map((step, index) => {
           const moment = MOMENTS[index]
           return (
-            <li key={step.title} className="flex items-start gap-x-5 lg:flex-col lg:pr-8">
+            <li key={step.title} className="flex items-start gap-x-5 huge-text:flex-col lg:flex-col lg:pr-8">
               <span aria-hidden="true">
                 <span className={`absolute left-3 size-10 rounded-full lg:left-0 lg:size-14 ${moment?.sun}`} />
               </span>
@@ -67,11 +67,11 @@ export function Questions() {
   return (
     <div className="page-width grid gap-10 py-16 sm:py-24 lg:grid-cols-[1fr_2fr] lg:gap-16">
       <SectionHeading title={faq.title} intro={faq.intro} className="lg:sticky lg:top-10 lg:self-start" />
-      <div className="border-line border-b">
+      <div className="min-w-0 border-line border-b">
         {faq.items.map(item => (
           <details key={item.question} name="faq" className="group border-line border-t">
-            <summary className="flex min-h-15 list-none items-center justify-between gap-6 py-3 font-medium text-lg">
-              <h3 className="text-pretty font-medium">{item.question}</h3>
+            <summary className="flex min-h-15 list-none items-center justify-between gap-6 py-3 font-medium text-lg huge-text:gap-2">
+              <h3 className="min-w-0 text-pretty font-medium">{item.question}</h3>
               <Plus
                 aria-hidden="true"
                 strokeWidth={1.5}

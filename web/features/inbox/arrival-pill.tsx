@@ -64,18 +64,22 @@ export default function ArrivalPill({ arrived }: ArrivalPillProps) {
       <button
         type="button"
         onClick={() => void press(newest)}
-        className="flex min-h-11 animate-rise items-center justify-center gap-2 whitespace-nowrap rounded-full border border-river bg-river-wash px-5 font-semibold text-river-ink shadow-lift hover:border-ink"
+        className="flex min-h-11 animate-rise items-center justify-center gap-x-2 whitespace-nowrap rounded-full huge-text:flex-wrap huge-text:whitespace-normal border border-river bg-river-wash px-5 font-semibold text-river-ink shadow-lift hover:border-ink"
       >
         {code === undefined ? (
           texts.newMails({ count: waiting.length })
         ) : (
           <>
             <span className="min-w-0 truncate font-mono text-ink">{groupCode(code)}</span>
-            <span>·</span>
+            <span className="huge-text:hidden">·</span>
             <span aria-live={isCopied ? 'polite' : 'off'}>{isCopied ? texts.copied : texts.copyThisCode}</span>
           </>
         )}
-        <Icon aria-hidden="true" strokeWidth={2} className={`size-4.5 shrink-0 ${place === 'above' && !code ? 'rotate-180' : ''}`} />
+        <Icon
+          aria-hidden="true"
+          strokeWidth={2}
+          className={`size-4.5 shrink-0 huge-text:hidden ${place === 'above' && !code ? 'rotate-180' : ''}`}
+        />
       </button>
     </div>
   )

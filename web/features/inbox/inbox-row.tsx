@@ -30,10 +30,12 @@ function CodeButton({ code }: { code: string }) {
     <button
       type="button"
       onClick={async () => setIsCopied(await copyText(code))}
-      className={`${WHOLE_ROW} min-h-13 rounded-md border border-river bg-river-wash text-ink transition-colors duration-150 ease-out hover:border-ink lg:min-h-11`}
+      className={`${WHOLE_ROW} min-h-13 flex-wrap gap-y-0 rounded-md border border-river bg-river-wash text-ink transition-colors duration-150 ease-out hover:border-ink lg:min-h-11`}
     >
-      <span className="min-w-0 truncate font-mono font-semibold text-xl tracking-wide lg:text-base">{groupCode(code)}</span>
-      <span aria-live={isCopied ? 'polite' : 'off'} className="inline-flex shrink-0 items-center gap-2 font-semibold text-river-ink">
+      <span className="min-w-0 truncate font-mono font-semibold text-xl tracking-wide huge-text:text-base lg:text-base">
+        {groupCode(code)}
+      </span>
+      <span aria-live={isCopied ? 'polite' : 'off'} className="inline-flex items-center gap-2 font-semibold text-river-ink">
         <Icon aria-hidden="true" className="size-4.5" strokeWidth={2} />
         {isCopied ? texts.copied : texts.copyThisCode}
       </span>

@@ -172,7 +172,7 @@ function GenerateLabel({ waitSeconds }: { waitSeconds: number }) {
 }
 
 /** The second row of buttons. A touch screen has no use for the list of keyboard shortcuts, and a phone has no room for it. */
-const ACTIONS = 'flex min-h-11 grow gap-1 sm:flex-wrap sm:gap-2 short:flex-nowrap short:gap-0'
+const ACTIONS = 'flex min-h-11 grow gap-1 huge-text:flex-wrap sm:flex-wrap sm:gap-2 short:flex-nowrap short:gap-0'
 const FOR_KEYBOARDS = 'max-sm:hidden pointer-coarse:hidden'
 /** Their words say enough where there is little room. */
 const ACTION = 'card-action border border-edge text-sm! @max-[36rem]/card:[&_svg]:hidden'

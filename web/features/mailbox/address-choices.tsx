@@ -114,7 +114,7 @@ export function PinnedCode({ code, email }: PinnedCodeProps) {
     <CopyButton
       text={code}
       // As high as a line to the eye, and as a finger to the touch.
-      className="-bottom-1.5 absolute right-0 animate-fade gap-1.5! rounded-lg! border-0! border-transparent! border-y-7! bg-river-wash! bg-clip-padding px-2.5! text-river-ink! text-sm! sm:bottom-0 short:-bottom-0.75 short:border-y-10!"
+      className="-bottom-1.5 absolute right-0 animate-fade gap-1.5! rounded-lg! border-0! border-transparent! border-y-7! bg-river-wash! bg-clip-padding px-2.5! text-river-ink! text-sm! huge-text:hidden sm:bottom-0 short:-bottom-0.75 short:border-y-10!"
     >
       <span className="sr-only">{newestCode}</span> <span className="font-mono font-semibold">{groupCode(code)}</span>
     </CopyButton>
