@@ -16,7 +16,7 @@ export function Domains() {
   const [domains, setDomains] = useState<readonly ListedDomain[]>()
   const load = useCallback(() => attempt(async () => setDomains((await request(listDomains, {})).domains)), [attempt])
   useEffect(() => void load(), [load])
-  const act = (work: () => Promise<unknown>) => void attempt(work).then(load)
+  const act: Act = (work, done) => void attempt(work, done).then(load)
   const first = domains?.find(({ state }) => state === 'offered')
 
   return (
@@ -32,11 +32,12 @@ export function Domains() {
   )
 }
 
-type RowProps = { domain: ListedDomain; isFirst: boolean; onAct: (work: () => Promise<unknown>) => void }
+type Act = (work: () => Promise<unknown>, done?: string) => void
+type RowProps = { domain: ListedDomain; isFirst: boolean; onAct: Act }
 
 function DomainRow({ domain, isFirst, onAct }: RowProps) {
-  const { domain: words } = useTexts('operator')
-  const [isAsked, setIsAsked] = useState(false)
+  const { domain: words, done } = useTexts('operator')
+  const [question, setQuestion] = useState<'sure' | 'refused'>()
   const { language } = useLanguage()
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
   const { name, hasSubdomains, state, livingUntil, isWorn, listedOn, dnsLists } = domain
@@ -49,15 +50,17 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
   const params = { name }
   const change = (json: ChangeDomain) => send(changeDomain, { params, json })
   const isLiving = livingUntil !== null
+  const isForced = isLiving || question === 'refused'
   const remove = () =>
-    isLiving && !isAsked
-      ? setIsAsked(true)
+    question === undefined
+      ? setQuestion('sure')
       : onAct(async () => {
-          // The server may name a reason not to. The second press is for all of them.
-          setIsAsked(true)
-          await send(removeDomain, { params, query: isAsked ? { now: '1' } : {} })
-        })
-  const removeWords = isAsked ? (isLiving ? words.removeNow : words.removeAnyway) : words.remove
+          // The server may name a reason not to. The next press is for all of them.
+          setQuestion('refused')
+          await send(removeDomain, { params, query: isForced ? { now: '1' } : {} })
+        }, done)
+  const sureWords = isLiving ? words.removeNow : isForced ? words.removeAnyway : words.sure
+  const removeWords = question ? sureWords : words.remove
   return (
     <li className="flex flex-col gap-2 py-4">
       <p className="font-mono [overflow-wrap:anywhere]">{shown}</p>
@@ -72,8 +75,8 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
         {state !== 'retired' && button(words.retire, () => change({ state: 'retired' }))}
         <Button
           aria-label={`${removeWords} ${shown}`}
-          variant={isAsked ? 'danger' : 'secondary'}
-          className={isAsked ? undefined : 'danger-quiet!'}
+          variant={question ? 'danger' : 'secondary'}
+          className={question ? undefined : 'danger-quiet!'}
           onClick={remove}
         >
           {removeWords}

@@ -186,6 +186,7 @@ export const operator = {
     retire: 'Retire',
     remove: 'Remove',
     removeNow: 'Addresses live: remove all the same',
+    sure: 'Really remove',
     removeAnyway: 'Remove all the same',
     addedPaused: 'Added, and paused until its MX record points here',
     add: 'Add a domain',

@@ -185,6 +185,7 @@ export const operator: typeof english.operator = {
     retire: 'Retirar',
     remove: 'Eliminar',
     removeNow: 'Hay direcciones activas: eliminar igualmente',
+    sure: 'Eliminar de verdad',
     removeAnyway: 'Eliminar igualmente',
     addedPaused: 'Añadido, en pausa hasta que su registro MX apunte aquí',
     add: 'Añadir un dominio',
