@@ -35,7 +35,7 @@ type Place = {
 /** What accounts and the operator may still write on a full disk: a thousand sign-ins and more. */
 const BALLAST_BYTES = 8 * MIB
 const UNTIL_BACK =
-  'Until it is back, sign-in and forms get 503, mail to postmaster 451, and webhooks and push messages of mail are lost. Mail to addresses is taken as before'
+  'Until it is back, sign-in, forms, API keys and stored API tokens get 503, mail to postmaster 451, and webhooks and push messages of mail are lost. Mail to addresses is taken as before'
 /** Of a process to PostgreSQL. Accounts and messages to the operator need few compared to mail. */
 const CONNECTIONS_MAX = { server: 10, command: 4 } as const
 

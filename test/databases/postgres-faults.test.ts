@@ -22,7 +22,7 @@ import { findPostgres, type Postgres, startPostgres } from '../harness/servers/p
 const root = resolve(import.meta.dirname, '../..')
 const bin = findPostgres()
 /** Said once when the server is away. */
-const AWAY = /"msg":"The database \w+ on 127\.0\.0\.1:\d+ .* Until it is back, sign-in and forms get 503, /
+const AWAY = /"msg":"The database \w+ on 127\.0\.0\.1:\d+ .* Until it is back, sign-in, forms, API keys and stored API tokens get 503, /
 
 describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
   let postgres: Postgres
