@@ -99,6 +99,12 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
     expect(second.app.store).toMatchObject({ storeId: (server.app.store as unknown as { storeId: string }).storeId })
     expect(await createFromEachNetwork(second)).toEqual(allCreated)
 
+    const another = cluster.nodes.find(node => node !== ofIdentity)
+    await another?.kill9()
+    const unavailable = { status: 503, detail: '2 of 3 shards of the mail store do not reply.' }
+    await vi.waitFor(async () => expect(await readiness()).toMatchObject(unavailable), { timeout: 20_000 })
+
+    await another?.start()
     await ofIdentity.start()
     await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), { timeout: 20_000 })
   })

@@ -11,6 +11,7 @@ import { createMtaSts, domainOfMtaSts } from '#server/mail/mta-sts.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { build } from '#server/platform/installation.ts'
 import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
+import type { StoreHealth } from '#server/store/store.ts'
 import type { HttpEnv } from '../env.ts'
 import { docsPage } from '../openapi/docs-page.ts'
 import type { ApiDocument } from '../openapi/openapi.ts'
@@ -62,6 +63,9 @@ function isOwnHost(host: string, { publicUrl, mailHosts }: Config): boolean {
   return canonicalIp(host) !== undefined || LOCAL_NAME.test(host) || [new URL(publicUrl).hostname, ...mailHosts].includes(host)
 }
 
+const describeAway = (shards: StoreHealth['shards']) =>
+  shards && shards.away > 0 ? { detail: `${shards.away} of ${shards.total} shards of the mail store do not reply.` } : {}
+
 /** What operators' tools ask: health and metrics. */
 export function probeRoutes({ config, operator: { statistics }, server }: HttpDeps): Hono<HttpEnv> {
   const { telemetry, health, isDatabaseAway, stopping, certificates } = server
@@ -74,7 +78,8 @@ export function probeRoutes({ config, operator: { statistics }, server }: HttpDe
   app.get(routes.readyz, async c => {
     // Not an error, because each probe would log one. What is wrong was logged when it began.
     const { ok, shards } = health()
-    if (stopping.aborted || !ok) return problemResponse('unavailable')
+    if (stopping.aborted) return problemResponse('unavailable', { detail: 'The server is stopping.' })
+    if (!ok) return problemResponse('unavailable', describeAway(shards))
     // Another process would see the same, so this one stays in the load balancer.
     const unwell = {
       ...(shards && shards.away + shards.full + shards.alone > 0 ? { shards } : {}),

@@ -65,6 +65,27 @@ describe.skipIf(!findRedis())('what the doctor says of a cluster (needs redis-se
     expect(await complaints(master)).toContainEqual(
       expect.stringMatching(/^failure: 1 of 3 shards of MAIL_STORE_URL do not reply \(NODE: .*\)\. Senders to their mailboxes get 451 /),
     )
+    expect((await complaints(master)).join()).not.toContain('too few replicas')
+  })
+
+  test('a machine with half of the masters or more', { timeout: 60_000 }, async () => {
+    const at = (host: string) => ({ host, reachedAt: host, run: (program: string) => program })
+    const [one, two, three] = [at('127.0.0.1'), at('127.0.0.2'), at('127.0.0.3')]
+    await using spread = await startRedisCluster({ settings: ['--maxmemory', '100mb'], places: [one, two, three, two, three, one] })
+    const said = () => complaints(undefined, spread.url.split(','))
+    expect(await said()).toEqual([])
+    await spread.nodes[3]?.call('CLUSTER', 'FAILOVER')
+    const crowded =
+      'warning: 2 of 3 masters of MAIL_STORE_URL are on 127.0.0.2: if it fails, no replica takes over and no mail is taken. ' +
+      'Make replicas on other machines masters: deploy/cluster/README.md#give-the-masters-back.'
+    await until(async () => (await said()).includes(crowded))
+    // Nobody has the votes to promote a replica.
+    for (const i of [1, 3]) await spread.nodes[i]?.kill9()
+    const away = (port = 0) => expect.stringMatching(new RegExp(`^warning: The node 127.0.0.2:${port} of MAIL_STORE_URL does not reply `))
+    await until(async () => /No server can start .*cluster_state:fail/.test((await said())[0] ?? ''))
+    const [refusal, ...others] = await said()
+    expect(refusal).toMatch(/^failure: No server can start .*cluster_state:fail.*deploy\/cluster\/README.md#when-masters-do-not-come-back/)
+    expect(others).toEqual([away(spread.nodes[1]?.port), away(spread.nodes[3]?.port)])
   })
 
   test('a cluster that no server can start on', async () => {

@@ -10,7 +10,7 @@ import {
   NodeConnection,
 } from './client/node-connection.ts'
 import { type ClusterOptions, inspectNode, openCluster, readNodeUrls, refusedBy } from './client/open-cluster.ts'
-import { SLOTS } from './client/topology.ts'
+import { SLOTS, type Topology } from './client/topology.ts'
 import { HealthReader } from './health.ts'
 import { PREFIX } from './valkey-store.ts'
 
@@ -27,7 +27,7 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
     refusal = error.message
     return undefined
   })
-  if (!cluster) return [failure('No server can start on the cluster of MAIL_STORE_URL.', refusal)]
+  if (!cluster) return [failure('No server can start on the cluster of MAIL_STORE_URL.', refusal), ...(await findAway(options))]
   const { shards } = cluster.topology
   const masters = new Set(shards.map(({ master }) => addressKey(master)))
   const nodes = shards.flatMap(({ master, replicas }) => [master, ...replicas])
@@ -45,6 +45,10 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
     },
     // What is said of a master that does not reply is among the problems.
     ...inspected.flatMap(({ name, product, findings }) => (product === undefined && masters.has(name) ? [] : findings)),
+    ...describeCrowdedHost(
+      nodes,
+      shards.map(({ master }) => master),
+    ),
     ...problems.map(({ kind, fact, remedy }) => (kind === 'alone' ? warning : failure)(`${fact}.`, `${capitalise(remedy)}.`)),
     ...(Math.abs(clockAheadMs) > CLOCK_AHEAD_MS_MAX && problems.every(({ kind }) => kind !== 'clock')
       ? [warning(`The clock of this machine is ${seconds} s from those of the cluster.`, 'Set all of them: timedatectl set-ntp true.')]
@@ -52,16 +56,50 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
   ]
 }
 
+/** Most masters are needed to promote a replica. If all nodes are on one machine, none is expected to survive it. */
+function describeCrowdedHost(nodes: readonly NodeAddress[], masters: readonly NodeAddress[]): StoreFinding[] {
+  if (new Set(nodes.map(({ host }) => host)).size === 1) return []
+  return [...Map.groupBy(masters, ({ host }) => host)].flatMap(([host, { length }]) =>
+    length * 2 < masters.length
+      ? []
+      : [
+          warning(
+            `${length} of ${masters.length} masters of MAIL_STORE_URL are on ${host}: if it fails, no replica takes over and no mail is taken.`,
+            'Make replicas on other machines masters: deploy/cluster/README.md#give-the-masters-back.',
+          ),
+        ],
+  )
+}
+
+/** The nodes that do not reply, if any other does: what keeps a server from starting may be their absence. */
+async function findAway({ urls, isSynced }: ClusterOptions): Promise<StoreFinding[]> {
+  const { seeds, access } = readNodeUrls(urls)
+  const named = await Promise.all(seeds.map(address => inspect(address, access, isSynced)))
+  if (named.every(({ product }) => product === undefined)) return []
+  const seen = new Set(named.map(({ name }) => name))
+  const known = named.flatMap(({ topology }) => topology?.shards.flatMap(({ master, replicas }) => [master, ...replicas]) ?? [])
+  const others = [...new Map(known.map(address => [addressKey(address), address]))].flatMap(([name, address]) =>
+    seen.has(name) ? [] : [address],
+  )
+  const inspected = [...named, ...(await Promise.all(others.map(address => inspect(address, access, isSynced))))]
+  return inspected.flatMap(({ product, findings }) => (product === undefined ? findings : []))
+}
+
 /** `product`: missing of a node that does not reply. */
-type Inspected = { readonly name: string; readonly product?: string; readonly findings: readonly StoreFinding[] }
+type Inspected = {
+  readonly name: string
+  readonly product?: string
+  readonly topology?: Topology | undefined
+  readonly findings: readonly StoreFinding[]
+}
 
 async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: boolean): Promise<Inspected> {
   const name = addressKey(address)
   const connection = new NodeConnection(address, access)
   try {
-    const { product, shortcomings } = await inspectNode(connection, isSynced)
+    const { product, shortcomings, topology } = await inspectNode(connection, isSynced)
     const findings = shortcomings.map(({ effect, fact, remedy }) => (effect === 'refusal' ? failure : warning)(fact, remedy))
-    return { name, product, findings: [...findings, ...(await examineSyncing(connection, isSynced))] }
+    return { name, product, topology, findings: [...findings, ...(await examineSyncing(connection, isSynced))] }
   } catch (error) {
     if (error instanceof EngineError)
       return { name, findings: [failure(`The node ${name} refuses what others allow.`, refusedBy(address, access, error).message)] }

@@ -29,6 +29,7 @@ return measured`)
 /** How far clocks may differ. Beyond it addresses would end much too early or late, so a process takes and shows no mail. */
 export const CLOCKS_DIFFER_MS = 5000
 const SECTION = 'docs/scaling.md#when-something-fails'
+const PROMOTE_SECTION = 'deploy/cluster/README.md#when-masters-do-not-come-back'
 
 type Memory = { readonly usedBytes: number; readonly capacityBytes: number }
 
@@ -82,7 +83,12 @@ export class HealthReader {
     if (present.length < shards.length) void this.#cluster.refresh()
     this.#measured = await this.#findOrMeasure()
     const { usedBytes, capacityBytes, full, fullAt = [], mailboxes } = this.#measured
-    const alone = this.#cluster.mastersAlone()
+    const presentNames = new Set(present.map(({ name }) => name))
+    // A shard that is away is told as that only.
+    const alone = this.#cluster
+      .mastersAlone()
+      .map(addressKey)
+      .filter(name => presentNames.has(name))
     const clockAheadMs = median(present.map(({ aheadMs }) => aheadMs))
     const isClockWrong = Math.abs(clockAheadMs) > CLOCKS_DIFFER_MS
     return {
@@ -96,7 +102,7 @@ export class HealthReader {
       problems: [
         ...describeAway(sightings),
         ...(full > 0 ? [describeFull(fullAt)] : []),
-        ...(alone.length > 0 ? [describeAlone(alone.map(addressKey), shards.length, this.#cluster.replicasWanted)] : []),
+        ...(alone.length > 0 ? [describeAlone(alone, shards.length, this.#cluster.replicasWanted)] : []),
         ...(isClockWrong ? [describeOwnClock(clockAheadMs)] : []),
         ...present.flatMap(({ name, aheadMs }) => describeClock(name, clockAheadMs - aheadMs)),
       ],
@@ -192,12 +198,15 @@ function describeAway(sightings: readonly Sighting[]): StoreProblem[] {
   const away = sightings.filter(sighting => 'reason' in sighting)
   if (away.length === 0) return []
   const reasons = away.map(({ name, reason }) => `${name}: ${reason}`).join('; ')
+  const areMost = away.length * 2 >= sightings.length
   return [
     {
       kind: 'away',
       where: away.map(({ name }) => name).join(', '),
       fact: `${away.length} of ${sightings.length} shards of MAIL_STORE_URL do not reply (${reasons})`,
-      remedy: `senders to their mailboxes get 451 and readers 503 until they do. New addresses are on the others: ${SECTION}`,
+      remedy:
+        `senders to their mailboxes get 451 and readers 503 until they do. ${areMost ? 'No replica takes over' : 'New addresses are on the others'}. ` +
+        `Start them, or promote a replica by hand: ${PROMOTE_SECTION}`,
     },
   ]
 }

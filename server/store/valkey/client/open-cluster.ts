@@ -132,7 +132,7 @@ export async function inspectNode(connection: NodeConnection, isSynced: boolean)
     find(
       'other',
       `The cluster at ${name} is down (cluster_state:${state}): this node cannot reach most of the masters.`,
-      'Start them, or mend the network between them.',
+      'Start them, or mend the network between them. If they never come back: deploy/cluster/README.md#when-masters-do-not-come-back.',
     )
   }
   return { product, shortcomings, topology }
