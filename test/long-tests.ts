@@ -59,9 +59,19 @@ export const LONG_BROWSER_TESTS = new RegExp(
       'reconnect',
     ].map(name => specFile(`mailbox/${name}`)),
     ...['inner-pages', 'installed', 'page-failed', 'printed-article', 'scenes', 'visitors-day'].map(name => specFile(`site/${name}`)),
-    ...['contrast', 'drawn', 'fidelity', 'hostile-css', 'hostile-html', 'large', 'markup', 'print', 'visitors-day', 'width'].map(name =>
-      specFile(`message/${name}`),
-    ),
+    ...[
+      'contrast',
+      'drawn',
+      'fidelity',
+      'costly-css',
+      'hostile-css',
+      'hostile-html',
+      'large',
+      'markup',
+      'print',
+      'visitors-day',
+      'width',
+    ].map(name => specFile(`message/${name}`)),
   ].join('|'),
 )
 

@@ -13,7 +13,7 @@ import { readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
 import { textPrefix } from '#server/mime/text/preview.ts'
-import { isPlainSelector, valueTokens } from '#web/features/message/body/css-tokens.ts'
+import { selectorTokens, valueTokens } from '#web/features/message/body/css-tokens.ts'
 import { parseSrcset } from '#web/features/message/body/srcset.ts'
 import { checkContent } from '../../client/check-content.ts'
 import type { Grammar } from './linear.ts'
@@ -227,7 +227,7 @@ export const GRAMMARS: readonly Grammar[] = [
   },
   {
     name: 'selectors of style sheets',
-    read: isPlainSelector,
+    read: selectorTokens,
     shapes: ['a', 'a-', '\\a', '.a ', '[a="b"]', ':is(', 'url( ', '#a', '--']
       .map(repeat)
       .concat(after('a[b="', '\\"'), after('url(', ' ', '"a" b)')),

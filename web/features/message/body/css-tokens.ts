@@ -44,9 +44,9 @@ export function valueTokens(text: string): CssToken[] | undefined {
   return split(text, VALUE_TOKEN)
 }
 
-/** Whether a selector can precede a block of declarations without ending it. */
-export function isPlainSelector(text: string): boolean {
-  return split(text, SELECTOR_TOKEN) !== undefined
+/** The tokens of a selector; `undefined` if it could end before the block of declarations that follows it. */
+export function selectorTokens(text: string): CssToken[] | undefined {
+  return split(text, SELECTOR_TOKEN)
 }
 
 /** A condition of `@media` or `@container` that may be written into a style sheet. */

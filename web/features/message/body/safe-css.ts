@@ -2,7 +2,8 @@
  * Rewrites untrusted CSS in two steps: the browser parses it (CSSOM), then each value is split into tokens and written again from those
  * that are understood. Everything that can load, cover, animate or trap is dropped; all other styles are kept.
  */
-import { type CssToken, isPlainSelector, isSafeCondition, valueTokens } from './css-tokens.ts'
+import { type CssBudget, type MailShape, type MatchCost, matchCost } from './css-cost.ts'
+import { type CssToken, isSafeCondition, valueTokens } from './css-tokens.ts'
 
 /** 512 KiB: the largest newsletter style sheets are a tenth of it. */
 const CSS_CHARS_MAX = 524_288
@@ -15,35 +16,25 @@ const DECLARATIONS_MAX = 2000
 /** Selector matching is paid for each rule and element. */
 const RULES_MAX = 5000
 const NESTING_MAX = 4
-/**
- * Selectors that match every sibling or descendant of every element: two hundred of them on ten thousand elements block the page for a
- * minute. Twenty on a thousand elements cost nothing noticeable, and no newsletter has more.
- */
-const COSTLY_SELECTOR = /:has\(|~(?!=)/gi
-const COSTLY_MAX = 20
-const COSTLY_STEPS_MAX = 20_000_000
-
 export type CssOptions = {
   onImage: OnImage
   /** Whether `!important` stays. */
   keepsPriority: boolean
+  /** Of the whole mail. */
+  budget: CssBudget
 }
 
-/** How many such selectors a mail of this size may have. */
-function costlyLeft(elements: number): number {
-  return Math.min(COSTLY_MAX, Math.floor(COSTLY_STEPS_MAX / Math.max(1, elements) ** 2))
-}
-
-/** The safe part of one declaration block as CSS text; empty when nothing is left. */
-export function safeDeclarations(style: CSSStyleDeclaration, options: CssOptions): string {
+/** The safe part of one declaration block as CSS text; empty when nothing is left. `boxes`: how many elements it may apply to. */
+function safeDeclarations(style: CSSStyleDeclaration, options: CssOptions, boxes = 1): string {
   const kept = new Map<string, string>()
   for (const longhand of Array.from(style).slice(0, DECLARATIONS_MAX)) {
+    if (!options.budget.takeReading()) break
     const property = writtenAs(style, longhand)
     if (kept.has(property)) continue
     const value = style.getPropertyValue(property)
     const safe = safeValue(property, value, options.onImage)
     if (safe === undefined && /^background/.test(property) && /url\(/i.test(value)) kept.set(PICTURE_LACKS, `${PICTURE_LACKS}: 1`)
-    if (safe === undefined) continue
+    if (safe === undefined || !options.budget.takeDeclaration(property, safe, boxes)) continue
     const priority = options.keepsPriority && style.getPropertyPriority(property) !== ''
     kept.set(property, `${property}: ${safe}${priority ? ' !important' : ''}`)
   }
@@ -65,22 +56,47 @@ function writtenAs(style: CSSStyleDeclaration, longhand: string): string {
   return SHORTHANDS.find(name => name.startsWith(family) && style.getPropertyValue(name) !== '') ?? longhand
 }
 
+const STYLES_KEPT_MAX = 1000
+
+export class StyleAttributes {
+  readonly #css: CssOptions
+  readonly #kept = new Map<string, { css: string; steps: number }>()
+
+  constructor(css: CssOptions) {
+    this.#css = css
+  }
+
+  /** Cells by the thousand have the same style; only one that may name a picture, or is rare, is read each time: these are counted. */
+  safe({ style }: HTMLElement, written: string): string {
+    const { budget } = this.#css
+    const known = this.#kept.get(written)
+    if (known) return budget.take(known.steps) ? known.css : ''
+    const { left, rareBoxes } = budget
+    const css = safeDeclarations(style, this.#css)
+    if (this.#kept.size < STYLES_KEPT_MAX && !/url|\\/i.test(written) && budget.rareBoxes === rareBoxes)
+      this.#kept.set(written, { css, steps: left - budget.left })
+    return css
+  }
+}
+
 export type MailStyle = { readonly text: string; readonly media: string }
 
 /**
  * The safe part of a mail's style sheets, as text for one `<style>` element's text node. `@import`, `@font-face` and unknown rules are
- * dropped. `elements` is how many the mail has.
+ * dropped, and rules that would cost too much on a mail of this shape.
  */
-export function safeStyleSheets(styles: readonly MailStyle[], options: CssOptions, elements: number): string {
-  const budget = { rules: RULES_MAX, chars: CSS_CHARS_MAX, costly: costlyLeft(elements) }
-  return styles.map(style => safeStyleSheet(style, options, budget)).join('\n')
+export function safeStyleSheets(styles: readonly MailStyle[], options: CssOptions, shape: MailShape): string {
+  const sheets = { options, shape, rulesLeft: RULES_MAX, charsLeft: CSS_CHARS_MAX }
+  return styles.map(style => safeStyleSheet(style, sheets)).join('\n')
 }
 
-type Budget = { rules: number; chars: number; costly: number }
+type Sheets = { readonly options: CssOptions; readonly shape: MailShape; rulesLeft: number; charsLeft: number }
+/** The rules that a rule stands in. */
+type Around = { readonly depth: number; readonly parent?: MatchCost | undefined }
 
-function safeStyleSheet({ text, media }: MailStyle, options: CssOptions, budget: Budget): string {
-  budget.chars -= text.length
-  if (budget.chars < 0) return ''
+function safeStyleSheet({ text, media }: MailStyle, sheets: Sheets): string {
+  sheets.charsLeft -= text.length
+  if (sheets.charsLeft < 0) return ''
   // A constructed sheet ignores @import, and is never applied to anything.
   const sheet = new CSSStyleSheet({ media })
   try {
@@ -88,48 +104,50 @@ function safeStyleSheet({ text, media }: MailStyle, options: CssOptions, budget:
   } catch {
     return ''
   }
-  const rules = safeRules(sheet.cssRules, options, budget, 0)
+  const rules = safeRules(sheet.cssRules, sheets, { depth: 0 })
   const { mediaText } = sheet.media
   if (rules === '' || mediaText === '') return rules
   return isSafeCondition(mediaText) ? `@media ${mediaText} {\n${rules}\n}` : ''
 }
 
-function safeRules(rules: CSSRuleList, options: CssOptions, budget: Budget, depth: number): string {
-  if (depth > NESTING_MAX) return ''
+function safeRules(rules: CSSRuleList, sheets: Sheets, around: Around): string {
+  if (around.depth > NESTING_MAX) return ''
   const kept: string[] = []
   for (const rule of Array.from(rules)) {
-    if (budget.rules-- <= 0) break
-    const safe = safeRule(rule, options, budget, depth)
+    if (sheets.rulesLeft-- <= 0) break
+    const safe = safeRule(rule, sheets, around)
     if (safe !== '') kept.push(safe)
   }
   return kept.join('\n')
 }
 
-function safeRule(rule: CSSRule, options: CssOptions, budget: Budget, depth: number): string {
-  if (rule instanceof CSSStyleRule) {
-    if (!isPlainSelector(rule.selectorText)) return ''
-    const costs = rule.selectorText.match(COSTLY_SELECTOR)?.length ?? 0
-    budget.costly -= costs
-    if (costs > 0 && budget.costly < 0) return ''
-    const declarations = safeDeclarations(rule.style, options)
-    const nested = safeRules(rule.cssRules, options, budget, depth + 1)
-    if (declarations === '' && nested === '') return ''
-    return `${rule.selectorText} { ${declarations}${nested === '' ? '' : `;\n${nested}\n`} }`
-  }
+function safeRule(rule: CSSRule, sheets: Sheets, around: Around): string {
+  const { options } = sheets
+  const inner = { ...around, depth: around.depth + 1 }
+  if (rule instanceof CSSStyleRule) return safeStyleRule(rule, sheets, around)
   // Declarations that follow a nested rule; not every browser keeps them as a rule.
   if (typeof CSSNestedDeclarations !== 'undefined' && rule instanceof CSSNestedDeclarations)
-    return `${safeDeclarations(rule.style, options)};`
+    return `${safeDeclarations(rule.style, options, around.parent?.boxes)};`
   // Evaluated here, so that the condition itself is not kept in the mail.
-  if (rule instanceof CSSSupportsRule) return CSS.supports(rule.conditionText) ? safeRules(rule.cssRules, options, budget, depth + 1) : ''
-  if (rule instanceof CSSMediaRule) return inBlock('@media', rule.conditionText, safeRules(rule.cssRules, options, budget, depth + 1))
-  if (rule instanceof CSSContainerRule)
-    return inBlock('@container', rule.conditionText, safeRules(rule.cssRules, options, budget, depth + 1))
+  if (rule instanceof CSSSupportsRule) return CSS.supports(rule.conditionText) ? safeRules(rule.cssRules, sheets, inner) : ''
+  if (rule instanceof CSSMediaRule) return inBlock('@media', rule.conditionText, safeRules(rule.cssRules, sheets, inner))
+  if (rule instanceof CSSContainerRule) return inBlock('@container', rule.conditionText, safeRules(rule.cssRules, sheets, inner))
   if (rule instanceof CSSLayerStatementRule) return rule.nameList.every(isLayerName) ? `@layer ${rule.nameList.join(', ')};` : ''
   if (typeof CSSPropertyRule !== 'undefined' && rule instanceof CSSPropertyRule) return safeProperty(rule, options)
   // Not every browser knows it.
-  if (typeof CSSScopeRule !== 'undefined' && rule instanceof CSSScopeRule) return safeScope(rule, options, budget, depth)
-  if (rule instanceof CSSLayerBlockRule) return inBlock('@layer', rule.name, safeRules(rule.cssRules, options, budget, depth + 1))
+  if (typeof CSSScopeRule !== 'undefined' && rule instanceof CSSScopeRule) return safeScope(rule, sheets, around)
+  if (rule instanceof CSSLayerBlockRule) return inBlock('@layer', rule.name, safeRules(rule.cssRules, sheets, inner))
   return ''
+}
+
+function safeStyleRule({ selectorText, style, cssRules }: CSSStyleRule, sheets: Sheets, { depth, parent }: Around): string {
+  const { options, shape } = sheets
+  const cost = matchCost(selectorText, shape, parent)
+  if (!options.budget.takeRule(cost)) return ''
+  const declarations = safeDeclarations(style, options, cost.boxes)
+  const nested = safeRules(cssRules, sheets, { depth: depth + 1, parent: cost })
+  if (declarations === '' && nested === '') return ''
+  return `${selectorText} { ${declarations}${nested === '' ? '' : `;\n${nested}\n`} }`
 }
 
 const isLayerName = (name: string) => /^[a-z_][\w-]*(?:\.[a-z_][\w-]*)*$/i.test(name)
@@ -141,18 +159,14 @@ function safeProperty({ name, syntax, inherits, initialValue }: CSSPropertyRule,
   return `@property ${name} { syntax: "${syntax}"; inherits: ${inherits}; initial-value: ${initial} }`
 }
 
-/**
- * For each of its rules a browser looks for the scope's root above every element: all of them are costly, and a scope in a scope
- * multiplies.
- */
-function safeScope(rule: CSSScopeRule, options: CssOptions, budget: Budget, depth: number): string {
-  const start = rule.start ?? ''
-  const end = rule.end ?? ''
-  const rulesBefore = budget.rules
-  const rules = safeRules(rule.cssRules, options, budget, depth + 1)
-  if (rules === '' || rules.includes('@scope') || !isPlainSelector(start) || !isPlainSelector(end)) return ''
-  budget.costly -= rulesBefore - budget.rules + (`${start}${end}`.match(COSTLY_SELECTOR)?.length ?? 0)
-  if (budget.costly < 0) return ''
+/** For each of its rules a browser looks for the scope's root above every element, and a scope in a scope multiplies. */
+function safeScope(rule: CSSScopeRule, sheets: Sheets, { depth }: Around): string {
+  const { shape } = sheets
+  const [start, end] = [rule.start ?? '', rule.end ?? '']
+  const stepsTo = (selector: string) => (selector === '' ? 1 : matchCost(selector, shape).steps)
+  const parent = { boxes: shape.elements, steps: (stepsTo(start) + stepsTo(end) * shape.depth) * shape.depth }
+  const rules = safeRules(rule.cssRules, sheets, { depth: depth + 1, parent })
+  if (rules === '' || rules.includes('@scope')) return ''
   return `@scope${start ? ` (${start})` : ''}${end ? ` to (${end})` : ''} {\n${rules}\n}`
 }
 

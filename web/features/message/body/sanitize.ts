@@ -8,6 +8,7 @@ import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
 import { judgeLink, type LinkVerdict, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#contract/links.ts'
 import { alarmOf } from '../trusted-links.ts'
+import { CssBudget, isShallow, shapeOf } from './css-cost.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { JUDGED, keepLegible } from './legible-style.ts'
 import { type EmbeddedImage, MailImages } from './mail-images.ts'
@@ -16,7 +17,7 @@ import {
   type MailStyle,
   PICTURE_LACKS,
   STYLE_ATTRIBUTE_CHARS_MAX,
-  safeDeclarations,
+  StyleAttributes,
   safeStyleSheets,
   safeValue,
 } from './safe-css.ts'
@@ -153,14 +154,17 @@ const OWN_DATA = new Set(
 const ROOT_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'lang', 'bgcolor', 'text', 'link', 'vlink']
 
 export function sanitizeMail(html: string, options: SanitizeOptions): CleanMail {
-  const mail = new MailSanitizer(options)
-  return mail.clean(html)
+  return new MailSanitizer(html, options).clean()
 }
 
-const STYLES_KEPT_MAX = 1000
+/** A browser lays out each row of a table anew for each cell that reaches into it. */
+const ROWSPAN_MAX = 100
 
 class MailSanitizer {
   readonly #options: SanitizeOptions
+  readonly #source: Element
+  /** A mail of boxes too deep in each other is shown without its own layout. */
+  readonly #isStyled: boolean
   readonly #purify: DOMPurify
   readonly #styles: MailStyle[] = []
   readonly #flagged: FlaggedLink[] = []
@@ -171,16 +175,20 @@ class MailSanitizer {
   readonly #buttons = new WeakSet<Element>()
   /** Elements that stay in the simple view and hold what has no words there: fields, and pictures without a text. */
   readonly #emptied = new Set<Element>()
-  readonly #safeStyles = new Map<string, string>()
+  readonly #styleAttributes: StyleAttributes
   #hasColors = false
   #styleCharsLeft = STYLE_ATTRIBUTE_CHARS_MAX
 
-  constructor(options: SanitizeOptions) {
+  constructor(html: string, options: SanitizeOptions) {
     this.#options = options
+    this.#source = parseWithBoxes(html, options.view === 'layout')
+    this.#isStyled = options.view === 'simple' || isShallow(this.#source)
     const images = new MailImages(options.areImagesAllowed)
     this.#images = images
     const isLayout = options.view === 'layout'
-    this.#css = { onImage: url => (isLayout ? images.background(url) : undefined), keepsPriority: isLayout }
+    const onImage = (url: string) => (isLayout ? images.background(url) : undefined)
+    this.#css = { onImage, keepsPriority: isLayout, budget: new CssBudget(html) }
+    this.#styleAttributes = new StyleAttributes(this.#css)
     this.#purify = createDOMPurify(window)
     this.#purify.addHook('uponSanitizeElement', node => this.#beforeElement(node))
     this.#purify.addHook('beforeSanitizeAttributes', node => (isLayout ? moveBackground(node) : this.#beforeSimple(node)))
@@ -191,13 +199,14 @@ class MailSanitizer {
       if (isLayout && /^data-[a-z][\w-]*$/.test(attribute.attrName) && !OWN_DATA.has(attribute.attrName)) attribute.forceKeepAttr = true
       // A link is called what it shows, and what stands behind it is read out.
       if (attribute.attrName.startsWith('aria-') && /^(?:A|AREA)$/.test(node.nodeName)) attribute.keepAttr = false
+      if (attribute.attrName === 'rowspan' && Number(attribute.attrValue) > ROWSPAN_MAX) attribute.attrValue = String(ROWSPAN_MAX)
       if (attribute.attrName === 'usemap' && !attribute.attrValue.startsWith('#')) attribute.keepAttr = false
     })
     this.#purify.addHook('afterSanitizeAttributes', node => this.#afterAttributes(node))
   }
 
-  clean(html: string): CleanMail {
-    const root = this.#purify.sanitize(parseWithBoxes(html, this.#options.view === 'layout'), { ...this.#config(), RETURN_DOM: true })
+  clean(): CleanMail {
+    const root = this.#purify.sanitize(this.#source, { ...this.#config(), RETURN_DOM: true })
     const isAlarm = alarmOf(this.#urls, this.#options.isSenderDoubtful === true)
     const isAlarming = this.#options.isSenderDoubtful || this.#flagged.some(isAlarm)
     if (this.#options.view === 'simple' && root instanceof Element) keepLegible(root, isAlarming ? undefined : this.#buttons)
@@ -215,7 +224,7 @@ class MailSanitizer {
     } else drawFields(body)
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
     for (const { link, verdict } of this.#marks) link.after(flagMark(link.ownerDocument, verdict.host, isAlarm(verdict)))
-    const css = safeStyleSheets(this.#styles, this.#css, body.getElementsByTagName('*').length)
+    const css = this.#styles.length > 0 ? safeStyleSheets(this.#styles, this.#css, shapeOf(body, rootAttributes, bodyAttributes)) : ''
     const hasColors = this.#hasColors || /(?:^|[\s;{])(?:color|background-color|background):/.test(css)
     const hasDarkMode = css.includes('prefers-color-scheme: dark')
     const { images, pixels, embedded, backgrounds } = this.#images
@@ -253,7 +262,7 @@ class MailSanitizer {
   #beforeElement(node: Node): void {
     if (!(node instanceof Element)) return
     const tag = node.nodeName.toUpperCase()
-    if (tag === 'STYLE' && this.#options.view === 'layout') {
+    if (tag === 'STYLE' && this.#options.view === 'layout' && this.#isStyled) {
       this.#styles.push({ text: node.textContent ?? '', media: node.getAttribute('media') ?? '' })
     }
     if (this.#options.view === 'layout') return
@@ -285,25 +294,16 @@ class MailSanitizer {
 
   #cleanStyle(node: HTMLElement): void {
     const style = node.getAttribute('style') ?? ''
-    if (style.length > this.#styleCharsLeft) {
+    if (style.length > this.#styleCharsLeft || !this.#isStyled) {
       node.removeAttribute('style')
       return
     }
     this.#styleCharsLeft -= style.length
     const isSimple = this.#options.view === 'simple'
-    const css = isSimple ? simpleStyle(node) : this.#safeStyle(node, style)
+    const css = isSimple ? simpleStyle(node) : this.#styleAttributes.safe(node, style)
     if (css === '') node.removeAttribute('style')
     else node.setAttribute('style', css)
     if (!isSimple && /(?:^|; )(?:color|background-color|background):/.test(css)) this.#hasColors = true
-  }
-
-  /** Cells by the thousand have the same style; only one that may name a picture is read each time, because pictures are counted. */
-  #safeStyle(node: HTMLElement, written: string): string {
-    const known = this.#safeStyles.get(written)
-    if (known !== undefined) return known
-    const safe = safeDeclarations(node.style, this.#css)
-    if (this.#safeStyles.size < STYLES_KEPT_MAX && !/url|\\/i.test(written)) this.#safeStyles.set(written, safe)
-    return safe
   }
 
   #cleanLink(link: HTMLAnchorElement | HTMLAreaElement): void {
