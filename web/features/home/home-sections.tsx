@@ -90,7 +90,7 @@ export function Questions() {
 function SectionHeading({ title, intro, className }: { title: string; intro: string; className?: string }) {
   return (
     <div className={clsx('max-w-[44ch]', className)}>
-      <h2 className="text-2xl">{title}</h2>
+      <h2 className="text-2xl huge-text:text-xl">{title}</h2>
       <p className="mt-3 text-lg text-muted">{intro}</p>
     </div>
   )
