@@ -47,13 +47,13 @@ export function Field({ label, hint, className, children, ...failing }: FieldPro
   const hasNote = hint !== undefined || 'error' in failing
   const control: Described = { id, ...(hasNote && { 'aria-describedby': noteId }), ...(error ? { 'aria-invalid': true as const } : {}) }
   return (
-    <div className={clsx('flex flex-col', hasNote ? 'mb-3' : 'mb-5', className)}>
+    <div className={clsx('mb-5 flex flex-col', className)}>
       <label htmlFor={id} className="mb-1 font-medium text-base">
         {label}
       </label>
       {children(control)}
       {hasNote && (
-        <p id={noteId} aria-live="polite" className={clsx('mt-1 min-h-[1.45em] text-sm', error ? 'text-ember-ink' : 'text-muted')}>
+        <p id={noteId} aria-live="polite" className={clsx('mt-2 min-h-[1.45em] text-sm', error ? 'text-ember-ink' : 'text-muted')}>
           {error || hint}
         </p>
       )}
