@@ -94,7 +94,9 @@ test('generating a new address empties the inbox and destroys the old address, a
   await expect(page.getByText('Your email will be active for 10 minutes.')).toBeVisible()
   expect(await addressOn(page)).not.toBe(first)
   await expect(page.locator('[data-message]')).toHaveCount(0)
+  const destroyed = page.waitForResponse(response => response.request().method() === 'DELETE')
   await waiveUndo(page)
+  await destroyed
   await expect(sendMail(mailTo(first))).rejects.toThrow(/550/)
   await page.getByRole('button', { name: 'Delete address' }).click()
   await waiveUndo(page)
