@@ -28,9 +28,8 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
     return undefined
   })
   if (!cluster) return [failure('No server can start on the cluster of MAIL_STORE_URL.', refusal), ...(await findAway(options))]
-  const { shards } = cluster.topology
+  const { shards, nodes } = cluster.topology
   const masters = new Set(shards.map(({ master }) => addressKey(master)))
-  const nodes = shards.flatMap(({ master, replicas }) => [master, ...replicas])
   const distinct = new Map([...nodes, ...readNodeUrls(options.urls).seeds].map(address => [addressKey(address), address]))
   const inspected = await Promise.all([...distinct.values()].map(address => inspect(address, cluster.access, options.isSynced)))
   const health = await new HealthReader({ cluster, prefix: PREFIX, countEveryMs: 0 }).read()
@@ -77,7 +76,7 @@ async function findAway({ urls, isSynced }: ClusterOptions): Promise<StoreFindin
   const named = await Promise.all(seeds.map(address => inspect(address, access, isSynced)))
   if (named.every(({ product }) => product === undefined)) return []
   const seen = new Set(named.map(({ name }) => name))
-  const known = named.flatMap(({ topology }) => topology?.shards.flatMap(({ master, replicas }) => [master, ...replicas]) ?? [])
+  const known = named.flatMap(({ topology }) => topology?.nodes ?? [])
   const others = [...new Map(known.map(address => [addressKey(address), address]))].flatMap(([name, address]) =>
     seen.has(name) ? [] : [address],
   )

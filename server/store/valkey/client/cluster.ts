@@ -433,8 +433,7 @@ export class Cluster implements AsyncDisposable {
   }
 
   async #readTopology(): Promise<void> {
-    const known = this.#topology.shards.flatMap(({ master, replicas }) => [master, ...replicas])
-    for (const address of shuffled([...known, ...this.#settings.seeds])) {
+    for (const address of shuffled([...this.#topology.nodes, ...this.#settings.seeds])) {
       if (this.isClosed) return
       const topology = await withinMs(ASK_MS_MAX, this.#askTopology(address)).catch(() => undefined)
       if (!topology) continue

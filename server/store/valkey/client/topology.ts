@@ -37,6 +37,11 @@ export class Topology {
     return this.shards[this.#shardOfSlot[slot] ?? -1]
   }
 
+  /** Masters, each followed by its replicas. */
+  get nodes(): NodeAddress[] {
+    return this.shards.flatMap(({ master, replicas }) => [master, ...replicas])
+  }
+
   /** Slots without a master. */
   get missingSlots(): number {
     return this.#shardOfSlot.filter(shard => shard === -1).length
