@@ -99,6 +99,8 @@ export interface MailCore extends AsyncDisposable {
   checkRecipient(address: string): Promise<Recipient | MailFailure>
   /** Called after the final dot. `'delivered'` only when every recipient's copy is durable. */
   receive(envelope: Envelope, raw: Uint8Array): Promise<'delivered' | MailFailure>
+  /** Whether mail was refused with `unavailable` in the last 30 seconds because storing it failed. */
+  isRefusing(): boolean
   /** A mail to the operator as plain text, read in a mail thread. Of one that cannot be parsed, the text as it is. */
   plainText(raw: Uint8Array, envelopeFrom: string): Promise<PlainText>
 

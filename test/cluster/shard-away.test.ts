@@ -7,6 +7,7 @@ import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { keySlot, SLOTS } from '#server/store/valkey/client/topology.ts'
 import { createValkeyLimits } from '#server/store/valkey/valkey-limiter.ts'
 import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
+import { mime, receive } from '../harness/mayfly/start-mail.ts'
 import { startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
 import { findRedis, type RedisCluster, type RedisNode, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
@@ -65,6 +66,19 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
     expect(await countedLocally('full')).toBeGreaterThan(0)
     await ofIdentity.call('CONFIG', 'SET', 'maxmemory', 0)
     await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), { timeout: 20_000 })
+  })
+
+  test('refusing writes: /readyz says that mail is refused', async () => {
+    const requireReplicas = (count: number) =>
+      Promise.all(cluster.nodes.map(node => node.call('CONFIG', 'SET', 'min-replicas-to-write', count)))
+    const { email } = await server.createMailbox()
+    const envelope = { from: 'ann@sender.test', recipients: [email], clientAddress: '127.0.0.1', helo: 'sender.test', isEncrypted: false }
+    await requireReplicas(1)
+    expect(await receive(server.app.mail, envelope, mime('refused'))).toBe('unavailable')
+    expect(await readiness()).toMatchObject({ status: 'degraded', mail: 'refused' })
+    await requireReplicas(0)
+    expect(await receive(server.app.mail, envelope, mime('refused'))).toBe('delivered')
+    await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), { timeout: 60_000 })
   })
 
   test('away: everybody gets an address, limits hold in each process, and a process starts', async () => {

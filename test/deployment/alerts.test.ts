@@ -58,6 +58,11 @@ type Case = { alert: string; minutes: number; changes: Readonly<Record<string, s
 const CASES: Case[] = [
   { alert: 'MayflyDown', minutes: 5, changes: { up: stays(0) } },
   { alert: 'MayflyStoreUnhealthy', minutes: 5, changes: { mayfly_store_healthy: stays(0) } },
+  {
+    alert: 'MayflyMailRefused',
+    minutes: 10,
+    changes: { 'mayfly_mail_answer_seconds_count{outcome="unavailable"}': grows(2) },
+  },
   { alert: 'MayflyDatabaseAway', minutes: 5, changes: { mayfly_database_healthy: stays(0) } },
   { alert: 'MayflyShardsUnwell', minutes: 5, changes: { 'mayfly_store_shards{state="alone"}': stays(1) } },
   { alert: 'MayflyClockWrong', minutes: 5, changes: { mayfly_store_clock_ahead_seconds: stays(-2) } },

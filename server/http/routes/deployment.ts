@@ -67,7 +67,7 @@ const describeAway = (shards: StoreHealth['shards']) =>
   shards && shards.away > 0 ? { detail: `${shards.away} of ${shards.total} shards of the mail store do not reply.` } : {}
 
 /** What operators' tools ask: health and metrics. */
-export function probeRoutes({ config, operator: { statistics }, server }: HttpDeps): Hono<HttpEnv> {
+export function probeRoutes({ config, mail, operator: { statistics }, server }: HttpDeps): Hono<HttpEnv> {
   const { telemetry, health, isDatabaseAway, stopping, certificates } = server
   const app = new Hono<HttpEnv>()
   const metricsFrom = new IpRanges(config.metricsFrom)
@@ -84,6 +84,7 @@ export function probeRoutes({ config, operator: { statistics }, server }: HttpDe
     const unwell = {
       ...(shards && shards.away + shards.full + shards.alone > 0 ? { shards } : {}),
       ...(isDatabaseAway() ? { database: 'away' } : {}),
+      ...(mail.isRefusing() ? { mail: 'refused' } : {}),
     }
     const status = Object.keys(unwell).length > 0 ? 'degraded' : 'ready'
     return c.json({ status, ...unwell }, 200, { 'cache-control': 'no-store' })

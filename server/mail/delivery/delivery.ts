@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { KIB, MIB } from '#contract/limits.ts'
 import { type DeliveryProgress, deliveryProgressSchema } from '#contract/mailbox.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError, Outage } from '#server/errors.ts'
 import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MailStore } from '#server/store/store.ts'
@@ -16,16 +16,17 @@ import { type IncomingMail, isStored, type MailboxRecipient, type Settled, type 
 
 type Outcome = 'delivered' | MailFailure
 
-export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecipient' | 'receive'> {
-  const { store, log, threads, directory, telemetry, subkeys, operatorInbox, guard } = context
-  const delivery = new Delivery(context)
+export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecipient' | 'receive' | 'isRefusing'> {
+  const { store, threads, directory, telemetry, subkeys, operatorInbox, guard } = context
+  const refusals = new Refusals(context)
+  const delivery = new Delivery(context, refusals)
 
   async function storeForOperator(mail: OperatorMail): Promise<Outcome> {
     try {
       const outcome = await operatorInbox.receive(mail)
       return outcome === 'stored' ? 'delivered' : outcome
     } catch (error) {
-      return temporaryFailure(error)
+      return refusals.refuse(error)
     }
   }
 
@@ -57,13 +58,16 @@ export function createReceiver(context: MailContext): Pick<MailCore, 'checkRecip
       try {
         const stored = operator ? [await storeForOperator({ recipient: operator.normalised, envelopeFrom: envelope.from, raw })] : []
         const outcome = combineOutcomes([...stored, ...(await delivery.toMailboxes(mailboxes, envelope, raw))])
-        if (outcome === 'delivered') for (const { domain } of mailboxes) telemetry.domainUsed(domain, 'mails')
+        if (outcome !== 'delivered') return outcome
+        refusals.delivered()
+        for (const { domain } of mailboxes) telemetry.domainUsed(domain, 'mails')
         return outcome
       } catch (error) {
-        log.error({ err: error }, 'A message could not be received')
-        return temporaryFailure(error)
+        return refusals.refuse(error)
       }
     },
+
+    isRefusing: () => refusals.isRecent,
   }
 }
 
@@ -79,14 +83,40 @@ function combineOutcomes(outcomes: readonly Outcome[]): Outcome {
   return temporary ?? failures[0] ?? 'unavailable'
 }
 
-function deliveryOutcome(settled: Settled): Outcome {
-  if (settled.status === 'rejected') return temporaryFailure(settled.reason)
-  const { outcome } = settled.value
-  return outcome === 'stored' || outcome === 'duplicate' ? 'delivered' : outcome
-}
+/** Some mail is delivered while a part of the store is away: only after this long without a refusal is an outage over. */
+const CALM_MS = 30_000
+const CAUSES_MAX = 20
 
-function temporaryFailure(error: unknown): 'storage_full' | 'unavailable' {
-  return error instanceof AppError && error.code === 'storage_full' ? 'storage_full' : 'unavailable'
+/** Logs each cause of a temporary refusal once in an outage, and its end. Others log a full store and an `Outage`. */
+class Refusals {
+  readonly #context: MailContext
+  readonly #causes = new Set<string>()
+  #refusedAt = Number.NEGATIVE_INFINITY
+
+  constructor(context: MailContext) {
+    this.#context = context
+  }
+
+  get isRecent(): boolean {
+    return this.#context.clock() - this.#refusedAt < CALM_MS
+  }
+
+  refuse(error: unknown): 'storage_full' | 'unavailable' {
+    if (error instanceof AppError && error.code === 'storage_full') return 'storage_full'
+    if (error instanceof Outage) return 'unavailable'
+    this.#refusedAt = this.#context.clock()
+    const cause = String(error instanceof AppError ? (error.cause ?? error) : error)
+    if (this.#causes.has(cause) || this.#causes.size >= CAUSES_MAX) return 'unavailable'
+    this.#causes.add(cause)
+    this.#context.log.error({ err: error }, 'A message could not be received')
+    return 'unavailable'
+  }
+
+  delivered(): void {
+    if (this.#causes.size === 0 || this.isRecent) return
+    this.#causes.clear()
+    this.#context.log.info('Messages are received again')
+  }
 }
 
 /** Copies of one mail that are encrypted and stored together: many of a small mail, one of a large one. */
@@ -112,11 +142,13 @@ function createMemories(copies: number, rawBytes: number): readonly SealMemory[]
 /** Delivers one mail to its mailboxes, and later adds its authentication results. */
 class Delivery {
   readonly #context: MailContext
+  readonly #refusals: Refusals
   /** Bytes of encrypted copies in memory: those of one mail of 24 MiB to 50 recipients take 1.2 GB together. */
   readonly #copies: ShareBudget
 
-  constructor(context: MailContext) {
+  constructor(context: MailContext, refusals: Refusals) {
     this.#context = context
+    this.#refusals = refusals
     this.#copies = new ShareBudget({ total: context.config.memory.copiesBytesMax })
   }
 
@@ -151,7 +183,7 @@ class Delivery {
         // Bytes of a copy that failed may still be on their way to a node.
         const isRead = written.copies.every(({ result }) => result.status === 'fulfilled')
         memories = isRead ? memories?.map(memory => ({ ...memory, turn: memory.turn + 1 })) : undefined
-        outcomes.push(...written.copies.map(({ result }) => deliveryOutcome(result)))
+        outcomes.push(...written.copies.map(({ result }) => this.#outcomeOf(result)))
         stored.push(...written.copies.filter(({ result }) => isStored(result)))
       }
     } finally {
@@ -159,6 +191,12 @@ class Delivery {
       if (stored.length > 0) this.#afterStoring(message, stored)
     }
     return outcomes
+  }
+
+  #outcomeOf(settled: Settled): Outcome {
+    if (settled.status === 'rejected') return this.#refusals.refuse(settled.reason)
+    const { outcome } = settled.value
+    return outcome === 'stored' || outcome === 'duplicate' ? 'delivered' : outcome
   }
 
   async #deliver(group: Group) {
