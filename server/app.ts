@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { checkStoredFormats } from '#server/database/stored-formats.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
-import { type Authenticator, createAuthenticator } from '#server/mail/authentication/authenticate.ts'
+import { createAuthenticator } from '#server/mail/authentication/authenticate.ts'
 import { createMailCore } from '#server/mail/create-mail-core.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { createControl, openControlPort } from '#server/operator/control.ts'
@@ -21,9 +21,9 @@ import { describeMemory, isMemoryTight } from '#server/platform/memory/memory-bu
 import { setOutgoingProxy } from '#server/platform/net/outgoing-proxy.ts'
 import { startSmtp } from '#server/smtp/smtp-server.ts'
 import { explainStartError, loadSecret, openDataFolder } from '#server/start/data-folder.ts'
-import type { LateFeatures } from '#server/start/database-features.ts'
-import { type MailStorage, openMailStorage } from '#server/start/open-mail-store.ts'
-import { listenSite, Shutdown, serveHttp } from '#server/start/site.ts'
+import { openMailStorage } from '#server/start/open-mail-store.ts'
+import { Shutdown } from '#server/start/shutdown.ts'
+import { listenSite, serveHttp } from '#server/start/site.ts'
 import type { MailStore } from '#server/store/store.ts'
 
 type App = AsyncDisposable & {
@@ -44,7 +44,7 @@ type App = AsyncDisposable & {
 }
 
 /** Replacements for tests; production passes none. */
-type AppDeps = {
+type Replacements = {
   readonly clock?: Clock
   readonly log?: Log
   /** Folder of the built site. */
@@ -60,9 +60,9 @@ type AppDeps = {
  * finish, then closes the store.
  * @throws StartError with a remedy when a port, the data folder or the disk prevents it; ConfigError when SMTP cannot start as configured.
  */
-export async function startApp(config: Config, deps: AppDeps = {}): Promise<App> {
+export async function startApp(config: Config, replacements: Replacements = {}): Promise<App> {
   try {
-    return await start(config, deps)
+    return await start(config, replacements)
   } catch (error) {
     throw explainStartError(error, config)
   }
@@ -77,9 +77,9 @@ export async function startApp(config: Config, deps: AppDeps = {}): Promise<App>
  * 5. SMTP, and HTTP.
  * 6. Certificates, and the port for commands.
  */
-async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
-  const log = deps.log ?? createLog(initialConfig.logLevel)
-  const clock = deps.clock ?? Date.now
+async function start(initialConfig: Config, replacements: Replacements): Promise<App> {
+  const log = replacements.log ?? createLog(initialConfig.logLevel)
+  const clock = replacements.clock ?? Date.now
   log[isMemoryTight(initialConfig.memory) ? 'info' : 'debug'](initialConfig.memory, describeMemory(initialConfig.memory))
   await using parts = new AsyncDisposableStack()
   parts.use(setOutgoingProxy(initialConfig.proxy))
@@ -94,7 +94,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const basics: Basics = { config, secret, clock, log }
 
   const streams = new StreamLimit(limitsFor(config).streamsPerNetworkMax)
-  const { otlpEndpoint: endpoint, dnsBlocklists: blocklists } = config
+  const { otlpEndpoint: endpoint, authenticateMail, dnsServers, dnsBlocklists: blocklists } = config
   const traces = parts.use(endpoint === undefined ? undefined : new Traces({ endpoint, clock, log }))
   const telemetry = new Telemetry({ blocklists, traces })
   const [opened, { LateFeatures, openDatabaseFeatures }] = await Promise.all([
@@ -103,10 +103,21 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   ])
   const storage = parts.use(opened)
   const late = new LateFeatures()
-  const authenticator = parts.use(openAuthenticator(basics, telemetry))
-  const mail = parts.use(openMail(basics, { storage, telemetry, authenticator, late }))
-  const { passwordHasher } = deps
-  const features = parts.use(await openDatabaseFeatures(basics, { storage, telemetry, streams, mail, domains: late, passwordHasher }))
+  const authenticator = parts.use(authenticateMail ? createAuthenticator({ dnsServers, blocklists, log, telemetry }) : undefined)
+  const mail = parts.use(
+    createMailCore({
+      ...basics,
+      store: storage.store,
+      storeHealth: () => storage.health.latest,
+      random: randomBytes,
+      operatorInbox: late,
+      directory: late,
+      listener: late,
+      telemetry,
+      authenticate: authenticator?.authenticate,
+    }),
+  )
+  const features = parts.use(await openDatabaseFeatures(basics, { storage, telemetry, streams, mail, domains: late, ...replacements }))
   late.open(features)
   const smtp = parts.use(await startSmtp({ ...basics, mail, telemetry, sharedLimits: storage.sharedLimits, rules: late }))
 
@@ -127,13 +138,17 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
     domains: () => late.domains,
     moderation: features.operator.moderation,
   })
-  await serveHttp(basics, { storage, telemetry, streams, mail, features, smtp, site, control, shutdown }, deps)
+  await serveHttp(basics, { storage, telemetry, streams, mail, features, smtp, site, control, shutdown, ...replacements })
 
   site.startCertificates({
     onMailCertificate: () => void smtp.reloadCertificate(),
     mailDomains: () => late.domains.all.map(({ name }) => name),
   })
-  parts.use(edgesFirst(site, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
+  // SMTP and HTTP open early, yet they close first: event streams end, then messages and responses under way finish.
+  parts.defer(async () => {
+    await shutdown.begin(config.shutdownDelayMs)
+    await Promise.all([site[Symbol.asyncDispose](), smtp[Symbol.asyncDispose]()])
+  })
   parts.use(await openControlPort(config.dataDir, control))
 
   const running = parts.move()
@@ -149,49 +164,6 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
       await smtp.reloadCertificate()
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
-  }
-}
-
-function openAuthenticator({ config, log }: Basics, telemetry: Telemetry): Authenticator | undefined {
-  const { authenticateMail, dnsServers, dnsBlocklists: blocklists } = config
-  return authenticateMail ? createAuthenticator({ dnsServers, blocklists, log, telemetry }) : undefined
-}
-
-type MailParts = {
-  readonly storage: MailStorage
-  readonly telemetry: Telemetry
-  readonly authenticator: Authenticator | undefined
-  readonly late: LateFeatures
-}
-
-function openMail(basics: Basics, { storage, telemetry, authenticator, late }: MailParts): MailCore {
-  return createMailCore({
-    ...basics,
-    store: storage.store,
-    storeHealth: () => storage.health.latest,
-    random: randomBytes,
-    operatorInbox: late,
-    directory: late,
-    listener: late,
-    telemetry,
-    authenticate: authenticator?.authenticate,
-  })
-}
-
-/**
- * SMTP and HTTP open early, yet they must close first, unlike the order of a stack: event streams end, then messages and responses under
- * way finish.
- */
-function edgesFirst(
-  site: AsyncDisposable,
-  smtp: AsyncDisposable,
-  { shutdown, delayMs }: { shutdown: Shutdown; delayMs: number },
-): AsyncDisposable {
-  return {
-    async [Symbol.asyncDispose]() {
-      await shutdown.begin(delayMs)
-      await Promise.all([site[Symbol.asyncDispose](), smtp[Symbol.asyncDispose]()])
-    },
   }
 }
 

@@ -31,8 +31,8 @@ type DatabaseFeaturesDeps = {
   readonly streams: StreamLimit
   readonly mail: MailCore
   readonly domains: DomainDirectory
-  /** See `AppDeps`. */
-  readonly passwordHasher: PasswordHasher | undefined
+  /** See `Replacements` in app.ts. */
+  readonly passwordHasher?: PasswordHasher
 }
 
 /** Accounts, the operator's pages and mail, blog views, webhooks and notifications. */

@@ -1,10 +1,9 @@
 /**
- * The site: its ports, open before the rest of the server is ready; the HTTP side, wired when everything else is there; and its end. The
- * modules of `server/http` are imported only then: SMTP already greets senders.
+ * The site: its ports, open before the rest of the server is ready, and the HTTP side, wired when everything else is there. The modules of
+ * `server/http` are imported only then: SMTP already greets senders.
  */
 import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { DnsLists, PortCertificate } from '#contract/operator.ts'
 import { createBotCheck } from '#server/http/bot-check/bot-check.ts'
 import { connectionBudget, listenHttp } from '#server/http/connections/http-server.ts'
@@ -28,6 +27,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { SmtpServer } from '#server/smtp/smtp-server.ts'
 import type { DatabaseFeatures } from './database-features.ts'
 import type { MailStorage } from './open-mail-store.ts'
+import type { Shutdown } from './shutdown.ts'
 
 type HttpSideDeps = {
   readonly storage: MailStorage
@@ -39,15 +39,15 @@ type HttpSideDeps = {
   readonly site: Site
   readonly control: Control
   readonly shutdown: Shutdown
+  /** Of tests: see `Replacements` in app.ts. */
+  readonly siteFolder?: string
+  readonly outside?: OutsideServers
 }
 
-/** See `AppDeps`. */
-type Replacements = { readonly siteFolder?: string; readonly outside?: OutsideServers }
-
 /** From now on, requests to the site's ports are handled. */
-export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder = join(root, 'dist/web'), outside }: Replacements) {
+export async function serveHttp(basics: Basics, deps: HttpSideDeps): Promise<void> {
   const { config, clock, log } = basics
-  const { storage, telemetry, streams, mail, features, smtp, site, control, shutdown } = deps
+  const { storage, telemetry, streams, mail, features, smtp, site, control, shutdown, siteFolder = join(root, 'dist/web'), outside } = deps
   const { operator, accounts, webhooks, push, views } = features
   const { sharedLimits, health } = storage
   const [{ createHttp }, { loadSiteFiles, toSiteConfig }] = await Promise.all([
@@ -257,26 +257,3 @@ function portCertificates({ mail, mailHost, siteHost, obtained }: Presented): Po
 }
 
 const toIso = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
-
-/** Stops the server in two steps, each an abort signal for SMTP and HTTP. */
-export class Shutdown {
-  readonly #stopping = new AbortController()
-  readonly #closing = new AbortController()
-
-  /** Aborts first: `/readyz` fails and HTTP connections are no longer kept alive, but everything still works. */
-  get stopping(): AbortSignal {
-    return this.#stopping.signal
-  }
-
-  /** Aborts after the delay: event streams and long polls end, and new connections are refused. */
-  get closing(): AbortSignal {
-    return this.#closing.signal
-  }
-
-  /** `delayMs`: how long load balancers need to notice that `/readyz` fails. */
-  async begin(delayMs: number): Promise<void> {
-    this.#stopping.abort()
-    if (delayMs > 0) await sleep(delayMs)
-    this.#closing.abort()
-  }
-}

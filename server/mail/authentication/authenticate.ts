@@ -52,7 +52,7 @@ type Options = {
   readonly times?: AuthenticateTimes
 }
 
-export type Authenticator = AsyncDisposable & { readonly authenticate: Authenticate }
+type Authenticator = AsyncDisposable & { readonly authenticate: Authenticate }
 
 /** Starts its thread on first use. */
 export function createAuthenticator({ dnsServers, blocklists = [], log, telemetry, times = TIMES }: Options): Authenticator {
