@@ -48,14 +48,24 @@ export class RateLimited extends AppError {
 
 /** @throws RateLimited if fewer are left, and then takes none. */
 export async function enforceLimit(limiter: Limiter, limit: Limit, key: string, count = 1): Promise<void> {
-  if ((await limiter.take(limit, key, count)) === undefined) await checkLimit(limiter, limit, key, count)
+  if (await limiter.take(limit, key, count)) return
+  const allowance = await limiter.peek(limit, key, count)
+  // Room now: the window has ended, or the shard is full, and `peek` does not see what this process counts alone.
+  if (allowance.remaining >= count && (await limiter.take(limit, key, count))) return
+  throw refusal(limit, allowance, count)
 }
 
 /** @throws RateLimited if fewer are left. Takes none. */
 export async function checkLimit(limiter: Limiter, limit: Limit, key: string, count = 1): Promise<void> {
   const allowance = await limiter.peek(limit, key, count)
-  if (allowance.remaining < count)
-    throw new RateLimited(limit, { ...allowance, retryAfterSeconds: allowance.retryAfterSeconds || limit.windowSeconds })
+  if (allowance.remaining < count) throw refusal(limit, allowance, count)
+}
+
+function refusal(limit: Limit, { remaining, retryAfterSeconds }: Allowance, count: number): RateLimited {
+  return new RateLimited(limit, {
+    remaining: Math.min(remaining, count - 1),
+    retryAfterSeconds: retryAfterSeconds || limit.windowSeconds,
+  })
 }
 
 /** A bucket of `capacity` tokens, refilled with `perSecond`. `name` separates the buckets of different limits. */

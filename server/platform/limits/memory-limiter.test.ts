@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkLimit, createMemoryLimits, enforceLimit } from './limiter.ts'
+import { checkLimit, createMemoryLimits, enforceLimit, type Limiter } from './limiter.ts'
 
 const LIMIT = { name: 'test', max: 2, windowSeconds: 60 }
 
@@ -23,6 +23,25 @@ test('several attempts are taken together or not at all', async () => {
   expect(await limiter.take(LIMIT, 'a')).toEqual({ remaining: 0, retryAfterSeconds: 60 })
   await expect(enforceLimit(limiter, LIMIT, 'b', 3)).rejects.toMatchObject({ remaining: 2, retryAfterSeconds: 60 })
   expect(await limiter.take(LIMIT, 'b', 2)).toEqual({ remaining: 0, retryAfterSeconds: 60 })
+})
+
+test('an attempt is counted when its window ends while it is refused', async () => {
+  let now = 0
+  const limits = createMemoryLimits(() => now)
+  await limits.take(LIMIT, 'a', 2)
+  const peek: Limiter['peek'] = (...args) => {
+    now = 60_000
+    return limits.peek(...args)
+  }
+  await enforceLimit({ take: limits.take, peek }, LIMIT, 'a')
+  expect(await limits.peek(LIMIT, 'a')).toMatchObject({ remaining: 1 })
+})
+
+test('what a process counts alone is enforced, also while a full shard can still be read', async () => {
+  const [alone, shard] = [createMemoryLimits(() => 0), createMemoryLimits(() => 0)]
+  const limiter = { take: alone.take, peek: shard.peek }
+  await enforceLimit(limiter, LIMIT, 'a', 2)
+  await expect(enforceLimit(limiter, LIMIT, 'a')).rejects.toMatchObject({ code: 'rate_limited', remaining: 0, retryAfterSeconds: 60 })
 })
 
 test('of a hundred simultaneous attempts exactly the allowed number succeed', async () => {
