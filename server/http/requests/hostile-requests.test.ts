@@ -110,6 +110,14 @@ test.each(['{"__proto__":{"admin":1}}', '{"constructor":{"prototype":{"admin":1}
   },
 )
 
+test.each([
+  ['[]', '', 'must be an object'],
+  ['{"domain":1}', 'domain', 'must be a string'],
+])('the wrong type of %s is named with its article', async (body, path, message) => {
+  const response = await server.post(routes.mailboxes, body)
+  expect(await response.json()).toMatchObject({ code: 'invalid_request', errors: [{ path, message }] })
+})
+
 test('an image tag of another site gets nothing from the API', async () => {
   // Node's own fetch writes this header itself, so the request is written by hand.
   const request = `GET ${routes.config} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\nConnection: close\r\n\r\n`

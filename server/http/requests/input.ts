@@ -152,7 +152,7 @@ function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.message && issue.message !== 'Invalid input') return issue.message
   switch (issue.code) {
     case 'invalid_type':
-      return `must be a ${issue.expected}`
+      return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
     case 'too_small':
       return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`
     case 'too_big':
