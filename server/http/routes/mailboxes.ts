@@ -23,9 +23,13 @@ import type { HttpDeps } from './http-deps.ts'
 
 const tag = 'Mailboxes'
 
-type CreateRequest = GuardedRequest<RouteProblem<typeof createMailbox>>
+type CreateRequest = GuardedRequest<RouteProblem<typeof createMailbox>> & {
+  readonly actor: Actor | undefined
+  readonly body: CreateMailbox
+}
 
 export function mailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
+  const create = createAddressCreator(deps, guards)
   return [
     defineRoute(createMailbox, {
       tag,
@@ -35,9 +39,10 @@ export function mailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       async handle(request) {
         const { c, actor, body } = request
         setHeaders(c, [['cache-control', 'no-store']])
-        const scope = actor?.by === 'api' ? actor.caller.owner : actor ? accountOwner(actor.accountId) : `network:${c.get('network')}`
+        const owner = actor?.by === 'api' ? actor.caller.owner : actor && accountOwner(actor.accountId)
+        const scope = owner ?? `network:${c.get('network')}`
         if (!actor) await checkVisitorRequest(deps, guards, request, scope)
-        const created = await onceOnly(deps, request, scope, body, () => createFor(deps, guards, request, actor))
+        const created = await onceOnly(deps, request, scope, body, () => create(request, owner))
         return withTimeLeft(created, deps.clock())
       },
     }),
@@ -106,13 +111,11 @@ function apiMailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   ]
 }
 
-type RequestedMailbox = CreateRequest & { readonly body: CreateMailbox }
-
 /**
  * A request that visitors may not make uses up nothing. The database records a key before the bot check, so neither such a request nor a
  * visitor without attempts may cause a write. What they got before is returned again.
  */
-async function checkVisitorRequest(deps: HttpDeps, guards: Guards, request: RequestedMailbox, scope: string): Promise<void> {
+async function checkVisitorRequest(deps: HttpDeps, guards: Guards, request: CreateRequest, scope: string): Promise<void> {
   const { accounts, admission, operator } = deps
   const { limits } = admission
   const { domain, insteadOf, localPart, lifetimeSeconds } = request.body
@@ -140,85 +143,80 @@ function onceOnly<T extends CreatedMailboxes>(
   return key === undefined ? make() : accounts.idempotentRequests.once({ scope, key, request: [c.req.path, request] }, make)
 }
 
-async function createFor(deps: HttpDeps, guards: Guards, request: RequestedMailbox, actor: Actor | undefined) {
-  const created = await countingTakenNames(deps, guards, request, actor, () => createForActor(deps, guards, request, actor))
-  const { insteadOf } = request.body
-  if (insteadOf !== undefined) deps.operator.rules.noteUnwelcome(insteadOf)
-  return created
-}
-
-/** Each refusal tells that somebody has the name. It costs nothing else, so these have a limit of their own. */
-async function countingTakenNames<T>(
-  { admission: { limits } }: HttpDeps,
-  guards: Guards,
-  request: RequestedMailbox,
-  actor: Actor | undefined,
-  create: () => Promise<T>,
-): Promise<T> {
-  if (!actor || request.body.localPart === undefined) return create()
-  const owner = actor.by === 'api' ? actor.caller.owner : accountOwner(actor.accountId)
-  await guards.checkLimit(request, limits.takenNames, owner)
-  try {
-    return await create()
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'local_part_taken') await guards.enforceLimit(request, limits.takenNames, owner)
-    throw error
-  }
-}
-
-async function createForActor(deps: HttpDeps, guards: Guards, request: RequestedMailbox, actor: Actor | undefined) {
-  const { body } = request
-  if (actor?.by === 'api') return createForApi(deps, guards, request, actor.caller, body)
-  if (actor) return createForAccount(deps, guards, request, actor.accountId, body)
-  return createForVisitor(deps, guards, request, body)
-}
-
-async function createForApi(deps: HttpDeps, guards: Guards, request: CreateRequest, caller: ApiCaller, requested: CreateMailbox) {
-  const { accounts, config, admission } = deps
+/** `owner`: whose quotas and names an actor uses; `undefined` for a visitor. */
+function createAddressCreator(deps: HttpDeps, guards: Guards) {
+  const { accounts, admission, clock, config, mail, operator } = deps
   const { limits } = admission
-  const { domain, insteadOf, localPart, lifetimeSeconds = config.lifetimeSeconds } = requested
-  if (localPart !== undefined) refuseBlockedName(deps, request, localPart, requested)
-  await guards.checkLimit(request, limits.apiCreations, caller.owner)
-  const [created] = await accounts.apiMailboxes.create(caller, { domain, insteadOf, localPart, lifetimeSeconds }, () =>
-    guards.enforceLimit(request, limits.apiCreations, caller.owner),
-  )
-  return created ?? request.fail('unavailable')
-}
+  const { rules } = operator
 
-/** Mail to a name that the operator blocks would be refused. */
-function refuseBlockedName(deps: HttpDeps, request: CreateRequest, localPart: string, { domain, insteadOf }: CreateMailbox): void {
-  const { policy, domains } = deps.operator.rules
-  if (policy.blocksRecipient(`${localPart}@${domains.choose(domain, insteadOf).name}`)) request.fail('local_part_reserved')
-}
-
-/** Pages solve the check for every address, signed in or not. */
-async function createForAccount(deps: HttpDeps, guards: Guards, request: CreateRequest, id: string, requested: CreateMailbox) {
-  const { accounts, admission } = deps
-  const { limits } = admission
-  const { domain, insteadOf, localPart, lifetimeSeconds, botCheck } = requested
-  if (lifetimeSeconds !== undefined) throw new InvalidRequest([{ path: 'lifetimeSeconds', message: 'needs an API key or API token' }])
-  await guards.checkLimit(request, limits.newAddressesPro, id)
-  await guards.botCheck(request, botCheck, 'generate_email')
-  if (localPart !== undefined) refuseBlockedName(deps, request, localPart, requested)
-  return accounts.proMailboxes.create(id, { domain, insteadOf, localPart }, () => guards.enforceLimit(request, limits.newAddressesPro, id))
-}
-
-/** The limit is checked before the bot check, so that no solution is wasted, and used up after it. */
-async function createForVisitor(deps: HttpDeps, guards: Guards, request: CreateRequest, { domain, insteadOf, botCheck }: CreateMailbox) {
-  const { clock, config, mail, operator } = deps
-  await guards.checkNewAddressLimit(request)
-  await guards.botCheck(request, botCheck, 'generate_email')
-  await guards.limitNewAddresses(request)
-  const created = await mail.createAddress({
-    domain,
-    insteadOf,
-    lifetimeSeconds: config.lifetimeSeconds,
-    creator: request.c.get('network'),
-  })
-  if (operator.rules.policy.blocksRecipient(created.email)) {
-    // By chance: mail to this address would be refused.
-    await mail.destroyMailbox(created)
-    request.fail('domain_not_served')
+  async function create(request: CreateRequest, owner: string | undefined) {
+    const { insteadOf, localPart } = request.body
+    const created =
+      owner !== undefined && localPart !== undefined ? await countingTakenNames(request, owner) : await createForActor(request)
+    if (insteadOf !== undefined) rules.noteUnwelcome(insteadOf)
+    return created
   }
-  return { email: created.email, token: created.token, ...mailboxTimes(created, clock()) }
+
+  /** Each refusal tells that somebody has the name. It costs nothing else, so these have a limit of their own. */
+  async function countingTakenNames(request: CreateRequest, owner: string) {
+    await guards.checkLimit(request, limits.takenNames, owner)
+    try {
+      return await createForActor(request)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'local_part_taken') await guards.enforceLimit(request, limits.takenNames, owner)
+      throw error
+    }
+  }
+
+  function createForActor(request: CreateRequest) {
+    const { actor } = request
+    if (actor?.by === 'api') return createForApi(request, actor.caller)
+    return actor ? createForAccount(request, actor.accountId) : createForVisitor(request)
+  }
+
+  async function createForApi(request: CreateRequest, caller: ApiCaller) {
+    const { domain, insteadOf, localPart, lifetimeSeconds = config.lifetimeSeconds } = request.body
+    refuseBlockedName(request)
+    await guards.checkLimit(request, limits.apiCreations, caller.owner)
+    const [created] = await accounts.apiMailboxes.create(caller, { domain, insteadOf, localPart, lifetimeSeconds }, () =>
+      guards.enforceLimit(request, limits.apiCreations, caller.owner),
+    )
+    return created ?? request.fail('unavailable')
+  }
+
+  /** Pages solve the check for every address, signed in or not. */
+  async function createForAccount(request: CreateRequest, id: string) {
+    const { domain, insteadOf, localPart, lifetimeSeconds, botCheck } = request.body
+    if (lifetimeSeconds !== undefined) throw new InvalidRequest([{ path: 'lifetimeSeconds', message: 'needs an API key or API token' }])
+    await guards.checkLimit(request, limits.newAddressesPro, id)
+    await guards.botCheck(request, botCheck, 'generate_email')
+    refuseBlockedName(request)
+    return accounts.proMailboxes.create(id, { domain, insteadOf, localPart }, () =>
+      guards.enforceLimit(request, limits.newAddressesPro, id),
+    )
+  }
+
+  /** Mail to a name that the operator blocks would be refused. */
+  function refuseBlockedName({ body: { domain, insteadOf, localPart }, fail }: CreateRequest): void {
+    if (localPart === undefined) return
+    if (rules.policy.blocksRecipient(`${localPart}@${rules.domains.choose(domain, insteadOf).name}`)) fail('local_part_reserved')
+  }
+
+  /** The limit is checked before the bot check, so that no solution is wasted, and used up after it. */
+  async function createForVisitor(request: CreateRequest) {
+    const { domain, insteadOf, botCheck } = request.body
+    await guards.checkNewAddressLimit(request)
+    await guards.botCheck(request, botCheck, 'generate_email')
+    await guards.limitNewAddresses(request)
+    const creator = request.c.get('network')
+    const created = await mail.createAddress({ domain, insteadOf, lifetimeSeconds: config.lifetimeSeconds, creator })
+    if (rules.policy.blocksRecipient(created.email)) {
+      // By chance: mail to this address would be refused.
+      await mail.destroyMailbox(created)
+      request.fail('domain_not_served')
+    }
+    return { email: created.email, token: created.token, ...mailboxTimes(created, clock()) }
+  }
+
+  return create
 }
