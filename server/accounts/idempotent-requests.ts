@@ -2,7 +2,8 @@ import type { Rows } from '#server/database/database.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import { openText, sealText } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
-import type { MailCore, OpenMailbox } from '#server/mail/mail-core.ts'
+import { parseToken } from '#server/mail/keys/token.ts'
+import type { MailCore } from '#server/mail/mail-core.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 
 /** A request may be repeated after this time if its process died while handling it. */
@@ -41,21 +42,18 @@ export class IdempotentRequests {
     const requestHash = secretBox.hash('idempotent-request', JSON.stringify(request.request))
     if (!(await this.#claim(keyHash, requestHash))) {
       const stored = await this.#replay<T>(request, keyHash, requestHash)
-      if ((await this.#openAll(stored)) !== undefined) return stored
+      if (await this.#areLive(stored)) return stored
       await this.#remove(keyHash)
       return await this.once(request, make)
     }
     try {
       const result = await make()
       const sealed = secretBox.seal(keyHash, Buffer.from(sealText(sealingKey(request), keyHash, JSON.stringify(result)))).toString('base64')
-      const mailboxes = (await this.#openAll(result)) ?? []
       await db.transaction().execute(async step => {
         const row = { sealed, expires_at: Date.parse(result.expiresAt) }
         await step.updateTable('idempotent_requests').set(row).where('key_hash', '=', keyHash).execute()
-        const links = mailboxes.map(({ mailboxId }) => ({
-          mailbox_hash: hashMailbox(secretBox, 'idempotent_mailboxes', mailboxId),
-          key_hash: keyHash,
-        }))
+        const mailboxIds = tokensOf(result).flatMap(token => parseToken(token)?.mailboxId ?? [])
+        const links = mailboxIds.map(id => ({ mailbox_hash: hashMailbox(secretBox, 'idempotent_mailboxes', id), key_hash: keyHash }))
         if (links.length > 0) await step.insertInto('idempotent_mailboxes').values(links).execute()
       })
       return result
@@ -75,12 +73,9 @@ export class IdempotentRequests {
     await this.#deps.db.deleteFrom('idempotent_requests').where('key_hash', '=', keyHash).execute()
   }
 
-  /** `undefined` if one of them is gone. */
-  async #openAll(result: CreatedMailboxes): Promise<OpenMailbox[] | undefined> {
-    const created = 'mailboxes' in result ? result.mailboxes : [result]
-    const opened = await Promise.all(created.map(({ token }) => this.#deps.mail.openMailbox(token)))
-    const live = opened.filter(mailbox => mailbox !== undefined)
-    return live.length === created.length ? live : undefined
+  async #areLive(result: CreatedMailboxes): Promise<boolean> {
+    const opened = await Promise.all(tokensOf(result).map(token => this.#deps.mail.openMailbox(token)))
+    return !opened.includes(undefined)
   }
 
   #keyHash(scope: string, key: string): string {
@@ -109,6 +104,10 @@ export class IdempotentRequests {
     if (text === undefined) throw new AppError('idempotency_key_in_use', { retryAfterSeconds: RETRY_SECONDS })
     return JSON.parse(text) as T
   }
+}
+
+function tokensOf(result: CreatedMailboxes): string[] {
+  return ('mailboxes' in result ? result.mailboxes : [result]).map(({ token }) => token)
 }
 
 function sealingKey({ scope, key }: IdempotentRequest): Uint8Array {

@@ -5,6 +5,7 @@ import type { Rows } from '#server/database/database.ts'
 import { takeSlot } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import { AppError } from '#server/errors.ts'
+import { parseToken } from '#server/mail/keys/token.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { RateLimited } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
@@ -48,7 +49,10 @@ export class ProMailboxes {
 
   /** Destroys every mailbox of the account. */
   async destroyAll(userId: string): Promise<void> {
-    for (const { token } of await this.#live(userId)) await this.#destroy(token)
+    for (const { token } of await this.#live(userId)) {
+      const mailboxId = parseToken(token)?.mailboxId
+      if (mailboxId !== undefined) await this.#deps.mail.destroyMailbox({ mailboxId })
+    }
     await this.#slots.removeAll(userId)
   }
 
@@ -58,24 +62,18 @@ export class ProMailboxes {
 
   async #createInSlot(userId: string, slot: number, request: CheckedAddress, charge?: () => Promise<void>): Promise<LiveAddress> {
     const created = await this.#createAddress(userId, request, charge)
-    const mailbox = await this.#deps.mail.openMailbox(created.token)
-    if (mailbox && (await this.#slots.keep(userId, slot, created, mailbox.mailboxId))) return created
+    if (await this.#slots.keep(userId, slot, created)) return created
     // The account was deleted meanwhile, so nobody could ever open this mailbox again.
-    await this.#destroy(created.token)
+    await this.#deps.mail.destroyMailbox(created)
     await forgetNameOwner(this.#deps.db, userId)
     throw new AppError('sign_in_required')
   }
 
-  async #createAddress(userId: string, checked: CheckedAddress, charge?: () => Promise<void>): Promise<LiveAddress> {
+  async #createAddress(userId: string, checked: CheckedAddress, charge?: () => Promise<void>): Promise<CreatedAddress> {
     const lifetimeSeconds = PRO_LIFETIME_SECONDS
     const expiresAt = this.#deps.clock() + lifetimeSeconds * 1000
     await this.#names.claim(userId, checked, { expiresAt, charge })
     return this.#deps.mail.createAddress({ ...checked, lifetimeSeconds, creator: userId })
-  }
-
-  async #destroy(token: string): Promise<void> {
-    const mailbox = await this.#deps.mail.openMailbox(token)
-    if (mailbox) await this.#deps.mail.destroyMailbox(mailbox)
   }
 }
 
@@ -97,6 +95,7 @@ const PENDING_MS = 60_000
 
 const storedSchema = z.object({ email: z.string(), token: z.string() })
 type LiveAddress = z.infer<typeof storedSchema> & { readonly expiresAt: number }
+type CreatedAddress = LiveAddress & { readonly mailboxId: MailboxId }
 
 /**
  * The slots of an account for live addresses, one row each. The slot number is unique per account, which enforces the limit under
@@ -141,7 +140,7 @@ class ProMailboxSlots {
   }
 
   /** Puts the address into its slot. `false` if the slot is gone, because the account was deleted meanwhile. */
-  async keep(userId: string, slot: number, { email, token, expiresAt }: LiveAddress, mailboxId: MailboxId): Promise<boolean> {
+  async keep(userId: string, slot: number, { email, token, expiresAt, mailboxId }: CreatedAddress): Promise<boolean> {
     const sealed = this.#rows.secretBox.seal(sealingContext(userId), Buffer.from(JSON.stringify({ email, token }))).toString('base64')
     const kept = await this.#rows.db
       .updateTable('pro_mailboxes')
