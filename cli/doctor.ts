@@ -1,10 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { askServer, identifyServer } from '#server/operator/control.ts'
-import { createNameServer, exitCodeFor, type Finding, failure, type OutsideServers, ok } from '#server/operator/doctor/context.ts'
+import { exitCodeFor, type Finding, failure, type OutsideServers, ok } from '#server/operator/doctor/context.ts'
 import { examine, MAIL_PORT, TIME_SERVER } from '#server/operator/doctor/doctor.ts'
 import { readNamedCertificate } from '#server/platform/certificates/mail-certificate.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
+import { createNameServer } from '#server/platform/net/name-server.ts'
 import { jsonLine, plainLine } from '../client/cli/terminal.ts'
 import { SETTINGS } from './setup.ts'
 

@@ -4,7 +4,7 @@
  * also has the token, so the record must contain the key derived from the token and the address that the mailbox id was derived from.
  */
 import { AppError } from '#server/errors.ts'
-import { equalBytes } from '#server/platform/derive-subkey.ts'
+import { equalBytes } from '#server/platform/equal-bytes.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import type { MailboxRecord } from '#server/store/store.ts'
 import { hmacSha256 } from './keys/hpke.ts'

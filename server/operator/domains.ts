@@ -8,8 +8,9 @@ import { domainOfAddress, initialDomains, type MailDomain } from '#server/mail/a
 import type { Config } from '#server/platform/config/config.ts'
 import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
 import { bareDomain, DOMAIN_NAME, normaliseDomain } from '#server/platform/net/domain-names.ts'
+import { createNameServer } from '#server/platform/net/name-server.ts'
 import type { AuditLog, OperatorActor } from './audit-log.ts'
-import { createNameServer, errorReason, isLocalName } from './doctor/context.ts'
+import { errorReason, isLocalName } from './doctor/context.ts'
 import { bumpRevision } from './settings.ts'
 
 /** Limited, because every page holds the list. */

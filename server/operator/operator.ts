@@ -1,6 +1,4 @@
-import { statfs } from 'node:fs/promises'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { CurrentStatistics, OperatorDomain } from '#contract/operator.ts'
+import type { OperatorDomain } from '#contract/operator.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Rows } from '#server/database/database.ts'
 import { domainOfAddress, type MailDomain } from '#server/mail/addresses/mail-domains.ts'
@@ -21,7 +19,7 @@ import { OperatorNotices } from './notices.ts'
 import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
 import { SecondFactor } from './second-factor.ts'
 import { OperatorSettings } from './settings.ts'
-import { addCounts, Statistics } from './statistics.ts'
+import { addCounts, openCurrentStatistics, Statistics } from './statistics.ts'
 import type { Telemetry } from './telemetry.ts'
 
 type RecordsDeps = {
@@ -147,58 +145,5 @@ export async function openOperator(rows: Rows, { config, outbox, accounts, mail,
       return describeDomains(all, addCounts([...points, now]), { now: clock(), listedOn })
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
-  }
-}
-
-/** Shorter delays are not noticed, and each step wakes an idle process. */
-const RESOLUTION_MS = 100
-/** The delay shown is that of the last one or two minutes. */
-const FRESH_MS = 60_000
-
-type StatisticsSources = {
-  readonly dataDir: string
-  readonly outbox: Outbox
-  readonly health: () => StoreHealth
-  readonly streams: () => number
-  readonly isDatabaseAway: () => boolean
-}
-
-/** Bytes free for the server's user; 0 if the folder cannot be read. */
-async function diskFreeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: 0, bsize: 0 }))
-  return bavail * bsize
-}
-
-/** Values that are measured, not counted: memory, event loop, disk. */
-function openCurrentStatistics({
-  dataDir,
-  outbox,
-  health,
-  streams,
-  isDatabaseAway,
-}: StatisticsSources): Disposable & { read(): Promise<CurrentStatistics> } {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  delay.enable()
-  let since = performance.now()
-  let queue = 0
-  return {
-    async read() {
-      const loopDelayMs = Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS)
-      if (performance.now() - since > FRESH_MS) {
-        delay.reset()
-        since = performance.now()
-      }
-      // The last one known, while it cannot be asked: the metrics must tell of that.
-      if (!isDatabaseAway()) queue = await outbox.waiting().catch(() => queue)
-      return {
-        streams: streams(),
-        mailboxes: health().mailboxes,
-        memoryBytes: process.memoryUsage.rss(),
-        loopDelayMs: Math.round(loopDelayMs * 10) / 10,
-        diskFreeBytes: await diskFreeBytes(dataDir),
-        queue,
-      }
-    },
-    [Symbol.dispose]: () => void delay.disable(),
   }
 }

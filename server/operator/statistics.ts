@@ -1,12 +1,16 @@
 /** Statistics of the operator's page: counted per minute, kept for a day in the site database. */
 
 import { randomUUID } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import { type Counts, type CurrentStatistics, type DomainCounts, statisticsSchema } from '#contract/operator.ts'
 import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { DomainEvent } from '#server/mail/addresses/mail-domains.ts'
+import type { Outbox } from '#server/outbound/outbox.ts'
+import type { StoreHealth } from '#server/store/store.ts'
 
 const MINUTE_MS = 60_000
 const KEPT_MINUTES = 1440
@@ -172,4 +176,57 @@ export function addCounts(all: readonly Counts[]): Counts {
     }
   }
   return sum
+}
+
+/** Shorter delays are not noticed, and each step wakes an idle process. */
+const RESOLUTION_MS = 100
+/** The delay shown is that of the last one or two minutes. */
+const FRESH_MS = 60_000
+
+type StatisticsSources = {
+  readonly dataDir: string
+  readonly outbox: Outbox
+  readonly health: () => StoreHealth
+  readonly streams: () => number
+  readonly isDatabaseAway: () => boolean
+}
+
+/** Bytes free for the server's user; 0 if the folder cannot be read. */
+async function diskFreeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: 0, bsize: 0 }))
+  return bavail * bsize
+}
+
+/** Values that are measured, not counted: memory, event loop, disk. */
+export function openCurrentStatistics({
+  dataDir,
+  outbox,
+  health,
+  streams,
+  isDatabaseAway,
+}: StatisticsSources): Disposable & { read(): Promise<CurrentStatistics> } {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  let since = performance.now()
+  let queue = 0
+  return {
+    async read() {
+      const loopDelayMs = Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS)
+      if (performance.now() - since > FRESH_MS) {
+        delay.reset()
+        since = performance.now()
+      }
+      // The last one known, while it cannot be asked: the metrics must tell of that.
+      if (!isDatabaseAway()) queue = await outbox.waiting().catch(() => queue)
+      return {
+        streams: streams(),
+        mailboxes: health().mailboxes,
+        memoryBytes: process.memoryUsage.rss(),
+        loopDelayMs: Math.round(loopDelayMs * 10) / 10,
+        diskFreeBytes: await diskFreeBytes(dataDir),
+        queue,
+      }
+    },
+    [Symbol.dispose]: () => void delay.disable(),
+  }
 }

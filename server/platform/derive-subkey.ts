@@ -1,4 +1,4 @@
-import { hkdfSync, timingSafeEqual } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 
 /**
  * A key of 32 bytes derived from a secret for one purpose (HKDF-SHA-256, RFC 5869), so that a value encrypted or hashed for one purpose
@@ -6,9 +6,4 @@ import { hkdfSync, timingSafeEqual } from 'node:crypto'
  */
 export function deriveSubkey(secret: string | Uint8Array, label: string, salt = ''): Buffer<ArrayBuffer> {
   return Buffer.from(hkdfSync('sha256', secret, salt, label, 32))
-}
-
-/** Compares secrets in constant time. The time taken reveals only their lengths. */
-export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.byteLength === other.byteLength && timingSafeEqual(one, other)
 }

@@ -116,7 +116,7 @@ function askingLists({ authenticateMail, dnsServers }: Config, clock: Clock) {
   const open = async () => {
     const [{ DomainLists }, { createNameServer }] = await Promise.all([
       import('#server/operator/doctor/list-checks.ts'),
-      import('#server/operator/doctor/context.ts'),
+      import('#server/platform/net/name-server.ts'),
     ])
     return new DomainLists({ names: createNameServer(dnsServers), clock })
   }
@@ -201,7 +201,7 @@ const LOOKED_UP_AT_ONCE = 20
 
 /** The hosts of MTA-STS that lead to where the site is: the operator meant them for this server, which can obtain their certificates. */
 async function policyHosts({ publicUrl, dnsServers }: Config, mailDomains: readonly string[]): Promise<string[]> {
-  const { createNameServer } = await import('#server/operator/doctor/context.ts')
+  const { createNameServer } = await import('#server/platform/net/name-server.ts')
   const names = createNameServer(dnsServers)
   const own = new Set(await names.addresses(new URL(publicUrl).hostname))
   const found: string[] = []
