@@ -13,7 +13,7 @@ import { encodeSummary } from '../message/stored-summary.ts'
 import { summarise } from '../message/summary.ts'
 import type { MailTasks } from '../threads/mail-tasks.ts'
 import { mailThreadOptions } from '../threads/mail-threads.ts'
-import { createMessageSearch } from './inbox.ts'
+import { createMessageSearch } from './find-message.ts'
 import { createMessageReader, StoredMessages } from './read-message.ts'
 
 const MIB = 1024 * 1024

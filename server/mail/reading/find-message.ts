@@ -1,0 +1,118 @@
+import type { MessageSummary } from '#contract/mailbox.ts'
+import { AppError } from '#server/errors.ts'
+import type { Change, MailboxId } from '#server/store/store.ts'
+import { CHANGES_PER_STEP, type FoundMessage, type OpenMailbox, type Reader } from '../mail-core.ts'
+import { type MessageCondition, type MessageFilter, matchesRow } from '../message/message-condition.ts'
+import {
+  allChanges,
+  isMessage,
+  type MailReading,
+  type MessageChange,
+  openSummaries,
+  sealedBytes,
+  toStoredRow,
+  warnOfUnreadable,
+} from './inbox.ts'
+import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
+
+type ReadMatching = (mailbox: OpenMailbox, id: string, filter: MessageFilter, reader: Reader) => Promise<Uint8Array | undefined>
+type Asked = { readonly mailbox: OpenMailbox; readonly condition: MessageCondition; readonly reader: Reader }
+type WholeChange = MessageChange & { readonly sealedRaw: Uint8Array }
+
+/**
+ * Finds the message that somebody waits for. Hundreds of tests wait at once, so a small message takes one read and one job. `stepBytesMax`:
+ * raw messages up to this size in total are searched by one job. Larger in tests.
+ */
+export function createMessageSearch(context: MailReading, readMatching: ReadMatching, stepBytesMax = SMALL_READ_BYTES_MAX) {
+  const { store, threads, log } = context
+  const queue = new ReadQueue(SMALL_READS)
+
+  /**
+   * The first match, decided and read by one job. `undefined` if the job failed by one of the messages: they have to be read one by one.
+   */
+  async function firstMatch({ mailbox: { mailboxId, privateKey }, condition, reader }: Asked, messages: readonly WholeChange[]) {
+    const bytes = messages.map(sealedBytes)
+    const args = { owner: { mailboxId, privateKey }, rows: messages.map(toStoredRow), condition }
+    const done = await threads.run('firstMatch', args, bytes, reader.network).catch(undefinedIfInternal)
+    if (!done || done.value.isInterrupted) return undefined
+    warnOfUnreadable(log, done.value.unreadable, messages.length)
+    return { message: done.bytes[0]?.json }
+  }
+
+  /** The rows that match, to be read one by one: they are large, the store did not read them along, or one of them made a job fail. */
+  async function matchingRows({ mailbox, condition, reader }: Asked, messages: readonly MessageChange[]): Promise<MessageSummary[]> {
+    const summaries = await openSummaries(context, mailbox, messages, reader)
+    return summaries.filter(summary => matchesRow(summary, condition))
+  }
+
+  /** All changes after the cursor: a message whose sender was checked late is behind newer ones, and may be the first to match. */
+  async function changesAfter(mailboxId: MailboxId, after: number): Promise<Change[] | undefined> {
+    const changes = await store.changesSince(mailboxId, after, CHANGES_PER_STEP, stepBytesMax)
+    if (!changes || changes.length < CHANGES_PER_STEP) return changes
+    const others = await allChanges(store, mailboxId, changes.at(-1)?.cursor)
+    return others && [...changes, ...others]
+  }
+
+  /** Replies with the message if one job could decide, else with the messages to be read one by one. */
+  async function search(asked: Asked, after: number) {
+    const changes = await changesAfter(asked.mailbox.mailboxId, after)
+    if (!changes) return undefined
+    const cursor = changes.at(-1)?.cursor ?? after
+    const messages = arrivedAfter(changes, asked.condition)
+    const isOneJob = messages.length > 0 && messages.length <= CHANGES_PER_STEP && messages.every(isWhole)
+    const found = isOneJob ? await firstMatch(asked, messages) : undefined
+    return found ? { cursor, ...found } : { cursor, unread: messages }
+  }
+
+  async function firstReadable(rows: readonly MessageSummary[], { mailbox, condition, reader }: Asked): Promise<Uint8Array | undefined> {
+    for (const row of rows) {
+      try {
+        const message = await readMatching(mailbox, row.id, condition, reader)
+        if (message) return message
+      } catch (error) {
+        // One that cannot be read must not keep those behind it from a reader who waits for them.
+        undefinedIfInternal(error)
+        warnOfUnreadable(log, 1, rows.length)
+      }
+    }
+    return undefined
+  }
+
+  return {
+    async findMessage(
+      mailbox: OpenMailbox,
+      after: number,
+      condition: MessageCondition,
+      reader: Reader = {},
+    ): Promise<FoundMessage | undefined> {
+      const asked = { mailbox, condition, reader }
+      const found = await queue.run(mailbox.mailboxId, reader, () => search(asked, after))
+      if (!found?.unread) return found
+      const { unread, cursor } = found
+      for (let at = 0; at < unread.length; at += CHANGES_PER_STEP) {
+        const some = unread.slice(at, at + CHANGES_PER_STEP)
+        const rows = await queue.run(mailbox.mailboxId, reader, () => matchingRows(asked, some))
+        const message = await firstReadable(rows, asked)
+        if (message) return { cursor, message }
+      }
+      return { cursor }
+    },
+  }
+}
+
+/** A failure by the message itself; any other is thrown again. */
+function undefinedIfInternal(error: unknown): undefined {
+  if (!(error instanceof AppError && error.code === 'internal')) throw error
+}
+
+/** The messages that can match, in the order of their arrival. */
+function arrivedAfter(changes: readonly Change[], { afterCursor, afterMs }: MessageCondition): MessageChange[] {
+  return changes
+    .filter(isMessage)
+    .filter(({ arrivalCursor, receivedAt }) => arrivalCursor > afterCursor && receivedAt > afterMs)
+    .toSorted((one, other) => one.arrivalCursor - other.arrivalCursor)
+}
+
+function isWhole(message: MessageChange): message is WholeChange {
+  return message.sealedRaw !== undefined
+}
