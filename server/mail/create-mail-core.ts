@@ -1,6 +1,7 @@
 import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import type { MailContext, MailOptions } from './context.ts'
-import { createDeliveryProgress, createReceiver } from './delivery/delivery.ts'
+import { createReceiver } from './delivery/delivery.ts'
+import { createDeliveryProgress } from './delivery/delivery-progress.ts'
 import { StorageShares } from './delivery/storage-shares.ts'
 import { runExpiry } from './expiry.ts'
 import { deriveSubkeys } from './keys/secret.ts'

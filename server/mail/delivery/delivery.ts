@@ -1,11 +1,8 @@
 /** Checks recipients and receives mail, for mailboxes and for the operator. */
-import * as z from 'zod/mini'
 import { KIB, MIB } from '#contract/limits.ts'
-import { type DeliveryProgress, deliveryProgressSchema } from '#contract/mailbox.ts'
 import { AppError, Outage } from '#server/errors.ts'
 import { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
-import type { MailStore } from '#server/store/store.ts'
 import { domainOf, formatAddress, normaliseAddress } from '../addresses/address.ts'
 import type { MailContext } from '../context.ts'
 import { createSealMemory, type SealMemory } from '../keys/seal.ts'
@@ -245,31 +242,5 @@ class Delivery {
       const done = await threads.run('sealAuthentication', { recipient: { mailboxId, publicKey }, messageId, authentication }, [])
       await store.addAuthentication(mailboxId, messageId, done.bytes[0]?.sealedAuthentication ?? new Uint8Array(0), expiresAt)
     }
-  }
-}
-
-/** Tells readers who are connected right now what the SMTP server is doing for their mailbox. Without content, and never stored. */
-export function createDeliveryProgress(store: MailStore): Pick<MailCore, 'publishDeliveryProgress' | 'watchDeliveryProgress'> {
-  return {
-    publishDeliveryProgress(recipients, progress) {
-      const writeProgress = () => JSON.stringify(progress)
-      for (const recipient of recipients) if (recipient.kind === 'mailbox') store.publishProgress(recipient.mailboxId, writeProgress)
-    },
-    watchDeliveryProgress(mailboxId, onProgress, signal) {
-      const listener = (text: string) => {
-        const progress = readProgress(text)
-        if (progress) onProgress(progress)
-      }
-      store.subscribeToProgress(mailboxId, listener, signal)
-    },
-  }
-}
-
-/** `undefined` for one that another version wrote. */
-function readProgress(text: string): DeliveryProgress | undefined {
-  try {
-    return z.parse(deliveryProgressSchema, JSON.parse(text))
-  } catch {
-    return undefined
   }
 }
