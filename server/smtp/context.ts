@@ -25,8 +25,9 @@ export type SmtpContext = SmtpOptions & {
   readonly limits: SmtpLimits
   /** Memory for all messages in flight. */
   readonly memoryBudget: ShareBudget
-  /** Connections of each network, and of each client. */
+  /** Connections of each network. */
   readonly connectionBudget: ShareBudget
+  /** Connections of each client. */
   readonly clientConnections: ShareBudget
   readonly operatorMail: ShareBudget
   readonly unknownRecipients: UnknownRecipientQuota

@@ -19,6 +19,7 @@ const SHUTDOWN_IDLE_MS = 1000
 /** A client that exceeds the size limit by this factor is disconnected. */
 const OVERSIZE_FACTOR_MAX = 2
 
+type ConnectionContext = Pick<SmtpContext, 'config' | 'limits' | 'nowMs'>
 type Phase = 'command' | 'data' | 'handshake' | 'closing'
 type Incoming = {
   readonly bytes: MessageBuffer
@@ -29,7 +30,7 @@ type Incoming = {
 }
 
 export class SmtpConnection {
-  readonly #context: SmtpContext
+  readonly #context: ConnectionContext
   readonly #session: SmtpSession
   readonly #secureContext: () => SecureContext
   readonly #lines: LineReader
@@ -51,7 +52,7 @@ export class SmtpConnection {
   #sinceMs: number
   #deliveredMs: number
 
-  constructor(socket: Socket, context: SmtpContext, session: SmtpSession, secureContext: () => SecureContext) {
+  constructor(socket: Socket, context: ConnectionContext, session: SmtpSession, secureContext: () => SecureContext) {
     this.#context = context
     this.#session = session
     this.#secureContext = secureContext
@@ -264,7 +265,7 @@ function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
-function isTooSlow({ startedMs, rate, received }: Incoming, nowMs: number, limits: SmtpContext['limits']): boolean {
+function isTooSlow({ startedMs, rate, received }: Incoming, nowMs: number, limits: SmtpLimits): boolean {
   return nowMs - startedMs > limits.dataMs || rate.sampleAndJudge(nowMs, received, limits)
 }
 
