@@ -6,7 +6,7 @@
 import { domainToASCII } from 'node:url'
 import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
-import type { MailCore, MailFailure, Recipient } from '#server/mail/mail-core.ts'
+import type { MailFailure, Recipient } from '#server/mail/mail-core.ts'
 import { type Client, OPERATOR_MAIL_MS } from '#server/platform/limits/clients.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MailboxId } from '#server/store/store.ts'
@@ -25,6 +25,9 @@ import { type Reply, type ReplyName, reply, replyThen, replyToError } from './re
 
 /** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before it is read. */
 const NOT_SMTP = /^(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE|CONNECT|PRI) .* HTTP\//
+/** Shown on one line. */
+const SERVER_NAME_CHARS_MAX = 100
+
 type DeliveryResult = 'delivered' | MailFailure | { readonly thrown: unknown }
 
 export class SmtpSession {
@@ -308,8 +311,10 @@ export class SmtpSession {
     return replyThen('start_mail', 'data')
   }
 
-  #publish(recipients: readonly Recipient[], step: Parameters<typeof publishDeliveryProgress>[3]): void {
-    publishDeliveryProgress(this.#context.mail, recipients, { hello: this.#hello, isEncrypted: this.#isEncrypted }, step)
+  /** Shows readers who have an address open what this session does for it: the name the client gives itself, and nothing of the message. */
+  #publish(recipients: readonly Recipient[], step: Pick<DeliveryProgress, 'step' | 'bytes' | 'reason'>): void {
+    const server = this.#hello?.slice(0, SERVER_NAME_CHARS_MAX) ?? ''
+    this.#context.mail.publishDeliveryProgress(recipients, { type: 'delivery', server, encrypted: this.#isEncrypted, ...step })
   }
 }
 
@@ -329,25 +334,6 @@ function toMailboxIds(recipient: Recipient): MailboxId[] {
 /** A reply that ends the session. */
 function lastReply(name: ReplyName | MailFailure): Reply {
   return { text: reply(name).text + reply('too_many_errors').text, next: 'close' }
-}
-
-/** Shown on one line. */
-const SERVER_NAME_CHARS_MAX = 100
-
-type Step = Pick<DeliveryProgress, 'step' | 'bytes' | 'reason'>
-type SessionFacts = { readonly hello: string | undefined; readonly isEncrypted: boolean }
-
-/**
- * Shows readers who have an address open what this session does for it: the name that the client gives itself, and nothing of the message.
- */
-function publishDeliveryProgress(
-  mail: MailCore,
-  recipients: readonly Recipient[],
-  { hello = '', isEncrypted }: SessionFacts,
-  step: Step,
-): void {
-  const server = hello.slice(0, SERVER_NAME_CHARS_MAX)
-  mail.publishDeliveryProgress(recipients, { type: 'delivery', server, encrypted: isEncrypted, ...step })
 }
 
 /** The reason for a refusal, as shown to the reader. */
