@@ -1,7 +1,7 @@
 /** Creates mailboxes with their addresses, opens them by token, and destroys them. */
 import { AppError } from '#server/errors.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import { formatAddress, generateLocalPart, normaliseAddress } from './addresses/address.ts'
+import { canonicalAddress, formatAddress, generateLocalPart } from './addresses/address.ts'
 import { normaliseChosenLocalPart } from './addresses/chosen-addresses.ts'
 import { addressDomain, type MailDomain } from './addresses/mail-domains.ts'
 import type { MailContext } from './context.ts'
@@ -77,9 +77,9 @@ export function createMailboxes(context: MailContext) {
     },
 
     async destroyAddress(address: string): Promise<MailboxId | undefined> {
-      const parsed = normaliseAddress(address, '')
-      if (!parsed) return undefined
-      const mailboxId = deriveMailboxId(subkeys.mailboxId, formatAddress(parsed))
+      const email = canonicalAddress(address)
+      if (email === '') return undefined
+      const mailboxId = deriveMailboxId(subkeys.mailboxId, email)
       return (await destroyMailbox({ mailboxId })) ? mailboxId : undefined
     },
 

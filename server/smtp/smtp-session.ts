@@ -3,9 +3,8 @@
  * a reply, never an exception.
  */
 
-import { domainToASCII } from 'node:url'
 import type { DeliveryProgress } from '#contract/mailbox.ts'
-import { canonicalAddress } from '#server/mail/addresses/address.ts'
+import { canonicalAddress, wholeAddress } from '#server/mail/addresses/address.ts'
 import type { MailFailure, Recipient } from '#server/mail/mail-core.ts'
 import { type Client, OPERATOR_MAIL_MS } from '#server/platform/limits/clients.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
@@ -122,7 +121,7 @@ export class SmtpSession {
     const isThrown = typeof outcome === 'object'
     const seconds = (this.#context.nowMs() - startedMs) / 1000
     this.#context.telemetry.messageAnswered(isThrown ? 'internal' : outcome, message.size, seconds)
-    this.#logMail(isThrown ? 'internal' : outcome, recipients.map(domainOf), message.size)
+    this.#logMail(isThrown ? 'internal' : outcome, recipients.map(domainForLog), message.size)
     if (outcome === 'delivered') this.#publish(recipients, { step: 'accepted', bytes: message.size })
     else this.#publish(recipients, { step: 'refused', reason: refusalReason(isThrown ? 'internal' : outcome) })
     if (isThrown) return this.#refuseAfterError(outcome.thrown)
@@ -138,7 +137,7 @@ export class SmtpSession {
     const recipients = this.#transaction?.recipients ?? []
     this.#transaction = undefined
     const { refusal } = message
-    if (refusal) this.#logMail(refusal, recipients.map(domainOf), message.size)
+    if (refusal) this.#logMail(refusal, recipients.map(domainForLog), message.size)
     this.#publish(recipients, refusal ? { step: 'refused', reason: refusalReason(refusal) } : { step: 'disconnected' })
   }
 
@@ -269,14 +268,14 @@ export class SmtpSession {
   #isBlockedRecipient(recipient: Recipient): boolean {
     if (recipient.kind === 'operator' || !this.#context.rules.policy.blocksRecipient(canonicalAddress(recipient.address))) return false
     this.#context.telemetry.recipientRefused('recipient_blocked')
-    this.#logMail('recipient_blocked', [domainOf(recipient)])
+    this.#logMail('recipient_blocked', [domainForLog(recipient)])
     return true
   }
 
   /** Without `address` no line is logged: the rest of a long list of recipients. */
   #refuseRecipient(failure: MailFailure, address?: string, transaction?: Transaction): Reply {
     this.#context.telemetry.recipientRefused(failure)
-    if (address !== undefined) this.#logMail(failure, failure === 'domain_not_served' ? [] : [domainOf({ address })])
+    if (address !== undefined) this.#logMail(failure, failure === 'domain_not_served' ? [] : [domainForLog({ address })])
     if (failure !== 'mailbox_not_found' && failure !== 'domain_not_served') return reply(failure)
     transaction?.noteRefusal()
     this.#context.unknownRecipients.countUnknown(this.#client)
@@ -318,7 +317,7 @@ export class SmtpSession {
   }
 }
 
-function domainOf({ address }: Pick<Recipient, 'address'>): string {
+function domainForLog({ address }: Pick<Recipient, 'address'>): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }
 
@@ -350,6 +349,7 @@ class Transaction implements SenderParameters {
   readonly from: string
   readonly isUtf8: boolean
   readonly declaredBytes: number
+  /** The same recipient in another letter case, or with its domain in Unicode, still gets one copy. */
   readonly #recipients = new Map<string, Recipient>()
   #hasRefused = false
 
@@ -371,27 +371,18 @@ class Transaction implements SenderParameters {
     return this.#hasRefused
   }
 
-  has(recipient: string): boolean {
-    return this.#recipients.has(dedupeKey(recipient))
+  has(address: string): boolean {
+    return this.#recipients.has(wholeAddress(address))
   }
 
   add(recipient: Recipient): void {
-    this.#recipients.set(dedupeKey(recipient.address), recipient)
+    this.#recipients.set(wholeAddress(recipient.address), recipient)
   }
 
   noteRefusal(): void {
     this.#hasRefused = true
   }
 }
-
-/** The same recipient in another letter case, or with its domain in Unicode, still gets one copy. */
-function dedupeKey(recipient: string): string {
-  const at = recipient.lastIndexOf('@')
-  const domain = recipient.slice(at + 1).toLowerCase()
-  return `${recipient.slice(0, at).toLowerCase()}@${ASCII.test(domain) ? domain : domainToASCII(domain)}`
-}
-
-const ASCII = /^[ -~]*$/
 
 /** How much of a message is searched: 101 of the longest real `Received:` fields fit. */
 const TRACE_BYTES_MAX = 256 * 1024

@@ -5,7 +5,7 @@ import type { Accounts } from '#server/accounts/accounts.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { SignedIn } from '#server/accounts/sessions.ts'
 import { AppError } from '#server/errors.ts'
-import { domainOf } from '#server/mail/addresses/address.ts'
+import { wholeAddress } from '#server/mail/addresses/address.ts'
 import type { OpenMailbox } from '#server/mail/mail-core.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { enforceLimit } from '#server/platform/limits/limiter.ts'
@@ -110,11 +110,6 @@ export async function requireNamedOperator(c: Context<HttpEnv>, { config, accoun
 
 export function isNamedOperator(email: string, { operators }: Config): boolean {
   return operators.some(operator => wholeAddress(operator) === wholeAddress(email))
-}
-
-/** With its tag: at another provider `boss+x` may be somebody else than `boss`. */
-function wholeAddress(address: string): string {
-  return `${address.slice(0, address.lastIndexOf('@')).toLowerCase()}@${domainOf(address, '')}`
 }
 
 /** The operator, with the second factor passed. AppError `sign_in_required`, `not_found`, `second_factor_required`. */

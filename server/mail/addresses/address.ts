@@ -39,6 +39,11 @@ export function canonicalAddress(address: string): string {
   return normalised ? formatAddress(normalised) : ''
 }
 
+/** The same text for all spellings of an address with a domain. With its tag: elsewhere `boss+x` may be somebody else than `boss`. */
+export function wholeAddress(address: string): string {
+  return `${address.slice(0, address.lastIndexOf('@')).toLowerCase()}@${domainOf(address, '')}`
+}
+
 /** Whether the address is at one of these domains or at a subdomain of one. */
 export function isAtDomain(address: string, domains: readonly string[]): boolean {
   const domain = normaliseAddress(address, '')?.domain ?? ''
