@@ -60,6 +60,23 @@ test('document ids, nested rules, @supports, and variables in shorthands style t
   })
 })
 
+test('a mail that styles every element draws none of our own style sheets', async ({ readerPage: page }) => {
+  const rules = [
+    '*{all:unset}',
+    '*{display:block!important}',
+    '@layer a{:not(body){display:block!important}}',
+    'head,head *{display:block!important}',
+  ]
+  for (const rule of rules) {
+    const seen = await drawn(page, `<style>${rule}</style><p>Words</p>`, ({ head, body, documentElement: root }) => ({
+      sheets: Array.from(head.children).filter(sheet => sheet.getClientRects().length > 0).length,
+      text: body.innerText.trim(),
+      isShort: root.scrollHeight <= 900,
+    }))
+    expect(seen, rule).toEqual({ sheets: 0, text: 'Words', isShort: true })
+  }
+})
+
 test('br clear, li value, details, ruby, and the fallbacks of video, audio, object and select are shown', async ({ readerPage: page }) => {
   const html = `<br clear="all"><ol><li value="7">seven</li></ol><details open><summary>More</summary>inside</details><ruby>漢<rt>kan</rt></ruby>
     <video><source src="a.mp4"><p>film words</p></video><audio>sound words</audio><object data="x"><p>object words</p></object>

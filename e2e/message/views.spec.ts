@@ -1,7 +1,7 @@
 /** A mail designed for another screen, other colours or another language stays readable. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, test } from '../harness/fixtures.ts'
+import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
 import { expectFrameText, hearParsing, inFrame, openHome, openMail, showTab } from './reader/reading.ts'
 
 const newsletter = readFileSync(join(resolve(import.meta.dirname, '../..'), 'test/fixtures/html/newsletter.html'), 'utf8')
@@ -136,6 +136,69 @@ test('no empty frame is seen before a mail is in it: by night it would flash in 
   await expect(dialog.locator('iframe')).toBeVisible()
   await expect(page.locator('[data-flashed]')).toHaveCount(0)
 })
+
+const HEAVY = {
+  en: {
+    some: 'Some of its styles are too heavy and are left out.',
+    all: 'Its styles are too heavy and are left out.',
+    original: 'Original',
+    simple: 'Simple',
+    source: 'Source',
+    open: /Open/,
+  },
+  es: {
+    some: 'Parte de sus estilos pesa demasiado y se omite.',
+    all: 'Sus estilos pesan demasiado y se omiten.',
+    original: 'Original',
+    simple: 'Sencilla',
+    source: 'Fuente',
+    open: /Abrir/,
+  },
+} as const
+
+for (const language of ['en', 'es'] as const)
+  test(
+    `${language}: a mail whose styles are too heavy says so, and its source is a click away`,
+    quickInEnglish(language),
+    async ({ page, sendMail }) => {
+      const texts = HEAVY[language]
+      const to = await openHome(page, language)
+      const light = '<style>p { color: #123456 }</style>'
+      const heavy = `<style>${':has(~ i)'.repeat(20)} { color: red }</style>${'<i>x</i>'.repeat(1500)}`
+      const mails = {
+        none: `${light}<p>Words</p>`,
+        some: `${light}<p>Words</p>${heavy}`,
+        all: `${light}${'<div>'.repeat(101)}<p style="color: red">Words</p>`,
+      }
+      for (const [subject, html] of Object.entries(mails)) await sendMail({ to, subject: `Mail ${subject}`, html })
+      const color = () =>
+        inFrame(page, mail => mail.querySelector('p') && getComputedStyle(mail.querySelector('p') as Element).color, undefined)
+      const dialog = page.getByRole('dialog')
+      const note = dialog.getByTestId('heavy-styles')
+      for (const kind of ['none', 'some', 'all'] as const) {
+        await page
+          .locator('[data-message]')
+          .filter({ hasText: `Mail ${kind}` })
+          .getByRole('button', { name: texts.open })
+          .click()
+        await dialog.getByRole('tab', { name: texts.simple }).click()
+        await expectFrameText(page, 'Words')
+        await expect(note).toHaveCount(0)
+        await dialog.getByRole('tab', { name: texts.original }).click()
+        await expectFrameText(page, 'Words')
+        if (kind === 'all') await expect.poll(color).not.toBe('rgb(255, 0, 0)')
+        else await expect.poll(color).toBe('rgb(18, 52, 86)')
+        await expect(note).toHaveText(kind === 'none' ? [] : [texts[kind]])
+        if (kind !== 'none') {
+          await dialog.getByRole('button', { name: texts.source }).click()
+          await expect(dialog.getByRole('tab', { name: texts.source })).toHaveAttribute('aria-selected', 'true')
+          await expect(dialog.getByTestId('raw')).toContainText('#123456')
+        }
+        await page.keyboard.press('Escape')
+        await expect(dialog).toHaveCount(0)
+      }
+    },
+  )
 
 test('the last chosen view is the first for the next mail, also after a reload', { tag: '@long' }, async ({ page, sendMail }) => {
   const to = await openHome(page)

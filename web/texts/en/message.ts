@@ -131,6 +131,10 @@ export const message = {
       : `${p.images} remote images are shown: their servers learn that you opened this, and your IP address.`,
   noneShown: 'None of its images is shown here.',
   pixelsStay: (p: { pixels: number }) => (p.pixels === 1 ? '1 tracking pixel stays blocked.' : `${p.pixels} tracking pixels stay blocked.`),
+  heavyStyles: {
+    some: 'Some of its styles are too heavy and are left out.',
+    all: 'Its styles are too heavy and are left out.',
+  },
   shownLight: 'Shown in light colours.',
   shownDark: 'Shown in its own dark colours.',
   showLight: 'Show light',

@@ -130,6 +130,10 @@ export const message: typeof english.message = {
       : `Se muestran ${p.images} imágenes remotas: sus servidores saben que abriste el mensaje y tu dirección IP.`,
   noneShown: 'Aquí no se muestra ninguna de sus imágenes.',
   pixelsStay: p => (p.pixels === 1 ? '1 píxel de rastreo sigue bloqueado.' : `${p.pixels} píxeles de rastreo siguen bloqueados.`),
+  heavyStyles: {
+    some: 'Parte de sus estilos pesa demasiado y se omite.',
+    all: 'Sus estilos pesan demasiado y se omiten.',
+  },
   shownLight: 'Se muestra en claro.',
   shownDark: 'Se muestra con sus propios colores oscuros.',
   showLight: 'Mostrar en claro',

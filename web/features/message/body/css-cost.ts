@@ -125,21 +125,29 @@ const HYPHEN_CHARS_MAX = 4
 const GENERATED = /^(?:content|quotes|list-style(?:-type)?)$/
 const VARIABLE_NAME = /var\(\s*(--[\w\u0080-\uffff-]+)/gi
 
+/** How much of a mail's styles was dropped for what it costs. */
+export type LostStyles = 'none' | 'some' | 'all'
+
 /** What is left for the CSS of a mail. */
 export class CssBudget {
   /** How often what is rare was asked for. */
   rareBoxes = 0
+  #isExceeded = false
+  readonly #isShallow: boolean
   readonly #hasColumns: boolean
   readonly #rare = new Map<object, number>()
   readonly #fonts = new Set<string>()
   /** Variables that are made of others, and those which they are made of. */
   readonly #made = new Set<string>()
   readonly #parts = new Set<string>()
-  #left = STEPS_MAX
+  #left: number
   #readings = READINGS_MAX
   #variableChars = VARIABLES_CHARS_MAX
 
-  constructor(html: string) {
+  /** A mail of boxes too deep in each other has none. */
+  constructor(html: string, isShallow: boolean) {
+    this.#isShallow = isShallow
+    this.#left = isShallow ? STEPS_MAX : 0
     this.#hasColumns = html.length <= COLUMNS_CHARS_MAX && HAS_COLUMNS.test(html)
   }
 
@@ -147,16 +155,29 @@ export class CssBudget {
     return this.#left
   }
 
+  /** The reader is told. */
+  get lost(): LostStyles {
+    if (!this.#isExceeded) return 'none'
+    return this.#isShallow ? 'some' : 'all'
+  }
+
+  /** Drops something for what it costs. */
+  exceed(): false {
+    this.#isExceeded = true
+    return false
+  }
+
   /** Whether so much was left. */
   take(steps: number): boolean {
-    if (!(steps <= this.#left)) return false
+    // A selector that is not understood is dropped too, and no loss.
+    if (!(steps <= this.#left)) return Number.isFinite(steps) && this.exceed()
     this.#left -= steps
     return true
   }
 
   /** Whether another declaration may be read, which takes time of our own. */
   takeReading(): boolean {
-    return this.#readings-- > 0
+    return this.#readings-- > 0 || this.exceed()
   }
 
   takeRule({ boxes, steps }: MatchCost): boolean {
@@ -166,11 +187,12 @@ export class CssBudget {
   takeDeclaration(property: string, written: string, boxes: number): boolean {
     const value = written.replace(/url\("[^"]*"\)/g, '')
     const variables = value.match(VARIABLE_NAME)?.length ?? 0
-    if (value.length > VALUE_CHARS_MAX || COSTLY_PROPERTY.test(property) || !isPlain(property, value)) return false
-    if (this.#hasColumns ? LOW.test(property) : COLUMNS.test(property) && !USUAL.test(value)) return false
-    if (property.startsWith('--') && !this.#takeVariable(property, value)) return false
-    if (property === 'font-family' && !this.#takeFonts(value)) return false
-    if (!this.#takeRare(property, value, boxes)) return false
+    if (COSTLY_PROPERTY.test(property)) return false
+    if (value.length > VALUE_CHARS_MAX || !isPlain(property, value)) return this.exceed()
+    if (this.#hasColumns ? LOW.test(property) : COLUMNS.test(property) && !USUAL.test(value)) return this.exceed()
+    if (property.startsWith('--') && !this.#takeVariable(property, value)) return this.exceed()
+    if (property === 'font-family' && !this.#takeFonts(value)) return this.exceed()
+    if (!this.#takeRare(property, value, boxes)) return this.exceed()
     const generated = !GENERATED.test(property) ? 0 : variables > 0 ? VALUE_CHARS_MAX : /["']/.test(value) ? value.length : 0
     const shadow = property.endsWith('-shadow') ? value.length : 0
     const drawn = generated * GENERATED_CHAR_STEPS + shadow * SHADOW_CHAR_STEPS

@@ -139,6 +139,8 @@ export function writeMail(inner: Document, mail: CleanMail, view: MailView, quot
   const backgroundStyle = styleSheet(inner, emptyBackgrounds(mail.backgrounds))
   const ownCss = `:root { ${SCREEN_VH}: ${window.innerHeight / 100}px }${BASE_CSS}`
   const imageStyle = inner.adoptNode(mail.imageStyle)
+  // A mail that styles every element (`* { display: block }`) would show our own style sheets as its text.
+  inner.head.style.setProperty('display', 'none', 'important')
   inner.head.replaceChildren(noReferrer(inner), styleSheet(inner, ownCss), styleSheet(inner, mail.css), imageStyle, backgroundStyle)
   copyAttributes(body, mail.bodyAttributes)
   if (view === 'simple' && !contents.has(mail)) cutIntoPieces(mail.body)

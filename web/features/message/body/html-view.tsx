@@ -23,10 +23,11 @@ type Props = {
   view: MailView
   choices: MailChoices
   onShrunk: (isShrunk: boolean) => void
+  onSource: () => void
 }
 
 /** An HTML mail in one of its two views, below a note on what was blocked. */
-export default function HtmlView({ token, message, html, view, choices, onShrunk }: Props) {
+export default function HtmlView({ token, message, html, view, choices, onShrunk, onSource }: Props) {
   const texts = useTexts('message')
   const { isSenderWanted, areImagesAllowed, isWhole, isZoomed, theme, choose } = choices
   const [{ trackers, unused }, setPictures] = useState<JudgedPictures>({ trackers: 0, unused: 0 })
@@ -69,6 +70,14 @@ export default function HtmlView({ token, message, html, view, choices, onShrunk
               <LineButton onClick={toggleSender}>{isSenderWanted ? texts.askAgain : texts.alwaysShow}</LineButton>
             )}
           </div>
+        </Line>
+      )}
+      {view === 'layout' && mail.heavyStyles !== 'none' && (
+        <Line>
+          <p className="min-w-0 flex-1 text-muted" data-testid="heavy-styles">
+            {texts.heavyStyles[mail.heavyStyles]}
+          </p>
+          <LineButton onClick={onSource}>{texts.views.raw}</LineButton>
         </Line>
       )}
       {view === 'layout' && mail.hasDarkMode && mail.hasColors && isNight() && (

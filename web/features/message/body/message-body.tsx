@@ -34,6 +34,11 @@ export function MessageBody({ token, message, chosenView, choices }: Props) {
     if (chosen === 'simple' || chosen === 'layout') rememberView(chosen)
     setView(chosen)
   }
+  const [menuView, setMenuView] = useState(chosenView)
+  const showSource = () => {
+    setMenuView('raw')
+    setView('raw')
+  }
   const [isShrunk, setIsShrunk] = useState(false)
   const { isZoomed, choose } = choices
   const panel = (name: View) => {
@@ -42,10 +47,12 @@ export function MessageBody({ token, message, chosenView, choices }: Props) {
     if (name === 'raw') return <RawView token={token} id={message.id} />
     if (name === 'text' || html === undefined)
       return <TextView text={text} html={html} emptyNote={isEncrypted(message.headers) ? texts.encrypted : texts.empty} />
-    return <HtmlView token={token} message={message} html={html} view={name} choices={choices} onShrunk={setIsShrunk} />
+    return (
+      <HtmlView token={token} message={message} html={html} view={name} choices={choices} onShrunk={setIsShrunk} onSource={showSource} />
+    )
   }
   const names = new Set<View>(html === undefined ? [own] : ['simple', 'layout'])
-  if (chosenView) names.add(chosenView)
+  if (menuView) names.add(menuView)
   const zoom = view === 'layout' && (isShrunk || isZoomed) && (
     <Button variant="quiet" className="-me-2 ms-auto max-sm:text-sm" onClick={() => choose({ isZoomed: !isZoomed })}>
       {isZoomed ? texts.fitWidth : texts.zoom}

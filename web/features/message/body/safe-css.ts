@@ -96,7 +96,10 @@ type Around = { readonly depth: number; readonly parent?: MatchCost | undefined 
 
 function safeStyleSheet({ text, media }: MailStyle, sheets: Sheets): string {
   sheets.charsLeft -= text.length
-  if (sheets.charsLeft < 0) return ''
+  if (sheets.charsLeft < 0) {
+    sheets.options.budget.exceed()
+    return ''
+  }
   // A constructed sheet ignores @import, and is never applied to anything.
   const sheet = new CSSStyleSheet({ media })
   try {
@@ -111,10 +114,17 @@ function safeStyleSheet({ text, media }: MailStyle, sheets: Sheets): string {
 }
 
 function safeRules(rules: CSSRuleList, sheets: Sheets, around: Around): string {
-  if (around.depth > NESTING_MAX) return ''
+  const { budget } = sheets.options
+  if (around.depth > NESTING_MAX && rules.length > 0) {
+    budget.exceed()
+    return ''
+  }
   const kept: string[] = []
   for (const rule of Array.from(rules)) {
-    if (sheets.rulesLeft-- <= 0) break
+    if (sheets.rulesLeft-- <= 0) {
+      budget.exceed()
+      break
+    }
     const safe = safeRule(rule, sheets, around)
     if (safe !== '') kept.push(safe)
   }

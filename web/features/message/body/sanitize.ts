@@ -8,7 +8,7 @@ import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
 import { judgeLink, type LinkVerdict, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#contract/links.ts'
 import { alarmOf } from '../trusted-links.ts'
-import { CssBudget, isShallow, shapeOf } from './css-cost.ts'
+import { CssBudget, isShallow, type LostStyles, shapeOf } from './css-cost.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { JUDGED, keepLegible } from './legible-style.ts'
 import { type EmbeddedImage, MailImages } from './mail-images.ts'
@@ -103,6 +103,8 @@ export type CleanMail = {
   readonly bodyAttributes: Attributes
   /** Safe rules of the mail's own style sheets; empty in the simple view. */
   readonly css: string
+  /** How much of its styles is dropped for what it costs the browser. */
+  readonly heavyStyles: LostStyles
   /** Remote images found, and those of them that only report the reading: 2 pixels or smaller, or invisible. */
   readonly remote: { readonly images: number; readonly pixels: number }
   /** Images the mail carries itself, waiting for their bytes; those that are variables get them in `imageStyle`. */
@@ -163,8 +165,6 @@ const ROWSPAN_MAX = 100
 class MailSanitizer {
   readonly #options: SanitizeOptions
   readonly #source: Element
-  /** A mail of boxes too deep in each other is shown without its own layout. */
-  readonly #isStyled: boolean
   readonly #purify: DOMPurify
   readonly #styles: MailStyle[] = []
   readonly #flagged: FlaggedLink[] = []
@@ -182,12 +182,11 @@ class MailSanitizer {
   constructor(html: string, options: SanitizeOptions) {
     this.#options = options
     this.#source = parseWithBoxes(html, options.view === 'layout')
-    this.#isStyled = options.view === 'simple' || isShallow(this.#source)
     const images = new MailImages(options.areImagesAllowed)
     this.#images = images
     const isLayout = options.view === 'layout'
     const onImage = (url: string) => (isLayout ? images.background(url) : undefined)
-    this.#css = { onImage, keepsPriority: isLayout, budget: new CssBudget(html) }
+    this.#css = { onImage, keepsPriority: isLayout, budget: new CssBudget(html, !isLayout || isShallow(this.#source)) }
     this.#styleAttributes = new StyleAttributes(this.#css)
     this.#purify = createDOMPurify(window)
     this.#purify.addHook('uponSanitizeElement', node => this.#beforeElement(node))
@@ -236,8 +235,8 @@ class MailSanitizer {
     const hasLook = body.querySelector(DRAWN) || /background|border|shadow/.test(css)
     const shows = hasContent ? 'content' : hasLook ? 'look' : 'nothing'
     const pictures = { remote, embedded, imageStyle, backgrounds, lacksPictures }
-    const colors = { hasColors, hasDarkMode, shows } as const
-    return { body, rootAttributes, bodyAttributes, css, ...pictures, flaggedLinks: this.#flagged.filter(isAlarm), ...colors }
+    const looks = { hasColors, hasDarkMode, shows, heavyStyles: this.#css.budget.lost } as const
+    return { body, rootAttributes, bodyAttributes, css, ...pictures, flaggedLinks: this.#flagged.filter(isAlarm), ...looks }
   }
 
   #config(): Config {
@@ -262,7 +261,7 @@ class MailSanitizer {
   #beforeElement(node: Node): void {
     if (!(node instanceof Element)) return
     const tag = node.nodeName.toUpperCase()
-    if (tag === 'STYLE' && this.#options.view === 'layout' && this.#isStyled) {
+    if (tag === 'STYLE' && this.#options.view === 'layout') {
       this.#styles.push({ text: node.textContent ?? '', media: node.getAttribute('media') ?? '' })
     }
     if (this.#options.view === 'layout') return
@@ -294,7 +293,8 @@ class MailSanitizer {
 
   #cleanStyle(node: HTMLElement): void {
     const style = node.getAttribute('style') ?? ''
-    if (style.length > this.#styleCharsLeft || !this.#isStyled) {
+    if (style.length > this.#styleCharsLeft) {
+      this.#css.budget.exceed()
       node.removeAttribute('style')
       return
     }
