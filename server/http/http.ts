@@ -25,7 +25,7 @@ import { createCredentialCheck } from './routes/credentials.ts'
 import type { BoundRoute } from './routes/define-route.ts'
 import { deploymentRoutes, documentRoutes, probeRoutes } from './routes/deployment.ts'
 import { eventRoutes } from './routes/events.ts'
-import { createGuards } from './routes/guards.ts'
+import { createGuards, type Guards } from './routes/guards.ts'
 import type { HttpDeps } from './routes/http-deps.ts'
 import { mailboxRoutes } from './routes/mailboxes.ts'
 import { messageRoutes } from './routes/messages.ts'
@@ -74,11 +74,13 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   )
   for (const path of CORS_ROUTES) app.use(path, allowCors)
 
-  const api = apiRoutes(deps)
+  const guards = createGuards(deps)
+  const documented = documentedRoutes(deps, guards)
   const authenticate = createCredentialCheck(deps)
-  for (const { route, run } of api) app.on(route.method, route.path, c => run(c, authenticate))
+  const all = [...Object.values(documented).flat(), ...operatorRoutes(deps, guards), ...operatorMessageRoutes(deps)]
+  for (const { route, run } of all) app.on(route.method, route.path, c => run(c, authenticate))
   const siteFiles = keepSiteFiles(operator.rules, server.siteFiles)
-  const describe = async () => (await import('./openapi/openapi.ts')).openApiDocument(api, config, operator.rules.domains)
+  const describe = async () => (await import('./openapi/openapi.ts')).openApiDocument(documented, config, operator.rules.domains)
   app.route('/', probeRoutes(deps))
   app.route('/', documentRoutes(deps, describe, siteFiles))
 
@@ -133,20 +135,14 @@ function logRequests(log: Log, telemetry: Telemetry): MiddlewareHandler<HttpEnv>
   }
 }
 
-/** Every route of contract/ with its handler. */
-function apiRoutes(deps: HttpDeps): BoundRoute[] {
-  const guards = createGuards(deps)
-  return [
-    ...mailboxRoutes(deps, guards),
-    ...messageRoutes(deps),
-    ...eventRoutes(deps),
-    ...webhookRoutes(deps, guards),
-    ...accountWebhookRoutes(deps),
-    ...pushRoutes(deps, guards),
-    ...deploymentRoutes(deps, guards),
-    ...siteRoutes(deps, guards),
-    ...accountRoutes(deps, guards),
-    ...operatorRoutes(deps, guards),
-    ...operatorMessageRoutes(deps),
-  ]
+/** Every route of contract/ with its handler, but the operator's, under its tag in the documentation of the API. */
+function documentedRoutes(deps: HttpDeps, guards: Guards): Readonly<Record<string, BoundRoute[]>> {
+  return {
+    Mailboxes: mailboxRoutes(deps, guards),
+    Messages: [...messageRoutes(deps), ...eventRoutes(deps)],
+    Webhooks: [...webhookRoutes(deps, guards), ...accountWebhookRoutes(deps)],
+    Push: pushRoutes(deps, guards),
+    Site: [...deploymentRoutes(deps, guards), ...siteRoutes(deps, guards)],
+    Account: accountRoutes(deps, guards),
+  }
 }

@@ -129,13 +129,18 @@ const TAGS = [
   { name: 'Webhooks', description: 'Be told of new mail by a signed request.' },
 ]
 
-export function openApiDocument(routes: readonly BoundRoute[], { publicUrl }: Config, { offered, supportEmail }: MailDomains): ApiDocument {
+export function openApiDocument(
+  routesByTag: Readonly<Record<string, readonly BoundRoute[]>>,
+  { publicUrl }: Config,
+  { offered, supportEmail }: MailDomains,
+): ApiDocument {
   const paths: Record<string, OpenAPIV3_1.PathItemObject> = {}
-  // These routes exist only for the operator.
-  for (const bound of routes.filter(({ route }) => !route.path.startsWith('/api/operator/'))) {
-    const { method, path } = bound.route
-    const template = path.replace(/:([a-zA-Z]+)/g, '{$1}')
-    paths[template] = { ...paths[template], [method.toLowerCase()]: operation(bound, publicUrl) }
+  for (const [tag, routes] of Object.entries(routesByTag)) {
+    for (const bound of routes) {
+      const { method, path } = bound.route
+      const template = path.replace(/:([a-zA-Z]+)/g, '{$1}')
+      paths[template] = { ...paths[template], [method.toLowerCase()]: operation(tag, bound, publicUrl) }
+    }
   }
   return {
     openapi: '3.1.0',
@@ -176,7 +181,7 @@ function securitySchemes(publicUrl: string): Record<string, OpenAPIV3_1.Security
   }
 }
 
-function operation({ route, docs }: BoundRoute, publicUrl: string): OpenAPIV3_1.OperationObject {
+function operation(tag: string, { route, docs }: BoundRoute, publicUrl: string): OpenAPIV3_1.OperationObject {
   const operationId = OPERATION_IDS.get(route)
   if (operationId === undefined) throw new TypeError(`${route.method} ${route.path} is not exported by contract/`)
   const parameters = [...pathParameters(route), ...queryParameters(route)]
@@ -184,7 +189,7 @@ function operation({ route, docs }: BoundRoute, publicUrl: string): OpenAPIV3_1.
   const samples = codeSamples({ operationId, route, bodyName, publicUrl })
   return {
     operationId,
-    tags: [docs.tag],
+    tags: [tag],
     summary: docs.summary,
     description: docs.description ?? `${docs.summary}.`,
     ...(parameters.length > 0 ? { parameters } : {}),

@@ -24,8 +24,6 @@ import { type BoundRoute, defineRoute, type GuardedRequest } from './define-rout
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-const tag = 'Account'
-
 export function accountRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   return [...signUpRoutes(deps, guards), ...sessionRoutes(deps, guards), ...passwordRoutes(deps, guards), ...keyRoutes(deps)]
 }
@@ -48,7 +46,6 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
 
   return [
     defineRoute(readSession, {
-      tag,
       summary: 'Read who is signed in',
       description: '`session` is null if nobody is signed in.',
       async handle({ c }) {
@@ -60,7 +57,6 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
       },
     }),
     defineRoute(signIn, {
-      tag,
       summary: 'Sign in',
       description: 'The session is a cookie.',
       async handle(request) {
@@ -78,36 +74,29 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
       },
     }),
     defineRoute(signOut, {
-      tag,
       summary: 'Sign out of this session',
       async handle({ c }) {
         const { setCookies: cookies } = await sessions.signOut(c.req.raw.headers)
         setCookies(c, cookies)
         clearCache(c, config.publicUrl)
-        return undefined
       },
     }),
     defineRoute(listSessions, {
-      tag,
       summary: 'List the devices that are signed in',
       handle: async ({ account, sessionId }) => ({ sessions: await sessions.list(account, sessionId) }),
     }),
     defineRoute(endSession, {
-      tag,
       summary: 'Sign out one device',
       async handle({ account, params, fail }) {
         if (!(await sessions.end(account, params.id))) fail('not_found')
-        return undefined
       },
     }),
     defineRoute(signOutEverywhere, {
-      tag,
       summary: 'Sign out of every session of the account',
       async handle({ c }) {
         const { setCookies: cookies } = await sessions.signOutEverywhere(c.req.raw.headers)
         setCookies(c, cookies)
         clearCache(c, config.publicUrl)
-        return undefined
       },
     }),
   ]
@@ -117,28 +106,23 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
 function keyRoutes({ accounts }: HttpDeps): BoundRoute[] {
   return [
     defineRoute(listProMailboxes, {
-      tag,
       summary: 'List the live addresses of the account, with their tokens',
       handle: async ({ account }) => ({ mailboxes: await accounts.proMailboxes.list(account.id) }),
     }),
     defineRoute(listApiKeys, {
-      tag,
       summary: 'List the API keys of the account',
       description: 'The keys themselves are not in the list.',
       handle: async ({ account }) => ({ keys: await accounts.apiKeys.list(account.id) }),
     }),
     defineRoute(createApiKey, {
-      tag,
       summary: 'Create an API key',
       description: 'The key is shown only in this response.',
       handle: ({ account, body }) => accounts.apiKeys.create(account.id, body.name),
     }),
     defineRoute(revokeApiKey, {
-      tag,
       summary: 'Revoke an API key',
       async handle({ account, params, fail }) {
         if (!(await accounts.apiKeys.revoke(account.id, params.id))) fail('not_found')
-        return undefined
       },
     }),
   ]
@@ -147,7 +131,6 @@ function keyRoutes({ accounts }: HttpDeps): BoundRoute[] {
 function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(signUp, {
-      tag,
       summary: 'Create an account',
       description: 'A link to confirm the address is mailed to it.',
       async handle(request) {
@@ -158,20 +141,16 @@ function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guard
         await guards.botCheck(request, botCheck, 'signup')
         await guards.limitMailsTo(request, form.email)
         await accounts.signUps.start(form)
-        return undefined
       },
     }),
     defineRoute(confirmEmail, {
-      tag,
       summary: 'Confirm a sign-up with the token of its link and its password',
       async handle(request) {
         await guards.limitForm(request, 'link')
         await accounts.signUps.confirm(request.body)
-        return undefined
       },
     }),
     defineRoute(deleteAccount, {
-      tag,
       summary: 'Delete the account and its addresses',
       async handle(request) {
         const { c, account, body } = request
@@ -181,7 +160,6 @@ function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guard
         const { setCookies: cookies } = await accounts.sessions.signOut(c.req.raw.headers)
         setCookies(c, cookies)
         clearCache(c, config.publicUrl)
-        return undefined
       },
     }),
   ]
@@ -190,22 +168,18 @@ function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guard
 function passwordRoutes({ accounts: { passwords } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(forgotPassword, {
-      tag,
       summary: 'Ask for a link to set a new password',
       async handle(request) {
         await guards.limitForm(request, 'forgot')
         await guards.limitMailsTo(request, request.body.email)
         passwords.forgot(request.body)
-        return undefined
       },
     }),
     defineRoute(resetPassword, {
-      tag,
       summary: 'Set a new password with the token of such a link',
       async handle(request) {
         await guards.limitForm(request, 'link')
         await passwords.reset(request.body)
-        return undefined
       },
     }),
   ]

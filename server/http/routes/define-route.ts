@@ -39,12 +39,12 @@ type RouteRequest<R extends Route> = GuardedRequest<RouteProblem<R>> & {
   readonly body: R extends { body: infer Body extends z.ZodMiniType } ? z.output<Body> : undefined
 } & (R extends { auth: infer Auth extends keyof Credentials } ? Credentials[Auth] : unknown)
 
-/** JSON of the route's response schema, or a whole `Response` for bytes and streams. */
-type RouteResult<R extends Route> = Response | (R extends { response: infer Schema extends z.ZodMiniType } ? z.output<Schema> : undefined)
+/** JSON of the route's response schema, a whole `Response` for bytes and streams, or nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without a response needs no `return undefined`
+type RouteResult<R extends Route> = Response | (R extends { response: infer Schema extends z.ZodMiniType } ? z.output<Schema> : void)
 
 /** How the API documentation shows a route. */
 type RouteDocs = {
-  readonly tag: string
   readonly summary: string
   readonly description?: string
   /** When it returns 204 instead of its usual response. */

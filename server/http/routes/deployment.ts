@@ -23,12 +23,9 @@ import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-const tag = 'Site'
-
 export function deploymentRoutes({ config, admission: { botCheck, limits }, operator: { rules } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(readConfig, {
-      tag,
       summary: 'Read the configuration of this deployment',
       handle({ c }) {
         c.header('cache-control', 'no-cache')
@@ -36,7 +33,6 @@ export function deploymentRoutes({ config, admission: { botCheck, limits }, oper
       },
     }),
     defineRoute(readChallenge, {
-      tag,
       summary: 'Get a proof of work to solve for one action',
       description: 'Send the solution as `botCheck`. 404 if this deployment has no proof of work.',
       async handle(request) {

@@ -12,12 +12,9 @@ import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
 const WAIT_SECONDS_DEFAULT = 30
-const tag = 'Messages'
-
 export function eventRoutes(deps: HttpDeps): BoundRoute[] {
   return [
     defineRoute(streamEvents, {
-      tag,
       summary: 'Stream new and removed messages as they happen',
       description:
         'Server-sent events. `message`: a message arrived; it is sent a second time when its sender has been checked, then with `authentication`. `removed`: a message was removed. `delivery`: what the SMTP server is doing for this address right now, without content and without an `id`; it is not stored. `expired`: the mailbox is gone, and the stream ends. `reconnect`: the server is stopping; connect again after `afterMs`, which `retry` says too. The data of each is a `StreamEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
@@ -32,7 +29,6 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
       },
     }),
     defineRoute(waitForMessage, {
-      tag,
       summary: 'Wait for the first message that matches',
       description:
         'All conditions match as case-insensitive substrings. `to` searches the addresses of To and Cc, `body` the text. Returns at once if such a message is already there. To wait for the next one, send the `cursor` of the last message as `after`.',

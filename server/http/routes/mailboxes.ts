@@ -21,8 +21,6 @@ import { type Actor, type BoundRoute, defineRoute, type GuardedRequest } from '.
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-const tag = 'Mailboxes'
-
 type CreateRequest = GuardedRequest<RouteProblem<typeof createMailbox>> & {
   readonly actor: Actor | undefined
   readonly body: CreateMailbox
@@ -32,7 +30,6 @@ export function mailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   const create = createAddressCreator(deps, guards)
   return [
     defineRoute(createMailbox, {
-      tag,
       summary: 'Create an address',
       description:
         'The token is shown only in this response. `localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token. With a key or token `botCheck` is not needed, and limits of the network do not apply.',
@@ -48,16 +45,13 @@ export function mailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
     }),
     ...apiMailboxRoutes(deps, guards),
     defineRoute(readMailbox, {
-      tag,
       summary: 'Read the mailbox of the token',
       handle: ({ mailbox }) => ({ email: mailbox.email, ...mailboxTimes(mailbox, deps.clock()) }),
     }),
     defineRoute(destroyMailbox, {
-      tag,
       summary: 'Destroy the mailbox and its mail',
       async handle({ mailbox, fail }) {
         if (!(await deps.mail.destroyMailbox(mailbox))) fail('mailbox_not_found')
-        return undefined
       },
     }),
   ]
@@ -70,7 +64,6 @@ function apiMailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   const { apiMailboxes } = accounts
   return [
     defineRoute(createMailboxes, {
-      tag,
       summary: 'Create many addresses at once',
       description: 'All of them or none. The tokens are shown only in this response.',
       async handle(request) {
@@ -87,25 +80,21 @@ function apiMailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       },
     }),
     defineRoute(listMailboxes, {
-      tag,
       summary: 'List the live mailboxes of the API key or API token',
       description:
         'Newest first, page by page. All API keys of an account share one list; only the key that created a mailbox sees its `email`. The list has no tokens.',
       handle: ({ caller, query }) => apiMailboxes.list(caller, query),
     }),
     defineRoute(destroyMailboxes, {
-      tag,
       summary: 'Destroy all mailboxes of the API key or API token',
       description: 'With an API key: of all API keys of its account. Addresses that the account created on the site stay.',
       handle: async ({ caller }) => ({ destroyed: await apiMailboxes.destroyAll(caller.owner) }),
     }),
     defineRoute(destroyMailboxById, {
-      tag,
       summary: 'Destroy a mailbox by its id',
       description: 'Also one whose token was lost. The id is in the list and in the response that created it.',
       async handle({ caller, params, fail }) {
         if (!(await apiMailboxes.destroy(caller, params.id))) fail('mailbox_not_found')
-        return undefined
       },
     }),
   ]

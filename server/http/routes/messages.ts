@@ -22,12 +22,9 @@ import { copySharedBytes, downloadResponse } from '../responses/download.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-const tag = 'Messages'
-
 export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
   return [
     defineRoute(listMessages, {
-      tag,
       summary: 'List the messages, newest first',
       description:
         'A page has `limit` messages; for the next one send the `cursor` of the last message as `before`. Without `limit` all are listed.',
@@ -43,7 +40,6 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
       },
     }),
     defineRoute(readMessage, {
-      tag,
       summary: 'Read a whole message',
       description: '`html` is as the sender wrote it, unsanitised.',
       async handle({ c, mailbox, params, fail }) {
@@ -53,15 +49,12 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
       },
     }),
     defineRoute(deleteMessage, {
-      tag,
       summary: 'Delete a message',
       async handle({ mailbox, params, fail }) {
         if (!(await mail.deleteMessage(mailbox, params.id))) fail('message_not_found')
-        return undefined
       },
     }),
     defineRoute(readRawMessage, {
-      tag,
       summary: 'Download a message byte for byte as it arrived',
       async handle({ c, mailbox, params: { id }, fail }) {
         const bytes = (await mail.readRaw(mailbox, id, toReader(c))) ?? fail('message_not_found')
@@ -69,7 +62,6 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
       },
     }),
     defineRoute(readAttachment, {
-      tag,
       summary: 'Download one attachment',
       async handle({ c, mailbox, params: { id, index }, fail }) {
         const found = await mail.readAttachment(mailbox, id, attachmentIndex(index), toReader(c))
@@ -77,7 +69,6 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
       },
     }),
     defineRoute(createAttachmentLink, {
-      tag,
       summary: 'Create a link to one attachment',
       description: 'The link works for 60 seconds and needs no token.',
       async handle({ c, mailbox, params: { id, index }, fail }) {
@@ -86,7 +77,6 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
       },
     }),
     defineRoute(downloadAttachment, {
-      tag,
       summary: 'Download what an attachment link points to',
       description: 'The file is saved. With `view=1` a PDF is shown by the browser instead, in a sandbox without scripts and network.',
       async handle({ c, params, query, fail }) {

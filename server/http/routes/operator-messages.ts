@@ -13,7 +13,6 @@ import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { toId, toIso } from './operator.ts'
 
-const tag = 'Operator'
 const LISTED = 100
 /** As much as a row of the operator's page has room for. */
 const EXCERPT_CHARS_MAX = 160
@@ -39,7 +38,6 @@ export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[
 
   return [
     defineRoute(listOperatorMessages, {
-      tag,
       summary: 'List contact messages, operator mail and reports of abuse',
       async handle() {
         const [messages, mails, reported] = await Promise.all([contact.list(LISTED), inbox.list(LISTED), reports.list(LISTED)])
@@ -57,7 +55,6 @@ export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[
       },
     }),
     defineRoute(readContactMessage, {
-      tag,
       summary: 'Read a contact message',
       async handle({ params, fail }) {
         const message = (await contact.read(toId(params.id))) ?? fail('not_found')
@@ -65,7 +62,6 @@ export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[
       },
     }),
     defineRoute(readOperatorMail, {
-      tag,
       summary: 'Read a mail to the operator as plain text',
       async handle({ params, fail }) {
         const message = await inbox.read(toId(params.id))
@@ -75,28 +71,23 @@ export function operatorMessageRoutes({ mail, operator }: HttpDeps): BoundRoute[
       },
     }),
     defineRoute(readAbuseReport, {
-      tag,
       summary: 'Read a report of abuse',
       handle: async ({ params, fail }) => (await reports.read(toId(params.id))) ?? fail('not_found'),
     }),
     defineRoute(closeAbuseReport, {
-      tag,
       summary: 'Close a report of abuse',
       async handle({ account, params, fail }) {
         if (!(await reports.close(toId(params.id)))) fail('not_found')
         await audit.add(account.email, 'report.close', params.id)
-        return undefined
       },
     }),
     defineRoute(sendReply, {
-      tag,
       summary: 'Answer a message',
       description: 'Sent by the relay. 503 without one.',
       async handle({ account, body, fail }) {
         const replyTo = (await findReplyTo(body)) ?? fail('not_found')
         await replies.send(replyTo, body.text)
         await audit.add(account.email, 'reply.send', `${body.about} ${body.id}`)
-        return undefined
       },
     }),
   ]

@@ -39,8 +39,6 @@ import { type BoundRoute, defineRoute, type GuardedRequest } from './define-rout
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-const tag = 'Operator'
-
 export function operatorRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   return [...operatorSessionRoutes(deps, guards), ...operatorOverviewRoutes(deps, guards), ...operatorActionRoutes(deps)]
 }
@@ -57,7 +55,6 @@ function operatorSessionRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
 
   return [
     defineRoute(readOperatorSession, {
-      tag,
       summary: 'Read what is still missing for the operator’s page',
       async handle({ c }) {
         const { account, sessionId } = await requireNamedOperator(c, deps)
@@ -66,7 +63,6 @@ function operatorSessionRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       },
     }),
     defineRoute(enrolSecondFactor, {
-      tag,
       summary: 'Begin to enrol a second factor',
       description: 'Needs the password again, so that nobody can set up an authenticator in a borrowed browser.',
       async handle(request) {
@@ -77,7 +73,6 @@ function operatorSessionRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       },
     }),
     defineRoute(confirmSecondFactor, {
-      tag,
       summary: 'End the enrolment with the first code',
       description: 'The recovery codes are shown only in this response.',
       async handle({ c, body }) {
@@ -88,13 +83,11 @@ function operatorSessionRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       },
     }),
     defineRoute(passSecondFactor, {
-      tag,
       summary: 'Enter a code of the authenticator app or a recovery code',
       async handle({ c, body }) {
         const { account, sessionId } = await requireNamedOperator(c, deps)
         await secondFactor.pass(account, body.code)
         await setVerified(c, sessionId)
-        return undefined
       },
     }),
   ]
@@ -107,7 +100,6 @@ function operatorOverviewRoutes(
   const { statistics, rules, replies } = operator
   return [
     defineRoute(readChecks, {
-      tag: 'Operator',
       summary: 'Let the doctor look',
       async handle(request) {
         await guards.enforceLimit(request, limits.publicWrites)
@@ -115,7 +107,6 @@ function operatorOverviewRoutes(
       },
     }),
     defineRoute(readOverview, {
-      tag: 'Operator',
       summary: 'Read figures, graphs and settings',
       async handle() {
         const [now, points, unread] = await Promise.all([statistics.live(), statistics.lastDay(), operator.unread()])
@@ -145,25 +136,44 @@ const AUDIT_LISTED = 200
  * in this process.
  */
 function operatorActionRoutes({ clock, operator, server }: HttpDeps): BoundRoute[] {
+  const { audit, moderation, rules, settings } = operator
   return [
     ...blockRoutes(operator, clock),
     ...domainRoutes(operator, server),
-    settingsRoute(operator),
-    addressRoute(operator),
+    defineRoute(changeSettings, {
+      summary: 'Change registration, difficulty or notice',
+      async handle({ account, body }) {
+        const { isRegistrationOpen, difficulty, notice } = body
+        if (isRegistrationOpen !== undefined) await settings.setRegistration(account.email, isRegistrationOpen)
+        if (difficulty !== undefined) await settings.setDifficulty(account.email, difficulty)
+        if (notice !== undefined) await settings.setNotice(account.email, notice ?? undefined)
+        await rules.refresh()
+      },
+    }),
+    defineRoute(destroyAddress, {
+      summary: 'Destroy an address and its mail',
+      async handle({ account, body, fail }) {
+        if (!(await moderation.destroyAddress(account.email, body.address))) fail('not_found')
+      },
+    }),
     ...accountActionRoutes(operator),
-    auditRoute(operator),
+    defineRoute(readAuditLog, {
+      summary: 'Read what operators did, newest first',
+      async handle() {
+        const entries = await audit.list(AUDIT_LISTED)
+        return { entries: entries.map(({ at, actor, action, subject }) => ({ at: toIso(at), actor, action, subject })) }
+      },
+    }),
   ]
 }
 
 function blockRoutes({ blocks, rules }: Operator, clock: Clock): BoundRoute[] {
   return [
     defineRoute(listBlocks, {
-      tag,
       summary: 'List the blocks in force',
       handle: async () => ({ blocks: (await blocks.list()).map(toBlock) }),
     }),
     defineRoute(addBlock, {
-      tag,
       summary: 'Block a sender, a sender’s domain, a network or a recipient pattern',
       async handle({ c, account, body, fail }) {
         const { kind, value, hours } = body
@@ -178,12 +188,10 @@ function blockRoutes({ blocks, rules }: Operator, clock: Clock): BoundRoute[] {
       },
     }),
     defineRoute(removeBlock, {
-      tag,
       summary: 'Remove a block',
       async handle({ account, params, fail }) {
         if (!(await blocks.remove(account.email, toId(params.id)))) fail('not_found')
         await rules.refresh()
-        return undefined
       },
     }),
   ]
@@ -195,7 +203,6 @@ function domainRoutes(
 ): BoundRoute[] {
   return [
     defineRoute(listDomains, {
-      tag,
       summary: 'List the domains in the order in which they are offered',
       async handle() {
         const { disposableSince } = await import('#server/operator/doctor/list-checks.ts')
@@ -205,7 +212,6 @@ function domainRoutes(
       },
     }),
     defineRoute(addDomain, {
-      tag,
       summary: 'Add a domain where people get addresses',
       async handle({ account, body }) {
         const { missing } = await storedDomains.add(account.email, body.name)
@@ -214,7 +220,6 @@ function domainRoutes(
       },
     }),
     defineRoute(changeDomain, {
-      tag,
       summary: 'Offer, pause or retire a domain',
       async handle({ account, params, body }) {
         const { state, isFirst, endsAt } = body
@@ -223,45 +228,16 @@ function domainRoutes(
         if (state === 'retired')
           await storedDomains.retire(account.email, params.name, endsAt === undefined ? undefined : Date.parse(endsAt))
         await rules.refresh()
-        return undefined
       },
     }),
     defineRoute(removeDomain, {
-      tag,
       summary: 'Remove a domain',
       async handle({ account, params, query }) {
         await storedDomains.remove(account.email, params.name, { isNow: query.now === '1' })
         await rules.refresh()
-        return undefined
       },
     }),
   ]
-}
-
-function settingsRoute({ settings, rules }: Operator): BoundRoute {
-  return defineRoute(changeSettings, {
-    tag,
-    summary: 'Change registration, difficulty or notice',
-    async handle({ account, body }) {
-      const { isRegistrationOpen, difficulty, notice } = body
-      if (isRegistrationOpen !== undefined) await settings.setRegistration(account.email, isRegistrationOpen)
-      if (difficulty !== undefined) await settings.setDifficulty(account.email, difficulty)
-      if (notice !== undefined) await settings.setNotice(account.email, notice ?? undefined)
-      await rules.refresh()
-      return undefined
-    },
-  })
-}
-
-function addressRoute({ moderation }: Operator): BoundRoute {
-  return defineRoute(destroyAddress, {
-    tag,
-    summary: 'Destroy an address and its mail',
-    async handle({ account, body, fail }) {
-      if (!(await moderation.destroyAddress(account.email, body.address))) fail('not_found')
-      return undefined
-    },
-  })
 }
 
 type AccountRequest = GuardedRequest<'forbidden' | 'not_found'> & { readonly account: Account; readonly body: { readonly email: string } }
@@ -271,14 +247,13 @@ function accountActionRoutes({ moderation }: Operator): BoundRoute[] {
   async function actOnOther(
     { account, body, fail }: AccountRequest,
     act: (operator: string, email: string) => Promise<boolean>,
-  ): Promise<undefined> {
+  ): Promise<void> {
     if ((await moderation.find(body.email))?.id === account.id) fail('forbidden')
     if (!(await act(account.email, body.email))) fail('not_found')
   }
 
   return [
     defineRoute(findAccount, {
-      tag,
       summary: 'Find an account by its e-mail address',
       async handle({ body, fail }) {
         const { email, isSuspended } = (await moderation.find(body.email)) ?? fail('not_found')
@@ -286,35 +261,20 @@ function accountActionRoutes({ moderation }: Operator): BoundRoute[] {
       },
     }),
     defineRoute(suspendAccount, {
-      tag,
       summary: 'Suspend an account',
       handle: request => actOnOther(request, moderation.suspend.bind(moderation)),
     }),
     defineRoute(resumeAccount, {
-      tag,
       summary: 'End the suspension of an account',
       async handle({ account, body, fail }) {
         if (!(await moderation.resume(account.email, body.email))) fail('not_found')
-        return undefined
       },
     }),
     defineRoute(destroyAccount, {
-      tag,
       summary: 'Destroy an account, its addresses and their mail',
       handle: request => actOnOther(request, moderation.destroyAccount.bind(moderation)),
     }),
   ]
-}
-
-function auditRoute({ audit }: Operator): BoundRoute {
-  return defineRoute(readAuditLog, {
-    tag,
-    summary: 'Read what operators did, newest first',
-    async handle() {
-      const entries = await audit.list(AUDIT_LISTED)
-      return { entries: entries.map(({ at, actor, action, subject }) => ({ at: toIso(at), actor, action, subject })) }
-    },
-  })
 }
 
 export const toIso = (ms: number) => new Date(ms).toISOString()

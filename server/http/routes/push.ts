@@ -5,19 +5,15 @@ import { type BoundRoute, defineRoute, type GuardedRequest } from './define-rout
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-const tag = 'Push'
-
 export function pushRoutes({ outbound: { push }, admission: { limits } }: HttpDeps, guards: Guards): BoundRoute[] {
   const open = ({ fail }: GuardedRequest<'push_refused'>): OpenPush =>
     push ?? fail('push_refused', { detail: 'This server sends no notifications.' })
   return [
     defineRoute(readPushKey, {
-      tag,
       summary: 'Read the key that browsers subscribe with',
       handle: request => ({ publicKey: open(request).publicKey }),
     }),
     defineRoute(subscribeToPush, {
-      tag,
       summary: 'Notify a browser of new mail',
       description:
         'The subscription ends with the mailbox. Messages are encrypted for that browser (RFC 8291) and contain only `{ "id": … }`, no address and no content.',
@@ -30,11 +26,9 @@ export function pushRoutes({ outbound: { push }, admission: { limits } }: HttpDe
       },
     }),
     defineRoute(unsubscribeFromPush, {
-      tag,
       summary: 'Stop notifying a browser',
       async handle(request) {
         if (!(await open(request).subscriptions.remove(request.mailbox, request.params.id))) request.fail('not_found')
-        return undefined
       },
     }),
   ]

@@ -6,44 +6,35 @@ import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-const tag = 'Site'
-
 export function siteRoutes({ operator, views, admission: { limits } }: HttpDeps, guards: Guards): BoundRoute[] {
   return [
     defineRoute(sendContact, {
-      tag,
       summary: 'Write to the operator',
       async handle(request) {
         const { botCheck, language, ...form } = request.body
         await guards.enforceLimit(request, limits.publicWrites)
         await guards.botCheck(request, botCheck, 'contact')
         await operator.contact.receive(form, language ?? DEFAULT_LANGUAGE)
-        return undefined
       },
     }),
     defineRoute(reportAbuse, {
-      tag,
       summary: 'Report the abuse of an address of this service',
       async handle(request) {
         const { botCheck, ...report } = request.body
         await guards.enforceLimit(request, limits.publicWrites)
         await guards.botCheck(request, botCheck, 'report')
         await operator.reports.receive(report)
-        return undefined
       },
     }),
     defineRoute(listBlogViews, {
-      tag,
       summary: 'List how often each article was read',
       handle: async () => ({ posts: await views.all() }),
     }),
     defineRoute(readBlogViews, {
-      tag,
       summary: 'Read how often one article was read',
       handle: async ({ params, fail }) => (await views.find(params.slug)) ?? fail('not_found'),
     }),
     defineRoute(countBlogView, {
-      tag,
       summary: 'Count a reading of an article',
       description: 'Counts once per visitor, article and day.',
       async handle(request) {

@@ -21,7 +21,6 @@ import { type BoundRoute, defineRoute, type GuardedRequest } from './define-rout
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-const tag = 'Webhooks'
 const SENT =
   'Signed after Standard Webhooks 1.0 (`webhook-id`, `webhook-timestamp`, `webhook-signature`). The body has ids and times: `{ "type": "message.received", "timestamp": …, "data": { "mailboxId", "messageId", "receivedAt" } }`; the receiver reads the message with the mailbox token.'
 
@@ -41,7 +40,6 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
   }
   const remove = async ({ fail }: GuardedRequest<'not_found'>, of: WebhookOwner, id: string) => {
     if (!(await webhooks.registry.remove(of, id))) fail('not_found')
-    return undefined
   }
   const rotate = async ({ fail }: GuardedRequest<'not_found'>, of: WebhookOwner, id: string) =>
     (await webhooks.registry.rotate(of, id)) ?? fail('not_found')
@@ -55,34 +53,28 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
 
   return [
     defineRoute(createWebhook, {
-      tag,
       summary: 'Create a webhook for all mailboxes of the API key or API token',
       description: SENT,
       handle: ({ caller, body }) => create(ofAccount(caller), body.url),
     }),
     defineRoute(listWebhooks, {
-      tag,
       summary: 'List the webhooks of the API key or API token',
       handle: async ({ caller }) => ({ webhooks: await webhooks.registry.list(ofAccount(caller)) }),
     }),
     defineRoute(removeWebhook, {
-      tag,
       summary: 'Remove a webhook and what it still had to send',
       handle: request => remove(request, ofAccount(request.caller), request.params.id),
     }),
     defineRoute(testWebhook, {
-      tag,
       summary: 'Send a `webhook.test` event at once',
       handle: request => test(request, ofAccount(request.caller), request.params.id, request.caller.owner),
     }),
     defineRoute(rotateWebhook, {
-      tag,
       summary: 'Give a webhook a new secret, and enable it again',
       description: 'For 24 hours both secrets sign.',
       handle: request => rotate(request, ofAccount(request.caller), request.params.id),
     }),
     defineRoute(createMailboxWebhook, {
-      tag,
       summary: 'Create a webhook for this mailbox',
       description: `It ends with the mailbox. ${SENT}`,
       async handle(request) {
@@ -91,17 +83,14 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
       },
     }),
     defineRoute(listMailboxWebhooks, {
-      tag,
       summary: 'List the webhooks of this mailbox',
       handle: async ({ mailbox }) => ({ webhooks: await webhooks.registry.list(ofMailbox(mailbox)) }),
     }),
     defineRoute(removeMailboxWebhook, {
-      tag,
       summary: 'Remove a webhook of this mailbox',
       handle: request => remove(request, ofMailbox(request.mailbox), request.params.id),
     }),
     defineRoute(testMailboxWebhook, {
-      tag,
       summary: 'Send a `webhook.test` event of this mailbox at once',
       async handle(request) {
         const made = (await accounts.apiMailboxes.find(request.mailbox.mailboxId)) ?? request.fail('not_found')
@@ -109,7 +98,6 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
       },
     }),
     defineRoute(rotateMailboxWebhook, {
-      tag,
       summary: 'Give a webhook of this mailbox a new secret, and enable it again',
       description: 'For 24 hours both secrets sign.',
       handle: request => rotate(request, ofMailbox(request.mailbox), request.params.id),
@@ -122,16 +110,13 @@ export function accountWebhookRoutes({ outbound: { webhooks } }: HttpDeps): Boun
   const of = ({ id }: Account): WebhookOwner => ({ kind: 'account', owner: accountOwner(id), apiKeyId: undefined, apiTokenHash: undefined })
   return [
     defineRoute(listAccountWebhooks, {
-      tag,
       summary: 'List the webhooks that the API keys of the account created',
       handle: async ({ account }) => ({ webhooks: await webhooks.registry.list(of(account)) }),
     }),
     defineRoute(removeAccountWebhook, {
-      tag,
       summary: 'Remove a webhook that an API key of the account created',
       async handle({ account, params, fail }) {
         if (!(await webhooks.registry.remove(of(account), params.id))) fail('not_found')
-        return undefined
       },
     }),
   ]
