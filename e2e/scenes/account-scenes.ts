@@ -2,10 +2,10 @@
 import type { Page } from '@playwright/test'
 import { expect } from '../harness/fixtures.ts'
 import {
-  anywhere,
   expectToast,
   leaveAsItIs,
   makeAccount,
+  onOwnPage,
   PRO_EMAIL,
   type Scene,
   type Stage,
@@ -75,10 +75,8 @@ export const accountScenes: readonly Scene[] = [
     },
     noise: REFUSED,
   },
-  {
+  onOwnPage({
     name: 'sign-up',
-    begin: anywhere,
-    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, '/auth')
@@ -88,11 +86,9 @@ export const accountScenes: readonly Scene[] = [
       await page.getByRole('button', { name: words.auth.createAccount }).click()
       await expect(page.getByText(words.auth.passwordShort)).toBeVisible()
     },
-  },
-  {
+  }),
+  onOwnPage({
     name: 'sign-up-sent',
-    begin: anywhere,
-    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, '/auth')
@@ -102,18 +98,16 @@ export const accountScenes: readonly Scene[] = [
       await page.getByRole('button', { name: words.auth.createAccount }).click()
       await expectToast(stage, words.auth.checkEmailText)
     },
-  },
-  {
+  }),
+  onOwnPage({
     name: 'sign-in-failed',
-    begin: anywhere,
-    leave: leaveAsItIs,
     async arrange(stage) {
       await visit(stage, '/auth')
       await signIn(stage, 'nobody@example.com')
       await expectToast(stage, stage.words.auth.signInFailed)
     },
     noise: REFUSED,
-  },
+  }),
   {
     name: 'signed-in-contact',
     begin: visitAsPro,
@@ -123,10 +117,8 @@ export const accountScenes: readonly Scene[] = [
       await expect(stage.page.getByText(PRO_EMAIL)).toBeVisible()
     },
   },
-  {
+  onOwnPage({
     name: 'forgotten-sent',
-    begin: anywhere,
-    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, '/auth/forgot-password')
@@ -134,11 +126,9 @@ export const accountScenes: readonly Scene[] = [
       await page.getByRole('button', { name: words.auth.forgotten.button }).click()
       await expect(page.getByRole('heading', { name: words.auth.forgotten.done })).toBeVisible()
     },
-  },
-  {
+  }),
+  onOwnPage({
     name: 'new-password',
-    begin: anywhere,
-    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, '/auth/new-password')
@@ -146,11 +136,9 @@ export const accountScenes: readonly Scene[] = [
       await page.getByRole('button', { name: words.auth.renew.button }).click()
       await expect(page.getByText(words.auth.passwordShort)).toBeVisible()
     },
-  },
-  {
+  }),
+  onOwnPage({
     name: 'confirm-failed',
-    begin: anywhere,
-    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, `/auth/confirm#${'A'.repeat(43)}`)
@@ -159,11 +147,9 @@ export const accountScenes: readonly Scene[] = [
       await expect(page.getByRole('heading', { name: words.auth.confirm.failed })).toBeVisible()
     },
     noise: REFUSED,
-  },
-  {
+  }),
+  onOwnPage({
     name: 'account-exists',
-    begin: anywhere,
-    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, '/auth')
@@ -175,5 +161,5 @@ export const accountScenes: readonly Scene[] = [
       await expectToast(stage, words.auth.accountExistsText)
     },
     noise: REFUSED,
-  },
+  }),
 ]

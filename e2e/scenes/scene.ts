@@ -55,6 +55,11 @@ export async function leaveAsItIs(): Promise<void> {
   // The next one goes elsewhere.
 }
 
+/** A scene on a page of its own, for somebody who is signed out, that leaves nothing behind. */
+export function onOwnPage(scene: Pick<Scene, 'name' | 'arrange' | 'noise'>): Scene {
+  return { ...scene, begin: anywhere, leave: leaveAsItIs }
+}
+
 /** Closes what is open above the page. */
 export async function closeAbove({ page }: Stage): Promise<void> {
   await page.keyboard.press('Escape')

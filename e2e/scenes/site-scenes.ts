@@ -1,6 +1,6 @@
 /** The rest of the site: header, contact form, and what stands where a page does not. */
 import { expect } from '../harness/fixtures.ts'
-import { anywhere, closeAbove, expectToast, leaveAsItIs, type Scene, type Stage, visit, visitHome } from './scene.ts'
+import { anywhere, closeAbove, expectToast, onOwnPage, type Scene, type Stage, visit, visitHome } from './scene.ts'
 
 async function fillContact({ page, words }: Stage): Promise<void> {
   await page.getByLabel(words.contact.name).fill('Ada Lovelace')
@@ -29,10 +29,8 @@ export const siteScenes: readonly Scene[] = [
       await expect(stage.page.getByRole('link', { name: stage.words.blog.callToAction.live.button })).toBeVisible()
     },
   },
-  {
+  onOwnPage({
     name: 'contact-errors',
-    begin: anywhere,
-    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, '/contact')
@@ -41,7 +39,7 @@ export const siteScenes: readonly Scene[] = [
       await expect(page.getByText(words.contact.errors.messageLong)).toBeVisible()
       await expect(page.getByText(words.contact.errors.emailInvalid)).toBeVisible()
     },
-  },
+  }),
   {
     name: 'contact-sent',
     isBrief: true,

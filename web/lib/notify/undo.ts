@@ -14,7 +14,7 @@ export type UndoableChange = { commit: () => void; undo: () => void }
 
 const pending = new Set<UndoableChange>()
 
-/** Offers to undo the change. Returns a function that settles it early. */
+/** Offers to undo the change. What it returns settles that early. */
 export function offerUndo(
   change: UndoableChange,
   toast: Pick<Toast, 'title' | 'description' | 'variant'>,
