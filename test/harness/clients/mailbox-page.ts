@@ -63,7 +63,7 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
   const life = new MailboxLifecycle({
     clock,
     api: { read, listOwned: async () => [], takeFirstAddress: () => undefined, ...overrides.api },
-    loadChanges: async () => of => new AddressChanges(of, changes),
+    openChanges: async of => new AddressChanges(of, changes),
     storage: {
       session: sessions,
       other,
@@ -73,7 +73,7 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
       ...overrides.storage,
     },
     exclusively: overrides.exclusively ?? (task => task()),
-    visitor: { notify: notice => notices.push(notice) },
+    notify: notice => notices.push(notice),
   })
   life.state.subscribe(() => phases.push(life.state.get().phase))
   const leave = new AbortController()

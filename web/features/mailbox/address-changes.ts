@@ -4,6 +4,7 @@ import { ProblemError } from '#web/lib/api/request.ts'
 import { obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { countAttempt, destroyOwed, requestAddress } from '#web/lib/mailbox/address-requests.ts'
+import { takeWaitedMs } from '#web/lib/mailbox/first-address-handover.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { offerUndo, UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import { chooseDomain, chosenDomain } from '#web/lib/site/site-config.ts'
@@ -57,7 +58,7 @@ export class AddressChanges {
       } catch (error) {
         const seconds = unavailableRetrySeconds(error)
         if (seconds === undefined || tries === UNAVAILABLE_TRIES_MAX || this.#life.page.aborted) throw error
-        if (tries === 1) this.#life.deps.visitor.notify({ kind: 'away' })
+        if (tries === 1) this.#life.deps.notify({ kind: 'away' })
         await this.#pause(seconds * 1000 * Math.min(tries, UNAVAILABLE_SLOWDOWN_MAX))
       }
     }
@@ -91,11 +92,11 @@ export class AddressChanges {
 
   /** A new address destroys the previous one once that can no longer be undone, unless another browser may have it open. */
   #offerPrevious(previous: MailboxSession | undefined, created: MailboxCreated): void {
-    const { clock, storage, visitor } = this.#life.deps
+    const { clock, storage, notify } = this.#life.deps
     const notice = { kind: 'generated', lifetimeSeconds: created.lifetimeSeconds } as const
     if (!previous || previous.deadlineMs - clock.now() <= UNDO_MS) {
       if (previous && !previous.kept) this.#destroyQuietly(previous.token)
-      visitor.notify(notice)
+      notify(notice)
       return
     }
     const settled = new AbortController()
@@ -107,7 +108,7 @@ export class AddressChanges {
       undo: () => {
         settled.abort()
         // The machine may have slept.
-        if (this.#life.isOver(previous)) return visitor.notify({ kind: 'ended' })
+        if (this.#life.isOver(previous)) return notify({ kind: 'ended' })
         storage.session.restore(previous)
         this.#destroyQuietly(created.token)
       },
@@ -116,7 +117,7 @@ export class AddressChanges {
     // A toast that is held does not outlive the address.
     this.#life.after(previous.deadlineMs - clock.now(), AbortSignal.any([this.#life.page, settled.signal]), () => {
       offered.commit()
-      visitor.notify({ kind: 'ended' })
+      notify({ kind: 'ended' })
     })
   }
 
@@ -140,14 +141,14 @@ export class AddressChanges {
   }
 
   async #destroy(session: MailboxSession): Promise<void> {
-    const { storage, visitor } = this.#life.deps
+    const { storage, notify } = this.#life.deps
     // Removed from storage at once: when the page is being left, nothing after the request runs.
     storage.session.take(session.token)
     try {
       await this.#deps.destroy(session.token).catch(ignoreGone)
     } catch (error) {
       console.warn(error)
-      visitor.notify({ kind: 'delete_failed' })
+      notify({ kind: 'delete_failed' })
       if (!storage.session.get()) storage.session.restore(session)
       return this.#life.apply({ type: 'undo_delete', token: session.token })
     }
@@ -156,8 +157,7 @@ export class AddressChanges {
   }
 }
 
-/** `waited`: how long the visitor has waited for a first address that failed, which counts for the next bot check. */
-export function changesOn(page: CurrentPage, life: MailboxLifecycle, waited: { ms: number }): AddressChanges {
+export function changesOn(page: CurrentPage, life: MailboxLifecycle): AddressChanges {
   return new AddressChanges(life, {
     create: wanted =>
       requestAddress({ ...wanted, domain: chosenDomain() }).catch((error: unknown) => {
@@ -166,11 +166,7 @@ export function changesOn(page: CurrentPage, life: MailboxLifecycle, waited: { m
         throw error
       }),
     destroy: destroyOwed,
-    obtainBotCheck: () => {
-      const passedMs = waited.ms
-      waited.ms = 0
-      return obtainBotCheck('generate_email', passedMs)
-    },
+    obtainBotCheck: () => obtainBotCheck('generate_email', takeWaitedMs()),
     offerUndo: (notice, change) => offerUndo(change, undoableToast(notice, page.current.texts.notices), page.current.undo),
   })
 }

@@ -3,7 +3,7 @@ import { HOUR_MS } from '#contract/limits.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import type { Clock } from '#web/lib/browser/clock.ts'
-import { createStore, type Store } from '#web/lib/browser/store.ts'
+import { createStore } from '#web/lib/browser/store.ts'
 import { DESTROYING_MS } from '#web/lib/mailbox/countdown.ts'
 import type { MailboxSession, SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 import type { NewAddressAllowance } from '#web/lib/mailbox/new-address-limit.ts'
@@ -20,7 +20,7 @@ const ENDED_NOTICE_MS = HOUR_MS
 export class MailboxLifecycle {
   readonly state = createStore<MailboxState>(RESTORING)
   /** The address of a hand-off link, until the visitor has said whether to open it. */
-  readonly question: LinkQuestion = createStore<(Mailbox & { token: string }) | undefined>(undefined)
+  readonly question = createStore<LinkQuestion | undefined>(undefined)
   readonly deps: LifecycleDeps
   /** Aborted when the page is left. */
   page = new AbortController().signal
@@ -67,7 +67,7 @@ export class MailboxLifecycle {
     this.apply({ type: 'destroyed' })
     // If several tabs see the end, one sends the event.
     if (this.deps.storage.session.take(session.token) && cause === 'expired') track('email_expired')
-    this.deps.visitor.notify({ kind: cause })
+    this.deps.notify({ kind: cause })
     // Another one is still being requested.
     if (this.#isBusy) return this.apply({ type: 'generate' })
     await this.#openNext(session.token)
@@ -83,12 +83,12 @@ export class MailboxLifecycle {
     const isElsewhere = state.phase === 'active' && this.deps.storage.session.isAdopting()
     if (session) {
       this.apply({ type: 'session_found', session })
-      if (isElsewhere && session.token !== state.session?.token) this.deps.visitor.notify({ kind: 'replaced_elsewhere' })
+      if (isElsewhere && session.token !== state.session?.token) this.deps.notify({ kind: 'replaced_elsewhere' })
     } else if (state.phase === 'active' && this.isOver(state.session)) {
       this.apply({ type: 'end', token: state.session.token, cause: 'expired' })
     } else if (state.phase === 'active') {
       this.apply({ type: 'session_lost' })
-      if (isElsewhere) this.deps.visitor.notify({ kind: 'closed_elsewhere' })
+      if (isElsewhere) this.deps.notify({ kind: 'closed_elsewhere' })
       this.#openNext(state.session.token).catch(reportError)
     }
   }
@@ -147,11 +147,11 @@ export class MailboxLifecycle {
 
   /** The server no longer has it, but nobody saw it end: it was deleted on another device, or ended while its page was closed. */
   #tellEnded(session: MailboxSession): void {
-    const { clock, storage, visitor } = this.deps
+    const { clock, storage, notify } = this.deps
     // If several tabs find it, one says so.
     if (this.state.get().phase === 'destroying' || !storage.session.take(session.token)) return
     if (this.isOver(session)) track('email_expired')
-    if (clock.wall() - session.wallDeadlineMs < ENDED_NOTICE_MS) visitor.notify({ kind: 'ended' })
+    if (clock.wall() - session.wallDeadlineMs < ENDED_NOTICE_MS) notify({ kind: 'ended' })
   }
 
   /** Shows another address instead of `gone`: this browser's other one, or the account's newest. `true` if there was one. */
@@ -196,7 +196,7 @@ export class MailboxLifecycle {
   /** Its code is fetched when there is a second address: most visitors never have one. */
   async #linkedAddress(): Promise<LinkedAddress> {
     const { LinkedAddress } = await import('./linked-address.ts')
-    this.#linked ??= new LinkedAddress(this.question, this.deps, () => this.undoable?.commit())
+    this.#linked ??= new LinkedAddress(this)
     return this.#linked
   }
 
@@ -235,7 +235,7 @@ export class MailboxLifecycle {
   #tellFailed(notice: MailboxNotice, { isAutomatic }: GenerateOptions): void {
     const isLate = isAutomatic && notice.kind === 'unreached'
     const retryMs = isLate ? RETRY_MS : isAutomatic && notice.kind === 'rate_limited' ? notice.seconds * 1000 : undefined
-    if (retryMs === undefined || !this.#owed) this.deps.visitor.notify(isLate ? { kind: 'away' } : notice)
+    if (retryMs === undefined || !this.#owed) this.deps.notify(isLate ? { kind: 'away' } : notice)
     if (retryMs === undefined) return
     this.#owed?.abort()
     this.#owed = new AbortController()
@@ -248,12 +248,12 @@ export class MailboxLifecycle {
     if (this.#isBusy || state.phase !== 'active') return
     await this.#addressChanges().then(
       changes => changes.deleteAddress(state.session),
-      () => this.deps.visitor.notify({ kind: 'delete_failed' }),
+      () => this.deps.notify({ kind: 'delete_failed' }),
     )
   }
 
   async #addressChanges(): Promise<AddressChanges> {
-    this.#changes ??= (await this.deps.loadChanges())(this)
+    this.#changes ??= await this.deps.openChanges(this)
     return this.#changes
   }
 
@@ -286,7 +286,7 @@ export type GenerateOptions = {
   isAutomatic?: boolean
 }
 
-export type LinkQuestion = Store<(Mailbox & { token: string }) | undefined>
+export type LinkQuestion = Mailbox & { readonly token: string }
 
 /** What the address card's state machine needs from outside; tests pass their own clocks and servers. */
 export type LifecycleDeps = {
@@ -302,7 +302,7 @@ export type LifecycleDeps = {
    * Fetches what creates and deletes addresses: with the first change, as the first address is usually requested before the application is
    * there.
    */
-  loadChanges: () => Promise<(life: MailboxLifecycle) => AddressChanges>
+  openChanges: (life: MailboxLifecycle) => Promise<AddressChanges>
   storage: {
     session: SessionStore
     /** The address that a hand-off link met here, or the link's own. */
@@ -314,5 +314,5 @@ export type LifecycleDeps = {
   }
   /** Runs `task` while no other tab of this browser runs one. */
   exclusively: (task: () => Promise<void>) => Promise<void>
-  visitor: { notify: (notice: MailboxNotice) => void }
+  notify: (notice: MailboxNotice) => void
 }

@@ -10,7 +10,7 @@ import { pageClock } from '#web/lib/browser/clock.ts'
 import { localStore, OWED_DELETIONS_KEY } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { fetchTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { exclusively, msSinceFirstAsked, secondsFirstRefused, takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
+import { exclusively, secondsFirstRefused, takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { newAddressAllowance, noteRefusal, recordNewAddress } from '#web/lib/mailbox/new-address.ts'
@@ -121,26 +121,14 @@ function openLifecycle(page: CurrentPage): MailboxLifecycle {
       })
       // Without a network it waits for one, if the service worker does not have the file.
       .catch(() => notice.kind !== 'unreached' && addEventListener('online', () => tell(notice), { once: true }))
-  // What the first address has cost in time counts for the bot check that follows if it failed, and for no later one.
-  const waited = { ms: 0 }
   return new MailboxLifecycle({
     clock: pageClock,
     api: {
       read: token => request(readMailbox, { token }),
-      takeFirstAddress: () =>
-        recordFirstAddress()?.then(isMade => {
-          if (!isMade) {
-            waited.ms = msSinceFirstAsked()
-            noteRefusal(false, secondsFirstRefused())
-          }
-          return isMade
-        }),
+      takeFirstAddress: () => takeFirstAddress()?.then(countFirstAddress),
       listOwned: () => (page.current.isPro ? listOwned() : Promise.resolve([])),
     },
-    loadChanges: async () => {
-      const { changesOn } = await loadChanges()
-      return life => changesOn(page, life, waited)
-    },
+    openChanges: async life => (await loadChanges()).changesOn(page, life),
     storage: {
       session: sessionStore,
       other: otherSessionStore,
@@ -149,14 +137,12 @@ function openLifecycle(page: CurrentPage): MailboxLifecycle {
       recordAttempt: () => recordNewAddress(page.current.isPro),
     },
     exclusively,
-    visitor: {
-      notify: notice => {
-        if (notice.kind === 'rate_limited') {
-          noteRefusal(page.current.isPro, notice.seconds)
-          logSecurityEvent('rate_limit_hit', { action: 'generate_email' })
-        }
-        tell(notice)
-      },
+    notify: notice => {
+      if (notice.kind === 'rate_limited') {
+        noteRefusal(page.current.isPro, notice.seconds)
+        logSecurityEvent('rate_limit_hit', { action: 'generate_email' })
+      }
+      tell(notice)
     },
   })
 }
@@ -167,14 +153,15 @@ function destroyOwed(): void {
   import('#web/lib/mailbox/address-requests.ts').then(requests => requests.destroyAllOwed()).catch(console.warn)
 }
 
-/** Takes the address that was requested before the application loaded, and counts it like one that the application requested. */
-function recordFirstAddress(): Promise<boolean> | undefined {
-  return takeFirstAddress()?.then(isMade => {
-    if (!isMade) return false
+/** Counts the address that was requested before the application loaded like one that the application requested. */
+function countFirstAddress(isMade: boolean): boolean {
+  if (isMade) {
     recordNewAddress(false)
     if (servedConfig?.botCheck.provider === 'pow') logBotCheckPassed('generate_email')
-    return true
-  })
+  } else {
+    noteRefusal(false, secondsFirstRefused())
+  }
+  return isMade
 }
 
 /** If the session has ended since, or there is no response, it is treated like no session, and the next address is a visitor's. */

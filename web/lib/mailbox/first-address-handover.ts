@@ -8,6 +8,8 @@ import { flag, number, object, optional, type Shaped, text } from '../shape.ts'
 type FirstAddress = {
   created?: Promise<boolean> | undefined
   askedAtMs?: number
+  /** How long a request took that failed. */
+  waitedMs?: number
   /** The server asked to wait until this time of `Date.now()`. */
   refusedUntil?: number
   isCopied?: boolean
@@ -32,14 +34,19 @@ export function leaveFirstAddress(created: Promise<boolean>): void {
  * e.g. because there is a live address, and after the first call. Never rejects.
  */
 export function takeFirstAddress(): Promise<boolean> | undefined {
-  const { created } = first
+  const { created, askedAtMs = performance.now() } = first
   first.created = undefined
-  return created
+  return created?.then(isMade => {
+    if (!isMade) first.waitedMs = performance.now() - askedAtMs
+    return isMade
+  })
 }
 
-/** How long ago the request began that `takeFirstAddress` returned. */
-export function msSinceFirstAsked(): number {
-  return performance.now() - (first.askedAtMs ?? performance.now())
+/** How long the visitor has waited for a first address that failed: it counts for the next bot check, and for no later one. */
+export function takeWaitedMs(): number {
+  const { waitedMs = 0 } = first
+  first.waitedMs = 0
+  return waitedMs
 }
 
 export function noteFirstRefusal(seconds: number): void {
