@@ -3,8 +3,8 @@ import type { ComponentProps, CSSProperties } from 'react'
 import { WARNING_SECONDS } from '#contract/limits.ts'
 import MessageDialog from '#web/features/message/message-dialog.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
 import { formatCountdown, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
-import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 
 type Props = Omit<ComponentProps<typeof MessageDialog>, 'token' | 'timeLeft'> & { session: MailboxSession }
 

@@ -1,15 +1,16 @@
 /** Shared by the tests of the address card. */
 
 import { AddressChanges } from '#web/features/mailbox/address-changes.ts'
-import { type LifecycleDeps, MailboxLifecycle } from '#web/features/mailbox/mailbox-lifecycle.ts'
+import { MailboxLifecycle } from '#web/features/mailbox/mailbox-lifecycle.ts'
 import type { MailboxNotice } from '#web/features/mailbox/notices.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
-import { createSessionStore } from '#web/lib/mailbox/mailbox-session.ts'
+import { createSessionStore } from '#web/lib/mailbox/address-store.ts'
 import { allowanceFor, recordAttempt } from '#web/lib/mailbox/new-address-limit.ts'
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { createPageClock } from './page-clock.ts'
 
+type LifecycleDeps = ConstructorParameters<typeof MailboxLifecycle>[0]
 type ChangeDeps = ConstructorParameters<typeof AddressChanges>[1]
 type Overrides = {
   api?: Partial<LifecycleDeps['api'] & ChangeDeps>

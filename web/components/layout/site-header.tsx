@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'r
 import { LANGUAGE_NAMES } from '#contract/languages.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { sessionStore } from '#web/lib/mailbox/page-sessions.ts'
+import { sessionStore } from '#web/lib/mailbox/page-addresses.ts'
 import { matchPath } from '#web/lib/routing/place.ts'
 import { Link, NavLink, useLocation } from '#web/lib/routing/router.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'

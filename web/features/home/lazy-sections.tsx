@@ -1,6 +1,6 @@
 import { createContext, memo, useEffect } from 'react'
 import { LazySection } from '#web/components/layout/lazy-section.tsx'
-import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
+import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
 
 const AREAS = ['homeSections'] as const
 const loadHowItWorks = () => import('./home-sections.tsx').then(module => module.HowItWorks)

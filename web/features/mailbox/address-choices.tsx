@@ -6,8 +6,8 @@ import { ChevronDown, RefreshCw } from '#web/components/ui/icons.tsx'
 import { MenuItems } from '#web/components/ui/menu.tsx'
 import { usePopover } from '#web/components/ui/popover.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
-import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { chooseDomain, useSiteConfig } from '#web/lib/site/site-config.ts'
 
 type DomainMenuProps = {

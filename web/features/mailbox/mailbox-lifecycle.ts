@@ -4,13 +4,12 @@ import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import type { Clock } from '#web/lib/browser/clock.ts'
 import { createStore } from '#web/lib/browser/store.ts'
-import { DESTROYING_MS } from '#web/lib/mailbox/countdown.ts'
-import type { MailboxSession, SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
+import type { MailboxSession, SessionStore } from '#web/lib/mailbox/address-store.ts'
 import type { NewAddressAllowance } from '#web/lib/mailbox/new-address-limit.ts'
 import type { UndoableChange } from '#web/lib/notify/undo.ts'
 import type { AddressChanges } from './address-changes.ts'
 import type { LinkedAddress, LinkOutcome } from './linked-address.ts'
-import { type AddressEvent, type MailboxState, RESTORING, reduceMailbox } from './mailbox-state.ts'
+import { type AddressEvent, DESTROYING_MS, type MailboxState, RESTORING, reduceMailbox } from './mailbox-state.ts'
 import type { MailboxNotice } from './notices.ts'
 
 const RETRY_MS = 20_000
@@ -289,7 +288,7 @@ export type GenerateOptions = {
 export type LinkQuestion = Mailbox & { readonly token: string }
 
 /** What the address card's state machine needs from outside; tests pass their own clocks and servers. */
-export type LifecycleDeps = {
+type LifecycleDeps = {
   clock: Clock
   api: {
     read: (token: string) => Promise<Mailbox>

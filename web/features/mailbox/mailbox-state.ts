@@ -1,4 +1,4 @@
-import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
+import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
 
 /**
  * The phases of the visitor's address: restoring → generating → active → (deleting →) destroying → expired or none. Pure: no clock, no
@@ -22,8 +22,11 @@ export type AddressEvent =
   /** These two are about the address of `token`. When they arrive, another one may be shown. */
   | { readonly type: 'undo_delete'; readonly token: string }
   | { readonly type: 'end'; readonly token: string; readonly cause: 'expired' | 'deleted' }
-  /** The two seconds of the destroying phase are over. */
+  /** `DESTROYING_MS` are over. */
   | { readonly type: 'destroyed' }
+
+/** How long the page shows that the address is being destroyed. */
+export const DESTROYING_MS = 2000
 
 export const RESTORING: MailboxState = { phase: 'restoring' }
 

@@ -3,8 +3,8 @@ import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 
 import { DAY_MS, WARNING_SECONDS } from '#contract/limits.ts'
 import { servedDrawing } from '#web/components/drawings/drawing.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
 import { clockTime, formatCountdown, formatMinutes, leadingZeros, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
-import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { showInTitle } from '#web/lib/notify/title-badge.ts'
 import type { MailboxState } from './mailbox-state.ts'
 

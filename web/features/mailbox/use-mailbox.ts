@@ -10,12 +10,18 @@ import { pageClock } from '#web/lib/browser/clock.ts'
 import { localStore, OWED_DELETIONS_KEY } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { fetchTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { exclusively, secondsFirstRefused, takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
+import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
+import { exclusively } from '#web/lib/mailbox/address-store.ts'
+import { secondsFirstRefused, takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
-import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
-import { newAddressAllowance, noteRefusal, recordNewAddress } from '#web/lib/mailbox/new-address.ts'
-import { type NewAddressAllowance, newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
-import { otherSessionStore, sessionStore } from '#web/lib/mailbox/page-sessions.ts'
+import {
+  type NewAddressAllowance,
+  newAddressAllowance,
+  newAddressLimit,
+  noteRefusal,
+  recordNewAddress,
+} from '#web/lib/mailbox/new-address-limit.ts'
+import { otherSessionStore, sessionStore } from '#web/lib/mailbox/page-addresses.ts'
 import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
 import { servedConfig } from '#web/lib/site/site-config.ts'

@@ -4,7 +4,7 @@ import { listProMailboxes } from '../api/account-routes.ts'
 import { ProblemError, request } from '../api/request.ts'
 import { obtainBotCheck } from '../bot-check/bot-check.ts'
 import { countAttempt, requestAddress } from '../mailbox/address-requests.ts'
-import { newAddressAllowance, recordNewAddress } from '../mailbox/new-address.ts'
+import { newAddressAllowance, recordNewAddress } from '../mailbox/new-address-limit.ts'
 import { useAuth } from './auth.tsx'
 
 /** `mailboxes` is undefined for visitors and until the first response. */

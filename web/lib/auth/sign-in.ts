@@ -3,7 +3,7 @@ import type { Credentials } from '#contract/account.ts'
 import * as routes from '../api/account-routes.ts'
 import { request, send } from '../api/request.ts'
 import { track } from '../browser/analytics.ts'
-import { otherSessionStore, sessionStore } from '../mailbox/page-sessions.ts'
+import { otherSessionStore, sessionStore } from '../mailbox/page-addresses.ts'
 import { authStore } from './auth.tsx'
 
 /** Throws `ProblemError`. */

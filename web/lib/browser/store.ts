@@ -1,5 +1,5 @@
 /** One observable value. `get` and `subscribe` fit `useSyncExternalStore`. */
-export type Store<T> = {
+type Store<T> = {
   readonly get: () => T
   readonly subscribe: (listener: () => void) => () => void
   readonly set: (next: T) => void

@@ -60,11 +60,6 @@ export function spokenTimeLeft(seconds: number, lifetimeSeconds: number, texts: 
   return `${texts.secondsLeft({ seconds: mark })}${mark === WARNING_SECONDS ? `. ${texts.warning}` : ''}`
 }
 
-/** How long the page shows that the address is being destroyed. */
-export const DESTROYING_MS = 2000
-/** How often the page fetches the inbox again, in case the event stream missed something. */
-export const POLL_MS = 60_000
-
 /**
  * Formats hours and minutes: `6:53 PM` in English, `18:53` in other languages. Without `Intl`, because the first `Intl.DateTimeFormat` of
  * a page blocks the main thread for 15 to 25 ms (Chromium 156), four times that on a phone, just when the address or the first mail

@@ -1,6 +1,3 @@
-import type { Mailbox } from '#contract/mailbox.ts'
-import { flag, number, object, optional, type Shaped, text } from '../shape.ts'
-
 /**
  * What the inline script of the home page (first-address.ts) leaves for the application. They are two programs that share no modules, so it
  * is kept in a global property.
@@ -74,48 +71,4 @@ export function noteFirstAddressCopied(): void {
 export function onFirstAddressCopied(onCopied: () => void): void {
   first.onCopied = onCopied
   if (first.isCopied) onCopied()
-}
-
-/**
- * Two tabs that are restored at once must not both create an address. Locks are missing on plain-http origins, where the limit still bounds
- * the harm.
- */
-export async function exclusively(task: () => Promise<void>): Promise<void> {
-  if (navigator.locks) await navigator.locks.request('mayfly.generate', task)
-  else await task()
-}
-
-/**
- * What is stored of the server's response to a new address. `savedAt` is this browser's wall clock in milliseconds: only ever compared with
- * itself.
- */
-export const storedSession = object({
-  email: text,
-  token: text,
-  expiresAt: text,
-  lifetimeSeconds: number,
-  secondsLeft: number,
-  savedAt: number,
-  kept: optional(flag),
-})
-export type StoredSession = Shaped<typeof storedSession>
-
-export type StoredAddress = Pick<StoredSession, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds' | 'kept'>
-
-/** Without anything else of what has them. */
-export function addressOf({ email, token, expiresAt, lifetimeSeconds, kept }: StoredAddress): StoredAddress {
-  return { email, token, expiresAt, lifetimeSeconds, kept }
-}
-
-/** The stored form of an address that lives for `leftMs` from `savedAt`. */
-export function toStoredSession(address: StoredAddress, leftMs: number, savedAt: number): StoredSession {
-  return { ...addressOf(address), secondsLeft: leftMs / 1000, savedAt }
-}
-
-/**
- * How many milliseconds a mailbox still lives. The server read its clock somewhere between request and response, so the middle is used;
- * both times are of `performance.now()`.
- */
-export function msLeft({ secondsLeft }: Pick<Mailbox, 'secondsLeft'>, askedAtMs: number, nowMs: number): number {
-  return secondsLeft * 1000 - Math.max(0, nowMs - askedAtMs) / 2
 }

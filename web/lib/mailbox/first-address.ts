@@ -20,16 +20,8 @@ import {
   writeStored,
 } from '../browser/storage.ts'
 import { object, type Shape, text } from '../shape.ts'
-import {
-  exclusively,
-  isApplicationReady,
-  leaveFirstAddress,
-  msLeft,
-  noteFirstAddressCopied,
-  noteFirstRefusal,
-  storedSession,
-  toStoredSession,
-} from './first-address-handover.ts'
+import { exclusively, msLeft, storedSession, toStoredSession } from './address-store.ts'
+import { isApplicationReady, leaveFirstAddress, noteFirstAddressCopied, noteFirstRefusal } from './first-address-handover.ts'
 import { hasSpentAttempts } from './new-address-limit.ts'
 
 /** After this long the application requests an address itself, with its own time-out. */

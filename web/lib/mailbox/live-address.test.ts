@@ -4,8 +4,8 @@ import { createMemoryStore } from '#test/harness/clients/memory-store.ts'
 import { createPageClock } from '#test/harness/clients/page-clock.ts'
 import { ProblemError } from '../api/request.ts'
 import { SESSION_KEY } from '../browser/storage.ts'
+import { createSessionStore } from './address-store.ts'
 import { createLiveAddress } from './live-address.ts'
-import { createSessionStore } from './mailbox-session.ts'
 
 const mailbox: Mailbox = {
   email: 'reed.amber.x7k2@mayfly.test',

@@ -3,23 +3,11 @@
  * Nothing is removed from storage here: that is left to the home page, which reports the end once.
  */
 import type { Clock } from '../browser/clock.ts'
-import type { MailboxSession, SessionStore } from './mailbox-session.ts'
+import type { watchWake } from '../browser/wake.ts'
+import type { MailboxSession, SessionStore } from './address-store.ts'
 
-type LiveAddress = {
-  /** `undefined` when no address is live. */
-  get(): MailboxSession | undefined
-  subscribe(listener: () => void): () => void
-  /** Asks the server how long the address lives. Without a response, this browser's clocks decide. */
-  check(): Promise<void>
-}
-
-type LiveAddressDeps = {
-  sessions: Pick<SessionStore, 'get' | 'subscribe' | 'confirm'>
-  clock: Clock
-  watchWake: (onWake: () => void, signal: AbortSignal) => void
-}
-
-export function createLiveAddress({ sessions, clock, watchWake }: LiveAddressDeps): LiveAddress {
+export function createLiveAddress(deps: { sessions: SessionStore; clock: Clock; watchWake: typeof watchWake }) {
+  const { sessions, clock } = deps
   const listeners = new Set<() => void>()
   /** The token of an address that the server no longer knows, although its time is not over. */
   let gone: string | undefined
@@ -28,6 +16,7 @@ export function createLiveAddress({ sessions, clock, watchWake }: LiveAddressDep
   /** The machine may have slept with one of the clocks stopped. */
   const msLeft = ({ deadlineMs, wallDeadlineMs }: MailboxSession) => Math.min(deadlineMs - clock.now(), wallDeadlineMs - clock.wall())
 
+  /** `undefined` when no address is live. */
   function get(): MailboxSession | undefined {
     const session = sessions.get()
     return session && session.token !== gone && msLeft(session) > 0 ? session : undefined
@@ -40,6 +29,7 @@ export function createLiveAddress({ sessions, clock, watchWake }: LiveAddressDep
     for (const listener of listeners) listener()
   }
 
+  /** Asks the server how long the address lives. Without a response, this browser's clocks decide. */
   function check(): Promise<void> {
     checking ??= ask().finally(() => {
       checking = undefined
@@ -62,7 +52,7 @@ export function createLiveAddress({ sessions, clock, watchWake }: LiveAddressDep
     }
     const unsubscribe = sessions.subscribe(update)
     listeners.add(listener)
-    watchWake(() => {
+    deps.watchWake(() => {
       update()
       void check()
     }, unsubscribed.signal)

@@ -5,11 +5,12 @@ import { delivery, mailboxEvent, streamEvent, streamEvents } from '../api/mailbo
 import { isUnanswered, ProblemError, send } from '../api/request.ts'
 import { hashText } from '../hash-text.ts'
 import { either, number, object, oneOf, optional, type Shaped, text } from '../shape.ts'
-import { POLL_MS } from './countdown.ts'
 
 /** `polling`: no stream is possible for now, so only the refetch every minute updates the inbox. `away`: the server does not answer. */
 export type LiveState = 'live' | 'reconnecting' | 'polling' | 'away'
 
+/** How often the page fetches the inbox again, in case the stream missed something. */
+export const POLL_MS = 60_000
 const WATCH_MS = 5000
 /** After this many failures in a row, the page no longer says "reconnecting". */
 const FAILURES_UNTIL_POLLING = 4

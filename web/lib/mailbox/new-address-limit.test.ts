@@ -1,8 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createMemoryStore } from '#test/harness/clients/memory-store.ts'
-import { allowanceFor, hasSpentAttempts, recordAttempt } from './new-address-limit.ts'
+import { allowanceFor, hasSpentAttempts, newAddressAllowance, noteRefusal, recordAttempt, recordNewAddress } from './new-address-limit.ts'
 
 const START = 1_700_000_000_000
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
 
 describe('the limit of new addresses', () => {
   test('allows 5 attempts per 300 s and device, and says how many remain', () => {
@@ -59,4 +64,17 @@ describe('the limit of new addresses', () => {
     for (let i = 0; i < 6; i++) recordAttempt(store, 'me', START, pro)
     expect(allowanceFor(store, 'me', START, pro).remaining).toBe(24)
   })
+})
+
+test('a refusal of the server counts beside the browser’s own count, until its time is over, and for a visitor or an account', () => {
+  vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0', language: 'en' })
+  vi.stubGlobal('screen', { width: 360, height: 640 })
+  vi.useFakeTimers({ toFake: ['Date'] })
+  recordNewAddress(false)
+  expect(newAddressAllowance(false)).toEqual({ remaining: 4, secondsUntilReset: 0 })
+  noteRefusal(false, 60)
+  expect(newAddressAllowance(false)).toEqual({ remaining: 0, secondsUntilReset: 60 })
+  expect(newAddressAllowance(true)).toEqual({ remaining: 29, secondsUntilReset: 0 })
+  vi.setSystemTime(Date.now() + 60_000)
+  expect(newAddressAllowance(false)).toEqual({ remaining: 4, secondsUntilReset: 0 })
 })

@@ -1,6 +1,7 @@
 /** The browser's own limit of new addresses. The server's is in server/platform/limits/rate-limits.ts, and trusts none of this. */
 import { NEW_ADDRESSES, NEW_ADDRESSES_PRO } from '#contract/limits.ts'
-import { type KeyValue, readStored, writeStored } from '../browser/storage.ts'
+import { deviceFingerprint } from '../bot-check/fingerprint.ts'
+import { type KeyValue, localStore, readStored, writeStored } from '../browser/storage.ts'
 import { list, number, object, pair, type Shaped, text } from '../shape.ts'
 
 /** Times in milliseconds since the epoch. */
@@ -52,4 +53,25 @@ function isLive(record: RateLimitRecord, now: number, limit: Limit): boolean {
 
 function readRecords(store: KeyValue): Shaped<typeof recordsShape> {
   return readStored(store, KEY, recordsShape) ?? []
+}
+
+/** The server's last refusal, whose count may differ from this browser's. `until`: a time of `Date.now()`. */
+let refusal = { isPro: false, until: 0 }
+
+/** The server creates no address for the next `seconds`: for this account with `isPro`, else for this network. */
+export function noteRefusal(isPro: boolean, seconds: number): void {
+  refusal = { isPro, until: Date.now() + seconds * 1000 }
+}
+
+/** What may be created now, by the browser's own count and by the server's last refusal. */
+export function newAddressAllowance(isPro: boolean): NewAddressAllowance {
+  const now = Date.now()
+  const allowance = allowanceFor(localStore, deviceFingerprint(), now, newAddressLimit(isPro))
+  const refusedSeconds = refusal.isPro === isPro ? Math.ceil((refusal.until - now) / 1000) : 0
+  if (refusedSeconds <= 0) return allowance
+  return { remaining: 0, secondsUntilReset: Math.max(refusedSeconds, allowance.secondsUntilReset) }
+}
+
+export function recordNewAddress(isPro: boolean): void {
+  recordAttempt(localStore, deviceFingerprint(), Date.now(), newAddressLimit(isPro))
 }

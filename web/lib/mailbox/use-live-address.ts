@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { pageClock } from '../browser/clock.ts'
 import { watchWake } from '../browser/wake.ts'
+import type { MailboxSession } from './address-store.ts'
 import { createLiveAddress } from './live-address.ts'
-import type { MailboxSession } from './mailbox-session.ts'
-import { sessionStore } from './page-sessions.ts'
+import { sessionStore } from './page-addresses.ts'
 
 export const liveAddress = createLiveAddress({ sessions: sessionStore, clock: pageClock, watchWake })
 

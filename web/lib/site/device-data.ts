@@ -5,7 +5,7 @@ import { recentSecurityEvents, securityStats } from '../bot-check/security-log.t
 import { ACCOUNT_KEY, DOMAIN_KEY, LINK_TOKEN_KEY, localStore, OWED_DELETIONS_KEY } from '../browser/storage.ts'
 import { destroyAllOwed } from '../mailbox/address-requests.ts'
 import { allowanceFor, newAddressLimit } from '../mailbox/new-address-limit.ts'
-import { otherSessionStore, sessionStore } from '../mailbox/page-sessions.ts'
+import { otherSessionStore, sessionStore } from '../mailbox/page-addresses.ts'
 import { PUSH_CACHE } from '../notify/push.ts'
 
 /** Every key of ours in local storage begins so, but that of the language. */

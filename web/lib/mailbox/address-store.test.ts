@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Mailbox } from '#contract/mailbox.ts'
 import { createMemoryStore } from '#test/harness/clients/memory-store.ts'
 import { ProblemError } from '../api/request.ts'
-import { createSessionStore } from './mailbox-session.ts'
+import { createSessionStore } from './address-store.ts'
 
 const mailbox: Mailbox = {
   email: 'reed.amber.x7k2@mayfly.test',

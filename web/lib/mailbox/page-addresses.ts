@@ -2,7 +2,7 @@ import { readMailbox } from '../api/mailbox-routes.ts'
 import { request } from '../api/request.ts'
 import { pageClock } from '../browser/clock.ts'
 import { localStore, OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage.ts'
-import { createSessionStore } from './mailbox-session.ts'
+import { createSessionStore } from './address-store.ts'
 
 const read = (token: string) => request(readMailbox, { token })
 
