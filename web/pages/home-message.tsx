@@ -3,22 +3,22 @@ import type { ComponentProps, CSSProperties } from 'react'
 import { WARNING_SECONDS } from '#contract/limits.ts'
 import MessageDialog from '#web/features/message/message-dialog.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
+import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { formatCountdown, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 
-type Props = Omit<ComponentProps<typeof MessageDialog>, 'token' | 'timeLeft'> & { session: MailboxSession }
+type Props = Omit<ComponentProps<typeof MessageDialog>, 'token' | 'timeLeft'> & { address: StoredAddress }
 
 /** An open message of the address, with the time that is left for both. */
-export default function HomeMessage({ session, ...props }: Props) {
-  return <MessageDialog {...props} token={session.token} timeLeft={<TimeLeft session={session} />} />
+export default function HomeMessage({ address, ...props }: Props) {
+  return <MessageDialog {...props} token={address.token} timeLeft={<TimeLeft address={address} />} />
 }
 
 /** The countdown in the bar of an open message, with a horizon as under the clock. In the last 30 s a warning takes a line below it. */
-function TimeLeft({ session }: { session: MailboxSession }) {
+function TimeLeft({ address }: { address: StoredAddress }) {
   const texts = useTexts('mailbox')
-  const seconds = useSecondsLeft(session.deadlineMs)
+  const seconds = useSecondsLeft(address.deadlineMs)
   const isWarning = seconds <= WARNING_SECONDS
-  const style: CSSProperties & { '--left': number } = { '--left': Math.min(1, seconds / session.lifetimeSeconds) }
+  const style: CSSProperties & { '--left': number } = { '--left': Math.min(1, seconds / address.lifetimeSeconds) }
   return (
     <div
       data-print="never"
@@ -32,7 +32,7 @@ function TimeLeft({ session }: { session: MailboxSession }) {
       {isWarning && <p className="order-last w-full px-3 pb-2 text-sm">{seconds > 0 ? texts.warning : texts.destroying}</p>}
       {/* The page behind, with the same sentences, is inert. */}
       <span role="status" className="sr-only">
-        {spokenTimeLeft(seconds, session.lifetimeSeconds, texts)}
+        {spokenTimeLeft(seconds, address.lifetimeSeconds, texts)}
       </span>
     </div>
   )

@@ -11,7 +11,7 @@ import { SecurityStrip } from '#web/features/mailbox/security-strip.tsx'
 import { useMailbox } from '#web/features/mailbox/use-mailbox.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
+import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { useOpenMessage } from '#web/lib/routing/open-message.ts'
 import { GENERATOR_ID } from '#web/lib/routing/scroll-to-section.ts'
 import { Head } from '#web/lib/site/head.tsx'
@@ -27,15 +27,15 @@ export default function HomePage() {
   const isSignedIn = useAuth().status === 'signed-in'
   const mailbox = useMailbox()
   const { phase } = mailbox.state
-  const session = phase === 'active' || phase === 'generating' ? mailbox.state.session : undefined
+  const address = phase === 'active' || phase === 'generating' ? mailbox.state.address : undefined
   // The inbox is cleared after the two seconds of the destroying phase.
-  const inbox = useInbox(mailbox.state.session?.token, mailbox.resync)
+  const inbox = useInbox(mailbox.state.address?.token, mailbox.resync)
   const message = useOpenMessage()
   const at = inbox.messages.findIndex(({ id }) => id === message.id)
   const neighbour = (step: number) => (at === -1 ? undefined : inbox.messages[at + step]?.id)
-  useOneMailbox(phase, session?.token, message.forget)
-  const [mail, forgetMail] = useOpenMail(phase, session, message.id)
-  const isExpecting = session !== undefined || phase === 'restoring' || phase === 'generating'
+  useOneMailbox(phase, address?.token, message.forget)
+  const [mail, forgetMail] = useOpenMail(phase, address, message.id)
+  const isExpecting = address !== undefined || phase === 'restoring' || phase === 'generating'
   return (
     <>
       <Head {...home} path="/" />
@@ -55,18 +55,18 @@ export default function HomePage() {
         </section>
       </div>
       <div className="page-width mt-3 tall:mt-6 short:mt-2 low:mt-4 sm:mt-8">
-        <Inbox inbox={inbox} address={session} phase={phase} isExpecting={isExpecting} onOpen={message.open} />
+        <Inbox inbox={inbox} address={address} phase={phase} isExpecting={isExpecting} onOpen={message.open} />
       </div>
       {mail && (
         <HomeMessage
-          session={mail.session}
+          address={mail.address}
           id={mail.id}
           ending={ENDINGS[phase]}
           authentication={inbox.messages[at]?.authentication}
-          previous={session && neighbour(-1)}
-          next={session && neighbour(1)}
+          previous={address && neighbour(-1)}
+          next={address && neighbour(1)}
           onTurn={message.turn}
-          onClose={session ? message.close : forgetMail}
+          onClose={address ? message.close : forgetMail}
           onGenerate={() => mailbox.generate({ isScrolling: true })}
           onRead={inbox.markRead}
           onDelete={inbox.deleteMessage}
@@ -90,11 +90,11 @@ export default function HomePage() {
 const ENDINGS: Partial<Record<MailboxState['phase'], 'destroying' | 'gone'>> = { destroying: 'destroying', expired: 'gone' }
 
 /** The open mail with its address. When that expires, the mail dissolves before the eyes of its reader, and its dialog says so. */
-function useOpenMail(phase: MailboxState['phase'], session: MailboxSession | undefined, id: string | undefined) {
-  const [mail, setMail] = useState<{ session: MailboxSession; id: string }>()
+function useOpenMail(phase: MailboxState['phase'], address: StoredAddress | undefined, id: string | undefined) {
+  const [mail, setMail] = useState<{ address: StoredAddress; id: string }>()
   const isEnding = ENDINGS[phase] !== undefined
-  const open = session && id !== undefined ? { session, id } : undefined
-  if (!isEnding && (mail?.id !== open?.id || mail?.session !== open?.session)) setMail(open)
+  const open = address && id !== undefined ? { address, id } : undefined
+  if (!isEnding && (mail?.id !== open?.id || mail?.address !== open?.address)) setMail(open)
   return [isEnding ? mail : open, () => setMail(undefined)] as const
 }
 

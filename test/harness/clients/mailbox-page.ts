@@ -4,7 +4,7 @@ import { AddressChanges } from '#web/features/mailbox/address-changes.ts'
 import { MailboxLifecycle } from '#web/features/mailbox/mailbox-lifecycle.ts'
 import type { MailboxNotice } from '#web/features/mailbox/notices.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
-import { createSessionStore } from '#web/lib/mailbox/address-store.ts'
+import { createAddressStore } from '#web/lib/mailbox/address-store.ts'
 import { allowanceFor, recordAttempt } from '#web/lib/mailbox/new-address-limit.ts'
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import { createMemoryStore } from './memory-store.ts'
@@ -31,8 +31,8 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
     if (expiresAt === undefined || expiresAt <= clock.wall()) throw new ProblemError('mailbox_not_found', { status: 404 })
     return { email: `${token}@mayfly.test`, expiresAt: '', secondsLeft: (expiresAt - clock.now()) / 1000, lifetimeSeconds: 600 }
   }
-  const sessions = createSessionStore(store, clock, token => read(token))
-  const other = createSessionStore(store, clock, token => read(token), 'other')
+  const addresses = createAddressStore(store, clock, token => read(token))
+  const other = createAddressStore(store, clock, token => read(token), 'other')
   /** The last change that could be undone. `isHeld`: the pointer rests on its toast, so that its time stands still. */
   const undo: { latest?: UndoableChange; isHeld: boolean } = { isHeld: false }
   const changes: ChangeDeps = {
@@ -66,7 +66,7 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
     api: { read, listOwned: async () => [], takeFirstAddress: () => undefined, ...overrides.api },
     openChanges: async of => new AddressChanges(of, changes),
     storage: {
-      session: sessions,
+      shown: addresses,
       other,
       forgetLinkToken: () => void undefined,
       allowance: () => allowanceFor(store, 'me', clock.now()),
@@ -79,7 +79,7 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
   life.state.subscribe(() => phases.push(life.state.get().phase))
   const leave = new AbortController()
   const start = (linkToken?: string) => life.start(leave.signal, linkToken)
-  return { life, clock: time, network, server, notices, phases, sessions, other, store, undo, pass, leave, start }
+  return { life, clock: time, network, server, notices, phases, addresses, other, store, undo, pass, leave, start }
 }
 
 /** A page of an account with these addresses, oldest first. Each lives 24 h from the moment it is added. */

@@ -5,7 +5,7 @@ import { Mail } from '#web/components/ui/lazy-icons.tsx'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
+import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { formatTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import { POLL_MS } from '#web/lib/mailbox/live-stream.ts'
 import { countUnread } from '#web/lib/mailbox/read-marks.ts'
@@ -17,14 +17,14 @@ import { Link } from '#web/lib/routing/router.tsx'
  * its place has room for.
  */
 export default function LiveAddressLink() {
-  const session = useLiveAddress()
-  return session && <BackToInbox key={session.token} session={session} />
+  const address = useLiveAddress()
+  return address && <BackToInbox key={address.token} address={address} />
 }
 
-function BackToInbox({ session }: { session: MailboxSession }) {
+function BackToInbox({ address }: { address: StoredAddress }) {
   const inbox = useTexts('inbox')
-  const seconds = useSecondsLeft(session.deadlineMs)
-  const unread = useUnread(session.token)
+  const seconds = useSecondsLeft(address.deadlineMs)
+  const unread = useUnread(address.token)
   const spoken = useSpokenTime(seconds)
   return (
     // On the narrowest screens its area for fingers reaches over the site's name, which leads to the same page.

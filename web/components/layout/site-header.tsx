@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'r
 import { LANGUAGE_NAMES } from '#contract/languages.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { sessionStore } from '#web/lib/mailbox/page-addresses.ts'
+import { addressStore } from '#web/lib/mailbox/page-addresses.ts'
 import { matchPath } from '#web/lib/routing/place.ts'
 import { Link, NavLink, useLocation } from '#web/lib/routing/router.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
@@ -41,7 +41,7 @@ export function SiteHeader() {
   )
 }
 
-const noSession = () => undefined
+const noAddress = () => undefined
 
 /**
  * On all pages but the home page: the address that the visitor has, with the way back to it. It takes the room between the name and the
@@ -49,7 +49,7 @@ const noSession = () => undefined
  */
 function LiveAddress() {
   const isHome = matchPath('/', useLocation().pathname) !== undefined
-  const hasAddress = useSyncExternalStore(sessionStore.subscribe, sessionStore.get, noSession) !== undefined
+  const hasAddress = useSyncExternalStore(addressStore.subscribe, addressStore.get, noAddress) !== undefined
   const isShown = hasAddress && !isHome
   const [Shown, setShown] = useState<ComponentType>()
   useEffect(() => {

@@ -10,7 +10,7 @@ import { ProblemError } from '#web/lib/api/request.ts'
 import { createProMailbox, useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clockTime } from '#web/lib/mailbox/countdown.ts'
-import { sessionStore } from '#web/lib/mailbox/page-addresses.ts'
+import { addressStore } from '#web/lib/mailbox/page-addresses.ts'
 import { problemText, showFailure } from '#web/lib/notify/failure-toast.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
@@ -170,14 +170,14 @@ function fieldErrors(error: unknown, errors: ErrorTexts): Mistakes {
 
 /** Makes `mailbox` the address that this browser shows, in all its tabs. */
 export function showAddress(mailbox: MailboxCreated): void {
-  sessionStore.save(mailbox, performance.now())
+  addressStore.save(mailbox, performance.now())
 }
 
 /** The token of the address that this browser shows. */
 export function useOpenToken(): string | undefined {
   return useSyncExternalStore(
-    sessionStore.subscribe,
-    () => sessionStore.get()?.token,
+    addressStore.subscribe,
+    () => addressStore.get()?.token,
     () => undefined,
   )
 }

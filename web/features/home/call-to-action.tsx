@@ -23,8 +23,8 @@ export function CallToAction() {
   return (
     <div className="night relative overflow-hidden">
       <div className="page-width relative z-10 pt-16 pb-72 sm:pt-24 sm:pb-80 lg:pb-36">
-        {phase === 'active' && state.session ? (
-          <Live deadlineMs={state.session.deadlineMs} />
+        {phase === 'active' && state.address ? (
+          <Live deadlineMs={state.address.deadlineMs} />
         ) : (
           <Words title={words.title} text={words.text} />
         )}

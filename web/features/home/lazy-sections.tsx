@@ -1,6 +1,6 @@
 import { createContext, memo, useEffect } from 'react'
 import { LazySection } from '#web/components/layout/lazy-section.tsx'
-import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
+import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 
 const AREAS = ['homeSections'] as const
 const loadHowItWorks = () => import('./home-sections.tsx').then(module => module.HowItWorks)
@@ -31,7 +31,7 @@ export const LazySections = memo(function LazySections() {
 type HomeAddress = {
   state: {
     phase: 'restoring' | 'none' | 'generating' | 'active' | 'deleting' | 'destroying' | 'expired'
-    session?: MailboxSession | undefined
+    address?: StoredAddress | undefined
   }
   generate: (options: { isScrolling: true }) => void
 }

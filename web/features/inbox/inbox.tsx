@@ -9,7 +9,7 @@ import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useIsOnline } from '#web/lib/browser/online.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { loadTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
+import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { hasTone, isPushed, type NotifyState, notifyState, playTone, setNotifications, setTone } from '#web/lib/notify/notifications.ts'
@@ -23,7 +23,7 @@ import { type InboxControl, InboxRows } from './use-inbox.ts'
 type Props = {
   inbox: InboxControl
   /** The live address whose mail this is. */
-  address: MailboxSession | undefined
+  address: StoredAddress | undefined
   /** While the address is being deleted or destroyed, its mail does not open. */
   phase: string
   /** There is an address, or there will be in a moment. */
@@ -213,7 +213,7 @@ function SkeletonRows() {
 type NotifyControl = { state: NotifyState; toggle: () => void }
 
 /** Turns notifications on and off: those of this page, and those of the push service for `address` while no page is open. */
-function useNotify(address: MailboxSession | undefined): NotifyControl {
+function useNotify(address: StoredAddress | undefined): NotifyControl {
   const texts = useTexts('inbox')
   const [state, setState] = useState<NotifyState>('unsupported')
   useEffect(() => setState(notifyState()), [])
@@ -269,7 +269,7 @@ function NotifyButton({ state, toggle, isOffered }: NotifyControl & { isOffered:
 }
 
 /** Subscribes the shown address at the browser's push service. `isAsked`: the visitor has just turned notifications on. */
-function usePush(isOn: boolean, address: MailboxSession | undefined, isAsked: { current: boolean }): void {
+function usePush(isOn: boolean, address: StoredAddress | undefined, isAsked: { current: boolean }): void {
   const { language } = useLanguage()
   const current = useRef({ address, language })
   current.current = { address, language }

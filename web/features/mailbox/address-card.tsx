@@ -38,8 +38,8 @@ export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; me
   const card = useRef<HTMLDivElement>(null)
   const mainButton = useRef<HTMLButtonElement>(null)
   const { domains } = useSiteConfig()
-  const { session } = mailbox.state
-  const live = mailbox.state.phase === 'active' ? session : undefined
+  const { address } = mailbox.state
+  const live = mailbox.state.phase === 'active' ? address : undefined
   const isWaiting = mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
   const code = messages.find(({ codes }) => codes.length > 0)?.codes[0]
   const { secondsUntilReset: waitSeconds } = useNewAddressStatus(mailbox.state)
@@ -78,13 +78,13 @@ export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; me
       <Sky state={mailbox.state} />
       <div className="card-body">
         <h2 className="sr-only">{texts.title}</h2>
-        {isWaiting && !session ? (
+        {isWaiting && !address ? (
           <WaitingAddress />
         ) : (
           <>
             {mailbox.other && live && <AddressTabs shown={live} other={mailbox.other} onSwitch={mailbox.switchToOther} />}
             <div className="@container">
-              <div className="address-size" style={fitOf(session?.email)}>
+              <div className="address-size" style={fitOf(address?.email)}>
                 <ShownAddress ref={mainButton} mailbox={mailbox} onCopy={copy} />
                 {live && domains.length > 1 && <DomainMenu email={live.email} onChosen={mailbox.generate} />}
                 {live && domains.length === 1 && code !== undefined && <PinnedCode code={code} email={live.email} />}
@@ -120,7 +120,7 @@ export function AddressCard({ mailbox, messages }: { mailbox: MailboxControl; me
             </div>
           )}
         </div>
-        {mailbox.question && live === session && (
+        {mailbox.question && live === address && (
           <LinkQuestionDialog here={live?.email} linked={mailbox.question.email} onAnswer={mailbox.answer} />
         )}
         {dialog === 'hand-off' && live && <HandOffDialog token={live.token} onClose={close} />}
@@ -217,26 +217,26 @@ type ShownAddressProps = { mailbox: MailboxControl; onCopy: () => void; ref: Ref
 
 function ShownAddress({ mailbox, onCopy, ref }: ShownAddressProps) {
   const texts = useTexts('mailbox')
-  const { phase, session } = mailbox.state
+  const { phase, address } = mailbox.state
   if (phase === 'active') {
     return (
       <button
         ref={ref}
         type="button"
         onClick={onCopy}
-        title={texts.copyThis(session)}
+        title={texts.copyThis(address)}
         className={clsx(ADDRESS, 'text-left hover:text-dusk-ink')}
       >
-        <output data-testid="address" aria-label={session.email}>
-          <AddressText email={session.email} isDissolving={false} />
+        <output data-testid="address" aria-label={address.email}>
+          <AddressText email={address.email} isDissolving={false} />
         </output>
       </button>
     )
   }
-  if (session) {
+  if (address) {
     return (
       <AddressSlot tone={TONES[phase]}>
-        <AddressText email={session.email} isDissolving={phase === 'destroying'} />
+        <AddressText email={address.email} isDissolving={phase === 'destroying'} />
         <span className="sr-only">{texts[phase]}</span>
       </AddressSlot>
     )

@@ -4,7 +4,7 @@ import { ProblemError } from '#web/lib/api/request.ts'
 import { obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { countAttempt, destroyOwed, requestAddress } from '#web/lib/mailbox/address-requests.ts'
-import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
+import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { takeWaitedMs } from '#web/lib/mailbox/first-address-handover.ts'
 import { offerUndo, UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import { chooseDomain, chosenDomain } from '#web/lib/site/site-config.ts'
@@ -36,10 +36,10 @@ export class AddressChanges {
 
   /** Creates an address in place of the one that is shown. Resolves to what is to be told if there is none. */
   async generate(options: GenerateOptions): Promise<MailboxNotice | undefined> {
-    const { allowance, session: sessions } = this.#life.deps.storage
+    const { allowance, shown } = this.#life.deps.storage
     const { remaining, secondsUntilReset } = allowance()
     if (remaining === 0) return { kind: 'rate_limited', seconds: secondsUntilReset }
-    const previous = sessions.get()
+    const previous = shown.get()
     this.#life.apply({ type: 'generate' })
     try {
       const created = await this.#createOncePossible(options)
@@ -79,8 +79,8 @@ export class AddressChanges {
     const wanted = { ...(botCheck !== undefined && { botCheck }), ...(insteadOf && { insteadOf }) }
     const created = await countAttempt(() => this.#deps.create(wanted), storage.recordAttempt)
     // The visitor has chosen one meanwhile: it stays, and nobody has seen this one.
-    if (isAutomatic && storage.session.get()) this.#destroyQuietly(created.token)
-    else storage.session.save(created, askedAtMs)
+    if (isAutomatic && storage.shown.get()) this.#destroyQuietly(created.token)
+    else storage.shown.save(created, askedAtMs)
     track('email_generated')
     return created
   }
@@ -91,7 +91,7 @@ export class AddressChanges {
   }
 
   /** A new address destroys the previous one once that can no longer be undone, unless another browser may have it open. */
-  #offerPrevious(previous: MailboxSession | undefined, created: MailboxCreated): void {
+  #offerPrevious(previous: StoredAddress | undefined, created: MailboxCreated): void {
     const { clock, storage, notify } = this.#life.deps
     const notice = { kind: 'generated', lifetimeSeconds: created.lifetimeSeconds } as const
     if (!previous || previous.deadlineMs - clock.now() <= UNDO_MS) {
@@ -109,7 +109,7 @@ export class AddressChanges {
         settled.abort()
         // The machine may have slept.
         if (this.#life.isOver(previous)) return notify({ kind: 'ended' })
-        storage.session.restore(previous)
+        storage.shown.restore(previous)
         this.#destroyQuietly(created.token)
       },
     })
@@ -122,38 +122,38 @@ export class AddressChanges {
   }
 
   /** Deletes the address, unless the visitor undoes it. */
-  deleteAddress(session: MailboxSession): void {
+  deleteAddress(address: StoredAddress): void {
     const life = this.#life
     const state = life.state.get()
-    if (state.phase !== 'active' || state.session.token !== session.token) return
+    if (state.phase !== 'active' || state.address.token !== address.token) return
     life.undoable?.commit()
     life.apply({ type: 'delete' })
     life.undoable = this.#deps.offerUndo(
-      { kind: 'deleting', email: session.email },
+      { kind: 'deleting', email: address.email },
       {
-        commit: () => void this.#destroy(session).catch(console.warn),
+        commit: () => void this.#destroy(address).catch(console.warn),
         undo: () => {
-          if (life.isOver(session)) this.#destroy(session).catch(console.warn)
-          else life.apply({ type: 'undo_delete', token: session.token })
+          if (life.isOver(address)) this.#destroy(address).catch(console.warn)
+          else life.apply({ type: 'undo_delete', token: address.token })
         },
       },
     )
   }
 
-  async #destroy(session: MailboxSession): Promise<void> {
+  async #destroy(address: StoredAddress): Promise<void> {
     const { storage, notify } = this.#life.deps
     // Removed from storage at once: when the page is being left, nothing after the request runs.
-    storage.session.take(session.token)
+    storage.shown.take(address.token)
     try {
-      await this.#deps.destroy(session.token).catch(ignoreGone)
+      await this.#deps.destroy(address.token).catch(ignoreGone)
     } catch (error) {
       console.warn(error)
       notify({ kind: 'delete_failed' })
-      if (!storage.session.get()) storage.session.restore(session)
-      return this.#life.apply({ type: 'undo_delete', token: session.token })
+      if (!storage.shown.get()) storage.shown.restore(address)
+      return this.#life.apply({ type: 'undo_delete', token: address.token })
     }
     track('email_deleted')
-    this.#life.apply({ type: 'end', token: session.token, cause: 'deleted' })
+    this.#life.apply({ type: 'end', token: address.token, cause: 'deleted' })
   }
 }
 

@@ -6,7 +6,7 @@ import { ChevronDown, RefreshCw } from '#web/components/ui/icons.tsx'
 import { MenuItems } from '#web/components/ui/menu.tsx'
 import { usePopover } from '#web/components/ui/popover.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
+import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { chooseDomain, useSiteConfig } from '#web/lib/site/site-config.ts'
 
@@ -67,7 +67,7 @@ export function DomainMenu({ email, onChosen }: DomainMenuProps) {
   )
 }
 
-type AddressTabsProps = { shown: MailboxSession; other: MailboxSession; onSwitch: () => void }
+type AddressTabsProps = { shown: StoredAddress; other: StoredAddress; onSwitch: () => void }
 
 /** Two addresses of one browser. Each keeps its place, whichever is shown. */
 export function AddressTabs({ shown, other, onSwitch }: AddressTabsProps) {

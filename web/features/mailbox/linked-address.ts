@@ -23,7 +23,7 @@ export class LinkedAddress {
   async open(token: string): Promise<LinkOutcome> {
     const { api, clock, storage, notify } = this.#life.deps
     const askedAtMs = clock.now()
-    if (storage.session.get()?.token === token) {
+    if (storage.shown.get()?.token === token) {
       storage.forgetLinkToken()
       return 'opened'
     }
@@ -50,7 +50,7 @@ export class LinkedAddress {
   #ask(mailbox: LinkQuestion, askedAtMs: number): LinkOutcome {
     const { clock, storage, notify } = this.#life.deps
     const parked = storage.other.get()
-    if (storage.session.get() && parked && parked.token !== mailbox.token && parked.deadlineMs > clock.now()) {
+    if (storage.shown.get() && parked && parked.token !== mailbox.token && parked.deadlineMs > clock.now()) {
       storage.forgetLinkToken()
       notify({ kind: 'hand_over_refused' })
       return 'refused'
@@ -77,23 +77,23 @@ export class LinkedAddress {
     const { clock, storage, notify } = this.#life.deps
     if (linked.secondsLeft <= 0) {
       notify({ kind: 'hand_over_failed' })
-    } else if (storage.session.get()) {
+    } else if (storage.shown.get()) {
       storage.other.save(linked, clock.now())
       this.switch()
     } else {
-      storage.session.save(linked, clock.now())
+      storage.shown.save(linked, clock.now())
       notify({ kind: 'handed_over' })
     }
   }
 
   /** Swaps the shown address and the other one. */
   switch(): void {
-    const { session, other } = this.#life.deps.storage
+    const { shown, other } = this.#life.deps.storage
     this.#life.undoable?.commit()
-    const [shown, hidden] = [session.get(), other.get()]
-    if (!hidden) return
-    if (shown) other.restore(shown)
+    const [previous, next] = [shown.get(), other.get()]
+    if (!next) return
+    if (previous) other.restore(previous)
     else other.clear()
-    session.restore(hidden)
+    shown.restore(next)
   }
 }

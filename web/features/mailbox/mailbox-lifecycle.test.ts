@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openAccount, openPage } from '#test/harness/clients/mailbox-page.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { BotCheckError } from '#web/lib/bot-check/bot-check.ts'
-import { type KeyValue, SESSION_KEY, writeStored } from '#web/lib/browser/storage.ts'
+import { ADDRESS_KEY, type KeyValue, writeStored } from '#web/lib/browser/storage.ts'
 import { UNDO_MS } from '#web/lib/notify/undo.ts'
 
 describe('what another tab does', () => {
@@ -10,14 +10,14 @@ describe('what another tab does', () => {
     const page = openPage()
     await page.start()
     const other = openPage({}, page.store)
-    const adopt = () => page.sessions.adopt(page.store.getItem('mayfly.mailbox'))
-    other.sessions.save({ email: 'B@mayfly.test', token: 'B', expiresAt: '', secondsLeft: 900, lifetimeSeconds: 600 }, 0)
+    const adopt = () => page.addresses.adopt(page.store.getItem('mayfly.mailbox'))
+    other.addresses.save({ email: 'B@mayfly.test', token: 'B', expiresAt: '', secondsLeft: 900, lifetimeSeconds: 600 }, 0)
     adopt()
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'B' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'B' } })
     expect(page.notices).toEqual([{ kind: 'replaced_elsewhere' }])
     // A later word about the same address is none.
     adopt()
-    other.sessions.clear()
+    other.addresses.clear()
     adopt()
     expect(page.life.state.get().phase).toBe('none')
     expect(page.notices.slice(1)).toEqual([{ kind: 'closed_elsewhere' }])
@@ -29,7 +29,7 @@ describe('what another tab does', () => {
     page.server.set('B', 900_000)
     page.other.save({ email: 'B@mayfly.test', token: 'B', expiresAt: '', secondsLeft: 900, lifetimeSeconds: 600 }, 0)
     await page.life.switch()
-    expect(page.life.state.get()).toMatchObject({ session: { token: 'B' } })
+    expect(page.life.state.get()).toMatchObject({ address: { token: 'B' } })
     expect(page.notices).toEqual([])
   })
 })
@@ -47,7 +47,7 @@ describe('opened without a network', () => {
     expect(page.notices).toEqual([{ kind: 'away' }])
     page.network.isDown = false
     await page.life.resync()
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
     await page.pass(60_000)
     await page.life.resync()
     expect([...page.server.keys()]).toEqual(['t1'])
@@ -60,7 +60,7 @@ describe('opened without a network', () => {
     await page.start()
     isDown = true
     const shown: unknown[] = []
-    page.life.state.subscribe(() => shown.push([page.life.state.get().phase, page.life.state.get().session?.token]))
+    page.life.state.subscribe(() => shown.push([page.life.state.get().phase, page.life.state.get().address?.token]))
     await page.life.generate()
     expect(shown).toEqual([
       ['generating', 'n'],
@@ -98,7 +98,7 @@ describe('the life of an address', () => {
   test('is generated on page load, lives 600 s, is destroyed for 2 s and then expired', async () => {
     const page = openPage()
     await page.start()
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { email: 't1@mayfly.test' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { email: 't1@mayfly.test' } })
     await page.pass(599_999)
     expect(page.life.state.get().phase).toBe('active')
     await page.pass(1)
@@ -107,7 +107,7 @@ describe('the life of an address', () => {
     expect(page.life.state.get().phase).toBe('destroying')
     await page.pass(1)
     expect(page.life.state.get().phase).toBe('expired')
-    expect(page.sessions.get()).toBeUndefined()
+    expect(page.addresses.get()).toBeUndefined()
     expect(page.notices).toEqual([{ kind: 'expired' }])
     expect(page.phases).toEqual(['generating', 'active', 'destroying', 'expired'])
   })
@@ -118,7 +118,7 @@ describe('the life of an address', () => {
     const again = openPage({}, first.store)
     again.server.set('t1', 600_000)
     await again.start()
-    expect(again.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(again.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
     expect(again.phases).not.toContain('generating')
   })
 
@@ -130,7 +130,7 @@ describe('the life of an address', () => {
       first.store,
     )
     await again.start()
-    expect(again.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'n' } })
+    expect(again.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'n' } })
     expect(again.notices).toEqual([{ kind: 'ended' }])
   })
 
@@ -163,7 +163,7 @@ describe('the life of an address', () => {
     await page.pass(UNDO_MS)
     expect([...page.server.keys()]).toEqual(['t2'])
     await page.pass(599_999 - UNDO_MS)
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't2' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't2' } })
   })
 
   test('the sixth attempt within 300 s is refused with the seconds to wait, and the address stays', async () => {
@@ -173,7 +173,7 @@ describe('the life of an address', () => {
     await page.pass(100_000)
     await page.life.generate()
     expect(page.notices.at(-1)).toEqual({ kind: 'rate_limited', seconds: 200 })
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't5' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't5' } })
   })
 
   test('a rate limit of the server is shown with the seconds of the server', async () => {
@@ -198,7 +198,7 @@ describe('the life of an address', () => {
     await page.pass(76_999)
     expect(tries).toBe(1)
     await page.pass(1)
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'n' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'n' } })
     expect(page.notices).toEqual([{ kind: 'rate_limited', seconds: 77 }])
   })
 
@@ -223,7 +223,7 @@ describe('the life of an address', () => {
     isAway = false
     await page.pass(6000)
     await started
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'n' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'n' } })
     expect(page.notices).toEqual([{ kind: 'away' }])
   })
 
@@ -248,7 +248,7 @@ describe('the life of an address', () => {
       isBroken = true
       await page.life.generate()
       expect(page.notices).toEqual([{ kind: 'bot_check', failure }])
-      expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+      expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
       expect(page.server.has('t1')).toBe(true)
     },
   )
@@ -282,13 +282,13 @@ describe('the life of an address', () => {
     await page.pass(600_500)
     expect(page.life.state.get().phase).toBe('destroying')
     await page.life.generate()
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't2' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't2' } })
     await page.life.deleteAddress()
     await page.pass(UNDO_MS + 500)
     expect(page.life.state.get().phase).toBe('destroying')
     await page.life.generate()
     await page.pass(10_000)
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't3' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't3' } })
     expect([...page.server.keys()]).toEqual(['t3'])
   })
 
@@ -317,7 +317,7 @@ describe('the life of an address', () => {
   test('an account with addresses opens its newest instead of creating one', async () => {
     const account = openAccount('a1', 'a2')
     await account.page.start()
-    expect(account.page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'a2', lifetimeSeconds: 86_400 } })
+    expect(account.page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'a2', lifetimeSeconds: 86_400 } })
     expect(account.page.phases).not.toContain('generating')
   })
 
@@ -328,7 +328,7 @@ describe('the life of an address', () => {
       const started = page.start()
       await page.pass(0)
       expect(page.life.state.get().phase).toBe('generating')
-      page.sessions.save(
+      page.addresses.save(
         { email: 'ada@mayfly.test', token: 'ada', expiresAt: '', secondsLeft: 86_400, lifetimeSeconds: 86_400, kept: true },
         0,
       )
@@ -337,10 +337,10 @@ describe('the life of an address', () => {
 
     test('is shown at once and stays, and the automatic one is destroyed', async () => {
       const { page, slow, started } = await chooseMeanwhile()
-      expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'ada' } })
+      expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'ada' } })
       slow.resolve('proof')
       await started
-      expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'ada' } })
+      expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'ada' } })
       expect(page.phases).toEqual(['generating', 'active'])
       expect(page.server.size).toBe(0)
     })
@@ -352,14 +352,14 @@ describe('the life of an address', () => {
       expect(page.life.state.get().phase).toBe('none')
       slow.resolve('proof')
       await started
-      expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+      expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
     })
 
     test('hears nothing of a failure of the automatic one', async () => {
       const { page, slow, started } = await chooseMeanwhile()
       slow.reject(new ProblemError('network'))
       await started
-      expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'ada' } })
+      expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'ada' } })
       expect(page.notices).toEqual([])
     })
   })
@@ -370,11 +370,11 @@ describe('the life of an address', () => {
     await page.start()
     await page.life.deleteAddress()
     await page.pass(UNDO_MS + 2000)
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'a2' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'a2' } })
     page.server.set('a2', page.clock.now)
     await page.pass(86_400_000)
     await page.pass(2000)
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'a1' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'a1' } })
     expect(page.notices.map(notice => notice.kind)).toEqual(['deleting', 'deleted', 'expired'])
   })
 
@@ -382,7 +382,7 @@ describe('the life of an address', () => {
     const week = { email: 'week@mayfly.test', token: 'week', expiresAt: '', secondsLeft: 604_800, lifetimeSeconds: 604_800 }
     const page = openPage()
     page.server.set('week', 604_800_000)
-    page.sessions.save(week, 0)
+    page.addresses.save(week, 0)
     await page.start()
     await page.life.generate()
     await page.pass(UNDO_MS)
@@ -409,7 +409,7 @@ describe('the life of an address', () => {
     account.isFull = true
     await page.life.generate()
     expect(page.notices.at(-1)).toEqual({ kind: 'full' })
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
   })
 
   test('a page that was left does nothing more', async () => {
@@ -424,7 +424,7 @@ describe('the life of an address', () => {
 
 describe('an address requested before the application has loaded', () => {
   const early = (store: KeyValue) =>
-    writeStored(store, SESSION_KEY, {
+    writeStored(store, ADDRESS_KEY, {
       email: 'early@mayfly.test',
       token: 'early',
       expiresAt: '',
@@ -441,13 +441,13 @@ describe('an address requested before the application has loaded', () => {
     early(page.store)
     first.resolve(true)
     await started
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { email: 'early@mayfly.test', isConfirmed: true } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { email: 'early@mayfly.test', isConfirmed: true } })
     expect(page.server.size).toBe(0)
   })
 
   test('is requested again if that failed, with the reason', async () => {
     const page = openPage({ api: { takeFirstAddress: async () => false } })
     await page.start()
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
   })
 })

@@ -4,7 +4,7 @@ import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import type { Clock } from '#web/lib/browser/clock.ts'
 import { createStore } from '#web/lib/browser/store.ts'
-import type { MailboxSession, SessionStore } from '#web/lib/mailbox/address-store.ts'
+import type { AddressStore, StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import type { NewAddressAllowance } from '#web/lib/mailbox/new-address-limit.ts'
 import type { UndoableChange } from '#web/lib/notify/undo.ts'
 import type { AddressChanges } from './address-changes.ts'
@@ -46,13 +46,13 @@ export class MailboxLifecycle {
     this.#timer = new AbortController()
     const signal = AbortSignal.any([this.page, this.#timer.signal])
     this.state.set(state)
-    const { phase, session } = state
-    if (phase === 'destroying') this.after(DESTROYING_MS, signal, () => this.#finish(session, state.cause))
-    else if (session) {
-      this.after(Math.max(0, session.deadlineMs - this.deps.clock.now()), signal, () => {
+    const { phase, address } = state
+    if (phase === 'destroying') this.after(DESTROYING_MS, signal, () => this.#finish(address, state.cause))
+    else if (address) {
+      this.after(Math.max(0, address.deadlineMs - this.deps.clock.now()), signal, () => {
         // A toast that is held does not outlive the address.
         if (phase === 'deleting') this.undoable?.commit()
-        else this.apply({ type: 'end', token: session.token, cause: 'expired' })
+        else this.apply({ type: 'end', token: address.token, cause: 'expired' })
       })
     }
   }
@@ -62,37 +62,37 @@ export class MailboxLifecycle {
     this.deps.clock.sleep(ms, signal).then(act).catch(reportError)
   }
 
-  async #finish(session: MailboxSession, cause: 'expired' | 'deleted'): Promise<void> {
+  async #finish(address: StoredAddress, cause: 'expired' | 'deleted'): Promise<void> {
     this.apply({ type: 'destroyed' })
     // If several tabs see the end, one sends the event.
-    if (this.deps.storage.session.take(session.token) && cause === 'expired') track('email_expired')
+    if (this.deps.storage.shown.take(address.token) && cause === 'expired') track('email_expired')
     this.deps.notify({ kind: cause })
     // Another one is still being requested.
     if (this.#isBusy) return this.apply({ type: 'generate' })
-    await this.#openNext(session.token)
+    await this.#openNext(address.token)
   }
 
   /** Another tab created, deleted or lost the address, or the deadline was corrected. */
-  #onSession(): void {
-    const session = this.deps.storage.session.get()
-    if (session && this.#isReplaceable) this.#isReplaceable = this.#isBusy = false
+  #onAddress(): void {
+    const address = this.deps.storage.shown.get()
+    if (address && this.#isReplaceable) this.#isReplaceable = this.#isBusy = false
     if (this.#isBusy || this.page.aborted) return
     const state = this.state.get()
-    if (session?.token !== state.session?.token) this.undoable?.commit()
-    const isElsewhere = state.phase === 'active' && this.deps.storage.session.isAdopting()
-    if (session) {
-      this.apply({ type: 'session_found', session })
-      if (isElsewhere && session.token !== state.session?.token) this.deps.notify({ kind: 'replaced_elsewhere' })
-    } else if (state.phase === 'active' && this.isOver(state.session)) {
-      this.apply({ type: 'end', token: state.session.token, cause: 'expired' })
+    if (address?.token !== state.address?.token) this.undoable?.commit()
+    const isElsewhere = state.phase === 'active' && this.deps.storage.shown.isAdopting()
+    if (address) {
+      this.apply({ type: 'address_found', address })
+      if (isElsewhere && address.token !== state.address?.token) this.deps.notify({ kind: 'replaced_elsewhere' })
+    } else if (state.phase === 'active' && this.isOver(state.address)) {
+      this.apply({ type: 'end', token: state.address.token, cause: 'expired' })
     } else if (state.phase === 'active') {
-      this.apply({ type: 'session_lost' })
+      this.apply({ type: 'address_lost' })
       if (isElsewhere) this.deps.notify({ kind: 'closed_elsewhere' })
-      this.#openNext(state.session.token).catch(reportError)
+      this.#openNext(state.address.token).catch(reportError)
     }
   }
   /** By either clock, as one may stop while the machine sleeps. The server forgets it at the same instant, so slightly early is fine. */
-  isOver({ deadlineMs, wallDeadlineMs }: MailboxSession): boolean {
+  isOver({ deadlineMs, wallDeadlineMs }: StoredAddress): boolean {
     const { clock } = this.deps
     return deadlineMs - clock.now() <= DESTROYING_MS || wallDeadlineMs - clock.wall() <= DESTROYING_MS
   }
@@ -100,14 +100,14 @@ export class MailboxLifecycle {
   /** Shows the live address, asks about the one of the link, or else creates one. Runs until `signal` aborts. */
   async start(signal: AbortSignal, linkToken?: string): Promise<void> {
     this.page = signal
-    const unsubscribe = this.deps.storage.session.subscribe(() => this.#onSession())
+    const unsubscribe = this.deps.storage.shown.subscribe(() => this.#onAddress())
     signal.addEventListener('abort', unsubscribe, { once: true })
     // Leaving the page makes pending deletions final.
     signal.addEventListener('abort', () => this.undoable?.commit(), { once: true })
     if (linkToken !== undefined) {
       await this.#restore()
       const outcome = await this.openLink(linkToken)
-      if (!this.deps.storage.session.get() && outcome !== 'gone') this.apply({ type: 'session_lost' })
+      if (!this.deps.storage.shown.get() && outcome !== 'gone') this.apply({ type: 'address_lost' })
       if (outcome !== 'gone') return
     }
     const first = this.deps.api.takeFirstAddress()
@@ -124,50 +124,50 @@ export class MailboxLifecycle {
   async #adoptFirstAddress(first: Promise<boolean>): Promise<void> {
     this.apply({ type: 'generate' })
     if (!(await first)) return
-    this.deps.storage.session.refresh()
+    this.deps.storage.shown.refresh()
     track('email_generated')
   }
 
   /** `true` when an address is alive and shown. */
   async #restore(): Promise<boolean> {
-    const { session: sessions } = this.deps.storage
+    const { shown } = this.deps.storage
     // While this tab waited, another one may have created an address.
-    if (!sessions.get()) sessions.refresh()
-    const session = sessions.get()
-    if (!session) return false
-    const isAlive = session.deadlineMs > this.deps.clock.now()
-    if (isAlive) this.apply({ type: 'session_found', session })
-    if (isAlive && session.isConfirmed) return true
-    const answer = await sessions.resync()
-    if (answer === 'unknown' && session.deadlineMs <= this.deps.clock.now()) sessions.clear()
-    else if (answer === 'gone') this.#tellEnded(session)
-    return sessions.get() !== undefined
+    if (!shown.get()) shown.refresh()
+    const address = shown.get()
+    if (!address) return false
+    const isAlive = address.deadlineMs > this.deps.clock.now()
+    if (isAlive) this.apply({ type: 'address_found', address })
+    if (isAlive && address.isConfirmed) return true
+    const answer = await shown.resync()
+    if (answer === 'unknown' && address.deadlineMs <= this.deps.clock.now()) shown.clear()
+    else if (answer === 'gone') this.#tellEnded(address)
+    return shown.get() !== undefined
   }
 
   /** The server no longer has it, but nobody saw it end: it was deleted on another device, or ended while its page was closed. */
-  #tellEnded(session: MailboxSession): void {
+  #tellEnded(address: StoredAddress): void {
     const { clock, storage, notify } = this.deps
     // If several tabs find it, one says so.
-    if (this.state.get().phase === 'destroying' || !storage.session.take(session.token)) return
-    if (this.isOver(session)) track('email_expired')
-    if (clock.wall() - session.wallDeadlineMs < ENDED_NOTICE_MS) notify({ kind: 'ended' })
+    if (this.state.get().phase === 'destroying' || !storage.shown.take(address.token)) return
+    if (this.isOver(address)) track('email_expired')
+    if (clock.wall() - address.wallDeadlineMs < ENDED_NOTICE_MS) notify({ kind: 'ended' })
   }
 
   /** Shows another address instead of `gone`: this browser's other one, or the account's newest. `true` if there was one. */
   async #openNext(gone?: string): Promise<boolean> {
-    const { session: sessions, other } = this.deps.storage
+    const { shown, other } = this.deps.storage
     const askedAtMs = this.deps.clock.now()
     const parked = other.get()
     if (parked) {
       other.clear()
       if (!this.isOver(parked) && parked.token !== gone) {
-        sessions.restore(parked)
+        shown.restore(parked)
         return true
       }
     }
     const next = (await this.deps.api.listOwned()).findLast(mailbox => mailbox.token !== gone)
-    if (!next || this.page.aborted || this.#isBusy || sessions.get()) return false
-    sessions.save(next, askedAtMs)
+    if (!next || this.page.aborted || this.#isBusy || shown.get()) return false
+    shown.save(next, askedAtMs)
     return true
   }
 
@@ -184,7 +184,7 @@ export class MailboxLifecycle {
   /** The visitor's answer. Without the link's address and one that is live, they get a new one. */
   answer(isLinkChosen: boolean): void {
     this.#linked?.answer(isLinkChosen)
-    if (!this.deps.storage.session.get()) this.#openOrGenerate().catch(reportError)
+    if (!this.deps.storage.shown.get()) this.#openOrGenerate().catch(reportError)
   }
 
   /** Swaps the shown address and the other one. */
@@ -223,8 +223,8 @@ export class MailboxLifecycle {
     }
     if (isReplaced()) return
     this.#isReplaceable = this.#isBusy = false
-    const session = this.deps.storage.session.get()
-    this.apply(session ? { type: 'session_found', session } : { type: 'session_lost' })
+    const address = this.deps.storage.shown.get()
+    this.apply(address ? { type: 'address_found', address } : { type: 'address_lost' })
   }
 
   /**
@@ -246,7 +246,7 @@ export class MailboxLifecycle {
     const state = this.state.get()
     if (this.#isBusy || state.phase !== 'active') return
     await this.#addressChanges().then(
-      changes => changes.deleteAddress(state.session),
+      changes => changes.deleteAddress(state.address),
       () => this.deps.notify({ kind: 'delete_failed' }),
     )
   }
@@ -261,12 +261,12 @@ export class MailboxLifecycle {
     const state = this.state.get()
     if (this.#owed && state.phase === 'none' && !this.#isBusy) return this.#openOrGenerate()
     if (state.phase !== 'active' || this.#isBusy) return
-    const answer = await this.deps.storage.session.resync()
-    if (answer === 'gone') this.#tellEnded(state.session)
+    const answer = await this.deps.storage.shown.resync()
+    if (answer === 'gone') this.#tellEnded(state.address)
     const now = this.state.get()
     // Without a response this browser's own clocks decide.
-    if (answer === 'unknown' && now.phase === 'active' && now.session.token === state.session.token && this.isOver(now.session)) {
-      this.apply({ type: 'end', token: state.session.token, cause: 'expired' })
+    if (answer === 'unknown' && now.phase === 'active' && now.address.token === state.address.token && this.isOver(now.address)) {
+      this.apply({ type: 'end', token: state.address.token, cause: 'expired' })
     }
   }
 }
@@ -303,9 +303,10 @@ type LifecycleDeps = {
    */
   openChanges: (life: MailboxLifecycle) => Promise<AddressChanges>
   storage: {
-    session: SessionStore
+    /** The address that the page shows. */
+    shown: AddressStore
     /** The address that a hand-off link met here, or the link's own. */
-    other: SessionStore
+    other: AddressStore
     /** The link's token was used, or is of no use any more. */
     forgetLinkToken: () => void
     allowance: () => NewAddressAllowance

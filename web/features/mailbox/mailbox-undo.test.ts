@@ -13,11 +13,11 @@ describe('undoing', () => {
     await page.life.generate()
     await page.pass(UNDO_MS - 1)
     page.undo.latest?.undo()
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1', deadlineMs: 600_000 } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1', deadlineMs: 600_000 } })
     await page.pass(10_000)
     expect([...page.server.keys()]).toEqual(['t1'])
     const reloaded = openPage({}, page.store)
-    expect(reloaded.sessions.get()?.token).toBe('t1')
+    expect(reloaded.addresses.get()?.token).toBe('t1')
   })
 
   test('a deletion keeps the address, and the server is not told', async () => {
@@ -27,7 +27,7 @@ describe('undoing', () => {
     await page.pass(UNDO_MS - 1)
     page.undo.latest?.undo()
     await page.pass(10_000)
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
     expect(page.server.has('t1')).toBe(true)
   })
 
@@ -41,7 +41,7 @@ describe('undoing', () => {
     expect(page.server.has('t1')).toBe(true)
     page.leave.abort()
     expect([...page.server.keys()]).toEqual(left)
-    expect(page.sessions.get()?.token).toBe(left[0])
+    expect(page.addresses.get()?.token).toBe(left[0])
   })
 
   test('a new address is no longer possible after the next one', async () => {
@@ -52,7 +52,7 @@ describe('undoing', () => {
     expect([...page.server.keys()]).toEqual(['t2', 't3'])
     page.undo.latest?.undo()
     expect([...page.server.keys()]).toEqual(['t2'])
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't2' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't2' } })
   })
 
   test('a deletion is no longer possible when another address was opened, which stays open', async () => {
@@ -64,8 +64,8 @@ describe('undoing', () => {
     await page.life.switch()
     await page.pass(UNDO_MS + 10_000)
     expect([...page.server.keys()]).toEqual(['B'])
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'B' } })
-    expect(page.sessions.get()?.token).toBe('B')
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'B' } })
+    expect(page.addresses.get()?.token).toBe('B')
   })
 
   test('an address that another tab saved meanwhile survives the deletion of the one before', async () => {
@@ -73,10 +73,10 @@ describe('undoing', () => {
     await page.start()
     await page.life.deleteAddress()
     page.server.set('B', 900_000)
-    page.sessions.save({ email: 'B@mayfly.test', token: 'B', expiresAt: '', secondsLeft: 900, lifetimeSeconds: 600 }, 0)
+    page.addresses.save({ email: 'B@mayfly.test', token: 'B', expiresAt: '', secondsLeft: 900, lifetimeSeconds: 600 }, 0)
     await page.pass(UNDO_MS + 10_000)
     expect([...page.server.keys()]).toEqual(['B'])
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'B' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'B' } })
   })
 
   test.each([
@@ -94,8 +94,8 @@ describe('undoing', () => {
     await page.pass(1)
     expect(page.notices.map(({ kind }) => kind)).toEqual(['generated', 'ended'])
     expect(page.server.has('t2')).toBe(true)
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't2' } })
-    expect(page.sessions.get()?.token).toBe('t2')
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't2' } })
+    expect(page.addresses.get()?.token).toBe('t2')
   })
 
   test.each([
@@ -111,9 +111,9 @@ describe('undoing', () => {
     page.clock.asleepMs = asleepMs
     page.undo.latest?.undo()
     await page.pass(1)
-    expect(page.life.state.get()).toMatchObject({ phase: 'destroying', cause: 'deleted', session: { token: 't1' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'destroying', cause: 'deleted', address: { token: 't1' } })
     expect(page.phases.filter(phase => phase === 'active')).toHaveLength(1)
-    expect(page.sessions.get()).toBeUndefined()
+    expect(page.addresses.get()).toBeUndefined()
   })
 
   test('a failed deletion is reported, and the address is shown again', async () => {
@@ -124,8 +124,8 @@ describe('undoing', () => {
     await page.life.deleteAddress()
     await page.pass(UNDO_MS)
     expect(page.notices.at(-1)).toEqual({ kind: 'delete_failed' })
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
-    expect(page.sessions.get()?.token).toBe('t1')
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
+    expect(page.addresses.get()?.token).toBe('t1')
     expect(warn).toHaveBeenCalledOnce()
     warn.mockRestore()
   })
@@ -134,7 +134,7 @@ describe('undoing', () => {
     const page = openPage()
     await page.start()
     await Promise.all([page.life.generate(), page.life.generate(), page.life.generate()])
-    expect(page.life.state.get()).toMatchObject({ session: { token: 't2' } })
+    expect(page.life.state.get()).toMatchObject({ address: { token: 't2' } })
   })
 })
 
@@ -196,10 +196,10 @@ describe('a hand-off link', () => {
     const page = openPage()
     page.server.set('phone', 300_000)
     await page.start('phone')
-    expect([page.life.state.get().phase, page.sessions.get()]).toEqual(['none', undefined])
+    expect([page.life.state.get().phase, page.addresses.get()]).toEqual(['none', undefined])
     expect(page.life.question.get()).toMatchObject({ email: 'phone@mayfly.test' })
     page.life.answer(true)
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'phone' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'phone' } })
     expect(page.notices).toEqual([{ kind: 'handed_over' }])
   })
 
@@ -209,7 +209,7 @@ describe('a hand-off link', () => {
     await page.start('stranger')
     page.life.answer(false)
     await page.pass(0)
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
     expect(page.other.get()).toBeUndefined()
     await page.pass(602_000)
     expect(page.life.state.get().phase).toBe('expired')
@@ -222,14 +222,14 @@ describe('a hand-off link', () => {
     await page.pass(6000)
     page.life.answer(true)
     await page.pass(0)
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
     expect(page.notices).toEqual([{ kind: 'hand_over_failed' }])
   })
 
   test('that is too late says so, and an address is generated', async () => {
     const page = openPage()
     await page.start('dead')
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
     expect(page.notices).toEqual([{ kind: 'hand_over_failed' }])
   })
 
@@ -238,7 +238,7 @@ describe('a hand-off link', () => {
     const page = openPage({ api: { read } })
     await page.start('')
     expect(read).not.toHaveBeenCalled()
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
     expect(page.notices).toEqual([{ kind: 'hand_over_failed' }])
   })
 
@@ -250,7 +250,7 @@ describe('a hand-off link', () => {
     page.life.answer(false)
     expect(await page.life.openLink('phone')).toBe('asked')
     page.life.answer(true)
-    expect([page.sessions.get()?.token, page.other.get()?.token]).toEqual(['phone', 't1'])
+    expect([page.addresses.get()?.token, page.other.get()?.token]).toEqual(['phone', 't1'])
     expect(page.notices).toEqual([])
   })
 
@@ -260,13 +260,13 @@ describe('a hand-off link', () => {
     const page = openPage({}, first.store)
     page.server.set('t1', 600_000).set('phone', 300_000)
     await page.start('phone')
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
     expect(page.life.question.get()).toMatchObject({ email: 'phone@mayfly.test' })
     page.life.answer(true)
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'phone' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'phone' } })
     expect(page.other.get()?.token).toBe('t1')
     await page.life.switch()
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
     expect(page.other.get()?.token).toBe('phone')
     expect([...page.server.keys()]).toEqual(['t1', 'phone'])
   })
@@ -278,9 +278,9 @@ describe('a hand-off link', () => {
     await page.life.openLink('phone')
     page.life.answer(true)
     await page.life.switch()
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 't1' } })
     await page.pass(602_000)
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'phone' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'phone' } })
     expect(page.other.get()).toBeUndefined()
   })
 
@@ -294,7 +294,7 @@ describe('a hand-off link', () => {
     expect(await page.life.openLink('C')).toBe('refused')
     expect(page.notices).toEqual([{ kind: 'hand_over_refused' }])
     expect(page.life.question.get()).toBeUndefined()
-    expect([page.sessions.get()?.token, page.other.get()?.token]).toEqual(['t1', 'B'])
+    expect([page.addresses.get()?.token, page.other.get()?.token]).toEqual(['t1', 'B'])
     await page.pass(500_000)
     expect(await page.life.openLink('C')).toBe('asked')
   })
@@ -310,7 +310,7 @@ describe('a hand-off link', () => {
     expect(forgetLinkToken).not.toHaveBeenCalled()
     page.life.answer(true)
     expect(forgetLinkToken).toHaveBeenCalledOnce()
-    expect(page.sessions.get()?.deadlineMs).toBe(900_000)
+    expect(page.addresses.get()?.deadlineMs).toBe(900_000)
   })
 
   test('that waits for an answer still asks when the present address is deleted', async () => {
@@ -322,7 +322,7 @@ describe('a hand-off link', () => {
     await page.pass(UNDO_MS + 2000)
     expect(page.life.state.get().phase).toBe('none')
     page.life.answer(true)
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'phone', deadlineMs: 900_000 } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'phone', deadlineMs: 900_000 } })
   })
 
   test('keeps its token while the server is unreachable, and says so once', async () => {
@@ -338,7 +338,7 @@ describe('a hand-off link', () => {
     page.network.isDown = false
     await page.life.openLink('phone')
     page.life.answer(true)
-    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'phone' } })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', address: { token: 'phone' } })
     expect(forgetLinkToken).toHaveBeenCalledOnce()
   })
 })

@@ -3,7 +3,7 @@ import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 
 import { DAY_MS, WARNING_SECONDS } from '#contract/limits.ts'
 import { servedDrawing } from '#web/components/drawings/drawing.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
+import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { clockTime, formatCountdown, formatMinutes, leadingZeros, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
 import { showInTitle } from '#web/lib/notify/title-badge.ts'
 import type { MailboxState } from './mailbox-state.ts'
@@ -27,7 +27,7 @@ export function Sky({ state }: { state: MailboxState }) {
   const { phase } = state
   const endedAt = useEndedAt(state)
   useTitle(endedAt === undefined ? '' : `${texts.gone} · `)
-  if (state.session && phase !== 'destroying') return <RunningSky phase={phase} session={state.session} />
+  if (state.address && phase !== 'destroying') return <RunningSky phase={phase} address={state.address} />
   if (endedAt !== undefined) {
     return (
       <SkyFrame
@@ -49,20 +49,20 @@ export function Sky({ state }: { state: MailboxState }) {
 }
 
 /** When an address ended here that no other has replaced. A computer that slept meanwhile hears of it later. */
-export function useEndedAt({ phase, session }: MailboxState): number | undefined {
+export function useEndedAt({ phase, address }: MailboxState): number | undefined {
   const [endedAt, setEndedAt] = useState<number>()
   const ends = phase === 'destroying' || phase === 'expired'
   const begins = phase === 'generating' || phase === 'active'
-  if (ends && endedAt === undefined) setEndedAt(Math.min(Date.now(), session?.wallDeadlineMs ?? Date.now()))
+  if (ends && endedAt === undefined) setEndedAt(Math.min(Date.now(), address?.wallDeadlineMs ?? Date.now()))
   if (begins && endedAt !== undefined) setEndedAt(undefined)
   return begins ? undefined : endedAt
 }
 
 /** It stands still while the address is being deleted, and runs on when that is undone. */
-function RunningSky({ phase, session }: { phase: MailboxState['phase']; session: MailboxSession }) {
+function RunningSky({ phase, address }: { phase: MailboxState['phase']; address: StoredAddress }) {
   const texts = useTexts('mailbox')
   const { language } = useLanguage()
-  const left = useSecondsLeft(session.deadlineMs)
+  const left = useSecondsLeft(address.deadlineMs)
   const [seconds, setSeconds] = useState(left)
   if (phase !== 'deleting' && seconds !== left) setSeconds(left)
   const isStill = useReducedMotion()
@@ -70,7 +70,7 @@ function RunningSky({ phase, session }: { phase: MailboxState['phase']; session:
   // With reduced motion the sun moves once a minute.
   const shown = isStill && !isWarning ? Math.ceil(seconds / 60) * 60 : seconds
   // By this browser's clock: if it is wrong, the server's time could be a day off.
-  const goneAt = new Date(session.wallDeadlineMs)
+  const goneAt = new Date(address.wallDeadlineMs)
   const time = clockTime(goneAt, language).replace(' ', '\u00a0')
   const days = daysUntil(goneAt)
   useTitle(seconds <= TITLE_SECONDS && seconds > 0 ? `${formatMinutes(seconds)} · ` : '')
@@ -79,9 +79,9 @@ function RunningSky({ phase, session }: { phase: MailboxState['phase']; session:
     <SkyFrame
       light={isWarning ? 'night' : 'day'}
       phase={isWarning ? 'warning' : 'active'}
-      left={Math.min(1, shown / session.lifetimeSeconds)}
+      left={Math.min(1, shown / address.lifetimeSeconds)}
       clock={<Countdown isWarning={isWarning}>{formatCountdown(seconds)}</Countdown>}
-      spoken={spokenTimeLeft(seconds, session.lifetimeSeconds, texts)}
+      spoken={spokenTimeLeft(seconds, address.lifetimeSeconds, texts)}
     >
       {isWarning ? (
         <Line isWarning>{texts.warning}</Line>

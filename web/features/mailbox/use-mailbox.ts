@@ -10,7 +10,7 @@ import { pageClock } from '#web/lib/browser/clock.ts'
 import { localStore, OWED_DELETIONS_KEY } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { fetchTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import type { MailboxSession } from '#web/lib/mailbox/address-store.ts'
+import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { exclusively } from '#web/lib/mailbox/address-store.ts'
 import { secondsFirstRefused, takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
@@ -21,7 +21,7 @@ import {
   noteRefusal,
   recordNewAddress,
 } from '#web/lib/mailbox/new-address-limit.ts'
-import { otherSessionStore, sessionStore } from '#web/lib/mailbox/page-addresses.ts'
+import { addressStore, otherAddressStore } from '#web/lib/mailbox/page-addresses.ts'
 import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
 import { servedConfig } from '#web/lib/site/site-config.ts'
@@ -33,7 +33,7 @@ import type { MailboxNotice } from './notices.ts'
 export type MailboxControl = {
   state: MailboxState
   /** A second address that can be shown with one click. */
-  other: MailboxSession | undefined
+  other: StoredAddress | undefined
   /** The address of a hand-off link, until the visitor has said whether to open it. */
   question: Mailbox | undefined
   generate: (options?: GenerateOptions & { isScrolling?: boolean }) => void
@@ -65,7 +65,7 @@ export function useMailbox(): MailboxControl {
   const [life] = useState(() => openLifecycle(current))
   const state = useSyncExternalStore(life.state.subscribe, life.state.get, () => RESTORING)
   const question = useSyncExternalStore(life.question.subscribe, life.question.get, () => undefined)
-  const other = useSyncExternalStore(otherSessionStore.subscribe, otherSessionStore.get, () => undefined)
+  const other = useSyncExternalStore(otherAddressStore.subscribe, otherAddressStore.get, () => undefined)
 
   useEffect(() => {
     // Who is signed in is known a moment after hydration. Until then no address is created, because the account may have one.
@@ -136,8 +136,8 @@ function openLifecycle(page: CurrentPage): MailboxLifecycle {
     },
     openChanges: async life => (await loadChanges()).changesOn(page, life),
     storage: {
-      session: sessionStore,
-      other: otherSessionStore,
+      shown: addressStore,
+      other: otherAddressStore,
       forgetLinkToken,
       allowance: () => newAddressAllowance(page.current.isPro),
       recordAttempt: () => recordNewAddress(page.current.isPro),

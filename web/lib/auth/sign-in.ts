@@ -3,7 +3,7 @@ import type { Credentials } from '#contract/account.ts'
 import * as routes from '../api/account-routes.ts'
 import { request, send } from '../api/request.ts'
 import { track } from '../browser/analytics.ts'
-import { otherSessionStore, sessionStore } from '../mailbox/page-addresses.ts'
+import { addressStore, otherAddressStore } from '../mailbox/page-addresses.ts'
 import { authStore } from './auth.tsx'
 
 /** Throws `ProblemError`. */
@@ -18,6 +18,6 @@ export const signOutEverywhere = () => send(routes.signOutEverywhere, {}).then(f
 function forget(): void {
   authStore.set(null)
   // The next person at this browser must not read the account's mail. The address itself stays in the account's list.
-  for (const store of [sessionStore, otherSessionStore]) if (store.get()?.kept) store.clear()
+  for (const store of [addressStore, otherAddressStore]) if (store.get()?.kept) store.clear()
   track('logout')
 }

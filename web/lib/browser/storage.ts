@@ -55,8 +55,8 @@ export function writeStored(store: KeyValue, key: string, value: unknown): void 
 
 /** Keys of local storage that several parts of the site use. */
 export const ACCOUNT_KEY = 'mayfly.account'
-export const SESSION_KEY = 'mayfly.mailbox'
-export const OTHER_SESSION_KEY = 'mayfly.mailbox.other'
+export const ADDRESS_KEY = 'mayfly.mailbox'
+export const OTHER_ADDRESS_KEY = 'mayfly.mailbox.other'
 /** The domain that the visitor chose for new addresses. */
 export const DOMAIN_KEY = 'mayfly.domain'
 /** Tokens of deleted addresses that the server does not know of yet. */

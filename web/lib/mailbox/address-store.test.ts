@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Mailbox } from '#contract/mailbox.ts'
 import { createMemoryStore } from '#test/harness/clients/memory-store.ts'
 import { ProblemError } from '../api/request.ts'
-import { createSessionStore } from './address-store.ts'
+import { createAddressStore } from './address-store.ts'
 
 const mailbox: Mailbox = {
   email: 'reed.amber.x7k2@mayfly.test',
@@ -14,20 +14,20 @@ const mailbox: Mailbox = {
 /** A page with its own monotonic clock and a wall clock that may be wrong. */
 function openPage(store = createMemoryStore(), wallStart = 0, ask: (token: string) => Promise<Mailbox> = async () => mailbox) {
   const clock = { now: 1000, wall: wallStart }
-  const session = createSessionStore(store, { now: () => clock.now, wall: () => clock.wall }, ask)
+  const addresses = createAddressStore(store, { now: () => clock.now, wall: () => clock.wall }, ask)
   const pass = (ms: number) => {
     clock.now += ms
     clock.wall += ms
   }
-  const secondsLeft = () => ((session.get()?.deadlineMs ?? Number.NaN) - clock.now) / 1000
-  return { session, clock, pass, secondsLeft, store }
+  const secondsLeft = () => ((addresses.get()?.deadlineMs ?? Number.NaN) - clock.now) / 1000
+  return { addresses, clock, pass, secondsLeft, store }
 }
 
-describe('the mailbox session', () => {
+describe('the stored address', () => {
   test('counts from the seconds of the server, whatever the wall clock says', () => {
     for (const wallStart of [0, Date.UTC(1999, 0, 1), Date.UTC(2099, 0, 1)]) {
       const page = openPage(undefined, wallStart)
-      page.session.save({ ...mailbox, token: 't' }, page.clock.now)
+      page.addresses.save({ ...mailbox, token: 't' }, page.clock.now)
       page.pass(90_000)
       expect(page.secondsLeft()).toBe(510)
     }
@@ -37,18 +37,18 @@ describe('the mailbox session', () => {
     const page = openPage()
     const askedAt = page.clock.now
     page.pass(2000)
-    page.session.save({ ...mailbox, token: 't' }, askedAt)
+    page.addresses.save({ ...mailbox, token: 't' }, askedAt)
     expect(page.secondsLeft()).toBe(599)
   })
 
   test('a reload continues with the same address and remaining time, unconfirmed until the server responds', async () => {
     const first = openPage(undefined, 5_000_000)
-    first.session.save({ ...mailbox, token: 't' }, first.clock.now)
+    first.addresses.save({ ...mailbox, token: 't' }, first.clock.now)
     const reloaded = openPage(first.store, 5_060_000, async () => ({ ...mailbox, secondsLeft: 538 }))
-    expect(reloaded.session.get()).toMatchObject({ email: mailbox.email, token: 't', isConfirmed: false })
+    expect(reloaded.addresses.get()).toMatchObject({ email: mailbox.email, token: 't', isConfirmed: false })
     expect(reloaded.secondsLeft()).toBe(540)
-    expect(await reloaded.session.resync()).toBe('live')
-    expect(reloaded.session.get()).toMatchObject({ isConfirmed: true })
+    expect(await reloaded.addresses.resync()).toBe('live')
+    expect(reloaded.addresses.get()).toMatchObject({ isConfirmed: true })
     expect(reloaded.secondsLeft()).toBe(538)
   })
 
@@ -56,59 +56,59 @@ describe('the mailbox session', () => {
     const page = openPage(undefined, 0, async () => {
       throw new ProblemError('network')
     })
-    page.session.save({ ...mailbox, token: 't' }, page.clock.now)
-    expect(await page.session.resync()).toBe('unknown')
-    expect(page.session.get()?.token).toBe('t')
+    page.addresses.save({ ...mailbox, token: 't' }, page.clock.now)
+    expect(await page.addresses.resync()).toBe('unknown')
+    expect(page.addresses.get()?.token).toBe('t')
 
     const gone = openPage(page.store, 0, async () => {
       throw new ProblemError('mailbox_not_found', { status: 404 })
     })
-    expect(await gone.session.resync()).toBe('gone')
-    expect(gone.session.get()).toBeUndefined()
-    expect(openPage(page.store).session.get()).toBeUndefined()
+    expect(await gone.addresses.resync()).toBe('gone')
+    expect(gone.addresses.get()).toBeUndefined()
+    expect(openPage(page.store).addresses.get()).toBeUndefined()
   })
 
-  test('of two tabs that hear of the end from the server, one takes the session, once', async () => {
+  test('of two tabs that hear of the end from the server, one takes the address, once', async () => {
     const ask = async () => {
       throw new ProblemError('mailbox_not_found', { status: 404 })
     }
     const first = openPage(undefined, 0, ask)
-    first.session.save({ ...mailbox, token: 't' }, first.clock.now)
+    first.addresses.save({ ...mailbox, token: 't' }, first.clock.now)
     const second = openPage(first.store, 0, ask)
-    await Promise.all([first.session.resync(), second.session.resync()])
+    await Promise.all([first.addresses.resync(), second.addresses.resync()])
     const pages = [first, second]
-    expect(pages.map(({ session }) => session.take('t'))).toEqual([true, false])
-    expect(pages.map(({ session }) => session.take('t'))).toEqual([false, false])
+    expect(pages.map(({ addresses }) => addresses.take('t'))).toEqual([true, false])
+    expect(pages.map(({ addresses }) => addresses.take('t'))).toEqual([false, false])
   })
 
   test('a response about an old address does not overwrite the new one', async () => {
     const { promise, resolve } = Promise.withResolvers<Mailbox>()
     const page = openPage(undefined, 0, () => promise)
-    page.session.save({ ...mailbox, token: 'old' }, page.clock.now)
-    const asked = page.session.resync()
-    page.session.save({ ...mailbox, email: 'new@mayfly.test', token: 'new' }, page.clock.now)
+    page.addresses.save({ ...mailbox, token: 'old' }, page.clock.now)
+    const asked = page.addresses.resync()
+    page.addresses.save({ ...mailbox, email: 'new@mayfly.test', token: 'new' }, page.clock.now)
     resolve(mailbox)
     await asked
-    expect(page.session.get()).toMatchObject({ token: 'new', email: 'new@mayfly.test' })
+    expect(page.addresses.get()).toMatchObject({ token: 'new', email: 'new@mayfly.test' })
   })
 
   test('still knows that the account lists the address, although the server does not repeat it', async () => {
     const page = openPage()
-    page.session.save({ ...mailbox, token: 't', kept: true }, page.clock.now)
-    await page.session.resync()
-    expect([page.session.get()?.kept, openPage(page.store).session.get()?.kept]).toEqual([true, true])
+    page.addresses.save({ ...mailbox, token: 't', kept: true }, page.clock.now)
+    await page.addresses.resync()
+    expect([page.addresses.get()?.kept, openPage(page.store).addresses.get()?.kept]).toEqual([true, true])
   })
 
   test('adopts what another tab stored, and ignores invalid values', () => {
     const other = openPage()
-    other.session.save({ ...mailbox, token: 'theirs' }, other.clock.now)
+    other.addresses.save({ ...mailbox, token: 'theirs' }, other.clock.now)
     const page = openPage()
     let heard = 0
-    page.session.subscribe(() => heard++)
-    page.session.adopt(other.store.getItem('mayfly.mailbox'))
-    expect(page.session.get()?.token).toBe('theirs')
-    page.session.adopt('{"email":1}')
-    expect(page.session.get()).toBeUndefined()
+    page.addresses.subscribe(() => heard++)
+    page.addresses.adopt(other.store.getItem('mayfly.mailbox'))
+    expect(page.addresses.get()?.token).toBe('theirs')
+    page.addresses.adopt('{"email":1}')
+    expect(page.addresses.get()).toBeUndefined()
     expect(heard).toBe(2)
   })
 })

@@ -5,7 +5,7 @@
 import type { Mailbox } from '#contract/mailbox.ts'
 import { ProblemError } from '../api/request.ts'
 import type { Clock } from '../browser/clock.ts'
-import { type KeyValue, parseStored, readStored, SESSION_KEY, writeStored } from '../browser/storage.ts'
+import { ADDRESS_KEY, type KeyValue, parseStored, readStored, writeStored } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
 import { flag, number, object, optional, type Shaped, text } from '../shape.ts'
 
@@ -22,26 +22,42 @@ export async function exclusively(task: () => Promise<void>): Promise<void> {
  * What is stored of the server's response to a new address. `savedAt` is this browser's wall clock in milliseconds: only ever compared with
  * itself.
  */
-export const storedSession = object({
+export const addressRecord = object({
   email: text,
   token: text,
+  /** ISO 8601 by the server's clock. For display ("Gone at 14:32"), never for counting. */
   expiresAt: text,
   lifetimeSeconds: number,
   secondsLeft: number,
   savedAt: number,
+  /**
+   * This browser is not the only one that has it: the account lists it, or it came by a link. A new address does not destroy it, and
+   * signing out forgets it here.
+   */
   kept: optional(flag),
 })
-type StoredSession = Shaped<typeof storedSession>
+type AddressRecord = Shaped<typeof addressRecord>
 
-type StoredAddress = Pick<StoredSession, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds' | 'kept'>
+/** What does not change while it lives. */
+type AddressFields = Pick<AddressRecord, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds' | 'kept'>
+
+/** An address that is in local storage, with its end on the clocks of this page. */
+export type StoredAddress = Readonly<AddressFields> & {
+  /** When the mailbox expires, on the clock of `performance.now()`. */
+  readonly deadlineMs: number
+  /** The same by this browser's wall clock, which continues while the machine sleeps. */
+  readonly wallDeadlineMs: number
+  /** The server has confirmed in this page that the mailbox is live. Until then `deadlineMs` is an estimate. */
+  readonly isConfirmed: boolean
+}
 
 /** Without anything else of what has them. */
-function addressOf({ email, token, expiresAt, lifetimeSeconds, kept }: StoredAddress): StoredAddress {
+function addressOf({ email, token, expiresAt, lifetimeSeconds, kept }: AddressFields): AddressFields {
   return { email, token, expiresAt, lifetimeSeconds, kept }
 }
 
 /** The stored form of an address that lives for `leftMs` from `savedAt`. */
-export function toStoredSession(address: StoredAddress, leftMs: number, savedAt: number): StoredSession {
+export function toAddressRecord(address: AddressFields, leftMs: number, savedAt: number): AddressRecord {
   return { ...addressOf(address), secondsLeft: leftMs / 1000, savedAt }
 }
 
@@ -53,41 +69,22 @@ export function msLeft({ secondsLeft }: Pick<Mailbox, 'secondsLeft'>, askedAtMs:
   return secondsLeft * 1000 - Math.max(0, nowMs - askedAtMs) / 2
 }
 
-export type MailboxSession = {
-  readonly email: string
-  readonly token: string
-  /** ISO 8601 by the server's clock. For display ("Gone at 14:32"), never for counting. */
-  readonly expiresAt: string
-  readonly lifetimeSeconds: number
-  /**
-   * This browser is not the only one that has it: the account lists it, or it came by a link. A new address does not destroy it, and
-   * signing out forgets it here.
-   */
-  readonly kept?: boolean | undefined
-  /** When the mailbox expires, on the clock of `performance.now()`. */
-  readonly deadlineMs: number
-  /** The same by this browser's wall clock, which continues while the machine sleeps. */
-  readonly wallDeadlineMs: number
-  /** The server has confirmed in this page that the mailbox is live. Until then `deadlineMs` is an estimate. */
-  readonly isConfirmed: boolean
-}
-
 /** `gone`: the server no longer knows the mailbox. `unknown`: no response came. */
 type Confirmed = 'live' | 'gone' | 'unknown'
 
-export type SessionStore = {
-  get(): MailboxSession | undefined
+export type AddressStore = {
+  get(): StoredAddress | undefined
   subscribe(listener: () => void): () => void
   /** `askedAtMs`: when the request for `mailbox` was sent, on the clock of `performance.now()`. */
-  save(mailbox: Mailbox & StoredAddress, askedAtMs: number): void
+  save(mailbox: Mailbox & AddressFields, askedAtMs: number): void
   /** Asks the server how long the mailbox lives, and removes nothing. */
   confirm(): Promise<Confirmed>
   /** Asks the same, and forgets the mailbox if it is gone. */
   resync(): Promise<Confirmed>
-  /** Restores a session that was replaced. */
-  restore(session: MailboxSession): void
+  /** Restores an address that was replaced. */
+  restore(address: StoredAddress): void
   clear(): void
-  /** Forgets this session. `true` once, in the tab that removed it from the shared storage, now or in `resync`. */
+  /** Forgets this address. `true` once, in the tab that removed it from the shared storage, now or in `resync`. */
   take(token: string): boolean
   /** Another tab wrote. `text` is the stored value now. */
   adopt(text: string | null): void
@@ -100,33 +97,33 @@ export type SessionStore = {
 type Clocks = Pick<Clock, 'now' | 'wall'>
 type Ask = (token: string) => Promise<Mailbox>
 
-export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, key: string = SESSION_KEY): SessionStore {
-  const { get, subscribe, set } = createStore(fromStored(readStored(store, key, storedSession), clocks))
+export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, key: string = ADDRESS_KEY): AddressStore {
+  const { get, subscribe, set } = createStore(fromStored(readStored(store, key, addressRecord), clocks))
 
   function clear(): void {
     store.removeItem(key)
     if (get()) set(undefined)
   }
 
-  function save(mailbox: Mailbox & StoredAddress, askedAtMs: number): void {
+  function save(mailbox: Mailbox & AddressFields, askedAtMs: number): void {
     write(mailbox, msLeft(mailbox, askedAtMs, clocks.now()))
   }
 
-  function write(address: StoredAddress, leftMs: number): void {
+  function write(address: AddressFields, leftMs: number): void {
     const savedAt = clocks.wall()
-    writeStored(store, key, toStoredSession(address, leftMs, savedAt))
+    writeStored(store, key, toAddressRecord(address, leftMs, savedAt))
     set({ ...addressOf(address), deadlineMs: clocks.now() + leftMs, wallDeadlineMs: savedAt + leftMs, isConfirmed: true })
   }
 
-  function restore(session: MailboxSession): void {
-    write(session, session.deadlineMs - clocks.now())
+  function restore(address: StoredAddress): void {
+    write(address, address.deadlineMs - clocks.now())
   }
 
-  /** The session that this tab removed because the server no longer knows it. */
+  /** The address that this tab removed because the server no longer knows it. */
   let removedHere: string | undefined
 
   function take(token: string): boolean {
-    const isStored = readStored(store, key, storedSession)?.token === token
+    const isStored = readStored(store, key, addressRecord)?.token === token
     const isOurs = isStored || removedHere === token
     removedHere = undefined
     if (isStored) store.removeItem(key)
@@ -135,13 +132,13 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
   }
 
   async function confirm(): Promise<Confirmed> {
-    const session = get()
-    if (!session) return 'gone'
+    const address = get()
+    if (!address) return 'gone'
     const askedAtMs = clocks.now()
     try {
-      const mailbox = await ask(session.token)
+      const mailbox = await ask(address.token)
       // Another tab may have changed to another address meanwhile.
-      if (get()?.token === session.token) save({ ...mailbox, token: session.token, kept: session.kept }, askedAtMs)
+      if (get()?.token === address.token) save({ ...mailbox, token: address.token, kept: address.kept }, askedAtMs)
       return 'live'
     } catch (error) {
       return error instanceof ProblemError && error.code === 'mailbox_not_found' ? 'gone' : 'unknown'
@@ -158,7 +155,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
   let isAdopting = false
 
   function adopt(text: string | null): void {
-    const next = fromStored(parseStored(text, storedSession), clocks)
+    const next = fromStored(parseStored(text, addressRecord), clocks)
     isAdopting = true
     if (next || get()) set(next && { ...next, isConfirmed: true })
     isAdopting = false
@@ -179,7 +176,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
   }
 }
 
-function fromStored(stored: StoredSession | undefined, clocks: Clocks): MailboxSession | undefined {
+function fromStored(stored: AddressRecord | undefined, clocks: Clocks): StoredAddress | undefined {
   if (!stored) return undefined
   const passedMs = Math.max(0, clocks.wall() - stored.savedAt)
   const leftMs = stored.secondsLeft * 1000 - passedMs

@@ -11,16 +11,16 @@ import { solveProofOfWork } from '../bot-check/proof-of-work.ts'
 import { COPIED_MS, copyText } from '../browser/clipboard.ts'
 import {
   ACCOUNT_KEY,
+  ADDRESS_KEY,
   DOMAIN_KEY,
   LINK_TOKEN_KEY,
-  OTHER_SESSION_KEY,
+  OTHER_ADDRESS_KEY,
   parseStored,
   readStored,
-  SESSION_KEY,
   writeStored,
 } from '../browser/storage.ts'
 import { object, type Shape, text } from '../shape.ts'
-import { exclusively, msLeft, storedSession, toStoredSession } from './address-store.ts'
+import { addressRecord, exclusively, msLeft, toAddressRecord } from './address-store.ts'
 import { isApplicationReady, leaveFirstAddress, noteFirstAddressCopied, noteFirstRefusal } from './first-address-handover.ts'
 import { hasSpentAttempts } from './new-address-limit.ts'
 
@@ -31,7 +31,7 @@ const TIMEOUT_MS = 8000
 const botCheckConfig = object({ botCheck: object({ provider: text }) })
 const provider = parseStored(document.documentElement.dataset.config, botCheckConfig)?.botCheck.provider
 
-const hasAddress = (store: Storage) => [SESSION_KEY, OTHER_SESSION_KEY, ACCOUNT_KEY].some(key => store.getItem(key) !== null)
+const hasAddress = (store: Storage) => [ADDRESS_KEY, OTHER_ADDRESS_KEY, ACCOUNT_KEY].some(key => store.getItem(key) !== null)
 
 /** A visitor without an address, an account or a link to an inbox. */
 function needsAddress(store: Storage): boolean {
@@ -73,9 +73,9 @@ async function makeAddress(store: Storage, signal: AbortSignal): Promise<boolean
     // If it is no longer served, the application requests another.
     const body = JSON.stringify({ botCheck, domain: readStored(store, DOMAIN_KEY, text) })
     const created = await ask(routes.createMailbox.path, routes.createMailbox.reply, { method: 'POST', headers, body, signal })
-    writeStored(store, SESSION_KEY, toStoredSession(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
+    writeStored(store, ADDRESS_KEY, toAddressRecord(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
     // Where storage is full the application creates another address, and this one must not be given to anybody.
-    if (store.getItem(SESSION_KEY) === null) return
+    if (store.getItem(ADDRESS_KEY) === null) return
     showFirstAddress(created.email)
     isMade = true
     // The address is painted before the application, if it is there already, draws all that belongs to it.
@@ -86,7 +86,7 @@ async function makeAddress(store: Storage, signal: AbortSignal): Promise<boolean
 
 /** The address that this browser still has. */
 function showLive(store: Storage): void {
-  const stored = readStored(store, SESSION_KEY, storedSession)
+  const stored = readStored(store, ADDRESS_KEY, addressRecord)
   if (stored && stored.savedAt <= Date.now() && Date.now() < stored.savedAt + stored.secondsLeft * 1000) showFirstAddress(stored.email)
 }
 

@@ -3,8 +3,8 @@ import type { Mailbox } from '#contract/mailbox.ts'
 import { createMemoryStore } from '#test/harness/clients/memory-store.ts'
 import { createPageClock } from '#test/harness/clients/page-clock.ts'
 import { ProblemError } from '../api/request.ts'
-import { SESSION_KEY } from '../browser/storage.ts'
-import { createSessionStore } from './address-store.ts'
+import { ADDRESS_KEY } from '../browser/storage.ts'
+import { createAddressStore } from './address-store.ts'
 import { createLiveAddress } from './live-address.ts'
 
 const mailbox: Mailbox = {
@@ -23,8 +23,8 @@ function openPage({ read = async () => mailbox }: { read?: (token: string) => Pr
     woken.add(onWake)
     signal.addEventListener('abort', () => woken.delete(onWake))
   }
-  const sessions = createSessionStore(store, clock, read)
-  const live = createLiveAddress({ sessions, clock, watchWake })
+  const addresses = createAddressStore(store, clock, read)
+  const live = createLiveAddress({ addresses, clock, watchWake })
   let changes = 0
   const unsubscribe = live.subscribe(() => {
     changes += 1
@@ -35,14 +35,14 @@ function openPage({ read = async () => mailbox }: { read?: (token: string) => Pr
   const wake = () => {
     for (const onWake of woken) onWake()
   }
-  return { live, sessions, store, pass, sleep, wake, unsubscribe, changes: () => changes, pending: () => timers() + woken.size }
+  return { live, addresses, store, pass, sleep, wake, unsubscribe, changes: () => changes, pending: () => timers() + woken.size }
 }
 
 describe('the live address', () => {
   test('is there from its creation until the millisecond of its end, and its end is reported', async () => {
     const page = openPage()
     expect(page.live.get()).toBeUndefined()
-    page.sessions.save(created, 0)
+    page.addresses.save(created, 0)
     expect(page.live.get()).toMatchObject({ email: mailbox.email })
     await page.pass(599_999)
     expect(page.live.get()).toBeDefined()
@@ -54,23 +54,23 @@ describe('the live address', () => {
 
   test('stays in storage at its end, where the home page looks for it', async () => {
     const page = openPage()
-    page.sessions.save(created, 0)
+    page.addresses.save(created, 0)
     await page.pass(600_000)
-    expect(page.store.getItem(SESSION_KEY)).not.toBeNull()
+    expect(page.store.getItem(ADDRESS_KEY)).not.toBeNull()
   })
 
   test('follows another tab that deletes it or changes to another one', () => {
     const page = openPage()
-    page.sessions.save(created, 0)
-    page.sessions.adopt(JSON.stringify({ ...created, email: 'other@mayfly.test', token: 'other', savedAt: 0 }))
+    page.addresses.save(created, 0)
+    page.addresses.adopt(JSON.stringify({ ...created, email: 'other@mayfly.test', token: 'other', savedAt: 0 }))
     expect(page.live.get()).toMatchObject({ email: 'other@mayfly.test' })
-    page.sessions.adopt(null)
+    page.addresses.adopt(null)
     expect(page.live.get()).toBeUndefined()
   })
 
   test('is over by the wall clock too, for a machine that slept', async () => {
     const page = openPage({ read: () => Promise.reject(new ProblemError('network')) })
-    page.sessions.save(created, 0)
+    page.addresses.save(created, 0)
     page.sleep(600_000)
     const before = page.changes()
     page.wake()
@@ -88,7 +88,7 @@ describe('the live address', () => {
         return { ...mailbox, secondsLeft: 300 }
       },
     })
-    page.sessions.save(created, 0)
+    page.addresses.save(created, 0)
     page.wake()
     page.wake()
     await page.live.check()
@@ -101,34 +101,34 @@ describe('the live address', () => {
 
   test('is still kept for others after the server was asked', async () => {
     const page = openPage()
-    page.sessions.save({ ...created, kept: true }, 0)
+    page.addresses.save({ ...created, kept: true }, 0)
     page.wake()
     await page.live.check()
-    expect(page.sessions.get()?.kept).toBe(true)
+    expect(page.addresses.get()?.kept).toBe(true)
   })
 
   test('is no longer shown when the server does not know it, and one created afterwards is', async () => {
     const page = openPage({ read: () => Promise.reject(new ProblemError('mailbox_not_found')) })
-    page.sessions.save(created, 0)
+    page.addresses.save(created, 0)
     const before = page.changes()
     await page.live.check()
     expect(page.live.get()).toBeUndefined()
     expect(page.changes()).toBe(before + 1)
-    expect(page.store.getItem(SESSION_KEY), 'the home page removes it').not.toBeNull()
-    page.sessions.save({ ...created, token: 'next' }, 0)
+    expect(page.store.getItem(ADDRESS_KEY), 'the home page removes it').not.toBeNull()
+    page.addresses.save({ ...created, token: 'next' }, 0)
     expect(page.live.get()).toMatchObject({ token: 'next' })
   })
 
   test('is kept while the server cannot be reached', async () => {
     const page = openPage({ read: () => Promise.reject(new ProblemError('network')) })
-    page.sessions.save(created, 0)
+    page.addresses.save(created, 0)
     await page.live.check()
     expect(page.live.get()).toBeDefined()
   })
 
   test('leaves no timer behind', () => {
     const page = openPage()
-    page.sessions.save(created, 0)
+    page.addresses.save(created, 0)
     expect(page.pending()).toBe(2)
     page.unsubscribe()
     expect(page.pending()).toBe(0)

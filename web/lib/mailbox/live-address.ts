@@ -4,27 +4,27 @@
  */
 import type { Clock } from '../browser/clock.ts'
 import type { watchWake } from '../browser/wake.ts'
-import type { MailboxSession, SessionStore } from './address-store.ts'
+import type { AddressStore, StoredAddress } from './address-store.ts'
 
-export function createLiveAddress(deps: { sessions: SessionStore; clock: Clock; watchWake: typeof watchWake }) {
-  const { sessions, clock } = deps
+export function createLiveAddress(deps: { addresses: AddressStore; clock: Clock; watchWake: typeof watchWake }) {
+  const { addresses, clock } = deps
   const listeners = new Set<() => void>()
   /** The token of an address that the server no longer knows, although its time is not over. */
   let gone: string | undefined
   let checking: Promise<void> | undefined
 
   /** The machine may have slept with one of the clocks stopped. */
-  const msLeft = ({ deadlineMs, wallDeadlineMs }: MailboxSession) => Math.min(deadlineMs - clock.now(), wallDeadlineMs - clock.wall())
+  const msLeft = ({ deadlineMs, wallDeadlineMs }: StoredAddress) => Math.min(deadlineMs - clock.now(), wallDeadlineMs - clock.wall())
 
   /** `undefined` when no address is live. */
-  function get(): MailboxSession | undefined {
-    const session = sessions.get()
-    return session && session.token !== gone && msLeft(session) > 0 ? session : undefined
+  function get(): StoredAddress | undefined {
+    const address = addresses.get()
+    return address && address.token !== gone && msLeft(address) > 0 ? address : undefined
   }
 
   async function ask(): Promise<void> {
-    const token = sessions.get()?.token
-    if (token === undefined || (await sessions.confirm()) !== 'gone') return
+    const token = addresses.get()?.token
+    if (token === undefined || (await addresses.confirm()) !== 'gone') return
     gone = token
     for (const listener of listeners) listener()
   }
@@ -43,14 +43,14 @@ export function createLiveAddress(deps: { sessions: SessionStore; clock: Clock; 
     const awaitEnd = () => {
       awaited.abort()
       awaited = new AbortController()
-      const session = get()
-      if (session) void clock.sleep(msLeft(session), awaited.signal).then(update)
+      const address = get()
+      if (address) void clock.sleep(msLeft(address), awaited.signal).then(update)
     }
     const update = () => {
       awaitEnd()
       listener()
     }
-    const unsubscribe = sessions.subscribe(update)
+    const unsubscribe = addresses.subscribe(update)
     listeners.add(listener)
     deps.watchWake(() => {
       update()

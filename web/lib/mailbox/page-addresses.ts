@@ -1,21 +1,21 @@
 import { readMailbox } from '../api/mailbox-routes.ts'
 import { request } from '../api/request.ts'
 import { pageClock } from '../browser/clock.ts'
-import { localStore, OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage.ts'
-import { createSessionStore } from './address-store.ts'
+import { ADDRESS_KEY, localStore, OTHER_ADDRESS_KEY } from '../browser/storage.ts'
+import { createAddressStore } from './address-store.ts'
 
 const read = (token: string) => request(readMailbox, { token })
 
-/** The session of this page, in sync with the other tabs. */
-export const sessionStore = createSessionStore(localStore, pageClock, read)
+/** The address of this page, in sync with the other tabs. */
+export const addressStore = createAddressStore(localStore, pageClock, read)
 
 /** A second address that stays available: the one that was open when the visitor followed a hand-off link, or the link's own. */
-export const otherSessionStore = createSessionStore(localStore, pageClock, read, OTHER_SESSION_KEY)
+export const otherAddressStore = createAddressStore(localStore, pageClock, read, OTHER_ADDRESS_KEY)
 
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', event => {
     // A null key means that the whole storage was cleared.
-    if (event.key === SESSION_KEY || event.key === null) sessionStore.adopt(event.newValue)
-    if (event.key === OTHER_SESSION_KEY || event.key === null) otherSessionStore.adopt(event.newValue)
+    if (event.key === ADDRESS_KEY || event.key === null) addressStore.adopt(event.newValue)
+    if (event.key === OTHER_ADDRESS_KEY || event.key === null) otherAddressStore.adopt(event.newValue)
   })
 }

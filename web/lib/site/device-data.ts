@@ -5,7 +5,7 @@ import { recentSecurityEvents, securityStats } from '../bot-check/security-log.t
 import { ACCOUNT_KEY, DOMAIN_KEY, LINK_TOKEN_KEY, localStore, OWED_DELETIONS_KEY } from '../browser/storage.ts'
 import { destroyAllOwed } from '../mailbox/address-requests.ts'
 import { allowanceFor, newAddressLimit } from '../mailbox/new-address-limit.ts'
-import { otherSessionStore, sessionStore } from '../mailbox/page-addresses.ts'
+import { addressStore, otherAddressStore } from '../mailbox/page-addresses.ts'
 import { PUSH_CACHE } from '../notify/push.ts'
 
 /** Every key of ours in local storage begins so, but that of the language. */
@@ -29,7 +29,7 @@ export function readDeviceData() {
   const now = Date.now()
   const limit = newAddressLimit(false)
   return {
-    emails: [sessionStore, otherSessionStore].flatMap(store => store.get()?.email ?? []),
+    emails: [addressStore, otherAddressStore].flatMap(store => store.get()?.email ?? []),
     hasAccount: keys.includes(ACCOUNT_KEY),
     settings: new Set(keys.flatMap(key => SETTINGS[key as keyof typeof SETTINGS] ?? [])),
     attempts: limit.max - allowanceFor(localStore, deviceFingerprint(), now, limit).remaining,
@@ -46,8 +46,8 @@ export function readDeviceData() {
  */
 export async function clearDeviceData(): Promise<void> {
   await destroyAllOwed()
-  sessionStore.clear()
-  otherSessionStore.clear()
+  addressStore.clear()
+  otherAddressStore.clear()
   for (const key of storedKeys()) localStore.removeItem(key)
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
   document.cookie = `${LANGUAGE_KEY}=; path=/; max-age=0; samesite=lax`
