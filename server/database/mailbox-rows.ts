@@ -4,7 +4,7 @@ import type { MailboxId } from '#server/store/store.ts'
 import type { Rows } from './database.ts'
 import type { SecretBox } from './secret-box.ts'
 
-/** The tables with rows about one mailbox, and the column that has its hash. A new one also belongs in the list of sweep.ts. */
+/** The tables with rows about one mailbox, and the column that has its hash. */
 const COLUMNS = {
   pro_mailboxes: 'mailbox_hash',
   api_mailboxes: 'mailbox_hash',
@@ -15,6 +15,7 @@ const COLUMNS = {
   webhook_deliveries: 'mailbox_hash',
 } as const
 type MailboxTable = keyof typeof COLUMNS
+export const MAILBOX_TABLES = Object.keys(COLUMNS) as MailboxTable[]
 
 /** Each table has a hash of its own, so that a copy of the database does not tell which rows of two tables are about one mailbox. */
 export function hashMailbox(secretBox: SecretBox, table: MailboxTable, mailboxId: MailboxId): string {
@@ -28,7 +29,7 @@ export async function forgetMailbox({ db, secretBox }: Pick<Rows, 'db' | 'secret
   const reply = db.selectFrom('idempotent_mailboxes').select('key_hash')
   const own = reply.where('mailbox_hash', '=', hashMailbox(secretBox, 'idempotent_mailboxes', mailboxId))
   await db.deleteFrom('idempotent_requests').where('key_hash', 'in', own).execute()
-  for (const table of Object.keys(COLUMNS) as MailboxTable[]) {
+  for (const table of MAILBOX_TABLES) {
     await db
       .deleteFrom(table)
       .where(ref(COLUMNS[table]), '=', hashMailbox(secretBox, table, mailboxId))

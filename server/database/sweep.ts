@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Rows } from './database.ts'
 import { sweepAlone } from './locks.ts'
+import { MAILBOX_TABLES } from './mailbox-rows.ts'
 import type { DatabaseSchema } from './schema.ts'
 
 /** What is about a mailbox must be off the disk within five seconds. */
@@ -17,16 +18,8 @@ type Ending = {
   [Table in keyof DatabaseSchema]: readonly [Table, keyof DatabaseSchema[Table] & string, keptMs?: number]
 }[keyof DatabaseSchema]
 
-/** Rows about one mailbox. Each of these columns has an index. */
-const OF_MAILBOXES: readonly Ending[] = [
-  ['pro_mailboxes', 'expires_at'],
-  ['api_mailboxes', 'expires_at'],
-  ['idempotent_requests', 'expires_at'],
-  ['agent_inboxes', 'expires_at'],
-  ['push_subscriptions', 'expires_at'],
-  ['webhooks', 'expires_at'],
-  ['webhook_deliveries', 'expires_at'],
-]
+/** Rows about one mailbox. Each of these columns has an index. Those of `idempotent_mailboxes` end with the reply that they refer to. */
+const OF_MAILBOXES = MAILBOX_TABLES.map(table => [table === 'idempotent_mailboxes' ? 'idempotent_requests' : table, 'expires_at'] as const)
 const OTHERS: readonly Ending[] = [
   ['sessions', 'expires_at'],
   ['verified_sessions', 'expires_at'],
