@@ -2,26 +2,17 @@ import type { Transaction } from 'kysely'
 import type { Rows } from '#server/database/database.ts'
 import { lockOwner } from '#server/database/locks.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import { AppError } from '#server/errors.ts'
 import { accountOwner } from './api-credentials.ts'
 import { forgetNameOwner } from './chosen-names.ts'
-import type { Passwords } from './passwords.ts'
-import type { Account } from './sessions.ts'
 
 type AccountDeletionDeps = Rows & { readonly destroyMailboxes: (userId: string) => Promise<void> }
 
 export type RecordDeletion = (step: Transaction<DatabaseSchema>) => Promise<void>
 
-/** Deletes an account and everything that belongs to it. AppError `credentials_wrong`. */
-export async function deleteOwnAccount(deps: AccountDeletionDeps, passwords: Passwords, account: Account, password: string): Promise<void> {
-  if (!(await passwords.isCorrect(account, password))) throw new AppError('credentials_wrong')
-  await deleteAccount(deps, account.id)
-}
-
 /**
- * The same without a password, for the operator. A mailbox that is being created meanwhile cannot store its row any more, so its creator
- * destroys it. One that was stored after `destroyMailboxes` started is found here, and everything is done once more. `record` is part
- * of the deletion: if it fails, the account stays.
+ * Deletes an account and everything that belongs to it. A mailbox that is being created meanwhile cannot store its row any more, so its
+ * creator destroys it. One that was stored after `destroyMailboxes` started is found here, and everything is done once more. `record` is
+ * part of the deletion: if it fails, the account stays.
  */
 export async function deleteAccount(deps: AccountDeletionDeps, userId: string, record?: RecordDeletion): Promise<void> {
   do await deps.destroyMailboxes(userId)

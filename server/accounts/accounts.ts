@@ -1,11 +1,12 @@
 import type { Rows } from '#server/database/database.ts'
+import { AppError } from '#server/errors.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { deleteAccount, deleteOwnAccount, type RecordDeletion } from './account-deletion.ts'
+import { deleteAccount, type RecordDeletion } from './account-deletion.ts'
 import { AccountMail } from './account-mail.ts'
 import { AgentSessions } from './agent-sessions.ts'
 import { ApiCredentials, ApiKeys, ApiTokens, accountOwner } from './api-credentials.ts'
@@ -72,6 +73,8 @@ export function openAccounts(rows: Rows, { config, domains, outbox, mail, ...rep
     background: work => background.run(work, 'Work after a reply failed'),
   })
 
+  const remove = (userId: string, record?: RecordDeletion) => deleteAccount({ ...rows, destroyMailboxes }, userId, record)
+
   return {
     signUps,
     sessions,
@@ -83,8 +86,11 @@ export function openAccounts(rows: Rows, { config, domains, outbox, mail, ...rep
     apiMailboxes,
     idempotentRequests,
     agentSessions,
-    deleteOwnAccount: (account, password) => deleteOwnAccount({ ...rows, destroyMailboxes }, passwords, account, password),
-    deleteAccount: (userId, record) => deleteAccount({ ...rows, destroyMailboxes }, userId, record),
+    async deleteOwnAccount(account, password) {
+      if (!(await passwords.isCorrect(account, password))) throw new AppError('credentials_wrong')
+      await remove(account.id)
+    },
+    deleteAccount: remove,
     limitKey: email => rows.secretBox.hash('limit', canonicalAddress(email)),
     [Symbol.asyncDispose]: () => background.idle(),
   }

@@ -30,27 +30,26 @@ export type PasswordHasher = {
 export function createPasswordHasher(cost: Cost = COST): PasswordHasher {
   const turn = bounded(CONCURRENT_MAX, WAITING_MAX)
   const key = (password: string, salt: Buffer) => turn(() => derive(password.normalize('NFKC'), salt, KEY_BYTES, cost))
+
+  async function indexOf(password: string, hashes: readonly string[]): Promise<number> {
+    const keys = new Map<string, Buffer>()
+    let found = -1
+    for (const [i, hash] of hashes.entries()) {
+      const [scheme, salt, expected] = hash.split('.')
+      if (scheme !== 'scrypt' || !salt || !expected) continue
+      const own = keys.get(salt) ?? (await key(password, Buffer.from(salt, 'base64url')))
+      keys.set(salt, own)
+      if (timingSafeEqual(own, Buffer.from(expected, 'base64url')) && found === -1) found = i
+    }
+    return found
+  }
+
   return {
     async hash(password, salt = randomBytes(SALT_BYTES)) {
       return `scrypt.${salt.toString('base64url')}.${(await key(password, salt)).toString('base64url')}`
     },
-    async indexOf(password, hashes) {
-      const keys = new Map<string, Buffer>()
-      let found = -1
-      for (const [i, hash] of hashes.entries()) {
-        const [scheme, salt, expected] = hash.split('.')
-        if (scheme !== 'scrypt' || !salt || !expected) continue
-        const own = keys.get(salt) ?? (await key(password, Buffer.from(salt, 'base64url')))
-        keys.set(salt, own)
-        if (timingSafeEqual(own, Buffer.from(expected, 'base64url')) && found === -1) found = i
-      }
-      return found
-    },
-    async verify({ hash, password }) {
-      const [scheme, salt, expected] = hash.split('.')
-      if (scheme !== 'scrypt' || !salt || !expected) return false
-      return timingSafeEqual(await key(password, Buffer.from(salt, 'base64url')), Buffer.from(expected, 'base64url'))
-    },
+    indexOf,
+    verify: async ({ hash, password }) => (await indexOf(password, [hash])) === 0,
   }
 }
 
