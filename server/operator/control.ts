@@ -70,16 +70,6 @@ const LINE_BYTES_MAX = 16 * 1024
 /** Commands are run one at a time by a person or a script. Programs on this machine that know no key must not use up memory. */
 const CONNECTIONS_MAX = 16
 
-/** What the running server does for commands. */
-export type Control = {
-  copyMailTo(path: string): Promise<void>
-  destroyAddress(address: string): Promise<boolean>
-  destroyAccount(email: string): Promise<boolean>
-  createProbe(): Promise<{ email: string; token: string }>
-  identify(): ServerIdentity
-  noteProxy(ip: string): void
-}
-
 /**
  * Listens on a loopback port chosen by the system. Port and key are in a file of the data folder that only its owner can read. Shared
  * folders of some container engines cannot hold a socket file.
@@ -182,16 +172,24 @@ type ControlDeps = {
   moderation: Moderation
 }
 
-export function createControl({ copyMailTo, mail, identity, site, domains, moderation }: ControlDeps): Control {
+export type Control = ReturnType<typeof createControl>
+
+/** What the running server does for commands. */
+export function createControl({ copyMailTo, mail, identity, site, domains, moderation }: ControlDeps) {
   let untrustedProxy: string | undefined
   return {
     copyMailTo,
-    destroyAddress: address => moderation.destroyAddress(COMMAND_ACTOR, address),
-    destroyAccount: email => moderation.destroyAccount(COMMAND_ACTOR, email),
-    createProbe: () => mail.createAddress({ lifetimeSeconds: PROBE_SECONDS }),
-    identify: () => ({ ...identity, untrustedProxy, certificates: site.certificateStatus(), domains: describe(domains()) }),
-    noteProxy(proxy) {
-      untrustedProxy = proxy
+    destroyAddress: (address: string) => moderation.destroyAddress(COMMAND_ACTOR, address),
+    destroyAccount: (email: string) => moderation.destroyAccount(COMMAND_ACTOR, email),
+    createProbe: (): Promise<{ email: string; token: string }> => mail.createAddress({ lifetimeSeconds: PROBE_SECONDS }),
+    identify: (): ServerIdentity => ({
+      ...identity,
+      untrustedProxy,
+      certificates: site.certificateStatus(),
+      domains: describe(domains()),
+    }),
+    noteProxy(ip: string): void {
+      untrustedProxy = ip
     },
   }
 }

@@ -6,31 +6,25 @@ import type { ServerIdentity } from '../control.ts'
 export type OutsideServers = {
   /** The port that senders deliver to. */
   readonly mailPort?: number
-  /** The port where senders fetch policies of MTA-STS. */
+  /** The port where senders fetch policies of MTA-STS, if it is not that of HTTPS. */
   readonly policyPort?: number
   /** SNTP server for the time, as `host` or `host:port`. */
   readonly timeServer?: string
   /** Certificates trusted in addition to the system's. */
-  readonly ca?: string
+  readonly ca?: string | undefined
 }
 
 /** What the doctor needs to know. The command gets it from the running server over the control port; the operator's page is that server. */
-export type DoctorContext = {
+export type DoctorContext = OutsideServers & {
   readonly config: Config
   readonly names: NameServer
   /** The server on this data folder; `undefined` if none runs. Asked again after a request through PUBLIC_URL. */
   readonly identify: () => Promise<ServerIdentity | undefined>
   /** Creates an address on the running server. */
   readonly createProbe: () => Promise<{ email: string; token: string } | undefined>
-  /** The port of mail servers; another one only in tests. */
   readonly mailPort: number
-  /** The port where senders fetch policies of MTA-STS, if it is not that of HTTPS. */
-  readonly policyPort?: number | undefined
-  /** SNTP server for the time, as `host` or `host:port`. */
   readonly timeServer: string
   readonly clock: () => number
-  /** Certificates trusted for PUBLIC_URL in addition to the system's, for tests. */
-  readonly ca?: string | undefined
 }
 
 /** Whether a name is for tests only and does not exist on the internet. */
