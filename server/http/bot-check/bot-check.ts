@@ -1,9 +1,7 @@
-/** The interface of every bot check: proof of work, reCAPTCHA, or none. `network`: the network prefix that a request comes from. */
+/** What every bot check does: proof of work, reCAPTCHA, or none. `network`: the network prefix that a request comes from. */
 import type { BotCheckAction, Challenge, SiteConfig } from '#contract/site.ts'
-import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { checkLimit, enforceLimit, type Limit, type Limiter } from '#server/platform/limits/limiter.ts'
 import type { PowOptions } from './pow.ts'
 
 /** `'elsewhere'`: solved, but for another network, e.g. because a phone left the Wi-Fi meanwhile. */
@@ -20,27 +18,6 @@ export interface BotCheck {
    * decided.
    */
   verify(token: string | undefined, action: BotCheckAction, network: string): Promise<BotCheckVerdict>
-}
-
-type BotCheckGuard = {
-  readonly botCheck: BotCheck
-  readonly limiter: Limiter
-  readonly failures: Limit
-  readonly telemetry: { botChecked(verdict: BotCheckVerdict): void }
-}
-
-/**
- * Lets a request pass whose check is solved. Failures are counted per network. A solution for another network is refused without being
- * counted: it cost its work, and the page solves a new one.
- * @throws AppError `bot_check_failed`, or `rate_limited` after too many failures.
- */
-export async function passBotCheck(guard: BotCheckGuard, network: string, token: string | undefined, action: BotCheckAction) {
-  await checkLimit(guard.limiter, guard.failures, network)
-  const verdict = await guard.botCheck.verify(token, action, network)
-  guard.telemetry.botChecked(verdict)
-  if (verdict === 'passed') return
-  if (verdict === 'failed') await enforceLimit(guard.limiter, guard.failures, network)
-  throw new AppError('bot_check_failed')
 }
 
 const botCheckOff: BotCheck = {

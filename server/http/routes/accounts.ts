@@ -38,7 +38,7 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
     credentials: Credentials,
   ): Promise<never> {
     if (error instanceof AppError && error.code === 'email_not_confirmed') {
-      await guards.limitMailsTo(request, credentials.email)
+      await guards.enforceMailLimit(request, credentials.email)
       await signUps.sendNewLink(credentials)
     }
     throw error
@@ -61,8 +61,8 @@ function sessionRoutes({ config, accounts }: HttpDeps, guards: Guards): BoundRou
       description: 'The session is a cookie.',
       async handle(request) {
         const { c, body } = request
-        await guards.limitForm(request, 'sign-in')
-        await guards.limitPasswordAttempts(request, body.email)
+        await guards.enforceFormLimit(request, 'sign-in')
+        await guards.enforcePasswordLimit(request, body.email)
         const {
           account,
           session,
@@ -135,18 +135,18 @@ function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guard
       description: 'A link to confirm the address is mailed to it.',
       async handle(request) {
         const { botCheck, ...form } = request.body
-        await guards.limitForm(request, 'sign-up')
+        await guards.enforceFormLimit(request, 'sign-up')
         if (!rules.policy.isRegistrationOpen) request.fail('registration_closed')
         if (rules.policy.blocksSender(form.email)) request.fail('email_not_allowed')
         await guards.botCheck(request, botCheck, 'signup')
-        await guards.limitMailsTo(request, form.email)
+        await guards.enforceMailLimit(request, form.email)
         await accounts.signUps.start(form)
       },
     }),
     defineRoute(confirmEmail, {
       summary: 'Confirm a sign-up with the token of its link and its password',
       async handle(request) {
-        await guards.limitForm(request, 'link')
+        await guards.enforceFormLimit(request, 'link')
         await accounts.signUps.confirm(request.body)
       },
     }),
@@ -154,8 +154,8 @@ function signUpRoutes({ config, accounts, operator: { rules } }: HttpDeps, guard
       summary: 'Delete the account and its addresses',
       async handle(request) {
         const { c, account, body } = request
-        await guards.limitForm(request, 'delete')
-        await guards.limitPasswordAttempts(request, account.email)
+        await guards.enforceFormLimit(request, 'delete')
+        await guards.enforcePasswordLimit(request, account.email)
         await accounts.deleteOwnAccount(account, body.password)
         const { setCookies: cookies } = await accounts.sessions.signOut(c.req.raw.headers)
         setCookies(c, cookies)
@@ -170,15 +170,15 @@ function passwordRoutes({ accounts: { passwords } }: HttpDeps, guards: Guards): 
     defineRoute(forgotPassword, {
       summary: 'Ask for a link to set a new password',
       async handle(request) {
-        await guards.limitForm(request, 'forgot')
-        await guards.limitMailsTo(request, request.body.email)
+        await guards.enforceFormLimit(request, 'forgot')
+        await guards.enforceMailLimit(request, request.body.email)
         passwords.forgot(request.body)
       },
     }),
     defineRoute(resetPassword, {
       summary: 'Set a new password with the token of such a link',
       async handle(request) {
-        await guards.limitForm(request, 'link')
+        await guards.enforceFormLimit(request, 'link')
         await passwords.reset(request.body)
       },
     }),

@@ -1,8 +1,8 @@
 /** Limits and the bot check, which handlers call. Each fails only with codes that its route declares. */
 
+import type { BotCheckAction } from '#contract/site.ts'
 import { checkLimit, enforceLimit, type Limit } from '#server/platform/limits/limiter.ts'
 import { ipv6Site } from '#server/platform/net/ip-address.ts'
-import { passBotCheck } from '../bot-check/bot-check.ts'
 import type { GuardedRequest } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
@@ -33,29 +33,42 @@ export function createGuards({ accounts, admission: { limiter, limits, botCheck 
       const site = ipv6Site(c.get('network'))
       if (site !== undefined) await checkLimit(limiter, limits.newAddressesOfSite, site)
     },
-    async limitNewAddresses({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
+    async enforceNewAddressLimit({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
       const site = ipv6Site(c.get('network'))
       if (site !== undefined) await enforceLimit(limiter, limits.newAddressesOfSite, site)
       await enforceLimit(limiter, limits.newAddresses, c.get('network'))
     },
     /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
-    async limitForm({ c }: GuardedRequest<'rate_limited'>, form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete'): Promise<void> {
+    async enforceFormLimit(
+      { c }: GuardedRequest<'rate_limited'>,
+      form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete',
+    ): Promise<void> {
       await enforceLimit(limiter, { ...limits.auth, name: `auth-${form}` }, c.get('network'))
     },
     /** Passwords tried for one account, whoever tries them. */
-    async limitPasswordAttempts({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
+    async enforcePasswordLimit({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
       await enforcePerAccount(limits.accountAttempts, email, c.get('network'))
     },
     /** Mails to one address, whoever asks for them. */
-    async limitMailsTo({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
+    async enforceMailLimit({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
       await enforcePerAccount(limits.accountMails, email, c.get('network'))
     },
+    /**
+     * Lets a request pass whose check is solved. Failures are counted per network. A solution for another network is refused without being
+     * counted: it cost its work, and the page solves a new one.
+     */
     async botCheck(
-      { c }: GuardedRequest<'bot_check_failed' | 'rate_limited' | 'unavailable'>,
+      { c, fail }: GuardedRequest<'bot_check_failed' | 'rate_limited' | 'unavailable'>,
       token: string | undefined,
-      action: Parameters<typeof botCheck.verify>[1],
+      action: BotCheckAction,
     ): Promise<void> {
-      await passBotCheck({ botCheck, limiter, failures: limits.botCheckFailures, telemetry }, c.get('network'), token, action)
+      const network = c.get('network')
+      await checkLimit(limiter, limits.botCheckFailures, network)
+      const verdict = await botCheck.verify(token, action, network)
+      telemetry.botChecked(verdict)
+      if (verdict === 'passed') return
+      if (verdict === 'failed') await enforceLimit(limiter, limits.botCheckFailures, network)
+      fail('bot_check_failed')
     },
   }
 }

@@ -196,7 +196,7 @@ function createAddressCreator(deps: HttpDeps, guards: Guards) {
     const { domain, insteadOf, botCheck } = request.body
     await guards.checkNewAddressLimit(request)
     await guards.botCheck(request, botCheck, 'generate_email')
-    await guards.limitNewAddresses(request)
+    await guards.enforceNewAddressLimit(request)
     const creator = request.c.get('network')
     const created = await mail.createAddress({ domain, insteadOf, lifetimeSeconds: config.lifetimeSeconds, creator })
     if (rules.policy.blocksRecipient(created.email)) {

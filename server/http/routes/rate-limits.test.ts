@@ -4,6 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
@@ -90,6 +92,18 @@ test('captcha: after three failures within 180 s the fourth attempt is refused u
   expect(statuses).toEqual([403, 403, 403, 429])
   expect(waitSeconds).toBeGreaterThan(60)
   expect(waitSeconds).toBeLessThanOrEqual(180)
+})
+
+test('captcha: a solution for another network is refused without being counted, but a wrong one counts', async () => {
+  const challengeUrl = `http://127.0.0.1:${app.httpPort}${routes.botCheckChallenge}?action=generate_email`
+  const solveFor = async (network: string) => {
+    const challenge = (await (await fetch(challengeUrl, { headers: { 'x-forwarded-for': network } })).json()) as Challenge
+    return Buffer.from(JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })).toString('base64')
+  }
+  const post = async (botCheck: string) => (await postTimes(1, '192.0.2.8', routes.mailboxes, { botCheck })).statuses[0]
+  for (let n = 0; n < 4; n++) expect(await post(await solveFor('198.51.100.8'))).toBe(403)
+  for (let n = 0; n < 3; n++) expect(await post('made up')).toBe(403)
+  expect(await post(await solveFor('192.0.2.8'))).toBe(429)
 })
 
 test('captcha: with no attempt left, an Idempotency-Key is not written to the database', async () => {
