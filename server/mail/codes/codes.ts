@@ -71,6 +71,8 @@ type Context = {
  * once.
  */
 type Part = { lines: string[]; begins: boolean[]; identity: (boolean | undefined)[]; withCode: Set<number>; isSubject: boolean }
+/** Where a candidate stands. `index`: its line. `before`, `after`: what is read of the line on each side of it. */
+type Spot = { candidate: Candidate; index: number; before: string; after: string; part: Part; context: Context }
 /** `isPlain`: one code, in a word that people use. */
 type Word = { name: string; strength: number; start: number; end: number; isPlain: boolean }
 
@@ -130,16 +132,20 @@ function asciiDigits(text: string): string {
 
 function scoreLines(lines: string[], isSubject: boolean, context: Context): [value: string, score: number][] {
   const part = { ...toPart(lines), isSubject }
-  const candidates = part.lines.flatMap((line, index) => {
+  const spots = part.lines.flatMap((line, index): Spot[] => {
     const found = findCandidates(line)
-    return found.length > CANDIDATES_PER_LINE_MAX ? [] : found.map(candidate => ({ candidate, line, index }))
+    if (found.length > CANDIDATES_PER_LINE_MAX) return []
+    return found.map(candidate => {
+      const before = line.slice(Math.max(0, candidate.start - BEFORE_CHARS), candidate.start)
+      return { candidate, index, before, after: line.slice(candidate.end, candidate.end + AFTER_CHARS), part, context }
+    })
   })
-  return candidates.slice(0, CANDIDATES_MAX).map(({ candidate, line, index }) => {
-    const scored = scoreCandidate(candidate, line, index, part, context)
+  return spots.slice(0, CANDIDATES_MAX).map(spot => {
+    const scored = scoreCandidate(spot)
     // Asked last, because most numbers are nothing by then.
-    const score = scored >= SCORE_MIN && isNotToBeEntered(candidate, line, index, part, context) ? 0 : scored
-    if (score >= SCORE_MIN) part.withCode.add(index)
-    return [candidate.value, score]
+    const score = scored >= SCORE_MIN && isNotToBeEntered(spot) ? 0 : scored
+    if (score >= SCORE_MIN) part.withCode.add(spot.index)
+    return [spot.candidate.value, score]
   })
 }
 
@@ -177,43 +183,38 @@ function isCounting(digits: readonly string[]): boolean {
   return digits.every((digit, at) => at === 0 || Number(digit) === Number(digits[at - 1]) + 1)
 }
 
-function isNotToBeEntered(candidate: Candidate, line: string, index: number, part: Part, context: Context): boolean {
-  if (context.words.cardsAfter.test(afterIn(line, candidate))) context.stolen.add(candidate.value)
-  const isMeeting = () => context.isMeeting() && isMeetingNear(index, part, context)
-  return (
-    isNamedOnly(candidate, beforeIn(line, candidate), afterIn(line, candidate), context) || isMeeting() || isToldNear(index, part, context)
-  )
+function isNotToBeEntered(spot: Spot): boolean {
+  const { context } = spot
+  if (context.words.cardsAfter.test(spot.after)) context.stolen.add(spot.candidate.value)
+  return isNamedOnly(spot) || (context.isMeeting() && isMeetingNear(spot)) || isToldNear(spot)
 }
 
-const beforeIn = (line: string, { start }: Candidate) => line.slice(Math.max(0, start - BEFORE_CHARS), start)
-const afterIn = (line: string, { end }: Candidate) => line.slice(end, end + AFTER_CHARS)
-
 /** 0 to 100. Decided by the line itself, or by its neighbours for a candidate alone on its line. */
-function scoreCandidate(candidate: Candidate, line: string, index: number, part: Part, context: Context): number {
+function scoreCandidate(spot: Spot): number {
+  const { candidate, index, before, after, part, context } = spot
   const { words } = context
-  const [before, after] = [beforeIn(line, candidate), afterIn(line, candidate)]
-  const claimed = candidate.kind === 'cased' ? 0 : claimedAfter(before, after, index, part, context)
+  const claimed = candidate.kind === 'cased' ? 0 : claimedAfter(spot)
   if (claimed > 0) return claimed
-  if (isToBeEntered(candidate, before, after, context)) return 85
+  if (isToBeEntered(spot)) return 85
   const isAlone = /^[\s"“”«»'‘’「」『』【】[\](){}*•·>–—-]*$/u.test(before) && /^[\s"“”«»'‘’「」『』【】[\](){}*.。<]*$/u.test(after)
   if (isAlone) {
     // The words of that line are about its own code, and a number below it is a hotline's or the like.
     if (part.withCode.has(index - 1)) return 0
-    const score = scoreAlone(candidate, index, part, context)
+    const score = scoreAlone(spot)
     const isVoucher = candidate.kind !== 'digits' && context.isShop()
-    const isPrompted = !isVoucher && isPromptedAlone(candidate, index, part.lines, words) && !isDoorNear(index, part, context)
+    const isPrompted = !isVoucher && isPromptedAlone(candidate, index, part.lines, words) && !isDoorNear(spot)
     return score >= SCORE_MIN ? score : prompted(isPrompted) || score
   }
   if (words.labelBefore.test(before)) return 0
-  const score = scoreInLine(candidate, index, before, part, context)
+  const score = scoreInLine(spot)
   if (score >= SCORE_MIN) return score
   const header = part.lines[index - 1] ?? ''
-  if (isInColumn(line, candidate, sureWords(header, words), header)) return SCORE_PROMPTED
-  const isIdentity = () => isIdentityNear(index, part, context)
+  if (isInColumn(part.lines[index] ?? '', candidate, sureWords(header, words), header)) return SCORE_PROMPTED
+  const isIdentity = () => isIdentityNear(spot)
   const isPrompted =
     isPromptedInLine(candidate, before, after, words, isIdentity) ||
     (isPromptedBelow(candidate, before, after, part.lines[index + 1] ?? '', words) && isIdentity())
-  return prompted(isPrompted && !isDoorNear(index, part, context)) || score
+  return prompted(isPrompted && !isDoorNear(spot)) || score
 }
 
 function prompted(isPrompted: boolean): number {
@@ -221,41 +222,43 @@ function prompted(isPrompted: boolean): number {
 }
 
 /** A number that the mail names but that nobody is to enter: a shop's, a file's, an expired one, what another mail is quoted with. */
-function isNamedOnly({ kind }: Candidate, before: string, after: string, { words, isExpired }: Context): boolean {
-  if (kind !== 'digits' && (words.shop.test(before) || words.shop.test(after))) return true
+function isNamedOnly({ candidate, before, after, context: { words, isExpired } }: Spot): boolean {
+  if (candidate.kind !== 'digits' && (words.shop.test(before) || words.shop.test(after))) return true
   if (NUMBERED.test(before) || (QUOTED_BEFORE.test(before) && QUOTED_AFTER.test(after))) return true
   const sentence = sentenceAround(before, after)
   return isExpired() || words.expired.test(sentence) || words.fraud.test(sentenceAround(before, ''))
 }
 
 /** `481516 is your verification code`. */
-function claimedAfter(before: string, after: string, index: number, part: Part, context: Context): number {
+function claimedAfter(spot: Spot): number {
+  const { before, after, context } = spot
   const { isYour, dashName } = context.words
   if (!isYour.test(after) && !(/^(?:.*[\]】]|\S+:)?\s*$/u.test(before) && dashName.test(after))) return 0
   const sentence = firstSentence(after)
   const [word] = codeWords(sentence, context.words).sort((a, b) => b.strength - a.strength)
   // `Booking 0412 confirmation code: 123456`: the name of the next number.
   if (!word || /^\s*[:：]\s*\S*\d/.test(sentence.slice(word.end))) return 0
-  return word.strength >= 90 ? 95 : trust(word, true, index, part, context)
+  return word.strength >= 90 ? 95 : trust(word, true, spot)
 }
 
 /** `Use 481516 to sign in`. */
-function isToBeEntered({ kind }: Candidate, before: string, after: string, { words, isShop }: Context): boolean {
+function isToBeEntered({ candidate: { kind }, before, after, context: { words, isShop } }: Spot): boolean {
   const isUsed = words.enterBefore.test(before) && words.purposeAfter.test(after)
   if (!isUsed && !(before.trim() === '' && words.useAfter.test(after))) return false
   return kind === 'digits' || (kind === 'mixed' && !isShop())
 }
 
-function scoreInLine(candidate: Candidate, index: number, before: string, part: Part, context: Context): number {
+function scoreInLine(spot: Spot): number {
+  const { candidate, before, after, context } = spot
   const { words } = context
   const word = codeWords(before, words).at(-1)
-  if (!word || isTooVague(word, candidate, context) || isReceiptNumber(candidate, index, part, context)) return 0
+  if (!word || isTooVague(word, spot) || isReceiptNumber(spot)) return 0
   const between = before.slice(word.end)
-  const sentence = sentenceAround(before, afterIn(part.lines[index] ?? '', candidate))
+  const sentence = sentenceAround(before, after)
   // `Your parcel (code: 77120458)`, `Your bank declined the payment with code 51002`
   if (word.strength < 90 && (words.fileBefore.test(before.slice(0, word.start)) || words.reports.test(sentence))) return 0
   const isOffered = isPlainNumber(candidate) && isAnnounced(sentence, words)
-  const strength = trust(word, isOffered, index, part, context)
+  const strength = trust(word, isOffered, spot)
   if (words.linkOnly.test(between)) return strength
   // Anything but digits right behind the word is more likely a name or a model.
   if (!isPlainNumber(candidate)) return words.linkAtEnd.test(between) ? strength - 15 : 0
@@ -263,25 +266,25 @@ function scoreInLine(candidate: Candidate, index: number, before: string, part: 
   return words.linkAtEnd.test(between) ? strength - 10 : 0
 }
 
-function scoreAlone(candidate: Candidate, index: number, part: Part, context: Context): number {
+function scoreAlone(spot: Spot): number {
+  const { candidate, index, part, context } = spot
   const { words, subject } = context
   const isPlain = isPlainNumber(candidate)
   for (let back = 1; back <= LINES_BACK && index - back >= 0; back++) {
     const line = (part.lines[index - back] ?? '').slice(-BEFORE_CHARS)
     const word = codeWords(line, words).at(-1)
-    if (word)
-      return isTooVague(word, candidate, context) ? 0 : trust(word, isPlain && offersCode(line, words), index, part, context) - back * 4
+    if (word) return isTooVague(word, spot) ? 0 : trust(word, isPlain && offersCode(line, words), spot) - back * 4
     // Right above the number stands what it is.
     const isName = /^[^.!?。]{2,40}[:：]$/u.test(line) && !words.yours.test(line)
     if (back === 1 && (words.labelBefore.test(line.replace(/[:：.]$/, '')) || isName)) return 0
   }
   const next = (part.lines[index + 1] ?? '').slice(0, AFTER_CHARS)
   const following = codeWords(next, words)[0]
-  if (following && isPlain) return trust(following, offersCode(next, words), index, part, context) - 10
+  if (following && isPlain) return trust(following, offersCode(next, words), spot) - 10
   const inSubject = codeWords(subject, words).at(-1)
   // Letters and digits alone on a line are more often the name of something than a number is.
-  if (inSubject && candidate.kind === 'mixed' && inSubject.strength >= 90 && !isTooVague(inSubject, candidate, context)) return SCORE_MIN
-  return inSubject && isPlain ? trust(inSubject, offersCode(subject, words), index, part, context) - 15 : 0
+  if (inSubject && candidate.kind === 'mixed' && inSubject.strength >= 90 && !isTooVague(inSubject, spot)) return SCORE_MIN
+  return inSubject && isPlain ? trust(inSubject, offersCode(subject, words), spot) - 15 : 0
 }
 
 /** A line of prose that has the word "code" says little about the number on the next line; a heading, or "your code", says much. */
@@ -297,7 +300,7 @@ function isAnnounced(line: string, words: CodePatterns): boolean {
  * Letters alone, and letters of both cases, are words as a rule: only "verification code" and the like make a code of them. Letters and
  * digits are a voucher where something is sold, and the name of a booking where somebody travels.
  */
-function isTooVague(word: Word, { kind, value }: Candidate, { isShop, isTravel }: Context): boolean {
+function isTooVague(word: Word, { candidate: { kind, value }, context: { isShop, isTravel } }: Spot): boolean {
   const isBooking = kind === 'mixed' && !value.includes('-') && isTravel()
   if (word.strength >= 90) return isBooking && CONFIRMATION.test(word.name)
   if (kind === 'mixed') return isBooking || isShop()
@@ -305,28 +308,30 @@ function isTooVague(word: Word, { kind, value }: Candidate, { isShop, isTravel }
 }
 
 /** `Transaction ID: … / Authentication code: 7F3K22A9`: letters and digits among the numbers of a receipt. */
-function isReceiptNumber({ kind }: Candidate, index: number, part: Part, { words }: Context): boolean {
-  const isNumber = (line = '') => words.labelBefore.test(/^[^:：]{2,40}[:：]/.exec(line)?.[0] ?? '')
-  return kind === 'mixed' && isListed(index, part) && (isNumber(part.lines[index - 1]) || isNumber(part.lines[index + 1]))
+function isReceiptNumber(spot: Spot): boolean {
+  const { candidate, index, part, context } = spot
+  const isNumber = (line = '') => context.words.labelBefore.test(/^[^:：]{2,40}[:：]/.exec(line)?.[0] ?? '')
+  return candidate.kind === 'mixed' && isListed(spot) && (isNumber(part.lines[index - 1]) || isNumber(part.lines[index + 1]))
 }
 
 /**
  * A bare "code" counts if the mail offers it to the reader or says nothing else, or if the lines around it are about sign-in. Next to a
  * file, a parcel, a card, a tax or a booking it needs both; where something is sold it needs the lines about sign-in.
  */
-function trust(word: Word, isOffered: boolean, index: number, part: Part, context: Context): number {
+function trust(word: Word, isOffered: boolean, spot: Spot): number {
   if (word.strength >= 90) return word.strength
+  const { part, context } = spot
   // `Case / Code / Date` with a value each: the code is one of a file, whatever the mail is about.
-  if (isListed(index, part) && codeWords(context.subject, context.words).length === 0) return 0
-  const isIdentity = isIdentityNear(index, part, context) || (part.isSubject && (word.isPlain || isOffered) && context.isBodyIdentity())
-  if (isDoorNear(index, part, context)) return 0
+  if (isListed(spot) && codeWords(context.subject, context.words).length === 0) return 0
+  const isIdentity = isIdentityNear(spot) || (part.isSubject && (word.isPlain || isOffered) && context.isBodyIdentity())
+  if (isDoorNear(spot)) return 0
   const isClaimed = word.isPlain && (isOffered || context.isTerse) && !context.isShop()
   // The words of files are searched for last, because most mails are decided without them.
-  const isTrusted = (isIdentity && isOffered) || ((isIdentity || isClaimed) && !isFileNear(index, part, context))
+  const isTrusted = (isIdentity && isOffered) || ((isIdentity || isClaimed) && !isFileNear(spot))
   return isTrusted ? word.strength : word.strength - 30
 }
 
-function isIdentityNear(index: number, part: Part, context: Context): boolean {
+function isIdentityNear({ index, part, context }: Spot): boolean {
   if (context.isSubjectIdentity()) return true
   for (let at = Math.max(0, index - IDENTITY_LINES); at <= index + IDENTITY_LINES && at < part.lines.length; at++) {
     part.identity[at] ??= context.words.identity.test(part.lines[at] ?? '')
@@ -335,30 +340,30 @@ function isIdentityNear(index: number, part: Part, context: Context): boolean {
   return false
 }
 
-function isFileNear(index: number, { lines }: Part, { subject, words }: Context): boolean {
-  const around = lines.slice(Math.max(0, index - 2), index + 3).map(line => line.slice(0, 300))
+function isFileNear({ index, part, context: { subject, words } }: Spot): boolean {
+  const around = part.lines.slice(Math.max(0, index - 2), index + 3).map(line => line.slice(0, 300))
   const text = [subject, ...around].join('\n')
   return words.files.test(text) || words.travel.test(text)
 }
 
-function isDoorNear(index: number, { lines }: Part, { words }: Context): boolean {
-  const around = lines.slice(Math.max(0, index - 1), index + 2)
+function isDoorNear({ index, part, context: { words } }: Spot): boolean {
+  const around = part.lines.slice(Math.max(0, index - 1), index + 2)
   return around.some(line => words.doors.test(line.slice(0, 300)))
 }
 
 /** `Give the courier this code`, `Show it at the counter`: nobody types it in. */
-function isToldNear(index: number, { lines }: Part, { words }: Context): boolean {
-  const around = lines.slice(Math.max(0, index - 1), index + 2)
+function isToldNear({ index, part, context: { words } }: Spot): boolean {
+  const around = part.lines.slice(Math.max(0, index - 1), index + 2)
   return around.some(line => words.told.test(line.slice(0, 300)))
 }
 
-function isMeetingNear(index: number, { lines }: Part, { words }: Context): boolean {
-  const around = lines.slice(Math.max(0, index - MEETING_LINES), index + MEETING_LINES + 1)
+function isMeetingNear({ index, part, context: { words } }: Spot): boolean {
+  const around = part.lines.slice(Math.max(0, index - MEETING_LINES), index + MEETING_LINES + 1)
   return around.some(line => words.meetings.test(line.slice(0, 300)))
 }
 
 /** Whether the line is in a paragraph with other lines of the form `Label: value`. */
-function isListed(index: number, { lines, begins }: Part): boolean {
+function isListed({ index, part: { lines, begins } }: Spot): boolean {
   const isLabelled = (at: number) => LABELLED.test(lines[at] ?? '')
   return isLabelled(index) && ((!begins[index] && isLabelled(index - 1)) || (begins[index + 1] === false && isLabelled(index + 1)))
 }
