@@ -1,5 +1,4 @@
 /** Wires the whole service together. Production, tests and benches all start it here. */
-import { randomBytes } from 'node:crypto'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { checkStoredFormats } from '#server/database/stored-formats.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
@@ -109,7 +108,6 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
       ...basics,
       store: storage.store,
       storeHealth: () => storage.health.latest,
-      random: randomBytes,
       operatorInbox: late,
       directory: late,
       listener: late,

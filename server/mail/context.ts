@@ -19,8 +19,6 @@ export type MailTelemetry = AuthenticationTelemetry & {
 export type MailOptions = Basics & {
   readonly store: MailStore
   readonly directory: DomainDirectory
-  /** Cryptographically random bytes. */
-  readonly random: (bytes: number) => Uint8Array
   readonly operatorInbox: OperatorMailReceiver
   /** The last known health of the store. */
   readonly storeHealth: () => StoreHealth

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import { BODY, envelope, mime, receive as receiveMail, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
+import { BODY, envelope, mime, READER, receive as receiveMail, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import type { MailCore, OpenMailbox, OperatorMail } from './mail-core.ts'
 
 const core = startMailForEachTest()
 
 const readMessage = async (mail: MailCore, mailbox: OpenMailbox, id: string): Promise<Message> =>
-  JSON.parse(Buffer.from((await mail.readMessage(mailbox, id)) ?? []).toString())
+  JSON.parse(Buffer.from((await mail.readMessage(mailbox, id, READER)) ?? []).toString())
 
 describe('a mail from the final dot to its reader', () => {
   test('is listed, read, downloaded and returned byte for byte', async () => {
@@ -19,7 +19,7 @@ describe('a mail from the final dot to its reader', () => {
     expect(await core.mail.checkRecipient(email)).toMatchObject({ kind: 'mailbox', address: email })
     expect(await receiveMail(core.mail, envelope(email), raw)).toBe('delivered')
 
-    const list = await core.mail.listMessages(mailbox)
+    const list = await core.mail.listMessages(mailbox, READER)
     const [row] = list?.messages ?? []
     expect(row).toMatchObject({
       subject: 'Grüße',
@@ -35,10 +35,10 @@ describe('a mail from the final dot to its reader', () => {
     const message = await readMessage(core.mail, mailbox, id)
     expect(message).toMatchObject({ text: expect.stringContaining(BODY), envelopeFrom: 'bounce@sender.test' })
     expect(message?.to).toEqual([{ name: 'somebody else', address: 'not-the-recipient@elsewhere.test' }])
-    expect(Buffer.from((await core.mail.readRaw(mailbox, id)) ?? []).equals(raw)).toBe(true)
-    const attachment = await core.mail.readAttachment(mailbox, id, 0)
+    expect(Buffer.from((await core.mail.readRaw(mailbox, id, READER)) ?? []).equals(raw)).toBe(true)
+    const attachment = await core.mail.readAttachment(mailbox, id, 0, READER)
     expect([...(attachment?.bytes ?? [])]).toEqual([0, 1, 2, 250, 251, 255])
-    expect(await core.mail.readAttachment(mailbox, id, 1)).toBeUndefined()
+    expect(await core.mail.readAttachment(mailbox, id, 1, READER)).toBeUndefined()
   })
 })
 
@@ -85,12 +85,12 @@ describe('who gets a mail', () => {
   test('each recipient gets a copy that no other can open', async () => {
     const [one, other] = [await core.openNew(), await core.openNew()]
     expect(await core.sendTo(one.email, other.email)).toBe('delivered')
-    const [row] = (await core.mail.listMessages(one.mailbox))?.messages ?? []
+    const [row] = (await core.mail.listMessages(one.mailbox, READER))?.messages ?? []
     expect(await core.subjects(other.mailbox)).toEqual(['to 2'])
-    expect(await core.mail.readMessage(other.mailbox, row?.id ?? '')).toBeUndefined()
-    expect(await core.mail.readRaw(other.mailbox, row?.id ?? '')).toBeUndefined()
+    expect(await core.mail.readMessage(other.mailbox, row?.id ?? '', READER)).toBeUndefined()
+    expect(await core.mail.readRaw(other.mailbox, row?.id ?? '', READER)).toBeUndefined()
     expect(await core.mail.deleteMessage(other.mailbox, row?.id ?? '')).toBe(false)
-    await expect(core.mail.readRaw({ ...one.mailbox, privateKey: other.mailbox.privateKey }, row?.id ?? '')).rejects.toMatchObject({
+    await expect(core.mail.readRaw({ ...one.mailbox, privateKey: other.mailbox.privateKey }, row?.id ?? '', READER)).rejects.toMatchObject({
       code: 'internal',
     })
   })
@@ -113,9 +113,9 @@ describe('who gets a mail', () => {
     const raw = Buffer.concat([mime('large'), Buffer.alloc(3 * 1024 * 1024, 'x')])
     expect(await receiveMail(core.mail, envelope(...opened.map(({ email }) => email)), raw)).toBe('delivered')
     for (const { mailbox } of opened) {
-      const [row] = (await core.mail.listMessages(mailbox))?.messages ?? []
+      const [row] = (await core.mail.listMessages(mailbox, READER))?.messages ?? []
       expect(row).toMatchObject({ subject: 'large', size: raw.length })
-      expect(raw.equals((await core.mail.readRaw(mailbox, row?.id ?? '')) ?? Buffer.alloc(0))).toBe(true)
+      expect(raw.equals((await core.mail.readRaw(mailbox, row?.id ?? '', READER)) ?? Buffer.alloc(0))).toBe(true)
     }
   })
 
@@ -124,7 +124,7 @@ describe('who gets a mail', () => {
     for (let i = 0; i < 100; i++) expect(await receiveMail(core.mail, envelope(email), mime(`mail ${i}`))).toBe('delivered')
     expect(await receiveMail(core.mail, envelope(email), mime('one more'))).toBe('mailbox_full')
     expect(await receiveMail(core.mail, envelope(email), mime('mail 7'))).toBe('delivered')
-    const [row] = (await core.mail.listMessages(mailbox))?.messages ?? []
+    const [row] = (await core.mail.listMessages(mailbox, READER))?.messages ?? []
     expect(await core.mail.deleteMessage(mailbox, row?.id ?? '')).toBe(true)
     expect(await receiveMail(core.mail, envelope(email), mime('one more'))).toBe('delivered')
     expect(await core.subjects(mailbox)).toHaveLength(100)
@@ -141,8 +141,8 @@ describe('who gets a mail', () => {
     expect(await receiveMail(core.mail, envelope(email), mime('too late'))).toBe('mailbox_not_found')
     expect(await core.mail.receive({ ...envelope(), recipients: [atRcpt] }, mime('too late'))).toBe('mailbox_not_found')
     expect(await core.mail.openMailbox(token)).toBeUndefined()
-    expect(await core.mail.listMessages(mailbox)).toBeUndefined()
-    expect(await core.mail.changesSince(mailbox, 0)).toBeUndefined()
+    expect(await core.mail.listMessages(mailbox, READER)).toBeUndefined()
+    expect(await core.mail.changesSince(mailbox, 0, READER)).toBeUndefined()
   })
 })
 
@@ -154,7 +154,7 @@ describe('changes and notifications', () => {
     let cursor = 0
     await core.sendTo(email)
     for await (const _ of core.mail.watch(mailbox.mailboxId, abort.signal)) {
-      for (const change of (await core.mail.changesSince(mailbox, cursor)) ?? []) {
+      for (const change of (await core.mail.changesSince(mailbox, cursor, READER)) ?? []) {
         cursor = change.cursor
         seen.push(change.type)
         if (change.type === 'message') await core.mail.deleteMessage(mailbox, change.message.id)
@@ -174,9 +174,9 @@ describe('changes and notifications', () => {
     const abort = new AbortController()
     await receiveMail(other.mail, envelope(email), mime('signed'))
     for await (const _ of other.mail.watch(mailbox.mailboxId, abort.signal)) {
-      if ((await other.mail.listMessages(mailbox))?.messages[0]?.authentication) abort.abort()
+      if ((await other.mail.listMessages(mailbox, READER))?.messages[0]?.authentication) abort.abort()
     }
-    const [row] = (await other.mail.listMessages(mailbox))?.messages ?? []
+    const [row] = (await other.mail.listMessages(mailbox, READER))?.messages ?? []
     expect(row?.authentication).toMatchObject({ dmarc: 'pass', domain: 'sender.test' })
     expect(await readMessage(other.mail, mailbox, row?.id ?? '')).toMatchObject({ authentication: { dkim: 'pass' } })
   })

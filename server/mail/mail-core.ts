@@ -51,12 +51,12 @@ export type OpenMailbox = {
   readonly privateKey: Uint8Array
 }
 
-/** Who reads. Without it, the server itself: only the mailbox's own limit applies. */
+/** Who reads. */
 export type Reader = {
   /** The network whose limits apply: see `HttpEnv`. */
-  readonly network?: string
+  readonly network: string
   /** Aborts when the result is no longer needed. */
-  readonly signal?: AbortSignal
+  readonly signal: AbortSignal
 }
 
 export type NewAddress = {
@@ -105,12 +105,12 @@ export interface MailCore extends AsyncDisposable {
   plainText(raw: Uint8Array, envelopeFrom: string): Promise<PlainText>
 
   /** All live messages, newest first, and the cursor after them. `undefined` when the mailbox is gone. */
-  listMessages(mailbox: OpenMailbox, reader?: Reader): Promise<{ messages: MessageSummary[]; cursor: number } | undefined>
+  listMessages(mailbox: OpenMailbox, reader: Reader): Promise<{ messages: MessageSummary[]; cursor: number } | undefined>
   /**
    * At most `CHANGES_PER_STEP` changes after `cursor`, oldest first; fewer means that there are no more. `undefined` when the mailbox is
    * gone.
    */
-  changesSince(mailbox: OpenMailbox, cursor: number, reader?: Reader): Promise<MailboxChange[] | undefined>
+  changesSince(mailbox: OpenMailbox, cursor: number, reader: Reader): Promise<MailboxChange[] | undefined>
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
   /** Tells readers who have these mailboxes open what the SMTP server is doing for them. */
   publishDeliveryProgress(recipients: readonly Recipient[], progress: DeliveryProgress): void
@@ -121,20 +121,20 @@ export interface MailCore extends AsyncDisposable {
    * Reads wait in a queue per mailbox and per network; a reader who disconnects leaves it. AppError `rate_limited` if too many of one
    * mailbox wait. Returns `Message` of contract/mailbox.ts as JSON, so that one of many megabytes is never an object on the main thread.
    */
-  readMessage(mailbox: OpenMailbox, id: string, reader?: Reader): Promise<Uint8Array | undefined>
+  readMessage(mailbox: OpenMailbox, id: string, reader: Reader): Promise<Uint8Array | undefined>
   /** The first message that matches among the next changes after `cursor`. `undefined` when the mailbox is gone. */
-  findMessage(mailbox: OpenMailbox, cursor: number, condition: MessageCondition, reader?: Reader): Promise<FoundMessage | undefined>
+  findMessage(mailbox: OpenMailbox, cursor: number, condition: MessageCondition, reader: Reader): Promise<FoundMessage | undefined>
   /** The message, byte for byte what arrived. */
-  readRaw(mailbox: OpenMailbox, id: string, reader?: Reader): Promise<Uint8Array | undefined>
+  readRaw(mailbox: OpenMailbox, id: string, reader: Reader): Promise<Uint8Array | undefined>
   deleteMessage(mailbox: OpenMailbox, id: string): Promise<boolean>
 
-  readAttachment(mailbox: OpenMailbox, id: string, index: number, reader?: Reader): Promise<AttachmentBytes | undefined>
+  readAttachment(mailbox: OpenMailbox, id: string, index: number, reader: Reader): Promise<AttachmentBytes | undefined>
   /**
    * A link to one attachment that contains no token. It is encrypted under the server's secret and works for 60 s, or until the mailbox
    * expires.
    */
-  createAttachmentLink(mailbox: OpenMailbox, id: string, index: number, reader?: Reader): Promise<AttachmentCapability | undefined>
-  openAttachmentLink(capability: string, reader?: Reader): Promise<AttachmentBytes | undefined>
+  createAttachmentLink(mailbox: OpenMailbox, id: string, index: number, reader: Reader): Promise<AttachmentCapability | undefined>
+  openAttachmentLink(capability: string, reader: Reader): Promise<AttachmentBytes | undefined>
 }
 
 /** Mail to the operator. `recipient` is the normalised address that makes it the operator's. */

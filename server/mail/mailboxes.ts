@@ -25,11 +25,11 @@ import type { NewAddress, OpenMailbox } from './mail-core.ts'
 const TRIES_MAX = 10
 
 export function createMailboxes(context: MailContext) {
-  const { store, storeHealth, log, directory, telemetry, clock, random, subkeys, threads, storageShares, guard, listener } = context
+  const { store, storeHealth, log, directory, telemetry, clock, subkeys, threads, storageShares, guard, listener } = context
 
   async function createMailbox(localPart: string, domain: MailDomain, { lifetimeSeconds, creator }: NewAddress) {
-    const email = formatAddress({ localPart, domain: addressDomain(domain, random) })
-    const token = createToken(deriveMailboxId(subkeys.mailboxId, email), random)
+    const email = formatAddress({ localPart, domain: addressDomain(domain) })
+    const token = createToken(deriveMailboxId(subkeys.mailboxId, email))
     const { publicKey } = deriveMailboxKeys(token)
     const { mailboxId } = token
     const sealedAddress = sealAddress(token, email)
@@ -65,7 +65,7 @@ export function createMailboxes(context: MailContext) {
       let failure: unknown = new Error('every generated address was taken: is the random source broken?')
       for (let tries = 0; tries < TRIES_MAX; tries++) {
         try {
-          const created = await createMailbox(generateLocalPart(random), domain, request)
+          const created = await createMailbox(generateLocalPart(), domain, request)
           if (created) return created
         } catch (error) {
           const isOfShard = error instanceof AppError && (error.code === 'unavailable' || error.code === 'storage_full')

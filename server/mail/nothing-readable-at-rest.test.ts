@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { MailboxId } from '#server/store/store.ts'
-import { envelope, mime, receive, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
+import { envelope, mime, READER, receive, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import { createToken } from './keys/token.ts'
 
 const core = startMailForEachTest()
@@ -39,35 +39,36 @@ describe('tokens and links', () => {
       const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`
       expect(await core.mail.openMailbox(changed)).toBeUndefined()
     }
-    const secrets = new Set(Array.from({ length: 10_000 }, () => createToken(anId(), randomBytes).token.slice(22)))
+    const secrets = new Set(Array.from({ length: 10_000 }, () => createToken(anId()).token.slice(22)))
     expect(secrets.size).toBe(10_000)
   })
 
   test('a link opens its attachment for a minute and nothing else, and stops working with the mailbox', async () => {
     const { email, token, mailbox } = await core.openNew()
     await core.sendTo(email)
-    const [row] = (await core.mail.listMessages(mailbox))?.messages ?? []
+    const [row] = (await core.mail.listMessages(mailbox, READER))?.messages ?? []
     const id = row?.id ?? ''
-    const link = await core.mail.createAttachmentLink(mailbox, id, 0)
+    const link = await core.mail.createAttachmentLink(mailbox, id, 0, READER)
     expect(link?.expiresAt).toBe(core.clock() + 60_000)
     const { capability = '' } = link ?? {}
     for (const secret of [token, mailbox.mailboxId, id, email]) expect(capability).not.toContain(secret)
-    expect(await core.mail.createAttachmentLink(mailbox, id, 1)).toBeUndefined()
-    expect(await core.mail.createAttachmentLink(mailbox, 'x', 0)).toBeUndefined()
-    const twice = [await core.mail.openAttachmentLink(capability), await core.mail.openAttachmentLink(capability)]
+    expect(await core.mail.createAttachmentLink(mailbox, id, 1, READER)).toBeUndefined()
+    expect(await core.mail.createAttachmentLink(mailbox, 'x', 0, READER)).toBeUndefined()
+    const twice = [await core.mail.openAttachmentLink(capability, READER), await core.mail.openAttachmentLink(capability, READER)]
     expect(twice.map(attachment => [...(attachment?.bytes ?? [])])).toEqual(Array(2).fill([0, 1, 2, 250, 251, 255]))
     for (let at = 0; at < capability.length; at++) {
       const changed = `${capability.slice(0, at)}${capability[at] === 'A' ? 'B' : 'A'}${capability.slice(at + 1)}`
-      expect(await core.mail.openAttachmentLink(changed)).toBeUndefined()
+      expect(await core.mail.openAttachmentLink(changed, READER)).toBeUndefined()
     }
-    for (const broken of ['', capability.slice(1), `${capability}A`]) expect(await core.mail.openAttachmentLink(broken)).toBeUndefined()
+    for (const broken of ['', capability.slice(1), `${capability}A`])
+      expect(await core.mail.openAttachmentLink(broken, READER)).toBeUndefined()
     core.setTime(core.clock() + 59_999)
-    expect(await core.mail.openAttachmentLink(capability)).toMatchObject({ filename: 'data.bin' })
+    expect(await core.mail.openAttachmentLink(capability, READER)).toMatchObject({ filename: 'data.bin' })
     core.setTime(core.clock() + 1)
-    expect(await core.mail.openAttachmentLink(capability)).toBeUndefined()
-    const fresh = await core.mail.createAttachmentLink(mailbox, id, 0)
+    expect(await core.mail.openAttachmentLink(capability, READER)).toBeUndefined()
+    const fresh = await core.mail.createAttachmentLink(mailbox, id, 0, READER)
     await core.mail.destroyMailbox(mailbox)
-    expect(await core.mail.openAttachmentLink(fresh?.capability ?? '')).toBeUndefined()
+    expect(await core.mail.openAttachmentLink(fresh?.capability ?? '', READER)).toBeUndefined()
   })
 })
 

@@ -15,7 +15,7 @@ import { createLog } from '#server/platform/log.ts'
 import { loadSecret } from '#server/start/data-folder.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
-import { mailAlone } from '../harness/mayfly/start-mail.ts'
+import { mailAlone, READER } from '../harness/mayfly/start-mail.ts'
 import { startServer } from '../harness/mayfly/start-server.ts'
 
 const SENDERS = 20
@@ -106,14 +106,14 @@ function compare(folder: string, addresses: readonly Address[], ledger: Ledger) 
       const found = { lost: 0, doubled: 0, ghosts: 0, closed: 0 }
       for (const address of addresses) {
         const mailbox = await mail.openMailbox(address.token)
-        const listed = mailbox && (await mail.listMessages(mailbox))
+        const listed = mailbox && (await mail.listMessages(mailbox, READER))
         if (!mailbox || !listed || mailbox.expiresAt !== address.expiresAt) {
           found.closed += 1
           continue
         }
         const hashes: string[] = []
         // One after the other, because few reads of a mailbox may wait (server/mail/reading/read-queue.ts).
-        for (const { id } of listed.messages) hashes.push(sha256((await mail.readRaw(mailbox, id)) ?? Buffer.alloc(0)))
+        for (const { id } of listed.messages) hashes.push(sha256((await mail.readRaw(mailbox, id, READER)) ?? Buffer.alloc(0)))
         const there = new Set(hashes)
         const sent = ledger.unanswered.get(address.email) ?? new Set()
         found.lost += [...(ledger.acknowledged.get(address.email) ?? [])].filter(hash => !there.has(hash)).length

@@ -116,7 +116,7 @@ export function parseCursor(text: string | undefined): number {
 }
 
 /** The reader of a request, for the core's limits. */
-export function toReader(c: Context<HttpEnv>): Required<Reader> {
+export function toReader(c: Context<HttpEnv>): Reader {
   return { network: c.get('network'), signal: responseEndSignal(c.env) }
 }
 

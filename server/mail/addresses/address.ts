@@ -3,6 +3,7 @@
  * an IDN domain may be a U-label or an A-label, a trailing dot of the domain and unnecessary quotes are dropped, and so is a tag: mail to
  * `name+anything@domain` is mail to `name@domain` (RFC 5233 calls the tag "detail").
  */
+import { randomBytes } from 'node:crypto'
 import { normaliseDomain } from '#server/platform/net/domain-names.ts'
 
 /** Crockford's base32: no letter looks like a digit. */
@@ -63,7 +64,7 @@ export function formatAddress({ localPart, domain }: Address): string {
  * `word.word.xxxxxxxxx`: readable, and with 63 random bits neither guessable nor generated twice
  * (docs/decisions/0007-addresses.md).
  */
-export function generateLocalPart(random: (bytes: number) => Uint8Array): string {
+export function generateLocalPart(random: (bytes: number) => Uint8Array = randomBytes): string {
   const bits = Buffer.from(random(8)).readBigUInt64BE()
   const take = (offset: number, count: number) => Number((bits >> BigInt(offset)) & ((1n << BigInt(count)) - 1n))
   const suffix = Array.from({ length: SUFFIX_CHARS }, (_, i) => BASE32[take(18 + 5 * i, 5)]).join('')

@@ -2,6 +2,7 @@
  * The domains of this server: where people get addresses, and for which mail is still taken. Pure; operator/domains.ts keeps them in the
  * database, and operator/live-rules.ts brings changes to every process.
  */
+import { randomBytes } from 'node:crypto'
 import type { DOMAIN_STATES } from '#contract/operator.ts'
 import { AppError } from '#server/errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -123,7 +124,7 @@ function operatorLocalParts(
 }
 
 /** Where a new address stands: the domain, or a label of two words below it, of which there are 262,144. */
-export function addressDomain({ name, hasSubdomains }: MailDomain, random: (bytes: number) => Uint8Array): string {
+export function addressDomain({ name, hasSubdomains }: MailDomain, random: (bytes: number) => Uint8Array = randomBytes): string {
   if (!hasSubdomains) return name
   const bytes = Buffer.from(random(4))
   const word = (at: number) => ADDRESS_WORDS[bytes.readUInt16BE(at) % ADDRESS_WORDS.length]

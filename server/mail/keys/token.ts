@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { equalBytes } from '#server/platform/equal-bytes.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { aeads, derivePrivateKey, ENC_BYTES, type HpkeContext, hmacSha256, open, seal, toKeyPair, type X25519KeyPair } from './hpke.ts'
@@ -11,7 +11,7 @@ const TOKEN = /^[A-Za-z0-9_-]{64}$/
 /** The content of a token: the mailbox id, and 256 random bits that are its only key. */
 type Token = { readonly mailboxId: MailboxId; readonly secret: Uint8Array }
 
-export function createToken(mailboxId: MailboxId, random: (bytes: number) => Uint8Array): { token: string } & Token {
+export function createToken(mailboxId: MailboxId, random: (bytes: number) => Uint8Array = randomBytes): { token: string } & Token {
   const secret = random(SECRET_BYTES)
   const token = Buffer.concat([Buffer.from(mailboxId, 'base64url'), secret]).toString('base64url')
   return { token, mailboxId, secret }

@@ -6,7 +6,7 @@ import type { Message } from '#contract/mailbox.ts'
 import { createLog } from '#server/platform/log.ts'
 import { ThreadPool } from '#server/platform/threads/thread-pool.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
-import { BODY, envelope, mime, receive, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
+import { BODY, envelope, mime, READER, receive, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import { LARGE_QUOTA, sealed } from '#test/harness/mayfly/store-fixture.ts'
 import { importSealingKey, sealMessage } from '../keys/seal.ts'
 import { encodeSummary } from '../message/stored-summary.ts'
@@ -36,8 +36,8 @@ test('a message that ends its thread is the only one that stays unparsed', async
   const context = { store: core.store, threads, log }
   const reading = createMessageReader(context, new StoredMessages(core.store, 32))
   const { findMessage } = createMessageSearch(context, reading.readMatching, 16 * MIB)
-  expect(readFound(await findMessage(mailbox, 0, { ...ANY, subject: 'heavy' }))).toMatchObject({ parseStatus: 'failed' })
-  const beside = readFound(await findMessage(mailbox, 0, { ...ANY, body: BODY }))
+  expect(readFound(await findMessage(mailbox, 0, { ...ANY, subject: 'heavy' }, READER))).toMatchObject({ parseStatus: 'failed' })
+  const beside = readFound(await findMessage(mailbox, 0, { ...ANY, body: BODY }, READER))
   expect(beside).toMatchObject({ subject: 'beside', parseStatus: 'ok', text: BODY, attachmentCount: 1 })
 })
 
@@ -53,8 +53,8 @@ test('a damaged message whose row is intact does not keep those behind it from a
   const message = { messageId, receivedAt, sealedSummary: Buffer.concat(row), sealedRaw: randomBytes(500) }
   expect(await core.store.deliver(mailboxId, message, LARGE_QUOTA)).toMatchObject({ outcome: 'stored' })
   await receive(core.mail, envelope(email), mime('after'))
-  expect((await core.mail.listMessages(mailbox))?.messages).toHaveLength(2)
-  expect(readFound(await core.mail.findMessage(mailbox, 0, ANY))).toMatchObject({ subject: 'after', parseStatus: 'ok' })
+  expect((await core.mail.listMessages(mailbox, READER))?.messages).toHaveLength(2)
+  expect(readFound(await core.mail.findMessage(mailbox, 0, ANY, READER))).toMatchObject({ subject: 'after', parseStatus: 'ok' })
 })
 
 test('messages that cannot be decrypted do not end a wait, and the log tells how many there were', async () => {
@@ -69,6 +69,6 @@ test('messages that cannot be decrypted do not end a wait, and the log tells how
     expect(await other.store.deliver(mailbox.mailboxId, unreadable, LARGE_QUOTA)).toMatchObject({ outcome: 'stored' })
   }
   await receive(other.mail, envelope(email), mime('after'))
-  expect(readFound(await other.mail.findMessage(mailbox, 0, { ...ANY, body: BODY }))).toMatchObject({ subject: 'after' })
+  expect(readFound(await other.mail.findMessage(mailbox, 0, { ...ANY, body: BODY }, READER))).toMatchObject({ subject: 'after' })
   expect(warned.map(([facts]) => facts)).toEqual([{ unreadable: 2, messages: 3 }])
 })

@@ -79,12 +79,7 @@ export function createMessageSearch(context: MailReading, readMatching: ReadMatc
   }
 
   return {
-    async findMessage(
-      mailbox: OpenMailbox,
-      after: number,
-      condition: MessageCondition,
-      reader: Reader = {},
-    ): Promise<FoundMessage | undefined> {
+    async findMessage(mailbox: OpenMailbox, after: number, condition: MessageCondition, reader: Reader): Promise<FoundMessage | undefined> {
       const asked = { mailbox, condition, reader }
       const found = await queue.run(mailbox.mailboxId, reader, () => search(asked, after))
       if (!found?.unread) return found

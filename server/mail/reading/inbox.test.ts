@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import type { MailStore } from '#server/store/store.ts'
-import { envelope, mime, receive, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
+import { envelope, mime, READER, receive, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import { LARGE_QUOTA, sealed } from '#test/harness/mayfly/store-fixture.ts'
 import { CHANGES_PER_STEP, type OpenMailbox } from '../mail-core.ts'
 
@@ -27,7 +27,7 @@ test('a message that cannot be decrypted is left out of the list, and the log te
   await receive(other.mail, envelope(email), mime('before'))
   await storeUnreadable(other.store, mailbox, 2)
   await receive(other.mail, envelope(email), mime('after'))
-  const list = await other.mail.listMessages(mailbox)
+  const list = await other.mail.listMessages(mailbox, READER)
   expect(list?.messages.map(({ subject }) => subject)).toEqual(['after', 'before'])
   expect(list?.cursor).toBe(4)
   expect(warned.map(([facts]) => facts)).toEqual([{ unreadable: 2, messages: 4 }])
@@ -37,25 +37,25 @@ test('a reader of changes gets what comes after messages that cannot be decrypte
   core.heardLog.allow(/cannot be decrypted were left out of a list/)
   const { email, mailbox } = await core.openNew()
   await core.store.deliver(mailbox.mailboxId, sealed('unreadable'), LARGE_QUOTA)
-  expect(await core.mail.changesSince(mailbox, 0)).toEqual([])
+  expect(await core.mail.changesSince(mailbox, 0, READER)).toEqual([])
   await storeUnreadable(core.store, mailbox, CHANGES_PER_STEP)
   for (let i = 0; i <= CHANGES_PER_STEP; i++) await receive(core.mail, envelope(email), mime(`number ${i}`))
-  const step = (await core.mail.changesSince(mailbox, 0)) ?? []
+  const step = (await core.mail.changesSince(mailbox, 0, READER)) ?? []
   expect(step).toHaveLength(CHANGES_PER_STEP)
   expect(step[0]).toMatchObject({ type: 'message', message: { subject: 'number 0' } })
-  const rest = await core.mail.changesSince(mailbox, step.at(-1)?.cursor ?? 0)
+  const rest = await core.mail.changesSince(mailbox, step.at(-1)?.cursor ?? 0, READER)
   expect(rest).toMatchObject([{ type: 'message', message: { subject: `number ${CHANGES_PER_STEP}` } }])
 })
 
 test('authentication results that cannot be decrypted count as none, and the message is listed and read', async () => {
   const { email, mailbox } = await core.openNew()
   await receive(core.mail, envelope(email), mime('kept'))
-  const [row] = (await core.mail.listMessages(mailbox))?.messages ?? []
+  const [row] = (await core.mail.listMessages(mailbox, READER))?.messages ?? []
   const [change] = (await core.store.changesSince(mailbox.mailboxId, 0, 1)) ?? []
   if (!row || !change) throw new Error('the message must be listed')
   expect(await core.store.addAuthentication(mailbox.mailboxId, change.messageId, randomBytes(100))).toBe(true)
-  expect((await core.mail.listMessages(mailbox))?.messages).toEqual([row])
-  expect(await core.mail.readMessage(mailbox, row.id)).toBeDefined()
+  expect((await core.mail.listMessages(mailbox, READER))?.messages).toEqual([row])
+  expect(await core.mail.readMessage(mailbox, row.id, READER)).toBeDefined()
 })
 
 describe('the row of a mail for a reader who is connected', () => {
@@ -73,10 +73,10 @@ describe('the row of a mail for a reader who is connected', () => {
     const { email, mailbox } = await core.openNew()
     await using _reader = await connect(mailbox)
     await receive(core.mail, envelope(email), mime('Your code is 482913'))
-    const atOnce = await core.mail.changesSince(withoutKey(mailbox), 0)
+    const atOnce = await core.mail.changesSince(withoutKey(mailbox), 0, READER)
     expect(atOnce).toMatchObject([{ type: 'message', message: { subject: 'Your code is 482913' } }])
-    expect(await core.mail.changesSince(withoutKey(mailbox), 0)).toEqual([])
-    expect(await core.mail.changesSince(mailbox, 0)).toStrictEqual(atOnce)
+    expect(await core.mail.changesSince(withoutKey(mailbox), 0, READER)).toEqual([])
+    expect(await core.mail.changesSince(mailbox, 0, READER)).toStrictEqual(atOnce)
   })
 
   test('is decrypted when nobody was connected as it came, and after the last reader has disconnected', async () => {
@@ -88,8 +88,8 @@ describe('the row of a mail for a reader who is connected', () => {
       await receive(core.mail, envelope(email), mime('seen by no one'))
     }
     await using _later = await connect(mailbox)
-    expect(await core.mail.changesSince(withoutKey(mailbox), 0)).toEqual([])
-    expect(await core.mail.changesSince(mailbox, 0)).toHaveLength(2)
+    expect(await core.mail.changesSince(withoutKey(mailbox), 0, READER)).toEqual([])
+    expect(await core.mail.changesSince(mailbox, 0, READER)).toHaveLength(2)
   })
 
   test('is decrypted when it has authentication results', async () => {
@@ -100,7 +100,7 @@ describe('the row of a mail for a reader who is connected', () => {
     const [change] = (await core.store.changesSince(mailbox.mailboxId, 0, 1)) ?? []
     if (!change) throw new Error('the message must be stored')
     expect(await core.store.addAuthentication(mailbox.mailboxId, change.messageId, randomBytes(100))).toBe(true)
-    expect(await core.mail.changesSince(withoutKey(mailbox), 0)).toEqual([])
+    expect(await core.mail.changesSince(withoutKey(mailbox), 0, READER)).toEqual([])
   })
 
   test('is kept for the newest mails only', async () => {
@@ -108,9 +108,9 @@ describe('the row of a mail for a reader who is connected', () => {
     const { email, mailbox } = await core.openNew()
     await using _reader = await connect(mailbox)
     for (let i = 0; i < 6; i++) await receive(core.mail, envelope(email), mime(`number ${i}`))
-    expect(await core.mail.changesSince(withoutKey(mailbox), 0)).toMatchObject(
+    expect(await core.mail.changesSince(withoutKey(mailbox), 0, READER)).toMatchObject(
       [2, 3, 4, 5].map(i => ({ message: { subject: `number ${i}` } })),
     )
-    expect(await core.mail.changesSince(mailbox, 0)).toHaveLength(6)
+    expect(await core.mail.changesSince(mailbox, 0, READER)).toHaveLength(6)
   })
 })

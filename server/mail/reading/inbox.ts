@@ -79,8 +79,8 @@ export function createInbox(context: MailReading & Pick<MailContext, 'freshRows'
   }
 
   return {
-    listMessages: (mailbox: OpenMailbox, reader: Reader = {}) => queue.run(mailbox.mailboxId, reader, () => list(mailbox, reader)),
-    changesSince: (mailbox: OpenMailbox, cursor: number, reader: Reader = {}) =>
+    listMessages: (mailbox: OpenMailbox, reader: Reader) => queue.run(mailbox.mailboxId, reader, () => list(mailbox, reader)),
+    changesSince: (mailbox: OpenMailbox, cursor: number, reader: Reader) =>
       stepQueue.run(mailbox.mailboxId, reader, () => changesAfter(mailbox, cursor, reader)),
   }
 }
@@ -90,7 +90,7 @@ export async function openSummaries(
   { threads, log }: MailReading,
   { mailboxId, privateKey }: OpenMailbox,
   sealed: readonly SealedRow[],
-  reader: Reader = {},
+  reader: Reader,
 ): Promise<MessageSummary[]> {
   if (sealed.length === 0) return []
   const rows = sealed.map(toStoredRow)

@@ -1,6 +1,6 @@
 /** Reads and removes messages for the owner of a mailbox. They are decrypted with the mailbox key in a mail thread. */
 
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { MailboxId, MailStore, MessageId, StoredMessage } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
 import { TAG_BYTES, toKeyPair } from '../keys/hpke.ts'
@@ -12,7 +12,7 @@ import { type MailReading, openSummaries, sealedBytes, toStoredRow } from './inb
 import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
 
 export function createMessageReader({ store, threads }: MailReading, stored: StoredMessages) {
-  function readMatching({ mailboxId, privateKey }: OpenMailbox, id: string, filter: MessageFilter, reader: Reader = {}) {
+  function readMatching({ mailboxId, privateKey }: OpenMailbox, id: string, filter: MessageFilter, reader: Reader) {
     const open = async (found: WholeMessage) => {
       const args = { owner: { mailboxId, privateKey }, row: toStoredRow(found), filter }
       // A small message takes milliseconds, so several are sent to a thread together.
@@ -24,9 +24,9 @@ export function createMessageReader({ store, threads }: MailReading, stored: Sto
 
   return {
     readMatching,
-    readMessage: (mailbox: OpenMailbox, id: string, reader?: Reader) => readMatching(mailbox, id, {}, reader),
+    readMessage: (mailbox: OpenMailbox, id: string, reader: Reader) => readMatching(mailbox, id, {}, reader),
 
-    readRaw({ mailboxId, privateKey }: OpenMailbox, id: string, reader: Reader = {}): Promise<Uint8Array | undefined> {
+    readRaw({ mailboxId, privateKey }: OpenMailbox, id: string, reader: Reader): Promise<Uint8Array | undefined> {
       const open = async ({ messageId, sealedRaw }: WholeMessage) => {
         const args = { owner: { mailboxId, privateKey }, messageId }
         return (await threads.run('raw', args, [{ sealedRaw }], reader.network)).bytes[0]?.raw ?? new Uint8Array(0)
@@ -97,7 +97,7 @@ type Wanted = { readonly mailboxId: MailboxId; readonly messageId: MessageId; re
 
 /** Reads attachments, by token or by a link that needs none. */
 export function createAttachments(context: MailContext, stored: StoredMessages) {
-  const { clock, random, subkeys, threads } = context
+  const { clock, subkeys, threads } = context
 
   async function attachmentBytes(wanted: Wanted, sealedRaw: Uint8Array, reader: Reader): Promise<AttachmentBytes | undefined> {
     const { value, bytes } = await threads.run('attachment', wanted, [{ sealedRaw }], reader.network)
@@ -105,7 +105,7 @@ export function createAttachments(context: MailContext, stored: StoredMessages) 
   }
 
   return {
-    readAttachment({ mailboxId, privateKey }: OpenMailbox, id: string, index: number, reader: Reader = {}) {
+    readAttachment({ mailboxId, privateKey }: OpenMailbox, id: string, index: number, reader: Reader) {
       const open = ({ messageId, sealedRaw }: WholeMessage) => {
         const messageKey = deriveMessageKey(toKeyPair(privateKey), sealedRaw)
         return attachmentBytes({ mailboxId, messageId, messageKey, index }, sealedRaw, reader)
@@ -113,12 +113,7 @@ export function createAttachments(context: MailContext, stored: StoredMessages) 
       return stored.read(mailboxId, id, reader, open)
     },
 
-    async createAttachmentLink(
-      mailbox: OpenMailbox,
-      id: string,
-      index: number,
-      reader: Reader = {},
-    ): Promise<AttachmentCapability | undefined> {
+    async createAttachmentLink(mailbox: OpenMailbox, id: string, index: number, reader: Reader): Promise<AttachmentCapability | undefined> {
       if (!Number.isSafeInteger(index)) return undefined
       const { mailboxId, privateKey } = mailbox
       return stored.read(mailboxId, id, reader, async ({ messageId, arrivalCursor, receivedAt, sealedSummary }) => {
@@ -128,12 +123,12 @@ export function createAttachments(context: MailContext, stored: StoredMessages) 
         if (!summary || index < 0 || index >= summary.attachmentCount) return undefined
         const messageKey = deriveMessageKey(toKeyPair(privateKey), sealedSummary)
         const expiresAt = clock() + LINK_MS
-        const capability = sealCapability(subkeys.attachmentLink, { mailboxId, messageId, index, expiresAt, messageKey }, random)
+        const capability = sealCapability(subkeys.attachmentLink, { mailboxId, messageId, index, expiresAt, messageKey })
         return { capability, expiresAt }
       })
     },
 
-    async openAttachmentLink(capability: string, reader: Reader = {}): Promise<AttachmentBytes | undefined> {
+    async openAttachmentLink(capability: string, reader: Reader): Promise<AttachmentBytes | undefined> {
       const link = openCapability(subkeys.attachmentLink, capability)
       if (!link || clock() >= link.expiresAt) return undefined
       return stored.read(link.mailboxId, link.messageId, reader, ({ sealedRaw }) => attachmentBytes(link, sealedRaw, reader))
@@ -162,14 +157,14 @@ type CapabilityContent = {
   readonly messageKey: Uint8Array
 }
 
-function sealCapability(key: Uint8Array, capability: CapabilityContent, random: (bytes: number) => Uint8Array): string {
+function sealCapability(key: Uint8Array, capability: CapabilityContent): string {
   const content = Buffer.alloc(CONTENT_BYTES)
   content.write(capability.mailboxId, 0, 'base64url')
   content.write(capability.messageId, ID_BYTES, 'base64url')
   content.writeUInt32BE(capability.index, INDEX_OFFSET)
   content.writeUIntBE(capability.expiresAt, EXPIRY_OFFSET, 6)
   content.set(capability.messageKey, KEY_OFFSET)
-  const nonce = random(NONCE_BYTES)
+  const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   const sealed = Buffer.concat([nonce, cipher.update(content), cipher.final()])
   return Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url')

@@ -5,6 +5,12 @@ import { ReadQueue } from './read-queue.ts'
 
 const OPTIONS = { readsMax: 4, perNetworkMax: 1, waitingPerMailboxMax: 64 }
 const mailbox = (name: string) => name as MailboxId
+const { signal } = new AbortController()
+
+/** Each mailbox is read from a network of its own. */
+function run<T>(queue: ReadQueue, name: string, read: () => Promise<T>): Promise<T> {
+  return queue.run(mailbox(name), { network: name, signal }, read)
+}
 
 test('one mailbox reads one message at a time, all together four, and each gets the right one', async () => {
   const queue = new ReadQueue(OPTIONS)
@@ -12,7 +18,7 @@ test('one mailbox reads one message at a time, all together four, and each gets 
   let all = 0
   let most = 0
   const read = (name: string, value: number) =>
-    queue.run(mailbox(name), {}, async () => {
+    run(queue, name, async () => {
       running.set(name, (running.get(name) ?? 0) + 1)
       all += 1
       most = Math.max(most, all)
@@ -30,13 +36,13 @@ test('one mailbox reads one message at a time, all together four, and each gets 
 test('the queue of a mailbox is bounded, empties when read, and a failed read does not stop it', async () => {
   const queue = new ReadQueue(OPTIONS)
   const gate = Promise.withResolvers<void>()
-  const reads = Array.from({ length: 64 }, (_, i) => queue.run(mailbox('a'), {}, () => gate.promise.then(() => i)))
-  await expect(queue.run(mailbox('a'), {}, async () => 'late')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 })
-  expect(await queue.run(mailbox('b'), {}, async () => 'of another')).toBe('of another')
+  const reads = Array.from({ length: 64 }, (_, i) => run(queue, 'a', () => gate.promise.then(() => i)))
+  await expect(run(queue, 'a', async () => 'late')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 })
+  expect(await run(queue, 'b', async () => 'of another')).toBe('of another')
   gate.resolve()
   await Promise.all(reads)
-  await expect(queue.run(mailbox('a'), {}, () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged')
-  expect(await queue.run(mailbox('a'), {}, async () => 'after')).toBe('after')
+  await expect(run(queue, 'a', () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged')
+  expect(await run(queue, 'a', async () => 'after')).toBe('after')
 })
 
 test('the turn of a reader who disconnected is skipped, whether it waited for its own mailbox or for others', async () => {
@@ -44,13 +50,13 @@ test('the turn of a reader who disconnected is skipped, whether it waited for it
   const gate = Promise.withResolvers<void>()
   const gone = new AbortController()
   let read = 0
-  const busy = ['a', 'b', 'c', 'd'].map(name => queue.run(mailbox(name), {}, () => gate.promise))
+  const busy = ['a', 'b', 'c', 'd'].map(name => run(queue, name, () => gate.promise))
   const left = ['a', 'a', 'e'].map(name =>
-    queue.run(mailbox(name), { signal: gone.signal }, async () => {
+    queue.run(mailbox(name), { network: name, signal: gone.signal }, async () => {
       read += 1
     }),
   )
-  const stays = queue.run(mailbox('e'), {}, async () => 'read')
+  const stays = run(queue, 'e', async () => 'read')
   gone.abort()
   gate.resolve()
   await Promise.all(busy)
@@ -65,7 +71,7 @@ test('a network with many mailboxes reads one message at a time, and other netwo
   const gate = Promise.withResolvers<void>()
   const order: string[] = []
   const read = (network: string, name: string) =>
-    queue.run(mailbox(`${network} ${name}`), { network }, async () => {
+    queue.run(mailbox(`${network} ${name}`), { network, signal }, async () => {
       order.push(`${network} ${name}`)
       await gate.promise
     })

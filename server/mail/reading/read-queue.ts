@@ -34,11 +34,10 @@ export class ReadQueue {
   }
 
   /**
-   * Runs `read` when it is this reader's turn, and not at all when the reader has disconnected by then. A reader without a network is one
-   * of its own.
+   * Runs `read` when it is this reader's turn, and not at all when the reader has disconnected by then.
    * @throws AppError `rate_limited` when too many reads of the mailbox wait already, `unavailable` when the reader has disconnected.
    */
-  async run<T>(mailboxId: MailboxId, { network = mailboxId, signal }: Reader, read: () => Promise<T>): Promise<T> {
+  async run<T>(mailboxId: MailboxId, { network, signal }: Reader, read: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(mailboxId) ?? { last: Promise.resolve(), length: 0 }
     if (line.length >= this.#options.waitingPerMailboxMax) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
     line.length += 1
@@ -54,7 +53,7 @@ export class ReadQueue {
     }
   }
 
-  async #inTurn<T>(network: string, signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> {
+  async #inTurn<T>(network: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
     refuseDisconnected(signal)
     using _read = await this.#reads.wait(network, 1)
     refuseDisconnected(signal)
@@ -62,6 +61,6 @@ export class ReadQueue {
   }
 }
 
-function refuseDisconnected(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS })
+function refuseDisconnected(signal: AbortSignal): void {
+  if (signal.aborted) throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS })
 }

@@ -1,6 +1,5 @@
 /** The mail core on a real store, with a clock that changes only when it is set, and mail for it. */
 
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +7,7 @@ import { afterEach, beforeEach } from 'vitest'
 import { createMailDomains, initialDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailOptions } from '#server/mail/context.ts'
 import { createMailCore } from '#server/mail/create-mail-core.ts'
-import type { Envelope, MailCore, OpenMailbox, Recipient } from '#server/mail/mail-core.ts'
+import type { Envelope, MailCore, OpenMailbox, Reader, Recipient } from '#server/mail/mail-core.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
@@ -43,9 +42,11 @@ export function mailAlone(config: Config, clock: Clock) {
     listener: { mayEnqueueArrivals: false, enqueueArrival: () => undefined, mailStored() {}, async mailboxDestroyed() {} },
     telemetry: testTelemetry(),
     authenticate: undefined,
-    random: randomBytes,
   }
 }
+
+/** Somebody who stays connected. */
+export const READER: Reader = { network: '203.0.113.0/24', signal: new AbortController().signal }
 
 /** With the store in `folder`. */
 export async function startMail(folder: string, options: Partial<MailOptions> = {}): Promise<TestMail> {
@@ -171,7 +172,7 @@ class MailForEachTest {
   }
 
   async subjects(mailbox: OpenMailbox) {
-    return (await this.mail.listMessages(mailbox))?.messages.map(message => message.subject)
+    return (await this.mail.listMessages(mailbox, READER))?.messages.map(message => message.subject)
   }
 }
 

@@ -15,7 +15,7 @@ import { loadSecret } from '#server/start/data-folder.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { HeardLog } from '../heard-log.ts'
-import { mailAlone } from './start-mail.ts'
+import { mailAlone, READER } from './start-mail.ts'
 
 type TestSmtpOptions = {
   readonly env?: Readonly<Record<string, string>>
@@ -96,7 +96,7 @@ async function newAddress(mail: MailCore, config: Config, domain?: string): Prom
   /** One after the other, because few reads of a mailbox may wait. */
   async function readAll<T>(read: (mailbox: OpenMailbox, id: string) => Promise<T | undefined>): Promise<T[]> {
     const mailbox = await open()
-    const listed = mailbox && (await mail.listMessages(mailbox))
+    const listed = mailbox && (await mail.listMessages(mailbox, READER))
     if (!mailbox || !listed) return []
     const all: T[] = []
     for (const { id } of listed.messages.toReversed()) {
@@ -111,9 +111,9 @@ async function newAddress(mail: MailCore, config: Config, domain?: string): Prom
       const mailbox = await open()
       if (mailbox) await mail.destroyMailbox(mailbox)
     },
-    raws: async () => (await readAll((mailbox, id) => mail.readRaw(mailbox, id))).map(raw => Buffer.from(raw)),
+    raws: async () => (await readAll((mailbox, id) => mail.readRaw(mailbox, id, READER))).map(raw => Buffer.from(raw)),
     envelopeSenders: async () =>
-      (await readAll((mailbox, id) => mail.readMessage(mailbox, id))).map(
+      (await readAll((mailbox, id) => mail.readMessage(mailbox, id, READER))).map(
         json => messageSchema.parse(JSON.parse(Buffer.from(json).toString())).envelopeFrom,
       ),
   }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { loadSecret } from '#server/start/data-folder.ts'
-import { startMail } from '../../harness/mayfly/start-mail.ts'
+import { READER, startMail } from '../../harness/mayfly/start-mail.ts'
 import { copyFolder, readAll, replays, valuesIn } from './forensics.ts'
 import { GONE_MS, Scenario } from './scenario.ts'
 
@@ -106,7 +106,7 @@ async function opened(copy: string, { tokens, expiresAtMs }: { tokens: readonly 
   const found: string[] = []
   for (const token of tokens) {
     const mailbox = await core.mail.openMailbox(token)
-    const listed = mailbox && (await core.mail.listMessages(mailbox))
+    const listed = mailbox && (await core.mail.listMessages(mailbox, READER))
     if (listed && listed.messages.length > 0) found.push(token)
   }
   return found
