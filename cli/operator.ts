@@ -6,7 +6,7 @@ import { DIFFICULTY, HOUR_MS } from '#contract/limits.ts'
 import { BLOCK_KINDS, type BlockKind } from '#contract/operator.ts'
 import { accountOwner } from '#server/accounts/api-credentials.ts'
 import { AppError } from '#server/errors.ts'
-import type { Notice } from '#server/mail/policy.ts'
+import type { SiteNotice } from '#server/mail/policy.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { askServer, type ControlRequest } from '#server/operator/control.ts'
 import { disposableSince } from '#server/operator/doctor/list-checks.ts'
@@ -54,7 +54,7 @@ export const notice: Command = ([action, ...texts]) => {
 }
 
 /** `undefined` unless there is one text for each language and nothing else. */
-function parseNotice(args: readonly string[]): Notice | undefined {
+function parseNotice(args: readonly string[]): SiteNotice | undefined {
   try {
     const { values } = parseArgs({ args: [...args], options: perLanguage(() => ({ type: 'string' as const })) })
     return LANGUAGES.every(language => values[language] !== undefined) ? perLanguage(language => values[language] ?? '') : undefined

@@ -13,8 +13,8 @@ import { IpRanges } from '#server/platform/net/ip-address.ts'
 export type Block = { readonly kind: BlockKind; readonly value: string; readonly endsAt: number | null }
 
 /** The operator's message on every page, in each language. */
-export type Notice = Readonly<Record<Language, string>>
-export type Settings = { readonly isRegistrationOpen: boolean; readonly difficulty: number; readonly notice: Notice | undefined }
+export type SiteNotice = Readonly<Record<Language, string>>
+export type Settings = { readonly isRegistrationOpen: boolean; readonly difficulty: number; readonly notice: SiteNotice | undefined }
 
 export const defaultSettings: Settings = { isRegistrationOpen: true, difficulty: DIFFICULTY.min, notice: undefined }
 

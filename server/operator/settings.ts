@@ -8,7 +8,7 @@ import type { AuditAction } from '#contract/operator.ts'
 import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import { defaultSettings, type Notice, type Settings } from '#server/mail/policy.ts'
+import { defaultSettings, type Settings, type SiteNotice } from '#server/mail/policy.ts'
 import type { AuditLog, OperatorActor } from './audit-log.ts'
 
 const REVISION = 'revision'
@@ -71,7 +71,7 @@ export class OperatorSettings {
   }
 
   /** A text in every language, or no notice. AppError `invalid_request`. */
-  async setNotice(actor: OperatorActor, notice: Notice | undefined): Promise<void> {
+  async setNotice(actor: OperatorActor, notice: SiteNotice | undefined): Promise<void> {
     const texts = notice ? Object.values(notice) : []
     if (texts.some(text => text.trim() === '' || text.length > NOTICE_CHARS_MAX || /[^\P{Cc}\n]/u.test(text))) {
       throw new AppError('invalid_request', { detail: `A notice has a text in every language, of at most ${NOTICE_CHARS_MAX} characters.` })

@@ -6,7 +6,7 @@ import { CHALLENGE_TIMING } from '#contract/challenge.ts'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, toLanguage } from '#contract/languages.ts'
 import { withoutLastSlashes } from '#contract/path-to.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
-import type { Notice, Policy } from '#server/mail/policy.ts'
+import type { Policy, SiteNotice } from '#server/mail/policy.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { escapeHtml } from '#server/platform/escape-html.ts'
 import type { HttpEnv } from '../env.ts'
@@ -143,7 +143,7 @@ function preferred(header: string): Language | undefined {
 }
 
 /** Writes the operator's notice into a page. Each page is written once per notice and cached. */
-function createNoticeWriter(): (page: SiteFile, notice: Notice | undefined) => SiteFile {
+function createNoticeWriter(): (page: SiteFile, notice: SiteNotice | undefined) => SiteFile {
   let cache = new Map<SiteFile, SiteFile>()
   let cachedText = ''
   return (page, notice) => {

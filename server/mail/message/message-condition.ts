@@ -13,14 +13,14 @@ export type RowCondition = {
 }
 
 /** What only the whole message tells. */
-export type MessageFilter = {
+export type ContentCondition = {
   /** A recipient of `To` or `Cc`, e.g. `box+signup@`. */
   readonly to?: string | undefined
   /** The text, or the HTML if there is no text. */
   readonly body?: string | undefined
 }
 
-export type MessageCondition = RowCondition & MessageFilter
+export type MessageCondition = RowCondition & ContentCondition
 
 export function matchesRow({ cursor, from, subject, receivedAt }: MessageSummary, condition: RowCondition): boolean {
   return (
@@ -32,7 +32,7 @@ export function matchesRow({ cursor, from, subject, receivedAt }: MessageSummary
   )
 }
 
-export function matchesFilter({ to, cc, text, html }: Message, { to: wantedTo, body }: MessageFilter): boolean {
+export function matchesContent({ to, cc, text, html }: Message, { to: wantedTo, body }: ContentCondition): boolean {
   const isTo = wantedTo === undefined || [...to, ...cc].some(({ address }) => includes(address, wantedTo))
   return isTo && (body === undefined || includes(text ?? html ?? '', body))
 }

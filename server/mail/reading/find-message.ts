@@ -2,7 +2,7 @@ import type { MessageSummary } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import type { Change, MailboxId } from '#server/store/store.ts'
 import { CHANGES_PER_STEP, type FoundMessage, type OpenMailbox, type Reader } from '../mail-core.ts'
-import { type MessageCondition, type MessageFilter, matchesRow } from '../message/message-condition.ts'
+import { type ContentCondition, type MessageCondition, matchesRow } from '../message/message-condition.ts'
 import {
   allChanges,
   isMessage,
@@ -15,7 +15,7 @@ import {
 } from './inbox.ts'
 import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
 
-type ReadMatching = (mailbox: OpenMailbox, id: string, filter: MessageFilter, reader: Reader) => Promise<Uint8Array | undefined>
+type ReadMatching = (mailbox: OpenMailbox, id: string, filter: ContentCondition, reader: Reader) => Promise<Uint8Array | undefined>
 type Asked = { readonly mailbox: OpenMailbox; readonly condition: MessageCondition; readonly reader: Reader }
 type WholeChange = MessageChange & { readonly sealedRaw: Uint8Array }
 

@@ -7,12 +7,12 @@ import { TAG_BYTES, toKeyPair } from '../keys/hpke.ts'
 import { deriveMessageKey, MESSAGE_KEY_BYTES } from '../keys/seal.ts'
 import type { AttachmentCapability, OpenMailbox, Reader } from '../mail-core.ts'
 import type { AttachmentBytes } from '../message/message.ts'
-import type { MessageFilter } from '../message/message-condition.ts'
+import type { ContentCondition } from '../message/message-condition.ts'
 import { type MailReading, openSummaries, sealedBytes, toStoredRow } from './inbox.ts'
 import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
 
 export function createMessageReader({ store, threads }: MailReading, stored: StoredMessages) {
-  function readMatching({ mailboxId, privateKey }: OpenMailbox, id: string, filter: MessageFilter, reader: Reader) {
+  function readMatching({ mailboxId, privateKey }: OpenMailbox, id: string, filter: ContentCondition, reader: Reader) {
     const open = async (found: WholeMessage) => {
       const args = { owner: { mailboxId, privateKey }, row: toStoredRow(found), filter }
       // A small message takes milliseconds, so several are sent to a thread together.

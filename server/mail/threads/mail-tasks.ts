@@ -35,7 +35,7 @@ import {
   unparsedMessage,
   unparsedText,
 } from '../message/message.ts'
-import { type MessageCondition, type MessageFilter, matchesFilter, matchesRow } from '../message/message-condition.ts'
+import { type ContentCondition, type MessageCondition, matchesContent, matchesRow } from '../message/message-condition.ts'
 import {
   decodeAuthentication,
   decodeSummary,
@@ -52,7 +52,7 @@ const SEALING_KEYS_KEPT_MAX = 1000
 type Raw = readonly [{ readonly raw: Uint8Array }]
 type SealedRaw = readonly [{ readonly sealedRaw: Uint8Array }]
 type SealedRow = { readonly sealedSummary: Uint8Array; readonly sealedAuthentication?: Uint8Array | undefined }
-type SealedMessage = SealedRow & { readonly sealedRaw: Uint8Array }
+type SealedRowAndRaw = SealedRow & { readonly sealedRaw: Uint8Array }
 type OpenedRow = ReturnType<typeof openRow>
 type Owner = { readonly mailboxId: MailboxId; readonly privateKey: Uint8Array }
 /** `shown`: what its readers will see, if they are connected. */
@@ -83,7 +83,7 @@ export type SealArgs = Parsing & {
   /** A reader of a recipient is connected, so return `shown`. */
   readonly isWatched?: boolean
 }
-type ReadArgs = Parsing & { readonly owner: Owner; readonly row: StoredRow; readonly filter: MessageFilter }
+type ReadArgs = Parsing & { readonly owner: Owner; readonly row: StoredRow; readonly filter: ContentCondition }
 /**
  * `unreadable`: how many rows could not be decrypted. `isInterrupted`: a message cost the thread of the first attempt. The caller then
  * reads them one by one, so that only the guilty one stays unparsed.
@@ -189,7 +189,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
 }
 
 /** Bytes out: `Message` as JSON, or nothing if it does not match. */
-function message({ owner, row, filter, isUnparsed }: ReadArgs, [sealed]: readonly [SealedMessage]): TaskResult<undefined, 'json'> {
+function message({ owner, row, filter, isUnparsed }: ReadArgs, [sealed]: readonly [SealedRowAndRaw]): TaskResult<undefined, 'json'> {
   const keys = createOpener(toKeyPair(owner.privateKey))
   const opened = openRow(keys, owner, row, sealed)
   const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealed.sealedRaw)
@@ -202,7 +202,7 @@ function message({ owner, row, filter, isUnparsed }: ReadArgs, [sealed]: readonl
  */
 function firstMatch(
   { owner, rows, condition, isUnparsed = false }: FindArgs,
-  sealed: readonly SealedMessage[],
+  sealed: readonly SealedRowAndRaw[],
 ): TaskResult<Search, 'json'> {
   if (isUnparsed) return { value: { unreadable: 0, isInterrupted: true } }
   const keys = createOpener(toKeyPair(owner.privateKey))
@@ -254,9 +254,9 @@ function openReadableRow(...args: Parameters<typeof openRow>): OpenedRow | undef
 }
 
 /** `Message` as JSON, or `undefined` if it does not match. */
-function toMatchingJson({ summary, envelopeFrom }: OpenedRow, raw: Uint8Array, filter: MessageFilter, isUnparsed: boolean | undefined) {
+function toMatchingJson({ summary, envelopeFrom }: OpenedRow, raw: Uint8Array, filter: ContentCondition, isUnparsed: boolean | undefined) {
   const message: Message = isUnparsed ? unparsedMessage(summary, envelopeFrom, raw) : toMessage(summary, envelopeFrom, raw)
-  return matchesFilter(message, filter) ? Buffer.from(JSON.stringify(message)) : undefined
+  return matchesContent(message, filter) ? Buffer.from(JSON.stringify(message)) : undefined
 }
 
 /** One that cannot be decrypted is ignored, like an incomplete one: the message itself can still be read. */
