@@ -44,10 +44,7 @@ const UPLOAD_BYTES = 8
 
 type Opaque = Pick<MailboxRecord, 'tokenHash' | 'publicKey' | 'sealedAddress' | 'mac' | 'createdAt'>
 
-/**
- * Encodes records, message heads and links as bytes. scripts.ts describes them. createdAt (8), bytes of the MAC (1), token hash
- * (32), public key (32), MAC, sealed address.
- */
+/** The record as scripts.ts keeps it: createdAt (8), bytes of the MAC (1), token hash (32), public key (32), MAC, sealed address. */
 function encodeRecord({ tokenHash, publicKey, sealedAddress, mac, createdAt }: Opaque): Buffer {
   const head = Buffer.alloc(RECORD_HEAD_BYTES)
   head.writeDoubleBE(createdAt)
