@@ -1,9 +1,8 @@
 /** The forms of accounts and of the contact page, in a browser. */
 import type { Page } from '@playwright/test'
+import { PASSWORD } from '../harness/account-fixtures.ts'
 import { expect, test, WITH_BOT_CHECK } from '../harness/fixtures.ts'
 import { untilAlive } from '../harness/pages.ts'
-
-const PASSWORD = 'correct horse'
 
 test.use({ serverEnv: WITH_BOT_CHECK })
 

@@ -2,11 +2,12 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import type { Language } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
+import { PASSWORD } from '#test/harness/clients/visitor.ts'
 import type { MailRecorder } from '#test/harness/servers/mail-recorder.ts'
 import { expect } from './fixtures.ts'
 import { untilAlive } from './pages.ts'
 
-export const PASSWORD = 'correct horse'
+export { PASSWORD }
 
 /** The link of a mail, on the origin that the test's server listens on. */
 export function onThisServer(link: string | undefined, baseURL: string | undefined): string {

@@ -31,7 +31,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
     let location: { databaseUrl: string | undefined; dataDir: string }
     let database: Database
     let mailboxes: ApiMailboxes
-    const rows = () => testRows(database, { clock: core.clock })
+    const rows = () => testRows(database, { clock: core.clock.now })
     const newApiKeys = () => new ApiKeys(rows())
     let tokens = 0
 
@@ -95,7 +95,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       async function newKeyCaller() {
         const userId = `user${++tokens}`
         const email = `${userId}@sender.test`
-        const user = { id: userId, email, email_key: email, password_hash: '', language: 'en', created_at: core.clock() }
+        const user = { id: userId, email, email_key: email, password_hash: '', language: 'en', created_at: core.clock.now() }
         await database.db.insertInto('users').values(user).execute()
         const { key, id } = await newApiKeys().create(userId, 'a key')
         const credentials = new ApiCredentials(newApiKeys(), new ApiTokens(rows()), [])
@@ -162,7 +162,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
     test('pages contain every mailbox once, newest first, also those of the same millisecond', async () => {
       const caller = await newCaller()
       const old = await mailboxes.create(caller, { ...LIFETIME, count: 5 })
-      core.setTime(core.clock() + 1)
+      core.clock.advance(1)
       const young = await mailboxes.create(caller, { ...LIFETIME, count: 4 })
       const all = (await listAll(caller, 2)).map(({ email }) => email)
       const emails = (made: readonly { email: string }[]) => made.map(({ email }) => email).sort()
@@ -202,7 +202,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect(await mailboxes.destroy(caller, two?.id ?? '')).toBe(true)
       expect(await mailboxes.destroy(caller, two?.id ?? '')).toBe(false)
       expect(await core.mail.openMailbox(two?.token ?? '')).toBeUndefined()
-      core.setTime(core.clock() + LIFETIME.lifetimeSeconds * 1000)
+      core.clock.advance(LIFETIME.lifetimeSeconds * 1000)
       expect(await listAll(caller, 10)).toEqual([])
       expect(await mailboxes.destroy(caller, three?.id ?? '')).toBe(false)
       await sweepAll(rows())

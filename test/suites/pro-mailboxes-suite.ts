@@ -27,10 +27,10 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
     let user = ''
     let users = 0
 
-    const rows = () => testRows(database, { clock: core.clock })
+    const rows = () => testRows(database, { clock: core.clock.now })
     const open = (mail: MailCore = core.mail) => new ProMailboxes({ ...rows(), mail, domains: () => DOMAINS })
     const sweep = () => sweepAll(rows())
-    const pass = (ms: number) => core.setTime(core.clock() + ms)
+    const pass = (ms: number) => core.clock.advance(ms)
 
     async function newUser(): Promise<string> {
       const id = `user-${++users}`
@@ -64,9 +64,9 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
 
     test('a name is refused to others for 90 days after it expired, but never to its last owner', async () => {
       const other = await newUser()
-      const endsAt = core.clock() + PRO_LIFETIME_SECONDS * 1000
+      const endsAt = core.clock.now() + PRO_LIFETIME_SECONDS * 1000
       await pro.create(user, { localPart: 'quarantined' })
-      core.setTime(endsAt + QUARANTINE_MS - 1)
+      core.clock.set(endsAt + QUARANTINE_MS - 1)
       await sweep()
       await expect(pro.create(other, { localPart: 'Quarantined' })).rejects.toMatchObject({ code: 'local_part_taken' })
       await pro.create(user, { localPart: 'quarantined' })
@@ -83,7 +83,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       const names = new ChosenNames(rows(), 20)
       const claim = (owner: string, count: number) =>
         Promise.all(
-          Array.from({ length: count }, (_, n) => names.claim(owner, named(`${owner}-${n}`), { expiresAt: core.clock() + 1000 * n })),
+          Array.from({ length: count }, (_, n) => names.claim(owner, named(`${owner}-${n}`), { expiresAt: core.clock.now() + 1000 * n })),
         )
       const named = (localPart: string) => ({ domain: 'mayfly.test', localPart })
       await claim('modest', 4)
@@ -95,7 +95,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       await names.makeRoom()
       expect((await left()).map(({ owner_id }) => owner_id).sort()).toEqual([...Array(16).fill('greedy'), ...Array(4).fill('modest')])
       const isFree = (name: string) =>
-        names.claim('other', named(name), { expiresAt: core.clock() }).then(
+        names.claim('other', named(name), { expiresAt: core.clock.now() }).then(
           () => true,
           error => error.code,
         )

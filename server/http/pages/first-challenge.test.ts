@@ -11,25 +11,26 @@ import { readConfig } from '#server/platform/config/config.ts'
 import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
 import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
-import { type App, startSite } from '#test/harness/mayfly/start-site.ts'
+import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { createPow } from '../bot-check/pow.ts'
 import { createChallengeHeader } from './first-challenge.ts'
 
 const SCRIPT = 'run("first address")'
 const VISIT = { 'sec-fetch-mode': 'navigate' }
 
-let app: App
+let server: TestServer
 
 beforeAll(async () => {
-  const files = {
+  const siteFiles = {
     'pages/en/index.html': `<html lang="en" data-config=""><script>${SCRIPT}</script><script type="application/ld+json">{"name":"Mayfly"}</script><script src="/a.js"></script><body>home`,
     'pages/es/index.html': `<html lang="es"><script>${SCRIPT}</script>inicio`,
     'pages/en/blog/index.html': '<html lang="en">blog',
     'pages/en/404.html': '<html lang="en">nothing',
   }
-  app = await startSite(files, { SITE_NAME: 'Ours <script>evil()</script>' })
+  const env = { SITE_NAME: 'Ours <script>evil()</script>', TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'pow', NETWORK_LIMIT_FACTOR: '1' }
+  server = await startTestServer({ siteFiles, env, isClockRunning: true })
 })
-afterAll(() => app[Symbol.asyncDispose]())
+afterAll(() => server[Symbol.asyncDispose]())
 
 type Asked = { method?: string; from?: string; headers?: Record<string, string> }
 type Answer = { status: number | undefined; headers: IncomingMessage['headers']; body: string }
@@ -38,7 +39,7 @@ type Answer = { status: number | undefined; headers: IncomingMessage['headers'];
 async function ask(path: string, { method = 'GET', from = '192.0.2.1', headers = {} }: Asked = {}): Promise<Answer> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const all = { 'accept-language': 'en', 'x-forwarded-for': from, ...headers }
-    send({ port: app.httpPort, host: '127.0.0.1', path, method, headers: all }, resolve).on('error', reject).end()
+    send({ port: server.app.httpPort, host: '127.0.0.1', path, method, headers: all }, resolve).on('error', reject).end()
   })
   return { status: response.statusCode, headers: response.headers, body: await text(response) }
 }
@@ -64,7 +65,7 @@ const visitForChallenge = (asked: Asked = {}) =>
 async function createAddress(challenge: Challenge, from = '192.0.2.1') {
   const solution = await solveChallenge({ challenge, deriveKey })
   if (!solution) throw new Error('The challenge has no solution')
-  const response = await fetch(`http://127.0.0.1:${app.httpPort}${routes.mailboxes}`, {
+  const response = await fetch(server.url(routes.mailboxes), {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
     body: JSON.stringify({ botCheck: encodeSolution(challenge as Parameters<typeof encodeSolution>[0], { ...solution }) }),

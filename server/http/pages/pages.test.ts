@@ -1,15 +1,15 @@
 /** The page server on the real application, with a small built site of the shape that scripts/build/prerender.ts writes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { type App, startSite } from '#test/harness/mayfly/start-site.ts'
+import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
-let app: App
+let server: TestServer
 const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(`http://127.0.0.1:${app.httpPort}${path}`, { redirect: 'manual', headers: { 'accept-language': 'en', ...headers } })
+  fetch(server.url(path), { redirect: 'manual', headers: { 'accept-language': 'en', ...headers } })
 
 beforeAll(async () => {
   const footer = ['partner', 'source'].map(name => `<a href="https://mayfly.invalid/${name}" target="_blank"><b>there</b></a>`).join('')
-  const files = {
+  const siteFiles = {
     'pages/en/index.html': `<html lang="en" data-config=""><link rel="canonical" href="https://mayfly.invalid/">home${footer}`,
     'pages/es/index.html': '<html lang="es"><title>Mayfly: correo de %lifetimeInDigits%, %messagesMax% mensajes</title>inicio',
     'manifest.webmanifest': '{"name":"Mayfly: mail for %lifetime%"}',
@@ -24,19 +24,21 @@ beforeAll(async () => {
     'robots.txt': 'Sitemap: https://mayfly.invalid/sitemap.xml',
     'sw.js': 'void 0',
   }
-  app = await startSite(files, {
+  const env = {
     PUBLIC_URL: 'https://mail.example/',
     SITE_NAME: 'Tom\'s "$&" <Mail>',
     LIFETIME_SECONDS: '5400',
     MAILBOX_MESSAGES_MAX: '200',
     MESSAGE_BYTES_MAX: '10485760',
-    BOT_CHECK: 'off',
+    TRUST_PROXY: '127.0.0.1',
+    NETWORK_LIMIT_FACTOR: '1',
     PARTNER_URL: 'off',
     SOURCE_URL: 'https://source.example/?a&b',
     SUPPORT_EMAIL: 'help@mail.example',
-  })
+  }
+  server = await startTestServer({ siteFiles, env })
 })
-afterAll(() => app[Symbol.asyncDispose]())
+afterAll(() => server[Symbol.asyncDispose]())
 
 test.each([
   ['/', {}, 'en', 'home'],
@@ -131,7 +133,7 @@ test('hashed assets are cached forever, and pages are revalidated with 304', asy
 
 test('a network gets five addresses in 300 s, and no header of the client changes that', async () => {
   const create = (forwarded: string) =>
-    fetch(`http://127.0.0.1:${app.httpPort}${routes.mailboxes}`, {
+    fetch(server.url(routes.mailboxes), {
       method: 'POST',
       body: '{}',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded, 'x-real-ip': `192.0.2.${Math.random()}` },

@@ -54,7 +54,7 @@ describe('chosen addresses', () => {
   test('a new owner of an old name sees no old mail, and the old token stays invalid', async () => {
     const first = await core.mail.createAddress({ localPart: 'heirloom', lifetimeSeconds: 60 })
     await core.sendTo(first.email)
-    core.setTime(first.expiresAt)
+    core.clock.set(first.expiresAt)
     const second = await core.mail.createAddress({ localPart: 'heirloom', lifetimeSeconds: 60 })
     const mailbox = await core.mail.openMailbox(second.token)
     expect(mailbox && (await core.subjects(mailbox))).toEqual([])

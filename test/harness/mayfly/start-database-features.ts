@@ -13,15 +13,16 @@ import { createMailOut } from '#server/outbound/mail-out.ts'
 import { Outbox } from '#server/outbound/outbox.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
+import { PASSWORD } from '../clients/visitor.ts'
 import { HeardLog } from '../heard-log.ts'
 import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.ts'
+import { TestClock } from '../test-clock.ts'
 import { startMail, type TestMail, testDomains } from './start-mail.ts'
 import { CHEAP_HASH } from './start-test-server.ts'
 import { SECRET, sweepAll, testRows } from './test-rows.ts'
 import { testTelemetry } from './test-telemetry.ts'
 
-export const PASSWORD = 'correct horse'
-export { SECRET }
+export { PASSWORD, SECRET }
 
 const CONFIG = { MAIL_DOMAINS: 'mayfly.test,box.test', PUBLIC_URL: 'https://mayfly.example', CONTACT_TO: 'operator@example.com' }
 /** Smaller than the server's limits: twenty mails of full size fill the inbox. */
@@ -29,7 +30,7 @@ export const INBOX_LIMITS = { messageBytesMax: 5000, messagesMax: 1000, allBytes
 
 /** Accounts, messages to the operator and blog views on a real database, with a real relay, and a clock that the test sets. */
 export class TestDatabaseFeatures {
-  #now = Date.now()
+  readonly #clock = new TestClock(Date.now())
   #recorder: MailRecorder | undefined
   #opened: (AsyncDisposable & { accounts: Accounts; operator: OperatorRecords; views: BlogViews; outbox: Outbox }) | undefined
   #location: { databaseUrl: string | undefined; dataDir: string } | undefined
@@ -38,12 +39,11 @@ export class TestDatabaseFeatures {
   readonly heardLog = new HeardLog([/The relay did not take a mail/])
 
   get now(): number {
-    return this.#now
+    return this.#clock.now()
   }
 
   set now(ms: number) {
-    this.#now = ms
-    this.#testMail?.setTime(ms)
+    this.#clock.set(ms)
   }
 
   get accounts(): Accounts {
@@ -82,8 +82,7 @@ export class TestDatabaseFeatures {
     this.#location = { databaseUrl, dataDir: mkdtempSync(join(tmpdir(), 'mayfly-features-')) }
     const mailFolder = join(this.location.dataDir, 'mail')
     mkdirSync(mailFolder)
-    this.#testMail = await startMail(mailFolder)
-    this.#testMail.setTime(this.#now)
+    this.#testMail = await startMail(mailFolder, { clock: this.#clock })
     await this.open()
   }
 
@@ -92,7 +91,7 @@ export class TestDatabaseFeatures {
     const config = readConfig({ ...CONFIG, SMTP_RELAY_URL: this.recorder.url })
     await using opening = new AsyncDisposableStack()
     const { log } = this.heardLog
-    const clock = () => this.now
+    const clock = this.#clock.now
     const rows = testRows(opening.use(await openDatabase(this.location)), { clock, log })
     const mailOut = opening.use(createMailOut(config))
     const outbox = opening.use(new Outbox({ ...rows, mailOut, telemetry: testTelemetry() }))
@@ -122,7 +121,7 @@ export class TestDatabaseFeatures {
 
   /** Removes at once what has ended. */
   async sweep(): Promise<void> {
-    await this.withDatabase(database => sweepAll(testRows(database, { clock: () => this.now })))
+    await this.withDatabase(database => sweepAll(testRows(database, { clock: this.#clock.now })))
   }
 
   /** Reads or changes the database next to the open features. */

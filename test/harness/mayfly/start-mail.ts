@@ -13,6 +13,7 @@ import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { HeardLog } from '../heard-log.ts'
+import { TestClock } from '../test-clock.ts'
 import { testTelemetry } from './test-telemetry.ts'
 
 export type TestMail = AsyncDisposable & {
@@ -20,9 +21,7 @@ export type TestMail = AsyncDisposable & {
   readonly store: MailStore
   /** Checked when it is disposed of. */
   readonly heardLog: HeardLog
-  readonly clock: () => number
-  /** Sets the time: milliseconds since the epoch. */
-  readonly setTime: (ms: number) => void
+  readonly clock: TestClock
 }
 
 /** All are offered. `hilfe` belongs to the service. */
@@ -48,23 +47,23 @@ export function mailAlone(config: Config, clock: Clock) {
 /** Somebody who stays connected. */
 export const READER: Reader = { network: '203.0.113.0/24', signal: new AbortController().signal }
 
+/** Replaces what the core gets in a test, and the clock of core and store. */
+type StartMailOptions = Partial<Omit<MailOptions, 'clock'>> & { readonly clock?: TestClock }
+
 /** With the store in `folder`. */
-export async function startMail(folder: string, options: Partial<MailOptions> = {}): Promise<TestMail> {
-  let now = Date.UTC(2026, 0, 1)
-  const clock = () => now
+export async function startMail(folder: string, options: StartMailOptions = {}): Promise<TestMail> {
+  const { clock: testClock = new TestClock(Date.UTC(2026, 0, 1)), ...replaced } = options
+  const clock = testClock.now
   const heardLog = new HeardLog()
   const store = options.store ?? (await openSqliteStore({ folder, diskReserveBytes: 0, clock, log: heardLog.log }))
   const { config = readConfig({ MAIL_DOMAINS: 'mayfly.test,box.test' }) } = options
   const basics = { config, secret: 'a secret of the tests, long enough', clock, log: heardLog.log }
-  const mail = createMailCore({ ...basics, ...mailAlone(config, clock), ...options, store })
+  const mail = createMailCore({ ...basics, ...mailAlone(config, clock), ...replaced, store })
   return {
     mail,
     store,
     heardLog,
-    clock,
-    setTime(ms) {
-      now = ms
-    },
+    clock: testClock,
     async [Symbol.asyncDispose]() {
       await mail[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
@@ -141,12 +140,8 @@ class MailForEachTest {
     return this.#started.heardLog
   }
 
-  clock(): number {
-    return this.#started.clock()
-  }
-
-  setTime(ms: number): void {
-    this.#started.setTime(ms)
+  get clock(): TestClock {
+    return this.#started.clock
   }
 
   async start(): Promise<void> {

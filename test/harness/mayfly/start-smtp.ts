@@ -15,6 +15,7 @@ import { loadSecret } from '#server/start/data-folder.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { HeardLog } from '../heard-log.ts'
+import { TestClock } from '../test-clock.ts'
 import { mailAlone, READER } from './start-mail.ts'
 
 type TestSmtpOptions = {
@@ -57,8 +58,8 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
   const operatorMail: OperatorMail[] = []
   const heardLog = parts.use(new HeardLog(options.allowLog))
   const { log } = heardLog
-  let aheadMs = 0
-  const clock = () => Date.now() + aheadMs
+  const testClock = new TestClock()
+  const clock = testClock.now
 
   const secret = loadSecret(dataDir)
   const store = parts.use(await openSqliteStore({ folder: dataDir, diskReserveBytes: config.diskReserveBytes, clock, log }))
@@ -82,9 +83,7 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
     store,
     heardLog,
     operatorMail,
-    advance(ms) {
-      aheadMs += ms
-    },
+    advance: ms => testClock.advance(ms),
     newAddress: domain => newAddress(mail, config, domain),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

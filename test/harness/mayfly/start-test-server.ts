@@ -2,10 +2,10 @@
  * The whole application in this process: real sockets, a real store in a temporary folder, a relay that keeps its mail, and a clock that
  * the test can move.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { type Authentication, type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
@@ -20,8 +20,10 @@ import type { MessageId } from '#server/store/store.ts'
 import { type Answer, createVisitor, PASSWORD, type Visitor } from '../clients/visitor.ts'
 import { HeardLog } from '../heard-log.ts'
 import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.ts'
+import { TestClock } from '../test-clock.ts'
 import { receive } from './start-mail.ts'
-import type { App } from './start-site.ts'
+
+type App = Awaited<ReturnType<typeof startApp>>
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
@@ -61,6 +63,8 @@ type TestServerOptions = {
   readonly config?: Partial<Config>
   /** Instead of the cheap one. */
   readonly passwordHasher?: PasswordHasher
+  /** What is in the files of the built site, by their paths. By default there is none. */
+  readonly siteFiles?: Readonly<Record<string, string>>
   /** Whom the doctor of the operator's page asks. */
   readonly outside?: OutsideServers
   /** Whether time passes by itself. Otherwise it changes only by `advance`, so that tests can be exact. */
@@ -71,39 +75,27 @@ type TestServerOptions = {
 
 /** On free ports of 127.0.0.1. Disposing stops it and removes its folder. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { env, passwordHasher = createPasswordHasher(CHEAP_HASH), isClockRunning = false, outside, allowLog } = options
+  const { env, passwordHasher = createPasswordHasher(CHEAP_HASH), isClockRunning = false, siteFiles = {}, outside, allowLog } = options
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-test-server-'))
+  const siteFolder = join(folder, 'site')
+  for (const [path, content] of Object.entries(siteFiles)) {
+    await mkdir(join(siteFolder, dirname(path)), { recursive: true })
+    await writeFile(join(siteFolder, path), content)
+  }
   const recorder = await startMailRecorder()
   const ports = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder }
   const quick = { BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '1000' }
   const config = { ...readConfig({ ...ports, ...quick, SMTP_RELAY_URL: recorder.url, ...env }), ...options.config }
-  const clock = new TestClock(isClockRunning)
+  const clock = new TestClock(isClockRunning ? undefined : Date.now())
   const heardLog = new HeardLog(allowLog)
   const app = await startApp(config, {
     log: heardLog.log,
-    clock: () => clock.now(),
-    siteFolder: join(folder, 'no-site'),
+    clock: clock.now,
+    siteFolder,
     passwordHasher,
     ...(outside && { outside }),
   })
   return new TestServer(app, folder, recorder, clock, heardLog)
-}
-
-class TestClock {
-  #aheadMs = 0
-  readonly #standsAt: number | undefined
-
-  constructor(isRunning: boolean) {
-    this.#standsAt = isRunning ? undefined : Date.now()
-  }
-
-  now(): number {
-    return (this.#standsAt ?? Date.now()) + this.#aheadMs
-  }
-
-  advance(ms: number): void {
-    this.#aheadMs += ms
-  }
 }
 
 export class TestServer {

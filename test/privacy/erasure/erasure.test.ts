@@ -102,7 +102,7 @@ async function opened(copy: string, { tokens, expiresAtMs }: { tokens: readonly 
   db.exec("delete from about where name = 'clock'")
   db.close()
   await using core = await startMail(copy, { secret: loadSecret(copy) })
-  core.setTime(expiresAtMs - 1000)
+  core.clock.set(expiresAtMs - 1000)
   const found: string[] = []
   for (const token of tokens) {
     const mailbox = await core.mail.openMailbox(token)
