@@ -108,7 +108,10 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
     'use',
   ])
   readonly #openStreams = this.#gauge('mayfly_event_streams', 'Open event streams')
-  readonly #mailboxes = this.#gauge('mayfly_mailboxes', 'Live mailboxes')
+  readonly #mailboxes = this.#gauge(
+    'mayfly_mailboxes',
+    'Live mailboxes; without those on shards that do not reply (mayfly_store_shards{state="away"})',
+  )
   readonly #bytesOnDisk = this.#gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')
   readonly #shards = this.#gauge(
     'mayfly_store_shards',
