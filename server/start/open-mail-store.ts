@@ -61,7 +61,10 @@ async function openMailStore({ config, secret, clock, log }: Basics, telemetry: 
     await cluster[Symbol.asyncDispose]()
     if (error instanceof StartError) throw error
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    throw new StartError(`The cluster of MAIL_STORE_URL refuses writes: ${reason}. Repair the cluster, then start again.`, error)
+    throw new StartError(
+      `The cluster of MAIL_STORE_URL refuses writes: ${reason.replace(/\.$/, '')}. Repair the cluster, then start again.`,
+      error,
+    )
   }
 }
 

@@ -202,12 +202,12 @@ test('without a relay the confirmation link is printed at every log level', asyn
 describe.skipIf(!findRedis())('a mail store (needs redis-server on this machine)', () => {
   test('is refused if it does not respond, is no cluster, needs another password, or lacks slots', async () => {
     expect(await refusal({ MAIL_STORE_URL: 'redis://me:hidden@127.0.0.1:1' })).toBe(
-      'No node of the mail store answers: 127.0.0.1:1 (connect ECONNREFUSED 127.0.0.1:1). Start Valkey there, or correct MAIL_STORE_URL.',
+      'No node of the mail store answers: 127.0.0.1:1 (connect ECONNREFUSED). Start Valkey there, or correct MAIL_STORE_URL.',
     )
     await using alone = await startRedis('right')
     const place = `127.0.0.1:${alone.port}`
     expect(await refusal({ MAIL_STORE_URL: `redis://:wrong@${place}` })).toMatch(
-      /^The mail store at \S+ does not let us in: WRONGPASS .* Correct the user and the password in MAIL_STORE_URL\.$/,
+      /^The mail store at \S+ does not let us in: WRONGPASS .*[^.]\. Correct the user and the password in MAIL_STORE_URL\.$/,
     )
     expect(await refusal({ MAIL_STORE_URL: `redis://:right@${place}` })).toBe(
       `${place} does not run in cluster mode. Start its nodes with "cluster-enabled yes" and join them with "redis-cli --cluster create", or correct MAIL_STORE_URL.`,
@@ -216,8 +216,15 @@ describe.skipIf(!findRedis())('a mail store (needs redis-server on this machine)
     expect(await refusal({ MAIL_STORE_URL: holed.url })).toMatch(/^The cluster at \S+ serves 16374 of its 16384 slots, .* --cluster fix /)
   })
 
-  test('is refused if it belongs to another secret', async () => {
+  test('is refused if it takes no writes, or belongs to another secret', async () => {
     await using cluster = await startRedisCluster()
+    const setReplicas = (count: number) =>
+      Promise.all(cluster.nodes.map(node => node.call('CONFIG', 'SET', 'min-replicas-to-write', count)))
+    await setReplicas(2)
+    expect(await refusal({ MAIL_STORE_URL: cluster.url })).toBe(
+      'The cluster of MAIL_STORE_URL refuses writes: NOREPLICAS Not enough good replicas to write. Repair the cluster, then start again.',
+    )
+    await setReplicas(0)
     const [first, second] = [join(dataDir, 'first'), join(dataDir, 'second')]
     for (const folder of [first, second]) mkdirSync(folder)
     await (await startServer({ dataDir: first, env: { MAIL_STORE_URL: cluster.url }, allowLog: [OWN_ACCOUNTS] })).stop()

@@ -1,15 +1,17 @@
 /** A cluster that accepts only TLS, with a certificate of a private authority: `rediss://` and NODE_EXTRA_CA_CERTS. */
 import { execFileSync, spawnSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { createAddress, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
 import { startServer } from '../harness/mayfly/start-server.ts'
-import { findRedis, type RedisCluster, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+import { findRedis, type RedisCluster, startRedis, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
 const CAS = getCACertificates('default')
 
@@ -74,11 +76,30 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
     timeout: 60_000,
   }, async () => {
     await expect(startServer({ env: env() })).rejects.toThrow(
-      /No node of the mail store answers: 127\.0\.0\.1:\d+ \(.*self-signed certificate.*\)\. Name the file with .* in NODE_EXTRA_CA_CERTS\.$/m,
+      /No node of the mail store answers: (?:127\.0\.0\.1:\d+(?:, )?){6} \(self-signed certificate\)\. Name the file with .* in NODE_EXTRA_CA_CERTS\.$/m,
     )
     await expect(startServer({ env: { ...env(), MAIL_STORE_URL: cluster.url.replaceAll('rediss:', 'redis:') } })).rejects.toThrow(
       /\)\. If it speaks TLS, write rediss:\/\/ in MAIL_STORE_URL\.$/m,
     )
+    // What OpenSSL says is on one line. Nodes ask each other for a certificate, on a port of their own.
+    const nodePorts = cluster.url.replaceAll(/:(\d+)(?=,|$)/g, (_, port) => `:${Number(port) + 10_000}`)
+    const trusting = { ...env(), NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') }
+    await expect(startServer({ env: { ...trusting, MAIL_STORE_URL: nodePorts } })).rejects.toThrow(
+      /No node of the mail store answers: (?:127\.0\.0\.1:\d+(?:, )?){6} \([a-z\d ]*alert certificate required\)\. If it does not speak TLS/,
+    )
+    await using alone = await startRedis()
+    await expect(startServer({ env: { ...env(), MAIL_STORE_URL: `rediss://127.0.0.1:${alone.port}` } })).rejects.toThrow(
+      /: 127\.0\.0\.1:\d+ \(no TLS handshake within 2000 ms\)\. Start Valkey there, or correct MAIL_STORE_URL\.$/m,
+    )
+  })
+
+  test('the doctor warns of a certificate that expires soon', async () => {
+    const day = new Date(new X509Certificate(readFileSync(join(folder, 'cert.pem'))).validTo).toISOString().slice(0, 10)
+    expect(await examineCluster({ urls: cluster.url.split(','), replicas: 'auto', isSynced: false })).toContainEqual({
+      status: 'warning',
+      sentence: expect.stringMatching(new RegExp(`^The certificate of 127\\.0\\.0\\.1:\\d+ expires on ${day}: `)),
+      remedy: 'Renew it on every node: deploy/cluster/README.md#renew-the-certificate.',
+    })
   })
 })
 

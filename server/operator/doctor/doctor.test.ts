@@ -161,7 +161,7 @@ test('a cluster of which no node answers', async () => {
   const said = await complaints({ config: { mailStoreUrls: ['redis://127.0.0.1:1'] } })
   expect(said.filter(complaint => complaint.startsWith('cluster'))).toEqual([
     'cluster failure: No server can start on the cluster of MAIL_STORE_URL. ' +
-      'No node of the mail store answers: 127.0.0.1:1 (connect ECONNREFUSED 127.0.0.1:1). Start Valkey there, or correct MAIL_STORE_URL.',
+      'No node of the mail store answers: 127.0.0.1:1 (connect ECONNREFUSED). Start Valkey there, or correct MAIL_STORE_URL.',
   ])
 })
 

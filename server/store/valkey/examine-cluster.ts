@@ -1,9 +1,11 @@
 /** What the doctor says of the cluster: each node as a start inspects it, and the whole as the server reads its health. */
 import { StartError } from '#server/platform/start-error.ts'
 import type { StoreFinding } from '../store.ts'
+import { readLiveReplicas } from './client/cluster.ts'
 import {
   addressKey,
   type ClusterAccess,
+  connectionReason,
   connectionRemedy,
   EngineError,
   type NodeAddress,
@@ -11,11 +13,14 @@ import {
 } from './client/node-connection.ts'
 import { type ClusterOptions, inspectNode, openCluster, readNodeUrls, refusedBy } from './client/open-cluster.ts'
 import { SLOTS, type Topology } from './client/topology.ts'
-import { HealthReader } from './health.ts'
+import { describePromotion, HealthReader } from './health.ts'
 import { PREFIX } from './valkey-store.ts'
 
 /** As docs demand of clocks, and the alert MayflyClockWrong. */
 const CLOCK_AHEAD_MS_MAX = 1000
+
+/** How long before a certificate expires it is told. */
+const RENEWAL_MS = 30 * 86_400_000
 
 const warning = (sentence: string, remedy: string): StoreFinding => ({ status: 'warning', sentence, remedy })
 const failure = (sentence: string, remedy: string): StoreFinding => ({ status: 'failure', sentence, remedy })
@@ -37,13 +42,18 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
   const replied = inspected.filter(({ product }) => product !== undefined)
   const products = [...new Set(replied.map(({ product }) => product))].join(', ')
   const seconds = (Math.abs(clockAheadMs) / 1000).toFixed(1)
+  const whole: StoreFinding = {
+    status: 'ok',
+    sentence:
+      `The cluster of MAIL_STORE_URL has ${shards.length} shards with all ${SLOTS} slots on ${nodes.length} nodes (${products}), ` +
+      `and a clock ${seconds} s from that of this machine.`,
+  }
   return [
-    {
-      status: 'ok',
-      sentence: `The cluster of MAIL_STORE_URL has ${shards.length} shards with all ${SLOTS} slots on ${nodes.length} nodes (${products}), and a clock ${seconds} s from that of this machine.`,
-    },
+    // Else the problems name the slots that are not served.
+    ...(health.shards?.away === 0 ? [whole] : []),
     // What is said of a master that does not reply is among the problems.
     ...inspected.flatMap(({ name, product, findings }) => (product === undefined && masters.has(name) ? [] : findings)),
+    ...describeCertificates(inspected),
     ...describeCrowdedHost(
       nodes,
       shards.map(({ master }) => master),
@@ -52,6 +62,21 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
     ...(Math.abs(clockAheadMs) > CLOCK_AHEAD_MS_MAX && problems.every(({ kind }) => kind !== 'clock')
       ? [warning(`The clock of this machine is ${seconds} s from those of the cluster.`, 'Set all of them: timedatectl set-ntp true.')]
       : []),
+  ]
+}
+
+/** Of the one that expires first: usually all nodes have the same. */
+function describeCertificates(inspected: readonly Inspected[]): StoreFinding[] {
+  const [first] = inspected
+    .flatMap(({ name, certificateExpiresAt: at }) => (at === undefined ? [] : [{ name, at }]))
+    .toSorted((a, b) => a.at - b.at)
+  if (!first || first.at - Date.now() > RENEWAL_MS) return []
+  const day = new Date(first.at).toISOString().slice(0, 10)
+  return [
+    warning(
+      `The certificate of ${first.name} expires on ${day}: no server can connect to it then.`,
+      'Renew it on every node: deploy/cluster/README.md#renew-the-certificate.',
+    ),
   ]
 }
 
@@ -81,7 +106,21 @@ async function findAway({ urls, isSynced }: ClusterOptions): Promise<StoreFindin
     seen.has(name) ? [] : [address],
   )
   const inspected = [...named, ...(await Promise.all(others.map(address => inspect(address, access, isSynced))))]
-  return inspected.flatMap(({ product, findings }) => (product === undefined ? findings : []))
+  const away = new Set(inspected.flatMap(({ name, product }) => (product === undefined ? [name] : [])))
+  const findings = inspected.filter(({ name }) => away.has(name)).flatMap(found => found.findings)
+  const view = inspected.find(({ topology }) => topology && topology.shards.length > 0)
+  const masters = view?.topology?.shards.map(({ master }) => master) ?? []
+  const mastersAway = masters.filter(master => away.has(addressKey(master)))
+  const replicas = mastersAway.flatMap(master => readLiveReplicas(view?.nodes ?? '', master).filter(name => !away.has(name)))
+  if (replicas.length === 0) return findings
+  const where = mastersAway.map(addressKey).join(', ')
+  return [
+    ...findings,
+    failure(
+      `${mastersAway.length} of ${masters.length} masters of MAIL_STORE_URL do not reply (${where}).`,
+      `Start them. ${describePromotion(replicas, mastersAway.length * 2 >= masters.length)}.`,
+    ),
+  ]
 }
 
 /** `product`: missing of a node that does not reply. */
@@ -89,6 +128,9 @@ type Inspected = {
   readonly name: string
   readonly product?: string
   readonly topology?: Topology | undefined
+  /** Its reply to `CLUSTER NODES`. */
+  readonly nodes?: string
+  readonly certificateExpiresAt?: number | undefined
   readonly findings: readonly StoreFinding[]
 }
 
@@ -98,13 +140,14 @@ async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: bo
   try {
     const { product, shortcomings, topology } = await inspectNode(connection, isSynced)
     const findings = shortcomings.map(({ effect, fact, remedy }) => (effect === 'refusal' ? failure : warning)(fact, remedy))
-    return { name, product, topology, findings: [...findings, ...(await examineSyncing(connection, isSynced))] }
+    findings.push(...(await examineSyncing(connection, isSynced)))
+    const nodes = topology ? String(await connection.call('CLUSTER', 'NODES')) : ''
+    return { name, product, topology, nodes, certificateExpiresAt: connection.certificateExpiresAt, findings }
   } catch (error) {
     if (error instanceof EngineError)
       return { name, findings: [failure(`The node ${name} refuses what others allow.`, refusedBy(address, access, error).message)] }
-    const reason = error instanceof Error ? error.message : String(error)
     const remedy = connectionRemedy(error) ?? 'Start it, or take it out of MAIL_STORE_URL.'
-    return { name, findings: [warning(`The node ${name} of MAIL_STORE_URL does not reply (${reason}).`, remedy)] }
+    return { name, findings: [warning(`The node ${name} of MAIL_STORE_URL does not reply (${connectionReason(error)}).`, remedy)] }
   } finally {
     connection.close()
   }

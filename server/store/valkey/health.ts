@@ -1,8 +1,15 @@
 /** Health of the cluster, and what it contains. Idle processes must cost the masters nothing, so one of them measures for all. */
 
 import type { StoreHealth, StoreProblem } from '../store.ts'
-import type { Cluster } from './client/cluster.ts'
-import { addressKey, connectionRemedy, defineScript, type NodeAddress } from './client/node-connection.ts'
+import { type Cluster, readLiveReplicas } from './client/cluster.ts'
+import {
+  addressKey,
+  connectionReason,
+  connectionRemedy,
+  defineScript,
+  type NodeAddress,
+  withoutFullStop,
+} from './client/node-connection.ts'
 import { readInfo } from './client/open-cluster.ts'
 
 /** A process asks this often, and at every check while a master is away. */
@@ -42,7 +49,8 @@ type Measurement = Memory & {
 }
 
 /** A master as this process sees it. `aheadMs`: how far the clock here is ahead of its clock, at least. */
-type Sighting = { readonly name: string; readonly aheadMs: number } | { readonly name: string; readonly reason: string }
+type Presence = { readonly name: string; readonly master: NodeAddress; readonly aheadMs: number }
+type Absence = { readonly name: string; readonly master: NodeAddress; readonly reason: string }
 
 type HealthOptions = {
   readonly cluster: Cluster
@@ -80,7 +88,9 @@ export class HealthReader {
     const { shards } = this.#cluster.topology
     const sightings = await Promise.all(shards.map(({ master }) => this.#see(master)))
     const present = sightings.filter(sighting => 'aheadMs' in sighting)
-    if (present.length < shards.length) void this.#cluster.refresh()
+    const away = sightings.filter(sighting => 'reason' in sighting)
+    const replicas = away.length > 0 ? await this.#findReplicas(away, present) : []
+    if (away.length > 0) void this.#cluster.refresh()
     this.#measured = await this.#findOrMeasure()
     const { usedBytes, capacityBytes, full, fullAt = [], mailboxes } = this.#measured
     const presentNames = new Set(present.map(({ name }) => name))
@@ -100,7 +110,7 @@ export class HealthReader {
       capacityBytes,
       shards: { total: shards.length, away: shards.length - present.length, full, alone: alone.length },
       problems: [
-        ...describeAway(sightings),
+        ...(away.length > 0 ? [this.#describeAway(away, shards.length, replicas)] : []),
         ...(full > 0 ? [describeFull(fullAt)] : []),
         ...(alone.length > 0 ? [describeAlone(alone, shards.length, this.#cluster.replicasWanted)] : []),
         ...(isClockWrong ? [describeOwnClock(clockAheadMs)] : []),
@@ -110,7 +120,7 @@ export class HealthReader {
     }
   }
 
-  async #see(master: NodeAddress): Promise<Sighting> {
+  async #see(master: NodeAddress): Promise<Presence | Absence> {
     const name = addressKey(master)
     const askedAt = Date.now()
     try {
@@ -118,10 +128,34 @@ export class HealthReader {
       const now = Date.now()
       // The reply may have been under way for all of that time, or waited here.
       const [aheadMs, uncertainMs] = [(askedAt + now) / 2 - (seconds * 1000 + micros / 1000), Math.abs(now - askedAt) / 2]
-      return { name, aheadMs: Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - uncertainMs) }
+      return { name, master, aheadMs: Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - uncertainMs) }
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      return { name, reason: [reason, connectionRemedy(error)].filter(Boolean).join('. ') }
+      const reasons = [connectionReason(error), connectionRemedy(error)].filter(reason => reason !== undefined)
+      return { name, master, reason: withoutFullStop(reasons.join('. ')) }
+    }
+  }
+
+  /** Those that could be promoted in place of masters that are away, as the first node sees them that replies. */
+  async #findReplicas(away: readonly Absence[], present: readonly Presence[]): Promise<string[]> {
+    const replicas = this.#cluster.topology.shards.flatMap(shard => shard.replicas)
+    for (const node of present.length > 0 ? present.map(({ master }) => master) : replicas) {
+      const text = await this.#cluster.callMaster(node, 'CLUSTER', 'NODES').catch(() => undefined)
+      if (text !== undefined) return away.flatMap(({ master }) => readLiveReplicas(String(text), master))
+    }
+    return []
+  }
+
+  #describeAway(away: readonly Absence[], total: number, replicas: readonly string[]): StoreProblem {
+    const { topology } = this.#cluster
+    const details = away.map(({ name, master, reason }) => `${name} with the slots ${topology.slotsOf(master)}: ${reason}`)
+    const areMost = away.length * 2 >= total
+    return {
+      kind: 'away',
+      where: away.map(({ name }) => name).join(', '),
+      fact: `${away.length} of ${total} shards of MAIL_STORE_URL do not reply (${details.join('; ')})`,
+      remedy:
+        `senders to their mailboxes get 451 and readers 503 until they do. ${areMost ? 'No replica takes over' : 'New addresses are on the others'}. ` +
+        `Start them. ${describePromotion(replicas, areMost)}`,
     }
   }
 
@@ -194,21 +228,12 @@ export class HealthReader {
   }
 }
 
-function describeAway(sightings: readonly Sighting[]): StoreProblem[] {
-  const away = sightings.filter(sighting => 'reason' in sighting)
-  if (away.length === 0) return []
-  const reasons = away.map(({ name, reason }) => `${name}: ${reason}`).join('; ')
-  const areMost = away.length * 2 >= sightings.length
-  return [
-    {
-      kind: 'away',
-      where: away.map(({ name }) => name).join(', '),
-      fact: `${away.length} of ${sightings.length} shards of MAIL_STORE_URL do not reply (${reasons})`,
-      remedy:
-        `senders to their mailboxes get 451 and readers 503 until they do. ${areMost ? 'No replica takes over' : 'New addresses are on the others'}. ` +
-        `Start them, or promote a replica by hand: ${PROMOTE_SECTION}`,
-    },
-  ]
+/** What to do where a master never comes back. `replicas`: that could be promoted; none if none is known. */
+export function describePromotion(replicas: readonly string[], areMostAway: boolean): string {
+  const how = areMostAway ? 'takeover' : 'force'
+  return replicas.length > 0
+    ? `If they never come back, type "cluster failover ${how}" at ${replicas.join(', ')}: ${PROMOTE_SECTION}`
+    : `If they never come back: ${PROMOTE_SECTION}`
 }
 
 function describeFull(fullAt: readonly string[]): StoreProblem {

@@ -503,6 +503,16 @@ function readNodes(text: string, nowMs: number): SeenNode[] {
   })
 }
 
+/**
+ * Of `CLUSTER NODES`: the replicas of `master` that have not failed. One that was restarted while its master was away is missing in
+ * `CLUSTER SLOTS`.
+ */
+export function readLiveReplicas(text: string, master: NodeAddress): string[] {
+  const nodes = readNodes(text, 0)
+  const masterId = nodes.find(({ address }) => address === addressKey(master))?.id
+  return nodes.filter(node => node.masterId === masterId && !node.isFailed).map(({ address }) => address)
+}
+
 async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`no reply within ${ms} ms`)), ms)

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, TLSSocket } from 'node:tls'
 import { certificateRemedy } from '#server/platform/net/certificate-remedy.ts'
 
 const CONNECT_MS_MAX = 2000
@@ -53,12 +53,30 @@ export class NotConnected extends Error {}
 const NOT_OURS = 'what answers there is neither Valkey nor Redis, or speaks TLS'
 const HUNG_UP = 'it hung up without a reply'
 
+/** Why a connection failed, on one line without the address. */
+export function connectionReason(error: unknown): string {
+  const reason = error instanceof NotConnected ? error.cause : error
+  // One for each address of a name.
+  if (reason instanceof AggregateError) return connectionReason(reason.errors[0])
+  if (!(reason instanceof Error)) return String(reason)
+  // The message of OpenSSL begins with a number and a place in its source.
+  if (isOfOpenssl(reason) && 'reason' in reason) return String(reason.reason)
+  const place = 'address' in reason && 'port' in reason ? ` ${reason.address}:${reason.port}` : ''
+  // Node.js adds advice of its own, which is not that of `connectionRemedy`.
+  return withoutFullStop(reason.message.replace(place, '').replace(/; if the root CA is installed locally.*$/s, ''))
+}
+
+/** For a text that goes on behind it. */
+export const withoutFullStop = (text: string) => text.replace(/\.$/, '')
+
+const isOfOpenssl = (error: Error) => 'code' in error && String(error.code).startsWith('ERR_SSL_')
+
 /** What to change where the reason of a failed connection shows it. */
 export function connectionRemedy(error: unknown): string | undefined {
   const reason = error instanceof NotConnected ? error.cause : error
   if (!(reason instanceof Error)) return undefined
   if (reason.message === NOT_OURS || reason.message === HUNG_UP) return 'If it speaks TLS, write rediss:// in MAIL_STORE_URL.'
-  if ('code' in reason && String(reason.code).startsWith('ERR_SSL_')) return 'If it does not speak TLS, write redis:// in MAIL_STORE_URL.'
+  if (isOfOpenssl(reason)) return 'If it does not speak TLS, write redis:// in MAIL_STORE_URL.'
   return certificateRemedy(reason)
 }
 
@@ -101,7 +119,9 @@ export class NodeConnection {
     this.#socket.setNoDelay()
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ended = promise
-    this.#timer = setTimeout(() => this.#end(new Error(`no connection within ${CONNECT_MS_MAX} ms`)), CONNECT_MS_MAX)
+    let missing = 'connection'
+    if (isEncrypted) this.#socket.once('connect', () => (missing = 'TLS handshake'))
+    this.#timer = setTimeout(() => this.#end(new Error(`no ${missing} within ${CONNECT_MS_MAX} ms`)), CONNECT_MS_MAX)
     // TLS may report several, such as a certificate that has expired and what the other side says of the end.
     this.#socket.on('error', error => {
       this.#error ??= error
@@ -126,6 +146,11 @@ export class NodeConnection {
 
   get name(): string {
     return addressKey(this.address)
+  }
+
+  /** Of the node's certificate; `undefined` without TLS. */
+  get certificateExpiresAt(): number | undefined {
+    return this.#socket instanceof TLSSocket ? Date.parse(this.#socket.getPeerCertificate().valid_to) : undefined
   }
 
   /** Sends commands in the order of the calls. Rejects with the engine's error, or with the reason why the connection closed. */
@@ -282,6 +307,8 @@ const MINUS = 45
 const ZERO = 48
 const [SIMPLE, ERROR, INTEGER, BULK, ARRAY] = ['+', '-', ':', '$', '*'].map(type => type.charCodeAt(0))
 const END_BYTES = 2
+/** What the engine adds to the error of a command in a script. */
+const IN_SCRIPT = / script: [\da-f]{40}, on @user_script:\d+\.$/
 /** The reply is not whole yet. */
 const PARTIAL = Symbol('partial')
 
@@ -326,7 +353,9 @@ class ReplyReader {
       const end = this.#bytes.indexOf(CR, start)
       if (end === -1 || end + 1 >= this.#bytes.byteLength) return PARTIAL
       this.#at = end + END_BYTES
-      return type === SIMPLE ? this.#bytes.subarray(start, end) : new EngineError(this.#bytes.toString('utf8', start, end))
+      return type === SIMPLE
+        ? this.#bytes.subarray(start, end)
+        : new EngineError(this.#bytes.toString('utf8', start, end).replace(IN_SCRIPT, ''))
     }
     if (type !== INTEGER && type !== BULK && type !== ARRAY) throw new Error(NOT_OURS)
     const number = this.#parseNumber()

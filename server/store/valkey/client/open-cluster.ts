@@ -1,7 +1,16 @@
 /** Opens the cluster of `MAIL_STORE_URL`, after checking that it can keep mail safely. */
 import { StartError } from '#server/platform/start-error.ts'
 import { Cluster } from './cluster.ts'
-import { addressKey, type ClusterAccess, connectionRemedy, EngineError, type NodeAddress, NodeConnection } from './node-connection.ts'
+import {
+  addressKey,
+  type ClusterAccess,
+  connectionReason,
+  connectionRemedy,
+  EngineError,
+  type NodeAddress,
+  NodeConnection,
+  withoutFullStop,
+} from './node-connection.ts'
 import { SLOTS, Topology } from './topology.ts'
 
 /** Sharded pub/sub, PEXPIRETIME and scripts that are safe in a cluster need 7.0. Every version of Valkey has them. */
@@ -46,7 +55,9 @@ export async function openCluster({ urls, replicas, isSynced }: ClusterOptions):
     }
   }
   if (refusal) throw refusal
-  const reasons = unreachable.map(({ seed, error }) => `${addressKey(seed)} (${error instanceof Error ? error.message : error})`)
+  const reasons = [...Map.groupBy(unreachable, ({ error }) => connectionReason(error))].map(
+    ([reason, nodes]) => `${nodes.map(({ seed }) => addressKey(seed)).join(', ')} (${reason})`,
+  )
   const remedies = new Set(unreachable.flatMap(({ error }) => connectionRemedy(error) ?? []))
   const remedy = remedies.size > 0 ? [...remedies].join(' ') : 'Start Valkey there, or correct MAIL_STORE_URL.'
   throw new StartError(`No node of the mail store answers: ${reasons.join(', ')}. ${remedy}`)
@@ -151,17 +162,18 @@ function requireReplicas({ shards }: Topology, replicas: number | 'auto'): void 
 
 export function refusedBy(seed: NodeAddress, { password }: ClusterAccess, error: Error): StartError {
   const where = `The mail store at ${addressKey(seed)}`
+  const reply = withoutFullStop(error.message)
   if (/^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/.test(error.message)) {
-    const why = password === undefined ? 'it asks for a password' : error.message
+    const why = password === undefined ? 'it asks for a password' : reply
     return new StartError(`${where} does not let us in: ${why}. Correct the user and the password in MAIL_STORE_URL.`, error)
   }
   if (error.message.startsWith('NOPERM')) {
     return new StartError(
-      `${where} does not give this user the rights it needs: ${error.message}. Grant them (deploy/cluster/README.md lists the commands).`,
+      `${where} does not give this user the rights it needs: ${reply}. Grant them (deploy/cluster/README.md lists the commands).`,
       error,
     )
   }
-  return new StartError(`${where} cannot be used: ${error.message}.`, error)
+  return new StartError(`${where} cannot be used: ${reply}.`, error)
 }
 
 /** The `name:value` lines of `INFO` and `CLUSTER INFO`. */

@@ -42,6 +42,18 @@ export class Topology {
     return this.shards.flatMap(({ master, replicas }) => [master, ...replicas])
   }
 
+  /** The slots of a master, e.g. `0-5460, 16383`. */
+  slotsOf(master: NodeAddress): string {
+    const index = this.shards.findIndex(shard => addressKey(shard.master) === addressKey(master))
+    const ranges: string[] = []
+    for (let first = this.#shardOfSlot.indexOf(index); first !== -1; first = this.#shardOfSlot.indexOf(index, first)) {
+      const start = first
+      while (this.#shardOfSlot[first] === index) first++
+      ranges.push(first - start === 1 ? `${start}` : `${start}-${first - 1}`)
+    }
+    return ranges.join(', ')
+  }
+
   /** Slots without a master. */
   get missingSlots(): number {
     return this.#shardOfSlot.filter(shard => shard === -1).length
