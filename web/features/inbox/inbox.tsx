@@ -215,10 +215,24 @@ type NotifyControl = { state: NotifyState; toggle: () => void }
 /** Turns notifications on and off: those of this page, and those of the push service for `address` while no page is open. */
 function useNotify(address: StoredAddress | undefined): NotifyControl {
   const texts = useTexts('inbox')
+  const { language } = useLanguage()
   const [state, setState] = useState<NotifyState>('unsupported')
   useEffect(() => setState(notifyState()), [])
+  /** The visitor has just turned notifications on. */
   const isAsked = useRef(false)
-  usePush(state === 'on', address, isAsked)
+  const isOn = state === 'on'
+  const token = address?.token
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address is another one when its token is
+  useEffect(() => {
+    if (!isOn || !(isAsked.current || isPushed())) return
+    import('#web/lib/notify/push.ts')
+      .then(push => push.pushTo(address, language))
+      .then(told => {
+        if (told && isAsked.current) showToast(told)
+        isAsked.current = false
+      })
+      .catch(console.warn)
+  }, [isOn, token])
   async function toggle() {
     const next = await setNotifications(state !== 'on')
     isAsked.current = next === 'on'
@@ -266,20 +280,6 @@ function NotifyButton({ state, toggle, isOffered }: NotifyControl & { isOffered:
       <span className="max-sm:sr-only">{state === 'on' ? texts.notifyOn : state === 'blocked' ? texts.notifyBlocked : texts.notify}</span>
     </Button>
   )
-}
-
-/** Subscribes the shown address at the browser's push service. `isAsked`: the visitor has just turned notifications on. */
-function usePush(isOn: boolean, address: StoredAddress | undefined, isAsked: { current: boolean }): void {
-  const { language } = useLanguage()
-  const current = useRef({ address, language })
-  current.current = { address, language }
-  const token = address?.token
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an address is another one when its token is
-  useEffect(() => {
-    if (!isOn || !(isAsked.current || isPushed())) return
-    const { address: next, language: spoken } = current.current
-    import('#web/lib/notify/push.ts').then(push => push.pushTo(next, spoken, isAsked)).catch(console.warn)
-  }, [isOn, token])
 }
 
 /** How long each step is shown if nothing follows. A server that only asks whether the address exists says no more than its name. */

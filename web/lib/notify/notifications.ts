@@ -33,7 +33,7 @@ export async function setNotifications(isWanted: boolean): Promise<NotifyState> 
 const TONE_KEY = 'mayfly.tone'
 export const hasTone = () => readStored(localStore, TONE_KEY, flag) ?? false
 export const setTone = (isWanted: boolean) => writeStored(localStore, TONE_KEY, isWanted)
-export const playTone = () => void import('./tone.ts').then(tone => tone.playTone()).catch(console.warn)
+export const playTone = () => void import('./tone.ts').then(tone => tone.play()).catch(console.warn)
 
 export const isPushed = () => readStored(localStore, PUSH_KEY, flag) ?? false
 export const setPushed = (isTakingPart: boolean) => writeStored(localStore, PUSH_KEY, isTakingPart)

@@ -10,7 +10,7 @@ import { request, send } from '../api/request.ts'
 import { fetchTexts } from '../i18n/i18n.tsx'
 import { number, object, type Shaped, text } from '../shape.ts'
 import { setPushed } from './notifications.ts'
-import { showToast } from './toasts.ts'
+import type { Toast } from './toasts.ts'
 
 /** The service worker reads this cache by the same name. */
 export const PUSH_CACHE = 'push-addresses'
@@ -23,17 +23,16 @@ type Address = { readonly token: string; readonly email: string; readonly wallDe
 let followed: Address | undefined
 
 /**
- * Asks the browser's push service for mail to the address that is shown. If the visitor has just asked for it (`isAsked`), they are told
- * that the page may be closed.
+ * Asks the browser's push service for mail to the address that is shown. Resolves to what to tell a visitor who has just asked for it: that
+ * the page may be closed.
  */
-export async function pushTo(next: Address | undefined, language: Language, isAsked: { current: boolean }): Promise<void> {
+export async function pushTo(next: Address | undefined, language: Language): Promise<Pick<Toast, 'title' | 'description'> | undefined> {
   const last = followed
   followed = next
   const words = await fetchTexts(language, 'notices')
   const isTakingPart = await followAddress(last, next, words)
   setPushed(isTakingPart)
-  if (isTakingPart && isAsked.current) showToast({ title: words.notifyOn, description: words.notifyClosed })
-  isAsked.current = false
+  return isTakingPart ? { title: words.notifyOn, description: words.notifyClosed } : undefined
 }
 
 /** `false` where the browser, its push service or the server takes no part. */

@@ -12,7 +12,7 @@ const NOTES = [
 let audio: AudioContext | undefined
 
 /** Call it from a click the first time: browsers play nothing on a page that was never pressed. */
-export async function playTone(): Promise<void> {
+export async function play(): Promise<void> {
   audio ??= new AudioContext()
   await audio.resume()
   const start = audio.currentTime
