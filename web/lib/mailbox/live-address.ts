@@ -14,12 +14,12 @@ export function createLiveAddress(deps: { addresses: AddressStore; clock: Clock;
   let checking: Promise<void> | undefined
 
   /** The machine may have slept with one of the clocks stopped. */
-  const msLeft = ({ deadlineMs, wallDeadlineMs }: StoredAddress) => Math.min(deadlineMs - clock.now(), wallDeadlineMs - clock.wall())
+  const untilEndMs = ({ deadlineMs, wallDeadlineMs }: StoredAddress) => Math.min(deadlineMs - clock.now(), wallDeadlineMs - clock.wall())
 
   /** `undefined` when no address is live. */
   function get(): StoredAddress | undefined {
     const address = addresses.get()
-    return address && address.token !== gone && msLeft(address) > 0 ? address : undefined
+    return address && address.token !== gone && untilEndMs(address) > 0 ? address : undefined
   }
 
   async function ask(): Promise<void> {
@@ -44,7 +44,7 @@ export function createLiveAddress(deps: { addresses: AddressStore; clock: Clock;
       awaited.abort()
       awaited = new AbortController()
       const address = get()
-      if (address) void clock.sleep(msLeft(address), awaited.signal).then(update)
+      if (address) void clock.sleep(untilEndMs(address), awaited.signal).then(update)
     }
     const update = () => {
       awaitEnd()

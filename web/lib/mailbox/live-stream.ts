@@ -164,7 +164,7 @@ export function joinLiveStream(token: string, listener: StreamListener, signal: 
   const streamed: StreamListener = {
     cursor: listener.cursor,
     onEvent(event, cursor) {
-      tell(cursor === undefined ? { kind: 'event', event } : { kind: 'event', event, cursor })
+      tell({ kind: 'event', event, cursor })
       listener.onEvent(event, cursor, true)
     },
     onDelivery(seen) {
@@ -173,7 +173,7 @@ export function joinLiveStream(token: string, listener: StreamListener, signal: 
     },
     onState(state, retryMs) {
       ownState = state
-      tell(retryMs === undefined ? { kind: 'state', state } : { kind: 'state', state, retryMs })
+      tell({ kind: 'state', state, retryMs })
       listener.onState(state, retryMs)
     },
     onResumed() {
