@@ -18,9 +18,10 @@ import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import { DESTROYING_MS } from './mailbox-state.ts'
+import { useNewAddressStatus } from './new-address-status.tsx'
 import type { ReceiptProps } from './receipt.tsx'
 import { Sky, useEndedAt } from './sky.tsx'
-import { type MailboxControl, useNewAddressStatus } from './use-mailbox.ts'
+import type { MailboxControl } from './use-mailbox.ts'
 
 const AddressTabs = lazyPart(() => import('./address-choices.tsx'), 'AddressTabs')
 const DomainMenu = lazyPart(() => import('./address-choices.tsx'), 'DomainMenu')

@@ -4,23 +4,15 @@ import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { readMailbox } from '#web/lib/api/mailbox-routes.ts'
 import { request } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
-import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
-import { isSuspicious, logBotCheckPassed, logSecurityEvent } from '#web/lib/bot-check/security-log.ts'
+import { logBotCheckPassed, logSecurityEvent } from '#web/lib/bot-check/security-log.ts'
 import { pageClock } from '#web/lib/browser/clock.ts'
 import { localStore, OWED_DELETIONS_KEY } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { fetchTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
-import { exclusively } from '#web/lib/mailbox/address-store.ts'
+import { exclusively, type StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { secondsFirstRefused, takeFirstAddress } from '#web/lib/mailbox/first-address-handover.ts'
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
-import {
-  type NewAddressAllowance,
-  newAddressAllowance,
-  newAddressLimit,
-  noteRefusal,
-  recordNewAddress,
-} from '#web/lib/mailbox/new-address-limit.ts'
+import { newAddressAllowance, noteRefusal, recordNewAddress } from '#web/lib/mailbox/new-address-limit.ts'
 import { addressStore, otherAddressStore } from '#web/lib/mailbox/page-addresses.ts'
 import { dismissToast, showToast } from '#web/lib/notify/toasts.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
@@ -178,31 +170,4 @@ async function listOwned(): Promise<readonly MailboxCreated[]> {
   } catch {
     return []
   }
-}
-
-/** How often to check whether the window has ended; every second while it is counted down. */
-const CHECK_MS = 5000
-const TICK_MS = 1000
-
-type NewAddressStatus = NewAddressAllowance & { readonly isSuspicious: boolean }
-
-/** How many addresses this device may still create now, and when the next one. */
-export function useNewAddressStatus(state: MailboxState): NewAddressStatus {
-  const isPro = useAuth().status === 'signed-in'
-  const [status, setStatus] = useState<NewAddressStatus>({
-    remaining: newAddressLimit(isPro).max,
-    secondsUntilReset: 0,
-    isSuspicious: false,
-  })
-  const isWaiting = status.secondsUntilReset > 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the mailbox may have been an attempt
-  useEffect(() => {
-    const check = () => {
-      setStatus({ ...newAddressAllowance(isPro), isSuspicious: isSuspicious(localStore, deviceFingerprint(), Date.now()) })
-    }
-    check()
-    const timer = setInterval(check, isWaiting ? TICK_MS : CHECK_MS)
-    return () => clearInterval(timer)
-  }, [state, isPro, isWaiting])
-  return status
 }

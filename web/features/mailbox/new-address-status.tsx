@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react'
+import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
+import { useAuth } from '#web/lib/auth/auth.tsx'
+import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
+import { isSuspicious } from '#web/lib/bot-check/security-log.ts'
+import { localStore } from '#web/lib/browser/storage.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { type NewAddressAllowance, newAddressAllowance, newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
+import { TOAST_PLACE_ID } from '#web/lib/notify/toasts.ts'
+import type { MailboxState } from './mailbox-state.ts'
+
+/** How often to check whether the window has ended; every second while it is counted down. */
+const CHECK_MS = 5000
+const TICK_MS = 1000
+
+type NewAddressStatus = NewAddressAllowance & { readonly isSuspicious: boolean }
+
+/** How many addresses this device may still create now, and when the next one. */
+export function useNewAddressStatus(state: MailboxState): NewAddressStatus {
+  const isPro = useAuth().status === 'signed-in'
+  const [status, setStatus] = useState<NewAddressStatus>({
+    remaining: newAddressLimit(isPro).max,
+    secondsUntilReset: 0,
+    isSuspicious: false,
+  })
+  const isWaiting = status.secondsUntilReset > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the mailbox may have been an attempt
+  useEffect(() => {
+    const check = () => {
+      setStatus({ ...newAddressAllowance(isPro), isSuspicious: isSuspicious(localStore, deviceFingerprint(), Date.now()) })
+    }
+    check()
+    const timer = setInterval(check, isWaiting ? TICK_MS : CHECK_MS)
+    return () => clearInterval(timer)
+  }, [state, isPro, isWaiting])
+  return status
+}
+
+/** How many addresses this device may still create. How long to wait is on the button. Suspicious activity changes only the shield. */
+export function SecurityStrip({ state }: { state: MailboxState }) {
+  const { security } = useTexts('mailbox')
+  const { remaining, isSuspicious } = useNewAddressStatus(state)
+  const isLow = remaining <= 1
+  const Shield = isLow || isSuspicious ? ShieldAlert : ShieldCheck
+  return (
+    <section
+      id={TOAST_PLACE_ID}
+      aria-label={security.label}
+      data-limit={remaining === 0 || undefined}
+      // On a phone with room for a toast, which stands here, above the heading of the inbox.
+      className="flex items-start gap-3 text-muted text-sm max-sm:min-h-8 sm:px-6"
+    >
+      <Shield aria-hidden="true" className="mt-px size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
+      <p>
+        {remaining === 0 ? security.reached : security.remaining({ count: remaining })}
+        {/* At the limit one sentence about it is enough to see. */}
+        <span className={remaining === 0 ? 'sr-only' : ''}> · {isLow ? security.warning : security.sealed}</span>
+      </p>
+    </section>
+  )
+}
