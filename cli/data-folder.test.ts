@@ -27,7 +27,7 @@ import { routes } from '#contract/routes.ts'
 import { askServer } from '#server/operator/control.ts'
 import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
-import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
+import { type RunningServer, startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { canMount, mountSmallDisk } from '#test/harness/small-disk.ts'
 import { fileRefusal } from './command.ts'
 
@@ -119,7 +119,7 @@ test.each([
 })
 
 test('a backup under load contains everything acknowledged before it, and opens in another folder', { timeout: 120_000 }, async () => {
-  const server = await startServer({ dataDir: at('data'), env })
+  const server = await startServerProcess({ dataDir: at('data'), env })
   const addresses = await Promise.all(Array.from({ length: SENDERS }, () => createAddress(server)))
   const acknowledged = new Set<string>()
   let isOver = false
@@ -146,13 +146,13 @@ test('a backup under load contains everything acknowledged before it, and opens 
   const restored = await mayfly(['restore', at('backup')], at('other'))
   expect([restored.code, restored.err]).toEqual([0, ''])
   expect(restored.out).toMatch(/^.*other is what it was at 20.*Z\.\nThen start the server\.\n$/)
-  await using other = await startServer({ dataDir: at('other'), env })
+  await using other = await startServerProcess({ dataDir: at('other'), env })
   const found = new Set((await Promise.all(addresses.map(address => listSubjects(other, address)))).flat())
   expect(before.filter(subject => !found.has(subject))).toEqual([])
 })
 
 test('--keep names each backup by its time and keeps the newest ones; restore takes the newest', { timeout: 120_000 }, async () => {
-  await using server = await startServer({ dataDir: at('data'), env })
+  await using server = await startServerProcess({ dataDir: at('data'), env })
   const address = await createAddress(server)
   for (const name of ['2026-01-01T000000000Z', 'by-hand']) mkdirSync(at('backups', name), { recursive: true })
   for (const _ of [1, 2, 3]) expect((await mayfly(['backup', at('backups'), '--keep', '2', '--with-secret'])).code).toBe(0)
@@ -163,7 +163,7 @@ test('--keep names each backup by its time and keeps the newest ones; restore ta
   expect(readdirSync(at('ahead')), 'the one just made stays, whatever the clock said before').toHaveLength(2)
   writeFileSync(at('backups', names[0] ?? '', 'backup.json'), 'not this one')
   expect((await mayfly(['restore', at('backups')], at('other'))).code).toBe(0)
-  await using other = await startServer({ dataDir: at('other'), env })
+  await using other = await startServerProcess({ dataDir: at('other'), env })
   expect(await listSubjects(other, address)).toEqual([])
   for (const wrong of [['--keep', '0'], ['--keep', 'x'], ['--keep'], ['--kepe', '7']])
     expect((await mayfly(['backup', at('wrong'), ...wrong])).code).toBe(2)
@@ -178,7 +178,7 @@ test('a backup contains ACME certificates and the account key, restored for thei
   writeFileSync(join(authority, 'mayfly.example.pem.new'), 'half')
   // Left there by others: no part of it.
   for (const stray of [at('data', 'acme', 'notes.txt'), join(authority, '.nfs0001')]) writeFileSync(stray, 'stray')
-  await using server = await startServer({ dataDir: at('data'), env })
+  await using server = await startServerProcess({ dataDir: at('data'), env })
   const backedUp = await mayfly(['backup', at('backup')])
   expect([backedUp.code, backedUp.err]).toEqual([0, ''])
   expect(backedUp.out).toContain('It holds the private keys of the certificates')
@@ -202,7 +202,7 @@ test('a backup contains ACME certificates and the account key, restored for thei
 test('a backup without the secret says how to restore it, and only the right secret is accepted', {
   timeout: 120_000,
 }, async () => {
-  const server = await startServer({ dataDir: at('data'), env })
+  const server = await startServerProcess({ dataDir: at('data'), env })
   const address = await createAddress(server)
   await server.kill9()
   expect(existsSync(at('data', 'control.json')), 'left by the kill').toBe(true)
@@ -222,12 +222,12 @@ test('a backup without the secret says how to restore it, and only the right sec
   expect(restored.out).toContain(`put the old one into ${at('other', 'secret')} (mode 0600) or set SECRET.`)
   expect(statSync(at('other', 'mail.db')).mode & 0o777).toBe(0o600)
   const SECRET = readFileSync(at('data', 'secret'), 'utf8').trim()
-  await using other = await startServer({ dataDir: at('other'), env: { ...env, SECRET } })
+  await using other = await startServerProcess({ dataDir: at('other'), env: { ...env, SECRET } })
   expect(await listSubjects(other, address)).toEqual([])
 })
 
 test('nothing is overwritten, and an incomplete backup is refused', { timeout: 120_000 }, async () => {
-  await using server = await startServer({ dataDir: at('data'), env })
+  await using server = await startServerProcess({ dataDir: at('data'), env })
   expect((await mayfly(['backup', at('backup')])).code).toBe(0)
   expect(await mayfly(['backup', at('backup')])).toMatchObject({
     code: 1,
@@ -257,7 +257,7 @@ test('nothing is overwritten, and an incomplete backup is refused', { timeout: 1
 })
 
 test('a restore that was killed half-way starts no server, and the next one starts over', { timeout: 120_000 }, async () => {
-  const server = await startServer({ dataDir: at('data'), env })
+  const server = await startServerProcess({ dataDir: at('data'), env })
   await server.stop()
   expect((await mayfly(['token', 'create', 'kept'])).code).toBe(0)
   expect((await mayfly(['backup', at('backup'), '--with-secret'])).code).toBe(0)
@@ -278,7 +278,7 @@ test('a restore that was killed half-way starts no server, and the next one star
   await ended
 
   const allowLog = [/A restore into .* has not finished/]
-  await expect(startServer({ dataDir: at('other'), env, allowLog })).rejects.toThrow(
+  await expect(startServerProcess({ dataDir: at('other'), env, allowLog })).rejects.toThrow(
     /A restore into \S+other has not finished\. Run .*mayfly restore.* with the backup once more/,
   )
   for (const args of [
@@ -290,11 +290,11 @@ test('a restore that was killed half-way starts no server, and the next one star
   expect(await mayfly(['restore', at('backup')], at('other'))).toMatchObject({ code: 0, err: '' })
   expect(readdirSync(at('other')).sort()).toEqual(['mail.db', 'secret', 'site.db'])
   expect((await mayfly(['token', 'list'], at('other'))).out).toContain('kept')
-  await using _ = await startServer({ dataDir: at('other'), env })
+  await using _ = await startServerProcess({ dataDir: at('other'), env })
 })
 
 test('a server that is killed during a backup leaves nothing that is in the way of the next', { timeout: 120_000 }, async () => {
-  const server = await startServer({ dataDir: at('data'), env })
+  const server = await startServerProcess({ dataDir: at('data'), env })
   const { email } = await createAddress(server)
   await using client = await SmtpClient.connect(server.smtpPort)
   await client.play([['EHLO load.test', 250]])
@@ -329,7 +329,7 @@ test('a server that is killed during a backup leaves nothing that is in the way 
 })
 
 test('of several backups into one folder at once, one is whole and the others are refused', { timeout: 120_000 }, async () => {
-  const server = await startServer({ dataDir: at('data'), env })
+  const server = await startServerProcess({ dataDir: at('data'), env })
   await server.stop()
   const SECRET = readFileSync(at('data', 'secret'), 'utf8').trim()
   for (const name of ['first', 'second']) {
@@ -396,7 +396,7 @@ test('a copy that belongs to another user is reported as that', async () => {
 test.skipIf(!canMount)(
   'a disk that is too small for the backup is reported, and nothing is left on it (needs root that may mount)',
   async () => {
-    await using _ = await startServer({ dataDir: at('data'), env })
+    await using _ = await startServerProcess({ dataDir: at('data'), env })
     using _disk = mountSmallDisk(at('disk'), 64 * KIB)
     const { code, out, err } = await mayfly(['backup', at('disk', 'backup')])
     expect([code, out]).toEqual([1, ''])
@@ -408,7 +408,7 @@ test.skipIf(!canMount)(
 )
 
 test('a server that cannot be reached is not copied directly, and the control port requires its key', { timeout: 60_000 }, async () => {
-  await using server = await startServer({ dataDir: at('data'), env })
+  await using server = await startServerProcess({ dataDir: at('data'), env })
   expect(statSync(at('data', 'control.json')).mode & 0o777).toBe(0o600)
   const endpoint = JSON.parse(readFileSync(at('data', 'control.json'), 'utf8'))
   mkdirSync(at('liar'))

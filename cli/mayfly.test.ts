@@ -13,7 +13,7 @@ import { routes } from '#contract/routes.ts'
 import { version } from '#server/platform/installation.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
-import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { doctor } from './doctor.ts'
 
@@ -291,7 +291,7 @@ test('doctor in a clone without settings names the command that reads those of t
 
 test('doctor never advises to end another Mayfly', async () => {
   const dataDir = join(site.folder, 'other')
-  await using other = await startServer({ dataDir, env: { BOT_CHECK: 'off', DNS_SERVERS: 'off' } })
+  await using other = await startServerProcess({ dataDir, env: { BOT_CHECK: 'off', DNS_SERVERS: 'off' } })
   const ports = { HTTP_PORT: String(other.httpPort), SMTP_PORT: String(other.smtpPort), HOST: '127.0.0.1', DNS_SERVERS: 'off' }
   const { out } = await mayfly(['doctor'], { ...ports, DATA_DIR: join(site.folder, 'nowhere') })
   expect(out).toMatch(

@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 import { LANGUAGES } from '../contract/languages.ts'
 import { launchOptions } from '../scripts/chromium.ts'
-import { startServer } from '../test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '../test/harness/mayfly/start-server-process.ts'
 import { pagePaths, privatePaths } from '../web/page-paths.ts'
 
 const LIGHTHOUSE = 'lighthouse@13.5.0'
@@ -33,7 +33,7 @@ type Report = z.infer<typeof reportSchema>
 
 const [part = '', runs = '1'] = process.argv.slice(2)
 // Each visit creates an address: without limits that one visitor would reach.
-await using server = await startServer({ env: { NETWORK_LIMIT_FACTOR: '1000' } })
+await using server = await startServerProcess({ env: { NETWORK_LIMIT_FACTOR: '1000' } })
 await using stack = new AsyncDisposableStack()
 const folder = stack.adopt(await mkdtemp(join(tmpdir(), 'lighthouse-')), path => rm(path, { recursive: true, force: true }))
 

@@ -6,14 +6,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
-import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { launchOptions } from './chromium.ts'
 
 /** What a phone on slow 4G (1.6 Mbit/s) receives in less than half a second. */
 const JS_BYTES_MAX = 89_000
 const web = join(resolve(import.meta.dirname, '..'), 'dist/web')
 
-await using server = await startServer()
+await using server = await startServerProcess()
 await using stack = new AsyncDisposableStack()
 const browser = stack.adopt(await chromium.launch(launchOptions), open => open.close())
 const page = await browser.newPage({ viewport: { width: 360, height: 640 }, serviceWorkers: 'block' })

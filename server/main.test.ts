@@ -11,7 +11,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { deliver, dotted, play, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { serverBuilt } from '#test/harness/mayfly/build-server.ts'
-import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -62,7 +62,7 @@ test('a port in use and an impossible data folder are reported with their remedy
 })
 
 test('SIGTERM ends open streams and the process with code 0', async () => {
-  await using server = await startServer({ env: { BOT_CHECK: 'off' } })
+  await using server = await startServerProcess({ env: { BOT_CHECK: 'off' } })
   const url = `http://127.0.0.1:${server.httpPort}`
   const created = await fetch(url + routes.mailboxes, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
   const { token } = await created.json()
@@ -73,7 +73,7 @@ test('SIGTERM ends open streams and the process with code 0', async () => {
 })
 
 test('each mail is one line of JSON from the first line on; tokens, addresses and probes are in none', async () => {
-  await using server = await startServer({ env: { BOT_CHECK: 'off', LOG_LEVEL: 'info', MESSAGE_BYTES_MAX: '20000' } })
+  await using server = await startServerProcess({ env: { BOT_CHECK: 'off', LOG_LEVEL: 'info', MESSAGE_BYTES_MAX: '20000' } })
   const url = `http://127.0.0.1:${server.httpPort}`
   const created = await fetch(url + routes.mailboxes, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
   const { token, email } = await created.json()
@@ -116,7 +116,7 @@ test('each mail is one line of JSON from the first line on; tokens, addresses an
 test.for([{ npm_lifecycle_event: 'start' }, { npm_lifecycle_event: 'start', npm_config_loglevel: 'silent' }])(
   'in a file, the addresses stand beside the JSON under npm start, unless npm is silent: %o',
   async env => {
-    await using server = await startServer({ env })
+    await using server = await startServerProcess({ env })
     expect(await server.stop()).toBe(0)
     const isSilent = 'npm_config_loglevel' in env
     const lines = server.output().trim().split('\n')
@@ -132,7 +132,7 @@ test.skipIf(!hasPrlimit)('a page that cannot be drawn without a file descriptor 
   await using folder = await mkdtempDisposable(join(tmpdir(), 'mayfly-main-'))
   const node = join(folder.path, 'node')
   await writeFile(node, `#!/bin/sh\nexec prlimit --nofile=${FILES_MAX} '${process.execPath}' "$@"\n`, { mode: 0o700 })
-  await using server = await startServer({ node, env: { BOT_CHECK: 'off' }, allowLog: [/EMFILE/] })
+  await using server = await startServerProcess({ node, env: { BOT_CHECK: 'off' }, allowLog: [/EMFILE/] })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const status = async (path: string) => {
     const [response] = await once(get({ port: server.httpPort, path, agent }), 'response')
@@ -150,7 +150,7 @@ test.skipIf(!hasPrlimit)('a page that cannot be drawn without a file descriptor 
 })
 
 test('several signals at once, as npm and a terminal send them, stop it once and cleanly', async () => {
-  await using server = await startServer()
+  await using server = await startServerProcess()
   for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM'] as const) process.kill(server.pid, signal)
   expect(await server.stop()).toBe(0)
   expect(server.output()).toMatch(/"Stopping …"\}\n\{.*"Stopped\."\}\n$/)
@@ -202,7 +202,7 @@ test('a terminal gets lines for people, and Ctrl-C is confirmed at once', async 
 })
 
 test('SIGTERM lets a running message finish, and SIGHUP before it does not disturb', async () => {
-  await using server = await startServer({ env: { LOG_LEVEL: 'info' } })
+  await using server = await startServerProcess({ env: { LOG_LEVEL: 'info' } })
   await using client = await SmtpClient.connect(server.smtpPort)
   process.kill(server.pid, 'SIGHUP')
   await expect.poll(() => server.output(), { timeout: 30_000 }).toContain('Certificate read again')
@@ -219,7 +219,7 @@ test('SIGTERM lets a running message finish, and SIGHUP before it does not distu
 })
 
 test('mail to postmaster is stored, and the operator’s command prints it byte for byte', async () => {
-  await using server = await startServer()
+  await using server = await startServerProcess()
   await using client = await SmtpClient.connect(server.smtpPort)
   const message = 'From: someone@elsewhere.test\r\nSubject: abuse\r\n\r\ncaf\u00e9\r\n'
   await client.play([

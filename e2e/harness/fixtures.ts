@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { type BrowserContext, expect } from '@playwright/test'
 import { createTransport, type SendMailOptions } from 'nodemailer'
-import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
+import { type RunningServer, startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { type MailRecorder, startMailRecorder } from '#test/harness/servers/mail-recorder.ts'
 import { engineTest as base } from '../engines/webkit.ts'
 
@@ -54,7 +54,7 @@ export const servedTest = base.extend<ServerFixtures, WorkerFixtures>({
           started.delete(other)
           await (await server).stop()
         }
-        const server = started.get(key) ?? startServer({ env: { ...all, ...env } })
+        const server = started.get(key) ?? startServerProcess({ env: { ...all, ...env } })
         started.set(key, server)
         return server
       })

@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { startDnsServer } from '#test/harness/servers/dns-server.ts'
 import { test as base, expect } from '../harness/fixtures.ts'
 import { openHome } from '../message/reader/reading.ts'
@@ -14,7 +14,7 @@ const test = base.extend({
   server: async ({}, use) => {
     await using dns = await startDnsServer({ '9.113.0.8.zen.example.org A': ['127.0.0.4'] })
     const lists = { DNS_SERVERS: dns.address, DNS_BLOCKLISTS: 'zen.example.org,other.example.org' }
-    await using server = await startServer({
+    await using server = await startServerProcess({
       env: { ...lists, PROXY_PROTOCOL_FROM: '127.0.0.1', TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'off' },
     })
     await use(server)

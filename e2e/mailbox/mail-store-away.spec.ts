@@ -1,7 +1,7 @@
 /** While the cluster that keeps mail is unreachable, the page says so, and recovers by itself. */
 
 import { CLUSTER_AWAY, OWN_ACCOUNTS } from '#test/harness/heard-log.ts'
-import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { findRedis, type RedisCluster, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 import { test as base, expect } from '../harness/fixtures.ts'
 import { addressOn } from '../harness/test-mail.ts'
@@ -14,7 +14,7 @@ const test = base.extend<{ cluster: RedisCluster }>({
   },
   server: async ({ cluster }, use) => {
     const env = { MAIL_STORE_URL: cluster.url, BOT_CHECK: 'off', DNS_SERVERS: 'off', TRUST_PROXY: '127.0.0.1' }
-    await using server = await startServer({ env, allowLog: [...CLUSTER_AWAY, OWN_ACCOUNTS] })
+    await using server = await startServerProcess({ env, allowLog: [...CLUSTER_AWAY, OWN_ACCOUNTS] })
     await use(server)
   },
 })

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, Download } from '@playwright/test'
-import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { expect, test, WITH_BOT_CHECK, WITH_MOTION, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
 import { ATTACHMENT, addressOn, BODY_WORD, mailTo, SUBJECT, waiveUndo } from '../harness/test-mail.ts'
 
@@ -152,7 +152,7 @@ test('after a server restart the stream resumes with nothing missing or duplicat
   // The next server answers so until its database is open.
   noise.allow(/503 \(Service Unavailable\) \(\S+\/api\/mailbox\/events\)$/)
   const env = { TRUST_PROXY: '127.0.0.1' }
-  const first = await startServer({ env })
+  const first = await startServerProcess({ env })
   const ports = { HTTP_PORT: String(first.httpPort), SMTP_PORT: String(first.smtpPort) }
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({ host: '127.0.0.1', port: first.smtpPort, tls: { rejectUnauthorized: false } })
@@ -164,7 +164,7 @@ test('after a server restart the stream resumes with nothing missing or duplicat
   await expect(page.locator('[data-message]')).toHaveCount(1)
   await first.kill9()
   await expect(page.getByTestId('connection-state')).not.toHaveText('Live')
-  await using second = await startServer({ env: { ...env, ...ports }, dataDir: first.dataDir })
+  await using second = await startServerProcess({ env: { ...env, ...ports }, dataDir: first.dataDir })
   await send(address, 'while the page was away')
   await expect(page.getByTestId('connection-state')).toHaveText('Live', { timeout: 40_000 })
   await send(address, 'after')

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { Mayfly } from '../../client/mayfly.ts'
 import { dotted, SmtpClient } from '../../test/harness/clients/smtp-client.ts'
-import { startServer } from '../../test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '../../test/harness/mayfly/start-server-process.ts'
 import { ProcessUsage } from './process-usage.ts'
 import type { VisitorsSettings, VisitorTimes } from './visitors.worker.ts'
 
@@ -38,7 +38,7 @@ const bombs: readonly (readonly [string, () => string])[] = [
   ['5 MB of ampersands', () => html(wrapped('&', 5_000_000))],
 ]
 
-await using server = await startServer({
+await using server = await startServerProcess({
   env: {
     BOT_CHECK: 'off',
     DNS_SERVERS: 'off',

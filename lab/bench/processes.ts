@@ -10,7 +10,7 @@ import { createAddress } from '../../test/harness/clients/mailbox-client.ts'
 import { dotted } from '../../test/harness/clients/smtp-client.ts'
 import { sendLoad } from '../../test/harness/clients/smtp-load.ts'
 import { startClusterProcesses } from '../../test/harness/mayfly/cluster-processes.ts'
-import type { RunningServer } from '../../test/harness/mayfly/start-server.ts'
+import type { RunningServer } from '../../test/harness/mayfly/start-server-process.ts'
 import { sampleMail } from './mime-mails.ts'
 import { ProcessUsage } from './process-usage.ts'
 

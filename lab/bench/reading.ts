@@ -10,12 +10,12 @@ import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
 import { createTransport } from 'nodemailer'
 import { launchOptions } from '../../scripts/chromium.ts'
-import { startServer } from '../../test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '../../test/harness/mayfly/start-server-process.ts'
 
 const OPENINGS = 40
 const { values } = parseArgs({ options: { throttle: { type: 'string', default: '1' } } })
 
-await using server = await startServer({ env: { BOT_CHECK: 'off', DNS_SERVERS: 'off' } })
+await using server = await startServerProcess({ env: { BOT_CHECK: 'off', DNS_SERVERS: 'off' } })
 await using stack = new AsyncDisposableStack()
 const browser = stack.adopt(await chromium.launch(launchOptions), open => open.close())
 const transport = stack.adopt(createTransport({ host: '127.0.0.1', port: server.smtpPort, tls: { rejectUnauthorized: false } }), open =>

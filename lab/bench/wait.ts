@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { type MailboxCreated, mailboxesCreatedSchema, messageSchema } from '../../contract/mailbox.ts'
 import { routes } from '../../contract/routes.ts'
 import { dotted, SmtpClient } from '../../test/harness/clients/smtp-client.ts'
-import { startServer } from '../../test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '../../test/harness/mayfly/start-server-process.ts'
 import { ProcessUsage } from './process-usage.ts'
 
 const TOKEN = `mft_${'b'.repeat(43)}`
@@ -32,7 +32,7 @@ const [mailboxCount, connectionCount, perSecond] = [values.mailboxes, values.con
 ]
 
 const env = { API_TOKENS: `bench:${createHash('sha256').update(TOKEN).digest('hex')}`, DNS_SERVERS: 'off', LOG_LEVEL: 'error' }
-await using server = await startServer({ env })
+await using server = await startServerProcess({ env })
 const usage = new ProcessUsage(server.pid)
 const agent = new Agent({ keepAlive: true, maxSockets: mailboxCount })
 for (let round = 1; round <= Number(values.rounds); round++) {

@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path'
 import { chromium } from '@playwright/test'
 import { createTransport } from 'nodemailer'
 import { launchOptions } from '../../scripts/chromium.ts'
-import { startServer } from '../../test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '../../test/harness/mayfly/start-server-process.ts'
 
 const picture = join(resolve(import.meta.dirname, '../..'), 'docs/images/home.png')
 
-await using server = await startServer({ env: { BOT_CHECK: 'off', DNS_SERVERS: 'off' } })
+await using server = await startServerProcess({ env: { BOT_CHECK: 'off', DNS_SERVERS: 'off' } })
 await using stack = new AsyncDisposableStack()
 const browser = stack.adopt(await chromium.launch(launchOptions), open => open.close())
 const page = await browser.newPage({

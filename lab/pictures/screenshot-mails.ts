@@ -9,7 +9,7 @@ import { chromium, type Page } from '@playwright/test'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { LANGUAGES } from '../../contract/languages.ts'
 import { launchOptions } from '../../scripts/chromium.ts'
-import { startServer } from '../../test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '../../test/harness/mayfly/start-server-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'screenshots/mail')
@@ -25,7 +25,7 @@ type Shown = { name: string; mail: SendMailOptions; tabs: readonly (keyof typeof
 const shown = htmlFolder ? await fromFolder(htmlFolder) : await ownMails()
 
 await mkdir(folder, { recursive: true })
-await using server = await startServer({ env: { TRUST_PROXY: '127.0.0.1' } })
+await using server = await startServerProcess({ env: { TRUST_PROXY: '127.0.0.1' } })
 await using stack = new AsyncDisposableStack()
 const browser = stack.adopt(await chromium.launch(launchOptions), open => open.close())
 const smtp = { host: '127.0.0.1', port: server.smtpPort, tls: { rejectUnauthorized: false } }

@@ -12,7 +12,7 @@ import { enter, type Scene, visit } from '../../e2e/scenes/scene.ts'
 import { scenes } from '../../e2e/scenes/scenes.ts'
 import { loadWords } from '../../e2e/scenes/words.ts'
 import { launchOptions } from '../../scripts/chromium.ts'
-import { type RunningServer, startServer } from '../../test/harness/mayfly/start-server.ts'
+import { type RunningServer, startServerProcess } from '../../test/harness/mayfly/start-server-process.ts'
 import { startMailRecorder } from '../../test/harness/servers/mail-recorder.ts'
 import { pagePaths, privatePaths } from '../../web/page-paths.ts'
 
@@ -35,7 +35,7 @@ const pages: Scene[] = [...pagePaths, ...privatePaths.filter(path => path !== '/
 
 await mkdir(folder, { recursive: true })
 await using recorder = await startMailRecorder()
-await using server = await startServer({
+await using server = await startServerProcess({
   env: { TRUST_PROXY: '127.0.0.1', SMTP_RELAY_URL: recorder.url, CONTACT_TO: 'operator@example.com', BOT_CHECK: 'off' },
 })
 await using stack = new AsyncDisposableStack()

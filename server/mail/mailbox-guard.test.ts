@@ -10,7 +10,7 @@ import { routes } from '#contract/routes.ts'
 import type { Log } from '#server/platform/log.ts'
 import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { envelope, mime, READER, receive, startMail, type TestMail } from '#test/harness/mayfly/start-mail.ts'
-import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
+import { type RunningServer, startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { createToken, deriveMailboxKeys, hashToken, parseToken, sealAddress } from './keys/token.ts'
 
@@ -155,12 +155,12 @@ test('the sender gets 451, the reader 503, and a metric counts both', { timeout:
     const response = await fetch(`http://127.0.0.1:${httpPort}${routes.mailboxes}`, { method: 'POST', body: '{}', headers })
     return mailboxCreatedSchema.parse(await response.json())
   }
-  const first = await startServer({ dataDir: folder, env })
+  const first = await startServerProcess({ dataDir: folder, env })
   const [victim, attacker] = [await create(first), await create(first)]
   await first.stop()
   writeRow(victim.token, { public_key: keysOf(attacker.token).publicKey })
 
-  await using second = await startServer({ dataDir: folder, env, allowLog: [/was changed by somebody else/] })
+  await using second = await startServerProcess({ dataDir: folder, env, allowLog: [/was changed by somebody else/] })
   await using client = await SmtpClient.connect(second.smtpPort)
   await client.play([
     ['EHLO sender.test', 250],

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { divideMemory } from '#server/platform/memory/memory-budget.ts'
 import { createAddress } from '#test/harness/clients/mailbox-client.ts'
 import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/harness/clients/smtp-client.ts'
-import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]
@@ -101,7 +101,7 @@ test.skipIf(!hasPrlimit)(
     await using folder = await mkdtempDisposable(join(tmpdir(), 'mayfly-'))
     const node = join(folder.path, 'node')
     await writeFile(node, `#!/bin/sh\nexec prlimit --nofile=256 '${process.execPath}' "$@"\n`, { mode: 0o700 })
-    await using server = await startServer({ node, env: { BOT_CHECK: 'off', DNS_SERVERS: 'off' } })
+    await using server = await startServerProcess({ node, env: { BOT_CHECK: 'off', DNS_SERVERS: 'off' } })
     const port = server.smtpPort
     const emails = await Promise.all([1, 2].map(async () => (await createAddress(server.httpPort)).email))
     const clients = Array.from({ length: 400 }, () => SmtpClient.open(port))

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { deliver, play, SmtpClient } from '#test/harness/clients/smtp-client.ts'
-import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 import { findHaproxy, startHaproxy } from '#test/harness/servers/haproxy.ts'
 
@@ -121,7 +121,7 @@ test('what cannot become a header is refused at once, however much would follow'
 const haproxy = findHaproxy()
 
 test.skipIf(!haproxy)('through HAProxy clients keep their own addresses, and events are not buffered', async () => {
-  await using server = await startServer({
+  await using server = await startServerProcess({
     env: { ...PROXIED.env, TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'off', DNS_SERVERS: 'off' },
   })
   await using proxy = await startHaproxy(haproxy ?? '', [server])

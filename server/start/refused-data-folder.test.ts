@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { serverBuilt } from '#test/harness/mayfly/build-server.ts'
-import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { canMount } from '#test/harness/small-disk.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -58,7 +58,7 @@ test.skipIf(!canRun)(
 )
 
 test.skipIf(!isRoot || !canRun)('files left by a start as root are reported (needs root)', async () => {
-  await (await startServer({ dataDir: folder })).stop()
+  await (await startServerProcess({ dataDir: folder })).stop()
   const give = (...names: string[]) => {
     for (const name of names) chownSync(join(folder, name), NOBODY.uid, NOBODY.gid)
   }

@@ -15,7 +15,7 @@ import { version } from '#server/platform/installation.ts'
 import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { OWN_ACCOUNTS } from '#test/harness/heard-log.ts'
 import { serverBuilt } from '#test/harness/mayfly/build-server.ts'
-import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { findPostgres, type Postgres, query, startPostgres } from '#test/harness/servers/postgres.ts'
 import { findRedis, startRedis, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 
@@ -45,7 +45,7 @@ async function refusal(env: Readonly<Record<string, string>> = {}): Promise<stri
 }
 
 async function startOnce(env: Readonly<Record<string, string>> = {}): Promise<void> {
-  await using _ = await startServer({ dataDir, env })
+  await using _ = await startServerProcess({ dataDir, env })
 }
 
 function sql(name: string, statements: string): void {
@@ -74,12 +74,12 @@ test('everything wrong with the configuration is in one message, and variables o
 })
 
 test('a second process on one folder is refused', async () => {
-  await using _ = await startServer({ dataDir })
+  await using _ = await startServerProcess({ dataDir })
   expect(await refusal()).toBe(`Another process is using ${join(dataDir, 'mail.db')}. Stop it, or set DATA_DIR to another folder.`)
 })
 
 test('of three simultaneous first starts on one folder one succeeds, and the others are refused', async () => {
-  const starts = await Promise.allSettled([1, 2, 3].map(() => startServer({ dataDir })))
+  const starts = await Promise.allSettled([1, 2, 3].map(() => startServerProcess({ dataDir })))
   const refusals = starts.filter(start => start.status === 'rejected').map(({ reason }) => String(reason))
   for (const start of starts) if (start.status === 'fulfilled') await start.value.stop()
   const sentence = `Another process is using ${join(dataDir, 'mail.db')}. Stop it, or set DATA_DIR to another folder.`
@@ -134,7 +134,7 @@ describe('formats that this version does not know', () => {
   test.skipIf(!findRedis())('a cluster of a newer version is refused, and not changed (needs redis-server on this machine)', async () => {
     await using nodes = await startRedisCluster()
     const env = { MAIL_STORE_URL: nodes.url, SECRET: 'one secret for both servers, long enough' }
-    await (await startServer({ dataDir, env, allowLog: [OWN_ACCOUNTS] })).stop()
+    await (await startServerProcess({ dataDir, env, allowLog: [OWN_ACCOUNTS] })).stop()
     await using client = await openCluster({ urls: nodes.url.split(','), replicas: 0, isSynced: false })
     const identities = ['about', ...Array.from({ length: 8 }, (_, i) => `about:${i}`)].map(name => `mayfly:${name}`)
     for (const key of identities) await client.call(key, 'HSET', 'format', '99')
@@ -186,7 +186,7 @@ test('a missing or wrong secret is refused', async () => {
 })
 
 test('without a relay the confirmation link is printed at every log level', async () => {
-  await using server = await startServer({ dataDir, env: { LOG_LEVEL: 'silent', BOT_CHECK: 'off' } })
+  await using server = await startServerProcess({ dataDir, env: { LOG_LEVEL: 'silent', BOT_CHECK: 'off' } })
   const response = await fetch(`http://127.0.0.1:${server.httpPort}${routes.authSignUp}`, {
     method: 'POST',
     body: JSON.stringify({ email: 'ada@example.com', password: 'correct horse battery', language: 'en' }),
@@ -227,7 +227,7 @@ describe.skipIf(!findRedis())('a mail store (needs redis-server on this machine)
     await setReplicas(0)
     const [first, second] = [join(dataDir, 'first'), join(dataDir, 'second')]
     for (const folder of [first, second]) mkdirSync(folder)
-    await (await startServer({ dataDir: first, env: { MAIL_STORE_URL: cluster.url }, allowLog: [OWN_ACCOUNTS] })).stop()
+    await (await startServerProcess({ dataDir: first, env: { MAIL_STORE_URL: cluster.url }, allowLog: [OWN_ACCOUNTS] })).stop()
     expect(await refusal({ MAIL_STORE_URL: cluster.url, DATA_DIR: second })).toMatch(
       /^The secret does not fit the mail store of MAIL_STORE_URL, which was written under another one: .* To start with nothing instead, name an empty cluster\.$/,
     )
@@ -321,17 +321,17 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres on this machine)', 
     for (const folder of [first, second]) mkdirSync(folder)
     const env = { DATABASE_URL, SECRET }
     {
-      await using _ = await startServer({ dataDir: first, env })
+      await using _ = await startServerProcess({ dataDir: first, env })
       const said = await refusal({ ...env, DATA_DIR: second })
       expect(said).toMatch(/^The database t\w+ on 127\.0\.0\.1:\d+ belongs to the mail store in another data folder, /)
       expect(said).toMatch(
         /Start with that data folder, or give this server a database of its own .* run: npm run mayfly -- adopt-mail-store$/,
       )
     }
-    await (await startServer({ dataDir: first, env })).stop()
+    await (await startServerProcess({ dataDir: first, env })).stop()
     const adopted = await run('cli/mayfly.ts', ['adopt-mail-store'], { ...env, DATA_DIR: second })
     expect(adopted).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`now belong to the mail store in ${second}.`) })
-    await (await startServer({ dataDir: second, env })).stop()
+    await (await startServerProcess({ dataDir: second, env })).stop()
     expect(await refusal({ ...env, DATA_DIR: first })).toMatch(/belongs to the mail store in another data folder/)
     expect(await refusal({ ...env, SECRET: 'another secret, which is long enough too', DATA_DIR: join(dataDir, 'third') })).toMatch(
       /^The secret does not fit the database t\w+ on 127\.0\.0\.1:\d+, which .* To start with nothing instead, name an empty database in DATABASE_URL\.$/,

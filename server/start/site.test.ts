@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { streamEventSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
-import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
+import { type RunningServer, startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const ENV = { BOT_CHECK: 'off', DNS_SERVERS: 'off' }
@@ -28,7 +28,7 @@ const DATA_STARTED = (email: string) =>
 test('readiness fails first while everything is still served, then running work finishes', async () => {
   // What `/readyz` answers while the server stops.
   const allowLog = [/"code":"unavailable".*"msg":"Request failed"/]
-  await using server = await startServer({ env: { ...ENV, SHUTDOWN_DELAY_SECONDS: '2' }, allowLog })
+  await using server = await startServerProcess({ env: { ...ENV, SHUTDOWN_DELAY_SECONDS: '2' }, allowLog })
   const url = `http://127.0.0.1:${server.httpPort}`
   const { email, token } = await createMailbox(url)
   const stream = fetch(url + routes.events, { headers: { authorization: `Bearer ${token}` } }).then(response => response.text())
@@ -82,7 +82,7 @@ function startSlowRequest({ httpPort }: RunningServer) {
 }
 
 test('a sender and a visitor who never finish delay the stop at most for the drain time', async () => {
-  await using server = await startServer({ env: ENV })
+  await using server = await startServerProcess({ env: ENV })
   const { email } = await createMailbox(`http://127.0.0.1:${server.httpPort}`)
   await using sending = await SmtpClient.connect(server.smtpPort)
   await sending.play(DATA_STARTED(email))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createApiToken } from '#server/accounts/api-credentials.ts'
 import { Mayfly } from '../../client/index.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
-import { startServer } from '../harness/mayfly/start-server.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { composeMail } from './start-client.ts'
 
 const WAITS = 1000
@@ -12,7 +12,7 @@ const SENDERS = 10
 test(`${WAITS} waits at once each get the code of their own mailbox`, { timeout: 300_000 }, async () => {
   // All of them come from one network.
   const { token, sha256 } = createApiToken()
-  await using server = await startServer({ env: { API_TOKENS: `tests:${sha256}`, NETWORK_LIMIT_FACTOR: '10', DNS_SERVERS: 'off' } })
+  await using server = await startServerProcess({ env: { API_TOKENS: `tests:${sha256}`, NETWORK_LIMIT_FACTOR: '10', DNS_SERVERS: 'off' } })
   let waiting = 0
   let allWait = () => {}
   const everyoneWaits = new Promise<void>(resolve => {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
-import { startServer } from '../harness/mayfly/start-server.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { makeSides } from '../harness/network-namespaces.ts'
 import { startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
@@ -40,8 +40,8 @@ export async function partition(rounds: number, sendEveryMs = SEND_EVERY_MS): Pr
     ...{ NETWORK_LIMIT_FACTOR: '100000', LIFETIME_SECONDS: '3600', SMTP_TRUSTED: '10.0.0.0/8' },
   }
   const allowLog = [...CLUSTER_AWAY, OWN_ACCOUNTS]
-  await using a = await startServer({ env, node: minority.run(process.execPath), allowLog })
-  await using b = await startServer({ env, node: majority.run(process.execPath), allowLog })
+  await using a = await startServerProcess({ env, node: minority.run(process.execPath), allowLog })
+  await using b = await startServerProcess({ env, node: majority.run(process.execPath), allowLog })
   const total: PartitionResult = { acknowledged: 0, minority: {}, majority: {}, lost: 0, doubled: 0 }
   for (let round = 0; round < rounds; round++) {
     const addresses = await Promise.all(Array.from({ length: ADDRESSES }, () => createAddress(b.httpPort, majority.reachedAt)))

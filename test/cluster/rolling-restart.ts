@@ -11,7 +11,7 @@ import { type Address, createAddress, listSubjects } from '../harness/clients/ma
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
 import { freePort } from '../harness/free-port.ts'
 import { startClusterProcesses } from '../harness/mayfly/cluster-processes.ts'
-import type { RunningServer } from '../harness/mayfly/start-server.ts'
+import type { RunningServer } from '../harness/mayfly/start-server-process.ts'
 import { findHaproxy, startHaproxy } from '../harness/servers/haproxy.ts'
 
 const MAILBOXES = 12

@@ -10,7 +10,7 @@ import { examineCluster } from '#server/store/valkey/examine-cluster.ts'
 import { createAddress, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
-import { startServer } from '../harness/mayfly/start-server.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { findRedis, type RedisCluster, startRedis, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
 const CAS = getCACertificates('default')
@@ -52,8 +52,8 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
 
   test('mail is received, and a stream in another process is notified', { timeout: 60_000 }, async () => {
     const trusting = { ...env(), NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') }
-    await using a = await startServer({ env: trusting, allowLog: [OWN_ACCOUNTS] })
-    await using b = await startServer({ env: trusting, allowLog: [OWN_ACCOUNTS] })
+    await using a = await startServerProcess({ env: trusting, allowLog: [OWN_ACCOUNTS] })
+    await using b = await startServerProcess({ env: trusting, allowLog: [OWN_ACCOUNTS] })
     expect(cluster.url).toMatch(/^rediss:/)
     const address = await createAddress(a.httpPort)
     const leaving = new AbortController()
@@ -75,20 +75,20 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
   test('a certificate that is not trusted, and a URL without TLS, are refused at the start with what to change', {
     timeout: 60_000,
   }, async () => {
-    await expect(startServer({ env: env() })).rejects.toThrow(
+    await expect(startServerProcess({ env: env() })).rejects.toThrow(
       /No node of the mail store answers: (?:127\.0\.0\.1:\d+(?:, )?){6} \(self-signed certificate\)\. Name the file with .* in NODE_EXTRA_CA_CERTS\.$/m,
     )
-    await expect(startServer({ env: { ...env(), MAIL_STORE_URL: cluster.url.replaceAll('rediss:', 'redis:') } })).rejects.toThrow(
+    await expect(startServerProcess({ env: { ...env(), MAIL_STORE_URL: cluster.url.replaceAll('rediss:', 'redis:') } })).rejects.toThrow(
       /\)\. If it speaks TLS, write rediss:\/\/ in MAIL_STORE_URL\.$/m,
     )
     // What OpenSSL says is on one line. Nodes ask each other for a certificate, on a port of their own.
     const nodePorts = cluster.url.replaceAll(/:(\d+)(?=,|$)/g, (_, port) => `:${Number(port) + 10_000}`)
     const trusting = { ...env(), NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') }
-    await expect(startServer({ env: { ...trusting, MAIL_STORE_URL: nodePorts } })).rejects.toThrow(
+    await expect(startServerProcess({ env: { ...trusting, MAIL_STORE_URL: nodePorts } })).rejects.toThrow(
       /No node of the mail store answers: (?:127\.0\.0\.1:\d+(?:, )?){6} \([a-z\d ]*alert certificate required\)\. If it does not speak TLS/,
     )
     await using alone = await startRedis()
-    await expect(startServer({ env: { ...env(), MAIL_STORE_URL: `rediss://127.0.0.1:${alone.port}` } })).rejects.toThrow(
+    await expect(startServerProcess({ env: { ...env(), MAIL_STORE_URL: `rediss://127.0.0.1:${alone.port}` } })).rejects.toThrow(
       /: 127\.0\.0\.1:\d+ \(no TLS handshake within 2000 ms\)\. Start Valkey there, or correct MAIL_STORE_URL\.$/m,
     )
   })

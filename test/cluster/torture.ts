@@ -11,7 +11,7 @@ import { keySlot } from '#server/store/valkey/client/topology.ts'
 import { type Address, createAddress, type Followed, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
 import { CLUSTER_AWAY, OWN_ACCOUNTS } from '../harness/heard-log.ts'
-import { type RunningServer, startServer } from '../harness/mayfly/start-server.ts'
+import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { moveSlot, type RedisCluster, type RedisNode, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
 const SENDERS = 10
@@ -75,8 +75,8 @@ export async function torture(
     ...{ MAIL_STORE_URL: cluster.url, SECRET, BOT_CHECK: 'off', DNS_SERVERS: 'off' },
     ...{ NETWORK_LIMIT_FACTOR: '100000', MAILBOX_MESSAGES_MAX: '10000', LIFETIME_SECONDS: '600' },
   }
-  await using a = await startServer({ env, allowLog: [...CLUSTER_AWAY, OWN_ACCOUNTS] })
-  await using b = await startServer({ env, allowLog: [...CLUSTER_AWAY, OWN_ACCOUNTS] })
+  await using a = await startServerProcess({ env, allowLog: [...CLUSTER_AWAY, OWN_ACCOUNTS] })
+  await using b = await startServerProcess({ env, allowLog: [...CLUSTER_AWAY, OWN_ACCOUNTS] })
   const total: TortureResult = {
     ...{ acknowledged: 0, lost: 0, doubled: 0, missedByStream: 0, twiceInStream: 0, otherRefusals: 0 },
     ...{ refusals: 0, refusedMsMax: 0, refusedMsMedian: 0, repeatedMsMax: 0 },

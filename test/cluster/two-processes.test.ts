@@ -5,7 +5,7 @@ import { routes } from '#contract/routes.ts'
 import { askMailbox, createAddress, followStream } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
-import { type RunningServer, startServer } from '../harness/mayfly/start-server.ts'
+import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { findRedis, type RedisCluster, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
 const SECRET = 'one secret for all processes of this test'
@@ -24,7 +24,7 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
       NETWORK_LIMIT_FACTOR: '1000',
     }
     const allowLog = [OWN_ACCOUNTS]
-    ;[a, b] = await Promise.all([startServer({ env, allowLog }), startServer({ env, allowLog })])
+    ;[a, b] = await Promise.all([startServerProcess({ env, allowLog }), startServerProcess({ env, allowLog })])
   })
   afterAll(async () => {
     await Promise.all([a?.stop(), b?.stop()])
@@ -66,7 +66,7 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
 
   test('a process on a cluster with its own accounts database logs a warning with the remedy', async () => {
     const env = { MAIL_STORE_URL: cluster.url, SECRET, BOT_CHECK: 'off' }
-    await using alone = await startServer({ env, allowLog: [OWN_ACCOUNTS] })
+    await using alone = await startServerProcess({ env, allowLog: [OWN_ACCOUNTS] })
     expect(alone.output()).toMatch(/for this process alone\. Before you start a second process, set DATABASE_URL/)
   })
 

@@ -7,7 +7,7 @@ import { routes } from '#contract/routes.ts'
 import { createAddress, listSubjects } from '../harness/clients/mailbox-client.ts'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
 import { OWN_ACCOUNTS } from '../harness/heard-log.ts'
-import { startServer } from '../harness/mayfly/start-server.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { findRedis, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
 const AHEAD_SECONDS = 3600
@@ -23,9 +23,9 @@ test.skipIf(!findRedis())('a process an hour ahead says so and takes nothing (ne
     writeFileSync(clock, `const now = Date.now\nDate.now = () => now() + ${AHEAD_SECONDS * 1000}\n`)
     await using cluster = await startRedisCluster({ replicas: 0 })
     const env = { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' }
-    await using right = await startServer({ env, allowLog: [OWN_ACCOUNTS] })
+    await using right = await startServerProcess({ env, allowLog: [OWN_ACCOUNTS] })
     const address = await createAddress(right.httpPort)
-    await using wrong = await startServer({ env: { ...env, NODE_OPTIONS: `--import=${clock}` }, allowLog })
+    await using wrong = await startServerProcess({ env: { ...env, NODE_OPTIONS: `--import=${clock}` }, allowLog })
     const status = async (path: string) =>
       (await fetch(`http://127.0.0.1:${wrong.httpPort}${path}`, { headers: { authorization: `Bearer ${address.token}` } })).status
     expect([await status(routes.readyz), await status(routes.messages)]).toEqual([503, 503])

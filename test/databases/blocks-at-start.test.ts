@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#server/database/database.ts'
 import { freePort } from '../harness/free-port.ts'
-import { startServer } from '../harness/mayfly/start-server.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 
 /** The reply to MAIL in the first connection that this port accepts; `undefined` while nobody listens. */
 function firstReply(port: number): Promise<string | undefined> {
@@ -26,13 +26,13 @@ test('blocks apply from the first connection after a start, even after a kill', 
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const smtpPort = await freePort()
   const env = { SMTP_PORT: String(smtpPort) }
-  await using earlier = await startServer({ env, dataDir })
+  await using earlier = await startServerProcess({ env, dataDir })
   {
     await using database = await openDatabase({ dataDir })
     await database.db.insertInto('blocks').values({ kind: 'domain', value: 'spam.test', created_at: 1, ends_at: null }).execute()
   }
   await earlier.kill9()
-  const starting = startServer({ env, dataDir })
+  const starting = startServerProcess({ env, dataDir })
   let reply: string | undefined
   while (reply === undefined) {
     reply = await firstReply(smtpPort)

@@ -10,7 +10,7 @@ import { identifyServer } from '#server/operator/control.ts'
 import { SmtpClient } from '#server/operator/doctor/smtp-client.ts'
 import type { CertificateStatus } from '#server/platform/certificates/certificates.ts'
 import { freePort } from '../harness/free-port.ts'
-import { type RunningServer, startServer } from '../harness/mayfly/start-server.ts'
+import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { startConnectProxy } from '../harness/servers/connect-proxy.ts'
 import { startDnsServer, type Zone } from '../harness/servers/dns-server.ts'
 import { type Pebble, startPebble } from '../harness/servers/pebble.ts'
@@ -56,7 +56,7 @@ async function serverWith(
     LOG_LEVEL: 'info',
     ...more,
   }
-  const server = await startServer(dataDir === undefined ? { env } : { env, dataDir })
+  const server = await startServerProcess(dataDir === undefined ? { env } : { env, dataDir })
   onTestFinished(() => server[Symbol.asyncDispose]())
   return server
 }

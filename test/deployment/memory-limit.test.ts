@@ -11,7 +11,7 @@ import { MIB } from '#contract/limits.ts'
 import { mailboxCreatedSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { deliver } from '../harness/clients/smtp-client.ts'
-import { startServer } from '../harness/mayfly/start-server.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 
 const LIMIT_BYTES = 512 * MIB
 const SENDERS = 12
@@ -64,7 +64,7 @@ test.skipIf(!canLimit)(
   { timeout: 240_000 },
   async () => {
     const env = { BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '1000', LOG_LEVEL: 'info' }
-    await using server = await startServer({ node: limitedNode(), dataDir: join(folder, 'data'), env })
+    await using server = await startServerProcess({ node: limitedNode(), dataDir: join(folder, 'data'), env })
     expect(server.output()).toContain(
       'Of 512 MiB of memory, mail being received may take 96 MiB, sealed copies 32 MiB and responses 64 MiB',
     )

@@ -9,7 +9,7 @@ import { migrations } from '#server/database/migrations.ts'
 import { currentFormats, siteFormat } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
 import { FIRST_FORMAT, MIGRATIONS } from '#server/store/sqlite/migrations.ts'
-import { startServer } from '../harness/mayfly/start-server.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 
 const releases = join(import.meta.dirname, '../fixtures/releases')
 const released = readdirSync(releases, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : []))
@@ -21,7 +21,7 @@ test.for(released)('the data folder of %s opens with everything in it', async re
   try {
     cpSync(join(releases, release), dataDir, { recursive: true })
     const made: Made = JSON.parse(readFileSync(join(dataDir, 'made.json'), 'utf8'))
-    await using server = await startServer({ dataDir, env: { BOT_CHECK: 'off', NETWORK_LIMIT_FACTOR: '1000' } })
+    await using server = await startServerProcess({ dataDir, env: { BOT_CHECK: 'off', NETWORK_LIMIT_FACTOR: '1000' } })
     const origin = `http://127.0.0.1:${server.httpPort}`
     const headers = { authorization: `Bearer ${made.token}` }
     const mailbox = await fetch(origin + routes.mailbox, { headers })

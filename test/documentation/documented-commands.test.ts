@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SmtpClient } from '../harness/clients/smtp-client.ts'
-import { startServer } from '../harness/mayfly/start-server.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { findPostgres, startPostgres } from '../harness/servers/postgres.ts'
 import { documentedBlocks, findKind, type Kind, kinds } from './documented-commands/blocks.ts'
 import { newcomerEnvironment } from './newcomer/clone.ts'
@@ -51,7 +51,7 @@ test.skipIf(!hasTools)(
   'the script of the README waits for a mail and prints its code (needs curl and jq)',
   { timeout: TEST_MS_MAX },
   async () => {
-    await using server = await startServer()
+    await using server = await startServerProcess()
     const made = await output('npm run -s mayfly -- token create ci', { DATA_DIR: server.dataDir })
     const token = /\bmft_[\w-]+/.exec(made)?.[0] ?? ''
     const commands = readCommands('script').replaceAll('localhost:8080', `localhost:${server.httpPort}`)
@@ -95,7 +95,7 @@ test('the commands for contributors: the site with hot reload responds, and ever
 test('a backup of a running server is restored into an empty folder', { timeout: TEST_MS_MAX }, async () => {
   const [dataDir, restored, backup] = ['data', 'restored', 'backup'].map(name => join(folder, name)) as [string, string, string]
   {
-    await using _ = await startServer({ dataDir })
+    await using _ = await startServerProcess({ dataDir })
     const commands = readCommands('backup').replace(/\/backups\/\S+/, backup)
     expect(await output(commands, { DATA_DIR: dataDir })).toMatch(/^The backup is whole: /m)
   }
@@ -103,7 +103,7 @@ test('a backup of a running server is restored into an empty folder', { timeout:
     .replace(/\/backups\/\S+/, backup)
     .replace('/var/lib/mayfly', restored)
   expect(await output(commands)).toMatch(/^Then start the server\.$/m)
-  await using _ = await startServer({ dataDir: restored, env: { SECRET: readFileSync(join(dataDir, 'secret'), 'utf8').trim() } })
+  await using _ = await startServerProcess({ dataDir: restored, env: { SECRET: readFileSync(join(dataDir, 'secret'), 'utf8').trim() } })
 })
 
 const bin = findPostgres()
@@ -111,7 +111,7 @@ describe.skipIf(!bin)('with PostgreSQL (needs initdb and postgres)', () => {
   test('a new data folder adopts the accounts of an old one', { timeout: TEST_MS_MAX }, async () => {
     await using postgres = await startPostgres(bin ?? '')
     const environment = { DATABASE_URL: await postgres.createDatabase(), DATA_DIR: folder, SECRET: 'one secret for both, long enough' }
-    await (await startServer({ dataDir: folder, env: environment })).stop()
+    await (await startServerProcess({ dataDir: folder, env: environment })).stop()
     expect(await output(readCommands('adoptMailStore'), environment)).toContain(`now belong to the mail store in ${folder}.`)
   })
 })

@@ -16,7 +16,7 @@ import { loadSecret } from '#server/start/data-folder.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
 import { mailAlone, READER } from '../harness/mayfly/start-mail.ts'
-import { startServer } from '../harness/mayfly/start-server.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 
 const SENDERS = 20
 const ADDRESSES = 40
@@ -70,7 +70,7 @@ export async function torture(rounds: number): Promise<TortureResult> {
 
 async function sendUntilKilled(folder: string, addresses: readonly Address[]): Promise<Ledger> {
   const ledger: Ledger = { acknowledged: new Map(), unanswered: new Map() }
-  const server = await startServer({ dataDir: folder, env: { DNS_SERVERS: 'off' } })
+  const server = await startServerProcess({ dataDir: folder, env: { DNS_SERVERS: 'off' } })
   const senders = Array.from({ length: SENDERS }, () => send(server.smtpPort, addresses, ledger).catch(() => undefined))
   // On a busy machine the first 250 may take seconds, and before it there is nothing to lose.
   const giveUpAt = performance.now() + FIRST_REPLY_MS_MAX

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 import { mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
-import { startServer } from '../harness/mayfly/start-server.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 import { bearer } from '../harness/mayfly/start-test-server.ts'
 
 const TOKEN = `mft_${'k'.repeat(43)}`
@@ -39,7 +39,7 @@ test('each message acknowledged before a SIGKILL has its webhook once after the 
   try {
     let mailbox: { email: string; token: string } | undefined
     for (let round = 0; round < ROUNDS; round++) {
-      const server = await startServer({ env, dataDir })
+      const server = await startServerProcess({ env, dataDir })
       if (!mailbox) {
         const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
         expect((await ask(server.httpPort, routes.webhooks, TOKEN, { url })).status).toBe(201)
@@ -57,7 +57,7 @@ test('each message acknowledged before a SIGKILL has its webhook once after the 
       await server.kill9()
       await sender[Symbol.asyncDispose]()
     }
-    const server = await startServer({ env, dataDir })
+    const server = await startServerProcess({ env, dataDir })
     const list = await (await ask(server.httpPort, routes.messages, mailbox?.token ?? '')).json()
     const ids = messageListSchema.parse(list).messages.map(({ id }) => id)
     expect(ids).toHaveLength(ROUNDS)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SignUpApp, startSignUpApp } from '../../examples/sign-up/server.ts'
 import { type ExtensionBrowser, eventually, type Frame, startExtensionBrowser } from '../harness/clients/extension-browser.ts'
-import { type RunningServer, startServer } from '../harness/mayfly/start-server.ts'
+import { type RunningServer, startServerProcess } from '../harness/mayfly/start-server-process.ts'
 
 const program = process.env.EXTENSION_BROWSER
 const GRANTED = ['http://127.0.0.1/*']
@@ -16,7 +16,7 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
   let form: string
 
   beforeAll(async () => {
-    server = await startServer()
+    server = await startServerProcess()
     app = await startSignUpApp({ smtpUrl: `smtp://127.0.0.1:${server.smtpPort}` })
     browser = await startExtensionBrowser(program ?? '', GRANTED)
     site = `http://127.0.0.1:${server.httpPort}`
@@ -159,7 +159,7 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
   })
 
   test('the permission for a former server is given back, once no address of it lives', async () => {
-    await using fresh = await startServer()
+    await using fresh = await startServerProcess()
     await using other = await startExtensionBrowser(program ?? '', [...GRANTED, 'http://localhost/*'])
     const hosts = () => other.background.evaluate<string[]>('chrome.permissions.getAll().then(({ origins }) => origins.sort())')
     await other.open(`${form}/`)

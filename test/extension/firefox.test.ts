@@ -8,13 +8,13 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { startSignUpApp } from '../../examples/sign-up/server.ts'
 import { eventually } from '../harness/clients/extension-browser.ts'
-import { startServer } from '../harness/mayfly/start-server.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 
 const program = process.env.FIREFOX_PATH
 const BUILT = resolve(import.meta.dirname, '../../dist/extension')
 
 test.skipIf(program === undefined)('the extension in Firefox (FIREFOX_PATH)', async () => {
-  await using server = await startServer()
+  await using server = await startServerProcess()
   await using app = await startSignUpApp({ smtpUrl: `smtp://127.0.0.1:${server.smtpPort}` })
   await using firefox = await startFirefox(program ?? '')
   const { open, inTab, inBrowser } = firefox

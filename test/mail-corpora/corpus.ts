@@ -10,7 +10,7 @@ import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { MimePart } from '#server/mime/types.ts'
 import { Api } from '../../client/api.ts'
 import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
-import { startServer } from '../harness/mayfly/start-server.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 
 const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i
 const SLOWEST_SHOWN = 10
@@ -148,7 +148,7 @@ export function summarise(outcomes: readonly Outcome[]): string {
 
 /** Shared with the tests: sends one folder through its own server. */
 export async function runCorpus(folder: string): Promise<Outcome[]> {
-  await using server = await startServer({
+  await using server = await startServerProcess({
     env: {
       BOT_CHECK: 'off',
       DNS_SERVERS: 'off',

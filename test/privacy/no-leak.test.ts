@@ -8,7 +8,7 @@ import { mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { deliver } from '../harness/clients/smtp-client.ts'
-import { startServer } from '../harness/mayfly/start-server.ts'
+import { startServerProcess } from '../harness/mayfly/start-server-process.ts'
 
 const env = { LOG_LEVEL: 'trace', BOT_CHECK: 'off', DNS_SERVERS: 'off' }
 const MAIL = 'From: Ann <ann@secret-sender.test>\r\nSubject: a secret subject\r\n\r\nsecret body\r\n'
@@ -20,7 +20,7 @@ async function createMailbox(httpPort: number) {
 }
 
 test('no address, token, identifier, capability or content of a mail is in the log or the metrics', async () => {
-  await using server = await startServer({ env })
+  await using server = await startServerProcess({ env })
   const { email, token } = await createMailbox(server.httpPort)
   expect(await deliver(server.smtpPort, email, MAIL, 'ann@secret-sender.test')).toMatch(/^250/)
   const request = (path: string, init?: RequestInit) =>
@@ -41,7 +41,7 @@ test('no address, token, identifier, capability or content of a mail is in the l
 
 const strace = hasStrace()
 test.skipIf(!strace)(`the bytes are on disk before the reply 250${strace ? '' : ' (needs strace and the right to trace)'}`, async () => {
-  await using server = await startServer({ env })
+  await using server = await startServerProcess({ env })
   const { email } = await createMailbox(server.httpPort)
   const file = join(server.dataDir, 'trace')
   const tracer = spawn('strace', ['-f', '-p', String(server.pid), '-e', 'trace=fsync,fdatasync,write,writev', '-s', '40', '-o', file])

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { expect, type Page } from '@playwright/test'
 import { routes } from '#contract/routes.ts'
 import { HOSTILE_HOST } from '#test/generators/hostile-css.ts'
-import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { SANDBOX } from '#web/features/message/body/frame-document.ts'
 import { engineTest as base } from '../../engines/webkit.ts'
 import { aim, type Vector } from './attack-vectors.ts'
@@ -68,7 +68,7 @@ export const layersTest = base.extend<LayersFixtures, { layersSite: LayersSite }
 
 /** Those of the real server, so that the test has the same policy as mail. */
 async function readPolicies(): Promise<Record<string, string>> {
-  await using server = await startServer()
+  await using server = await startServerProcess()
   const policyOf = async (path: string) => {
     const { headers } = await fetch(`http://127.0.0.1:${server.httpPort}${path}`)
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")

@@ -1,6 +1,6 @@
 /** The measured server: its own process, started as `npm start` does. */
 import { type Address, createAddress } from '../../../test/harness/clients/mailbox-client.ts'
-import { type RunningServer, startServer } from '../../../test/harness/mayfly/start-server.ts'
+import { type RunningServer, startServerProcess } from '../../../test/harness/mayfly/start-server-process.ts'
 import { ProcessUsage } from '../process-usage.ts'
 
 export type MeasuredServer = RunningServer & { readonly usage: ProcessUsage }
@@ -11,7 +11,7 @@ export async function startMeasured(env: Readonly<Record<string, string>> = {}):
     NETWORK_LIMIT_FACTOR: '1000000',
     MAILBOX_MESSAGES_MAX: '10000',
   }
-  const server = await startServer({ env: { BOT_CHECK: 'off', DNS_SERVERS: 'off', LIFETIME_SECONDS: '3600', ...limits, ...env } })
+  const server = await startServerProcess({ env: { BOT_CHECK: 'off', DNS_SERVERS: 'off', LIFETIME_SECONDS: '3600', ...limits, ...env } })
   return Object.assign(server, { usage: new ProcessUsage(server.pid) })
 }
 

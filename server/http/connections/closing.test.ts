@@ -12,14 +12,14 @@ const DRAIN_MS = 3_600_000
 /** More than the system keeps for a reader who does not read. */
 const LARGE = 'x'.repeat(16 * 1024 * 1024)
 
-async function startServer(handle: () => Response) {
+async function startServerProcess(handle: () => Response) {
   const plain = { publicUrl: 'https://mayfly.test', keyAuthorization: () => undefined, canRedirect: () => false }
   const https = { host: HOST, port: 0, certificate: selfSign('mayfly.test', Date.now()), plain }
   const server = await listenHttp({ host: HOST, port: 0, headers: new Map(), drainMs: DRAIN_MS, https })
   server.serve(() => handle())
   return server
 }
-type Server = Awaited<ReturnType<typeof startServer>>
+type Server = Awaited<ReturnType<typeof startServerProcess>>
 
 /** A connection as a browser opens one ahead of its requests. */
 async function open({ port, httpsPort = 0 }: Server, isEncrypted: boolean) {
@@ -43,7 +43,7 @@ describe.each([
   ['encrypted', true],
 ] as const)('%s connections', (_, isEncrypted) => {
   test('a new one and one that was kept may each send a request after the stop', async () => {
-    const server = await startServer(() => new Response('done'))
+    const server = await startServerProcess(() => new Response('done'))
     const [early, kept] = [await open(server, isEncrypted), await open(server, isEncrypted)]
     kept.socket.write(REQUEST)
     await kept.hear('done')
@@ -59,7 +59,7 @@ describe.each([
   test('a response that began before the stop ends, and its connection with it', async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const body = writable.getWriter()
-    const server = await startServer(() => new Response(readable))
+    const server = await startServerProcess(() => new Response(readable))
     const [reader, unused] = [await open(server, isEncrypted), await open(server, isEncrypted)]
     reader.socket.write(REQUEST)
     await body.write(Buffer.from('first'))
@@ -74,7 +74,7 @@ describe.each([
   })
 
   test('a response that its reader has not read yet arrives in full', async () => {
-    const server = await startServer(() => new Response(LARGE))
+    const server = await startServerProcess(() => new Response(LARGE))
     const [reader, unused] = [await open(server, isEncrypted), await open(server, isEncrypted)]
     reader.socket.write(REQUEST)
     await reader.hear('200 OK')

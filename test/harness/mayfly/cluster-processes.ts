@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { findPostgres, startPostgres } from '../servers/postgres.ts'
 import { type RedisCluster, startRedisCluster } from '../servers/redis-cluster.ts'
-import { type RunningServer, startServer } from './start-server.ts'
+import { type RunningServer, startServerProcess } from './start-server-process.ts'
 
 type Env = Readonly<Record<string, string>>
 type ClusterProcesses = AsyncDisposable & {
   readonly cluster: RedisCluster
-  /** Starts one more process, which the caller stops. `allowLog`: as for `startServer`. */
+  /** Starts one more process, which the caller stops. `allowLog`: as for `startServerProcess`. */
   start(env?: Env, allowLog?: readonly RegExp[]): Promise<RunningServer>
 }
 
@@ -29,7 +29,7 @@ export async function startClusterProcesses(env: Env = {}): Promise<ClusterProce
   const engines = starting.move()
   return {
     cluster,
-    start: (own, allowLog = []) => startServer({ env: { ...shared, ...own }, allowLog }),
+    start: (own, allowLog = []) => startServerProcess({ env: { ...shared, ...own }, allowLog }),
     [Symbol.asyncDispose]: () => engines.disposeAsync(),
   }
 }

@@ -6,7 +6,7 @@ import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { SmtpClient } from '../../harness/clients/smtp-client.ts'
 import { createVisitor, PASSWORD, type Visitor } from '../../harness/clients/visitor.ts'
-import { type RunningServer, startServer } from '../../harness/mayfly/start-server.ts'
+import { type RunningServer, startServerProcess } from '../../harness/mayfly/start-server-process.ts'
 import { type MailRecorder, startMailRecorder } from '../../harness/servers/mail-recorder.ts'
 
 /** What was removed is nowhere any more after this time. */
@@ -35,7 +35,7 @@ export class Scenario implements AsyncDisposable {
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Scenario> {
     const recorder = await startMailRecorder()
     const quick = { BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '1000', LOG_LEVEL: 'info' }
-    const server = await startServer({
+    const server = await startServerProcess({
       env: { ...quick, SMTP_RELAY_URL: recorder.url, LIFETIME_SECONDS: String(LIFETIME_SECONDS), ...env },
     })
     return new Scenario(server, recorder)

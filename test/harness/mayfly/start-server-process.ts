@@ -27,7 +27,7 @@ export type RunningServer = AsyncDisposable & {
   kill9(): Promise<void>
 }
 
-type StartServerOptions = {
+type StartServerProcessOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Kept by the caller, e.g. to restart with the same mail. By default a temporary folder that `stop` removes. */
   readonly dataDir?: string
@@ -38,7 +38,7 @@ type StartServerOptions = {
 }
 
 /** Starts the server as `npm start` does, on free ports of 127.0.0.1, with only PATH from this process' environment. */
-export async function startServer(options: StartServerOptions = {}): Promise<RunningServer> {
+export async function startServerProcess(options: StartServerProcessOptions = {}): Promise<RunningServer> {
   const { env = {}, dataDir: given, node = process.execPath, allowLog } = options
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'mayfly-')))
   await serverBuilt()
