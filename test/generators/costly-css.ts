@@ -1,35 +1,5 @@
-/** Generates mails whose CSS multiplies the work of a browser: selectors in selectors, rules in rules, boxes in boxes. */
+/** Generates mails whose CSS multiplies the work of a browser: selectors that are tried long, boxes in boxes. */
 import fc from 'fast-check'
-
-/** Each rule asks for another class that no element has, so that no browser can answer two of them at once. */
-const ABSENT = '.absent'
-
-const simple = fc.constantFrom('*', 'div', '.a', '.b', '[class]', ':not(b)', ':nth-child(odd)', ABSENT, ABSENT)
-
-const { complex } = fc.letrec<{ complex: string; compound: string; call: string }>(tie => ({
-  call: fc
-    .tuple(
-      fc.constantFrom('is', 'where', 'not', 'has', 'nth-child', '-webkit-any'),
-      fc.array(tie('complex'), { minLength: 1, maxLength: 3 }),
-    )
-    .map(([name, list]) => `:${name}(${name === 'nth-child' ? '2n of ' : ''}${list.join(', ')})`),
-  compound: fc.oneof({ weight: 2, arbitrary: simple }, { weight: 1, arbitrary: tie('call') }),
-  complex: fc
-    .array(fc.tuple(tie('compound'), fc.constantFrom(' ', ' ', ' > ', ' ~ ', ' + ')), { minLength: 1, maxLength: 5 })
-    .map(parts => parts.map(([compound, combinator], at) => (at === 0 ? compound : `${combinator}${compound}`)).join('')),
-}))
-
-const declaration = fc.constantFrom('color: red', 'top: 0', 'all: unset', 'border: 0', 'font: 1px a')
-
-/** One rule, three deep at most, in which `&` stands for what is around it. */
-const { rule } = fc.letrec<{ rule: string }>(tie => ({
-  rule: fc
-    .tuple(fc.array(complex, { minLength: 1, maxLength: 3 }), declaration, fc.option(tie('rule'), { maxDepth: 3 }), fc.boolean())
-    .map(([list, set, inner, isTwice]) => {
-      const nested = inner === null ? '' : `; ${isTwice ? `& &, & ~ &, & { ${inner} }` : inner}`
-      return `${list.join(', ')} { ${set}${nested} }`
-    }),
-}))
 
 /** Elements as a mail's first part may have them: in a row, in each other, and both. */
 const BODIES: Readonly<Record<string, string>> = {
@@ -41,17 +11,73 @@ const BODIES: Readonly<Record<string, string>> = {
 }
 const body = fc.constantFrom(...Object.values(BODIES))
 
-const SHEET_CHARS = 200_000
+const SHEET_CHARS = 100_000
+const RULES_MAX = 4900
+const list = (count: number, part: (at: number) => string) => Array.from({ length: count }, (_, at) => part(at)).join()
+const sheet = (rule: (at: number) => string) => {
+  let css = ''
+  for (let at = 0; at < RULES_MAX && css.length < SHEET_CHARS; at++) css += `${rule(at)}\n`
+  return css
+}
+const titled = (chars: number) => `<p class="a" title="${'a'.repeat(chars)}">x</p>`.repeat(Math.floor(120_000 / (chars + 28)))
+const classes = list(300, at => `k${at}`).replaceAll(',', ' ')
+const words = `<p>${'wör wort '.repeat(9000)}</p>`
+const rows = '<div class="a">x</div>'.repeat(2900)
+const deep = `${'<div class="a">'.repeat(90)}x${'</div>'.repeat(90)}`.repeat(32)
 
-/** As many rules of a few forms as such a sheet holds, each with classes of its own. */
-export const costlySelectors = fc.tuple(fc.array(rule, { minLength: 3, maxLength: 8 }), body).map(([rules, html]) => {
-  let absent = 0
-  const rulesMax = Math.floor((SHEET_CHARS / rules.join().length) * rules.length)
-  const sheet = Array.from({ length: rulesMax }, (_, at) =>
-    (rules[at % rules.length] ?? '').replaceAll(ABSENT, () => `${ABSENT}${absent++}`),
-  )
-  return `<style>${sheet.join('\n')}</style>${html}`
-})
+type CostlySheet = { readonly css: string; readonly html: string; readonly rulesMax: number; readonly one: string }
+
+/**
+ * Each stops a tab for five seconds and more in Chromium or in Firefox when nothing bounds it: sheets of 100 kB at most, whose rules ask
+ * for other classes or values each, so that no browser can answer two of them at once. `rulesMax` may be
+ * left of them. `one` is a rule of this kind that a mail may have.
+ */
+export const costlySheets: Readonly<Record<string, CostlySheet>> = {
+  'six hundred properties for each element': { css: sheet(() => '*{all:unset}'), html: rows, rulesMax: 1000, one: '.a{all:unset}' },
+  'places among some of ten thousand siblings': {
+    css: sheet(at => `:nth-child(${at + 3}n of :not(.c${at})){top:0}`),
+    html: '<p>'.repeat(10_000),
+    rulesMax: 10,
+    one: ':nth-child(2n of .a){top:0}',
+  },
+  'lists of ancestors that are no class': {
+    css: sheet(at => `:not(:is(${list(20, each => `.c${at * 20 + each} *`)})){top:0}`),
+    html: deep,
+    rulesMax: 20,
+    one: ':not(:is(.c *)){top:0}',
+  },
+  'a long part of long attributes': {
+    css: sheet(at => `[title*="${'a'.repeat(400)}b${at}"]{top:0}`),
+    html: titled(3000),
+    rulesMax: 20,
+    one: '[title*=b]{top:0}',
+  },
+  'a part of attributes in any case': {
+    css: sheet(at => `[title*="${'a'.repeat(15)}b${at}" i]{top:0}`),
+    html: titled(3000),
+    rulesMax: 100,
+    one: '[title*=b i]{top:0}',
+  },
+  'classes of ancestors that have hundreds': {
+    css: sheet(at => `.z${at} *{top:0}`),
+    html: `${`<div class="${classes}">`.repeat(80)}x${'</div>'.repeat(80)}`,
+    rulesMax: 500,
+    one: '.z *{top:0}',
+  },
+  'small capitals in a long text': { css: 'p{font-variant:small-caps}', html: words, rulesMax: 1, one: 'b{font-variant:normal}' },
+  'small capitals by a variable': {
+    css: ':root{--c:small-caps}p{font-variant-caps:var(--c)}',
+    html: words,
+    rulesMax: 2,
+    one: 'b{font-variant-caps:var(--d)}',
+  },
+  'the first line of a long text': {
+    css: 'p::first-line{font-size:30px}',
+    html: words,
+    rulesMax: 0,
+    one: 'p::first-letter{font-size:30px}',
+  },
+}
 
 const length = fc.constantFrom('1px', '0.01px', '1000000px', '1%', '1000%', '9em')
 const number = fc.constantFrom('2', '10', '1000', '1000000')

@@ -13,8 +13,10 @@ export type MailShape = {
   readonly siblings: number
   /** Elements by `tag`, `.class` and `#id`. */
   readonly counts: ReadonlyMap<string, number>
-  /** The longest value of each attribute. */
+  /** The longest value of each attribute, and the most classes of an element. */
   readonly longest: ReadonlyMap<string, number>
+  readonly classes: number
+  readonly chars: number
 }
 
 /** The elements that a rule is tried on, and the steps that one trial takes. */
@@ -26,8 +28,14 @@ const OUTER = 2
 const DEPTH_MAX = 100
 
 /** Whether no element is deeper than a browser lays out in any style. */
-export function isShallow(root: Element): boolean {
+function isShallow(root: Element): boolean {
   return depthsIn(root).every(({ depth }) => depth <= DEPTH_MAX)
+}
+
+/** Without style sheets. */
+function textChars(root: Element): number {
+  const sheets = Array.from(root.getElementsByTagName('style'), ({ textContent }) => textContent.length)
+  return root.textContent.length - sheets.reduce((sum, chars) => sum + chars, 0)
 }
 
 /** All elements, each with the number of those around it. */
@@ -46,12 +54,15 @@ type Attributes = Iterable<readonly [name: string, value: string]>
 export function shapeOf(mail: Element, root: Attributes, body: Attributes): MailShape {
   const counts = new Map<string, number>()
   const longest = new Map<string, number>()
+  let classes = 0
   const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
   const countElement = (tag: string, attributes: Attributes) => {
     count(tag)
     for (const [name, value] of attributes) {
       if (name === 'id') count(`#${value}`)
-      if (name === 'class') for (const each of new Set(value.split(/\s+/))) count(`.${each}`)
+      const named = name === 'class' ? value.split(/\s+/) : []
+      for (const each of new Set(named)) count(`.${each}`)
+      classes = Math.max(classes, named.length)
       longest.set(name, Math.max(longest.get(name) ?? 0, value.length))
     }
   }
@@ -66,7 +77,7 @@ export function shapeOf(mail: Element, root: Attributes, body: Attributes): Mail
     const attributes = Array.from(element.attributes, ({ name, value }) => [name, value] as const)
     countElement(element.localName, attributes)
   }
-  return { elements: all.length + OUTER, depth, siblings, counts, longest }
+  return { elements: all.length + OUTER, depth, siblings, counts, longest, classes, chars: mail.textContent.length }
 }
 
 /**
@@ -113,6 +124,10 @@ const COLUMNS_CHARS_MAX = 3000
 const HAS_COLUMNS = /(?<![-\w])column(?:s|-count|-width)\s*:/i
 const LOW =
   /^(?:max-)?(?:height|block-size)$|^(?:position|aspect-ratio|writing-mode|content-visibility)$|^(?:-webkit-)?(?:line-clamp|box-orient)$|^(?:grid|contain)/
+/** A browser may read a text again for each of its lines, so that the cost grows with the square of its length: here it takes a second. */
+const LONG_TEXT_CHARS = 16_000
+/** As the value of anything, also of a variable. Chromium reads a text again for each line of them, Firefox after each `::first-line`. */
+const SMALL_CAPS = /(?<![\w-])(?:(?:all-)?(?:small|petite)-caps|titling-caps|unicase)(?![\w-])/i
 const COLUMNS_MAX = 10
 const COLUMN_PX_MIN = 80
 /** What is drawn around a box or blurred is drawn as far. */
@@ -134,6 +149,7 @@ export class CssBudget {
   rareBoxes = 0
   #isExceeded = false
   readonly #isShallow: boolean
+  readonly #isLong: boolean
   readonly #hasColumns: boolean
   readonly #rare = new Map<object, number>()
   readonly #fonts = new Set<string>()
@@ -144,10 +160,11 @@ export class CssBudget {
   #readings = READINGS_MAX
   #variableChars = VARIABLES_CHARS_MAX
 
-  /** A mail of boxes too deep in each other has none. */
-  constructor(html: string, isShallow: boolean) {
-    this.#isShallow = isShallow
-    this.#left = isShallow ? STEPS_MAX : 0
+  /** For a mail of boxes too deep in each other nothing. */
+  constructor(html: string, source: Element) {
+    this.#isShallow = isShallow(source)
+    this.#isLong = textChars(source) > LONG_TEXT_CHARS
+    this.#left = this.#isShallow ? STEPS_MAX : 0
     this.#hasColumns = html.length <= COLUMNS_CHARS_MAX && HAS_COLUMNS.test(html)
   }
 
@@ -188,7 +205,7 @@ export class CssBudget {
     const value = written.replace(/url\("[^"]*"\)/g, '')
     const variables = value.match(VARIABLE_NAME)?.length ?? 0
     if (COSTLY_PROPERTY.test(property)) return false
-    if (value.length > VALUE_CHARS_MAX || !isPlain(property, value)) return this.exceed()
+    if (value.length > VALUE_CHARS_MAX || !isPlain(property, value) || (this.#isLong && SMALL_CAPS.test(value))) return this.exceed()
     if (this.#hasColumns ? LOW.test(property) : COLUMNS.test(property) && !USUAL.test(value)) return this.exceed()
     if (property.startsWith('--') && !this.#takeVariable(property, value)) return this.exceed()
     if (property === 'font-family' && !this.#takeFonts(value)) return this.exceed()
@@ -255,8 +272,14 @@ function isPlain(property: string, value: string): boolean {
 const FUNCTIONS_DEEP = 3
 const LISTS = new Set(['is', 'where', 'not', 'matches', '-webkit-any', '-moz-any', 'has'])
 const PLAIN_FUNCTIONS = new Set(['nth-child', 'nth-last-child', 'nth-of-type', 'nth-last-of-type', 'lang', 'dir'])
-/** Longer texts in an attribute's selector: a browser may compare each letter with each. */
+/** A browser looks through the classes of an element one by one. */
+const CLASSES_PER_STEP = 16
+/** Longer texts in an attribute's selector. */
 const ATTRIBUTE_CHARS_MAX = 512
+/** Firefox compares each letter of an attribute with each that is searched for, more slowly where upper and lower case are the same. */
+const PAIRS_PER_STEP = { exact: 16, ignoringCase: 4 }
+/** Values of other attributes may be compared so without asking (HTML, "Case-sensitivity of selectors"). */
+const EXACT_ATTRIBUTE = /^(?:style|class|id|title|alt|src|href|data-.*)$/
 /**
  * The cost of a selector, one for each of its parts between commas together; `Infinity` for one that is not understood. `parent`: what `&`
  * means.
@@ -334,7 +357,7 @@ class SelectorReader {
   }
 
   #readCompound(deep: number): MatchCost {
-    const { elements, counts } = this.#shape
+    const { elements, counts, classes } = this.#shape
     const boxes: Record<'id' | 'class' | 'tag', number[]> = { id: [], class: [], tag: [] }
     let steps = 0
     const known = (name: string, mark: string) => (name.includes('\\') ? elements : (counts.get(mark + name) ?? 0))
@@ -345,8 +368,10 @@ class SelectorReader {
       steps += 1
       const { kind, text } = token
       if (kind === 'hash') boxes.id.push(known(text.slice(1), '#'))
-      else if (text === '.') boxes.class.push(known(this.#take('word'), '.'))
-      else if (kind === 'word') boxes.tag.push(known(text.toLowerCase(), ''))
+      else if (text === '.') {
+        steps += classes / CLASSES_PER_STEP
+        boxes.class.push(known(this.#take('word'), '.'))
+      } else if (kind === 'word') boxes.tag.push(known(text.toLowerCase(), ''))
       else if (text === '&') {
         steps += this.#parent.steps
         boxes.tag.push(this.#parent.boxes)
@@ -368,14 +393,16 @@ class SelectorReader {
     if (wanted > ATTRIBUTE_CHARS_MAX) return Number.POSITIVE_INFINITY
     const written = this.#shape.longest.get(name) ?? 0
     const isSearched = inside.some(({ text }) => text === '*' || text === '~')
-    return isSearched ? written / 4 + (written * wanted) / 256 : Math.min(written, wanted) / 8
+    const isExact = EXACT_ATTRIBUTE.test(name) && inside.at(-1)?.text.toLowerCase() !== 'i'
+    const pairs = PAIRS_PER_STEP[isExact ? 'exact' : 'ignoringCase']
+    return isSearched ? written / 4 + (written * wanted) / pairs : Math.min(written, wanted) / 8
   }
 
   #readPseudo(deep: number): number {
-    const { depth, siblings, elements } = this.#shape
+    const { depth, siblings, elements, chars } = this.#shape
     this.#takes(':')
     const token = this.#tokens[this.#at++]
-    if (token?.kind === 'word') return 4
+    if (token?.kind === 'word') return /^first-line$/i.test(token.text) && chars > LONG_TEXT_CHARS ? 2 * STEPS_MAX : 4
     if (token?.kind !== 'function' || deep >= FUNCTIONS_DEEP) return Number.POSITIVE_INFINITY
     const { name } = token
     if (PLAIN_FUNCTIONS.has(name)) {

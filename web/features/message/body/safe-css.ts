@@ -163,9 +163,10 @@ function safeStyleRule({ selectorText, style, cssRules }: CSSStyleRule, sheets: 
 const isLayerName = (name: string) => /^[a-z_][\w-]*(?:\.[a-z_][\w-]*)*$/i.test(name)
 
 /** A variable with a type. Its first value loads nothing, as that of any variable. */
-function safeProperty({ name, syntax, inherits, initialValue }: CSSPropertyRule, { onImage }: CssOptions): string {
+function safeProperty({ name, syntax, inherits, initialValue }: CSSPropertyRule, { onImage, budget }: CssOptions): string {
   const initial = initialValue === null ? undefined : safeValue(name, initialValue, onImage)
   if (!/^--[\w-]+$/.test(name) || !/^[\w<>|+#* -]+$/.test(syntax) || initial === undefined) return ''
+  if (!budget.takeDeclaration(name, initial, 1)) return ''
   return `@property ${name} { syntax: "${syntax}"; inherits: ${inherits}; initial-value: ${initial} }`
 }
 

@@ -8,7 +8,7 @@ import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
 import { judgeLink, type LinkVerdict, ORIGINAL_VIEW_SCHEMES, SIMPLE_VIEW_SCHEMES, safeTarget } from '#contract/links.ts'
 import { alarmOf } from '../trusted-links.ts'
-import { CssBudget, isShallow, type LostStyles, shapeOf } from './css-cost.ts'
+import { CssBudget, type LostStyles, shapeOf } from './css-cost.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { JUDGED, keepLegible } from './legible-style.ts'
 import { type EmbeddedImage, MailImages } from './mail-images.ts'
@@ -186,7 +186,7 @@ class MailSanitizer {
     this.#images = images
     const isLayout = options.view === 'layout'
     const onImage = (url: string) => (isLayout ? images.background(url) : undefined)
-    this.#css = { onImage, keepsPriority: isLayout, budget: new CssBudget(html, !isLayout || isShallow(this.#source)) }
+    this.#css = { onImage, keepsPriority: isLayout, budget: new CssBudget(html, this.#source) }
     this.#styleAttributes = new StyleAttributes(this.#css)
     this.#purify = createDOMPurify(window)
     this.#purify.addHook('uponSanitizeElement', node => this.#beforeElement(node))
