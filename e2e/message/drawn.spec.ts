@@ -153,7 +153,7 @@ test('fields and buttons are drawn with their words, and nothing of them can be 
     text: mail.body.innerText.replace(/\s+/g, ' ').trim(),
     left: mail.querySelectorAll('form, input, textarea, select, option, optgroup, button, [src], body [name]').length,
     kinds: Array.from(mail.querySelectorAll('[data-field]'), box => box.getAttribute('data-field')),
-    widths: Array.from(mail.querySelectorAll('.wide, [style]'), box => Math.round(box.getBoundingClientRect().width)),
+    widths: Array.from(mail.body.querySelectorAll('.wide, [style]'), box => Math.round(box.getBoundingClientRect().width)),
   })
   const seen = await drawn(page, html, look)
   for (const words of ['written', 'hint', '•••', 'Go on', 'Map', 'two lines', 'first second', 'Press']) expect(seen.text).toContain(words)
