@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HealthWatch } from '../../server/store/health-watch.ts'
 import { openCluster, readInfo } from '../../server/store/valkey/client/open-cluster.ts'
 import { openValkeyStore } from '../../server/store/valkey/valkey-store.ts'
-import { LARGE_QUOTA, mailboxRecord, randomId, START } from '../../test/harness/mayfly/store-fixture.ts'
+import { deliverTo, expiresAtOf, mailboxRecord, randomId, START } from '../../test/harness/mayfly/store-fixture.ts'
 import { type RedisCluster, startRedisCluster } from '../../test/harness/servers/redis-cluster.ts'
 
 const MAILBOXES = 10_000
@@ -71,13 +71,13 @@ async function look({ nodes }: RedisCluster) {
 console.log(`${MAILBOXES} mailboxes, ${AT_ONCE} requests at once, one replica acknowledges every write`)
 await measure('create a mailbox', records, record => store.createMailbox(record))
 await measure('find a mailbox', records, ({ mailboxId }) => store.findMailbox(mailboxId))
-await measure('deliver 4 kB', records, ({ mailboxId }) => store.deliver(mailboxId, message(4096), LARGE_QUOTA))
-await measure('deliver 64 kB', records.slice(0, 1000), ({ mailboxId }) => store.deliver(mailboxId, message(65_536), LARGE_QUOTA))
+await measure('deliver 4 kB', records, ({ mailboxId }) => deliverTo(store, mailboxId, message(4096)))
+await measure('deliver 64 kB', records.slice(0, 1000), ({ mailboxId }) => deliverTo(store, mailboxId, message(65_536)))
 await measure('read what changed', records, ({ mailboxId }) => store.changesSince(mailboxId, 0, 100))
 const leaving = new AbortController()
 const watchers = records.slice(0, STREAMS)
 await measure('watch a mailbox', watchers, ({ mailboxId }) => store.watch(mailboxId, leaving.signal)[Symbol.asyncIterator]().next())
-await measure('deliver 4 kB to a watched mailbox', watchers, ({ mailboxId }) => store.deliver(mailboxId, message(4096), LARGE_QUOTA))
+await measure('deliver 4 kB to a watched mailbox', watchers, ({ mailboxId }) => deliverTo(store, mailboxId, message(4096)))
 leaving.abort()
 await measure('destroy a mailbox', records, ({ mailboxId }) => store.destroyMailbox(mailboxId))
 for (const fill of FILLS) await measureFilled(fill)
@@ -88,15 +88,15 @@ async function measureFilled(fill: number): Promise<void> {
   await Promise.all(
     filled.map(async record => {
       await store.createMailbox(record)
-      for (let i = 0; i < fill; i++) await store.deliver(record.mailboxId, message(100), LARGE_QUOTA)
+      for (let i = 0; i < fill; i++) await deliverTo(store, record.mailboxId, message(100))
     }),
   )
   const next = Array.from({ length: MORE }, () => filled).flatMap(records =>
     records.map(({ mailboxId }) => ({ mailboxId, mail: message(4096) })),
   )
-  await measure(`deliver 4 kB to a mailbox of ${fill}`, next, ({ mailboxId, mail }) => store.deliver(mailboxId, mail, LARGE_QUOTA))
+  await measure(`deliver 4 kB to a mailbox of ${fill}`, next, ({ mailboxId, mail }) => deliverTo(store, mailboxId, mail))
   await measure('  and its authentication result', next, ({ mailboxId, mail }) =>
-    store.addAuthentication(mailboxId, mail.messageId, randomBytes(SUMMARY_BYTES)),
+    store.addAuthentication(mailboxId, mail.messageId, randomBytes(SUMMARY_BYTES), expiresAtOf(mailboxId)),
   )
 }
 

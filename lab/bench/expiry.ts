@@ -11,7 +11,7 @@ import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { MailboxId, MailStore } from '../../server/store/store.ts'
 import { openCluster } from '../../server/store/valkey/client/open-cluster.ts'
 import { openValkeyStore } from '../../server/store/valkey/valkey-store.ts'
-import { LARGE_QUOTA, mailboxRecord, randomId } from '../../test/harness/mayfly/store-fixture.ts'
+import { deliverTo, mailboxRecord, randomId } from '../../test/harness/mayfly/store-fixture.ts'
 import { startRedisCluster } from '../../test/harness/servers/redis-cluster.ts'
 
 const MESSAGE_BYTES = 1024
@@ -52,11 +52,12 @@ async function create(expiresAt: number): Promise<MailboxId> {
 }
 
 const deliver = (mailboxId: MailboxId) =>
-  store.deliver(
-    mailboxId,
-    { messageId: randomId(), receivedAt: Date.now(), sealedSummary: randomBytes(300), sealedRaw: randomBytes(MESSAGE_BYTES) },
-    LARGE_QUOTA,
-  )
+  deliverTo(store, mailboxId, {
+    messageId: randomId(),
+    receivedAt: Date.now(),
+    sealedSummary: randomBytes(300),
+    sealedRaw: randomBytes(MESSAGE_BYTES),
+  })
 
 /** The p99 and the median in milliseconds. */
 async function measure(ms: number, living: readonly MailboxId[]): Promise<{ p50: number; p99: number }> {

@@ -13,7 +13,7 @@ export interface DirectDelivery {
    * Like `MailStore.deliver`, for a message that a connected thread sends: see `addMessage`. A mailbox that expires meanwhile may still get
    * it.
    */
-  expect(mailboxId: MailboxId, receivedAt: number, quota: Quota, expiresAt?: number): ExpectedMessage
+  expect(mailboxId: MailboxId, receivedAt: number, quota: Quota, expiresAt: number): ExpectedMessage
 }
 
 type ExpectedMessage = {

@@ -132,7 +132,7 @@ export interface MailStore extends AsyncDisposable {
    * Each message of a mailbox has a later `receivedAt` than those before it, so that readers may ask for what came after a time. Where mail
    * comes faster than that, or in another order than it was received in, it is stored with the next free millisecond.
    */
-  deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt?: number): Promise<StoreResult>
+  deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt: number): Promise<StoreResult>
 
   /**
    * What happened after `cursor`, oldest first, each message at most once, in its latest state; 0 asks for everything that is there.
@@ -153,7 +153,7 @@ export interface MailStore extends AsyncDisposable {
    * Adds what is known only after delivery (the results of authentication). `false` if the message is gone. `expiresAt`: as in `deliver`; a
    * later mailbox of the same name may hold the same message, and could not decrypt this.
    */
-  addAuthentication(mailboxId: MailboxId, messageId: MessageId, sealedAuthentication: Uint8Array, expiresAt?: number): Promise<boolean>
+  addAuthentication(mailboxId: MailboxId, messageId: MessageId, sealedAuthentication: Uint8Array, expiresAt: number): Promise<boolean>
 
   /**
    * When it resolves, keys and address are gone, and the mailbox for every method. Mail that the engine could not remove at once is left to

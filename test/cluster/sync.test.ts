@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
-import { LARGE_QUOTA, mailboxRecord, sealed } from '../harness/mayfly/store-fixture.ts'
+import { deliverTo, mailboxRecord, sealed } from '../harness/mayfly/store-fixture.ts'
 import { findRedis, type RedisCluster, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
 
 const MAILBOXES = 30
@@ -43,7 +43,7 @@ if (version !== undefined && version < VERSION_MIN) {
       {
         await using store = await open()
         for (const record of records) expect(await store.createMailbox(record)).toBe('created')
-        const outcomes = await Promise.all(records.map(({ mailboxId }) => store.deliver(mailboxId, message, LARGE_QUOTA)))
+        const outcomes = await Promise.all(records.map(({ mailboxId }) => deliverTo(store, mailboxId, message)))
         expect(outcomes.map(({ outcome }) => outcome)).toEqual(records.map(() => 'stored'))
       }
       await Promise.all(cluster.nodes.map(node => node.kill9()))
@@ -65,11 +65,11 @@ if (version !== undefined && version < VERSION_MIN) {
       const replicas = await findReplicas(cluster)
       for (const { pid } of replicas) process.kill(pid, 'SIGSTOP')
       try {
-        await expect(store.deliver(record.mailboxId, sealed('unsynced'), LARGE_QUOTA)).rejects.toMatchObject({ code: 'unavailable' })
+        await expect(deliverTo(store, record.mailboxId, sealed('unsynced'))).rejects.toMatchObject({ code: 'unavailable' })
       } finally {
         for (const { pid } of replicas) process.kill(pid, 'SIGCONT')
       }
-      const retry = () => store.deliver(record.mailboxId, sealed('unsynced'), LARGE_QUOTA).then(({ outcome }) => outcome, String)
+      const retry = () => deliverTo(store, record.mailboxId, sealed('unsynced')).then(({ outcome }) => outcome, String)
       await expect.poll(retry, { timeout: 30_000 }).toBe('duplicate')
     })
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Change, REMOVALS_LISTED } from '#server/store/store.ts'
-import { describeChanges, LARGE_QUOTA, QUOTA, type StoreFixture, sealed } from '../harness/mayfly/store-fixture.ts'
+import { deliverTo, describeChanges, expiresAtOf, QUOTA, type StoreFixture, sealed } from '../harness/mayfly/store-fixture.ts'
 
 /** `readsRaw`: the engine reads raw messages in the same step as the changes. */
 export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): void {
@@ -9,7 +9,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
     test('returns what came after a cursor, oldest first, in steps of any size', async () => {
       const mailboxId = await fixture.create()
       const sent = Array.from({ length: 7 }, (_, i) => sealed(`m${i}`))
-      for (const message of sent) await fixture.store.deliver(mailboxId, message, LARGE_QUOTA)
+      for (const message of sent) await deliverTo(fixture.store, mailboxId, message)
       for (const limit of [1, 2, 7, 100]) {
         const seen: Change[] = []
         for (;;) {
@@ -23,9 +23,9 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
 
     test('returns a removal once, and to a new reader only existing messages', async () => {
       const mailboxId = await fixture.create()
-      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      await deliverTo(fixture.store, mailboxId, sealed('a'), QUOTA)
       const cursor = (await fixture.store.findMailbox(mailboxId))?.cursor ?? 0
-      await fixture.store.deliver(mailboxId, sealed('b'), QUOTA)
+      await deliverTo(fixture.store, mailboxId, sealed('b'), QUOTA)
       await fixture.store.deleteMessage(mailboxId, sealed('a').messageId)
       expect(describeChanges(await fixture.store.changesSince(mailboxId, cursor, 10))).toEqual([
         `message ${sealed('b').messageId}`,
@@ -37,10 +37,10 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
     test('returns only the last removals, so that repeated deliveries and removals do not grow the mailbox', async () => {
       const mailboxId = await fixture.create()
       const texts = Array.from({ length: REMOVALS_LISTED + 20 }, (_, i) => `mail ${i}`)
-      await fixture.store.deliver(mailboxId, sealed('seen'), LARGE_QUOTA)
+      await deliverTo(fixture.store, mailboxId, sealed('seen'))
       for (const text of texts)
         await Promise.all([
-          fixture.store.deliver(mailboxId, sealed(text), LARGE_QUOTA),
+          deliverTo(fixture.store, mailboxId, sealed(text)),
           fixture.store.deleteMessage(mailboxId, sealed(text).messageId),
         ])
       const told = await fixture.store.changesSince(mailboxId, 1, 10_000)
@@ -50,9 +50,11 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
 
     test('returns a message again, once, with its authentication result', async () => {
       const mailboxId = await fixture.create()
-      for (const text of ['a', 'b']) await fixture.store.deliver(mailboxId, sealed(text), QUOTA)
+      for (const text of ['a', 'b']) await deliverTo(fixture.store, mailboxId, sealed(text), QUOTA)
       const cursor = (await fixture.store.findMailbox(mailboxId))?.cursor ?? 0
-      expect(await fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('results'))).toBe(true)
+      expect(await fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('results'), expiresAtOf(mailboxId))).toBe(
+        true,
+      )
       const changes = await fixture.store.changesSince(mailboxId, cursor, 10)
       expect(describeChanges(changes)).toEqual([`message ${sealed('a').messageId}`])
       expect(changes?.[0]).toMatchObject({ arrivalCursor: 1, cursor: cursor + 1 })
@@ -66,17 +68,17 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
         fc.asyncProperty(fc.array(step, { maxLength: 25 }), async steps => {
           const mailboxId = await fixture.create()
           const { messageId: first } = sealed('first')
-          await fixture.store.deliver(mailboxId, sealed('first'), QUOTA)
+          await deliverTo(fixture.store, mailboxId, sealed('first'), QUOTA)
           const told = [`message ${first}`]
           const cursors = [(await fixture.store.findMailbox(mailboxId))?.cursor ?? 0]
           for (const [what, text] of steps) {
             const { messageId } = sealed(text)
             const isChanged =
               what === 'deliver'
-                ? (await fixture.store.deliver(mailboxId, sealed(text), LARGE_QUOTA)).outcome === 'stored'
+                ? (await deliverTo(fixture.store, mailboxId, sealed(text))).outcome === 'stored'
                 : what === 'remove'
                   ? await fixture.store.deleteMessage(mailboxId, messageId)
-                  : await fixture.store.addAuthentication(mailboxId, messageId, Buffer.from('results'))
+                  : await fixture.store.addAuthentication(mailboxId, messageId, Buffer.from('results'), expiresAtOf(mailboxId))
             const isThere = told.findLast(change => change.endsWith(messageId))?.startsWith('message') ?? false
             expect(isChanged).toBe(isThere !== (what === 'deliver'))
             if (!isChanged) continue
@@ -99,9 +101,9 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
     test('returns raw messages only when asked, and all or none of them', async () => {
       const mailboxId = await fixture.create()
       const sent = [sealed('a'), sealed('b')]
-      for (const message of sent) await fixture.store.deliver(mailboxId, message, QUOTA)
+      for (const message of sent) await deliverTo(fixture.store, mailboxId, message, QUOTA)
       await fixture.store.deleteMessage(mailboxId, sealed('b').messageId)
-      await fixture.store.deliver(mailboxId, sealed('c'), QUOTA)
+      await deliverTo(fixture.store, mailboxId, sealed('c'), QUOTA)
       const rawOf = async (rawBytesMax?: number) =>
         (await fixture.store.changesSince(mailboxId, 1, 10, rawBytesMax))?.map(change => change.type === 'message' && change.sealedRaw)
       const raw = Buffer.from(sealed('c').sealedRaw)
@@ -114,7 +116,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
 
     test('starts over for an unknown cursor', async () => {
       const mailboxId = await fixture.create()
-      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      await deliverTo(fixture.store, mailboxId, sealed('a'), QUOTA)
       expect(await fixture.store.changesSince(mailboxId, 1_000_000, 10)).toHaveLength(1)
     })
   })
@@ -126,8 +128,8 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
       const bell = fixture.store.watch(mailboxId, abort.signal)[Symbol.asyncIterator]()
       expect((await bell.next()).done).toBe(false)
       const changes = [
-        () => fixture.store.deliver(mailboxId, sealed('a'), QUOTA),
-        () => fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('v')),
+        () => deliverTo(fixture.store, mailboxId, sealed('a'), QUOTA),
+        () => fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('v'), expiresAtOf(mailboxId)),
         () => fixture.store.deleteMessage(mailboxId, sealed('a').messageId),
         () => fixture.store.destroyMailbox(mailboxId),
       ]
@@ -149,8 +151,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
       const seen: string[] = []
       for await (const _ of fixture.store.watch(mailboxId, abort.signal)) {
         rings += 1
-        if (rings === 1)
-          await Promise.all(Array.from({ length: 50 }, (_, i) => fixture.store.deliver(mailboxId, sealed(`b${i}`), LARGE_QUOTA)))
+        if (rings === 1) await Promise.all(Array.from({ length: 50 }, (_, i) => deliverTo(fixture.store, mailboxId, sealed(`b${i}`))))
         for (const change of (await fixture.store.changesSince(mailboxId, cursor, 100)) ?? []) {
           seen.push(change.messageId)
           cursor = change.cursor
@@ -170,7 +171,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
       const ring = bell.next().then(({ done }) => {
         rang = !done
       })
-      await fixture.store.deliver(other, sealed('a'), QUOTA)
+      await deliverTo(fixture.store, other, sealed('a'), QUOTA)
       await fixture.store.findMailbox(other)
       expect(rang).toBe(false)
       abort.abort()
@@ -183,7 +184,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
       const bells = Array.from({ length: 5 }, () => fixture.store.watch(mailboxId, abort.signal)[Symbol.asyncIterator]())
       await Promise.all(bells.map(bell => bell.next()))
       const rings = Promise.all(bells.map(bell => bell.next()))
-      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      await deliverTo(fixture.store, mailboxId, sealed('a'), QUOTA)
       expect((await rings).every(({ done }) => !done)).toBe(true)
       abort.abort()
     })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import {
+  deliverTo,
   describeChanges,
   expectGone,
   LARGE_QUOTA,
@@ -67,7 +68,7 @@ export function mailboxesSuite(fixture: StoreFixture): void {
 
     test('refuses the id of a destroyed mailbox until its original expiry, then creates it empty', async () => {
       const mailboxId = await fixture.create(1000)
-      await fixture.store.deliver(mailboxId, sealed('old'), QUOTA)
+      await deliverTo(fixture.store, mailboxId, sealed('old'), QUOTA)
       await fixture.store.destroyMailbox(mailboxId)
       fixture.now = START + 999
       expect(await fixture.store.createMailbox({ ...mailboxRecord(fixture.now + 5000), mailboxId })).toBe('taken')
@@ -78,11 +79,11 @@ export function mailboxesSuite(fixture: StoreFixture): void {
 
     test('creates an expired id again at once, without the old mail, swept or not', async () => {
       const mailboxId = await fixture.create(1000)
-      await fixture.store.deliver(mailboxId, sealed('old'), QUOTA)
+      await deliverTo(fixture.store, mailboxId, sealed('old'), QUOTA)
       fixture.now = START + 1000
-      expect(await fixture.store.createMailbox({ ...mailboxRecord(fixture.now + 1000), mailboxId })).toBe('created')
+      expect(await fixture.store.createMailbox({ ...mailboxRecord(START + 2000), mailboxId })).toBe('created')
       expect(await fixture.store.readMessage(mailboxId, sealed('old').messageId)).toBeUndefined()
-      expect(await fixture.store.deliver(mailboxId, sealed('old'), QUOTA)).toMatchObject({ outcome: 'stored' })
+      expect(await fixture.store.deliver(mailboxId, sealed('old'), QUOTA, START + 2000)).toMatchObject({ outcome: 'stored' })
       await fixture.store.sweep(10)
       expect(describeChanges(await fixture.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('old').messageId}`])
     })
@@ -113,7 +114,7 @@ export function mailboxesSuite(fixture: StoreFixture): void {
       const mailboxId = await fixture.create(1000)
       const message = sealed('mail')
       fixture.now = START + 999
-      expect(await fixture.store.deliver(mailboxId, message, QUOTA)).toMatchObject({ outcome: 'stored' })
+      expect(await deliverTo(fixture.store, mailboxId, message, QUOTA)).toMatchObject({ outcome: 'stored' })
       expect(await fixture.store.findMailbox(mailboxId)).toMatchObject({ mailboxId, messageCount: 1 })
       fixture.now = START + 1000
       await expectGone(fixture.store, mailboxId, message.messageId)
@@ -122,22 +123,22 @@ export function mailboxesSuite(fixture: StoreFixture): void {
     test('calls before and after expiry in one batch get different results', async () => {
       const mailboxId = await fixture.create(1000)
       fixture.now = START + 999
-      const before = fixture.store.deliver(mailboxId, sealed('before'), QUOTA)
+      const before = deliverTo(fixture.store, mailboxId, sealed('before'), QUOTA)
       fixture.now = START + 1000
-      const after = fixture.store.deliver(mailboxId, sealed('after'), QUOTA)
+      const after = deliverTo(fixture.store, mailboxId, sealed('after'), QUOTA)
       expect(await before).toMatchObject({ outcome: 'stored' })
       expect(await after).toEqual({ outcome: 'mailbox_not_found' })
     })
 
     test('expired mailboxes stay expired when the clock goes back', async () => {
       const mailboxId = await fixture.create(1000)
-      await fixture.store.deliver(mailboxId, sealed('mail'), QUOTA)
+      await deliverTo(fixture.store, mailboxId, sealed('mail'), QUOTA)
       fixture.now = START + 1000
       expect(await fixture.store.findMailbox(mailboxId)).toBeUndefined()
       fixture.now = START + 500
       await expectGone(fixture.store, mailboxId, sealed('mail').messageId)
       const later = await fixture.create(1000)
-      expect(await fixture.store.deliver(later, sealed('mail'), QUOTA)).toMatchObject({ outcome: 'stored' })
+      expect(await deliverTo(fixture.store, later, sealed('mail'), QUOTA)).toMatchObject({ outcome: 'stored' })
     })
   })
 
@@ -145,7 +146,7 @@ export function mailboxesSuite(fixture: StoreFixture): void {
     /** One that had expired by the wrong clock, one that had not, and one that is created when the clock is right again. */
     async function jump(setBackTo: number, seen: (store: StoreFixture['store']) => Promise<unknown>) {
       const [expired, lasting] = [await fixture.create(1000), await fixture.create(60_000)]
-      for (const mailboxId of [expired, lasting]) await fixture.store.deliver(mailboxId, sealed('mail'), QUOTA)
+      for (const mailboxId of [expired, lasting]) await deliverTo(fixture.store, mailboxId, sealed('mail'), QUOTA)
       await fixture.store.findRecord(expired)
       fixture.now = START + 50_000
       await seen(fixture.store)
@@ -163,11 +164,11 @@ export function mailboxesSuite(fixture: StoreFixture): void {
       const { expired, living } = await jump(START + 500, seen)
       for (const mailboxId of living) expect(await fixture.store.findMailbox(mailboxId)).toMatchObject({ mailboxId })
       await expectGone(fixture.store, expired, sealed('mail').messageId)
-      expect(await fixture.store.deliver(expired, sealed('large', 100_000), LARGE_QUOTA)).toEqual({ outcome: 'mailbox_not_found' })
+      expect(await deliverTo(fixture.store, expired, sealed('large', 100_000))).toEqual({ outcome: 'mailbox_not_found' })
       fixture.now = START + 900
       await expectGone(fixture.store, expired, sealed('mail').messageId)
       for (const mailboxId of living)
-        expect(await fixture.store.deliver(mailboxId, sealed('later'), LARGE_QUOTA)).toMatchObject({ outcome: 'stored' })
+        expect(await deliverTo(fixture.store, mailboxId, sealed('later'))).toMatchObject({ outcome: 'stored' })
     })
 
     test('leaves it dead also when the clock is set to before its creation', async () => {
@@ -187,7 +188,7 @@ export function mailboxesSuite(fixture: StoreFixture): void {
   describe('destroyMailbox', () => {
     test('leaves nothing for any method, and returns true once', async () => {
       const mailboxId = await fixture.create()
-      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      await deliverTo(fixture.store, mailboxId, sealed('a'), QUOTA)
       const tries = await Promise.all([fixture.store.destroyMailbox(mailboxId), fixture.store.destroyMailbox(mailboxId)])
       expect(tries.toSorted()).toEqual([false, true])
       await expectGone(fixture.store, mailboxId, sealed('a').messageId)
@@ -196,11 +197,11 @@ export function mailboxesSuite(fixture: StoreFixture): void {
     test('stores no simultaneous delivery in a destroyed mailbox', async () => {
       const mailboxId = await fixture.create()
       const race = Array.from({ length: 40 }, (_, i) =>
-        i === 20 ? fixture.store.destroyMailbox(mailboxId) : fixture.store.deliver(mailboxId, sealed(`r${i}`), LARGE_QUOTA),
+        i === 20 ? fixture.store.destroyMailbox(mailboxId) : deliverTo(fixture.store, mailboxId, sealed(`r${i}`)),
       )
       await Promise.all(race)
       await expectGone(fixture.store, mailboxId, sealed('r1').messageId)
-      expect(await fixture.store.deliver(mailboxId, sealed('late'), LARGE_QUOTA)).toEqual({ outcome: 'mailbox_not_found' })
+      expect(await deliverTo(fixture.store, mailboxId, sealed('late'))).toEqual({ outcome: 'mailbox_not_found' })
     })
 
     test('leaves no record for simultaneous reads', async () => {
@@ -214,7 +215,7 @@ export function mailboxesSuite(fixture: StoreFixture): void {
 
     test('removes a large mailbox completely', async () => {
       const mailboxId = await fixture.create()
-      for (let i = 0; i < 6; i++) await fixture.store.deliver(mailboxId, sealed(`large ${i}`, 4_000_000), LARGE_QUOTA)
+      for (let i = 0; i < 6; i++) await deliverTo(fixture.store, mailboxId, sealed(`large ${i}`, 4_000_000))
       expect(await fixture.store.destroyMailbox(mailboxId)).toBe(true)
       await expectGone(fixture.store, mailboxId, sealed('large 0').messageId)
     })

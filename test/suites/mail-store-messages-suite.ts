@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LARGE_QUOTA, mailboxRecord, QUOTA, START, type StoreFixture, sealed, sha256 } from '../harness/mayfly/store-fixture.ts'
+import { deliverTo, expiresAtOf, mailboxRecord, QUOTA, START, type StoreFixture, sealed, sha256 } from '../harness/mayfly/store-fixture.ts'
 
 export function messagesSuite(fixture: StoreFixture): void {
   describe('deliver', () => {
@@ -7,7 +7,7 @@ export function messagesSuite(fixture: StoreFixture): void {
       const mailboxId = await fixture.create()
       for (const bytes of [0, 1, 4096, 70_000, 3_000_000]) {
         const message = { ...sealed(`of ${bytes} bytes`, bytes), receivedAt: START + bytes }
-        expect(await fixture.store.deliver(mailboxId, message, LARGE_QUOTA)).toMatchObject({ outcome: 'stored' })
+        expect(await deliverTo(fixture.store, mailboxId, message)).toMatchObject({ outcome: 'stored' })
         const read = await fixture.store.readMessage(mailboxId, message.messageId)
         expect(read).toMatchObject({ messageId: message.messageId, receivedAt: message.receivedAt, sealedAuthentication: undefined })
         expect(sha256(read?.sealedRaw)).toBe(sha256(message.sealedRaw))
@@ -19,7 +19,7 @@ export function messagesSuite(fixture: StoreFixture): void {
       const mailboxId = await fixture.create()
       for (const bytes of [1000, 100_000]) {
         const message = sealed(`of ${bytes} bytes`, bytes)
-        await fixture.store.deliver(mailboxId, message, LARGE_QUOTA)
+        await deliverTo(fixture.store, mailboxId, message)
         const whole = await fixture.store.readMessage(mailboxId, message.messageId)
         expect(await fixture.store.readMessage(mailboxId, message.messageId, bytes)).toEqual(whole)
         expect(await fixture.store.readMessage(mailboxId, message.messageId, bytes - 1)).toEqual({ ...whole, sealedRaw: undefined })
@@ -31,7 +31,7 @@ export function messagesSuite(fixture: StoreFixture): void {
       const window = { ...sealed('window'), sealedRaw: Buffer.from('..the window..').subarray(2, 12) }
       const shared = { ...sealed('shared'), sealedRaw: Buffer.from(new SharedArrayBuffer(8)).fill('s') }
       for (const message of [window, shared]) {
-        await fixture.store.deliver(mailboxId, message, LARGE_QUOTA)
+        await deliverTo(fixture.store, mailboxId, message)
         const read = await fixture.store.readMessage(mailboxId, message.messageId)
         expect(sha256(read?.sealedRaw)).toBe(sha256(message.sealedRaw))
         expect(message.sealedRaw.byteLength).toBeGreaterThan(0)
@@ -40,7 +40,7 @@ export function messagesSuite(fixture: StoreFixture): void {
 
     test('stores the same content once, even if delivered simultaneously', async () => {
       const mailboxId = await fixture.create()
-      const outcomes = await Promise.all(Array.from({ length: 20 }, () => fixture.store.deliver(mailboxId, sealed('same'), QUOTA)))
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => deliverTo(fixture.store, mailboxId, sealed('same'), QUOTA)))
       expect(outcomes.filter(({ outcome }) => outcome === 'stored')).toHaveLength(1)
       expect(outcomes.filter(({ outcome }) => outcome === 'duplicate')).toHaveLength(19)
       expect(await fixture.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1, bytes: 100 })
@@ -50,12 +50,12 @@ export function messagesSuite(fixture: StoreFixture): void {
       const mailboxId = await fixture.create()
       const times: number[] = []
       const receiveAt = async (text: string, receivedAt: number, bytes = 100) => {
-        await fixture.store.deliver(mailboxId, { ...sealed(text, bytes), receivedAt }, LARGE_QUOTA)
+        await deliverTo(fixture.store, mailboxId, { ...sealed(text, bytes), receivedAt })
         times.push((await fixture.store.readMessage(mailboxId, sealed(text).messageId))?.receivedAt ?? 0)
       }
       for (let n = 0; n < 5; n++) await receiveAt(`same instant ${n}`, START, n % 2 ? 100_000 : 100)
       expect(times).toEqual([0, 1, 2, 3, 4].map(ms => START + ms))
-      await fixture.store.addAuthentication(mailboxId, sealed('same instant 1').messageId, Buffer.from('results'))
+      await fixture.store.addAuthentication(mailboxId, sealed('same instant 1').messageId, Buffer.from('results'), expiresAtOf(mailboxId))
       await fixture.store.deleteMessage(mailboxId, sealed('same instant 4').messageId)
       fixture.now = START + 1000
       await receiveAt('on time', START + 1000)
@@ -68,19 +68,19 @@ export function messagesSuite(fixture: StoreFixture): void {
 
     test('reports a duplicate in a full mailbox too', async () => {
       const mailboxId = await fixture.create()
-      for (const text of ['1', '2', '3']) await fixture.store.deliver(mailboxId, sealed(text), QUOTA)
-      expect(await fixture.store.deliver(mailboxId, sealed('2'), QUOTA)).toEqual({ outcome: 'duplicate' })
+      for (const text of ['1', '2', '3']) await deliverTo(fixture.store, mailboxId, sealed(text), QUOTA)
+      expect(await deliverTo(fixture.store, mailboxId, sealed('2'), QUOTA)).toEqual({ outcome: 'duplicate' })
     })
 
     test('stores the same content in two mailboxes twice', async () => {
       for (const mailboxId of [await fixture.create(), await fixture.create()]) {
-        expect(await fixture.store.deliver(mailboxId, sealed('both'), QUOTA)).toMatchObject({ outcome: 'stored' })
+        expect(await deliverTo(fixture.store, mailboxId, sealed('both'), QUOTA)).toMatchObject({ outcome: 'stored' })
       }
     })
 
     test('enforces the quota of messages for simultaneous deliveries', async () => {
       const mailboxId = await fixture.create()
-      const tries = Array.from({ length: 10 }, (_, i) => fixture.store.deliver(mailboxId, sealed(`race ${i}`), QUOTA))
+      const tries = Array.from({ length: 10 }, (_, i) => deliverTo(fixture.store, mailboxId, sealed(`race ${i}`), QUOTA))
       const outcomes = (await Promise.all(tries)).map(({ outcome }) => outcome)
       expect(outcomes.filter(outcome => outcome === 'stored')).toHaveLength(3)
       expect(outcomes.filter(outcome => outcome === 'mailbox_full')).toHaveLength(7)
@@ -88,9 +88,9 @@ export function messagesSuite(fixture: StoreFixture): void {
 
     test('enforces the quota of bytes exactly', async () => {
       const mailboxId = await fixture.create()
-      expect(await fixture.store.deliver(mailboxId, sealed('over', 1001), QUOTA)).toEqual({ outcome: 'mailbox_full' })
-      expect(await fixture.store.deliver(mailboxId, sealed('fits', 1000), QUOTA)).toMatchObject({ outcome: 'stored' })
-      expect(await fixture.store.deliver(mailboxId, sealed('more', 1), QUOTA)).toEqual({ outcome: 'mailbox_full' })
+      expect(await deliverTo(fixture.store, mailboxId, sealed('over', 1001), QUOTA)).toEqual({ outcome: 'mailbox_full' })
+      expect(await deliverTo(fixture.store, mailboxId, sealed('fits', 1000), QUOTA)).toMatchObject({ outcome: 'stored' })
+      expect(await deliverTo(fixture.store, mailboxId, sealed('more', 1), QUOTA)).toEqual({ outcome: 'mailbox_full' })
       expect(await fixture.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1, bytes: 1000 })
     })
 
@@ -98,7 +98,7 @@ export function messagesSuite(fixture: StoreFixture): void {
       const mailboxId = await fixture.create()
       const cursors: number[] = []
       for (const text of ['a', 'b', 'c']) {
-        const delivered = await fixture.store.deliver(mailboxId, sealed(text), QUOTA)
+        const delivered = await deliverTo(fixture.store, mailboxId, sealed(text), QUOTA)
         if (delivered.outcome === 'stored') cursors.push(delivered.cursor)
       }
       expect(cursors).toHaveLength(3)
@@ -111,17 +111,17 @@ export function messagesSuite(fixture: StoreFixture): void {
   describe('deleteMessage and addAuthentication', () => {
     test('frees the quota, and the same content may come again', async () => {
       const mailboxId = await fixture.create()
-      await fixture.store.deliver(mailboxId, sealed('big', 1000), QUOTA)
+      await deliverTo(fixture.store, mailboxId, sealed('big', 1000), QUOTA)
       expect(await fixture.store.deleteMessage(mailboxId, sealed('big').messageId)).toBe(true)
       expect(await fixture.store.readMessage(mailboxId, sealed('big').messageId)).toBeUndefined()
       expect(await fixture.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 0, bytes: 0 })
-      expect(await fixture.store.deliver(mailboxId, sealed('big', 1000), QUOTA)).toMatchObject({ outcome: 'stored' })
+      expect(await deliverTo(fixture.store, mailboxId, sealed('big', 1000), QUOTA)).toMatchObject({ outcome: 'stored' })
       expect(await fixture.store.changesSince(mailboxId, 0, 10)).toHaveLength(1)
     })
 
     test('returns true for one of many simultaneous removals', async () => {
       const mailboxId = await fixture.create()
-      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      await deliverTo(fixture.store, mailboxId, sealed('a'), QUOTA)
       const tries = await Promise.all(Array.from({ length: 20 }, () => fixture.store.deleteMessage(mailboxId, sealed('a').messageId)))
       expect(tries.filter(Boolean)).toHaveLength(1)
       expect(await fixture.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 0, bytes: 0 })
@@ -129,23 +129,23 @@ export function messagesSuite(fixture: StoreFixture): void {
 
     test('neither affects another mailbox', async () => {
       const [mine, other] = [await fixture.create(), await fixture.create()]
-      await fixture.store.deliver(other, sealed('theirs'), QUOTA)
+      await deliverTo(fixture.store, other, sealed('theirs'), QUOTA)
       const { messageId } = sealed('theirs')
       expect(await fixture.store.readMessage(mine, messageId)).toBeUndefined()
       expect(await fixture.store.deleteMessage(mine, messageId)).toBe(false)
-      expect(await fixture.store.addAuthentication(mine, messageId, Buffer.from('x'))).toBe(false)
+      expect(await fixture.store.addAuthentication(mine, messageId, Buffer.from('x'), expiresAtOf(mine))).toBe(false)
       expect(await fixture.store.readMessage(other, messageId)).toMatchObject({ messageId, sealedAuthentication: undefined })
     })
 
     test('refuses an authentication result for an earlier mailbox of the same id, so that readers of the new one see no change', async () => {
       const mailboxId = await fixture.create(1000)
       const { messageId } = sealed('a')
-      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      await deliverTo(fixture.store, mailboxId, sealed('a'), QUOTA)
       fixture.now = START + 1000
       const addAuthentication = (expiresAt: number) => fixture.store.addAuthentication(mailboxId, messageId, Buffer.from('x'), expiresAt)
       expect(await addAuthentication(START + 1000)).toBe(false)
       expect(await fixture.store.createMailbox({ ...mailboxRecord(fixture.now + 1000), mailboxId })).toBe('created')
-      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA, START + 2000)
       const before = await fixture.store.changesSince(mailboxId, 0, 10)
       expect(await addAuthentication(START + 1000)).toBe(false)
       expect(await fixture.store.changesSince(mailboxId, 0, 10)).toEqual(before)
@@ -155,9 +155,9 @@ export function messagesSuite(fixture: StoreFixture): void {
 
     test('refuses the authentication result of a removed message', async () => {
       const mailboxId = await fixture.create()
-      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      await deliverTo(fixture.store, mailboxId, sealed('a'), QUOTA)
       await fixture.store.deleteMessage(mailboxId, sealed('a').messageId)
-      expect(await fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('x'))).toBe(false)
+      expect(await fixture.store.addAuthentication(mailboxId, sealed('a').messageId, Buffer.from('x'), expiresAtOf(mailboxId))).toBe(false)
     })
   })
 }

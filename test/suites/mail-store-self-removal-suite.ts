@@ -1,6 +1,6 @@
 /** For engines that remove expired data by themselves, by the real clock, without `sweep`. */
 import { describe, expect, test } from 'vitest'
-import { LARGE_QUOTA, START, type StoreFixture, sealed } from '../harness/mayfly/store-fixture.ts'
+import { deliverTo, START, type StoreFixture, sealed } from '../harness/mayfly/store-fixture.ts'
 
 const LIFETIME_MS = 500
 /** The tolerance for different clocks, and the engine's own cycle. */
@@ -10,9 +10,9 @@ export function selfRemovalSuite(fixture: StoreFixture): void {
   describe('removal and health', () => {
     test('expired mailboxes and pieces of large messages disappear without a sweep, and live ones stay', async () => {
       const dead = await Promise.all(Array.from({ length: 7 }, () => fixture.create(LIFETIME_MS)))
-      for (const mailboxId of dead) await fixture.store.deliver(mailboxId, sealed('a', 600_000), LARGE_QUOTA)
+      for (const mailboxId of dead) await deliverTo(fixture.store, mailboxId, sealed('a', 600_000))
       const alive = await fixture.create(60_000)
-      await fixture.store.deliver(alive, sealed('a', 600_000), LARGE_QUOTA)
+      await deliverTo(fixture.store, alive, sealed('a', 600_000))
       expect(await fixture.store.health()).toMatchObject({ ok: true, mailboxes: 8 })
       fixture.now = START + LIFETIME_MS
       expect(await fixture.store.sweep(5)).toBe(0)
@@ -26,7 +26,7 @@ export function selfRemovalSuite(fixture: StoreFixture): void {
       const alive = await fixture.create(60_000)
       fixture.now = START + LIFETIME_MS
       for (let i = 0; i < 30; i++) {
-        const outcomes = await Promise.all([i * 2, i * 2 + 1].map(n => fixture.store.deliver(alive, sealed(`s${n}`), LARGE_QUOTA)))
+        const outcomes = await Promise.all([i * 2, i * 2 + 1].map(n => deliverTo(fixture.store, alive, sealed(`s${n}`))))
         expect(outcomes.every(({ outcome }) => outcome === 'stored')).toBe(true)
       }
       await expect.poll(async () => (await fixture.store.health()).mailboxes, timeout).toBe(1)

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { LARGE_QUOTA, QUOTA, START, type StoreFixture, sealed } from '../harness/mayfly/store-fixture.ts'
+import { deliverTo, QUOTA, START, type StoreFixture, sealed } from '../harness/mayfly/store-fixture.ts'
 
 export function sweepSuite(fixture: StoreFixture): void {
   describe('sweep and health', () => {
     test('removes expired mailboxes up to the given number, and no live ones', async () => {
       const dead = await Promise.all(Array.from({ length: 7 }, () => fixture.create(1000)))
-      for (const mailboxId of dead) await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      for (const mailboxId of dead) await deliverTo(fixture.store, mailboxId, sealed('a'), QUOTA)
       const alive = await fixture.create(5000)
-      await fixture.store.deliver(alive, sealed('a'), QUOTA)
+      await deliverTo(fixture.store, alive, sealed('a'), QUOTA)
       fixture.now = START + 1000
       expect(await fixture.store.sweep(5)).toBe(5)
       expect(await fixture.store.sweep(5)).toBe(2)
@@ -33,7 +33,7 @@ export function sweepSuite(fixture: StoreFixture): void {
       const alive = await fixture.create(5000)
       fixture.now = START + 1000
       const sweeping = fixture.store.sweep(1000)
-      const outcomes = await Promise.all(Array.from({ length: 30 }, (_, i) => fixture.store.deliver(alive, sealed(`s${i}`), LARGE_QUOTA)))
+      const outcomes = await Promise.all(Array.from({ length: 30 }, (_, i) => deliverTo(fixture.store, alive, sealed(`s${i}`))))
       expect(outcomes.every(({ outcome }) => outcome === 'stored')).toBe(true)
       expect(await sweeping).toBe(300)
     })

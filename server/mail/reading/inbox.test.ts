@@ -10,10 +10,10 @@ import { CHANGES_PER_STEP, type OpenMailbox } from '../mail-core.ts'
 const core = startMailForEachTest()
 
 /** Stores messages that were sealed with another key, or damaged: they cannot be decrypted. */
-async function storeUnreadable(store: MailStore, { mailboxId }: OpenMailbox, count: number): Promise<void> {
+async function storeUnreadable(store: MailStore, { mailboxId, expiresAt }: OpenMailbox, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const message = { ...sealed(`unreadable ${i}`), sealedSummary: randomBytes(200) }
-    expect(await store.deliver(mailboxId, message, LARGE_QUOTA)).toMatchObject({ outcome: 'stored' })
+    expect(await store.deliver(mailboxId, message, LARGE_QUOTA, expiresAt)).toMatchObject({ outcome: 'stored' })
   }
 }
 
@@ -36,7 +36,7 @@ test('a message that cannot be decrypted is left out of the list, and the log te
 test('a reader of changes gets what comes after messages that cannot be decrypted, in whole steps', async () => {
   core.heardLog.allow(/cannot be decrypted were left out of a list/)
   const { email, mailbox } = await core.openNew()
-  await core.store.deliver(mailbox.mailboxId, sealed('unreadable'), LARGE_QUOTA)
+  await core.store.deliver(mailbox.mailboxId, sealed('unreadable'), LARGE_QUOTA, mailbox.expiresAt)
   expect(await core.mail.changesSince(mailbox, 0, READER)).toEqual([])
   await storeUnreadable(core.store, mailbox, CHANGES_PER_STEP)
   for (let i = 0; i <= CHANGES_PER_STEP; i++) await receive(core.mail, envelope(email), mime(`number ${i}`))
@@ -53,7 +53,7 @@ test('authentication results that cannot be decrypted count as none, and the mes
   const [row] = (await core.mail.listMessages(mailbox, READER))?.messages ?? []
   const [change] = (await core.store.changesSince(mailbox.mailboxId, 0, 1)) ?? []
   if (!row || !change) throw new Error('the message must be listed')
-  expect(await core.store.addAuthentication(mailbox.mailboxId, change.messageId, randomBytes(100))).toBe(true)
+  expect(await core.store.addAuthentication(mailbox.mailboxId, change.messageId, randomBytes(100), mailbox.expiresAt)).toBe(true)
   expect((await core.mail.listMessages(mailbox, READER))?.messages).toEqual([row])
   expect(await core.mail.readMessage(mailbox, row.id, READER)).toBeDefined()
 })
@@ -99,7 +99,7 @@ describe('the row of a mail for a reader who is connected', () => {
     await receive(core.mail, envelope(email), mime('checked'))
     const [change] = (await core.store.changesSince(mailbox.mailboxId, 0, 1)) ?? []
     if (!change) throw new Error('the message must be stored')
-    expect(await core.store.addAuthentication(mailbox.mailboxId, change.messageId, randomBytes(100))).toBe(true)
+    expect(await core.store.addAuthentication(mailbox.mailboxId, change.messageId, randomBytes(100), mailbox.expiresAt)).toBe(true)
     expect(await core.mail.changesSince(withoutKey(mailbox), 0, READER)).toEqual([])
   })
 

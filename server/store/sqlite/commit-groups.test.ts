@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
-import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
+import { deliverTo, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
 import type { MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -48,7 +48,7 @@ test.each([
         sealedSummary: randomBytes(300),
         sealedRaw: Buffer.alloc(mib * MIB),
       }
-      return store.deliver(mailbox.mailboxId, message, LARGE_QUOTA)
+      return deliverTo(store, mailbox.mailboxId, message)
     }),
   )
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(Array(count).fill('stored'))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type PeerConnection, packPeerRequests } from '#server/platform/threads/batch.ts'
-import { LARGE_QUOTA, mailboxRecord, QUOTA, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
+import { deliverTo, expiresAtOf, LARGE_QUOTA, mailboxRecord, QUOTA, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
 import { addMessage } from '../direct-delivery.ts'
 import type { MailboxId, SealedMessage } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
@@ -35,7 +35,7 @@ async function createMailbox(lifetimeMs = 1000): Promise<MailboxId> {
 
 /** Like a mail thread: messages that were expected together are sent together. */
 function send(mailboxIds: readonly MailboxId[], { messageId, receivedAt, sealedSummary, sealedRaw }: SealedMessage, quota = LARGE_QUOTA) {
-  const expected = mailboxIds.map(mailboxId => store.directDelivery.expect(mailboxId, receivedAt, quota))
+  const expected = mailboxIds.map(mailboxId => store.directDelivery.expect(mailboxId, receivedAt, quota, expiresAtOf(mailboxId)))
   connection.postMessage(packPeerRequests(expected.map(({ request }) => addMessage(request, messageId, [sealedSummary], [sealedRaw]))))
   return Promise.all(expected.map(({ result }) => result))
 }
@@ -54,12 +54,12 @@ test('a message is stored byte for byte, notifies readers, and is recognised whe
   expect(Buffer.from(stored?.sealedRaw ?? [])).toEqual(Buffer.from(message.sealedRaw))
   expect(Buffer.from(stored?.sealedSummary ?? [])).toEqual(Buffer.from(message.sealedSummary))
   expect(await send([mailboxId], message)).toEqual([{ outcome: 'duplicate' }])
-  expect(await store.deliver(mailboxId, message, LARGE_QUOTA)).toEqual({ outcome: 'duplicate' })
+  expect(await deliverTo(store, mailboxId, message)).toEqual({ outcome: 'duplicate' })
 })
 
 test('each message of a batch has its own outcome: stored, over quota, gone', async () => {
   const [roomy, full, gone] = [await createMailbox(), await createMailbox(), await createMailbox()]
-  for (const text of ['a', 'b', 'c']) await store.deliver(full, sealed(text), QUOTA)
+  for (const text of ['a', 'b', 'c']) await deliverTo(store, full, sealed(text), QUOTA)
   await store.destroyMailbox(gone)
   expect(await send([roomy, full, gone], sealed('mail'), QUOTA)).toEqual([
     { outcome: 'stored', cursor: 1 },
@@ -70,7 +70,7 @@ test('each message of a batch has its own outcome: stored, over quota, gone', as
 
 test('an expired mailbox accepts no mail that was on its way', async () => {
   const mailboxId = await createMailbox(1000)
-  const expected = store.directDelivery.expect(mailboxId, START, LARGE_QUOTA)
+  const expected = store.directDelivery.expect(mailboxId, START, LARGE_QUOTA, expiresAtOf(mailboxId))
   now = START + 1000
   await store.sweep(10)
   const { messageId, sealedSummary, sealedRaw } = sealed('late')
@@ -98,7 +98,7 @@ test('mail on its way to an expired mailbox is not stored in a new one of the sa
 
 test('mail on its way does not affect the expiry of other mailboxes', async () => {
   const [mailboxId, short] = [await createMailbox(100_000), await createMailbox(1000)]
-  const expected = store.directDelivery.expect(mailboxId, START, LARGE_QUOTA)
+  const expected = store.directDelivery.expect(mailboxId, START, LARGE_QUOTA, expiresAtOf(mailboxId))
   now = START + 500
   expect(await store.findMailbox(short)).toMatchObject({ mailboxId: short })
   const { messageId, sealedSummary, sealedRaw } = sealed('a little late')
@@ -109,8 +109,10 @@ test('mail on its way does not affect the expiry of other mailboxes', async () =
 
 test('a closed store refuses expected messages', async () => {
   const mailboxId = await createMailbox()
-  const { result } = store.directDelivery.expect(mailboxId, START, LARGE_QUOTA)
+  const { result } = store.directDelivery.expect(mailboxId, START, LARGE_QUOTA, expiresAtOf(mailboxId))
   await store[Symbol.asyncDispose]()
   await expect(result).rejects.toMatchObject({ code: 'unavailable' })
-  await expect(store.directDelivery.expect(mailboxId, START, LARGE_QUOTA).result).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(store.directDelivery.expect(mailboxId, START, LARGE_QUOTA, expiresAtOf(mailboxId)).result).rejects.toMatchObject({
+    code: 'unavailable',
+  })
 })

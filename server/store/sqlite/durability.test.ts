@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLog, type Log } from '#server/platform/log.ts'
-import { mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
+import { deliverTo, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
 import type { MailboxId, MailStore } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -39,7 +39,7 @@ async function create(store: MailStore, lifetimeMs = 600_000): Promise<MailboxId
   return mailbox.mailboxId
 }
 function deliver(store: MailStore, mailboxId: MailboxId, sealedRaw: Uint8Array = randomBytes(4096)) {
-  return store.deliver(mailboxId, { messageId: randomId(), receivedAt: now, sealedSummary: randomBytes(300), sealedRaw }, LARGE_QUOTA)
+  return deliverTo(store, mailboxId, { messageId: randomId(), receivedAt: now, sealedSummary: randomBytes(300), sealedRaw }, LARGE_QUOTA)
 }
 const inFiles = (needle: Buffer) => ['mail.db', 'mail.db-wal'].filter(name => readFileSync(join(folder, name)).includes(needle))
 

@@ -19,7 +19,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
-import { mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
+import { deliverTo, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
 import { canMount, mountSmallDisk } from '#test/harness/small-disk.ts'
 import type { MailboxId, MailStore, MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
@@ -40,7 +40,8 @@ async function create(store: MailStore, lifetimeMs = 600_000): Promise<MailboxId
   return mailbox.mailboxId
 }
 function deliver(store: MailStore, mailboxId: MailboxId, messageId: MessageId, bytes = 4096) {
-  return store.deliver(
+  return deliverTo(
+    store,
     mailboxId,
     { messageId, receivedAt: now, sealedSummary: randomBytes(300), sealedRaw: randomBytes(bytes) },
     LARGE_QUOTA,

@@ -20,9 +20,9 @@ export type Freed = { bytes: number }
 
 type MessageAt = { mailboxId: MailboxId; messageId: MessageId }
 type WholeMessageAt = MessageAt & { rawBytesMax: number | undefined }
-type Delivery = { mailboxId: MailboxId; message: SealedMessage; quota: Quota; expiresAt: number | undefined }
+type Delivery = { mailboxId: MailboxId; message: SealedMessage; quota: Quota; expiresAt: number }
 type ChangesAfter = { mailboxId: MailboxId; cursor: number; limit: number; rawBytesMax: number | undefined }
-type AuthenticationOf = MessageAt & { sealedAuthentication: Uint8Array; expiresAt: number | undefined }
+type AuthenticationOf = MessageAt & { sealedAuthentication: Uint8Array; expiresAt: number }
 
 export function createMessageQueries(statements: Statements, freed: Freed) {
   /** Moves the mailbox to its next cursor, with so many messages and bytes more. */
@@ -33,7 +33,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
   return {
     deliver({ now, mailboxId, message, quota, expiresAt }: At<Delivery>): StoreResult {
       const mailbox = findLiveMailbox(statements, mailboxId, now)
-      if (!mailbox || !isSealedFor(mailbox, expiresAt)) return { outcome: 'mailbox_not_found' }
+      if (!mailbox || mailbox.expires_at !== expiresAt) return { outcome: 'mailbox_not_found' }
       const messageId = idToBytes(message.messageId)
       const known = statements.findKnown.get(mailbox.no, messageId) as KnownRow | undefined
       if (known && !known.is_removed) return { outcome: 'duplicate' }
@@ -95,7 +95,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
 
     addAuthentication({ now, mailboxId, messageId, sealedAuthentication, expiresAt }: At<AuthenticationOf>): boolean {
       const found = findLiveMessage(statements, mailboxId, messageId, now)
-      if (!found || !isSealedFor(found.mailbox, expiresAt)) return false
+      if (!found || found.mailbox.expires_at !== expiresAt) return false
       const cursor = found.mailbox.cursor + 1
       statements.addAuthentication.run(cursor, sealedAuthentication, found.message.seq)
       advance(found.mailbox.no, cursor, { messages: 0, bytes: 0 })
@@ -111,11 +111,6 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
 function arrival({ cursor, created_at: createdAt }: LiveMailboxRow, receivedAt: number): { cursor: number; receivedAt: number } {
   const next = Math.max(cursor + 1, receivedAt - createdAt + 1)
   return { cursor: next, receivedAt: createdAt + next - 1 }
-}
-
-/** A later mailbox of the same name has another key. */
-function isSealedFor(mailbox: LiveMailboxRow, expiresAt: number | undefined): boolean {
-  return expiresAt === undefined || mailbox.expires_at === expiresAt
 }
 
 function toChange(row: MessageRow, sealedRaw: Uint8Array | undefined): Change {

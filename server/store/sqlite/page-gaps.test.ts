@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
+import { deliverTo, expiresAtOf, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
 import type { MailboxId, MailStore, MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -26,9 +26,9 @@ async function deliver(store: MailStore, mailboxId: MailboxId, mailbox: number):
   const messageId = randomId<MessageId>()
   const sealedSummary = rowValue(mailbox, 200 + Math.floor(Math.random() * 900))
   const sealedRaw = rowValue(mailbox, 500 + Math.floor(Math.random() * 5000))
-  await store.deliver(mailboxId, { messageId, receivedAt: Date.now(), sealedSummary, sealedRaw }, LARGE_QUOTA)
+  await deliverTo(store, mailboxId, { messageId, receivedAt: Date.now(), sealedSummary, sealedRaw })
   // A row that grows makes room for itself by moving its neighbours.
-  await store.addAuthentication(mailboxId, messageId, randomBytes(300))
+  await store.addAuthentication(mailboxId, messageId, randomBytes(300), expiresAtOf(mailboxId))
 }
 
 /** Numbers of the mailboxes of which something stands in the files. */

@@ -18,7 +18,7 @@ type ExpectedDelivery = {
   readonly mailboxId: MailboxId
   readonly receivedAt: number
   readonly quota: Quota
-  readonly expiresAt: number | undefined
+  readonly expiresAt: number
 }
 type OtherTasks = {
   /** Sent by a mail thread, which adds the message; run as `deliver` (`toStoreCall`). */

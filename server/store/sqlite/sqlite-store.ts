@@ -94,7 +94,7 @@ class SqliteStore implements EmbeddedStore {
     return this.#ask('findMailbox', { mailboxId })
   }
 
-  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt?: number) {
+  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt: number) {
     return this.#delivered(mailboxId, await this.#ask('deliver', { mailboxId, message, quota, expiresAt }))
   }
 
@@ -123,7 +123,7 @@ class SqliteStore implements EmbeddedStore {
     return this.#notifyIf(mailboxId, await this.#ask('deleteMessage', { mailboxId, messageId }))
   }
 
-  async addAuthentication(mailboxId: MailboxId, messageId: MessageId, sealedAuthentication: Uint8Array, expiresAt?: number) {
+  async addAuthentication(mailboxId: MailboxId, messageId: MessageId, sealedAuthentication: Uint8Array, expiresAt: number) {
     return this.#notifyIf(mailboxId, await this.#ask('addAuthentication', { mailboxId, messageId, sealedAuthentication, expiresAt }))
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LARGE_QUOTA, mailboxRecord, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
+import { deliverTo, mailboxRecord, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
 import { findRedis, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 import { openCluster } from './client/open-cluster.ts'
 import { openValkeyStore } from './valkey-store.ts'
@@ -11,13 +11,13 @@ test.skipIf(!findRedis())(
     const connection = await openCluster({ urls: cluster.url.split(','), replicas: 1, isSynced: false })
     await using store = await openValkeyStore({ cluster: connection, clock: () => START, keyCheck: 'one', countEveryMs: 0 })
     const { mailboxId } = await createOne(store)
-    for (const text of ['kept', 'removed']) await store.deliver(mailboxId, sealed(text), LARGE_QUOTA)
+    for (const text of ['kept', 'removed']) await deliverTo(store, mailboxId, sealed(text))
     const large = sealed('large', 600_000)
-    await store.deliver(mailboxId, large, LARGE_QUOTA)
+    await deliverTo(store, mailboxId, large)
 
     for (const node of cluster.nodes) await node.call('CONFIG', 'SET', 'maxmemory', 1_000_000)
     for (const refused of [sealed('small'), sealed('also large', 600_000)]) {
-      await expect(store.deliver(mailboxId, refused, LARGE_QUOTA)).rejects.toMatchObject({ code: 'storage_full' })
+      await expect(deliverTo(store, mailboxId, refused)).rejects.toMatchObject({ code: 'storage_full' })
     }
     await expect(createOne(store)).rejects.toMatchObject({ code: 'storage_full' })
     expect(await store.health()).toMatchObject({ ok: true, roomBytes: 0 })
@@ -28,7 +28,7 @@ test.skipIf(!findRedis())(
 
     for (const node of cluster.nodes) await node.call('CONFIG', 'SET', 'maxmemory', 0)
     const again = await createOne(store)
-    expect(await store.deliver(again.mailboxId, sealed('small'), LARGE_QUOTA)).toMatchObject({ outcome: 'stored' })
+    expect(await deliverTo(store, again.mailboxId, sealed('small'))).toMatchObject({ outcome: 'stored' })
   },
 )
 

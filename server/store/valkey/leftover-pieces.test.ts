@@ -1,6 +1,6 @@
 /** A large message is stored in pieces. None is left where its removal or its delivery failed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LARGE_QUOTA, mailboxRecord, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
+import { deliverTo, mailboxRecord, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
 import { findRedis, type RedisCluster, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 import type { IdentifiedStore } from '../store.ts'
 import { openCluster } from './client/open-cluster.ts'
@@ -41,7 +41,7 @@ describe.skipIf(!findRedis())('pieces of large mail (needs redis-server on this 
   async function createWithLarge(text: string) {
     const mailboxId = await createOne()
     const message = sealed(text, LARGE_BYTES)
-    await store.deliver(mailboxId, message, LARGE_QUOTA)
+    await deliverTo(store, mailboxId, message)
     expect(await pieces(mailboxId)).toHaveLength(3)
     return { mailboxId, ...message }
   }
@@ -69,7 +69,7 @@ describe.skipIf(!findRedis())('pieces of large mail (needs redis-server on this 
         return sealedRaw.subarray(start, end)
       },
     })
-    expect(await store.deliver(mailboxId, { ...message, sealedRaw: cut }, LARGE_QUOTA)).toEqual({ outcome: 'mailbox_not_found' })
+    expect(await deliverTo(store, mailboxId, { ...message, sealedRaw: cut })).toEqual({ outcome: 'mailbox_not_found' })
     expect(await ending).toBe(true)
     expect(await pieces(mailboxId)).toEqual([])
   })
@@ -80,7 +80,7 @@ describe.skipIf(!findRedis())('pieces of large mail (needs redis-server on this 
       const [, used] = /^used_memory:(\d+)/m.exec(String(await node.call('INFO', 'memory'))) ?? []
       await node.call('CONFIG', 'SET', 'maxmemory', Number(used) + 3 * MIB)
     }
-    const refused = store.deliver(mailboxId, sealed('too large', 20 * MIB), LARGE_QUOTA)
+    const refused = deliverTo(store, mailboxId, sealed('too large', 20 * MIB))
     await expect(refused).rejects.toMatchObject({ code: 'storage_full' })
     expect(await pieces(mailboxId)).not.toEqual([])
     await store.sweep(1)
@@ -97,7 +97,7 @@ describe.skipIf(!findRedis())('pieces of large mail (needs redis-server on this 
         return sealedRaw.subarray(start, end)
       },
     })
-    const delivered = await Promise.allSettled([store.deliver(mailboxId, { ...message, sealedRaw: cut }, LARGE_QUOTA)])
+    const delivered = await Promise.allSettled([deliverTo(store, mailboxId, { ...message, sealedRaw: cut })])
     for (const { pid } of cluster.nodes.slice(3)) process.kill(pid, 'SIGCONT')
     expect(delivered).toMatchObject([{ status: 'rejected', reason: { code: 'unavailable' } }])
     await store.sweep(1)

@@ -1,7 +1,7 @@
 /** What a write leaves behind when its replica goes away while it waits for it. */
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { LARGE_QUOTA, mailboxRecord, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
+import { deliverTo, expiresAtOf, mailboxRecord, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
 import { findRedis, type RedisCluster, startRedisCluster, until } from '#test/harness/servers/redis-cluster.ts'
 import type { Change, MailboxId } from '../store.ts'
 import { openCluster } from './client/open-cluster.ts'
@@ -24,13 +24,13 @@ describe.skipIf(!findRedis())('a replica that goes away during a write (needs re
       },
     })
     if (size === 'small') killReplicas(cluster)
-    const delivered = await store.deliver(mailboxId, { ...message, sealedRaw }, { messagesMax: 1, bytesMax: bytes })
+    const delivered = await deliverTo(store, mailboxId, { ...message, sealedRaw }, { messagesMax: 1, bytesMax: bytes })
     const [change] = (await store.changesSince(mailboxId, 0, 10)) ?? []
     expect(delivered).toEqual({ outcome: 'stored', cursor: change?.cursor })
     expect((await store.readMessage(mailboxId, message.messageId))?.sealedRaw).toEqual(new Uint8Array(message.sealedRaw))
     expect(await store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1, bytes })
     // The attempt of another process does not take the pieces along either.
-    expect(await store.deliver(mailboxId, message, LARGE_QUOTA)).toEqual({ outcome: 'duplicate' })
+    expect(await deliverTo(store, mailboxId, message)).toEqual({ outcome: 'duplicate' })
     expect(await store.readMessage(mailboxId, message.messageId)).toBeDefined()
   })
 
@@ -40,7 +40,10 @@ describe.skipIf(!findRedis())('a replica that goes away during a write (needs re
     const { messageId } = sealed('watched')
     const changes = [
       { change: (id: MailboxId) => store.deleteMessage(id, messageId), after: [] },
-      { change: (id: MailboxId) => store.addAuthentication(id, messageId, Buffer.from('pass')), after: ['message with pass'] },
+      {
+        change: (id: MailboxId) => store.addAuthentication(id, messageId, Buffer.from('pass'), expiresAtOf(id)),
+        after: ['message with pass'],
+      },
       { change: (id: MailboxId) => store.destroyMailbox(id), after: undefined },
     ]
     const stop = new AbortController()
@@ -52,7 +55,7 @@ describe.skipIf(!findRedis())('a replica that goes away during a write (needs re
         const watching = (async () => {
           for await (const _ of store.watch(mailboxId, stop.signal)) seen.push(await read())
         })()
-        await store.deliver(mailboxId, sealed('watched'), LARGE_QUOTA)
+        await deliverTo(store, mailboxId, sealed('watched'))
         await until(async () => isDeepStrictEqual(seen.at(-1), ['message']))
         return { mailboxId, change, seen, after, watching }
       }),

@@ -170,9 +170,9 @@ class LargeMessages {
   }
 
   /** Writes the pieces first; the step that adds the message checks that all are there. */
-  async deliver(key: string, message: SealedMessage, { messagesMax, bytesMax }: Quota, expiresAt?: number): Promise<StoreResult> {
+  async deliver(key: string, message: SealedMessage, { messagesMax, bytesMax }: Quota, expiresAt: number): Promise<StoreResult> {
     const { messageId, sealedRaw } = message
-    const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt ?? '']
+    const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt]
     const goneAt = await write(this.#cluster, WOULD_REFUSE, key, [this.#clock.forScript(), ...args])
     if (typeof goneAt !== 'number') return toStoreResult(goneAt)
     const head = { pieces: Math.ceil(sealedRaw.byteLength / PIECE_BYTES), upload: nameUpload() }
@@ -364,11 +364,11 @@ class ValkeyStore implements IdentifiedStore {
     return this.findMailbox(mailboxId)
   }
 
-  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt?: number): Promise<StoreResult> {
+  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt: number): Promise<StoreResult> {
     const { messageId, sealedRaw } = message
     if (sealedRaw.byteLength > INLINE_BYTES_MAX) return await this.#largeMessages.deliver(this.#key(mailboxId), message, quota, expiresAt)
     const { messagesMax, bytesMax } = quota
-    const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt ?? '', encodeRow(message, 0, nameUpload()), sealedRaw]
+    const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt, encodeRow(message, 0, nameUpload()), sealedRaw]
     return toStoreResult(await this.#write(DELIVER, mailboxId, args))
   }
 
@@ -403,9 +403,9 @@ class ValkeyStore implements IdentifiedStore {
     mailboxId: MailboxId,
     messageId: MessageId,
     sealedAuthentication: Uint8Array,
-    expiresAt?: number,
+    expiresAt: number,
   ): Promise<boolean> {
-    return (await this.#write(ADD_AUTHENTICATION, mailboxId, [messageId, sealedAuthentication, expiresAt ?? ''])) === 1
+    return (await this.#write(ADD_AUTHENTICATION, mailboxId, [messageId, sealedAuthentication, expiresAt])) === 1
   }
 
   async destroyMailbox(mailboxId: MailboxId): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** What the tests of a mail store share: a store on a clock that the test sets, mailboxes and messages. */
 import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import type { Change, MailboxId, MailboxRecord, MailStore, MessageId, SealedMessage } from '#server/store/store.ts'
+import type { Change, MailboxId, MailboxRecord, MailStore, MessageId, SealedMessage, StoreResult } from '#server/store/store.ts'
 
 export const START = Date.UTC(2026, 0, 1)
 export const QUOTA = { messagesMax: 3, bytesMax: 1000 }
@@ -20,17 +20,29 @@ export const describeChanges = (changes: Change[] | undefined) => changes?.map(c
 export async function expectGone(store: MailStore, mailboxId: MailboxId, messageId: MessageId): Promise<void> {
   expect(await store.findMailbox(mailboxId)).toBeUndefined()
   expect(await store.findRecord(mailboxId)).toBeUndefined()
-  expect(await store.deliver(mailboxId, sealed('to nobody'), QUOTA)).toEqual({ outcome: 'mailbox_not_found' })
+  expect(await deliverTo(store, mailboxId, sealed('to nobody'))).toEqual({ outcome: 'mailbox_not_found' })
   expect(await store.changesSince(mailboxId, 0, 10)).toBeUndefined()
   expect(await store.readMessage(mailboxId, messageId)).toBeUndefined()
   expect(await store.deleteMessage(mailboxId, messageId)).toBe(false)
-  expect(await store.addAuthentication(mailboxId, messageId, Buffer.from('x'))).toBe(false)
+  expect(await store.addAuthentication(mailboxId, messageId, Buffer.from('x'), expiresAtOf(mailboxId))).toBe(false)
   expect(await store.destroyMailbox(mailboxId)).toBe(false)
 }
 
 export function mailboxRecord(expiresAt: number): MailboxRecord {
   const keys = { tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(90), mac: randomBytes(32) }
-  return { mailboxId: randomId<MailboxId>(), ...keys, createdAt: START, expiresAt }
+  const mailboxId = randomId<MailboxId>()
+  expiries.set(mailboxId, expiresAt)
+  return { mailboxId, ...keys, createdAt: START, expiresAt }
+}
+
+const expiries = new Map<MailboxId, number>()
+
+/** When the mailbox expires that `mailboxRecord` described first. */
+export const expiresAtOf = (mailboxId: MailboxId) => expiries.get(mailboxId) ?? 0
+
+/** A message that was sealed for this mailbox. */
+export function deliverTo(store: MailStore, mailboxId: MailboxId, message: SealedMessage, quota = LARGE_QUOTA): Promise<StoreResult> {
+  return store.deliver(mailboxId, message, quota, expiresAtOf(mailboxId))
 }
 
 /** A message whose id depends on its content, as in production. */
