@@ -2,9 +2,12 @@
  * CSS that multiplies the work of a browser (test/generators/costly-css.ts): the mail is shown without what costs too much, and the page
  * around it replies. Without a bound a mail of these stops the tab.
  */
+import { existsSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import fc from 'fast-check'
 import { costlyBoxes, costlySheets } from '#test/generators/costly-css.ts'
+import { corporaFolder, whyNoCorpora } from '#test/mail-corpora/corpora-folder.ts'
+import { corpusMails } from './reader/corpus-mails.ts'
 import type { Reader } from './reader/reader-bundle.ts'
 import { readerTest as test } from './reader/reader-page.ts'
 
@@ -25,6 +28,22 @@ for (const [what, { css, html, rulesMax, one }] of Object.entries(costlySheets))
     const light = await showInTime(page, `<style>${one}</style><p class="a" title="abc">x <b>y</b></p>`)
     expect(light).toEqual({ heavyStyles: 'none', rules: 1 })
   })
+
+test('X08 no mail of the corpora loses a style for its cost', async ({ readerPage: page }) => {
+  test.skip(!existsSync(corporaFolder), `${whyNoCorpora}; the ordinary rules above always run`)
+  test.setTimeout(300_000)
+  const mails = corpusMails('1')
+  const heavy: string[] = []
+  for (const { name, html } of mails) {
+    const lost = await page.evaluate(
+      source => (Reflect.get(window, 'mayfly') as Reader).sanitizeMail(source, { view: 'layout', areImagesAllowed: false }).heavyStyles,
+      html,
+    )
+    if (lost !== 'none') heavy.push(`${name}: ${lost}`)
+  }
+  console.log(`${mails.length} mails, ${heavy.length} lose styles`)
+  expect(heavy).toEqual([])
+})
 
 async function showInTime(page: Page, html: string) {
   return Promise.race([
