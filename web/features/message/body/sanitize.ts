@@ -21,6 +21,7 @@ import {
   safeStyleSheets,
   safeValue,
 } from './safe-css.ts'
+import { SpanBudget } from './table-spans.ts'
 
 /** Allowed through the sanitiser so that they can be drawn here; none is left afterwards. */
 const FIELD_TAGS = ['button', 'input', 'textarea', 'select', 'option', 'optgroup']
@@ -159,9 +160,6 @@ export function sanitizeMail(html: string, options: SanitizeOptions): CleanMail 
   return new MailSanitizer(html, options).clean()
 }
 
-/** A browser lays out each row of a table anew for each cell that reaches into it. */
-const ROWSPAN_MAX = 100
-
 class MailSanitizer {
   readonly #options: SanitizeOptions
   readonly #source: Element
@@ -176,6 +174,7 @@ class MailSanitizer {
   /** Elements that stay in the simple view and hold what has no words there: fields, and pictures without a text. */
   readonly #emptied = new Set<Element>()
   readonly #styleAttributes: StyleAttributes
+  readonly #spans = new SpanBudget()
   #hasColors = false
   #styleCharsLeft = STYLE_ATTRIBUTE_CHARS_MAX
 
@@ -198,7 +197,6 @@ class MailSanitizer {
       if (isLayout && /^data-[a-z][\w-]*$/.test(attribute.attrName) && !OWN_DATA.has(attribute.attrName)) attribute.forceKeepAttr = true
       // A link is called what it shows, and what stands behind it is read out.
       if (attribute.attrName.startsWith('aria-') && /^(?:A|AREA)$/.test(node.nodeName)) attribute.keepAttr = false
-      if (attribute.attrName === 'rowspan' && Number(attribute.attrValue) > ROWSPAN_MAX) attribute.attrValue = String(ROWSPAN_MAX)
       if (attribute.attrName === 'usemap' && !attribute.attrValue.startsWith('#')) attribute.keepAttr = false
     })
     this.#purify.addHook('afterSanitizeAttributes', node => this.#afterAttributes(node))
@@ -281,6 +279,7 @@ class MailSanitizer {
     else node.removeAttribute('href')
     if (node instanceof HTMLImageElement) this.#images.place(node)
     else node.removeAttribute('src')
+    if (node instanceof HTMLTableCellElement) this.#spans.limit(node)
   }
 
   /** Before the attributes go: what they say about direction is said in the style, which stays, and a button is known by its class. */
