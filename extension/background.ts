@@ -4,6 +4,7 @@
  */
 import { WARNING_SECONDS } from '#contract/limits.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
+import { LINK_TOKEN_KEY } from '#web/lib/browser/storage.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import {
   changeState,
@@ -21,7 +22,7 @@ import { browser, hostPattern, type Tab } from './browser.ts'
 import { showOnIcon } from './icon.ts'
 import { createAddress, destroyAddress, watchMail } from './mailbox.ts'
 import { type Command, type Failure, failureText, type Outcome } from './messages.ts'
-import { actInPage, chooseAct, chooseFrame } from './page-field.ts'
+import { actInPage, chooseAct, chooseFrame, openWithToken } from './page-field.ts'
 
 const TICK = 'tick'
 /** The shortest that Chromium allows. */
@@ -30,6 +31,11 @@ const NOTICE = 'notice'
 const MENU = 'put'
 /** More are not needed at once, and each is a connection. */
 const ADDRESSES_MAX = 5
+/** Served by every Mayfly. All routes of the contract would take a twelfth of the extension's bytes. */
+const TEXT_FILE = '/.well-known/security.txt'
+/** Together about half a minute: a phone may wait that long for the server. */
+const OPEN_TRIES_MAX = 300
+const OPEN_RETRY_MS = 100
 
 const watched = new Map<string, AbortController>()
 let endTimer: ReturnType<typeof setTimeout> | undefined
@@ -190,8 +196,26 @@ async function obey(command: Command): Promise<Outcome> {
     const made = await make(hostOf(command.url))
     return 'did' in made ? made : { did: 'made' }
   }
+  if (command.kind === 'open') await openInbox(command.token)
   if (command.kind === 'delete') return deleteAddress(command.token)
   return { did: 'show' }
+}
+
+/**
+ * On the page, which asks before it takes the address over. The token is in no URL, because the browser's history keeps those, may send them
+ * to other devices, and other extensions may read them. It waits on a file of the server, since the page looks for it as soon as it loads.
+ */
+async function openInbox(token: string): Promise<void> {
+  const address = (await readState()).addresses.find(known => known.token === token)
+  if (!address) return
+  const { origin } = address
+  const { id = -1 } = await browser.tabs.create({ url: origin + TEXT_FILE })
+  const injection = { target: { tabId: id }, func: openWithToken, args: [origin, LINK_TOKEN_KEY, token] as [string, string, string] }
+  for (let tries = 0; tries < OPEN_TRIES_MAX; tries++) {
+    const [opened] = await browser.scripting.executeScript(injection).catch(() => [])
+    if (opened?.result) return
+    await new Promise(resolve => setTimeout(resolve, OPEN_RETRY_MS))
+  }
 }
 
 /** It is forgotten even if the server cannot be told, where it then ends by itself. */

@@ -23,6 +23,8 @@ export type Command =
   | { readonly kind: 'press'; readonly tabId: number | undefined; readonly url: string | undefined }
   /** A new address, whether or not there is one. */
   | { readonly kind: 'make'; readonly url: string | undefined }
+  /** The inbox, in a tab of its own. */
+  | { readonly kind: 'open'; readonly token: string }
   | { readonly kind: 'delete'; readonly token: string }
   /** The code was copied. */
   | { readonly kind: 'used' }

@@ -119,6 +119,14 @@ export function actInPage(act: 'look' | 'put' | 'fill', text: string): FrameRepo
   }
 }
 
+/** Runs in a tab of the server, like `actInPage`. `false` while the tab shows something else, e.g. because it still loads. */
+export function openWithToken(origin: string, key: string, token: string): boolean {
+  if (location.origin !== origin) return false
+  sessionStorage.setItem(key, token)
+  location.replace('/')
+  return true
+}
+
 /** What a press does: puts an address into the field, fills in the code, copies the code, or only shows the popup. */
 type Act = 'put' | 'fill' | 'copy' | 'show'
 

@@ -95,7 +95,7 @@ async function draw(): Promise<void> {
 }
 
 function card(address: LiveAddress): HTMLElement {
-  const { email, token, origin } = address
+  const { email, token } = address
   const [name = '', domain = ''] = email.split(/(?=@)/)
   return element(
     'section',
@@ -114,7 +114,7 @@ function card(address: LiveAddress): HTMLElement {
       'div',
       { class: 'row' },
       button(text('newAddress'), pressed => makeAddress(pressed)),
-      button(text('openInbox'), () => openInbox(origin, token)),
+      button(text('openInbox'), () => ask({ kind: 'open', token })),
       button(text('delete'), pressed => destroyAddress(pressed, token), { class: 'danger' }),
     ),
   )
@@ -146,11 +146,6 @@ async function destroyAddress(pressed: HTMLButtonElement, token: string): Promis
   }
   await tell(await ask({ kind: 'delete', token }))
   view.querySelector<HTMLButtonElement>('.primary')?.focus()
-}
-
-/** On the page, which asks before it takes the address over. The token is in the fragment, which no browser sends to a server. */
-function openInbox(origin: string, token: string): void {
-  void browser.tabs.create({ url: `${origin}/#m=${encodeURIComponent(token)}` })
 }
 
 function otherAddresses(others: readonly LiveAddress[]): HTMLElement {

@@ -65,6 +65,14 @@ describe.skipIf(program === undefined)('the extension in Chromium (EXTENSION_BRO
     await eventually(async () => (await browser.tab.evaluate<string>('document.body.innerText')).includes(`Welcome, ${email}!`))
   })
 
+  test('the inbox opens with a question, and its token is in no URL, where the history of the browser would keep it', async () => {
+    const [{ email }] = await sessionAddresses()
+    await pressButton(await browser.pressIcon(), 'Open inbox')
+    await using inbox = await browser.openedTab(`${site}/`)
+    await says(inbox, `It is the inbox of ${email}`)
+    expect(await inbox.evaluate(`performance.getEntriesByType('navigation')[0].name`)).toBe(`${site}/`)
+  })
+
   test('a second press in the same place makes no second address', async () => {
     await browser.open(`${form}/`)
     await browser.tab.evaluate(`document.querySelector('[name=email]').focus()`)

@@ -17,7 +17,7 @@ test.skipIf(program === undefined)('the extension in Firefox (FIREFOX_PATH)', as
   await using server = await startServerProcess()
   await using app = await startSignUpApp({ smtpUrl: `smtp://127.0.0.1:${server.smtpPort}` })
   await using firefox = await startFirefox(program ?? '')
-  const { open, inTab, inBrowser } = firefox
+  const { open, inTab, inNewestTab, inBrowser } = firefox
   expect(await inBrowser(`JSON.stringify(policy.extension.warnings ?? [])`)).toBe('[]')
 
   // The question for the host is the browser's own, which no program can answer: it is granted, and the choice that follows is made here.
@@ -39,11 +39,19 @@ test.skipIf(program === undefined)('the extension in Firefox (FIREFOX_PATH)', as
   await eventually(async () => (await inTab(`document.querySelector('[name=code]').value`)) === `${first}${last}`)
   await inTab(`document.querySelector('button').click()`)
   await eventually(async () => (await inTab<string>('document.body.innerText')).includes(`Welcome, ${email}!`))
+
+  await open(`${await inBrowser<string>('policy.getURL("popup.html")')}`)
+  await inTab(
+    `chrome.storage.session.get('state').then(({ state: { addresses: [{ token }] } }) => chrome.runtime.sendMessage({ kind: 'open', token }))`,
+  )
+  await eventually(async () => (await inNewestTab<string>('document.body.innerText')).includes(`It is the inbox of ${email}`))
+  expect(await inNewestTab(`performance.getEntriesByType('navigation')[0].name`)).toBe(`http://127.0.0.1:${server.httpPort}/`)
 })
 
 type Firefox = AsyncDisposable & {
   open(url: string): Promise<void>
   inTab<T>(expression: string): Promise<T>
+  inNewestTab<T>(expression: string): Promise<T>
   /** In the browser's own window, with `policy` and `action` of the extension. */
   inBrowser<T>(expression: string): Promise<T>
 }
@@ -68,7 +76,8 @@ async function startFirefox(path: string): Promise<Firefox> {
   await send('session.new', { capabilities: {} })
   const { extension: id } = await send<{ extension: string }>('webExtension.install', { extensionData: { type: 'path', path: extension } })
   type Tree = { contexts: [{ context: string }] }
-  const [tab] = (await send<Tree>('browsingContext.getTree')).contexts
+  const readTabs = async () => (await send<Tree>('browsingContext.getTree')).contexts
+  const [tab] = await readTabs()
   const [window] = (await send<Tree>('browsingContext.getTree', { 'moz:scope': 'chrome' })).contexts
   const evaluate = async <T>(context: string, expression: string) => {
     type Evaluated = { result?: { value: T }; exceptionDetails?: { text: string } }
@@ -83,6 +92,7 @@ async function startFirefox(path: string): Promise<Firefox> {
   return {
     open: async url => void (await send('browsingContext.navigate', { context: tab.context, url, wait: 'complete' })),
     inTab: expression => evaluate(tab.context, expression),
+    inNewestTab: async expression => evaluate((await readTabs()).at(-1)?.context ?? '', expression),
     inBrowser: expression => evaluate(window.context, `(() => { ${known}\n return ${expression} })()`),
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null) {

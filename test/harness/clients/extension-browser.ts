@@ -27,6 +27,8 @@ export type ExtensionBrowser = AsyncDisposable & {
   open(url: string): Promise<void>
   /** Presses the icon in the toolbar. Resolves to its popup, which closes when the icon is pressed again. */
   pressIcon(): Promise<Frame>
+  /** A tab that the extension has opened, closed when it is disposed of. */
+  openedTab(url: string): Promise<Frame & AsyncDisposable>
 }
 
 type Target = { readonly targetId: string; readonly type: string; readonly url: string }
@@ -83,6 +85,10 @@ export async function startExtensionBrowser(program: string, granted: readonly s
       const own = await find('tab', target => !isPopup(target))
       await send('Extensions.triggerAction', { id, targetId: own.targetId })
       return attach(await find('page', isPopup))
+    },
+    async openedTab(url) {
+      const opened = await find('page', target => target.url === url && target.targetId !== page.targetId)
+      return { ...(await attach(opened)), [Symbol.asyncDispose]: () => send('Target.closeTarget', { targetId: opened.targetId }) }
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null) {
