@@ -17,7 +17,7 @@ function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[]
   const afterClick = findChunks(manifest, [
     'components/ui/toast-rows.tsx',
     'features/inbox/inbox-row.tsx',
-    'features/mailbox/notice-toast.ts',
+    'features/mailbox/notices.ts',
     'features/mailbox/receipt.tsx',
     'features/mailbox/linked-address.ts',
     'pages/home-message.tsx',

@@ -1,16 +1,16 @@
 /** Creates and deletes the visitor's address, with a way back. Fetched with the first change that the page makes by itself. */
 import type { MailboxCreated } from '#contract/mailbox.ts'
-import { ProblemError } from '#web/lib/api/request.ts'
-import { obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
+import { isUnanswered, ProblemError } from '#web/lib/api/request.ts'
+import { BotCheckError, botCheckRefused, obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { countAttempt, destroyOwed, requestAddress } from '#web/lib/mailbox/address-requests.ts'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import { takeWaitedMs } from '#web/lib/mailbox/first-address-handover.ts'
+import { newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
 import { offerUndo, UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import { chooseDomain, chosenDomain } from '#web/lib/site/site-config.ts'
 import type { GenerateOptions, MailboxLifecycle } from './mailbox-lifecycle.ts'
-import { undoableToast } from './notice-toast.ts'
-import { type MailboxNotice, newAddressFailure, type UndoableNotice, unavailableRetrySeconds } from './notices.ts'
+import { type MailboxNotice, type UndoableNotice, undoableToast } from './notices.ts'
 import type { CurrentPage } from './use-mailbox.ts'
 
 /** With a longest pause of ten seconds: about two minutes. */
@@ -174,4 +174,24 @@ export function changesOn(page: CurrentPage, life: MailboxLifecycle): AddressCha
 /** A mailbox that is gone already counts as destroyed. */
 function ignoreGone(error: unknown): void {
   if (!(error instanceof ProblemError && error.code === 'mailbox_not_found')) throw error
+}
+
+/** Seconds until the next try, if the server only cannot create an address right now. */
+function unavailableRetrySeconds(error: unknown): number | undefined {
+  return error instanceof ProblemError && error.code === 'unavailable' ? error.retryAfterSeconds : undefined
+}
+
+/** The notice for a creation that failed with `error`. Unexpected errors are logged as well. */
+function newAddressFailure(error: unknown): MailboxNotice {
+  if (error instanceof BotCheckError) return { kind: 'bot_check', failure: error.failure }
+  if (error instanceof ProblemError) {
+    if (error.code === 'bot_check_failed') return { kind: 'bot_check', failure: botCheckRefused('generate_email').failure }
+    if (error.code === 'rate_limited')
+      return { kind: 'rate_limited', seconds: error.retryAfterSeconds ?? newAddressLimit(false).windowSeconds }
+    if (error.code === 'mailboxes_max') return { kind: 'full' }
+    // Our own server, which says when to try again, has answered.
+    if (error.code !== 'unavailable' && isUnanswered(error)) return { kind: 'unreached' }
+  }
+  console.warn(error)
+  return { kind: 'failed' }
 }

@@ -253,6 +253,18 @@ describe('the life of an address', () => {
     },
   )
 
+  test.each([
+    ['a proxy that reaches no server counts as no answer', 'unreadable_reply', 502, 'unreached'],
+    ['a server that is busy has answered', 'unavailable', 503, 'failed'],
+  ] as const)('%s', async (_, code, status, kind) => {
+    const page = openPage({ api: { create: () => Promise.reject(new ProblemError(code, { status })) } })
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    await page.start()
+    await page.life.generate()
+    warn.mockRestore()
+    expect(page.notices.at(-1)).toEqual({ kind })
+  })
+
   test('a failing server leaves no address and one notice', async () => {
     const page = openPage({ api: { create: () => Promise.reject(new ProblemError('internal', { status: 500 })) } })
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)

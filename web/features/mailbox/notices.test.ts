@@ -1,11 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { ProblemError } from '#web/lib/api/request.ts'
 import { mailbox as english } from '#web/texts/en/core.ts'
 import { notices as englishNotices } from '#web/texts/en/mailbox.ts'
 import { mailbox as spanish } from '#web/texts/es/core.ts'
 import { notices as spanishNotices } from '#web/texts/es/mailbox.ts'
-import { noticeToast } from './notice-toast.ts'
-import { type MailboxNotice, newAddressFailure } from './notices.ts'
+import { type MailboxNotice, noticeToast } from './notices.ts'
 
 const say = (notice: MailboxNotice) => noticeToast(notice, englishNotices, english.notices)
 
@@ -25,12 +23,6 @@ test.each([
 ])('a generation that reached no server says which side is away (online: %s)', (onLine, description) => {
   vi.stubGlobal('navigator', { onLine })
   expect(say({ kind: 'unreached' })).toEqual({ variant: 'destructive', title: 'Error', description })
-})
-
-test('a proxy that reaches no server counts as no answer, and a server that is busy as one', () => {
-  expect(newAddressFailure(new ProblemError('unreadable_reply', { status: 502 }))).toEqual({ kind: 'unreached' })
-  vi.spyOn(console, 'warn').mockReturnValueOnce()
-  expect(newAddressFailure(new ProblemError('unavailable', { status: 503 }))).toEqual({ kind: 'failed' })
 })
 
 test.each([

@@ -1,7 +1,11 @@
-import { isUnanswered, ProblemError } from '#web/lib/api/request.ts'
-import { BotCheckError, type BotCheckFailure, botCheckRefused } from '#web/lib/bot-check/bot-check.ts'
-import { newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
+/**
+ * What the visitor is told of their address, and in which words: those of `mailbox.ts` in web/texts/, and of `core.ts`. Loaded with them when
+ * the first is shown.
+ */
+import type { BotCheckFailure } from '#web/lib/bot-check/bot-check.ts'
 import type { Toast } from '#web/lib/notify/toasts.ts'
+import type { MailboxTexts } from '#web/texts/en/core.ts'
+import type { NoticeTexts } from '#web/texts/en/mailbox.ts'
 
 export type UndoableNotice =
   | { readonly kind: 'generated'; readonly lifetimeSeconds: number }
@@ -18,24 +22,64 @@ export type MailboxNotice =
   | { readonly kind: 'bot_check'; readonly failure: BotCheckFailure }
   | { readonly kind: 'rate_limited'; readonly seconds: number }
 
-export type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description' | 'isEnding'>
+type NoticeToast = Pick<Toast, 'title' | 'variant' | 'description' | 'isEnding'>
 
-/** Seconds until the next try, if the server only cannot create an address right now. */
-export function unavailableRetrySeconds(error: unknown): number | undefined {
-  return error instanceof ProblemError && error.code === 'unavailable' ? error.retryAfterSeconds : undefined
+/** The toast with the button that undoes the change: it must be there with the change, so it uses texts that are. */
+export function undoableToast(notice: UndoableNotice, texts: MailboxTexts['notices']): NoticeToast {
+  return notice.kind === 'deleting'
+    ? { variant: 'default', isEnding: true, title: texts.deleting, description: notice.email }
+    : {
+        variant: 'default',
+        title: texts.generated,
+        description: texts.activeFor({ seconds: notice.lifetimeSeconds }),
+      }
 }
 
-/** The notice for a creation that failed with `error`. Unexpected errors are logged as well. */
-export function newAddressFailure(error: unknown): MailboxNotice {
-  if (error instanceof BotCheckError) return { kind: 'bot_check', failure: error.failure }
-  if (error instanceof ProblemError) {
-    if (error.code === 'bot_check_failed') return { kind: 'bot_check', failure: botCheckRefused('generate_email').failure }
-    if (error.code === 'rate_limited')
-      return { kind: 'rate_limited', seconds: error.retryAfterSeconds ?? newAddressLimit(false).windowSeconds }
-    if (error.code === 'mailboxes_max') return { kind: 'full' }
-    // Our own server, which says when to try again, has answered.
-    if (error.code !== 'unavailable' && isUnanswered(error)) return { kind: 'unreached' }
+/** The toast for each notice of the mailbox. */
+export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: MailboxTexts['notices']): NoticeToast {
+  switch (notice.kind) {
+    case 'generated':
+    case 'deleting':
+      return undoableToast(notice, core)
+    case 'delete_failed':
+      return { variant: 'destructive', title: texts.errorTitle, description: texts.deleteFailed }
+    case 'deleted':
+      return { variant: 'default', title: texts.emailDeleted }
+    case 'expired':
+      return { variant: 'destructive', isEnding: true, title: texts.emailDeleted, description: texts.destroyed }
+    case 'ended':
+      return { variant: 'default', title: texts.ended, description: texts.endedText }
+    case 'replaced_elsewhere':
+      return { variant: 'default', title: texts.replacedElsewhere, description: texts.replacedElsewhereText }
+    case 'closed_elsewhere':
+      return { variant: 'default', title: texts.closedElsewhere }
+    case 'away':
+      return { variant: 'default', title: texts.away, description: texts.awayText }
+    case 'failed':
+      return { variant: 'destructive', title: texts.errorTitle, description: texts.generateFailed }
+    case 'unreached':
+      return {
+        variant: 'destructive',
+        title: texts.errorTitle,
+        description: `${navigator.onLine === false ? texts.offline : texts.unreached} ${texts.generateFailed}`,
+      }
+    case 'full':
+      return { variant: 'destructive', title: texts.full, description: texts.fullText }
+    case 'bot_check':
+      return { variant: 'destructive', title: texts.botCheckTitle, description: texts.botCheck[notice.failure] }
+    case 'rate_limited':
+      return {
+        variant: 'destructive',
+        title: texts.rateLimitTitle,
+        description: texts.rateLimit({ seconds: notice.seconds }),
+      }
+    case 'handed_over':
+      return { variant: 'default', title: texts.handedOver, description: texts.handedOverText }
+    case 'hand_over_failed':
+      return { variant: 'destructive', title: texts.handOverFailed, description: texts.handOverFailedText }
+    case 'hand_over_unreachable':
+      return { variant: 'destructive', title: texts.handOverUnreachable, description: texts.handOverUnreachableText }
+    case 'hand_over_refused':
+      return { variant: 'destructive', title: texts.handOverRefused, description: texts.handOverRefusedText }
   }
-  console.warn(error)
-  return { kind: 'failed' }
 }

@@ -112,7 +112,7 @@ export type CurrentPage = { readonly current: { language: Language; texts: Mailb
 
 function openLifecycle(page: CurrentPage): MailboxLifecycle {
   const tell = (notice: MailboxNotice) =>
-    void Promise.all([import('./notice-toast.ts'), fetchTexts(page.current.language, 'notices')])
+    void Promise.all([import('./notices.ts'), fetchTexts(page.current.language, 'notices')])
       .then(([{ noticeToast }, texts]) => {
         const id = showToast(noticeToast(notice, texts, page.current.texts.notices))
         if (notice.kind === 'unreached') addEventListener('online', () => dismissToast(id), { once: true })
