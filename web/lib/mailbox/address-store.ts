@@ -72,32 +72,12 @@ export function msLeft({ secondsLeft }: Pick<Mailbox, 'secondsLeft'>, askedAtMs:
 /** `gone`: the server no longer knows the mailbox. `unknown`: no response came. */
 type Confirmed = 'live' | 'gone' | 'unknown'
 
-export type AddressStore = {
-  get(): StoredAddress | undefined
-  subscribe(listener: () => void): () => void
-  /** `askedAtMs`: when the request for `mailbox` was sent, on the clock of `performance.now()`. */
-  save(mailbox: Mailbox & AddressFields, askedAtMs: number): void
-  /** Asks the server how long the mailbox lives, and removes nothing. */
-  confirm(): Promise<Confirmed>
-  /** Asks the same, and forgets the mailbox if it is gone. */
-  resync(): Promise<Confirmed>
-  /** Restores an address that was replaced. */
-  restore(address: StoredAddress): void
-  clear(): void
-  /** Forgets this address. `true` once, in the tab that removed it from the shared storage, now or in `resync`. */
-  take(token: string): boolean
-  /** Another tab wrote. `text` is the stored value now. */
-  adopt(text: string | null): void
-  /** Whether the change that listeners are told of was made by another tab. */
-  isAdopting(): boolean
-  /** Reads what another tab may have written before its event arrives. */
-  refresh(): void
-}
+export type AddressStore = ReturnType<typeof createAddressStore>
 
 type Clocks = Pick<Clock, 'now' | 'wall'>
 type Ask = (token: string) => Promise<Mailbox>
 
-export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, key: string = ADDRESS_KEY): AddressStore {
+export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, key: string = ADDRESS_KEY) {
   const { get, subscribe, set } = createStore(fromStored(readStored(store, key, addressRecord), clocks))
 
   function clear(): void {
@@ -105,6 +85,7 @@ export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     if (get()) set(undefined)
   }
 
+  /** `askedAtMs`: when the request for `mailbox` was sent, on the clock of `performance.now()`. */
   function save(mailbox: Mailbox & AddressFields, askedAtMs: number): void {
     write(mailbox, msLeft(mailbox, askedAtMs, clocks.now()))
   }
@@ -115,6 +96,7 @@ export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     set({ ...addressOf(address), deadlineMs: clocks.now() + leftMs, wallDeadlineMs: savedAt + leftMs, isConfirmed: true })
   }
 
+  /** Restores an address that was replaced. */
   function restore(address: StoredAddress): void {
     write(address, address.deadlineMs - clocks.now())
   }
@@ -122,6 +104,7 @@ export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
   /** The address that this tab removed because the server no longer knows it. */
   let removedHere: string | undefined
 
+  /** Forgets this address. `true` once, in the tab that removed it from the shared storage, now or in `resync`. */
   function take(token: string): boolean {
     const isStored = readStored(store, key, addressRecord)?.token === token
     const isOurs = isStored || removedHere === token
@@ -131,6 +114,7 @@ export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     return isOurs
   }
 
+  /** Asks the server how long the mailbox lives, and removes nothing. */
   async function confirm(): Promise<Confirmed> {
     const address = get()
     if (!address) return 'gone'
@@ -145,6 +129,7 @@ export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     }
   }
 
+  /** Asks the same, and forgets the mailbox if it is gone. */
   async function resync(): Promise<Confirmed> {
     const token = get()?.token
     const confirmed = await confirm()
@@ -154,6 +139,7 @@ export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
 
   let isAdopting = false
 
+  /** Another tab wrote. `text` is the stored value now. */
   function adopt(text: string | null): void {
     const next = fromStored(parseStored(text, addressRecord), clocks)
     isAdopting = true
@@ -171,7 +157,9 @@ export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     clear,
     take,
     adopt,
+    /** Whether the change that listeners are told of was made by another tab. */
     isAdopting: () => isAdopting,
+    /** Reads what another tab may have written before its event arrives. */
     refresh: () => adopt(store.getItem(key)),
   }
 }
