@@ -5,7 +5,7 @@ import { BotCheckError, botCheckRefused, obtainBotCheck } from '#web/lib/bot-che
 import { track } from '#web/lib/browser/analytics.ts'
 import { countAttempt, destroyOwed, requestAddress } from '#web/lib/mailbox/address-requests.ts'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
-import { takeWaitedMs } from '#web/lib/mailbox/first-address-handover.ts'
+import { takeWaitedMs } from '#web/lib/mailbox/first-address-state.ts'
 import { newAddressLimit } from '#web/lib/mailbox/new-address-limit.ts'
 import { offerUndo, UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import { chooseDomain, chosenDomain } from '#web/lib/site/site-config.ts'

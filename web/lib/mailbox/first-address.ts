@@ -1,7 +1,7 @@
 /**
  * Requests and shows a visitor's first address before the application has loaded, which saves a phone a second. This is a program of its
  * own: the build writes it into the head of the home page (scripts/build/page-script.ts), whose response brings the challenge of the bot
- * check. It leaves the address in local storage, where the application finds it, and its outcome in first-address-handover.ts. If it fails,
+ * check. It leaves the address in local storage, where the application finds it, and its outcome in first-address-state.ts. If it fails,
  * the application requests an address itself and shows the error. A live address from an earlier visit is shown at once.
  */
 import { CHALLENGE_TIMING, FIRST_CHALLENGE_PATH } from '#contract/challenge.ts'
@@ -21,7 +21,7 @@ import {
 } from '../browser/storage.ts'
 import { object, type Shape, text } from '../shape.ts'
 import { addressRecord, exclusively, msLeft, toAddressRecord } from './address-store.ts'
-import { isApplicationReady, leaveFirstAddress, noteFirstAddressCopied, noteFirstRefusal } from './first-address-handover.ts'
+import { isApplicationReady, leaveFirstAddress, noteFirstAddressCopied, noteFirstRefusal } from './first-address-state.ts'
 import { hasSpentAttempts } from './new-address-limit.ts'
 
 /** After this long the application requests an address itself, with its own time-out. */

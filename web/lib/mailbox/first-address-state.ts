@@ -1,6 +1,6 @@
 /**
- * What the inline script of the home page (first-address.ts) leaves for the application. They are two programs that share no modules, so it
- * is kept in a global property.
+ * What the inline script of the home page (first-address.ts) and the application tell each other. They are two programs that share no
+ * modules, so it is kept in a global property.
  */
 type FirstAddress = {
   created?: Promise<boolean> | undefined
