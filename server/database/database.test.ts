@@ -80,6 +80,6 @@ test('a database of another mail store is refused', async () => {
   await open({ keyCheck: 'one', mailStoreId: 'first' })
   await open({ keyCheck: 'one', mailStoreId: 'first' })
   await expect(open({ keyCheck: 'one', mailStoreId: 'second' })).rejects.toThrow(
-    /belongs to the mail store in another data folder.*adopt-mail-store/,
+    /belongs to another mail store.*adopt-mail-store/,
   )
 })

@@ -44,14 +44,13 @@ const CONNECTIONS_MAX = { server: 10, command: 4 } as const
  * Several processes may do so at once. The operator's commands pass no `identity`.
  * @throws StartError with a remedy if it cannot be used, or belongs to another secret or mail store.
  */
-export async function openDatabase(options: Place, identity?: Identity): Promise<Database> {
-  const { databaseUrl, dataDir } = options
+export async function openDatabase({ databaseUrl, dataDir, log }: Place, identity?: Identity): Promise<Database> {
   const dialect = databaseUrl ? 'postgres' : 'sqlite'
   const place = databaseUrl ? describePostgres(databaseUrl) : join(dataDir, DATABASE_FILES.site)
   let opened: Opened | undefined
   try {
     opened = databaseUrl
-      ? await openShared(databaseUrl, identity ? CONNECTIONS_MAX.server : CONNECTIONS_MAX.command, options)
+      ? await openShared(databaseUrl, identity ? CONNECTIONS_MAX.server : CONNECTIONS_MAX.command, log)
       : await openSqlite(dataDir)
     await migrate(opened.db, dialect, place)
     if (identity) await checkIdentity(opened.db, identity, dialect, place)
@@ -82,7 +81,7 @@ async function openSqlite(dataDir: string): Promise<Opened> {
   }
 }
 
-async function openShared(url: string, connectionsMax: number, { log }: Place): Promise<Opened> {
+async function openShared(url: string, connectionsMax: number, log?: Log): Promise<Opened> {
   const place = describePostgres(url)
   let isAway = false
   const onChange = (away: Error | undefined) => {
@@ -117,7 +116,7 @@ async function takenSteps(db: Kysely<DatabaseSchema>): Promise<string[]> {
 export async function readPostgresFormat(databaseUrl: string) {
   const place = describePostgres(databaseUrl)
   try {
-    await using opened = await openShared(databaseUrl, 1, { dataDir: '' })
+    await using opened = await openShared(databaseUrl, 1)
     return { place, format: siteFormat(await takenSteps(opened.db)), writtenBy: await readWriter(opened.db) }
   } catch (error) {
     throw explainDatabaseError(error, place, databaseUrl)
@@ -132,7 +131,7 @@ async function readWriter(db: Kysely<DatabaseSchema>): Promise<string | undefine
 type Identity = {
   /** See `deriveKeyCheck`. */
   readonly keyCheck: string
-  /** Set if the mail store is a folder of this process alone, so that no second process may use the same database. */
+  /** Which mail store this database belongs to. Set with DATABASE_URL, which servers with other mail stores could name too. */
   readonly mailStoreId?: string | undefined
 }
 
@@ -160,9 +159,9 @@ async function checkIdentity(db: Db, { keyCheck, mailStoreId }: Identity, dialec
   else requireKey(kept, keyCheck, place)
   if (mailStoreId === undefined || (await claim(db, 'mail_store_id', mailStoreId)) === mailStoreId) return
   throw new StartError(
-    `${place} belongs to the mail store in another data folder, and two mail stores on one database would each refuse the addresses of the other. ` +
-      'Start with that data folder, or give this server a database of its own with DATABASE_URL. ' +
-      `If the other data folder is gone for good, run: ${operatorCommand} adopt-mail-store`,
+    `${place} belongs to another mail store, and two mail stores on one database would each refuse the addresses of the other. ` +
+      'Start with that mail store (DATA_DIR or MAIL_STORE_URL), or give this server a database of its own with DATABASE_URL. ' +
+      `If the other mail store is gone for good, run: ${operatorCommand} adopt-mail-store`,
   )
 }
 

@@ -323,16 +323,16 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres on this machine)', 
     {
       await using _ = await startServerProcess({ dataDir: first, env })
       const said = await refusal({ ...env, DATA_DIR: second })
-      expect(said).toMatch(/^The database t\w+ on 127\.0\.0\.1:\d+ belongs to the mail store in another data folder, /)
+      expect(said).toMatch(/^The database t\w+ on 127\.0\.0\.1:\d+ belongs to another mail store, /)
       expect(said).toMatch(
-        /Start with that data folder, or give this server a database of its own .* run: npm run mayfly -- adopt-mail-store$/,
+        /Start with that mail store \(DATA_DIR or MAIL_STORE_URL\), or give this server a database of its own .* run: npm run mayfly -- adopt-mail-store$/,
       )
     }
     await (await startServerProcess({ dataDir: first, env })).stop()
     const adopted = await run('cli/mayfly.ts', ['adopt-mail-store'], { ...env, DATA_DIR: second })
     expect(adopted).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`now belong to the mail store in ${second}.`) })
     await (await startServerProcess({ dataDir: second, env })).stop()
-    expect(await refusal({ ...env, DATA_DIR: first })).toMatch(/belongs to the mail store in another data folder/)
+    expect(await refusal({ ...env, DATA_DIR: first })).toMatch(/belongs to another mail store/)
     expect(await refusal({ ...env, SECRET: 'another secret, which is long enough too', DATA_DIR: join(dataDir, 'third') })).toMatch(
       /^The secret does not fit the database t\w+ on 127\.0\.0\.1:\d+, which .* To start with nothing instead, name an empty database in DATABASE_URL\.$/,
     )
