@@ -67,7 +67,7 @@ export async function requireApiCaller(
   setHeaders(c, PRIVATE)
   if (c.req.header('authorization') === undefined) return fail('api_token_required')
   const credential = readBearer(c)
-  const caller = API_CREDENTIAL.test(credential) ? await accounts.apiCredentials.find(credential) : undefined
+  const caller = await accounts.apiCredentials.find(credential)
   if (caller) return caller
   await enforceLimit(limiter, limits.tokenMisses, c.get('network'))
   return fail('api_token_invalid', MAILBOX_TOKEN.test(credential) ? { detail: 'A mailbox token opens its own mailbox only.' } : {})
