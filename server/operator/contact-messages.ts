@@ -6,11 +6,9 @@ import type { ContactForm } from '#contract/site.ts'
 import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import { type OutgoingMail, oneLine } from '#server/outbound/mail-out.ts'
+import { oneLine } from '#server/outbound/mail-out.ts'
 import type { Forwarding, Outbox } from '#server/outbound/outbox.ts'
 
-/** If the relay is down for two weeks, the operator can still read the message with the command. */
-const GIVES_UP_AFTER_MS = 14 * DAY_MS
 /** A flood must not fill the disk: only the newest are kept, about 10 MB. */
 const MESSAGES_MAX = 5000
 /** Line ends and controls in a one-line field can only be header injection. */
@@ -38,13 +36,10 @@ export class ContactMessages {
     const newest = await db.transaction().execute(async step => {
       const row = { ...form, language, received_at: clock(), read_at: null, forwarded_at: null }
       const { id } = await step.insertInto('contact_messages').values(row).returning('id').executeTakeFirstOrThrow()
-      if (forwarding) {
-        const options = { givesUpAfterMs: GIVES_UP_AFTER_MS, contactMessageId: id }
-        await forwarding.outbox.enqueue(forwardingMail(form, language, forwarding), options, step)
-      }
+      await forwarding?.enqueue(forwardedMail(form, language), step, id)
       return id
     })
-    void forwarding?.outbox.flush()
+    forwarding?.flush()
     await db
       .deleteFrom('contact_messages')
       .where('id', '<=', newest - MESSAGES_MAX)
@@ -70,9 +65,9 @@ export class ContactMessages {
   }
 }
 
-function forwardingMail(form: ContactForm, language: Language, { to, siteName }: Forwarding): OutgoingMail {
+function forwardedMail(form: ContactForm, language: Language) {
   const text = `Name: ${form.name}\nE-mail: ${form.email}\nLanguage: ${language}\n\n${form.message}\n`
-  return { to, subject: `[${siteName}] ${oneLine(form.subject)}`, text, replyTo: form.email }
+  return { subject: oneLine(form.subject), text, replyTo: form.email }
 }
 
 function refuseControls(form: ContactForm): void {

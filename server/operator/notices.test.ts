@@ -13,7 +13,7 @@ import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
-import { Outbox } from '#server/outbound/outbox.ts'
+import { createForwarding, Outbox } from '#server/outbound/outbox.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
@@ -159,7 +159,7 @@ test('what was repaired and breaks again is told again, an hour later at the ear
     const database = features.use(await openDatabase({ ...config, log: heardLog.log }))
     const rows = testRows(database, { clock, log: heardLog.log })
     const outbox = features.use(new Outbox({ ...rows, mailOut: createMailOut(config), telemetry: testTelemetry() }))
-    const forwarding = { outbox, to: OPERATOR, siteName: 'Mayfly' }
+    const forwarding = createForwarding(outbox, { to: OPERATOR, siteName: 'Mayfly' })
     const notices = features.use(new OperatorNotices({ config, clock, log: heardLog.log, forwarding, limiter: createMemoryLimits(clock) }))
     let health: KnownHealth = { ok: false, isFull: true }
     notices.watch(async () => findConditions(health, [], now))

@@ -41,7 +41,6 @@ const REPORTS = { name: 'operator-reports', max: 20, windowSeconds: 3600 } as co
 const CONDITIONS = { name: 'operator-conditions', max: 1, windowSeconds: 3600 } as const
 const CHECK_MS = 15_000
 const AGAIN_MS = DAY_MS
-const GIVES_UP_AFTER_MS = 14 * DAY_MS
 /** The operator named the receiver, which may be in any network. */
 const ANYWHERE = ['0.0.0.0/0', '::/0']
 /** Before the second, third and fourth try. Mail is the way that survives a longer failure. */
@@ -129,13 +128,11 @@ export class OperatorNotices implements AsyncDisposable {
     const { forwarding, config } = this.#deps
     return {
       async mail(within) {
-        if (!forwarding) return
         const { subject, text, replyTo } = notice
-        const mail = { to: forwarding.to, subject: `[${config.siteName}] ${subject}`, text, ...(replyTo && { replyTo }) }
-        await forwarding.outbox.enqueue(mail, { givesUpAfterMs: GIVES_UP_AFTER_MS }, within)
+        await forwarding?.enqueue({ subject, text, ...(replyTo && { replyTo }) }, within)
       },
       send: () => {
-        void forwarding?.outbox.flush()
+        forwarding?.flush()
         const url = config.operatorWebhookUrl
         if (url !== undefined) void this.#background.run(this.#post(url, notice), 'The webhook of the operator failed')
       },

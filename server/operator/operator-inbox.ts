@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
-import { DAY_MS, MIB } from '#contract/limits.ts'
+import { MIB } from '#contract/limits.ts'
 import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { OperatorMail } from '#server/mail/mail-core.ts'
-import { type OutgoingMail, oneLine } from '#server/outbound/mail-out.ts'
+import { oneLine } from '#server/outbound/mail-out.ts'
 import type { Forwarding } from '#server/outbound/outbox.ts'
 
 const CONTEXT = 'operator-message'
@@ -31,16 +31,15 @@ function operatorMailHash(secretBox: SecretBox, { recipient, raw }: OperatorMail
   return secretBox.hash(CONTEXT, createHash('sha256').update(`${recipient}\n`).update(raw).digest('hex'))
 }
 
-function forwardedMail({ recipient, envelopeFrom, raw }: OperatorMail, to: string, siteName: string): OutgoingMail {
+function forwardedMail({ recipient, envelopeFrom, raw }: OperatorMail) {
   const text = `Mail for ${oneLine(recipient)} from <${oneLine(envelopeFrom)}>, enclosed as it arrived.\n`
-  return { to, subject: `[${siteName}] Mail for ${oneLine(recipient)}`, text, enclosed: raw }
+  return { subject: `Mail for ${oneLine(recipient)}`, text, enclosed: raw }
 }
 
 export type OperatorInboxLimits = { readonly messageBytesMax: number; readonly messagesMax: number; readonly allBytesMax: number }
 
 /** Enough for a report with its evidence. */
 const LIMITS: OperatorInboxLimits = { messageBytesMax: 5 * MIB, messagesMax: 1000, allBytesMax: 100 * MIB }
-const GIVES_UP_AFTER_MS = 14 * DAY_MS
 
 /** `head` is missing if the mail was sealed under another secret. Times in milliseconds since the epoch. */
 type OperatorMailRow = {
@@ -72,7 +71,7 @@ export class OperatorInbox {
     const { db, forwarding, limits = LIMITS } = this.#deps
     if (mail.raw.length > limits.messageBytesMax) return 'message_too_large'
     await this.#store(mail)
-    void forwarding?.outbox.flush()
+    forwarding?.flush()
     await makeRoom(db, limits)
     return 'stored'
   }
@@ -111,9 +110,7 @@ export class OperatorInbox {
         .onConflict(conflict => conflict.column('content_hash').doNothing())
         .returning('id')
         .executeTakeFirst()
-      if (!isNew || !forwarding) return
-      const { outbox, to, siteName } = forwarding
-      await outbox.enqueue(forwardedMail(mail, to, siteName), { givesUpAfterMs: GIVES_UP_AFTER_MS }, step)
+      if (isNew) await forwarding?.enqueue(forwardedMail(mail), step)
     })
   }
 }

@@ -3,7 +3,7 @@ import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Rows } from '#server/database/database.ts'
 import { domainOfAddress, type MailDomain } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
-import type { Forwarding, Outbox } from '#server/outbound/outbox.ts'
+import { createForwarding, type Forwarding, type Outbox } from '#server/outbound/outbox.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { Limiter } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -82,7 +82,7 @@ function configureForwarding({ config, outbox, domains, log }: ForwardingDeps): 
   const { smtpRelayUrl, contactTo, siteName } = config
   if (smtpRelayUrl === undefined || contactTo === undefined) return undefined
   const own = domainOfAddress(domains, contactTo)
-  if (!own) return { outbox, to: contactTo, siteName }
+  if (!own) return createForwarding(outbox, { to: contactTo, siteName })
   log.warn(`CONTACT_TO is an address at ${own.name}, a domain of this server, so nothing is forwarded: name a mailbox elsewhere`)
   return undefined
 }

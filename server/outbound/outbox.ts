@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
-import { HOUR_MS } from '#contract/limits.ts'
+import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
@@ -39,7 +39,7 @@ const BACKOFF_MS = { first: 30_000, max: 6 * HOUR_MS } as const
 /** How often to look for mail that another process left behind. */
 const POLL_MS = 60_000
 
-type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number }
+type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number | undefined }
 type OutboxDeps = Rows & { readonly mailOut: MailOut; readonly telemetry: SendingTelemetry }
 type OutboxRow = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
 
@@ -166,5 +166,19 @@ function relayErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }
 
-/** Where messages to the operator are forwarded. Without a relay nowhere: the operator reads them with the command. */
-export type Forwarding = { readonly outbox: Outbox; readonly to: string; readonly siteName: string }
+/** If the relay is down for two weeks, the operator can still read the message with the command. */
+const FORWARDING_GIVES_UP_AFTER_MS = 14 * DAY_MS
+
+export type Forwarding = ReturnType<typeof createForwarding>
+
+/** Mail to the operator, at CONTACT_TO. Without a relay there is none: the operator reads messages with the command. */
+export function createForwarding(outbox: Outbox, { to, siteName }: { readonly to: string; readonly siteName: string }) {
+  return {
+    /** See `Outbox.enqueue`. */
+    async enqueue({ subject, ...mail }: Omit<OutgoingMail, 'to'>, within?: Transaction<DatabaseSchema>, contactMessageId?: number) {
+      const options = { givesUpAfterMs: FORWARDING_GIVES_UP_AFTER_MS, contactMessageId }
+      await outbox.enqueue({ to, subject: `[${siteName}] ${subject}`, ...mail }, options, within)
+    },
+    flush: () => void outbox.flush(),
+  }
+}

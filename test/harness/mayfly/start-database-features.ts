@@ -10,7 +10,7 @@ import { BlogViews } from '#server/operator/blog-views.ts'
 import { OperatorNotices } from '#server/operator/notices.ts'
 import { type OperatorRecords, openOperatorRecords } from '#server/operator/operator.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
-import { Outbox } from '#server/outbound/outbox.ts'
+import { createForwarding, Outbox } from '#server/outbound/outbox.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
 import { PASSWORD } from '../clients/visitor.ts'
@@ -106,7 +106,7 @@ export class TestDatabaseFeatures {
     const domains = () => testDomains(...config.domains)
     const accounts = opening.use(openAccounts(rows, { config, outbox, domains, mail, passwordHasher }))
     const sharedLimits = createMemoryLimits(clock)
-    const forwarding = { outbox, to: CONFIG.CONTACT_TO, siteName: config.siteName }
+    const forwarding = createForwarding(outbox, { to: CONFIG.CONTACT_TO, siteName: config.siteName })
     const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, limiter: sharedLimits }))
     const operator = openOperatorRecords(rows, { config, forwarding, notices, targets: undefined, inboxLimits: INBOX_LIMITS })
     const views = new BlogViews(rows, ['why-use-temporary-email', 'identify-ai-phishing'], sharedLimits)
