@@ -1,6 +1,6 @@
 /** What the operator's commands share: parsing arguments, printing untrusted text, ending with an error. */
 import { userInfo } from 'node:os'
-import { EXIT, type ExitCode } from '../client/cli/exit-codes.ts'
+import { CommandError, EXIT, EXIT_NAMES, type ExitCode } from '../client/cli/exit-codes.ts'
 import { jsonLine, plain } from '../client/cli/terminal.ts'
 import type { OperatorContext } from './operator-context.ts'
 
@@ -43,29 +43,9 @@ export function unknownAction(command: string, action: string | undefined, actio
 
 export const formatTime = (millis: number) => new Date(millis).toISOString()
 
-const NAMES: Readonly<Record<ExitCode, string>> = {
-  [EXIT.done]: 'done',
-  [EXIT.failed]: 'failed',
-  [EXIT.usage]: 'usage',
-  [EXIT.timedOut]: 'timeout',
-  [EXIT.notFound]: 'not_found',
-  [EXIT.unreachable]: 'unreachable',
-}
-
-/** Ends a command with plain sentences on standard error, or with a JSON object there under `--json`. A `usage` error names the help. */
-export class CommandError extends Error {
-  readonly exitCode: ExitCode
-
-  constructor(exitCode: ExitCode, sentences: string, options?: { cause: unknown }) {
-    super(sentences, options)
-    this.name = 'CommandError'
-    this.exitCode = exitCode
-  }
-}
-
 /** One line, as the client's command writes it. */
 export function errorJson(exitCode: ExitCode, message: string): string {
-  return jsonLine({ error: { code: NAMES[exitCode], message } }).trimEnd()
+  return jsonLine({ error: { code: EXIT_NAMES[exitCode], message } }).trimEnd()
 }
 
 /** What went wrong with a file or folder, and the remedy: the command runs as the user of the server. `undefined` for any other error. */

@@ -16,9 +16,9 @@ import { version } from '#server/platform/installation.ts'
 import { loadSecret, makeFolder, RESTORE_MARKER, refuseHalfRestored } from '#server/start/data-folder.ts'
 import { readMailFact } from '#server/store/sqlite/migrations.ts'
 import { openMailDatabase } from '#server/store/sqlite/schema.ts'
-import { EXIT } from '../client/cli/exit-codes.ts'
+import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { plainLine } from '../client/cli/terminal.ts'
-import { CommandError, refuseMore, type Write } from './command.ts'
+import { refuseMore, type Write } from './command.ts'
 
 /** Written last: a folder without it is not a complete backup. */
 const MANIFEST = 'backup.json'

@@ -1,8 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { root } from '#server/platform/installation.ts'
-import { EXIT } from '../client/cli/exit-codes.ts'
-import { CommandError } from './command.ts'
+import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 
 /** In the files of deploy/. */
 const DEFAULT_FOLDER = '/opt/mayfly'

@@ -11,9 +11,9 @@ import { domain } from '#server/platform/config/value-types.ts'
 import { bareDomain } from '#server/platform/net/domain-names.ts'
 import { isIpRange, isPublicIp } from '#server/platform/net/ip-address.ts'
 import { createNameServer } from '#server/platform/net/name-server.ts'
-import { EXIT } from '../client/cli/exit-codes.ts'
+import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { plainLine } from '../client/cli/terminal.ts'
-import { CommandError, type Write } from './command.ts'
+import type { Write } from './command.ts'
 
 type Addresses = {
   readonly addresses: readonly string[]

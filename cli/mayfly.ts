@@ -5,9 +5,9 @@ import { type Config, ConfigError, readConfig } from '#server/platform/config/co
 import { operatorCommand, version } from '#server/platform/installation.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { completion, SHELL_WANTED } from '../client/cli/completion.ts'
-import { EXIT } from '../client/cli/exit-codes.ts'
+import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { plain } from '../client/cli/terminal.ts'
-import { type Command, CommandError, errorJson, fileRefusal, refuseMore, type Write, writeTo } from './command.ts'
+import { type Command, errorJson, fileRefusal, refuseMore, type Write, writeTo } from './command.ts'
 import { contact, operatorMail, report } from './messages.ts'
 import {
   account,

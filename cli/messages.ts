@@ -1,9 +1,9 @@
 /** Commands for what people wrote to the operator: contact messages, mail to postmaster and abuse, reports of abuse. */
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import type { ContactMessage } from '#server/operator/contact-messages.ts'
-import { EXIT } from '../client/cli/exit-codes.ts'
+import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { asShown, plain, plainLine } from '../client/cli/terminal.ts'
-import { type Command, CommandError, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
+import { type Command, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
 import { contactCsv } from './contact-csv.ts'
 import type { OperatorContext } from './operator-context.ts'
 

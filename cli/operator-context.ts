@@ -10,8 +10,7 @@ import { currentFormats, DATABASE_FILES } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
 import { createLog } from '#server/platform/log.ts'
 import { loadSecret, refuseHalfRestored } from '#server/start/data-folder.ts'
-import { EXIT } from '../client/cli/exit-codes.ts'
-import { CommandError } from './command.ts'
+import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 
 export type OperatorContext = AsyncDisposable & {
   readonly config: Config

@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { createTransport } from 'nodemailer'
-import { EXIT, type ExitCode } from '../client/cli/exit-codes.ts'
-import { CommandError, errorJson } from './command.ts'
+import { CommandError, EXIT, type ExitCode } from '../client/cli/exit-codes.ts'
+import { errorJson } from './command.ts'
 
 const USAGE = `Usage: npm run send-test -- ADDRESS [--subject TEXT] [--from ADDRESS] [--host HOST] [--port PORT] [--json]
 

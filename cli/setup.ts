@@ -18,9 +18,9 @@ import { currentFormats, type Formats, requireFormat } from '#server/platform/fo
 import { root } from '#server/platform/installation.ts'
 import { isPublicIp } from '#server/platform/net/ip-address.ts'
 import { makeFolder } from '#server/start/data-folder.ts'
-import { EXIT } from '../client/cli/exit-codes.ts'
+import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
-import { CommandError, refuseMore, type Write } from './command.ts'
+import { refuseMore, type Write } from './command.ts'
 import { deployFile, installedAs, RELEASES, refuseForeignOwner } from './deploy-file.ts'
 import { checkDomain, findMailElsewhere, ownAddresses, parseIpOptions, zoneFile } from './dns-records.ts'
 

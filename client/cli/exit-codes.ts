@@ -15,23 +15,34 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** An error whose message is shown at the terminal. */
+/** What the JSON of an error calls them. */
+export const EXIT_NAMES: Readonly<Record<ExitCode, string>> = {
+  [EXIT.done]: 'done',
+  [EXIT.failed]: 'failed',
+  [EXIT.usage]: 'usage',
+  [EXIT.timedOut]: 'timeout',
+  [EXIT.notFound]: 'not_found',
+  [EXIT.unreachable]: 'unreachable',
+}
+
+/** Ends a command with plain sentences on standard error, or with a JSON object there under `--json`. A `usage` error names the help. */
 export class CommandError extends Error {
-  readonly exitCode: number
+  readonly exitCode: ExitCode
   readonly code: string
 
-  constructor(exitCode: number, code: string, message: string) {
-    super(message)
+  constructor(exitCode: ExitCode, sentences: string, { code = EXIT_NAMES[exitCode], ...options }: { code?: string; cause?: unknown } = {}) {
+    super(sentences, options)
+    this.name = 'CommandError'
     this.exitCode = exitCode
     this.code = code
   }
 }
 
 export function usageError(message: string): CommandError {
-  return new CommandError(EXIT.usage, 'usage', message)
+  return new CommandError(EXIT.usage, message)
 }
 
-const BY_CODE: Partial<Record<MayflyErrorCode, number>> = {
+const BY_CODE: Partial<Record<MayflyErrorCode, ExitCode>> = {
   timeout: EXIT.timedOut,
   mailbox_not_found: EXIT.notFound,
   message_not_found: EXIT.notFound,
@@ -39,4 +50,4 @@ const BY_CODE: Partial<Record<MayflyErrorCode, number>> = {
   unreadable_reply: EXIT.unreachable,
 }
 
-export const exitCodeFor = (code: MayflyErrorCode): number => BY_CODE[code] ?? EXIT.failed
+export const exitCodeFor = (code: MayflyErrorCode): ExitCode => BY_CODE[code] ?? EXIT.failed

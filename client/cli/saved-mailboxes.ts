@@ -58,7 +58,7 @@ export async function loadMailbox(nameOrToken: string, url: string, env: Environ
     return z.parse(savedSchema, JSON.parse(await readFile(savedMailboxFile(nameOrToken, env), 'utf8')))
   } catch (error) {
     if (error instanceof CommandError) throw error
-    throw new CommandError(EXIT.notFound, 'mailbox_not_found', `${missing}. Make one with "mayfly-client new".`)
+    throw new CommandError(EXIT.notFound, `${missing}. Make one with "mayfly-client new".`, { code: 'mailbox_not_found' })
   }
 }
 
