@@ -1,8 +1,6 @@
-/** Which requests are refused before a route sees them: from other sites, and from networks that the operator blocks. */
+/** What requests from other sites may do. */
 import type { Context, MiddlewareHandler } from 'hono'
-import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
-import type { Policy } from '#server/mail/policy.ts'
 import type { HttpEnv } from '../env.ts'
 import { setHeaders } from '../responses/security-headers.ts'
 
@@ -45,25 +43,4 @@ export const allowCors: MiddlewareHandler<HttpEnv> = async (c, next) => {
   }
   setHeaders(c, READABLE_BY_ALL)
   await next()
-}
-
-/** Routes open to blocked networks: visitors can still complain, and operators who blocked their own network can undo it. */
-const OPEN: readonly string[] = [
-  routes.contact,
-  routes.reports,
-  routes.botCheckChallenge,
-  routes.config,
-  routes.authSession,
-  routes.authSignIn,
-]
-const OPERATOR = '/api/operator/'
-
-export function refuseBlockedNetworks(rules: { readonly policy: Policy }): MiddlewareHandler<HttpEnv> {
-  return async (c, next) => {
-    const { path } = c.req
-    if (rules.policy.blocksNetwork(c.get('clientIp')) && !OPEN.includes(path) && !path.startsWith(OPERATOR)) {
-      throw new AppError('network_blocked')
-    }
-    await next()
-  }
 }
