@@ -37,7 +37,6 @@ export class AccountMail {
   }
 }
 
-/** Mails with a link, in the reader's language, as plain text and simple HTML. */
 type Template = { subject: string; lines: [why: string, until: string]; button: string; otherwise: string }
 type Templates = { confirm: Template; reset: Template }
 
@@ -84,7 +83,10 @@ const texts: Record<Language, (siteName: string) => Templates> = {
   }),
 }
 
-/** @param link an absolute URL of this site that ends with the token */
+/**
+ * A mail with a link, in the reader's language, as plain text and simple HTML.
+ * @param link an absolute URL of this site that ends with the token
+ */
 function linkMail(kind: keyof Templates, to: { email: string; language: Language }, link: string, siteName: string): OutgoingMail {
   const { subject, lines, button, otherwise } = texts[to.language](siteName)[kind]
   const text = [...lines, link, otherwise, siteName].join('\n\n')

@@ -1,4 +1,7 @@
-/** Encrypts the content of a push message for one browser: RFC 8291, with the `aes128gcm` encoding of RFC 8188, as a single record. */
+/**
+ * Encrypts the content of a push message for one browser (RFC 8291, with the `aes128gcm` encoding of RFC 8188, as a single record), and
+ * says to its push service who sends it (VAPID, RFC 8292).
+ */
 import { createCipheriv, createECDH, createPrivateKey, type ECDH, hkdfSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 

@@ -17,14 +17,12 @@ import { Mayfly } from '../../../client/mayfly.ts'
 import { createMcpServer } from '../../../client/mcp/mcp-server.ts'
 import { type Inboxes, throwUnknownInbox } from '../../../client/mcp/tools.ts'
 
-/**
- * Calls the API within this process, for the tools of the MCP server: they use the same client as every other program, so that credentials,
- * limits and errors are those of the API.
- */
-
 type ApiFetch = (request: Request, env: HttpBindings) => Response | Promise<Response>
 
-/** `clientIp`: the address whose network's limits apply. */
+/**
+ * Calls the API within this process, for the tools of the MCP server: they use the same client as every other program, so that credentials,
+ * limits and errors are those of the API. `clientIp`: the address whose network's limits apply.
+ */
 function createInProcessFetch(fetchApi: ApiFetch, clientIp: () => string): typeof fetch {
   return async (input, init = {}) => {
     init.signal?.throwIfAborted()

@@ -43,12 +43,12 @@ export function servePages(deps: PageDeps): Handler<HttpEnv> {
  * that a build needs no restart.
  */
 export function keepSiteFiles(
-  policy: { readonly domains: MailDomains },
+  rules: { readonly domains: MailDomains },
   load: () => Promise<SiteFiles | undefined>,
 ): () => Promise<SiteFiles | undefined> {
   let loading: { readonly of: MailDomains; readonly files: Promise<SiteFiles | undefined> } | undefined
   return async () => {
-    const { domains } = policy
+    const { domains } = rules
     if (loading?.of !== domains) loading = { of: domains, files: load() }
     const files = await loading.files
     if (!files) loading = undefined

@@ -56,10 +56,13 @@ export function downloadResponse(c: Context<HttpEnv>, { filename, contentType, b
   return new Response(copySharedBytes(slice), { status: range === 'whole' ? 200 : 206, headers })
 }
 
-/** Parses the one byte range of a `Range` header (RFC 9110 section 14): start inclusive, end exclusive. */
+/** `start` inclusive, `end` exclusive. */
 type ByteRange = { readonly start: number; readonly end: number }
 
-/** `'whole'`: no range, several, or one that may be ignored. `'unsatisfiable'`: 416. */
+/**
+ * Parses the one byte range of a `Range` header (RFC 9110 section 14). `'whole'`: no range, several, or one that may be ignored.
+ * `'unsatisfiable'`: 416.
+ */
 function byteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
   if (!match) return 'whole'

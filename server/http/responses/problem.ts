@@ -9,7 +9,7 @@ import { InvalidRequest } from '../requests/input.ts'
 
 type ProblemFields = Pick<Problem, 'detail' | 'retryAfterSeconds' | 'errors'>
 
-/** RFC 9110 section 15.5.2: a 401 says how to authenticate. */
+/** RFC 9110 section 15.5.2: a 401 says how to authenticate. API tokens, which belong to no account, open what API keys do. */
 const CHALLENGES: Partial<Record<ProblemCode, string>> = {
   token_required: 'Bearer realm="mailbox"',
   api_token_required: 'Bearer realm="account"',
