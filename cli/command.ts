@@ -41,8 +41,6 @@ export function unknownAction(command: string, action: string | undefined, actio
   return new CommandError(EXIT.usage, `${wrong}: ${actions.join(', ')}.`)
 }
 
-export const formatTime = (millis: number) => new Date(millis).toISOString()
-
 /** One line, as the client's command writes it. */
 export function errorJson(exitCode: ExitCode, message: string): string {
   return jsonLine({ error: { code: EXIT_NAMES[exitCode], message } }).trimEnd()

@@ -1,5 +1,6 @@
 /** Contact messages as a file for spreadsheets. */
 import type { ContactMessage } from '#server/operator/contact-messages.ts'
+import { toIso } from '#server/platform/clock.ts'
 
 const COLUMNS = ['id', 'received', 'name', 'email', 'subject', 'message', 'language', 'read', 'forwarded'] as const
 
@@ -39,5 +40,5 @@ function cell(text: string): string {
 }
 
 function timeCell(millis: number | null): string {
-  return millis === null ? '' : new Date(millis).toISOString()
+  return millis === null ? '' : toIso(millis)
 }

@@ -1,9 +1,10 @@
 /** Commands for what people wrote to the operator: contact messages, mail to postmaster and abuse, reports of abuse. */
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import type { ContactMessage } from '#server/operator/contact-messages.ts'
+import { toIso } from '#server/platform/clock.ts'
 import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { asShown, plain, plainLine } from '../client/cli/terminal.ts'
-import { type Command, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
+import { type Command, parseId, refuseMore, unknownAction, type Write } from './command.ts'
 import { contactCsv } from './contact-csv.ts'
 import type { OperatorContext } from './operator-context.ts'
 
@@ -27,7 +28,7 @@ async function listContact({ operator: { contact: messages } }: OperatorContext,
   if (rows.length === 0) write('There are no contact messages.\n')
   for (const { id, name, email, subject, received_at, read_at } of rows) {
     const mark = read_at === null ? 'new ' : '    '
-    const receivedAt = formatTime(received_at)
+    const receivedAt = toIso(received_at)
     const row = `${mark}${id}  ${receivedAt}  ${plainLine(name)} <${plainLine(email)}>  ${plainLine(subject)}\n`
     write(row, { id, receivedAt, isRead: read_at !== null, name, email, subject })
   }
@@ -43,7 +44,7 @@ async function readContact({ operator: { contact: messages } }: OperatorContext,
   const found = await messages.read(id)
   if (!found) throw noContact(id)
   const { name, email, subject, message, language, received_at } = found
-  const head = `From:     ${plainLine(name)} <${plainLine(email)}>\nReceived: ${formatTime(received_at)}\nLanguage: ${language}\n`
+  const head = `From:     ${plainLine(name)} <${plainLine(email)}>\nReceived: ${toIso(received_at)}\nLanguage: ${language}\n`
   write(`${head}Subject:  ${plainLine(subject)}\n\n${plain(message.replaceAll('\r\n', '\n'))}\n`, toJson(found))
 }
 
@@ -53,7 +54,7 @@ async function deleteContact({ operator: { contact: messages } }: OperatorContex
 }
 
 function toJson({ id, name, email, subject, message, language, received_at, read_at }: ContactMessage) {
-  return { id, receivedAt: formatTime(received_at), isRead: read_at !== null, name, email, subject, message, language }
+  return { id, receivedAt: toIso(received_at), isRead: read_at !== null, name, email, subject, message, language }
 }
 
 function noContact(id: number): CommandError {
@@ -81,7 +82,7 @@ async function listMail({ operator: { inbox } }: OperatorContext, write: Write):
   for (const { id, receivedAt, readAt, bytes, head } of rows) {
     const mark = readAt === null ? 'new ' : '    '
     const between = head ? `<${plainLine(head.envelopeFrom)}> to ${plainLine(head.recipient)}` : SEALED
-    const time = formatTime(receivedAt)
+    const time = toIso(receivedAt)
     const ends = head && { from: head.envelopeFrom, recipient: head.recipient }
     write(`${mark}${id}  ${time}  ${bytes} bytes  ${between}\n`, { id, receivedAt: time, isRead: readAt !== null, bytes, ...ends })
   }
@@ -108,7 +109,7 @@ export const report: Command = ([action, ...args]) => {
       for (const { id, receivedAt, isRead, isClosed, report: found } of listed) {
         const mark = isClosed ? 'done' : isRead ? '    ' : 'new '
         const about = found ? plainLine(`${found.kind}  ${found.address}`) : 'sealed under another SECRET'
-        const time = formatTime(receivedAt)
+        const time = toIso(receivedAt)
         const value = { id, receivedAt: time, isRead, isClosed, kind: found?.kind ?? null, address: found?.address ?? null }
         write(`${mark} ${id}  ${time}  ${about}\n`, value)
       }

@@ -12,10 +12,11 @@ import { askServer, type ControlRequest } from '#server/operator/control.ts'
 import { disposableSince } from '#server/operator/doctor/list-checks.ts'
 import { describeDomains, type StoredDomains } from '#server/operator/domains.ts'
 import { addCounts, readLastDay } from '#server/operator/statistics.ts'
+import { toIso } from '#server/platform/clock.ts'
 import { bareDomain } from '#server/platform/net/domain-names.ts'
 import { CommandError, EXIT } from '../client/cli/exit-codes.ts'
 import { plain, plainLine } from '../client/cli/terminal.ts'
-import { type Command, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
+import { type Command, parseId, refuseMore, unknownAction, type Write } from './command.ts'
 import type { OperatorContext } from './operator-context.ts'
 
 const DONE = 'Done. It takes effect within a second.\n'
@@ -93,7 +94,7 @@ export const block: Command = ([action, ...args]) => {
     const listed = await blocks.list()
     if (listed.length === 0) write('Nothing is blocked.\n')
     for (const { id, kind, value, endsAt } of listed) {
-      const end = endsAt === null ? null : formatTime(endsAt)
+      const end = endsAt === null ? null : toIso(endsAt)
       const row = `${id}  ${kind.padEnd(9)}  ${plainLine(value)}  until ${end ?? 'removed'}\n`
       write(row, { id, kind, value, endsAt: end })
     }
@@ -117,7 +118,7 @@ function add(args: readonly string[]): ReturnType<Command> {
       id,
       kind,
       value,
-      endsAt: endsAt === null ? null : formatTime(endsAt),
+      endsAt: endsAt === null ? null : toIso(endsAt),
     })
   }
 }
@@ -232,7 +233,7 @@ async function listAccounts({ database: { db } }: OperatorContext, write: Write)
   const rows = await users.select(['email', 'created_at', 'since']).orderBy('created_at', 'desc').limit(LISTED_MAX).execute()
   if (rows.length === 0) write('There is no account.\n')
   for (const { email, created_at, since } of rows) {
-    const created = formatTime(created_at)
+    const created = toIso(created_at)
     write(`${created}  ${plainLine(email)}${since === null ? '' : '  suspended'}\n`, {
       email,
       createdAt: created,
@@ -257,8 +258,8 @@ async function showAccount({ database: { db }, operator: { moderation } }: Opera
     count(db.selectFrom('api_mailboxes').select(total).where('owner', '=', owner).executeTakeFirstOrThrow()),
     count(db.selectFrom('webhooks').select(total).where('owner', '=', owner).executeTakeFirstOrThrow()),
   ])
-  const createdAt = formatTime(user.created_at)
-  const apiKeys = keys.map(({ name, prefix, last_used_at }) => ({ name, prefix, lastUsedAt: last_used_at && formatTime(last_used_at) }))
+  const createdAt = toIso(user.created_at)
+  const apiKeys = keys.map(({ name, prefix, last_used_at }) => ({ name, prefix, lastUsedAt: last_used_at && toIso(last_used_at) }))
   const counts = { sessions, addresses, apiAddresses, webhooks }
   const lines = [
     `${plainLine(email)}${isSuspended ? '  suspended' : ''}`,
@@ -331,7 +332,7 @@ async function listTokens({ apiTokens, config }: OperatorContext, write: Write):
   const stored = await apiTokens.list()
   if (stored.length + config.apiTokens.length === 0) write('There is no API token.\n')
   for (const { name, createdAt, lastUsedAt } of stored) {
-    const [created, used] = [formatTime(createdAt), lastUsedAt && formatTime(lastUsedAt)]
+    const [created, used] = [toIso(createdAt), lastUsedAt && toIso(lastUsedAt)]
     write(`${name.padEnd(20)}  created ${created}  last used ${used ?? 'never'}\n`, { name, createdAt: created, lastUsedAt: used })
   }
   for (const { name } of config.apiTokens) write(`${name.padEnd(20)}  in API_TOKENS\n`, { name, isConfigured: true })
@@ -381,7 +382,7 @@ export const audit: Command = args => {
     const entries = await operator.audit.list(LISTED_MAX)
     if (entries.length === 0) write('Nothing was done yet.\n')
     for (const { at, actor, action, subject } of entries) {
-      const time = formatTime(at)
+      const time = toIso(at)
       write(`${time}  ${plainLine(`${actor}  ${action}  ${subject}`)}\n`, { at: time, actor, action, subject })
     }
   }

@@ -141,5 +141,8 @@ export class AppError extends Error {
   }
 }
 
+/** `detail`: one plain sentence about what is valid. */
+export const invalid = (detail: string) => new AppError('invalid_request', { detail })
+
 /** A part of the deployment is away, which is logged when it begins and when it ends: `createLog` leaves out what fails meanwhile. */
 export class Outage extends AppError {}

@@ -4,6 +4,7 @@ import type { ApiKey } from '#contract/account.ts'
 import type { Rows } from '#server/database/database.ts'
 import { type StoredCredential, takeSlot } from '#server/database/locks.ts'
 import { AppError } from '#server/errors.ts'
+import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import { forgetNameOwner } from './chosen-names.ts'
@@ -196,6 +197,6 @@ export class ApiKeys {
 type Described = { id: string; name: string; prefix: string; created_at: number; last_used_at: number | null }
 
 function describe(row: Described): ApiKey {
-  const lastUsed = row.last_used_at === null ? {} : { lastUsedAt: new Date(row.last_used_at).toISOString() }
-  return { id: row.id, name: row.name, prefix: row.prefix, createdAt: new Date(row.created_at).toISOString(), ...lastUsed }
+  const lastUsed = row.last_used_at === null ? {} : { lastUsedAt: toIso(row.last_used_at) }
+  return { id: row.id, name: row.name, prefix: row.prefix, createdAt: toIso(row.created_at), ...lastUsed }
 }

@@ -4,6 +4,7 @@ import type { AccountSession, Credentials, Session } from '#contract/account.ts'
 import { DAY_MS } from '#contract/limits.ts'
 import type { Rows } from '#server/database/database.ts'
 import { AppError } from '#server/errors.ts'
+import { toIso } from '#server/platform/clock.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { SignUps } from './sign-up.ts'
 
@@ -119,8 +120,8 @@ export class Sessions {
     return rows.map(row => ({
       id: row.id,
       ...(row.device && { device: row.device }),
-      createdAt: new Date(row.created_at).toISOString(),
-      expiresAt: new Date(row.expires_at).toISOString(),
+      createdAt: toIso(row.created_at),
+      expiresAt: toIso(row.expires_at),
       isCurrent: row.id === currentId,
     }))
   }
@@ -187,7 +188,7 @@ function describeDevice(userAgent: string): string | undefined {
 }
 
 function describe({ id, email }: Account, session: { readonly id: string; readonly expires_at: number }): SignedIn {
-  return { account: { id, email }, session: { email, expiresAt: new Date(session.expires_at).toISOString() }, sessionId: session.id }
+  return { account: { id, email }, session: { email, expiresAt: toIso(session.expires_at) }, sessionId: session.id }
 }
 
 /** `__Host-` binds the cookie to this exact host. Browsers accept it over https only. */

@@ -79,7 +79,5 @@ test('a database of another secret is refused, but the operator’s commands can
 test('a database of another mail store is refused', async () => {
   await open({ keyCheck: 'one', mailStoreId: 'first' })
   await open({ keyCheck: 'one', mailStoreId: 'first' })
-  await expect(open({ keyCheck: 'one', mailStoreId: 'second' })).rejects.toThrow(
-    /belongs to another mail store.*adopt-mail-store/,
-  )
+  await expect(open({ keyCheck: 'one', mailStoreId: 'second' })).rejects.toThrow(/belongs to another mail store.*adopt-mail-store/)
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { type AbuseReport, abuseReportSchema } from '#contract/site.ts'
 import type { Rows } from '#server/database/database.ts'
-import { AppError } from '#server/errors.ts'
+import { invalid } from '#server/errors.ts'
 import type { OperatorNotices } from './notices.ts'
 
 const CONTEXT = 'abuse-report'
@@ -32,7 +32,7 @@ export class AbuseReports {
   async receive(report: AbuseReport): Promise<void> {
     const { db, secretBox, clock, notices } = this.#deps
     if (/\p{Cc}/u.test(report.address + (report.email ?? '')) || /[^\P{Cc}\t\n\r]/u.test(report.message)) {
-      throw new AppError('invalid_request', { detail: 'Control characters are not taken.' })
+      throw invalid('Control characters are not taken.')
     }
     const row = {
       sealed: secretBox.seal(CONTEXT, Buffer.from(JSON.stringify(report))),

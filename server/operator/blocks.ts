@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { BlockKind } from '#contract/operator.ts'
 import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import { AppError } from '#server/errors.ts'
+import { invalid } from '#server/errors.ts'
 import { type Block, canonicalSender } from '#server/mail/policy.ts'
 import { IpRanges, isIpRange } from '#server/platform/net/ip-address.ts'
 import type { AuditLog, OperatorActor } from './audit-log.ts'
@@ -31,12 +31,10 @@ export class Blocks {
   async add(actor: OperatorActor, { kind, value: given, endsAt }: Block): Promise<StoredBlock> {
     const { db, clock, audit } = this.#deps
     const value = checkedValue(kind, given)
-    if (endsAt !== null && endsAt <= clock())
-      throw new AppError('invalid_request', { detail: 'The end of a block must lie in the future.' })
+    if (endsAt !== null && endsAt <= clock()) throw invalid('The end of a block must lie in the future.')
     return db.transaction().execute(async step => {
       const { count } = await step.selectFrom('blocks').select(step.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-      if (Number(count) >= BLOCKS_MAX)
-        throw new AppError('invalid_request', { detail: `There are ${BLOCKS_MAX} blocks. Remove one first.` })
+      if (Number(count) >= BLOCKS_MAX) throw invalid(`There are ${BLOCKS_MAX} blocks. Remove one first.`)
       const row = await step
         .insertInto('blocks')
         .values({ kind, value, created_at: clock(), ends_at: endsAt })
@@ -72,8 +70,6 @@ export class Blocks {
 function toBlock({ id, kind, value, created_at, ends_at }: Selectable<DatabaseSchema['blocks']>): StoredBlock {
   return { id, kind: kind as BlockKind, value, createdAt: created_at, endsAt: ends_at }
 }
-
-const invalid = (detail: string) => new AppError('invalid_request', { detail })
 
 function checkedValue(kind: BlockKind, given: string): string {
   const value = given.trim().toLowerCase()

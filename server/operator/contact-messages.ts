@@ -5,7 +5,7 @@ import { DAY_MS } from '#contract/limits.ts'
 import type { ContactForm } from '#contract/site.ts'
 import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError, invalid } from '#server/errors.ts'
 import { oneLine } from '#server/outbound/mail-out.ts'
 import type { Forwarding, Outbox } from '#server/outbound/outbox.ts'
 
@@ -72,7 +72,7 @@ function forwardedMail(form: ContactForm, language: Language) {
 
 function refuseControls(form: ContactForm): void {
   const isBad = [form.name, form.email, form.subject].some(value => CONTROL.test(value)) || CONTROL_IN_TEXT.test(form.message)
-  if (isBad) throw new AppError('invalid_request', { detail: 'Control characters are not taken.' })
+  if (isBad) throw invalid('Control characters are not taken.')
 }
 
 const REPLY_GIVES_UP_AFTER_MS = 3 * DAY_MS
@@ -97,8 +97,7 @@ export class OperatorReplies {
   /** Durable when it resolves. AppError `unavailable` without a relay, `invalid_request` if the sender has no valid address. */
   async send({ to, subject }: ReplyTo, text: string): Promise<void> {
     if (!this.canSend) throw new AppError('unavailable', { detail: 'No relay is set: SMTP_RELAY_URL.' })
-    if (!answerable.safeParse(to).success)
-      throw new AppError('invalid_request', { detail: 'The sender gave no address that can be answered.' })
+    if (!answerable.safeParse(to).success) throw invalid('The sender gave no address that can be answered.')
     const about = oneLine(subject)
       .replace(/^(?:re: *)+/i, '')
       .slice(0, SUBJECT_CHARS_MAX)

@@ -3,8 +3,9 @@ import { HOUR_MS } from '#contract/limits.ts'
 import { type AuditAction, type Counts, DOMAIN_STATES, type OperatorDomain } from '#contract/operator.ts'
 import type { Rows } from '#server/database/database.ts'
 import { type DatabaseSchema, REMOVED_DOMAIN } from '#server/database/schema.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError, invalid } from '#server/errors.ts'
 import { domainOfAddress, initialDomains, type MailDomain } from '#server/mail/addresses/mail-domains.ts'
+import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
 import { bareDomain, DOMAIN_NAME, normaliseDomain } from '#server/platform/net/domain-names.ts'
@@ -30,9 +31,6 @@ type DomainsDeps = Rows & { readonly audit: AuditLog; readonly config: Config }
 
 /** What `add` did. `missing`: why mail for it would not arrive yet, so that it is paused. */
 type AddedDomain = StoredDomain & { readonly missing?: string | undefined }
-
-const invalid = (detail: string) => new AppError('invalid_request', { detail })
-const toTime = (ms: number) => new Date(ms).toISOString()
 
 /**
  * The domains of this server, in the order in which they are offered. Changes are in the audit log and reach every process within a
@@ -126,7 +124,7 @@ export class StoredDomains {
       const now = this.#deps.clock()
       const earliest = Math.max(domain.livingUntil, now)
       if (endsAt !== undefined && endsAt < earliest)
-        throw invalid(`Addresses at ${domain.name} live until ${toTime(earliest)}: name a time after that.`)
+        throw invalid(`Addresses at ${domain.name} live until ${toIso(earliest)}: name a time after that.`)
       const end = Math.max(endsAt ?? 0, now + KNOWN_EVERYWHERE_MS)
       // As the row is now: an address may have been created since it was read.
       const ends_at = sql<number>`case when living_until > ${end} then living_until else ${end} end`
@@ -153,7 +151,7 @@ export class StoredDomains {
       if (numUpdatedRows === 0n) {
         const { livingUntil } = known((await readRows(step)).map(toStored), name)
         throw invalid(
-          `Addresses at ${domain.name} live until ${toTime(livingUntil)}. Retire it, and remove it after that; or remove it now, and they get no more mail.`,
+          `Addresses at ${domain.name} live until ${toIso(livingUntil)}. Retire it, and remove it after that; or remove it now, and they get no more mail.`,
         )
       }
       await audit.add(actor, 'domain.remove', domain.name, step)
@@ -280,8 +278,8 @@ export function describeDomains(all: readonly StoredDomain[], day: Counts, { now
       name,
       state,
       hasSubdomains,
-      endsAt: endsAt === null ? null : toTime(endsAt),
-      livingUntil: livingUntil > now ? toTime(livingUntil) : null,
+      endsAt: endsAt === null ? null : toIso(endsAt),
+      livingUntil: livingUntil > now ? toIso(livingUntil) : null,
       counts,
       isWorn: counts.unwelcome >= Math.max(UNWELCOME_MIN, counts.addresses * UNWELCOME_SHARE),
       listedOn: listedOn(name),
@@ -361,7 +359,7 @@ function known(all: readonly StoredDomain[], given: string): StoredDomain {
 function refuseAgain({ name, state, hasSubdomains, livingUntil }: StoredDomain, asked: MailDomain, now: number): void {
   if (state !== 'offered') throw invalid(`${name} is in the list and not offered: offer it.`)
   if (hasSubdomains && !asked.hasSubdomains && livingUntil > now)
-    throw invalid(`Addresses at subdomains of ${name} live until ${toTime(livingUntil)}, and would get no more mail.`)
+    throw invalid(`Addresses at subdomains of ${name} live until ${toIso(livingUntil)}, and would get no more mail.`)
 }
 
 function requireAnother(all: readonly StoredDomain[], { name, state }: StoredDomain): void {

@@ -6,6 +6,7 @@ import { lockCredential, lockOwner, type StoredCredential } from '#server/databa
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
+import { toIso } from '#server/platform/clock.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { RequestTargets } from './guarded-request.ts'
 
@@ -144,7 +145,7 @@ export class WebhookRegistry {
     return {
       id: row.id,
       url: this.#open(row.id, row.sealed_url) ?? '',
-      createdAt: new Date(row.created_at).toISOString(),
+      createdAt: toIso(row.created_at),
       failures: row.failures,
       ...(row.last_reason !== null && { lastFailure: row.last_reason }),
       ...(row.disabled_reason !== null && { disabledReason: row.disabled_reason }),

@@ -8,6 +8,7 @@ import { readChallenge, readConfig } from '#contract/site.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import { createMtaSts, domainOfMtaSts } from '#server/mail/mta-sts.ts'
+import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { build } from '#server/platform/installation.ts'
 import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
@@ -186,7 +187,7 @@ const VALID_DAYS = 180
 
 function securityTxt({ publicUrl }: Config, { main, supportEmail }: MailDomains, nowMs: number): string {
   // Rounded to the day, so that caches see the same file all day.
-  const expires = new Date((Math.floor(nowMs / DAY_MS) + VALID_DAYS) * DAY_MS).toISOString()
+  const expires = toIso((Math.floor(nowMs / DAY_MS) + VALID_DAYS) * DAY_MS)
   return [
     `Contact: mailto:${supportEmail}`,
     `Contact: mailto:abuse@${main}`,

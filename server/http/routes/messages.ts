@@ -16,6 +16,7 @@ import {
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { matchesRow } from '#server/mail/message/message-condition.ts'
+import { toIso } from '#server/platform/clock.ts'
 import { reserveResponseBytes } from '../connections/response-budget.ts'
 import { parseCursor, readCondition, toReader } from '../requests/input.ts'
 import { copySharedBytes, downloadResponse } from '../responses/download.ts'
@@ -73,7 +74,7 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
       description: 'The link works for 60 seconds and needs no token.',
       async handle({ c, mailbox, params: { id, index }, fail }) {
         const link = (await mail.createAttachmentLink(mailbox, id, attachmentIndex(index), toReader(c))) ?? fail('attachment_not_found')
-        return { url: pathTo(routes.download, { capability: link.capability }), expiresAt: new Date(link.expiresAt).toISOString() }
+        return { url: pathTo(routes.download, { capability: link.capability }), expiresAt: toIso(link.expiresAt) }
       },
     }),
     defineRoute(downloadAttachment, {

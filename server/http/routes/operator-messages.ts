@@ -9,9 +9,10 @@ import {
   sendReply,
 } from '#contract/operator.ts'
 import type { ContactMessage, ReplyTo } from '#server/operator/contact-messages.ts'
+import { toIso } from '#server/platform/clock.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
-import { toId, toIso } from './operator.ts'
+import { toId } from './operator.ts'
 
 const LISTED = 100
 /** As much as a row of the operator's page has room for. */

@@ -30,7 +30,7 @@ import type { StoredBlock } from '#server/operator/blocks.ts'
 import type { Operator } from '#server/operator/operator.ts'
 import { VERIFIED_MS } from '#server/operator/second-factor.ts'
 import { addCounts } from '#server/operator/statistics.ts'
-import type { Clock } from '#server/platform/clock.ts'
+import { type Clock, toIso } from '#server/platform/clock.ts'
 import { build } from '#server/platform/installation.ts'
 import { IpRanges, isIpRange } from '#server/platform/net/ip-address.ts'
 import type { HttpEnv } from '../env.ts'
@@ -276,8 +276,6 @@ function accountActionRoutes({ moderation }: Operator): BoundRoute[] {
     }),
   ]
 }
-
-export const toIso = (ms: number) => new Date(ms).toISOString()
 
 function toBlock({ id, kind, value, createdAt, endsAt }: StoredBlock) {
   return { id, kind, value, createdAt: toIso(createdAt), endsAt: endsAt === null ? null : toIso(endsAt) }

@@ -2,7 +2,7 @@
 import { HOUR_MS } from '#contract/limits.ts'
 import type { DnsLists } from '#contract/operator.ts'
 import { BoundedMap } from '#server/platform/bounded-map.ts'
-import type { Clock } from '#server/platform/clock.ts'
+import { type Clock, toIso } from '#server/platform/clock.ts'
 import { isListing, isRefusal } from '#server/platform/net/dns-blocklists.ts'
 import { bareDomain } from '#server/platform/net/domain-names.ts'
 import { isPublicIp, reversedLabels } from '#server/platform/net/ip-address.ts'
@@ -134,7 +134,7 @@ export class DomainLists {
   async #ask(domain: string, answering: readonly List[]): Promise<void> {
     const naming = await listing(this.#deps, domain, answering)
     const now = this.#deps.clock()
-    const lists = { at: new Date(now).toISOString(), naming, answered: zonesOf(answering) }
+    const lists = { at: toIso(now), naming, answered: zonesOf(answering) }
     this.#kept.set(domain, { lists, until: now + (answering.length < DOMAIN_LISTS.length ? RETRY_MS : KEPT_MS) })
   }
 }

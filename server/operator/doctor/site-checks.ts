@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { createTransport } from 'nodemailer'
 import { DAY_MS } from '#contract/limits.ts'
 import { openTunnel } from '#server/outbound/guarded-request.ts'
+import { toIso } from '#server/platform/clock.ts'
 import { isWithoutProxy } from '#server/platform/net/outgoing-proxy.ts'
 import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok, warning } from './context.ts'
 
@@ -86,7 +87,7 @@ export async function checkAcme({ config, identify }: DoctorContext): Promise<Fi
     if (problem === undefined && validTo === undefined)
       return warning('ACME', `The certificate for ${name} is being obtained.`, 'Run the doctor again in a minute.')
     if (problem === undefined) return ok('ACME', `The certificate for ${name} was obtained by ACME and will be renewed by itself.`)
-    const next = `The next attempt is at ${new Date(retryAt ?? 0).toISOString()}; after a correction "systemctl reload mayfly" tries at once.`
+    const next = `The next attempt is at ${toIso(retryAt ?? 0)}; after a correction "systemctl reload mayfly" tries at once.`
     return (validTo ?? 0) > Date.now() ? warning('ACME', problem, next) : failure('ACME', problem, next)
   })
 }
