@@ -86,7 +86,7 @@ export type ApiMailbox = z.infer<typeof apiMailboxSchema>
 
 /** Newest first. The last page has no `nextCursor`. */
 export const apiMailboxesSchema = z.object({ mailboxes: z.array(apiMailboxSchema), nextCursor: z.optional(z.string()) })
-export type ApiMailboxes = z.infer<typeof apiMailboxesSchema>
+export type ApiMailboxPage = z.infer<typeof apiMailboxesSchema>
 export const mailboxesDestroyedSchema = z.object({ destroyed: z.number() })
 
 export const mailAddressSchema = z.object({ name: z.string(), address: z.string() })

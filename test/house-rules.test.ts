@@ -219,6 +219,15 @@ describe('code', () => {
     expect(unused, 'leave the `export` out and test through what the product uses, or remove what nobody needs').toEqual([])
   })
 
+  test('no two exported types of server and contract have one name', () => {
+    const names = sources
+      .filter(path => /^(?:server|contract)\//.test(path) && !isTest(path))
+      .flatMap(path => [...readFileSync(join(root, path), 'utf8').matchAll(/^export (?:type|interface|class) (\w+)/gm)])
+      .map(([, name]) => name)
+    const repeated = names.filter((name, i) => names.indexOf(name) !== i)
+    expect(repeated, 'rename one: a name means one thing').toEqual([])
+  })
+
   test('no comment or page points to a list outside the repository', () => {
     // Drawings are exempt, because their path commands look like such numbers (`M12 132`).
     const written = sources.filter(

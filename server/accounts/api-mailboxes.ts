@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { MAILBOX_PAGE } from '#contract/limits.ts'
-import { type ApiMailbox, type ApiMailboxes as ApiMailboxPage, type MailboxCreated, mailboxTimes, PAGE_CURSOR } from '#contract/mailbox.ts'
+import { type ApiMailbox, type ApiMailboxPage, type MailboxCreated, mailboxTimes, PAGE_CURSOR } from '#contract/mailbox.ts'
 import type { Rows } from '#server/database/database.ts'
 import { lockCredential, lockOwner } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { openText, sealText } from '#server/database/secret-box.ts'
-import { AppError } from '#server/errors.ts'
+import { invalid } from '#server/errors.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
+import { toIso } from '#server/platform/clock.ts'
 import { RateLimited } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { ApiCaller } from './api-credentials.ts'
@@ -171,7 +172,7 @@ export class ApiMailboxes {
     return {
       id: row.id,
       ...(email !== undefined && { email }),
-      createdAt: new Date(createdAt).toISOString(),
+      createdAt: toIso(createdAt),
       ...mailboxTimes({ createdAt, expiresAt }, this.#deps.clock()),
     }
   }
@@ -183,8 +184,7 @@ export class ApiMailboxes {
 
 function parseCursor(cursor: string): { createdAt: number; id: string } {
   const [, createdAt, id] = PAGE_CURSOR.exec(cursor) ?? []
-  if (createdAt === undefined || id === undefined)
-    throw new AppError('invalid_request', { detail: 'This cursor is not of a page of this list.' })
+  if (createdAt === undefined || id === undefined) throw invalid('This cursor is not of a page of this list.')
   return { createdAt: Number(createdAt), id }
 }
 

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { DAY_MS } from '#contract/limits.ts'
-import type { BlogViews as Counted } from '#contract/site.ts'
+import type { BlogViews } from '#contract/site.ts'
 import type { Rows } from '#server/database/database.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import { root } from '#server/platform/installation.ts'
@@ -16,7 +16,7 @@ type Visitor = { readonly address: string; readonly userAgent: string }
  * Counts how often each article was read. Who was counted is remembered until midnight, on a single process until its restart; when there
  * is no room for more (`createMemoryLimits`), new visitors are not counted that day.
  */
-export class BlogViews {
+export class BlogViewCounts {
   readonly #rows: Rows
   readonly #slugs: readonly string[]
   readonly #sharedLimits: SharedLimits
@@ -27,21 +27,21 @@ export class BlogViews {
     this.#sharedLimits = sharedLimits
   }
 
-  async all(): Promise<Counted[]> {
+  async all(): Promise<BlogViews[]> {
     const rows = await this.#rows.db.selectFrom('blog_post_views').selectAll().execute()
     const counts = new Map(rows.map(row => [row.post_id, row.views_count]))
     return this.#slugs.map(slug => ({ slug, views: counts.get(slug) ?? 0 }))
   }
 
   /** `undefined` for an unknown slug. */
-  async find(slug: string): Promise<Counted | undefined> {
+  async find(slug: string): Promise<BlogViews | undefined> {
     if (!this.#slugs.includes(slug)) return undefined
     const row = await this.#rows.db.selectFrom('blog_post_views').select('views_count').where('post_id', '=', slug).executeTakeFirst()
     return { slug, views: row?.views_count ?? 0 }
   }
 
   /** Counts a visitor once per article and day; resolves to the new count. `undefined` for an unknown slug. */
-  async count(slug: string, visitor: Visitor): Promise<Counted | undefined> {
+  async count(slug: string, visitor: Visitor): Promise<BlogViews | undefined> {
     if (!this.#slugs.includes(slug)) return undefined
     if (!(await this.#isNew(slug, visitor))) return this.find(slug)
     const row = await this.#rows.db

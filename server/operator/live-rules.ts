@@ -7,7 +7,7 @@ import { ALLOW_ALL, createPolicy, type Policy } from '#server/mail/policy.ts'
 import { normaliseDomain } from '#server/platform/net/domain-names.ts'
 import type { Blocks } from './blocks.ts'
 import type { StoredDomains } from './domains.ts'
-import { type OperatorSettings, readRevision } from './settings.ts'
+import { readRevision, type StoredSettings } from './settings.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /** Changes by a command or another process take effect within a second. */
@@ -15,7 +15,7 @@ const CHECK_MS = 800
 
 type LiveRulesDeps = Rows & {
   readonly blocks: Blocks
-  readonly settings: OperatorSettings
+  readonly settings: StoredSettings
   readonly storedDomains: StoredDomains
   readonly telemetry: Telemetry
   readonly ownNames: OwnNames

@@ -11,13 +11,13 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import { postOnce, RequestTargets } from '#server/outbound/guarded-request.ts'
 import type { Forwarding } from '#server/outbound/outbox.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
-import type { Clock } from '#server/platform/clock.ts'
+import { type Clock, toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { createMemoryLimits, type Limit, type Limiter } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { KnownHealth } from '#server/store/health-watch.ts'
 
-type Notice = {
+type OperatorNotice = {
   readonly kind: 'abuse_report' | 'store_full' | 'store_failing' | 'certificate' | 'domain_worn'
   /** One sentence. The webhook says no more than this: its receiver may be a third party. */
   readonly subject: string
@@ -25,7 +25,7 @@ type Notice = {
   readonly replyTo?: string | undefined
 }
 /** `key` tells apart what may be wrong at the same time. */
-type Condition = Notice & { readonly key: string }
+type Condition = OperatorNotice & { readonly key: string }
 
 /** A notice that may be sent. */
 type Admitted = {
@@ -74,7 +74,7 @@ export class OperatorNotices implements AsyncDisposable {
   }
 
   /** `undefined` when too many of its kind were sent. */
-  async admitReport(notice: Notice): Promise<Admitted | undefined> {
+  async admitReport(notice: OperatorNotice): Promise<Admitted | undefined> {
     return (await this.#mayReportForAll(REPORTS, notice.kind)) ? this.#admitted(notice) : undefined
   }
 
@@ -124,7 +124,7 @@ export class OperatorNotices implements AsyncDisposable {
     )
   }
 
-  #admitted(notice: Notice): Admitted {
+  #admitted(notice: OperatorNotice): Admitted {
     const { forwarding, config } = this.#deps
     return {
       async mail(within) {
@@ -139,11 +139,11 @@ export class OperatorNotices implements AsyncDisposable {
     }
   }
 
-  async #post(url: string, { kind, subject }: Notice): Promise<void> {
+  async #post(url: string, { kind, subject }: OperatorNotice): Promise<void> {
     const { clock, config, log } = this.#deps
     const page = `${config.publicUrl}/operator`
     // `text` is what chat programs show of an incoming webhook.
-    const body = JSON.stringify({ kind, text: `[${config.siteName}] ${subject} ${page}`, at: new Date(clock()).toISOString() })
+    const body = JSON.stringify({ kind, text: `[${config.siteName}] ${subject} ${page}`, at: toIso(clock()) })
     const { signal } = this.#closing
     for (const pauseMs of [0, ...PAUSES_MS]) {
       if (!(await sleep(pauseMs, true, { signal, ref: false }).catch(() => false))) return

@@ -18,7 +18,7 @@ import { Moderation, type ModerationTargets } from './moderation.ts'
 import { OperatorNotices } from './notices.ts'
 import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
 import { SecondFactor } from './second-factor.ts'
-import { OperatorSettings } from './settings.ts'
+import { StoredSettings } from './settings.ts'
 import { addCounts, openCurrentStatistics, Statistics } from './statistics.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -41,7 +41,7 @@ export type OperatorRecords = {
   readonly blocks: Blocks
   /** To change them. Those in effect are `LiveRules.domains`. */
   readonly storedDomains: StoredDomains
-  readonly settings: OperatorSettings
+  readonly settings: StoredSettings
   readonly moderation: Moderation
   readonly secondFactor: SecondFactor
   /** Unread messages of each kind. */
@@ -60,7 +60,7 @@ export function openOperatorRecords(rows: Rows, { config, forwarding, notices, t
     audit,
     blocks: new Blocks({ ...rows, audit }),
     storedDomains: new StoredDomains({ ...rows, audit, config }),
-    settings: new OperatorSettings(rows, audit),
+    settings: new StoredSettings(rows, audit),
     moderation: new Moderation({ ...rows, audit, targets }),
     secondFactor: new SecondFactor({ ...rows, audit, issuer: config.siteName }),
     contact: new ContactMessages({ ...rows, forwarding }),

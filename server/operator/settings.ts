@@ -7,7 +7,7 @@ import { DIFFICULTY, NOTICE_CHARS_MAX } from '#contract/limits.ts'
 import type { AuditAction } from '#contract/operator.ts'
 import type { Rows } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
-import { AppError } from '#server/errors.ts'
+import { invalid } from '#server/errors.ts'
 import { defaultSettings, type Settings, type SiteNotice } from '#server/mail/policy.ts'
 import type { AuditLog, OperatorActor } from './audit-log.ts'
 
@@ -33,7 +33,7 @@ export async function readRevision(db: Kysely<DatabaseSchema>): Promise<string> 
 }
 
 /** Settings that the operator can change while the server runs. Every change is in the audit log. */
-export class OperatorSettings {
+export class StoredSettings {
   readonly #rows: Rows
   readonly #audit: AuditLog
 
@@ -65,7 +65,7 @@ export class OperatorSettings {
   /** AppError `invalid_request` outside of `DIFFICULTY`. */
   async setDifficulty(actor: OperatorActor, difficulty: number): Promise<void> {
     if (!Number.isInteger(difficulty) || difficulty < DIFFICULTY.min || difficulty > DIFFICULTY.max) {
-      throw new AppError('invalid_request', { detail: `The difficulty is a whole number from ${DIFFICULTY.min} to ${DIFFICULTY.max}.` })
+      throw invalid(`The difficulty is a whole number from ${DIFFICULTY.min} to ${DIFFICULTY.max}.`)
     }
     await this.#set(actor, 'difficulty', difficulty, 'difficulty.set', String(difficulty))
   }
@@ -74,7 +74,7 @@ export class OperatorSettings {
   async setNotice(actor: OperatorActor, notice: SiteNotice | undefined): Promise<void> {
     const texts = notice ? Object.values(notice) : []
     if (texts.some(text => text.trim() === '' || text.length > NOTICE_CHARS_MAX || /[^\P{Cc}\n]/u.test(text))) {
-      throw new AppError('invalid_request', { detail: `A notice has a text in every language, of at most ${NOTICE_CHARS_MAX} characters.` })
+      throw invalid(`A notice has a text in every language, of at most ${NOTICE_CHARS_MAX} characters.`)
     }
     await this.#set(actor, 'notice', notice ?? null, notice ? 'notice.set' : 'notice.clear')
   }

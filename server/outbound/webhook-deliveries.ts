@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Rows } from '#server/database/database.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
+import { toIso } from '#server/platform/clock.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { type Attempted, postOnce, type RequestTargets } from './guarded-request.ts'
 import type { SendingTelemetry } from './sending-telemetry.ts'
@@ -33,7 +34,7 @@ const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Mayfly-Webh
 const HTTP_GONE = 410
 
 type Deps = Rows & {
-  readonly webhooks: WebhookRegistry
+  readonly registry: WebhookRegistry
   readonly targets: RequestTargets
   /** Whether the mail store has this message. Rejects when it cannot tell. */
   readonly hasMail: (mail: MessageReference) => Promise<boolean>
@@ -42,7 +43,7 @@ type Deps = Rows & {
 
 export type MessageReference = { readonly mailboxId: MailboxId; readonly messageId: MessageId }
 /** The mail that a delivery is about, whose it is, and when its mailbox expires. */
-type AnnouncedMail = MessageReference & { readonly account: string; readonly expiresAt: number }
+type AnnouncedMail = MessageReference & { readonly owner: string; readonly expiresAt: number }
 type SealedBody = { readonly event: object; readonly mail: MessageReference }
 const DELIVERY_COLUMNS = ['id', 'webhook_id', 'account', 'sealed_body', 'is_confirmed', 'attempts', 'expires_at'] as const
 type DeliveryRow = Pick<DatabaseSchema['webhook_deliveries'], (typeof DELIVERY_COLUMNS)[number]>
@@ -54,7 +55,7 @@ export class WebhookDeliveries implements AsyncDisposable {
   readonly #timer: NodeJS.Timeout
   readonly #senders = new Set<Promise<void>>()
   /** Each webhook gets one request at a time from each process. */
-  readonly #busy = new Map<string, { readonly account: string; readonly isFailing: boolean }>()
+  readonly #busy = new Map<string, { readonly owner: string; readonly isFailing: boolean }>()
   /** Senders claim one after the other, so that two never claim of one webhook. */
   #claiming: Promise<unknown> = Promise.resolve()
   #isClosed = false
@@ -70,7 +71,7 @@ export class WebhookDeliveries implements AsyncDisposable {
    * Durable when it resolves, to the ids of what has to be sent; left out for a webhook that has too many waiting, whose owner finds
    * `queue_full` as its last failure. They wait for `confirm`, or until the mail is found in the store.
    */
-  async enqueue(webhookIds: readonly string[], event: object, { account, expiresAt, ...mail }: AnnouncedMail): Promise<string[]> {
+  async enqueue(webhookIds: readonly string[], event: object, { owner, expiresAt, ...mail }: AnnouncedMail): Promise<string[]> {
     if (webhookIds.length === 0) return []
     const full = await this.#full(webhookIds)
     const { db, clock, secretBox } = this.#deps
@@ -81,7 +82,7 @@ export class WebhookDeliveries implements AsyncDisposable {
         return {
           id,
           webhook_id: webhookId,
-          account,
+          account: owner,
           mailbox_hash: hashMailbox(secretBox, 'webhook_deliveries', mail.mailboxId),
           sealed_body: this.#seal(id, { event, mail }),
           is_confirmed: 0,
@@ -115,7 +116,7 @@ export class WebhookDeliveries implements AsyncDisposable {
 
   /** One attempt at once, outside the queue, with an event of its own. */
   async test(webhook: WebhookRow): Promise<Attempted> {
-    const event = { type: 'webhook.test', timestamp: new Date(this.#deps.clock()).toISOString(), data: { webhookId: webhook.id } }
+    const event = { type: 'webhook.test', timestamp: toIso(this.#deps.clock()), data: { webhookId: webhook.id } }
     return await this.#send(webhook, `msg_${randomUUID()}`, JSON.stringify(event))
   }
 
@@ -163,9 +164,9 @@ export class WebhookDeliveries implements AsyncDisposable {
     const claimed = this.#claiming.then(async () => {
       const row = await this.#claim()
       if (!row) return undefined
-      this.#busy.set(row.webhook_id, { account: row.account, isFailing: false })
+      this.#busy.set(row.webhook_id, { owner: row.account, isFailing: false })
       const webhook = await this.#deps.db.selectFrom('webhooks').selectAll().where('id', '=', row.webhook_id).executeTakeFirst()
-      this.#busy.set(row.webhook_id, { account: row.account, isFailing: (webhook?.failures ?? 0) > 0 })
+      this.#busy.set(row.webhook_id, { owner: row.account, isFailing: (webhook?.failures ?? 0) > 0 })
       return { row, webhook }
     })
     this.#claiming = claimed.catch(() => undefined)
@@ -180,8 +181,8 @@ export class WebhookDeliveries implements AsyncDisposable {
     const { db, dialect, clock } = this.#deps
     const now = clock()
     const busy = [...this.#busy.values()]
-    const busyAccounts = Map.groupBy(busy, ({ account }) => account)
-    const full = [...busyAccounts].filter(([, senders]) => senders.length >= SENDERS_PER_ACCOUNT_MAX).map(([account]) => account)
+    const busyOwners = Map.groupBy(busy, ({ owner }) => owner)
+    const full = [...busyOwners].filter(([, senders]) => senders.length >= SENDERS_PER_ACCOUNT_MAX).map(([owner]) => owner)
     let due = db.selectFrom('webhook_deliveries').select('id').where('next_attempt_at', '<=', now)
     if (busy.length > 0) due = due.where('webhook_id', 'not in', [...this.#busy.keys()])
     if (full.length > 0) due = due.where('account', 'not in', full)
@@ -239,8 +240,8 @@ export class WebhookDeliveries implements AsyncDisposable {
   }
 
   async #send(webhook: WebhookRow, id: string, body: string): Promise<Attempted> {
-    const { webhooks, targets, clock } = this.#deps
-    const opened = webhooks.open(webhook)
+    const { registry, targets, clock } = this.#deps
+    const opened = registry.open(webhook)
     if (!opened) return { isDelivered: false, status: undefined, reason: 'sealed_under_another_secret' }
     const headers = signatureHeaders(opened.secrets, id, Math.floor(clock() / 1000), body)
     return await postOnce({ url: opened.url, headers: { ...HEADERS, ...headers }, body }, targets, { signal: this.#cut.signal })

@@ -1,9 +1,10 @@
-/** Creates webhook deliveries for new mail: ids and times, never content. */
+/** Opens webhooks, and creates their deliveries for new mail: ids and times, never content. */
 
 import type { Rows } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
 import type { Arrival, SettleArrival } from '#server/mail/mail-core.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
+import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { createLogInterval } from '#server/platform/log.ts'
 import type { MailboxId, MailStore } from '#server/store/store.ts'
@@ -29,8 +30,8 @@ export function openWebhooks(rows: Rows, { config, findApiMailbox, store, teleme
   const targets = new RequestTargets(config.webhookAllowPrivate, { proxy: config.proxy })
   const registry = new WebhookRegistry({ ...rows, targets })
   const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId, 0)) !== undefined
-  const deliveries = new WebhookDeliveries({ ...rows, webhooks: registry, targets, hasMail, telemetry })
-  const events = new MessageEvents({ ...rows, webhooks: registry, deliveries, findApiMailbox })
+  const deliveries = new WebhookDeliveries({ ...rows, registry, targets, hasMail, telemetry })
+  const events = new MessageEvents({ ...rows, registry, deliveries, findApiMailbox })
   const recovered = deliveries
     .recover()
     .catch((error: unknown) => rows.log.error({ err: error }, 'Webhooks of an earlier process could not be recovered'))
@@ -49,7 +50,7 @@ export function openWebhooks(rows: Rows, { config, findApiMailbox, store, teleme
 type ApiMailbox = { readonly id: string; readonly owner: string; readonly expiresAt: number }
 type FindApiMailbox = (mailboxId: MailboxId) => Promise<ApiMailbox | undefined>
 type MessageEventsDeps = Rows & {
-  readonly webhooks: WebhookRegistry
+  readonly registry: WebhookRegistry
   readonly deliveries: WebhookDeliveries
   readonly findApiMailbox: FindApiMailbox
 }
@@ -62,24 +63,24 @@ const NOT_TOLD = 'Webhooks could not be told of a message'
 
 class MessageEvents implements AsyncDisposable {
   readonly #deps: MessageEventsDeps
-  readonly #webhooks: ExistenceCheck
+  readonly #existence: ExistenceCheck
   readonly #background: BackgroundWork
   readonly #atIntervals = createLogInterval(LOG_EVERY_MS)
 
   constructor(deps: MessageEventsDeps) {
     this.#deps = deps
-    this.#webhooks = new ExistenceCheck(() => deps.webhooks.exist())
+    this.#existence = new ExistenceCheck(() => deps.registry.exist())
     this.#background = new BackgroundWork(deps.log)
   }
 
   /** Call when this process created a webhook; others notice within two seconds. */
   webhookCreated(): void {
-    this.#webhooks.created()
+    this.#existence.created()
   }
 
   /** Whether `enqueueArrival` does anything now. */
   get mayEnqueueArrivals(): boolean {
-    return this.#webhooks.mayExist
+    return this.#existence.mayExist
   }
 
   /**
@@ -107,14 +108,14 @@ class MessageEvents implements AsyncDisposable {
   }
 
   async #enqueue({ mailboxId, messageId, receivedAt }: Arrival): Promise<SettleArrival | undefined> {
-    const { webhooks, deliveries, findApiMailbox, clock } = this.#deps
-    if (!(await this.#webhooks.exist())) return undefined
+    const { registry, deliveries, findApiMailbox, clock } = this.#deps
+    if (!(await this.#existence.exist())) return undefined
     const mailbox = await findApiMailbox(mailboxId)
     if (!mailbox) return undefined
-    const listening = await webhooks.listening(mailboxId, mailbox.owner)
-    const data = { mailboxId: mailbox.id, messageId, receivedAt: new Date(receivedAt).toISOString() }
-    const event = { type: 'message.received', timestamp: new Date(clock()).toISOString(), data }
-    const ids = await deliveries.enqueue(listening, event, { mailboxId, messageId, account: mailbox.owner, expiresAt: mailbox.expiresAt })
+    const listening = await registry.listening(mailboxId, mailbox.owner)
+    const data = { mailboxId: mailbox.id, messageId, receivedAt: toIso(receivedAt) }
+    const event = { type: 'message.received', timestamp: toIso(clock()), data }
+    const ids = await deliveries.enqueue(listening, event, { mailboxId, messageId, owner: mailbox.owner, expiresAt: mailbox.expiresAt })
     if (ids.length === 0) return undefined
     return isStored => void this.#background.run(isStored ? deliveries.confirm(ids) : deliveries.withdraw(ids), NOT_TOLD)
   }

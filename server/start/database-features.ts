@@ -13,7 +13,7 @@ import type { DomainDirectory, MailDomains } from '#server/mail/addresses/mail-d
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Arrival, MailCore, MailListener, OperatorMail, OperatorMailReceiver, SettleArrival } from '#server/mail/mail-core.ts'
 import type { Policy } from '#server/mail/policy.ts'
-import { articleSlugs, BlogViews } from '#server/operator/blog-views.ts'
+import { articleSlugs, BlogViewCounts } from '#server/operator/blog-views.ts'
 import { type Operator, openOperator } from '#server/operator/operator.ts'
 import type { Telemetry } from '#server/operator/telemetry.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
@@ -39,7 +39,7 @@ type DatabaseFeaturesDeps = {
 export type DatabaseFeatures = AsyncDisposable & {
   readonly accounts: Accounts
   readonly operator: Operator
-  readonly views: BlogViews
+  readonly views: BlogViewCounts
   readonly webhooks: OpenWebhooks
   readonly push: OpenPush | undefined
   isDatabaseAway(): boolean
@@ -70,7 +70,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const contact = operator.rules.domains.supportEmail
   const push = openPush(rows, { config, secret, contact, telemetry })
   if (push) opening.use(push)
-  const views = new BlogViews(rows, await articleSlugs(), sharedLimits)
+  const views = new BlogViewCounts(rows, await articleSlugs(), sharedLimits)
   void outbox.flush()
   // Last, so that a start that is refused removes nothing.
   opening.use(new Sweep({ ...rows, contactDays: config.contactDays, limitNames: () => new ChosenNames(rows).makeRoom() }))

@@ -47,10 +47,10 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     const nextAttempt = async () =>
       (await databases[0]?.db.selectFrom('webhook_deliveries').select('next_attempt_at').executeTakeFirst())?.next_attempt_at
     /** Of a mailbox that outlives each test, unless told otherwise. */
-    const mail = ({ messageId = 'a', account = '', expiresAt = now + 365 * 24 * HOUR_MS } = {}) => ({
+    const mail = ({ messageId = 'a', owner = '', expiresAt = now + 365 * 24 * HOUR_MS } = {}) => ({
       mailboxId: 'm' as MailboxId,
       messageId: messageId as MessageId,
-      account,
+      owner,
       expiresAt,
     })
     /** As for a mail that is stored at once. */
@@ -74,7 +74,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
         const rows = testRows(database, { clock })
         webhooks = new WebhookRegistry({ ...rows, targets })
         const hasMail = async ({ messageId }: MessageReference) => (stored ?? expect.fail('the store is away')).has(messageId)
-        const deps = { ...rows, webhooks, targets, hasMail, telemetry: testTelemetry() }
+        const deps = { ...rows, registry: webhooks, targets, hasMail, telemetry: testTelemetry() }
         openSender = () => new WebhookDeliveries(deps)
         senders.push(openSender())
       }
@@ -220,14 +220,14 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       for (let account = 0; account < 12; account++) {
         const of = newOwner()
         const ids = await Promise.all(Array.from({ length: 8 }, async () => (await webhooks.create(of, dead)).id))
-        await send(one(), ids, mail({ account: `account:${account}` }))
+        await send(one(), ids, mail({ owner: `account:${account}` }))
       }
       // Two of each account, from each of the two processes.
       await expect.poll(() => open.length, { timeout: 20_000 }).toBe(48)
       const { id } = await webhooks.create(newOwner(), url)
       received = []
       const startedAt = performance.now()
-      await send(one(), [id], mail({ account: 'account:innocent' }))
+      await send(one(), [id], mail({ owner: 'account:innocent' }))
       await expect.poll(() => received.length, { timeout: 5000 }).toBe(1)
       expect(performance.now() - startedAt).toBeLessThan(3000)
       await databases[0]?.db.deleteFrom('webhook_deliveries').execute()

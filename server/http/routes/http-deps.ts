@@ -1,7 +1,7 @@
 import type { DnsLists, PortCertificate } from '#contract/operator.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
-import type { BlogViews } from '#server/operator/blog-views.ts'
+import type { BlogViewCounts } from '#server/operator/blog-views.ts'
 import type { Finding } from '#server/operator/doctor/context.ts'
 import type { Operator } from '#server/operator/operator.ts'
 import type { Telemetry } from '#server/operator/telemetry.ts'
@@ -28,7 +28,7 @@ export type HttpDeps = {
   readonly outbound: Outbound
   readonly admission: Admission
   readonly server: RunningServer
-  readonly views: BlogViews
+  readonly views: BlogViewCounts
 }
 
 /** What is sent to those who asked to be told of mail. */

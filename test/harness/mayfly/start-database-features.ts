@@ -6,7 +6,7 @@ import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
 import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
 import type { Account } from '#server/accounts/sessions.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
-import { BlogViews } from '#server/operator/blog-views.ts'
+import { BlogViewCounts } from '#server/operator/blog-views.ts'
 import { OperatorNotices } from '#server/operator/notices.ts'
 import { type OperatorRecords, openOperatorRecords } from '#server/operator/operator.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
@@ -32,7 +32,7 @@ export const INBOX_LIMITS = { messageBytesMax: 5000, messagesMax: 1000, allBytes
 export class TestDatabaseFeatures {
   readonly #clock = new TestClock(Date.now())
   #recorder: MailRecorder | undefined
-  #opened: (AsyncDisposable & { accounts: Accounts; operator: OperatorRecords; views: BlogViews; outbox: Outbox }) | undefined
+  #opened: (AsyncDisposable & { accounts: Accounts; operator: OperatorRecords; views: BlogViewCounts; outbox: Outbox }) | undefined
   #location: { databaseUrl: string | undefined; dataDir: string } | undefined
   #testMail: TestMail | undefined
   /** Checked after each test. Tests stop the relay by `recorder.isDown`: what the outbox then logs is announced here. */
@@ -54,7 +54,7 @@ export class TestDatabaseFeatures {
     return opened(this.#opened).operator
   }
 
-  get views(): BlogViews {
+  get views(): BlogViewCounts {
     return opened(this.#opened).views
   }
 
@@ -109,7 +109,7 @@ export class TestDatabaseFeatures {
     const forwarding = createForwarding(outbox, { to: CONFIG.CONTACT_TO, siteName: config.siteName })
     const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, limiter: sharedLimits }))
     const operator = openOperatorRecords(rows, { config, forwarding, notices, targets: undefined, inboxLimits: INBOX_LIMITS })
-    const views = new BlogViews(rows, ['why-use-temporary-email', 'identify-ai-phishing'], sharedLimits)
+    const views = new BlogViewCounts(rows, ['why-use-temporary-email', 'identify-ai-phishing'], sharedLimits)
     void outbox.flush()
     const closing = opening.move()
     this.#opened = { accounts, operator, views, outbox, [Symbol.asyncDispose]: () => closing.disposeAsync() }
