@@ -16,7 +16,7 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       expect(first.subject).toBe('Confirma tu cuenta de Mayfly')
       expect(first.link).toMatch(/^https:\/\/mayfly\.example\/auth\/confirm\?lang=es#[\w-]{43}$/)
       expect(first.html).toContain('Confirmar mi dirección')
-      const second = await features.tokenFor(email)
+      const second = await features.recorder.nextToken(email)
       const firstToken = new URL(first.link ?? '').hash.slice(1)
       // Signing in too early sent a second mail; the link of the first one still works.
       await features.accounts.signUps.confirm({ token: firstToken, password: PASSWORD })
@@ -36,7 +36,7 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
     test('of a hundred simultaneous uses of one link, one succeeds', async () => {
       const email = 'race@example.com'
       await features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
-      const token = await features.tokenFor(email)
+      const token = await features.recorder.nextToken(email)
       const ends = await Promise.allSettled(
         Array.from({ length: 100 }, () => features.accounts.signUps.confirm({ token, password: PASSWORD })),
       )
@@ -46,7 +46,7 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
     test('of the links of ten simultaneous sign-ups of one address, one confirms the account', async () => {
       const request = { email: 'ten@example.com', password: PASSWORD, language: 'en' as const }
       await Promise.all(Array.from({ length: 10 }, () => features.accounts.signUps.start(request)))
-      const tokens = await Promise.all(Array.from({ length: 10 }, () => features.tokenFor(request.email)))
+      const tokens = await Promise.all(Array.from({ length: 10 }, () => features.recorder.nextToken(request.email)))
       const confirmed = await Promise.allSettled(tokens.map(token => features.accounts.signUps.confirm({ token, password: PASSWORD })))
       expect(confirmed.filter(end => end.status === 'fulfilled')).toHaveLength(1)
       await features.accounts.sessions.signIn(request)
@@ -56,9 +56,9 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       const email = 'victim@example.com'
       const { signUps, sessions } = features.accounts
       await signUps.start({ email, password: 'the victim chose this', language: 'en' })
-      const own = await features.tokenFor(email)
+      const own = await features.recorder.nextToken(email)
       await signUps.start({ email, password: 'the attacker chose this', language: 'en' })
-      const planted = await features.tokenFor(email)
+      const planted = await features.recorder.nextToken(email)
       // The victim clicks on the newest link and enters the password they chose.
       const attempt = signUps.confirm({ token: planted, password: 'the victim chose this' })
       await expect(attempt).rejects.toMatchObject({ code: 'credentials_wrong' })
@@ -85,7 +85,7 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
     test('an unconfirmed sign-up survives sign-ups of strangers for its address', async () => {
       const email = 'flooded@example.com'
       await features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
-      const token = await features.tokenFor(email)
+      const token = await features.recorder.nextToken(email)
       for (let count = 0; count < 13; count++) {
         features.now += 1
         await features.accounts.signUps.start({ email, password: `a stranger's ${count}`, language: 'en' })
@@ -109,7 +109,7 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       await expect(features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })).rejects.toMatchObject({
         code: 'rate_limited',
       })
-      await features.accounts.signUps.confirm({ token: await features.tokenFor(email), password: PASSWORD })
+      await features.accounts.signUps.confirm({ token: await features.recorder.nextToken(email), password: PASSWORD })
     })
 
     test('a confirmed address cannot sign up again, not even with a tag or in capitals', async () => {
@@ -171,7 +171,7 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       const { id } = await features.newAccount(email)
       const token = async () => {
         accounts.passwords.forgot({ email, language: 'en' })
-        return features.tokenFor(email)
+        return features.recorder.nextToken(email)
       }
       const signInWhile = async (work: () => Promise<unknown>) => {
         features.whileVerifying = async () => {

@@ -9,7 +9,11 @@ export function passwordsSuite(features: TestDatabaseFeatures): void {
       const { key } = await features.accounts.apiKeys.create(account.id, 'CI')
       const { token: mailboxToken } = await features.accounts.proMailboxes.create(account.id, {})
       features.accounts.passwords.forgot({ email, language: 'en' })
-      await features.accounts.passwords.reset({ token: await features.tokenFor(email), password: 'a new password', destroyMailboxes })
+      await features.accounts.passwords.reset({
+        token: await features.recorder.nextToken(email),
+        password: 'a new password',
+        destroyMailboxes,
+      })
       expect(await features.accounts.apiKeys.owner(key)).toBeUndefined()
       expect(await features.accounts.apiKeys.list(account.id)).toEqual([])
       expect(await features.accounts.proMailboxes.list(account.id)).toHaveLength(destroyMailboxes ? 0 : 1)

@@ -203,7 +203,7 @@ test('a page needs a check for every address, signed in or not, and an API key n
   const visitor = checked.visitor()
   const email = 'pro@example.com'
   await visitor.post(routes.authSignUp, { email, password: PASSWORD, language: 'en', botCheck: await solved(visitor, 'signup') })
-  await visitor.post(routes.authConfirm, { token: await checked.linkTokenFor(email), password: PASSWORD })
+  await visitor.post(routes.authConfirm, { token: await checked.recorder.nextToken(email), password: PASSWORD })
   expect((await visitor.signIn(email)).status).toBe(200)
   expect((await visitor.post(routes.mailboxes, { localPart: 'unchecked' })).code).toBe('bot_check_failed')
   const made = await visitor.post(routes.mailboxes, { localPart: 'checked', botCheck: await solved(visitor, 'generate_email') })

@@ -27,7 +27,7 @@ describe('sign-up and confirmation', () => {
 
   test('the link works by POST only, once, and signs nobody in', async () => {
     await site.signUp('once@example.com')
-    const token = await site.linkTokenFor('once@example.com')
+    const token = await site.recorder.nextToken('once@example.com')
     const scanner = site.visitor()
     for (const path of [`/auth/confirm?lang=en`, `${routes.authConfirm}?token=${token}`]) await scanner.ask('GET', path)
     expect((await scanner.ask('GET', routes.authConfirm)).status).toBe(405)
@@ -44,9 +44,9 @@ describe('sign-up and confirmation', () => {
     const email = 'newest@example.com'
     const visitor = site.visitor()
     await site.signUp(email)
-    const old = await site.linkTokenFor(email)
+    const old = await site.recorder.nextToken(email)
     expect((await visitor.signIn(email)).code).toBe('email_not_confirmed')
-    const token = await site.linkTokenFor(email)
+    const token = await site.recorder.nextToken(email)
     // Known, so it is the password that is wrong.
     expect((await visitor.post(routes.authConfirm, { token: old, password: 'not this one' })).code).toBe('credentials_wrong')
     expect((await visitor.post(routes.authResetPassword, { token, password: 'another one' })).code).toBe('link_expired')
@@ -218,7 +218,7 @@ describe('forgotten password', () => {
     const visitor = site.visitor()
     const ask = async () => {
       expect((await visitor.post(routes.authForgotPassword, { email, language: 'en' })).status).toBe(202)
-      return await site.linkTokenFor(email)
+      return await site.recorder.nextToken(email)
     }
     const [older, newer] = [await ask(), await ask()]
     expect((await visitor.post(routes.authResetPassword, { token: older, password: 'the new one' })).code).toBe('link_expired')
@@ -239,10 +239,10 @@ describe('forgotten password', () => {
   test('a confirmation link sets no password, and a reset confirms the address that it was mailed to', async () => {
     const email = 'unconfirmed@example.com'
     await site.signUp(email)
-    const confirmation = await site.linkTokenFor(email)
+    const confirmation = await site.recorder.nextToken(email)
     expect((await site.visitor().post(routes.authResetPassword, { token: confirmation, password: 'stolen it' })).code).toBe('link_expired')
     await site.visitor().post(routes.authForgotPassword, { email, language: 'en' })
-    const token = await site.linkTokenFor(email)
+    const token = await site.recorder.nextToken(email)
     expect((await site.visitor().post(routes.authResetPassword, { token, password: 'chosen anew' })).status).toBe(204)
     expect((await site.visitor().signIn(email, 'chosen anew')).status).toBe(200)
   })

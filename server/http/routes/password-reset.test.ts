@@ -14,7 +14,7 @@ test('a reset that cannot destroy the addresses changes nothing, and its link wo
   const { token: mailboxToken } = JSON.parse(created.text) as { token: string }
   const openMailbox = async () => (await fetch(site.url(routes.mailbox), { headers: bearer(mailboxToken) })).status
   expect((await site.visitor().post(routes.authForgotPassword, { email, language: 'en' })).status).toBe(202)
-  const token = await site.linkTokenFor(email)
+  const token = await site.recorder.nextToken(email)
   const reset = () => site.visitor().post(routes.authResetPassword, { token, password: 'a new password', destroyMailboxes: true })
 
   // The store notices that its file was moved, and accepts no writes.

@@ -130,15 +130,9 @@ export class TestDatabaseFeatures {
     return await work(database)
   }
 
-  /** The token of the next link that is mailed to this address. */
-  async tokenFor(email: string): Promise<string> {
-    const { link } = await this.recorder.next(email)
-    return new URL(link ?? '').hash.slice(1)
-  }
-
   async confirmed(email: string, password = PASSWORD): Promise<void> {
     await this.accounts.signUps.start({ email, password, language: 'en' })
-    await this.accounts.signUps.confirm({ token: await this.tokenFor(email), password })
+    await this.accounts.signUps.confirm({ token: await this.recorder.nextToken(email), password })
   }
 
   /** Creates a confirmed account. */

@@ -20,6 +20,8 @@ export type MailRecorder = AsyncDisposable & {
   readonly mails: readonly RecordedMail[]
   /** The next mail to this address that `next` has not returned yet; waits for it. */
   next(to: string): Promise<RecordedMail>
+  /** The token in the link of that mail. */
+  nextToken(to: string): Promise<string>
   /** While down, every mail is refused with 451. */
   isDown: boolean
 }
@@ -54,19 +56,22 @@ export async function startMailRecorder(): Promise<MailRecorder> {
   const address = server.server.address()
   if (!address || typeof address === 'string') throw new Error('The mail recorder has no port')
 
+  async function next(to: string): Promise<RecordedMail> {
+    for (;;) {
+      const found = mails.find(mail => mail.recipients.includes(to) && !taken.has(mail))
+      if (found) {
+        taken.add(found)
+        return found
+      }
+      await arrived.promise
+    }
+  }
+
   return Object.assign(recorder, {
     url: `smtp://127.0.0.1:${address.port}`,
     mails,
-    async next(to: string) {
-      for (;;) {
-        const found = mails.find(mail => mail.recipients.includes(to) && !taken.has(mail))
-        if (found) {
-          taken.add(found)
-          return found
-        }
-        await arrived.promise
-      }
-    },
+    next,
+    nextToken: async (to: string) => new URL((await next(to)).link ?? '').hash.slice(1),
     [Symbol.asyncDispose]: () => new Promise<void>(resolve => server.close(() => resolve())),
   })
 }

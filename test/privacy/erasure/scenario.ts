@@ -98,8 +98,7 @@ export class Scenario implements AsyncDisposable {
   async #account(email: string): Promise<Visitor> {
     const visitor = this.visitor()
     expectStatus(await visitor.post(routes.authSignUp, { email, password: PASSWORD, language: 'en' }), 202)
-    const { link } = await this.recorder.next(email)
-    expectStatus(await visitor.post(routes.authConfirm, { token: new URL(link ?? '').hash.slice(1), password: PASSWORD }), 204)
+    expectStatus(await visitor.post(routes.authConfirm, { token: await this.recorder.nextToken(email), password: PASSWORD }), 204)
     expectStatus(await visitor.signIn(email), 200)
     return visitor
   }
