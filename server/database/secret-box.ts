@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { openBytes, sealBytes } from '#server/platform/aes-gcm.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 
 /**
@@ -21,31 +22,6 @@ export function createSecretBox(secret: Uint8Array): SecretBox {
     seal: (context, bytes) => sealBytes(sealingKey, context, bytes),
     open: (context, sealed) => openBytes(sealingKey, context, sealed),
     hash: (context, value) => createHmac('sha256', hashingKey).update(`${context}\0${value}`).digest('base64url'),
-  }
-}
-
-const NONCE_BYTES = 12 // the size that AES-GCM is made for (NIST SP 800-38D, 8.2)
-const TAG_BYTES = 16
-
-/**
- * AES-256-GCM: nonce, ciphertext and tag in one value, bound to a `context` that decryption must repeat.
- * @param key 32 bytes
- */
-function sealBytes(key: Uint8Array, context: string, bytes: Uint8Array): Buffer {
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
-  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
-}
-
-/** `undefined` for anything not encrypted with this key for this `context`. */
-function openBytes(key: Uint8Array, context: string, sealed: Uint8Array): Buffer | undefined {
-  if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-  decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(-TAG_BYTES))
-  try {
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
-  } catch {
-    return undefined
   }
 }
 

@@ -1,9 +1,9 @@
 /** Reads and removes messages for the owner of a mailbox. They are decrypted with the mailbox key in a mail thread. */
 
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { openBytes, SEALING_BYTES, sealBytes } from '#server/platform/aes-gcm.ts'
 import type { MailboxId, MailStore, MessageId, StoredMessage } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
-import { TAG_BYTES, toKeyPair } from '../keys/hpke.ts'
+import { toKeyPair } from '../keys/hpke.ts'
 import { deriveMessageKey, MESSAGE_KEY_BYTES } from '../keys/seal.ts'
 import type { AttachmentCapability, OpenMailbox, Reader } from '../mail-core.ts'
 import type { AttachmentBytes } from '../message/message.ts'
@@ -136,13 +136,12 @@ export function createAttachments(context: MailContext, stored: StoredMessages) 
   }
 }
 
-const NONCE_BYTES = 12
 const ID_BYTES = 16
 const INDEX_OFFSET = 2 * ID_BYTES
 const EXPIRY_OFFSET = INDEX_OFFSET + 4
 const KEY_OFFSET = EXPIRY_OFFSET + 6
 const CONTENT_BYTES = KEY_OFFSET + MESSAGE_KEY_BYTES
-const CAPABILITY = new RegExp(`^[A-Za-z0-9_-]{${Math.ceil(((NONCE_BYTES + CONTENT_BYTES + TAG_BYTES) * 4) / 3)}}$`)
+const CAPABILITY = new RegExp(`^[A-Za-z0-9_-]{${Math.ceil(((CONTENT_BYTES + SEALING_BYTES) * 4) / 3)}}$`)
 
 /**
  * Attachment links: a capability names the attachment and its expiry and contains the key of that one message, encrypted under a key of the
@@ -164,16 +163,13 @@ function sealCapability(key: Uint8Array, capability: CapabilityContent): string 
   content.writeUInt32BE(capability.index, INDEX_OFFSET)
   content.writeUIntBE(capability.expiresAt, EXPIRY_OFFSET, 6)
   content.set(capability.messageKey, KEY_OFFSET)
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce)
-  const sealed = Buffer.concat([nonce, cipher.update(content), cipher.final()])
-  return Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url')
+  return sealBytes(key, '', content).toString('base64url')
 }
 
 /** `undefined` for anything that this server did not create. Callers check whether it has expired. */
 function openCapability(key: Uint8Array, text: string): CapabilityContent | undefined {
   if (!CAPABILITY.test(text)) return undefined
-  const content = decrypt(key, Buffer.from(text, 'base64url'))
+  const content = openBytes(key, '', Buffer.from(text, 'base64url'))
   return (
     content && {
       mailboxId: content.toString('base64url', 0, ID_BYTES) as MailboxId,
@@ -183,14 +179,4 @@ function openCapability(key: Uint8Array, text: string): CapabilityContent | unde
       messageKey: content.subarray(KEY_OFFSET),
     }
   )
-}
-
-function decrypt(key: Uint8Array, sealed: Buffer): Buffer | undefined {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
-  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
-  try {
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES)), decipher.final()])
-  } catch {
-    return undefined
-  }
 }
