@@ -8,7 +8,7 @@ import { browser } from './browser.ts'
 const mail = object({ id: text, from: text, subject: text, receivedAt: text, code: optional(text) })
 export type Mail = Shaped<typeof mail>
 
-const liveAddress = object({
+const keptAddress = object({
   email: text,
   token: text,
   /** The server that made it. */
@@ -20,15 +20,15 @@ const liveAddress = object({
   /** Newest first. */
   mails: list(mail),
 })
-export type LiveAddress = Shaped<typeof liveAddress>
+export type KeptAddress = Shaped<typeof keptAddress>
 
 /** A code that nobody has copied or filled in yet. */
 const waitingCode = object({ code: text, from: text, mailId: text, token: text })
 export type WaitingCode = Shaped<typeof waitingCode>
 
-const sessionState = object({ addresses: list(liveAddress), waiting: optional(waitingCode) })
+const extensionState = object({ addresses: list(keptAddress), waiting: optional(waitingCode) })
 /** `addresses`: newest first. */
-export type SessionState = Shaped<typeof sessionState>
+export type ExtensionState = Shaped<typeof extensionState>
 
 const site = object({ origin: text, apiKey: optional(text) })
 export type Site = Shaped<typeof site>
@@ -44,8 +44,8 @@ async function read<T>(area: 'local' | 'session', key: string, shape: Shape<T>):
 }
 
 /** The live addresses. What has ended is not returned, even if nobody has removed it yet. */
-export async function readState(): Promise<SessionState> {
-  const { addresses, waiting } = (await read('session', STATE, sessionState)) ?? { addresses: [] }
+export async function readState(): Promise<ExtensionState> {
+  const { addresses, waiting } = (await read('session', STATE, extensionState)) ?? { addresses: [] }
   const live = addresses.filter(({ endsAtMs }) => Date.now() < endsAtMs)
   const code = waiting && live.some(({ token }) => token === waiting.token) ? waiting : undefined
   return code ? { addresses: live, waiting: code } : { addresses: live }
@@ -54,7 +54,7 @@ export async function readState(): Promise<SessionState> {
 let writing: Promise<unknown> = Promise.resolve()
 
 /** Changes are made one after the other. Only the background page makes any. */
-export function changeState(change: (state: SessionState) => SessionState): Promise<SessionState> {
+export function changeState(change: (state: ExtensionState) => ExtensionState): Promise<ExtensionState> {
   const changed = writing.then(async () => {
     const next = change(await readState())
     await browser.storage.session.set({ [STATE]: next })
@@ -68,7 +68,7 @@ export const readSite = () => read('local', SITE, site)
 export const saveSite = (chosen: Site) => browser.storage.local.set({ [SITE]: chosen })
 
 /** Adds or replaces a mail; a new code waits to be used. A mail is told again when its sender has been checked. */
-export function withMail(state: SessionState, token: string, arrived: Mail): SessionState {
+export function withMail(state: ExtensionState, token: string, arrived: Mail): ExtensionState {
   const known = state.addresses.find(address => address.token === token)?.mails.find(({ id }) => id === arrived.id)
   const addresses = state.addresses.map(address =>
     address.token === token
@@ -82,14 +82,14 @@ export function withMail(state: SessionState, token: string, arrived: Mail): Ses
   return { ...state, addresses }
 }
 
-export function withoutMail(state: SessionState, token: string, id: string): SessionState {
+export function withoutMail(state: ExtensionState, token: string, id: string): ExtensionState {
   const addresses = state.addresses.map(address =>
     address.token === token ? { ...address, mails: address.mails.filter(kept => kept.id !== id) } : address,
   )
   return state.waiting && state.waiting.mailId !== id ? { addresses, waiting: state.waiting } : { addresses }
 }
 
-export function withoutAddress({ addresses, waiting }: SessionState, token: string): SessionState {
+export function withoutAddress({ addresses, waiting }: ExtensionState, token: string): ExtensionState {
   const left = addresses.filter(address => address.token !== token)
   return waiting && waiting.token !== token ? { addresses: left, waiting } : { addresses: left }
 }

@@ -8,10 +8,10 @@ import { LINK_TOKEN_KEY } from '#web/lib/browser/storage.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import {
   changeState,
-  type LiveAddress,
+  type ExtensionState,
+  type KeptAddress,
   readSite,
   readState,
-  type SessionState,
   saveSite,
   type WaitingCode,
   withMail,
@@ -21,7 +21,7 @@ import {
 import { browser, hostPattern, type Tab } from './browser.ts'
 import { showOnIcon } from './icon.ts'
 import { createAddress, destroyAddress, watchMail } from './mailbox.ts'
-import { type Command, type Failure, failureText, type Outcome } from './messages.ts'
+import { type Failure, failureText, type Outcome, type PopupCommand } from './messages.ts'
 import { actInPage, chooseAct, chooseFrame, openWithToken } from './page-field.ts'
 
 const TICK = 'tick'
@@ -41,7 +41,7 @@ const watched = new Map<string, AbortController>()
 let endTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Makes icon, clock and streams what the state says. */
-async function follow(state: SessionState): Promise<void> {
+async function follow(state: ExtensionState): Promise<void> {
   const { addresses } = state
   for (const [token, watching] of watched) {
     if (addresses.some(address => address.token === token)) continue
@@ -66,21 +66,21 @@ async function follow(state: SessionState): Promise<void> {
 }
 
 /** A server that was chosen before keeps its permission while an address of it lives. */
-async function giveBackHosts(addresses: readonly LiveAddress[]): Promise<void> {
+async function giveBackHosts(addresses: readonly KeptAddress[]): Promise<void> {
   const site = await readSite()
   const needed = [site, ...addresses].map(used => used && hostPattern(used.origin))
   const { origins } = await browser.permissions.getAll()
   if (site) await browser.permissions.remove({ origins: origins.filter(pattern => !needed.includes(pattern)) })
 }
 
-async function change(how: (state: SessionState) => SessionState): Promise<void> {
+async function change(how: (state: ExtensionState) => ExtensionState): Promise<void> {
   await follow(await changeState(how))
 }
 
 /** Forgets what has ended: `readState` leaves it out. */
 const refresh = () => change(state => state)
 
-function watch(address: LiveAddress): void {
+function watch(address: KeptAddress): void {
   const { token } = address
   const watching = new AbortController()
   watched.set(token, watching)
@@ -97,7 +97,7 @@ function watch(address: LiveAddress): void {
   )
 }
 
-async function hear(token: string, mail: LiveAddress['mails'][number]): Promise<void> {
+async function hear(token: string, mail: KeptAddress['mails'][number]): Promise<void> {
   let arrived: WaitingCode | undefined
   await change(state => {
     const next = withMail(state, token, mail)
@@ -156,7 +156,7 @@ function shown(focused: string, hasAddress: boolean): Outcome {
 const isAllowed = (origin: string) => browser.permissions.contains({ origins: [hostPattern(origin)] })
 
 /** A new address on the chosen server, or why there is none. */
-async function make(usedOn: string): Promise<LiveAddress | Outcome> {
+async function make(usedOn: string): Promise<KeptAddress | Outcome> {
   const site = await readSite()
   if (!site) return { did: 'fail', failure: 'noSite' }
   const askedAtMs = Date.now()
@@ -164,7 +164,7 @@ async function make(usedOn: string): Promise<LiveAddress | Outcome> {
     const { email, token, secondsLeft, lifetimeSeconds } = await createAddress(site)
     // By this clock, and from when it was asked for: never later than the server's end.
     const endsAtMs = askedAtMs + secondsLeft * 1000
-    const address: LiveAddress = { email, token, origin: site.origin, usedOn, endsAtMs, lifetimeSeconds, mails: [] }
+    const address: KeptAddress = { email, token, origin: site.origin, usedOn, endsAtMs, lifetimeSeconds, mails: [] }
     await change(({ addresses, ...rest }) => ({ ...rest, addresses: [address, ...addresses].slice(0, ADDRESSES_MAX) }))
     return address
   } catch (error) {
@@ -185,7 +185,7 @@ async function use(): Promise<void> {
   await browser.notifications.clear(NOTICE)
 }
 
-async function obey(command: Command): Promise<Outcome> {
+async function obey(command: PopupCommand): Promise<Outcome> {
   if (command.kind === 'press') return press(command.tabId, command.url)
   if (command.kind === 'used') await use()
   if (command.kind === 'useSite') {
@@ -243,7 +243,7 @@ browser.runtime.onMessage.addListener((message, sender, answer) => {
   // Its scripts inside a page have the same id, and a page may have taken them over.
   if (sender.id !== browser.runtime.id || !sender.url?.startsWith(browser.runtime.getURL(''))) return undefined
   const failed: Outcome = { did: 'fail', failure: 'away' }
-  obey(message as Command).then(answer, error => {
+  obey(message as PopupCommand).then(answer, error => {
     console.warn(error)
     answer(failed)
   })

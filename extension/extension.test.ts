@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
-import { type SessionState, withMail, withoutAddress, withoutMail } from './addresses.ts'
+import { type ExtensionState, withMail, withoutAddress, withoutMail } from './addresses.ts'
 import { hostPattern } from './browser.ts'
 import { type actInPage, chooseAct, chooseFrame } from './page-field.ts'
 
@@ -99,7 +99,7 @@ describe('what is kept', () => {
     lifetimeSeconds: 600,
     mails: [],
   }
-  const state: SessionState = { addresses: [address] }
+  const state: ExtensionState = { addresses: [address] }
   const mail = (id: string, code?: string) => ({
     id,
     from: 'Shop',
@@ -111,7 +111,7 @@ describe('what is kept', () => {
   test('a new code waits; told again it does not, and no longer when its sender is doubted', () => {
     const arrived = withMail(state, 't', mail('1', '481516'))
     expect(arrived.waiting).toEqual({ code: '481516', from: 'Shop', mailId: '1', token: 't' })
-    const used: SessionState = { addresses: arrived.addresses }
+    const used: ExtensionState = { addresses: arrived.addresses }
     expect(withMail(used, 't', mail('1', '481516')).waiting).toBeUndefined()
     expect(withMail(arrived, 't', mail('1')).waiting).toBeUndefined()
   })

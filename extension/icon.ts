@@ -2,7 +2,7 @@
 import { WARNING_SECONDS } from '#contract/limits.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { DAY, LAST_SECONDS, type SunsetColours } from '#web/lib/notify/sunset-icon.ts'
-import type { SessionState } from './addresses.ts'
+import type { ExtensionState } from './addresses.ts'
 import { browser } from './browser.ts'
 
 const IDLE = { path: { 128: 'icon-128.png' } } as const
@@ -29,7 +29,7 @@ function iconLines(code: string): string[] {
 }
 
 /** `now` and the ends of addresses are times of `Date.now()`. */
-export async function showOnIcon({ addresses: [newest], waiting }: SessionState, now: number): Promise<void> {
+export async function showOnIcon({ addresses: [newest], waiting }: ExtensionState, now: number): Promise<void> {
   const seconds = newest ? (newest.endsAtMs - now) / 1000 : 0
   const { count, isHours } = timeLeft(seconds)
   const isLast = seconds <= WARNING_SECONDS

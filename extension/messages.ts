@@ -18,7 +18,7 @@ export const outcome = object({
 })
 export type Outcome = Shaped<typeof outcome>
 
-export type Command =
+export type PopupCommand =
   /** The icon was pressed, or its shortcut, in a tab. */
   | { readonly kind: 'press'; readonly tabId: number | undefined; readonly url: string | undefined }
   /** A new address, whether or not there is one. */
@@ -30,7 +30,7 @@ export type Command =
   | { readonly kind: 'used' }
   | { readonly kind: 'useSite'; readonly origin: string; readonly apiKey: string | undefined }
 
-export async function ask(command: Command): Promise<Outcome> {
+export async function ask(command: PopupCommand): Promise<Outcome> {
   const answer = await browser.runtime.sendMessage(command)
   return outcome(answer) ? answer : { did: 'fail', failure: 'away' }
 }

@@ -3,7 +3,7 @@ import './popup.css'
 import { WARNING_SECONDS } from '#contract/limits.ts'
 import { COPIED_MS } from '#web/lib/browser/clipboard.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
-import { type LiveAddress, type Mail, readSite, readState, type SessionState } from './addresses.ts'
+import { type ExtensionState, type KeptAddress, type Mail, readSite, readState } from './addresses.ts'
 import { browser, hostPattern, type Tab } from './browser.ts'
 import { ask, failureText, type Outcome } from './messages.ts'
 
@@ -76,7 +76,7 @@ async function copyBy(pressed: HTMLButtonElement, words: string): Promise<void> 
   }, COPIED_MS)
 }
 
-let shown: SessionState = { addresses: [] }
+let shown: ExtensionState = { addresses: [] }
 
 async function draw(): Promise<void> {
   const site = await readSite()
@@ -94,7 +94,7 @@ async function draw(): Promise<void> {
   tick()
 }
 
-function card(address: LiveAddress): HTMLElement {
+function card(address: KeptAddress): HTMLElement {
   const { email, token } = address
   const [name = '', domain = ''] = email.split(/(?=@)/)
   return element(
@@ -148,7 +148,7 @@ async function destroyAddress(pressed: HTMLButtonElement, token: string): Promis
   view.querySelector<HTMLButtonElement>('.primary')?.focus()
 }
 
-function otherAddresses(others: readonly LiveAddress[]): HTMLElement {
+function otherAddresses(others: readonly KeptAddress[]): HTMLElement {
   return element(
     'ul',
     { class: 'others', 'aria-label': text('others') },
@@ -164,7 +164,7 @@ function otherAddresses(others: readonly LiveAddress[]): HTMLElement {
   )
 }
 
-function mailRow({ mail, address }: { mail: Mail; address: LiveAddress }): HTMLElement {
+function mailRow({ mail, address }: { mail: Mail; address: KeptAddress }): HTMLElement {
   const { from, subject, receivedAt, code } = mail
   const isOne = shown.addresses.length === 1
   return element(

@@ -1,10 +1,10 @@
-import type { Clock } from '#web/lib/browser/clock.ts'
+import type { PageClock } from '#web/lib/browser/clock.ts'
 
 /** A page's clocks, which only `pass` moves. `asleepMs`: how long the machine slept, which only the wall clock has counted. */
 export function createPageClock() {
   const time = { now: 0, asleepMs: 0 }
   const sleepers = new Set<{ at: number; wake: () => void }>()
-  const clock: Clock = {
+  const clock: PageClock = {
     now: () => time.now,
     wall: () => time.now + time.asleepMs,
     sleep: (ms, signal) =>

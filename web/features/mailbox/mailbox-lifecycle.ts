@@ -2,7 +2,7 @@
 import { HOUR_MS } from '#contract/limits.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { track } from '#web/lib/browser/analytics.ts'
-import type { Clock } from '#web/lib/browser/clock.ts'
+import type { PageClock } from '#web/lib/browser/clock.ts'
 import { createStore } from '#web/lib/browser/store.ts'
 import type { AddressStore, StoredAddress } from '#web/lib/mailbox/address-store.ts'
 import type { NewAddressAllowance } from '#web/lib/mailbox/new-address-limit.ts'
@@ -289,7 +289,7 @@ export type LinkQuestion = Mailbox & { readonly token: string }
 
 /** What the address card's state machine needs from outside; tests pass their own clocks and servers. */
 type LifecycleDeps = {
-  clock: Clock
+  clock: PageClock
   api: {
     read: (token: string) => Promise<Mailbox>
     /** Whether an address was created and stored before the application loaded; `undefined` if none was requested. Never rejects. */

@@ -1,5 +1,5 @@
 /** Time as a page sees it. Tests pass their own. */
-export type Clock = {
+export type PageClock = {
   /** Monotonic, in milliseconds. Most systems stop it while the machine sleeps. */
   now: () => number
   /** In milliseconds since 1970. May be wrong or set, but continues while the machine sleeps. */
@@ -8,7 +8,7 @@ export type Clock = {
   sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-export const pageClock: Clock = {
+export const pageClock: PageClock = {
   now: () => performance.now(),
   wall: () => Date.now(),
   sleep: (ms, signal) =>

@@ -4,7 +4,7 @@
  */
 import type { Mailbox } from '#contract/mailbox.ts'
 import { ProblemError } from '../api/request.ts'
-import type { Clock } from '../browser/clock.ts'
+import type { PageClock } from '../browser/clock.ts'
 import { ADDRESS_KEY, type KeyValue, parseStored, readStored, writeStored } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
 import { flag, number, object, optional, type Shaped, text } from '../shape.ts'
@@ -74,7 +74,7 @@ type Confirmed = 'live' | 'gone' | 'unknown'
 
 export type AddressStore = ReturnType<typeof createAddressStore>
 
-type Clocks = Pick<Clock, 'now' | 'wall'>
+type Clocks = Pick<PageClock, 'now' | 'wall'>
 type Ask = (token: string) => Promise<Mailbox>
 
 export function createAddressStore(store: KeyValue, clocks: Clocks, ask: Ask, key: string = ADDRESS_KEY) {

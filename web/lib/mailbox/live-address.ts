@@ -2,11 +2,11 @@
  * The visitor's address as every page but the home page shows it: until its end by either clock, and whatever another tab does with it.
  * Nothing is removed from storage here: that is left to the home page, which reports the end once.
  */
-import type { Clock } from '../browser/clock.ts'
+import type { PageClock } from '../browser/clock.ts'
 import type { watchWake } from '../browser/wake.ts'
 import type { AddressStore, StoredAddress } from './address-store.ts'
 
-export function createLiveAddress(deps: { addresses: AddressStore; clock: Clock; watchWake: typeof watchWake }) {
+export function createLiveAddress(deps: { addresses: AddressStore; clock: PageClock; watchWake: typeof watchWake }) {
   const { addresses, clock } = deps
   const listeners = new Set<() => void>()
   /** The token of an address that the server no longer knows, although its time is not over. */
