@@ -10,7 +10,7 @@ test('an address lives 600 s, warns at 30 s, takes 2 s to be destroyed, and its 
   expect([LIFETIME_SECONDS, WARNING_SECONDS, DESTROYING_MS, POLL_MS]).toEqual([600, 30, 2000, 60_000])
 })
 
-test('a Pro address lives 24 hours, as the texts of account, home and legal pages, the blog and docs/privacy.md say', () => {
+test('a Pro address lives 24 hours, as docs/privacy.md says', () => {
   expect(PRO_LIFETIME_SECONDS).toBe(24 * 60 * 60)
 })
 

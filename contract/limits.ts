@@ -28,10 +28,11 @@ export function lifetimeIn(language: Language, seconds: number): string {
   return `${count} ${TIME_UNITS[language][unit]}${count === 1 ? '' : 's'}`
 }
 
-/** What texts say of a lifetime. */
+/** What texts say of the lifetime of a visitor's address, and of a Pro address. */
 export function lifetimeTexts(language: Language, seconds: number): Record<string, string> {
   const lifetimeInDigits = lifetimeIn(language, seconds)
-  return { lifetimeInDigits, lifetime: lifetimeInDigits.replace(/^10\b/, TEN[language]) }
+  const proLifetime = lifetimeIn(language, PRO_LIFETIME_SECONDS)
+  return { lifetimeInDigits, lifetime: lifetimeInDigits.replace(/^10\b/, TEN[language]), proLifetime }
 }
 
 /** Puts a deployment's limits into a text: `%lifetime%` becomes `ten minutes`. Server and browser do it with pages, texts and articles. */
@@ -41,7 +42,7 @@ export function fillIn(text: string, values: Readonly<Record<string, string>>): 
 
 /** From then on clients show that the address ends. */
 export const WARNING_SECONDS = 30
-/** How long a Pro address lives. limits.test.ts names the texts that say so. */
+/** How long a Pro address lives, `%proLifetime%` in texts. */
 export const PRO_LIFETIME_SECONDS = 86_400
 /** Addresses that one device, and one network, may create in a window. limits.test.ts names the texts that say so. */
 export const NEW_ADDRESSES = { max: 5, windowSeconds: 300 } as const

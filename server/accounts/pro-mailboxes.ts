@@ -13,7 +13,7 @@ import { type AddressRequest, type CheckedAddress, ChosenNames, checkAddress, fo
 
 type ProMailboxesDeps = Rows & OfferedNames & { readonly mail: MailCore }
 
-/** Addresses that belong to an account and live 24 hours. */
+/** Addresses that belong to an account and live `PRO_LIFETIME_SECONDS`. */
 export class ProMailboxes {
   readonly #deps: ProMailboxesDeps
   readonly #slots: ProMailboxSlots

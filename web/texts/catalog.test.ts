@@ -79,8 +79,10 @@ test('it is free, without registration, and allows as many addresses as needed',
 })
 
 test('a Pro account offers longer-lasting addresses and more', () => {
-  expect(english.faq.items.some(({ answer }) => /Addresses that live 24 hours instead of %lifetime%, up to ten/.test(answer))).toBe(true)
-  expect(auth.lead).toMatch(/^Addresses that live 24 hours/)
+  expect(english.faq.items.some(({ answer }) => /Addresses that live %proLifetime% instead of %lifetime%, up to ten/.test(answer))).toBe(
+    true,
+  )
+  expect(auth.lead).toMatch(/^Addresses that live %proLifetime%/)
 })
 
 test('there are four steps, six use cases and eight questions, each in its order', () => {

@@ -1,7 +1,7 @@
-/** What Pro unlocks, over real HTTP: addresses that live a day, shared by the account's devices, and API keys. */
+/** What Pro unlocks, over real HTTP: addresses that live longer, shared by the account's devices, and API keys. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKeyCreatedSchema, apiKeysSchema, proMailboxesSchema } from '#contract/account.ts'
-import { LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
+import { LIFETIME_SECONDS, PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
@@ -9,7 +9,6 @@ import type { Visitor } from '#test/harness/clients/visitor.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
-const DAY_SECONDS = 86_400
 /** In 300 s. */
 const PRO_CREATIONS = 30
 let site: TestServer
@@ -44,9 +43,14 @@ async function createKey(by: Visitor, name = 'CI') {
 }
 
 describe('addresses', () => {
-  test('live for exactly 24 hours, and a second device of the account can read their mail', async () => {
+  test('live for exactly their lifetime, and a second device of the account can read their mail', async () => {
     const made = await create(visitor, { localPart: 'Ada.Lovelace', domain: 'BOX.test' })
-    expect(made).toMatchObject({ email: 'ada.lovelace@box.test', secondsLeft: DAY_SECONDS, lifetimeSeconds: DAY_SECONDS, kept: true })
+    expect(made).toMatchObject({
+      email: 'ada.lovelace@box.test',
+      secondsLeft: PRO_LIFETIME_SECONDS,
+      lifetimeSeconds: PRO_LIFETIME_SECONDS,
+      kept: true,
+    })
     const phone = await site.signedIn(email)
     expect(await list(phone)).toEqual([made])
     const envelope = { from: 'a@b.test', recipients: [made.email], clientAddress: '127.0.0.1', helo: 'b.test', isEncrypted: false }
@@ -54,7 +58,7 @@ describe('addresses', () => {
     const [shared] = await list(phone)
     const inbox = await phone.ask('GET', routes.messages, { headers: bearer(shared?.token ?? '') })
     expect(messageListSchema.parse(JSON.parse(inbox.text)).messages).toMatchObject([{ subject: 'for both' }])
-    site.advance(DAY_SECONDS * 1000 - 1)
+    site.advance(PRO_LIFETIME_SECONDS * 1000 - 1)
     expect(await list(visitor)).toMatchObject([{ email: made.email, secondsLeft: 0.001 }])
     site.advance(1)
     expect(await list(visitor)).toEqual([])
@@ -120,9 +124,9 @@ describe('addresses', () => {
     const full = await visitor.post(routes.mailboxes, {})
     expect([full.status, full.code]).toEqual([409, 'mailboxes_max'])
     expect(['ratelimit', 'ratelimit-policy', 'retry-after'].map(name => full.headers.get(name))).toEqual([
-      '"mailboxes";r=0;t=86400',
+      `"mailboxes";r=0;t=${PRO_LIFETIME_SECONDS}`,
       '"mailboxes";q=10',
-      '86400',
+      String(PRO_LIFETIME_SECONDS),
     ])
     for (let refused = 0; refused < PRO_CREATIONS; refused++) await visitor.post(routes.mailboxes, {})
     const [first] = await list(visitor)

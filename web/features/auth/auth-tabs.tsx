@@ -162,7 +162,7 @@ function SignUpForm({ typedEmail, onDone }: FormProps & { onDone: (email: string
 
 const CELL = 'border-line border-b py-2.5 pr-3 text-left align-baseline font-normal'
 
-/** Compares a visitor's lifetime with 24 hours, drawn to the same scale. */
+/** Compares the lifetimes of a visitor's address and a Pro address, drawn to the same scale. */
 export function Comparison() {
   const { compare } = useTexts('auth')
   const { lifetimeSeconds } = useSiteConfig()

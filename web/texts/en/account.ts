@@ -1,3 +1,5 @@
+import { lifetimeIn, PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
+
 /** The account area of a signed-in visitor, and the switcher of Pro addresses. */
 export const account = {
   title: 'Your account: Mayfly Pro',
@@ -7,10 +9,10 @@ export const account = {
   operator: 'Operator’s page',
   loading: 'Loading your account',
   addresses: 'Your addresses',
-  addressesHint: (p: { used: number; max: number }) => `${p.used} of ${p.max}. Each lives 24 hours.`,
+  addressesHint: (p: { used: number; max: number }) => `${p.used} of ${p.max}. Each lives ${lifetimeIn('en', PRO_LIFETIME_SECONDS)}.`,
   addressesUsed: (p: { used: number; max: number }) => `${p.used} of ${p.max}`,
   unread: (p: { count: number }) => `${p.count} unread`,
-  noAddresses: 'You have no address. Create one: it lives 24 hours.',
+  noAddresses: 'You have no address. Create one: it lives %proLifetime%.',
   goneAt: (p: { day: string; time: string }) => `Gone on ${p.day} at ${p.time}`,
   open: 'Open',
   opened: 'You are here',
@@ -70,16 +72,16 @@ export const auth = {
   meta: {
     title: 'Sign in or sign up: Mayfly Pro',
     description:
-      'A Pro account keeps addresses for 24 hours, holds ten at once and lets you choose their names. Email and password are all it takes.',
+      'A Pro account keeps addresses for %proLifetime%, holds ten at once and lets you choose their names. Email and password are all it takes.',
   },
   back: 'Back to home',
   heading: 'Mayfly Pro',
-  lead: 'Addresses that live 24 hours, ten at once, with names of your choice, on every device you sign in on. Free.',
+  lead: 'Addresses that live %proLifetime%, ten at once, with names of your choice, on every device you sign in on. Free.',
   compare: {
     title: 'With and without an account',
     anonymous: 'No account',
     pro: 'Pro',
-    lives: { label: 'An address lives', anonymous: '%lifetimeInDigits%', pro: '24 hours' },
+    lives: { label: 'An address lives', anonymous: '%lifetimeInDigits%', pro: '%proLifetime%' },
     rows: [
       { label: 'At once', anonymous: 'one', pro: 'ten' },
       { label: 'Its name', anonymous: 'random', pro: 'of your choice' },

@@ -73,7 +73,7 @@ export const homeSections = {
       {
         question: 'What does a Pro account add?',
         answer:
-          'Addresses that live 24 hours instead of %lifetime%, up to ten of them at once, names that you choose, and the same addresses on every device you sign in on. It takes an email address and a password, and our server keeps the key to that mail.',
+          'Addresses that live %proLifetime% instead of %lifetime%, up to ten of them at once, names that you choose, and the same addresses on every device you sign in on. It takes an email address and a password, and our server keeps the key to that mail.',
       },
       {
         question: 'Which languages does Mayfly speak?',

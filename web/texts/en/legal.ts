@@ -35,7 +35,7 @@ export const privacy = {
         ],
         [
           'Mail, with a Pro account',
-          'Encrypted too, but our server keeps the key, itself encrypted, so that all your devices can open it. So we could technically open this mail. Kept until you delete the message, or for 24 hours at most.',
+          'Encrypted too, but our server keeps the key, itself encrypted, so that all your devices can open it. So we could technically open this mail. Kept until you delete the message, or for %proLifetime% at most.',
         ],
         [
           'The address',
@@ -141,7 +141,7 @@ export const terms = {
     {
       title: 'What you get',
       points: [
-        'An address that receives mail for %lifetime%, or for 24 hours with an account. It cannot send.',
+        'An address that receives mail for %lifetime%, or for %proLifetime% with an account. It cannot send.',
         'It is free, and it comes as it is: nobody promises that every message arrives or that the service is always there.',
         'What has ended is gone. Nobody can bring an address or its mail back, us included.',
       ],

@@ -1,3 +1,4 @@
+import { lifetimeIn, PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type * as english from '../en/account.ts'
 
 export const account: typeof english.account = {
@@ -8,10 +9,10 @@ export const account: typeof english.account = {
   operator: 'Página del operador',
   loading: 'Cargando tu cuenta',
   addresses: 'Tus direcciones',
-  addressesHint: p => `${p.used} de ${p.max}. Cada una vive 24 horas.`,
+  addressesHint: p => `${p.used} de ${p.max}. Cada una vive ${lifetimeIn('es', PRO_LIFETIME_SECONDS)}.`,
   addressesUsed: p => `${p.used} de ${p.max}`,
   unread: p => `${p.count} sin leer`,
-  noAddresses: 'No tienes ninguna dirección. Crea una: vive 24 horas.',
+  noAddresses: 'No tienes ninguna dirección. Crea una: vive %proLifetime%.',
   goneAt: p => `Desaparece el ${p.day} a las ${p.time}`,
   open: 'Abrir',
   opened: 'Estás aquí',
@@ -71,16 +72,16 @@ export const auth: typeof english.auth = {
   meta: {
     title: 'Entrar o crear cuenta: Mayfly Pro',
     description:
-      'Una cuenta Pro conserva las direcciones 24 horas, mantiene diez a la vez y te deja elegir su nombre. Basta un correo y una contraseña.',
+      'Una cuenta Pro conserva las direcciones %proLifetime%, mantiene diez a la vez y te deja elegir su nombre. Basta un correo y una contraseña.',
   },
   back: 'Volver al inicio',
   heading: 'Mayfly Pro',
-  lead: 'Direcciones que viven 24 horas, diez a la vez, con el nombre que elijas y en todos los dispositivos donde inicies sesión. Gratis.',
+  lead: 'Direcciones que viven %proLifetime%, diez a la vez, con el nombre que elijas y en todos los dispositivos donde inicies sesión. Gratis.',
   compare: {
     title: 'Con cuenta y sin cuenta',
     anonymous: 'Sin cuenta',
     pro: 'Pro',
-    lives: { label: 'Una dirección vive', anonymous: '%lifetimeInDigits%', pro: '24 horas' },
+    lives: { label: 'Una dirección vive', anonymous: '%lifetimeInDigits%', pro: '%proLifetime%' },
     rows: [
       { label: 'A la vez', anonymous: 'una', pro: 'diez' },
       { label: 'Su nombre', anonymous: 'al azar', pro: 'el que elijas' },

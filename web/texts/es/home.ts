@@ -72,7 +72,7 @@ export const homeSections: typeof english.homeSections = {
       {
         question: '¿Qué añade una cuenta Pro?',
         answer:
-          'Direcciones que viven 24 horas en lugar de %lifetime%, hasta diez a la vez, con los nombres que elijas, y las mismas en todos los dispositivos donde entres. Pide un correo electrónico y una contraseña, y nuestro servidor guarda la clave de ese correo.',
+          'Direcciones que viven %proLifetime% en lugar de %lifetime%, hasta diez a la vez, con los nombres que elijas, y las mismas en todos los dispositivos donde entres. Pide un correo electrónico y una contraseña, y nuestro servidor guarda la clave de ese correo.',
       },
       {
         question: '¿En qué idiomas está Mayfly?',

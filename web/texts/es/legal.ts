@@ -31,7 +31,7 @@ export const privacy: typeof english.privacy = {
         ],
         [
           'El correo, con una cuenta Pro',
-          'También cifrado, pero nuestro servidor guarda la clave, cifrada a su vez, para que todos tus dispositivos puedan abrirlo. Así que técnicamente podríamos abrir este correo. Se guarda hasta que borres el mensaje, o 24 horas como máximo.',
+          'También cifrado, pero nuestro servidor guarda la clave, cifrada a su vez, para que todos tus dispositivos puedan abrirlo. Así que técnicamente podríamos abrir este correo. Se guarda hasta que borres el mensaje, o %proLifetime% como máximo.',
         ],
         [
           'La dirección',
@@ -134,7 +134,7 @@ export const terms: typeof english.terms = {
     {
       title: 'Qué obtienes',
       points: [
-        'Una dirección que recibe correo durante %lifetime%, o durante 24 horas con una cuenta. No puede enviar.',
+        'Una dirección que recibe correo durante %lifetime%, o durante %proLifetime% con una cuenta. No puede enviar.',
         'Es gratis y se ofrece tal cual: nadie promete que llegue cada mensaje ni que el servicio esté siempre disponible.',
         'Lo que ha terminado ya no existe. Nadie puede recuperar una dirección ni su correo, tampoco nosotros.',
       ],
