@@ -6,6 +6,8 @@ export const KIB = 1024
 export const MIB = 1024 * KIB
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
+/** The longest that timers wait; one for more fires at once. */
+export const TIMER_MS_MAX = 2 ** 31 - 1
 
 /** Largest message unless MESSAGE_BYTES_MAX says otherwise: what Gmail and Outlook send at most. Attachments have no limit of their own. */
 export const MESSAGE_BYTES_MAX = 25 * MIB

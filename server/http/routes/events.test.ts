@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { DAY_MS } from '#contract/limits.ts'
 import { messageListSchema, messageSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
@@ -156,6 +157,20 @@ test('a client that disconnects before the response counts as aborted, not as se
 })
 
 const readMetrics = async () => (await fetch(server.url(routes.metrics))).text()
+
+test('a stream of an address that lives 60 days waits for its end with timers that are short enough', async () => {
+  const warnings: Error[] = []
+  const note = (warning: Error) => warnings.push(warning)
+  process.on('warning', note)
+  try {
+    const { token } = await server.app.mail.createAddress({ lifetimeSeconds: (60 * DAY_MS) / 1000 })
+    const stream = await fetch(server.url(routes.events), { headers: bearer(token) })
+    await stream.body?.cancel()
+  } finally {
+    process.off('warning', note)
+  }
+  expect(warnings).toEqual([])
+})
 
 function listen(response: Response | undefined) {
   const reader = response?.body?.pipeThrough(new TextDecoderStream()).getReader()

@@ -1,5 +1,6 @@
 /** Live changes of a mailbox: an event stream and a long poll with the same cursor. */
 
+import { TIMER_MS_MAX } from '#contract/limits.ts'
 import type { DeliveryProgress, MailboxEvent, StreamEvent } from '#contract/mailbox.ts'
 import { streamEvents, waitForMessage } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
@@ -169,12 +170,11 @@ function reconnectMs(streams: number, random: number): number {
 /** Compares with `clock`: timers may fire a millisecond early, and clocks may be changed. */
 function atTime(clock: HttpDeps['clock'], time: number, run: () => void): () => void {
   let timer: NodeJS.Timeout
-  const check = () => {
-    const leftMs = time - clock()
-    if (leftMs <= 0) run()
-    else timer = setTimeout(check, leftMs)
+  const wait = () => {
+    timer = setTimeout(check, Math.min(Math.max(0, time - clock()), TIMER_MS_MAX))
   }
-  timer = setTimeout(check, Math.max(0, time - clock()))
+  const check = () => (clock() < time ? wait() : run())
+  wait()
   return () => clearTimeout(timer)
 }
 

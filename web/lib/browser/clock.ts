@@ -1,3 +1,5 @@
+import { TIMER_MS_MAX } from '#contract/limits.ts'
+
 /** Time as a page sees it. Tests pass their own. */
 export type PageClock = {
   /** Monotonic, in milliseconds. Most systems stop it while the machine sleeps. */
@@ -13,7 +15,12 @@ export const pageClock: PageClock = {
   wall: () => Date.now(),
   sleep: (ms, signal) =>
     new Promise(resolve => {
-      const timer = setTimeout(resolve, ms)
+      let timer: ReturnType<typeof setTimeout>
+      const wait = (leftMs: number) => {
+        const stepMs = Math.min(leftMs, TIMER_MS_MAX)
+        timer = setTimeout(() => (leftMs > stepMs ? wait(leftMs - stepMs) : resolve()), stepMs)
+      }
+      wait(ms)
       signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
     }),
 }
