@@ -44,23 +44,23 @@ type OfferedCode = { readonly code: string; readonly label: string }
 /** `false` without a service worker, or if it shows none. */
 async function showWithButton(title: string, options: NotificationOptions, { code, label }: OfferedCode): Promise<boolean> {
   const worker = await navigator.serviceWorker?.getRegistration()
-  const shown =
-    worker?.active && worker.showNotification(title, { ...options, data: code, actions: [{ action: 'copy', title: label }] } as object)
-  const isShown =
-    (await shown?.then(
-      () => true,
-      () => false,
-    )) ?? false
-  if (isShown) shownAt = performance.now()
-  return isShown
+  if (!worker?.active) return false
+  try {
+    await worker.showNotification(title, { ...options, data: code, actions: [{ action: 'copy', title: label }] } as object)
+  } catch {
+    return false
+  }
+  shownAt = performance.now()
+  return true
 }
 
 /** `tag` merges notifications of the same event from several tabs. Shown only while the page is not visible. */
 export async function notify(title: string, body: string, tag: string, offered?: OfferedCode): Promise<void> {
   if (notifyState() !== 'on' || document.visibilityState === 'visible') return
+  const options = { body, tag, icon: '/icon-192.png' }
   try {
-    if (offered && (await showWithButton(title, { body, tag, icon: '/icon-192.png' }, offered))) return
-    const notification = new Notification(title, { body, tag, icon: '/icon-192.png' })
+    if (offered && (await showWithButton(title, options, offered))) return
+    const notification = new Notification(title, options)
     shownAt = performance.now()
     notification.onclick = () => {
       window.focus()
