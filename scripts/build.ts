@@ -18,6 +18,9 @@ import { prerenderSite } from './build/prerender.ts'
 // A test that builds has its own value, with which React's development code would be built.
 process.env.NODE_ENV = 'production'
 
+// The server's user reads what another may have built.
+process.umask(0o022)
+
 const root = resolve(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
