@@ -79,7 +79,7 @@ async function removeOlder(folder: string, kept: number, made: string): Promise<
 
 async function backUp(config: Config, folder: string, withSecret: boolean, write: Write): Promise<void> {
   const { dataDir, databaseUrl } = config
-  if (config.mailStoreUrls) {
+  if (config.mailStore.kind === 'cluster') {
     const site = join(dataDir, DATABASE_FILES.site)
     const accounts =
       databaseUrl === undefined
@@ -196,7 +196,7 @@ export function restore([given, ...more]: readonly string[]): (config: Config, w
 
 async function restoreFrom(folder: string, config: Config, write: Write): Promise<void> {
   const { dataDir } = config
-  if (config.mailStoreUrls) {
+  if (config.mailStore.kind === 'cluster') {
     throw new CommandError(
       EXIT.failed,
       'Mail is in the cluster of MAIL_STORE_URL, whose nodes read their own files when they start. Restore accounts with pg_restore or psql.',

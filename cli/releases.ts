@@ -197,7 +197,7 @@ async function storedFormats(config: Config): Promise<Stored> {
   const running = await identifyServer(config.dataDir)
   if (!running) return await checkStoredFormats(config)
   const { mail, site, cluster } = running.formats ?? currentFormats()
-  return config.mailStoreUrls === undefined ? { mail, site } : { cluster, site }
+  return config.mailStore.kind === 'file' ? { mail, site } : { cluster, site }
 }
 
 /** As the server's user, on ports and in a folder of its own: a build that cannot run here must not take the place of one that does. */

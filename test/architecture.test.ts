@@ -1,5 +1,5 @@
 /** Keeps docs/architecture.md true: every step names files that exist, and an import leads to each from the steps before. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
@@ -41,6 +41,12 @@ function touches(a: string, b: string): boolean {
   const wired = readImports('server/app.ts')
   return wired.includes(a) && wired.includes(b)
 }
+
+test('every folder of the server is among the folders', () => {
+  const folders = readdirSync(join(root, 'server'), { withFileTypes: true }).filter(entry => entry.isDirectory())
+  const listed = page.split(/^## /m).find(section => section.startsWith('Folders')) ?? ''
+  expect(folders.map(({ name }) => `${name}/`).filter(name => !new RegExp(`^ +${name}`, 'm').test(listed))).toEqual([])
+})
 
 describe.each(walks())('%s', (_, steps) => {
   test.each(steps.map((step, index) => ({ ...step, index })))('$text', ({ files, index, isOverHttp }) => {

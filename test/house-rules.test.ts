@@ -62,7 +62,7 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
   ],
   [
     /^server\/(?!store\/|start\/open-mail-store\.ts$)/,
-    /^server\/store\/(sqlite|valkey)\//,
+    /^server\/store\/[^/]+\//,
     'adapters are named in server/start/open-mail-store.ts only: depend on store/store.ts',
   ],
   [

@@ -8,7 +8,7 @@ import { DATABASE_FILES, requireFormat, siteFormat } from '#server/platform/form
 type Places = {
   readonly dataDir: string
   readonly databaseUrl?: string | undefined
-  readonly mailStoreUrls?: readonly string[] | undefined
+  readonly mailStore: { readonly kind: 'file' | 'cluster' }
 }
 /** Nothing is stored where there is no format. */
 type StoredFormat = { readonly format: number | undefined; readonly writtenBy: string | undefined }
@@ -18,11 +18,11 @@ type StoredFormat = { readonly format: number | undefined; readonly writtenBy: s
  * @throws StartError if one of them has a format that this version does not know, or a database server cannot be reached.
  */
 export async function checkStoredFormats(
-  { dataDir, databaseUrl, mailStoreUrls }: Places,
+  { dataDir, databaseUrl, mailStore }: Places,
   { isRunning = false } = {},
 ): Promise<{ mail?: number; site?: number }> {
   const mail =
-    mailStoreUrls === undefined
+    mailStore.kind === 'file'
       ? known('mail', join(dataDir, DATABASE_FILES.mail), readMailFormat(join(dataDir, DATABASE_FILES.mail)))
       : undefined
   const site = databaseUrl === undefined ? readSiteFormat(join(dataDir, DATABASE_FILES.site), isRunning) : undefined

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { access, chmod, constants, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Config } from '#server/platform/config/config.ts'
+import { type Config, listenersOf } from '#server/platform/config/config.ts'
 import { DATABASE_FILES, MOVE_AWAY } from '#server/platform/formats.ts'
 import { StartError } from '#server/platform/start-error.ts'
 
@@ -104,14 +104,14 @@ export function explainStartError(error: unknown, config: Config): unknown {
   return message ? new StartError(message, error) : error
 }
 
-function listenProblem(error: Error & { code?: unknown; port?: number; address?: string }, { acme }: Config): string | undefined {
-  const variables = acme && error.port === acme.httpsPort ? 'HTTPS_PORT' : 'HTTP_PORT or SMTP_PORT'
+function listenProblem(error: Error & { code?: unknown; port?: number; address?: string }, config: Config): string | undefined {
+  const variable = listenersOf(config).find(({ port }) => port === error.port)?.name
   const where = `port ${error.port} on ${error.address}`
   switch (error.code) {
     case 'EADDRINUSE':
-      return `${where} is in use by another program. Stop it, or choose another port with ${variables}.`
+      return `${where} is in use by another program. Stop it, or choose another port with ${variable}.`
     case 'EACCES':
-      return `${where} needs more rights than this user has. Choose a port above 1023 with ${variables}, or grant CAP_NET_BIND_SERVICE.`
+      return `${where} needs more rights than this user has. Choose a port above 1023 with ${variable}, or grant CAP_NET_BIND_SERVICE.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${where} cannot be listened on: this machine has no such address. Correct HOST.`

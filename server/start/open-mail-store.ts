@@ -36,8 +36,8 @@ export async function openMailStorage(basics: Basics, telemetry: Telemetry): Pro
 
 async function openMailStore({ config, secret, clock, log }: Basics, telemetry: Telemetry): Promise<OpenedMailStore> {
   const keyCheck = deriveKeyCheck(secret)
-  const { dataDir: folder, diskReserveBytes, mailStoreUrls } = config
-  if (mailStoreUrls === undefined) {
+  const { dataDir: folder, diskReserveBytes, mailStore } = config
+  if (mailStore.kind === 'file') {
     const store = await openSqliteStore({ folder, diskReserveBytes, keyCheck, clock, log })
     return { store, sharedLimits: createMemoryLimits(clock), copyTo: path => store.copyTo(path) }
   }
@@ -47,11 +47,7 @@ async function openMailStore({ config, secret, clock, log }: Basics, telemetry: 
     import('#server/store/valkey/valkey-store.ts'),
     import('#server/store/valkey/valkey-limiter.ts'),
   ])
-  const cluster = await openCluster({
-    urls: mailStoreUrls,
-    replicas: config.mailStoreReplicas.count,
-    isSynced: config.mailStoreReplicas.isSynced,
-  })
+  const cluster = await openCluster(mailStore)
   try {
     const store = await openValkeyStore({ cluster, clock, keyCheck })
     warnOfOwnAccounts(config, log)
@@ -69,10 +65,10 @@ async function openMailStore({ config, secret, clock, log }: Basics, telemetry: 
 }
 
 /** For the doctor: nothing of a file in the data folder. */
-export async function examineMailStore({ mailStoreUrls: urls, mailStoreReplicas }: Config): Promise<StoreFinding[]> {
-  if (urls === undefined) return []
+export async function examineMailStore({ mailStore }: Config): Promise<StoreFinding[]> {
+  if (mailStore.kind === 'file') return []
   const { examineCluster } = await import('#server/store/valkey/examine-cluster.ts')
-  return await examineCluster({ urls, replicas: mailStoreReplicas.count, isSynced: mailStoreReplicas.isSynced })
+  return await examineCluster(mailStore)
 }
 
 async function refuseToCopy(): Promise<never> {
@@ -88,10 +84,10 @@ function warnOfOwnAccounts({ databaseUrl, dataDir }: Config, log: Log): void {
   )
 }
 
-function logHealth(log: Log, now: KnownHealth, before: KnownHealth, { dataDir, mailStoreUrls }: Config): void {
+function logHealth(log: Log, now: KnownHealth, before: KnownHealth, { dataDir, mailStore }: Config): void {
   for (const { kind, fact, remedy } of omitKnown(now.problems, before.problems))
     log[kind === 'alone' ? 'warn' : 'error'](`${fact}: ${remedy}`)
-  if (now.isFull && mailStoreUrls === undefined)
+  if (now.isFull && mailStore.kind === 'file')
     log.error(
       `The disk of ${dataDir} is full: senders get 452 and visitors 507 until there is room. Make some: docs/operations.md#disk-full`,
     )

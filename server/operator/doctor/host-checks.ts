@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { MIB } from '#contract/limits.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { checkStoredFormats } from '#server/database/stored-formats.ts'
-import type { Config } from '#server/platform/config/config.ts'
+import { type Config, listenersOf } from '#server/platform/config/config.ts'
 import { DATABASE_FILES, UnknownFormat } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
 import { describeMemory } from '#server/platform/memory/memory-budget.ts'
@@ -183,17 +183,8 @@ export function isSocketActive(): Promise<boolean> {
   )
 }
 
-type Listener = { readonly name: string; readonly host: string; readonly port: number }
-
-/** By the names of their variables. */
-export const listenersOf = ({ host, smtpPort, httpHost, httpPort, acme }: Config): Listener[] => [
-  { name: 'SMTP_PORT', host, port: smtpPort },
-  { name: 'HTTP_PORT', host: httpHost, port: httpPort },
-  ...(acme ? [{ name: 'HTTPS_PORT', host, port: acme.httpsPort }] : []),
-]
-
 /** Whether a server could listen there now. */
-export async function freePort({ name, host, port }: Listener): Promise<Finding> {
+export async function freePort({ name, host, port }: ReturnType<typeof listenersOf>[number]): Promise<Finding> {
   const trouble = await new Promise<string | undefined>(resolve => {
     const server = createServer()
     server.once('error', error => resolve('code' in error ? String(error.code) : error.message))

@@ -29,7 +29,7 @@ test('HTTP_PORT may name an address of its own, which is no other port', () => {
   expect(at('8080')).toMatchObject({ httpHost: '::', httpPort: 8080 })
   for (const HTTP_PORT of ['localhost:80', '::1:80', '[127.0.0.1]:80', '127.0.0.1:', '127.0.0.1:65536', ':80', '256.0.0.1:80'])
     expect(configProblems({ HTTP_PORT })).toEqual([expect.stringMatching(/^HTTP_PORT must be/)])
-  expect(configProblems({ HTTP_PORT: '127.0.0.1:2525' })).toEqual(['HTTP_PORT and SMTP_PORT must differ'])
+  expect(configProblems({ HTTP_PORT: '127.0.0.1:2525' })).toEqual(['SMTP_PORT and HTTP_PORT must differ'])
 })
 
 test.each(['pa#ss', 'pa/ss', 'pa?ss', '12#3', '12/3', '12?3'])('the relay’s password %s is asked for percent-encoded', password => {
@@ -130,7 +130,7 @@ test('variables that contradict each other are named together', () => {
   expect(configProblems({ BOT_CHECK: 'recaptcha', TLS_CERT: 'cert.pem', HTTP_PORT: '80', SMTP_PORT: '80' })).toEqual([
     'TLS_CERT is set, but without TLS_KEY there is no private key for it: set both, or leave it out',
     'BOT_CHECK is recaptcha, so RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET must both be set',
-    'HTTP_PORT and SMTP_PORT must differ',
+    'SMTP_PORT and HTTP_PORT must differ',
   ])
 })
 
@@ -280,7 +280,7 @@ test.each<[Record<string, string>, RegExp]>([
   [{ ...ACME, MAIL_DOMAINS: 'mayfly.test' }, /MAIL_HOST \(or the first of MAIL_DOMAINS\) is no name of the internet/],
   [{ ...ACME, TLS_CERT: 'a', TLS_KEY: 'b' }, /both give the certificate of the mail port/],
   [{ ...ACME, MAIL_STORE_URL: 'redis://127.0.0.1:6379' }, /one process on one machine/],
-  [{ ...ACME, HTTPS_PORT: '8080' }, /HTTPS_PORT must differ/],
+  [{ ...ACME, HTTPS_PORT: '8080' }, /HTTP_PORT and HTTPS_PORT must differ/],
   [{ ...ACME, TRUST_PROXY: '127.0.0.1,::1' }, /redirected to https:\/\/ without end/],
   [{ ...ACME, TRUST_PROXY: '10.0.0.0/8', HTTP_PORT: '127.0.0.1:8080' }, /redirected to https:\/\/ without end/],
   [{ ...ACME, ACME_DIRECTORY_URL: 'http://ca.example/dir' }, /ACME_DIRECTORY_URL must be a URL that starts with https/],

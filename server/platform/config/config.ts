@@ -46,15 +46,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     : environment.parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name))))
   const inherited = inheritedSockets(env, port => (port === rest.HTTP_PORT.port ? (rest.HTTP_PORT.address ?? rest.HOST) : rest.HOST))
   const outgoing = outgoingProxy(env)
+  const config = configFrom(rest, { inheritedSockets: inherited.sockets, proxy: outgoing.proxy })
   const problems = [
     ...issues.map(({ name, sentence }) => `${name} ${sentence}`),
     ...findLookalikes(env).map(({ name, meant }) => `${name} is not a variable of this server: did you mean ${meant}?`),
     ...findContradictions(rest, new Set(Object.keys(values)), wrong),
+    ...findSharedPorts(config, wrong),
     ...inherited.problems,
     ...outgoing.problems,
   ]
   if (problems.length > 0) throw new ConfigError([...new Set(problems)])
-  return configFrom(rest, { inheritedSockets: inherited.sockets, proxy: outgoing.proxy })
+  return config
 }
 
 /** Half of the reserve is for removals on a full disk. Removing a message overwrites it, which is written to the log as well. */
@@ -97,8 +99,7 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
     dataDir: env.DATA_DIR,
     secret: env.SECRET,
     lifetimeSeconds: env.LIFETIME_SECONDS,
-    mailStoreUrls: env.MAIL_STORE_URL,
-    mailStoreReplicas: env.MAIL_STORE_REPLICAS,
+    mailStore: mailStoreFrom(env),
     databaseUrl: env.DATABASE_URL,
     smtpRelayUrl: env.SMTP_RELAY_URL,
     mailFrom,
@@ -151,6 +152,32 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
     /** Of the settings that take effect at a start, by variable: tells a server that was not restarted since they changed. */
     fingerprints: fingerprintSettings({ ...env, MAIL_HOST: mailHosts, MAIL_FROM: mailFrom }),
   }
+}
+
+/** Where mail is kept: in a file of the data folder, or in a cluster. */
+type MailStoreConfig =
+  | { readonly kind: 'file' }
+  | { readonly kind: 'cluster'; readonly urls: readonly string[]; readonly replicas: number | 'auto'; readonly isSynced: boolean }
+
+function mailStoreFrom({ MAIL_STORE_URL: urls, MAIL_STORE_REPLICAS: { count, isSynced } }: Environment): MailStoreConfig {
+  return urls === undefined ? { kind: 'file' } : { kind: 'cluster', urls, replicas: count, isSynced }
+}
+
+type Listener = { readonly name: 'SMTP_PORT' | 'HTTP_PORT' | 'HTTPS_PORT'; readonly host: string; readonly port: number }
+
+/** Where the server listens, by the names of the variables. */
+export const listenersOf = ({ host, smtpPort, httpHost, httpPort, acme }: Config): Listener[] => [
+  { name: 'SMTP_PORT', host, port: smtpPort },
+  { name: 'HTTP_PORT', host: httpHost, port: httpPort },
+  ...(acme ? [{ name: 'HTTPS_PORT' as const, host, port: acme.httpsPort }] : []),
+]
+
+/** `wrong`: variables that are refused on their own. With port 0 the system chooses. */
+function findSharedPorts(config: Config, wrong: ReadonlySet<string>): string[] {
+  const known = listenersOf(config).filter(({ name, port }) => port !== 0 && !wrong.has(name))
+  return known.flatMap(({ name, port }, i) =>
+    known.slice(0, i).flatMap(other => (other.port === port ? `${other.name} and ${name} must differ` : [])),
+  )
 }
 
 /** MAIL_DOMAINS counts at the first start only, and DATA_DIR is where the server is asked. */

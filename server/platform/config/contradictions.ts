@@ -50,10 +50,6 @@ const RULES: readonly Rule[] = [
       ),
   },
   {
-    names: ['HTTP_PORT', 'SMTP_PORT'],
-    check: env => when(env.HTTP_PORT.port === env.SMTP_PORT && env.SMTP_PORT !== 0, 'HTTP_PORT and SMTP_PORT must differ'),
-  },
-  {
     names: ['PUBLIC_URL', 'SMTP_PORT'],
     check: env =>
       when(
@@ -138,14 +134,6 @@ function acmeRules(): Rule[] {
         when(
           Boolean(env.ACME_EMAIL && env.MAIL_STORE_URL),
           'ACME_EMAIL is for one process on one machine, and MAIL_STORE_URL is for many: the challenge would reach any of them. Let the load balancer obtain certificates, and set TLS_CERT and TLS_KEY',
-        ),
-    },
-    {
-      names: ['ACME_EMAIL', 'HTTPS_PORT', 'HTTP_PORT', 'SMTP_PORT'],
-      check: env =>
-        when(
-          Boolean(env.ACME_EMAIL) && env.HTTPS_PORT !== 0 && [env.HTTP_PORT.port, env.SMTP_PORT].includes(env.HTTPS_PORT),
-          'HTTPS_PORT must differ from HTTP_PORT and SMTP_PORT',
         ),
     },
   ]

@@ -17,6 +17,8 @@ function rowOf(name: keyof Environment): string {
 test('docs/configuration.md has one row for each setting', async () => {
   const page = readFileSync(PATH, 'utf8')
   const named = [...page.matchAll(ROW)].map(([, name = '']) => name)
-  expect(named.toSorted()).toEqual([...variableNames].sort())
+  const missing = variableNames.filter(name => !named.includes(name)).map(name => `| \`${name}\` | | |`)
+  expect(missing, 'add these lines where they belong in docs/configuration.md; `-u` then fills them').toEqual([])
+  expect(named.toSorted(), 'remove the rows of settings that are gone').toEqual([...variableNames].sort())
   await expect(page.replace(ROW, (_, name: keyof Environment) => rowOf(name))).toMatchFileSnapshot(PATH)
 })
