@@ -135,6 +135,53 @@ describe('authentication results', () => {
     expect(lookups).toBeLessThanOrEqual(40)
   })
 
+  describe('a forged sender whose domain has a policy is warned of', () => {
+    const forger = { from: 'x@forger.test', clientAddress: '198.51.100.9', helo: 'mx.forger.test' }
+    const mxs = Array.from({ length: 9 }, (_, i) => `mx:m${i}.forger.test`).join(' ')
+    const forgersZone = (spf: string) => async (domain: string, type: string) => {
+      if (domain === 'forger.test' && type === 'TXT') return [[spf]]
+      if (type === 'MX') return Array.from({ length: 10 }, (_, i) => ({ exchange: `${i}.${domain}`, priority: i })) as never
+      return type === 'A' ? ['192.0.2.99'] : resolve(domain, type)
+    }
+    const flood = async () => {
+      const [signature = ''] = (await signed()).toString('latin1').split('From: A')
+      const own = signature.replace('d=sender.test', 'd=forger.test')
+      return Buffer.from(Array.from({ length: 10 }, (_, i) => own.replace('s=s1', `s=s${i}`)).join('') + PLAIN)
+    }
+
+    test.each([
+      ['two senders', 'From: a@sender.test, x@forger.test\r\n'],
+      ['two From fields', 'From: a@sender.test\r\nFrom: x@forger.test\r\n'],
+      ['a sender that the library reads in another way', 'From: x<a@sender.test<x@forger.test>\r\n'],
+    ])('with %s', async (_, from) => {
+      const raw = Buffer.from(PLAIN.replace('From: A <a@sender.test>\r\n', from))
+      const results = await readAuthentication(forger, raw, forgersZone('v=spf1 ip4:198.51.100.9 -all'))
+      expect(summarise(raw, forger.from).from.address).toBe('a@sender.test')
+      expect(results).toMatchObject({ spf: 'pass', dmarc: 'fail', domain: 'forger.test' })
+    })
+
+    test('when the mail uses up all lookups', async () => {
+      const results = await readAuthentication(forger, await flood(), forgersZone(`v=spf1 ${mxs} -all`))
+      expect(results).toMatchObject({ spf: 'temperror', dmarc: 'fail' })
+    })
+
+    test('when name servers of the mail do not reply, before its results are too late', async () => {
+      let now = 0
+      const silent = async (domain: string, type: string) => {
+        if (!domain.endsWith('forger.test')) return resolve(domain, type)
+        now += 3000
+        throw Object.assign(new Error('no reply'), { code: 'ETIMEOUT' })
+      }
+      expect(await readAuthentication(forger, await flood(), silent, () => now)).toMatchObject({ dmarc: 'fail' })
+      expect(now).toBeLessThan(20_000)
+    })
+  })
+
+  test('of two senders of one domain, or of another domain that is signed for, none is called forged', async () => {
+    for (const from of ['a@sender.test, b@other.test', 'a@sender.test, b@sender.test'])
+      expect((await readAuthentication(envelope, await signed(PLAIN.replace('A <a@sender.test>', from)), resolve)).dmarc).not.toBe('fail')
+  })
+
   const arc = (name: string) => (count: number) =>
     Array.from({ length: count }, (_, i) => `${name}: i=${i + 1}; a=rsa-sha256; d=sender.test; s=s1\r\n`).join('')
 

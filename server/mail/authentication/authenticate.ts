@@ -30,7 +30,7 @@ const LOG_EVERY_MS = 60_000
 const TIMES: AuthenticateTimes = {
   /** Later results are useless: the address lives ten minutes. */
   resultsMsMax: 20_000,
-  /** All lookups that a mail may cause (LOOKUPS_MAX), one after the other, take two minutes. A thread that takes longer is stuck. */
+  /** The lookups of 64 mails and their bodies, which are read one after the other, take less. A thread that takes longer is stuck. */
   answerMsMax: 150_000,
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { domainToASCII } from 'node:url'
-import { authenticate as checkAuthentication } from 'mailauth'
+import { type AuthenticateResult, authenticate as checkAuthentication, dmarc as checkDmarc } from 'mailauth'
 import { KIB, MIB } from '#contract/limits.ts'
 import type { Authentication } from '#contract/mailbox.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
@@ -23,6 +23,8 @@ type Resolve = (domain: string, type: string) => Promise<string[] | string[][]>
  * 4.6.4 allows SPF 10).
  */
 const LOOKUPS_MAX = 40
+/** Time that the lookups of a mail may take, or name servers that never reply would delay its results until nobody waits for them. */
+const LOOKUPS_MS_MAX = 10_000
 
 /**
  * The library reads some headers in a time that grows with the square of their lines, fields, spaces or words, and hashes the body again
@@ -67,15 +69,24 @@ type Result = Authentication['spf']
  * SPF, DKIM, DMARC and ARC of one message (RFC 7208, 6376, 7489, 8617). Reads only DNS, through `resolve`. A failing resolver leads to
  * `temperror`, never to an exception.
  */
-export async function readAuthentication(connection: AuthenticatedConnection, raw: Uint8Array, resolve: Resolve): Promise<Authentication> {
+export async function readAuthentication(
+  connection: AuthenticatedConnection,
+  raw: Uint8Array,
+  resolve: Resolve,
+  nowMs = () => performance.now(),
+): Promise<Authentication> {
   if (!isHeaderOrdinary(raw)) return FORM_REFUSED
+  const resolver = bounded(resolve, nowMs)
+  const shown = asciiDomain(shownDomain(raw))
+  // The policy of the sender that readers see is looked up first: the lookups that the mail itself asks for cannot use up its share.
+  await dmarcResult(shown, { resolver })
   const results = await inTurn(raw, message =>
     checkAuthentication(message, {
       ip: connection.clientAddress,
       helo: connection.helo,
       sender: connection.from,
       mta: 'mayfly',
-      resolver: bounded(resolve),
+      resolver,
       trustReceived: false,
       disableBimi: true,
     }),
@@ -85,13 +96,15 @@ export async function readAuthentication(connection: AuthenticatedConnection, ra
   const signatures = dkim.results ?? []
   const signed =
     signatures.find(row => row.status.result === 'pass' && row.status.aligned) ?? signatures.find(row => row.status.result === 'pass')
-  const dmarcResult = resultWord(dmarc ? dmarc.status.result : 'none')
-  // The library reads From fields in its own way. A pass for a domain other than the one shown would vouch for a forged sender.
-  const isForged = dmarcResult === 'pass' && !isShownDomain(raw, dmarc ? dmarc.status.header?.from : undefined)
+  const read = dmarc ? dmarc.status : undefined
+  // The library reads From fields in its own way, and does not judge several senders. A result for a domain other than the one shown would
+  // vouch for a forged sender, or not warn of one.
+  const isOther = shown === '' || asciiDomain(read?.header?.from ?? '') !== shown
+  const isForged = isOther && (read?.result === 'pass' || (await dmarcResult(shown, { resolver, spf, signatures })) === 'fail')
   const words: Record<'spf' | 'dkim' | 'dmarc' | 'arc', Result> = {
     spf: resultWord(spf ? spf.status.result : 'none'),
     dkim: resultWord((signed ?? signatures[0])?.status.result),
-    dmarc: isForged ? 'fail' : dmarcResult,
+    dmarc: isForged ? 'fail' : resultWord(read?.result),
     arc: resultWord(arc ? arc.status.result : 'none'),
   }
   const domain = authenticatedDomain(words, {
@@ -172,12 +185,26 @@ function isResult(result: string): result is Result {
   return RESULTS.has(result)
 }
 
-function bounded(resolve: Resolve): Resolve {
-  let lookups = 0
+/** Looks up nothing twice. */
+function bounded(resolve: Resolve, nowMs: () => number): Resolve {
+  const known = new Map<string, ReturnType<Resolve>>()
+  let takenMs = 0
+  async function lookUp(domain: string, type: string) {
+    if (known.size >= LOOKUPS_MAX || takenMs > LOOKUPS_MS_MAX)
+      throw Object.assign(new Error('too many or too slow lookups for one message'), { code: 'ETIMEOUT' })
+    const startedMs = nowMs()
+    try {
+      const records = await resolve(domain, type)
+      return type === 'TXT' ? shortRecords(records) : records
+    } finally {
+      takenMs += nowMs() - startedMs
+    }
+  }
   return (domain, type) => {
-    lookups++
-    if (lookups > LOOKUPS_MAX) return Promise.reject(Object.assign(new Error('too many lookups for one message'), { code: 'ETIMEOUT' }))
-    return type === 'TXT' ? resolve(domain, type).then(shortRecords) : resolve(domain, type)
+    const key = `${type} ${domain}`
+    const found = known.get(key) ?? lookUp(domain, type)
+    known.set(key, found)
+    return found
   }
 }
 
@@ -186,11 +213,14 @@ function shortRecords(records: string[] | string[][]): string[] | string[][] {
   return (records as (string | string[])[]).filter(record => [record].flat().join('').length <= RECORD_CHARS_MAX) as string[][]
 }
 
-/** Whether the sender that readers see is of this domain. False in doubt. */
-function isShownDomain(raw: Uint8Array, domain: string | undefined): boolean {
-  if (domain === undefined) return false
-  const shown = asciiDomain(shownDomain(raw))
-  return shown !== '' && shown === asciiDomain(domain)
+type Checked = { readonly spf?: AuthenticateResult['spf']; readonly signatures?: AuthenticateResult['dkim']['results'] }
+
+/** The result of DMARC for a sender of `domain`, which is in Punycode, with what SPF and the signatures have proven. */
+async function dmarcResult(domain: string, { resolver, spf, signatures = [] }: Checked & { readonly resolver: Resolve }) {
+  const spfDomains = spf && spf.status.result === 'pass' && spf.domain ? [spf.domain] : []
+  const dkimDomains = signatures.filter(row => row.status.result === 'pass').map(row => ({ domain: row.signingDomain ?? '' }))
+  const result = await checkDmarc({ headerFrom: [`sender@${domain}`], fromFields: 1, spfDomains, dkimDomains, resolver })
+  return result ? result.status.result : 'none'
 }
 
 function shownDomain(raw: Uint8Array): string {
