@@ -14,7 +14,7 @@ test('a Pro address lives 24 hours, as docs/privacy.md says', () => {
   expect(PRO_LIFETIME_SECONDS).toBe(24 * 60 * 60)
 })
 
-test('5 new addresses per 300 s (texts of home and legal pages); auth 5 per 900 s, api 10 per 60 s, captcha 3 per 180 s', () => {
+test('5 new addresses (text of the home page) per 300 s (also of the legal page); auth 5 per 900 s, api 10 per 60 s, captcha 3 per 180 s', () => {
   expect(newAddressLimit(false)).toEqual({ max: 5, windowSeconds: 300 })
   const { newAddresses, auth, publicWrites, botCheckFailures } = limitsFor({ networkLimitFactor: 1, apiCreationsPerHour: 1 })
   expect(newAddresses).toMatchObject({ name: 'generation', max: 5, windowSeconds: 300 })

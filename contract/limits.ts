@@ -46,8 +46,10 @@ export function fillIn(text: string, values: Readonly<Record<string, string>>): 
 export const WARNING_SECONDS = 30
 /** How long a Pro address lives, `%proLifetime%` in texts. */
 export const PRO_LIFETIME_SECONDS = 86_400
-/** Addresses that one device, and one network, may create in a window. limits.test.ts names the texts that say so. */
+/** Addresses that one device may create in a window, as the page counts. limits.test.ts names the texts that say so. */
 export const NEW_ADDRESSES = { max: 5, windowSeconds: 300 } as const
+/** The same for one network, as the server counts. */
+export const NEW_ADDRESSES_PER_NETWORK = { ...NEW_ADDRESSES } as const
 /** The same for one Pro account. */
 export const NEW_ADDRESSES_PRO = { max: 30, windowSeconds: 300 } as const
 /** Live addresses of one Pro account. */

@@ -1,5 +1,6 @@
 /** A small script in the page requests the first address before the application has loaded. */
 import type { Page } from '@playwright/test'
+import { NEW_ADDRESSES } from '#contract/limits.ts'
 import { expect, quickInEnglish, test, WITH_BOT_CHECK, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
 import { withoutPageChallenge } from '../harness/page-challenge.ts'
 import { liveAddress } from '../message/reader/reading.ts'
@@ -53,7 +54,7 @@ test('the first address can be copied before the application has loaded', async 
   expect(posts).toEqual(['/api/mailboxes'])
   expect(challenges, 'the page brings it').toEqual([])
   // It counts as an attempt like any other.
-  await expect(page.getByRole('region', { name: 'Security status' })).toContainText('4')
+  await expect(page.getByRole('region', { name: 'Security status' })).toContainText(String(NEW_ADDRESSES.max - 1))
   await page.reload()
   expect(await liveAddress(page)).toBe(email)
   expect(posts).toEqual(['/api/mailboxes'])

@@ -1,5 +1,6 @@
 /** When the server refuses a new address, the button still answers, and the card says once how long to wait. */
 import { LANGUAGES } from '#contract/languages.ts'
+import { NEW_ADDRESSES } from '#contract/limits.ts'
 import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
 import { addressOn } from '../harness/test-mail.ts'
 import { loadWords } from '../scenes/words.ts'
@@ -20,7 +21,7 @@ for (const language of LANGUAGES) {
       const address = await addressOn(page)
       const strip = page.getByRole('region', { name: mailbox.security.label })
       const inbox = page.locator('#inbox')
-      await expect(strip).toContainText(mailbox.security.remaining({ count: 4 }))
+      await expect(strip).toContainText(mailbox.security.remaining({ count: NEW_ADDRESSES.max - 1 }))
       const topOfInbox = () => inbox.evaluate(element => element.getBoundingClientRect().top + scrollY)
       const top = await topOfInbox()
       let asked = 0

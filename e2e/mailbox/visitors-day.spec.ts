@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import type { Page } from '@playwright/test'
 import { LANGUAGES } from '#contract/languages.ts'
-import { DAY_MS } from '#contract/limits.ts'
+import { DAY_MS, NEW_ADDRESSES } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { expect, quickInEnglish, test, WITH_BOT_CHECK, WITH_MOTION, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
 import { withoutPageChallenge } from '../harness/page-challenge.ts'
@@ -82,13 +82,13 @@ for (const language of LANGUAGES) {
     const address = await addressOn(page)
     const strip = page.getByRole('region', { name: mailbox.security.label })
     await page.route('**/api/**', route => route.abort())
-    for (let press = 0; press < 5; press++) {
+    for (let press = 0; press < NEW_ADDRESSES.max; press++) {
       await page.getByRole('button', { name: mailbox.generate }).tap()
       await expect(toast(page)).toContainText(notices.unreached)
       await toast(page).getByRole('button', { name: layout.dismiss }).tap()
       await expect(toast(page)).toHaveCount(0)
     }
-    await expect(strip).toContainText(mailbox.security.remaining({ count: 4 }))
+    await expect(strip).toContainText(mailbox.security.remaining({ count: NEW_ADDRESSES.max - 1 }))
     await page.getByRole('button', { name: mailbox.delete }).tap()
     await toast(page).getByRole('button', { name: layout.dismiss }).tap()
     await expect(toast(page)).toContainText(notices.deleteFailed)
@@ -114,7 +114,7 @@ for (const language of LANGUAGES) {
       await page.clock.fastForward(2000)
       await expect(toast(page)).toContainText(notices.botCheck.token)
       expect(await addressOn(page)).toBe(address)
-      await expect(page.getByText(mailbox.security.remaining({ count: 4 }))).toBeVisible()
+      await expect(page.getByText(mailbox.security.remaining({ count: NEW_ADDRESSES.max - 1 }))).toBeVisible()
     },
   )
 

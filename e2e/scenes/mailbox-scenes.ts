@@ -1,5 +1,5 @@
 /** The address, its countdown, its mail, and what opens above them. */
-import { WARNING_SECONDS } from '#contract/limits.ts'
+import { NEW_ADDRESSES, WARNING_SECONDS } from '#contract/limits.ts'
 import { expect } from '../harness/fixtures.ts'
 import { addressOn } from '../harness/test-mail.ts'
 import { CODE_SUBJECT, inboxMails, NEWSLETTER_SUBJECT } from './mails.ts'
@@ -101,7 +101,7 @@ export const mailboxScenes: readonly Scene[] = [
       const { page, words } = stage
       await visitHome(stage)
       const strip = page.getByRole('region', { name: words.mailbox.security.label })
-      for (const count of [4, 3, 2, 1]) {
+      for (let count = NEW_ADDRESSES.max - 1; count > 0; count--) {
         await expect(strip).toContainText(words.mailbox.security.remaining({ count }))
         await generate(stage)
       }

@@ -7,6 +7,7 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeSolution } from '#contract/challenge.ts'
+import { NEW_ADDRESSES_PER_NETWORK } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config/config.ts'
@@ -79,13 +80,14 @@ describe.skipIf(!postgresBin || !hasRedis)('two processes (need redis-server and
   })
 
   test('a limit that is used up in both processes is one limit, and a visitor of both is counted once', async () => {
-    // One address was created before. With the factor of two, ten are allowed.
+    // One address was created before. The factor is two.
+    const allowed = 2 * NEW_ADDRESSES_PER_NETWORK.max
     const statuses: number[] = []
-    for (let n = 0; n < 10; n++) {
+    for (let n = 0; n < allowed; n++) {
       const server = n % 2 ? a : b
       statuses.push((await create(server, await solved(server))).status)
     }
-    expect(statuses).toEqual([...Array(9).fill(201), 429])
+    expect(statuses).toEqual([...Array(allowed - 1).fill(201), 429])
     await a.post(ARTICLE, '{}')
     await b.post(ARTICLE, '{}')
     expect(await (await fetch(b.url(ARTICLE))).json()).toMatchObject({ views: 1 })

@@ -1,7 +1,7 @@
 /** What Pro unlocks, over real HTTP: addresses that live longer, shared by the account's devices, and API keys. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKeyCreatedSchema, apiKeysSchema, proMailboxesSchema } from '#contract/account.ts'
-import { LIFETIME_SECONDS, PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
+import { LIFETIME_SECONDS, NEW_ADDRESSES_PRO, PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
@@ -9,8 +9,6 @@ import type { Visitor } from '#test/harness/clients/visitor.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
-/** In 300 s. */
-const PRO_CREATIONS = 30
 let site: TestServer
 let users = 0
 let email = ''
@@ -108,18 +106,18 @@ describe('addresses', () => {
     expect(await list(await site.signedIn('somebody.else@example.com'))).toEqual([])
   })
 
-  test('are limited to thirty in 300 s, and the next request says when to retry', async () => {
-    for (let made = 0; made < PRO_CREATIONS; made++) {
+  test('are limited in number, and the next request says when to retry', async () => {
+    for (let made = 0; made < NEW_ADDRESSES_PRO.max; made++) {
       const { token } = await create(visitor)
       await visitor.ask('DELETE', routes.mailbox, { headers: bearer(token) })
     }
     const refused = await visitor.post(routes.mailboxes, {})
-    expect([refused.code, refused.headers.get('retry-after')]).toEqual(['rate_limited', '300'])
-    site.advance(300_000)
+    expect([refused.code, refused.headers.get('retry-after')]).toEqual(['rate_limited', String(NEW_ADDRESSES_PRO.windowSeconds)])
+    site.advance(NEW_ADDRESSES_PRO.windowSeconds * 1000)
     await create(visitor)
   })
 
-  test('that are refused do not count against the thirty, and the refusal of the eleventh says when the first ends', async () => {
+  test('that are refused do not count against that limit, and the refusal of one too many says when the first ends', async () => {
     for (let made = 0; made < PRO_MAILBOXES_MAX; made++) await create(visitor)
     const full = await visitor.post(routes.mailboxes, {})
     expect([full.status, full.code]).toEqual([409, 'mailboxes_max'])
@@ -128,7 +126,7 @@ describe('addresses', () => {
       '"mailboxes";q=10',
       String(PRO_LIFETIME_SECONDS),
     ])
-    for (let refused = 0; refused < PRO_CREATIONS; refused++) await visitor.post(routes.mailboxes, {})
+    for (let refused = 0; refused < NEW_ADDRESSES_PRO.max; refused++) await visitor.post(routes.mailboxes, {})
     const [first] = await list(visitor)
     await visitor.ask('DELETE', routes.mailbox, { headers: bearer(first?.token ?? '') })
     await create(visitor)

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiKeyCreatedSchema } from '#contract/account.ts'
+import { NEW_ADDRESSES_PER_NETWORK } from '#contract/limits.ts'
 import { apiMailboxesSchema, mailboxCreatedSchema, mailboxesCreatedSchema } from '#contract/mailbox.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
@@ -170,8 +171,9 @@ describe('missing and wrong credentials', () => {
         detail: '`localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token.',
       }),
     ])
-    for (let n = 0; n < 6; n++) expect((await visitor.post(routes.mailboxes, { domain: 'no.test' })).code).toBe('domain_not_served')
-    for (let made = 0; made < 5; made++) await create(visitor)
+    for (let n = 0; n <= NEW_ADDRESSES_PER_NETWORK.max; n++)
+      expect((await visitor.post(routes.mailboxes, { domain: 'no.test' })).code).toBe('domain_not_served')
+    for (let made = 0; made < NEW_ADDRESSES_PER_NETWORK.max; made++) await create(visitor)
     const refused = await visitor.post(routes.mailboxes, {})
     expect(refused.code).toBe('rate_limited')
     expect(JSON.parse(refused.text).detail).toContain('NETWORK_LIMIT_FACTOR')

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NEW_ADDRESSES_PER_NETWORK } from '#contract/limits.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
@@ -39,15 +40,18 @@ const createFrom = async (from: string) => {
   return response
 }
 
+/** As many as twenty networks. */
+const SITE_MAX = 20 * NEW_ADDRESSES_PER_NETWORK.max
+
 test('new addresses: who walks through the networks of an IPv6 /48 is refused, and nobody beside it', async () => {
   const statuses: number[] = []
-  for (let n = 0; n < 100; n++) statuses.push((await createFrom(`2001:db8:5:${(n % 25).toString(16)}::${n}`)).status)
-  expect(statuses).toEqual(Array(100).fill(201))
+  for (let n = 0; n < SITE_MAX; n++) statuses.push((await createFrom(`2001:db8:5:${(n % 25).toString(16)}::${n}`)).status)
+  expect(statuses).toEqual(Array(SITE_MAX).fill(201))
   const refused = await createFrom('2001:db8:5:ffff::1')
   expect(refused.status).toBe(429)
-  expect(refused.headers.get('ratelimit-policy')).toBe('"generation-48";q=100;w=300')
+  expect(refused.headers.get('ratelimit-policy')).toBe(`"generation-48";q=${SITE_MAX};w=${NEW_ADDRESSES_PER_NETWORK.windowSeconds}`)
   expect((await createFrom('2001:db8:6::1')).status).toBe(201)
-  for (let n = 0; n < 5; n++) expect((await createFrom(`2001:db8:7:0:${n}::1`)).status).toBe(201)
+  for (let n = 0; n < NEW_ADDRESSES_PER_NETWORK.max; n++) expect((await createFrom(`2001:db8:7:0:${n}::1`)).status).toBe(201)
   expect((await createFrom('2001:db8:7:0:9::1')).status).toBe(429)
   expect((await createFrom('2001:db8:7:1:9::1')).status).toBe(201)
 })

@@ -1,5 +1,5 @@
 /** Every rate limit of the HTTP side. The browser has its own for new addresses: web/lib/mailbox/new-address-limit.ts. */
-import { NEW_ADDRESSES, NEW_ADDRESSES_PRO } from '#contract/limits.ts'
+import { NEW_ADDRESSES_PER_NETWORK, NEW_ADDRESSES_PRO } from '#contract/limits.ts'
 import type { Config } from '../config/config.ts'
 import type { Limit } from './limiter.ts'
 
@@ -9,7 +9,7 @@ const AUTH_LIMIT = { max: 5, windowSeconds: 900 } as const
 const PUBLIC_WRITES = { max: 10, windowSeconds: 60 } as const
 const BOT_CHECK_FAILURES = { max: 3, windowSeconds: 180 } as const
 /** An IPv6 /48 has 65,536 networks. A provider may share one among customers, so that it has many visitors' attempts. */
-const NEW_ADDRESSES_OF_SITE = { ...NEW_ADDRESSES, max: 20 * NEW_ADDRESSES.max } as const
+const NEW_ADDRESSES_OF_SITE = { ...NEW_ADDRESSES_PER_NETWORK, max: 20 * NEW_ADDRESSES_PER_NETWORK.max } as const
 /** Event streams and long polls of one network, e.g. an office behind one address where everybody has a tab open. */
 const STREAMS_PER_NETWORK_MAX = 200
 /** Wrong tokens from one network. A page whose address has expired sends a few. */
@@ -44,7 +44,7 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
   })
   return {
     // The names are keys on Valkey and stand in the RateLimit headers.
-    newAddresses: perNetwork('generation', NEW_ADDRESSES),
+    newAddresses: perNetwork('generation', NEW_ADDRESSES_PER_NETWORK),
     newAddressesOfSite: perNetwork('generation-48', NEW_ADDRESSES_OF_SITE),
     newAddressesPro: { ...NEW_ADDRESSES_PRO, name: 'generation-pro' },
     webhookTests: { name: 'webhook-tests', max: 20, windowSeconds: 60 },
