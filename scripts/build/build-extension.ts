@@ -8,8 +8,8 @@ import { build, type Plugin } from 'vite'
 import { writeZip } from '#web/features/message/zip.ts'
 import { pageRoutes } from './page-routes.ts'
 
-/** Nobody waits for more than the page itself. */
-const BYTES_MAX = 41_000
+/** Of the code and the texts of the longest language: nobody waits for more than the page itself. */
+const BYTES_MAX = 37_700
 const PROGRAMS = ['background', 'popup'] as const
 /** What web/pages/extension.tsx offers. */
 const ARCHIVE = 'mayfly-extension.zip'
@@ -73,7 +73,10 @@ export async function buildExtension(root: string, version: string): Promise<str
     .sort()
     .map(path => ({ name: relative(out, path).split(sep).join('/'), bytes: new Uint8Array(readFileSync(path)).buffer }))
   const size = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
-  if (size > BYTES_MAX) throw new Error(`The extension has ${size} bytes; its budget is ${BYTES_MAX}.`)
+  const locales = files.filter(({ name }) => name.startsWith('_locales/')).map(({ bytes }) => bytes.byteLength)
+  const sizeInOneLanguage = size - locales.reduce((sum, bytes) => sum + bytes, 0) + Math.max(...locales)
+  if (sizeInOneLanguage > BYTES_MAX)
+    throw new Error(`The extension has ${sizeInOneLanguage} bytes in one language; its budget is ${BYTES_MAX}.`)
   writeFileSync(join(root, 'dist/web', ARCHIVE), new Uint8Array(writeZip(files)))
   return `${files.length} files, ${(size / 1000).toFixed(1)} kB`
 }
