@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LANGUAGES, perLanguage } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
@@ -86,7 +87,8 @@ test('with --json each command prints one object per line', async () => {
   expect(await json('registration', 'open')).toEqual([{ isRegistrationOpen: true }])
   expect(await json('difficulty', 'set', '2')).toEqual([{ difficulty: 2 }])
   expect(await json('difficulty', 'set', '1')).toEqual([{ difficulty: 1 }])
-  expect(await json('notice', 'set', '--en', 'Hello', '--es', 'Hola')).toEqual([{ notice: { en: 'Hello', es: 'Hola' } }])
+  const notice = perLanguage(language => `Hello (${language})`)
+  expect(await json('notice', 'set', ...LANGUAGES.flatMap(language => [`--${language}`, notice[language]]))).toEqual([{ notice }])
   expect(await json('notice', 'clear')).toEqual([{ notice: null }])
   expect((await json('audit'))[0]).toMatchObject({ at: expect.stringMatching(/Z$/), action: 'notice.clear' })
   expect(await json('stats')).toEqual([{ rows: expect.objectContaining({ users: expect.any(Number) }), views: expect.any(Object) }])

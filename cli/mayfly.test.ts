@@ -16,6 +16,7 @@ import { receive } from '#test/harness/mayfly/start-mail.ts'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { doctor } from './doctor.ts'
+import { NOTICE_TEXTS } from './operator.ts'
 
 let site: TestServer
 beforeAll(async () => {
@@ -337,7 +338,7 @@ describe('arguments', () => {
     [['contact'], '"contact" needs to know what to do: list, read ID, delete ID, export.'],
     [['contact', 'remove', '1'], '"contact" cannot "remove": list, read ID, delete ID, export.'],
     [['account', 'suspend'], '"account suspend" needs EMAIL.'],
-    [['notice', 'set', '--en', 'Back soon'], '"notice set" needs --en "TEXT" --es "TEXT".'],
+    [['notice', 'set', '--en', 'Back soon'], `"notice set" needs ${NOTICE_TEXTS}.`],
     [['contact', 'delete'], '"contact delete" needs the number of a message, as "contact list" shows it.'],
     [['contact', 'delete', '1', '2'], '"2" is one argument too many.'],
     [['contact', 'read'], '"contact read" needs the number of a message, as "contact list" shows it.'],

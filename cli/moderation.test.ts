@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LANGUAGES } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
@@ -94,13 +95,10 @@ test('registration, difficulty and notice take effect, and the audit log lists e
   expect((await mayfly('registration', 'close')).code).toBe(0)
   await until(async () => (await site.signUp('late@example.com')).code === 'registration_closed')
   for (const wrong of ['99', '0', '1.5', 'x']) expect((await mayfly('difficulty', 'set', wrong)).code).toBe(2)
-  for (const wrong of [
-    ['Back soon', 'Volvemos pronto'],
-    ['--en', 'Back soon'],
-    ['--en', 'Back soon', '--es', 'Volvemos', '--xx', 'x'],
-  ])
+  const texts = LANGUAGES.toReversed().flatMap(language => [`--${language}`, `Back soon (${language})`])
+  for (const wrong of [LANGUAGES.map(() => 'Back soon'), ['--en', 'Back soon'], [...texts, '--xx', 'x']])
     expect((await mayfly('notice', 'set', ...wrong)).code).toBe(2)
-  expect((await mayfly('notice', 'set', '--es', 'Volvemos pronto', '--en', 'Back soon')).code).toBe(0)
+  expect((await mayfly('notice', 'set', ...texts)).code).toBe(0)
   const { out } = await mayfly('audit')
   for (const action of ['notice.set', 'registration.close', 'account.destroy', 'address.destroy', 'block.add domain spam.test']) {
     expect(out).toContain(action)

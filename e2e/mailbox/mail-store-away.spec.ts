@@ -1,10 +1,12 @@
 /** While the cluster that keeps mail is unreachable, the page says so, and recovers by itself. */
 
+import { LANGUAGES } from '#contract/languages.ts'
 import { CLUSTER_AWAY, OWN_ACCOUNTS } from '#test/harness/heard-log.ts'
 import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
 import { findRedis, type RedisCluster, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 import { test as base, expect } from '../harness/fixtures.ts'
 import { addressOn } from '../harness/test-mail.ts'
+import { loadWords } from '../scenes/words.ts'
 
 const test = base.extend<{ cluster: RedisCluster }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
@@ -24,9 +26,7 @@ function signal({ nodes }: RedisCluster, name: 'SIGSTOP' | 'SIGCONT'): void {
   for (const { pid } of nodes) process.kill(pid, name)
 }
 
-const TEXTS = { en: 'Yours appears here by itself', es: 'La tuya aparecerá aquí sola' }
-
-for (const language of ['en', 'es'] as const) {
+for (const language of LANGUAGES) {
   test(`while the mail store is down a visitor is told, and gets an address and mail later without a click (${language})`, async ({
     page,
     cluster,
@@ -34,10 +34,11 @@ for (const language of ['en', 'es'] as const) {
     sendMail,
   }) => {
     noise.allow(/503/)
+    const { notices } = await loadWords(language)
     signal(cluster, 'SIGSTOP')
     try {
       await page.goto(`/?lang=${language}`)
-      await expect(page.getByText(TEXTS[language])).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByText(notices.awayText)).toBeVisible({ timeout: 30_000 })
     } finally {
       signal(cluster, 'SIGCONT')
     }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { LANGUAGES } from '#contract/languages.ts'
 import { expectAccessible } from '../harness/checks.ts'
 import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
+import { loadWords } from '../scenes/words.ts'
 import { hearParsing, openHome, openMail } from './reader/reading.ts'
 
 const html = readFileSync(join(resolve(import.meta.dirname, '../..'), 'test/fixtures/html/newsletter.html'), 'utf8')
@@ -15,6 +16,7 @@ for (const [turn, language] of LANGUAGES.entries()) {
     `axe finds nothing in an opened mail, in any of its views, light and dark (${language})`,
     quickInEnglish(language),
     async ({ page, sendMail }) => {
+      const { message } = await loadWords(language)
       const to = await openHome(page, language)
       await sendMail({
         from: '"security@bank.example" <x7@evil.example>',
@@ -27,7 +29,7 @@ for (const [turn, language] of LANGUAGES.entries()) {
       await page.locator('[data-message]').getByRole('button').first().click()
       const dialog = page.getByRole('dialog')
       await expect(dialog.getByRole('tab')).toHaveCount(2)
-      const more = dialog.getByRole('button', { name: { en: 'More actions', es: 'Más acciones' }[language] })
+      const more = dialog.getByRole('button', { name: message.more })
       for (let index = 0; index < 5; index++) {
         if (index < 2) await dialog.getByRole('tab').nth(index).click()
         else {

@@ -2,7 +2,7 @@
  * Every page as it is served, in both languages: whole without a script, and held to the rules of e2e/harness/checks.ts once it is alive
  * (those that know no language, in one).
  */
-import { LANGUAGES } from '#contract/languages.ts'
+import { LANGUAGES, languageQuery } from '#contract/languages.ts'
 import {
   expectAccessible,
   expectNothingSideways,
@@ -37,7 +37,7 @@ for (const { language, path, url, isMissing, isPrivate, isInTurn } of walks) {
         expect(html).not.toContain('rel="canonical"')
         return
       }
-      const suffix = language === 'es' ? '\\?lang=es' : ''
+      const suffix = languageQuery(language).replace('?', '\\?')
       expect(html).toMatch(new RegExp(`<link rel="canonical" href="https?://[^"/]+${path}${suffix}"`))
       for (const alternate of [...LANGUAGES, 'x-default']) {
         expect(html.match(new RegExp(`hreflang="${alternate}"`, 'gi')), alternate).toHaveLength(1)

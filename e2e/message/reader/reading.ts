@@ -4,6 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Language } from '#contract/languages.ts'
 import type { Noise } from '../../harness/fixtures.ts'
 import { addressOn } from '../../harness/test-mail.ts'
+import { loadWords } from '../../scenes/words.ts'
 
 /** What the browser logs about hostile mail although nothing happened. */
 export function hearParsing(noise: Noise): void {
@@ -26,8 +27,9 @@ export async function openHome(page: Page, language: Language = 'en'): Promise<s
 
 /** The address on the home page, when its stream is open. */
 export async function liveAddress(page: Page, language: Language = 'en'): Promise<string> {
+  const { inbox } = await loadWords(language)
   const address = await addressOn(page)
-  await expect(page.getByTestId('connection-state')).toHaveText({ en: 'Live', es: 'Conectado' }[language])
+  await expect(page.getByTestId('connection-state')).toHaveText(inbox.state.live)
   return address
 }
 

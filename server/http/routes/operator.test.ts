@@ -1,6 +1,8 @@
 /** The operator's page from outside: access, actions, and attacks. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { perLanguage } from '#contract/languages.ts'
+import { NOTICE_CHARS_MAX } from '#contract/limits.ts'
 import { addBlock, listOperatorMessages, readOverview } from '#contract/operator.ts'
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
@@ -265,18 +267,19 @@ describe('actions', () => {
   })
 
   test('registration can be closed and opened, and difficulty and notice have limits', async () => {
+    const notice = perLanguage(language => `Back at 5 (${language})`)
     await act(routes.operatorSettings, { isRegistrationOpen: false })
     expect((await site.signUp('late@example.com')).code).toBe('registration_closed')
-    await act(routes.operatorSettings, { isRegistrationOpen: true, difficulty: 4, notice: { en: 'Back at 5', es: 'Volvemos a las 5' } })
+    await act(routes.operatorSettings, { isRegistrationOpen: true, difficulty: 4, notice })
     expect((await site.signUp('late@example.com')).status).toBe(202)
     for (const difficulty of [0, 17, 1.5]) {
       expect((await operator.visitor.post(routes.operatorSettings, { difficulty })).code).toBe('invalid_request')
     }
-    for (const notice of [{ en: 'x', es: ' ' }, { en: 'x' }, { en: 'x'.repeat(501), es: 'x' }]) {
-      expect((await operator.visitor.post(routes.operatorSettings, { notice })).code).toBe('invalid_request')
+    for (const wrong of [{ ...notice, en: ' ' }, { en: 'x' }, { ...notice, en: 'x'.repeat(NOTICE_CHARS_MAX + 1) }]) {
+      expect((await operator.visitor.post(routes.operatorSettings, { notice: wrong })).code).toBe('invalid_request')
     }
     const { settings } = readOverview.response.parse(JSON.parse((await operator.visitor.ask('GET', routes.operatorOverview)).text))
-    expect(settings).toEqual({ isRegistrationOpen: true, difficulty: 4, notice: { en: 'Back at 5', es: 'Volvemos a las 5' } })
+    expect(settings).toEqual({ isRegistrationOpen: true, difficulty: 4, notice })
   })
 
   test('contact messages, operator mail and reports are shown as text, answered through the relay, and closed', async () => {
