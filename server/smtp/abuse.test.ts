@@ -108,7 +108,7 @@ describe('unknown recipients', () => {
   test('twenty of them end the session', async () => {
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, MAIL])
-    for (let guess = 1; guess <= 20; guess++) await client.play([[`RCPT TO:<guess${guess}@mayfly.test>`, '550 5.1.1 No such mailbox']])
+    for (let guess = 1; guess <= 20; guess++) await client.play([[`RCPT TO:<guess${guess}@mayfly.test>`, '550 5.1.1']])
     expect(await client.reply()).toMatch(/^421 4\.7\.0/)
     await client.closed()
   })

@@ -3,12 +3,11 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { MIB } from '#contract/limits.ts'
+import { MESSAGE_BYTES_CEILING, MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
 import { readConfig } from '../config/config.ts'
 import { divideMemory } from './memory-budget.ts'
 
 const GIB = 1024 * MIB
-const MESSAGE = 25 * MIB
 
 describe('the memory of the process is divided', () => {
   test.each([
@@ -17,17 +16,18 @@ describe('the memory of the process is divided', () => {
     [512 * MIB, { arrivingBytesMax: 96 * MIB, copiesBytesMax: 32 * MIB, responseBytesMax: 64 * MIB, wholeReadsMax: 2 }],
     [128 * MIB, { arrivingBytesMax: 48 * MIB, copiesBytesMax: 16 * MIB, responseBytesMax: 32 * MIB, wholeReadsMax: 1 }],
   ])('of %d bytes', (limit, parts) => {
-    expect(divideMemory(limit, MESSAGE)).toEqual({ limitBytes: limit, ...parts })
+    expect(divideMemory(limit, MESSAGE_BYTES_MAX)).toEqual({ limitBytes: limit, ...parts })
   })
 
   test('encrypted copies are part of the memory for mail being received', () => {
-    const { arrivingBytesMax, copiesBytesMax } = divideMemory(8 * GIB, MESSAGE, 100 * MIB)
+    const { arrivingBytesMax, copiesBytesMax } = divideMemory(8 * GIB, MESSAGE_BYTES_MAX, 100 * MIB)
     expect([arrivingBytesMax, copiesBytesMax]).toEqual([75 * MIB, 25 * MIB])
   })
 
   test('one message of the largest size always fits', () => {
-    for (const limit of [64 * MIB, GIB]) expect(divideMemory(limit, 100 * MIB).arrivingBytesMax).toBeGreaterThanOrEqual(100 * MIB)
-    expect(divideMemory(GIB, MESSAGE, MESSAGE).arrivingBytesMax).toBe(MESSAGE)
+    for (const limit of [64 * MIB, GIB])
+      expect(divideMemory(limit, MESSAGE_BYTES_CEILING).arrivingBytesMax).toBeGreaterThanOrEqual(MESSAGE_BYTES_CEILING)
+    expect(divideMemory(GIB, MESSAGE_BYTES_MAX, MESSAGE_BYTES_MAX).arrivingBytesMax).toBe(MESSAGE_BYTES_MAX)
   })
 })
 

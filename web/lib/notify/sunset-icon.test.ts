@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { showSunsetIcon } from './sunset-icon.ts'
+import { DAY, LAST_SECONDS, showSunsetIcon } from './sunset-icon.ts'
 
 const sunAt = (icon: string) => Number(/cy="([\d.]+)"/.exec(icon)?.[1])
-const readLine = (icon: string) => Number(/M4 23\.5h([\d.]+)" stroke="#(?:dd6d2c|e5484d)"/.exec(icon)?.[1])
+const LINE = new RegExp(`M4 23\\.5h([\\d.]+)" stroke="(?:${DAY.sun}|${LAST_SECONDS.sun})"`)
+const readLine = (icon: string) => Number(LINE.exec(icon)?.[1])
 
 test('the sun in the tab’s icon sinks with the remaining time and is under water at the end', () => {
   const link = { href: '/favicon.svg' }
