@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { currentFormats, siteFormat } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
 import { openDatabase } from './database.ts'
 import { migrations } from './migrations.ts'
@@ -56,6 +57,11 @@ test('a database of a newer version is refused, and the version is named', async
     `site.db is in format 9999, written by version 9.1.0, and this is version ${version}, which writes format`,
   )
   expect(Object.keys(migrations('sqlite'))).not.toContain('9999_future')
+})
+
+test('the format of this version is the number of the newest migration', () => {
+  const remedy = 'server/platform/formats.ts needs the number of the newest migration as `site` of this version'
+  expect(currentFormats().site, remedy).toBe(siteFormat(Object.keys(migrations('sqlite'))))
 })
 
 test('a file of another program, or one that is not a database, is refused and not changed', async () => {

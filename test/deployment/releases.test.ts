@@ -43,7 +43,8 @@ test.for(released)('the data folder of %s opens with everything in it', async re
 })
 
 test('the fixture of this version has the format of this version', () => {
-  const remedy = 'the tables changed since the fixture was made: run node test/fixtures/releases/make-fixture.ts before the release'
+  const remedy =
+    'the tables changed since the fixture was made: run node scripts/run.mjs --dev test/fixtures/releases/make-fixture.ts before the release'
   expect(existsSync(join(releases, version)), remedy).toBe(true)
   const all = <Row>(name: string, query: string) => {
     const db = new DatabaseSync(`file:${join(releases, version, name)}?immutable=1`, { readOnly: true })
