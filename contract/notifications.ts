@@ -10,6 +10,7 @@ const WEBHOOK_URL_CHARS_MAX = 2000
 export const createWebhookSchema = z.strictObject({
   url: z.string().check(z.regex(/^https?:\/\/[!-~]+$/), z.maxLength(WEBHOOK_URL_CHARS_MAX), z.refine(URL.canParse, 'is not a URL')),
 })
+export type CreateWebhook = z.infer<typeof createWebhookSchema>
 
 /**
  * `failures`: failed attempts in a row. `lastFailure`: why the last one failed. A webhook with a `disabledReason` sends nothing until its

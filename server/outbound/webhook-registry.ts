@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { DAY_MS } from '#contract/limits.ts'
-import type { Webhook, WebhookCreated } from '#contract/notifications.ts'
+import type { CreateWebhook, Webhook, WebhookCreated } from '#contract/notifications.ts'
 import type { Rows } from '#server/database/database.ts'
 import { lockCredential, lockOwner, type StoredCredential } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
@@ -33,9 +33,9 @@ export class WebhookRegistry {
   }
 
   /** The only time that the secret is returned. AppError `webhook_target_refused`, `webhooks_max`. */
-  async create(of: WebhookOwner, target: string): Promise<WebhookCreated> {
+  async create(of: WebhookOwner, request: CreateWebhook): Promise<WebhookCreated> {
     const { db, dialect, clock, targets } = this.#deps
-    const url = URL.canParse(target) ? new URL(target) : undefined
+    const url = URL.canParse(request.url) ? new URL(request.url) : undefined
     const refusal = url ? targets.refuse(url) : 'not_https'
     if (!url || refusal !== undefined) throw new AppError('webhook_target_refused', { detail: REFUSALS[refusal ?? 'not_https'] })
     const owner = this.#ownerKey(of)

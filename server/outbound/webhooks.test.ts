@@ -41,7 +41,7 @@ afterEach(async () => {
 })
 
 const createWebhook = () =>
-  webhooks.create({ kind: 'account', owner: OWNER, apiKeyId: undefined, apiTokenHash: undefined }, 'http://127.0.0.1:9/')
+  webhooks.create({ kind: 'account', owner: OWNER, apiKeyId: undefined, apiTokenHash: undefined }, { url: 'http://127.0.0.1:9/' })
 const arrival = (to: string): Arrival => ({ mailboxId: to as MailboxId, messageId: `mail to ${to}` as MessageId, receivedAt: clock() })
 const enqueueTo = async (...to: string[]) => {
   const enqueued = await Promise.all(to.map(name => events.enqueueArrival(arrival(name))))

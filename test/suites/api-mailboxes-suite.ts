@@ -127,7 +127,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
         'chosen name': (caller: ApiCaller) => mailboxes.create(caller, { ...LIFETIME, localPart: `late.name${tokens}` }),
         webhook: (caller: ApiCaller) => {
           const webhooks = new WebhookRegistry({ ...rows(), targets: new RequestTargets([]) })
-          return webhooks.create({ kind: 'account', ...caller }, 'https://hooks.example.com/')
+          return webhooks.create({ kind: 'account', ...caller }, { url: 'https://hooks.example.com/' })
         },
         'agent session': (caller: ApiCaller) => new AgentSessions(rows()).begin(caller, () => false),
       }

@@ -87,7 +87,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     const [one, two] = [() => senders[0] ?? expect.fail(), () => senders[1] ?? expect.fail()]
 
     test('with two processes, every delivery is sent once by one of them', async () => {
-      const ids = await Promise.all(Array.from({ length: 10 }, async () => (await webhooks.create(newOwner(), url)).id))
+      const ids = await Promise.all(Array.from({ length: 10 }, async () => (await webhooks.create(newOwner(), { url })).id))
       received = []
       await Promise.all(Array.from({ length: 6 }, (_, n) => send(n % 2 ? one() : two(), ids, mail(), n)))
       await expect.poll(waiting, { timeout: 30_000 }).toBe(0)
@@ -97,7 +97,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
 
     test('a failed delivery is retried under one id after growing pauses, and dropped after eight attempts', async () => {
       const of = newOwner()
-      const { id } = await webhooks.create(of, url)
+      const { id } = await webhooks.create(of, { url })
       received = []
       status = 500
       await send(one(), [id])
@@ -122,7 +122,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
 
     test('twenty failures in a row or a 410 disable a webhook, a new secret enables it, and both secrets sign for a day', async () => {
       const of = newOwner()
-      const { id, secret } = await webhooks.create(of, url)
+      const { id, secret } = await webhooks.create(of, { url })
       status = 410
       await send(one(), [id])
       await expect.poll(async () => (await find(of, id)).disabled_reason, { timeout: 20_000 }).toBe('gone')
@@ -142,7 +142,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
 
     test('at most a thousand deliveries of a webhook wait, and its owner can see why further ones are dropped', async () => {
       const [of, other] = [newOwner(), newOwner()]
-      const [{ id }, { id: otherId }] = [await webhooks.create(of, url), await webhooks.create(other, url)]
+      const [{ id }, { id: otherId }] = [await webhooks.create(of, { url }), await webhooks.create(other, { url })]
       const later = now + HOUR_MS
       const rows = Array.from({ length: 1000 }, (_, n) => {
         const of = { id: `full_${n}`, webhook_id: id, account: '', mailbox_hash: '' }
@@ -160,7 +160,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     })
 
     test('a delivery written before its mail is sent when the mail is stored, and removed when it is not', async () => {
-      const { id } = await webhooks.create(newOwner(), url)
+      const { id } = await webhooks.create(newOwner(), { url })
       const keep = (messageId: string) => one().enqueue([id], event(), mail({ messageId }))
       received = []
       const [ids, others] = [await keep('a'), await keep('b')]
@@ -174,7 +174,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     })
 
     test('a delivery is not sent after its mailbox has expired', async () => {
-      const { id } = await webhooks.create(newOwner(), url)
+      const { id } = await webhooks.create(newOwner(), { url })
       received = []
       status = 500
       const expiresAt = now + 20_000
@@ -196,7 +196,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     })
 
     test('deliveries of a killed process are sent after a minute if the mail is stored, and dropped if not', async () => {
-      const { id } = await webhooks.create(newOwner(), url)
+      const { id } = await webhooks.create(newOwner(), { url })
       const keep = (messageId: string) => one().enqueue([id], event(), mail({ messageId }))
       received = []
       const [ids] = [await keep('stored'), await keep('never stored')]
@@ -219,12 +219,12 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       const dead = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/`
       for (let account = 0; account < 12; account++) {
         const of = newOwner()
-        const ids = await Promise.all(Array.from({ length: 8 }, async () => (await webhooks.create(of, dead)).id))
+        const ids = await Promise.all(Array.from({ length: 8 }, async () => (await webhooks.create(of, { url: dead })).id))
         await send(one(), ids, mail({ owner: `account:${account}` }))
       }
       // Two of each account, from each of the two processes.
       await expect.poll(() => open.length, { timeout: 20_000 }).toBe(48)
-      const { id } = await webhooks.create(newOwner(), url)
+      const { id } = await webhooks.create(newOwner(), { url })
       received = []
       const startedAt = performance.now()
       await send(one(), [id], mail({ owner: 'account:innocent' }))
@@ -239,7 +239,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     test('URL and secret are encrypted in the database, and removing a webhook removes its deliveries', async () => {
       const of = newOwner()
       status = 500
-      const { id, secret } = await webhooks.create(of, `${url}hidden`)
+      const { id, secret } = await webhooks.create(of, { url: `${url}hidden` })
       await send(one(), [id])
       await expect.poll(async () => (await find(of, id)).failures, { timeout: 20_000 }).toBe(1)
       const rows = JSON.stringify(await databases[0]?.db.selectFrom('webhooks').selectAll().execute())
@@ -261,7 +261,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       })
       await once(silent.listen(0, '127.0.0.1'), 'listening')
       const of = newOwner()
-      const { id } = await webhooks.create(of, `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`)
+      const { id } = await webhooks.create(of, { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` })
       const stopping = openSender()
       await send(stopping, [id])
       await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(1)

@@ -1,5 +1,6 @@
 /** Creates, lists, tests, rotates and removes webhooks of an API key or API token, or of one mailbox. */
 import {
+  type CreateWebhook,
   createMailboxWebhook,
   createWebhook,
   listAccountWebhooks,
@@ -33,8 +34,8 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
     if ((await accounts.apiMailboxes.find(mailboxId)) === undefined)
       fail('forbidden', { detail: 'Webhooks are for mailboxes made with an API key or API token.' })
   }
-  const create = async (of: WebhookOwner, url: string) => {
-    const created = await webhooks.registry.create(of, url)
+  const create = async (of: WebhookOwner, request: CreateWebhook) => {
+    const created = await webhooks.registry.create(of, request)
     webhooks.events.webhookCreated()
     return created
   }
@@ -55,7 +56,7 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
     defineRoute(createWebhook, {
       summary: 'Create a webhook for all mailboxes of the API key or API token',
       description: SENT,
-      handle: ({ caller, body }) => create(ofAccount(caller), body.url),
+      handle: ({ caller, body }) => create(ofAccount(caller), body),
     }),
     defineRoute(listWebhooks, {
       summary: 'List the webhooks of the API key or API token',
@@ -79,7 +80,7 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
       description: `It ends with the mailbox. ${SENT}`,
       async handle(request) {
         await requireApiMailbox(request, request.mailbox)
-        return create(ofMailbox(request.mailbox), request.body.url)
+        return create(ofMailbox(request.mailbox), request.body)
       },
     }),
     defineRoute(listMailboxWebhooks, {
