@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { readMail as read } from '#test/harness/read-mail.ts'
 import { decodedHeaders, readSender, readSubject } from './headers/headers.ts'
-import { TEXT_BYTES_MAX } from './mime-limits.ts'
+import { ATTACHMENTS_MAX, TEXT_BYTES_MAX } from './mime-limits.ts'
 import { decodeAttachment } from './structure/attachments.ts'
 
 const lines = (...all: string[]) => all.join('\r\n')
@@ -197,4 +197,10 @@ test('fields that request an action are listed as text', () => {
   ] as const
   const { parsed } = read(lines(...fields.map(([name, value]) => `${name}: ${value}`), '', 'x'))
   expect(decodedHeaders(parsed)).toEqual(fields.map(([name, value]) => ({ name, value })))
+})
+
+test('of 50,000 files in 500 texts the first are listed', () => {
+  const files = Array.from({ length: 100 }, (_, i) => lines(`begin 644 ${i}.txt`, '#0V%T', '`', 'end')).join('\r\n')
+  const { attachments } = mixed(...Array.from({ length: 500 }, () => part([], files)))
+  expect(attachments.map(({ index }) => index)).toEqual(Array.from({ length: ATTACHMENTS_MAX }, (_, i) => i))
 })

@@ -21,3 +21,5 @@ export const WARNING_CHARS_MAX = 100
 export const TEXT_BYTES_MAX = 4 * MIB
 /** Uuencoded files in one text: a mail with more is an attack. */
 export const FILES_IN_TEXT_MAX = 100
+/** Attachments of one message. Files in texts and in winmail.dat are no parts, and a page that shows 100,000 does not respond. */
+export const ATTACHMENTS_MAX = 1000

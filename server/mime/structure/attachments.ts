@@ -2,6 +2,7 @@ import { decodeBody, decodeBytes, encodedBody, isUnencoded } from '../encodings/
 import { decodeWords } from '../headers/encoded-words.ts'
 import { firstHeader } from '../headers/headers.ts'
 import { fileExtension, safeFilename } from '../headers/parameters.ts'
+import { ATTACHMENTS_MAX } from '../mime-limits.ts'
 import { readTnef, type TnefFile } from '../tnef/tnef.ts'
 import type { AttachmentPart, MimePart, ParsedMessage, UuencodedFile } from '../types.ts'
 import { bodyParts, filesInText, isEmbeddedMessage, isMultipart, textKind } from './body.ts'
@@ -13,13 +14,15 @@ const ENCODED_HEAD_BYTES = 16 * 1024
 const FIELDS_ALONE = { partsMax: 1, depthMax: 1 }
 
 /**
- * Every part that is not part of the body, in order: also inline images, calendars, reports, signatures and embedded messages (as .eml).
+ * Every part that is not part of the body, in order: also inline images, calendars, reports, signatures and embedded messages (as .eml). Of
+ * more than ATTACHMENTS_MAX, the first.
  */
 export function listAttachments(raw: Uint8Array, parsed: ParsedMessage): AttachmentPart[] {
   const { html, text } = bodyParts(parsed)
   const shown = new Set([...html, ...text].filter(part => textKind(part) !== undefined || isEmbeddedMessage(part)))
   const found: AttachmentPart[] = []
   visit(parsed.root, undefined, shown, (part, parent) => {
+    if (found.length >= ATTACHMENTS_MAX) return
     if (shown.has(part) && !isEmbeddedMessage(part)) {
       for (const file of filesInText(raw, part)) found.push(fileInText(part, file, found.length))
       return
@@ -29,7 +32,7 @@ export function listAttachments(raw: Uint8Array, parsed: ParsedMessage): Attachm
     // the files of a winmail.dat replace it, unless it contains more
     if (tnef === undefined || tnef.hasMore || tnef.files.length === 0) found.push(attachment(raw, part, parent, found.length))
   })
-  return found
+  return found.slice(0, ATTACHMENTS_MAX)
 }
 
 /** The bytes of an attachment, exactly as the sender had them. */
