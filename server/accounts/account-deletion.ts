@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { lockOwner } from '#server/database/locks.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { accountOwner } from './api-credentials.ts'
 import { forgetNameOwner } from './chosen-names.ts'
 
-type AccountDeletionDeps = Rows & { readonly destroyMailboxes: (userId: string) => Promise<void> }
+type AccountDeletionDeps = DatabaseAccess & { readonly destroyMailboxes: (userId: string) => Promise<void> }
 
 export type RecordDeletion = (step: Transaction<DatabaseSchema>) => Promise<void>
 

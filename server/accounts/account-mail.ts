@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Language } from '#contract/languages.ts'
 import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import type { OutgoingMail } from '#server/outbound/mail-out.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import { escapeHtml } from '#server/platform/escape-html.ts'
@@ -10,7 +10,7 @@ import { escapeHtml } from '#server/platform/escape-html.ts'
 export const LINK_LIFETIME_MS = { confirm: DAY_MS, reset: HOUR_MS } as const
 type LinkPurpose = keyof typeof LINK_LIFETIME_MS
 const PAGES: Record<LinkPurpose, string> = { confirm: '/auth/confirm', reset: '/auth/new-password' }
-type AccountMailDeps = Rows & { readonly outbox: Outbox; readonly publicUrl: string; readonly siteName: string }
+type AccountMailDeps = DatabaseAccess & { readonly outbox: Outbox; readonly publicUrl: string; readonly siteName: string }
 
 /** Mails that contain a link. A link's token has 256 random bits and is stored only as a keyed hash. */
 export class AccountMail {

@@ -1,4 +1,4 @@
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { AppError } from '#server/errors.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
@@ -47,25 +47,25 @@ export interface Accounts extends AsyncDisposable {
   limitKey(email: string): string
 }
 
-export function openAccounts(rows: Rows, { config, domains, outbox, mail, ...replaced }: AccountsDeps): Accounts {
+export function openAccounts(access: DatabaseAccess, { config, domains, outbox, mail, ...replaced }: AccountsDeps): Accounts {
   const { siteName, publicUrl } = config
-  const background = new BackgroundWork(rows.log)
+  const background = new BackgroundWork(access.log)
   const hasher = replaced.passwordHasher ?? createPasswordHasher()
-  const accountMail = new AccountMail({ ...rows, outbox, publicUrl, siteName })
-  const signUps = new SignUps({ ...rows, hasher, mail: accountMail, domains })
-  const sessions = new Sessions({ ...rows, hasher, signUps, publicUrl })
-  const knownNetworks = new KnownNetworks(rows)
-  const proMailboxes = new ProMailboxes({ ...rows, mail, domains })
-  const apiKeys = new ApiKeys(rows)
-  const apiMailboxes = new ApiMailboxes({ ...rows, mail, mailboxesMax: config.apiMailboxesMax, domains })
-  const idempotentRequests = new IdempotentRequests({ ...rows, mail })
-  const agentSessions = new AgentSessions(rows)
+  const accountMail = new AccountMail({ ...access, outbox, publicUrl, siteName })
+  const signUps = new SignUps({ ...access, hasher, mail: accountMail, domains })
+  const sessions = new Sessions({ ...access, hasher, signUps, publicUrl })
+  const knownNetworks = new KnownNetworks(access)
+  const proMailboxes = new ProMailboxes({ ...access, mail, domains })
+  const apiKeys = new ApiKeys(access)
+  const apiMailboxes = new ApiMailboxes({ ...access, mail, mailboxesMax: config.apiMailboxesMax, domains })
+  const idempotentRequests = new IdempotentRequests({ ...access, mail })
+  const agentSessions = new AgentSessions(access)
   const destroyMailboxes = async (userId: string) => {
     await proMailboxes.destroyAll(userId)
     await apiMailboxes.destroyAll(accountOwner(userId))
   }
   const passwords = new Passwords({
-    ...rows,
+    ...access,
     hasher,
     mail: accountMail,
     signUps,
@@ -73,7 +73,7 @@ export function openAccounts(rows: Rows, { config, domains, outbox, mail, ...rep
     background: work => background.run(work, 'Work after a reply failed'),
   })
 
-  const remove = (userId: string, record?: RecordDeletion) => deleteAccount({ ...rows, destroyMailboxes }, userId, record)
+  const remove = (userId: string, record?: RecordDeletion) => deleteAccount({ ...access, destroyMailboxes }, userId, record)
 
   return {
     signUps,
@@ -82,7 +82,7 @@ export function openAccounts(rows: Rows, { config, domains, outbox, mail, ...rep
     knownNetworks,
     proMailboxes,
     apiKeys,
-    apiCredentials: new ApiCredentials(apiKeys, new ApiTokens(rows), config.apiTokens),
+    apiCredentials: new ApiCredentials(apiKeys, new ApiTokens(access), config.apiTokens),
     apiMailboxes,
     idempotentRequests,
     agentSessions,
@@ -91,7 +91,7 @@ export function openAccounts(rows: Rows, { config, domains, outbox, mail, ...rep
       await remove(account.id)
     },
     deleteAccount: remove,
-    limitKey: email => rows.secretBox.hash('limit', canonicalAddress(email)),
+    limitKey: email => access.secretBox.hash('limit', canonicalAddress(email)),
     [Symbol.asyncDispose]: () => background.idle(),
   }
 }

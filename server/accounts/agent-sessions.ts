@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { lockCredential } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import { openText, sealText } from '#server/database/secret-box.ts'
@@ -36,10 +36,10 @@ type Caller = Pick<ApiCaller, 'owner' | 'apiKeyId' | 'apiTokenHash' | 'sealingKe
  * are sealed with a key derived from the session's id and from the API key or API token, none of which is stored.
  */
 export class AgentSessions {
-  readonly #rows: Rows
+  readonly #access: DatabaseAccess
 
-  constructor(rows: Rows) {
-    this.#rows = rows
+  constructor(access: DatabaseAccess) {
+    this.#access = access
   }
 
   /**
@@ -47,7 +47,7 @@ export class AgentSessions {
    * @throws AppError `rate_limited` if all are busy.
    */
   async begin(caller: Caller, isBusy: (key: string) => boolean): Promise<string> {
-    const { db, dialect, clock } = this.#rows
+    const { db, dialect, clock } = this.#access
     const { owner } = caller
     const id = randomBytes(ID_BYTES).toString('base64url')
     const idHash = this.#hash(id, caller)
@@ -71,21 +71,26 @@ export class AgentSessions {
     const idHash = this.#hash(id, caller)
     const sessions = await this.#list(caller.owner)
     const found = sessions.find(session => session.id_hash === idHash)
-    if (!found || found.used_at <= this.#rows.clock() - KEPT_MS.agentSessions) return undefined
+    if (!found || found.used_at <= this.#access.clock() - KEPT_MS.agentSessions) return undefined
     await this.#use(idHash, sessions)
     const use = async () => this.#use(idHash, await this.#list(caller.owner))
     const sealingKey = deriveSubkey(caller.sealingKey, 'mayfly agent session v1', id)
-    return new AgentSession({ ...this.#rows, idHash, sealingKey, use, end: () => this.#remove([idHash]) })
+    return new AgentSession({ ...this.#access, idHash, sealingKey, use, end: () => this.#remove([idHash]) })
   }
 
   /** The owner's sessions, idle for longest first. */
   #list(owner: string): Promise<StoredSession[]> {
-    return this.#rows.db.selectFrom('agent_sessions').select(['id_hash', 'used_at']).where('owner', '=', owner).orderBy('used_at').execute()
+    return this.#access.db
+      .selectFrom('agent_sessions')
+      .select(['id_hash', 'used_at'])
+      .where('owner', '=', owner)
+      .orderBy('used_at')
+      .execute()
   }
 
   /** `sessions`: all of the owner's. */
   async #use(idHash: string, sessions: readonly StoredSession[]): Promise<void> {
-    const { db, clock } = this.#rows
+    const { db, clock } = this.#access
     const now = clock()
     const stored = sessions.find(session => session.id_hash === idHash)?.used_at ?? now
     const step = sessions.length > EXACT_ABOVE_SESSIONS ? 1 : USE_STEP_MS
@@ -94,16 +99,16 @@ export class AgentSessions {
 
   async #remove(idHashes: readonly string[]): Promise<void> {
     if (idHashes.length === 0) return
-    await this.#rows.db.deleteFrom('agent_sessions').where('id_hash', 'in', idHashes).execute()
+    await this.#access.db.deleteFrom('agent_sessions').where('id_hash', 'in', idHashes).execute()
   }
 
   /** With the API key's id, so that another key of the account has no such session. */
   #hash(id: string, { apiKeyId = '' }: Caller): string {
-    return this.#rows.secretBox.hash('agent-session', `${id} ${apiKeyId}`)
+    return this.#access.secretBox.hash('agent-session', `${id} ${apiKeyId}`)
   }
 }
 
-type SessionDeps = Rows & {
+type SessionDeps = DatabaseAccess & {
   readonly idHash: string
   readonly sealingKey: Uint8Array
   readonly use: () => Promise<void>

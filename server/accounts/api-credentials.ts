@@ -1,7 +1,7 @@
 /** How programs authenticate: with API keys, which belong to an account, or API tokens of the operator, stored or configured. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { ApiKey } from '#contract/account.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { type StoredCredential, takeSlot } from '#server/database/locks.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
@@ -74,17 +74,17 @@ type ApiToken = { readonly name: string; readonly createdAt: number; readonly la
 
 /** API tokens that the operator creates and revokes while the server runs, by name. Only their hashes are stored. */
 export class ApiTokens {
-  readonly #rows: Rows
+  readonly #access: DatabaseAccess
 
-  constructor(rows: Rows) {
-    this.#rows = rows
+  constructor(access: DatabaseAccess) {
+    this.#access = access
   }
 
   /** The only time that the token is returned. `undefined` if the name is in use. */
   async create(name: string): Promise<string | undefined> {
     const { token, sha256 } = createApiToken()
-    const row = { name, sha256, created_at: this.#rows.clock(), last_used_at: null }
-    const insert = this.#rows.db.insertInto('api_tokens').values(row)
+    const row = { name, sha256, created_at: this.#access.clock(), last_used_at: null }
+    const insert = this.#access.db.insertInto('api_tokens').values(row)
     const created = await insert
       .onConflict(conflict => conflict.column('name').doNothing())
       .returning('name')
@@ -93,7 +93,7 @@ export class ApiTokens {
   }
 
   async list(): Promise<ApiToken[]> {
-    const rows = await this.#rows.db.selectFrom('api_tokens').selectAll().orderBy('name').execute()
+    const rows = await this.#access.db.selectFrom('api_tokens').selectAll().orderBy('name').execute()
     return rows.map(({ name, created_at, last_used_at }) => ({ name, createdAt: created_at, lastUsedAt: last_used_at }))
   }
 
@@ -102,7 +102,7 @@ export class ApiTokens {
    * none with this name.
    */
   async revoke(name: string): Promise<boolean> {
-    return await this.#rows.db.transaction().execute(async step => {
+    return await this.#access.db.transaction().execute(async step => {
       const revoked = await step.deleteFrom('api_tokens').where('name', '=', name).returning('name').executeTakeFirst()
       if (!revoked) return false
       const owner = tokenOwner(name)
@@ -115,14 +115,14 @@ export class ApiTokens {
   }
 
   async findName(sha256: string): Promise<string | undefined> {
-    const row = await this.#rows.db
+    const row = await this.#access.db
       .selectFrom('api_tokens')
       .select(['name', 'last_used_at'])
       .where('sha256', '=', sha256)
       .executeTakeFirst()
-    const now = this.#rows.clock()
+    const now = this.#access.clock()
     if (row && (row.last_used_at ?? 0) + LAST_USED_STEP_MS <= now) {
-      await this.#rows.db.updateTable('api_tokens').set({ last_used_at: now }).where('name', '=', row.name).execute()
+      await this.#access.db.updateTable('api_tokens').set({ last_used_at: now }).where('name', '=', row.name).execute()
     }
     return row?.name
   }
@@ -138,15 +138,15 @@ const LAST_USED_STEP_MS = 60_000
 
 /** API keys, with which scripts act for an account. Stored as keyed hashes. */
 export class ApiKeys {
-  readonly #rows: Rows
+  readonly #access: DatabaseAccess
 
-  constructor(rows: Rows) {
-    this.#rows = rows
+  constructor(access: DatabaseAccess) {
+    this.#access = access
   }
 
   /** The only time that the key is returned. AppError `api_keys_max`. */
   async create(userId: string, name: string): Promise<ApiKey & { key: string }> {
-    const { db, secretBox, clock } = this.#rows
+    const { db, secretBox, clock } = this.#access
     const key = `mfk_${randomBytes(32).toString('base64url')}`
     const row = { id: randomUUID(), name, prefix: key.slice(0, PREFIX_CHARS), created_at: clock(), last_used_at: null }
     const slot = await takeSlot(API_KEYS_MAX, async slot => {
@@ -163,13 +163,13 @@ export class ApiKeys {
   }
 
   async list(userId: string): Promise<ApiKey[]> {
-    const query = this.#rows.db.selectFrom('api_keys').selectAll().where('user_id', '=', userId)
+    const query = this.#access.db.selectFrom('api_keys').selectAll().where('user_id', '=', userId)
     return (await query.orderBy('created_at').orderBy('slot').execute()).map(describe)
   }
 
   /** With the webhooks that were made with it. `false` if this account has no such key. */
   async revoke(userId: string, id: string): Promise<boolean> {
-    return await this.#rows.db.transaction().execute(async step => {
+    return await this.#access.db.transaction().execute(async step => {
       const query = step.deleteFrom('api_keys').where('id', '=', id).where('user_id', '=', userId)
       const revoked = await query.returning('id').executeTakeFirst()
       if (revoked) await step.deleteFrom('webhooks').where('api_key_id', '=', id).execute()
@@ -180,7 +180,7 @@ export class ApiKeys {
   /** The key and the account it acts for. `undefined` for a wrong key, a revoked one and one of a suspended account alike. */
   async owner(key: string): Promise<{ id: string; userId: string } | undefined> {
     if (!KEY.test(key)) return undefined
-    const { db, secretBox, clock } = this.#rows
+    const { db, secretBox, clock } = this.#access
     const known = db.selectFrom('api_keys').select(['id', 'user_id', 'last_used_at'])
     const suspended = db.selectFrom('suspensions').select('user_id')
     const live = known.where('key_hash', '=', secretBox.hash('api-key', key)).where('user_id', 'not in', suspended)

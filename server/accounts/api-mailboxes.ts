@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { MAILBOX_PAGE } from '#contract/limits.ts'
 import { type ApiMailbox, type ApiMailboxPage, type MailboxCreated, mailboxTimes, PAGE_CURSOR } from '#contract/mailbox.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { lockCredential, lockOwner } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
@@ -18,7 +18,7 @@ import { type AddressRequest, ChosenNames, checkAddress, type OfferedNames } fro
 /** Mailboxes destroyed at once: the store writes them in one group, and a list of thousands is never in memory. */
 const DESTROYED_AT_ONCE = 100
 
-type ApiMailboxesDeps = Rows &
+type ApiMailboxesDeps = DatabaseAccess &
   OfferedNames & {
     readonly mail: MailCore
     /** Live mailboxes of one account or one API token. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { DAY_MS } from '#contract/limits.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { normaliseChosenLocalPart } from '#server/mail/addresses/chosen-addresses.ts'
@@ -16,11 +16,11 @@ const REMOVED_AT_ONCE_MAX = 2000
 
 /** Records who may choose a local part again: its last owner, or anyone after the quarantine. Names are stored as keyed hashes. */
 export class ChosenNames {
-  readonly #rows: Rows
+  readonly #access: DatabaseAccess
   readonly #namesMax: number
 
-  constructor(rows: Rows, namesMax = NAMES_MAX) {
-    this.#rows = rows
+  constructor(access: DatabaseAccess, namesMax = NAMES_MAX) {
+    this.#access = access
     this.#namesMax = namesMax
   }
 
@@ -30,7 +30,7 @@ export class ChosenNames {
    */
   async claim(ownerId: string, { domain, localPart }: CheckedAddress, { expiresAt, charge, lock }: Claim): Promise<void> {
     if (localPart === undefined) return await charge?.()
-    const { db, secretBox, clock } = this.#rows
+    const { db, secretBox, clock } = this.#access
     const row = {
       name_hash: secretBox.hash('chosen-name', `${localPart}@${domain}`),
       owner_id: ownerId,
@@ -59,7 +59,7 @@ export class ChosenNames {
 
   /** Removes names above the limit. */
   async makeRoom(): Promise<void> {
-    const { db } = this.#rows
+    const { db } = this.#access
     const { count } = await db
       .selectFrom('chosen_names')
       .select(is => is.fn.countAll().as('count'))

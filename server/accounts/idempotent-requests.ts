@@ -1,4 +1,4 @@
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import { openText, sealText } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
@@ -10,7 +10,7 @@ import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 const PENDING_MS = 60_000
 const RETRY_SECONDS = 1
 
-type Deps = Rows & { readonly mail: MailCore }
+type Deps = DatabaseAccess & { readonly mail: MailCore }
 
 /** One mailbox, or several that were created together. */
 export type CreatedMailboxes = { readonly expiresAt: string } & (

@@ -1,4 +1,4 @@
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { KEPT_MS } from '#server/database/sweep.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { Account } from './sessions.ts'
@@ -11,14 +11,14 @@ const PER_ACCOUNT_MAX = 10
  * that strangers who use up the attempts of an address do not lock its owner out.
  */
 export class KnownNetworks {
-  readonly #rows: Rows
+  readonly #access: DatabaseAccess
 
-  constructor(rows: Rows) {
-    this.#rows = rows
+  constructor(access: DatabaseAccess) {
+    this.#access = access
   }
 
   async remember({ id, email }: Account, network: string): Promise<void> {
-    const { db, clock } = this.#rows
+    const { db, clock } = this.#access
     const row = { user_id: id, seen_at: clock() }
     await db
       .insertInto('known_networks')
@@ -31,12 +31,12 @@ export class KnownNetworks {
   }
 
   async has(email: string, network: string): Promise<boolean> {
-    const { db, clock } = this.#rows
+    const { db, clock } = this.#access
     const known = db.selectFrom('known_networks').select('seen_at').where('network_hash', '=', this.#hash(email, network))
     return (await known.where('seen_at', '>', clock() - KEPT_MS.knownNetworks).executeTakeFirst()) !== undefined
   }
 
   #hash(email: string, network: string): string {
-    return this.#rows.secretBox.hash('known-network', `${canonicalAddress(email)}\0${network}`)
+    return this.#access.secretBox.hash('known-network', `${canonicalAddress(email)}\0${network}`)
   }
 }

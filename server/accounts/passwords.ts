@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Language } from '#contract/languages.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { AppError } from '#server/errors.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
 import { accountOwner } from './api-credentials.ts'
@@ -15,7 +15,7 @@ import type { SignUps } from './sign-up.ts'
  */
 const PAUSE_MS = { min: 250, max: 1250 } as const
 
-type PasswordsDeps = Rows & {
+type PasswordsDeps = DatabaseAccess & {
   readonly hasher: PasswordHasher
   readonly mail: AccountMail
   readonly signUps: SignUps

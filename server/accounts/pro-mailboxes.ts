@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { type MailboxCreated, mailboxTimes } from '#contract/mailbox.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { takeSlot } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import { AppError } from '#server/errors.ts'
@@ -11,7 +11,7 @@ import { RateLimited } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { type AddressRequest, type CheckedAddress, ChosenNames, checkAddress, forgetNameOwner, type OfferedNames } from './chosen-names.ts'
 
-type ProMailboxesDeps = Rows & OfferedNames & { readonly mail: MailCore }
+type ProMailboxesDeps = DatabaseAccess & OfferedNames & { readonly mail: MailCore }
 
 /** Addresses that belong to an account and live `PRO_LIFETIME_SECONDS`. */
 export class ProMailboxes {
@@ -102,19 +102,19 @@ type CreatedAddress = LiveAddress & { readonly mailboxId: MailboxId }
  * concurrency. A row without a sealed address is a slot whose address is being created.
  */
 class ProMailboxSlots {
-  readonly #rows: Rows
+  readonly #access: DatabaseAccess
 
-  constructor(rows: Rows) {
-    this.#rows = rows
+  constructor(access: DatabaseAccess) {
+    this.#access = access
   }
 
   /** The addresses for which `isLive` is true, oldest first. Removes the rows of all others. */
   async live(userId: string, isLive: (token: string) => Promise<boolean>): Promise<LiveAddress[]> {
-    const slots = this.#rows.db.selectFrom('pro_mailboxes').selectAll().where('user_id', '=', userId)
+    const slots = this.#access.db.selectFrom('pro_mailboxes').selectAll().where('user_id', '=', userId)
     const rows = await slots.orderBy('created_at').orderBy('slot').execute()
     const live = await Promise.all(
       rows.map(async ({ slot, sealed, expires_at: expiresAt }): Promise<LiveAddress | undefined> => {
-        const isExpired = expiresAt <= this.#rows.clock()
+        const isExpired = expiresAt <= this.#access.clock()
         if (sealed === '' && !isExpired) return undefined
         const stored = this.#open(sealed, userId)
         if (stored && !isExpired && (await isLive(stored.token))) return { ...stored, expiresAt }
@@ -127,9 +127,9 @@ class ProMailboxSlots {
 
   /** Takes a slot; `undefined` if none is free. */
   reserve(userId: string): Promise<number | undefined> {
-    const now = this.#rows.clock()
+    const now = this.#access.clock()
     return takeSlot(PRO_MAILBOXES_MAX, async slot => {
-      const inserted = await this.#rows.db
+      const inserted = await this.#access.db
         .insertInto('pro_mailboxes')
         .values({ user_id: userId, slot, sealed: '', created_at: now, expires_at: now + PENDING_MS, mailbox_hash: null })
         .onConflict(conflict => conflict.columns(['user_id', 'slot']).doNothing())
@@ -141,10 +141,10 @@ class ProMailboxSlots {
 
   /** Puts the address into its slot. `false` if the slot is gone, because the account was deleted meanwhile. */
   async keep(userId: string, slot: number, { email, token, expiresAt, mailboxId }: CreatedAddress): Promise<boolean> {
-    const sealed = this.#rows.secretBox.seal(sealingContext(userId), Buffer.from(JSON.stringify({ email, token }))).toString('base64')
-    const kept = await this.#rows.db
+    const sealed = this.#access.secretBox.seal(sealingContext(userId), Buffer.from(JSON.stringify({ email, token }))).toString('base64')
+    const kept = await this.#access.db
       .updateTable('pro_mailboxes')
-      .set({ sealed, expires_at: expiresAt, mailbox_hash: hashMailbox(this.#rows.secretBox, 'pro_mailboxes', mailboxId) })
+      .set({ sealed, expires_at: expiresAt, mailbox_hash: hashMailbox(this.#access.secretBox, 'pro_mailboxes', mailboxId) })
       .where('user_id', '=', userId)
       .where('slot', '=', slot)
       .where('sealed', '=', '')
@@ -159,16 +159,16 @@ class ProMailboxSlots {
   }
 
   async removeAll(userId: string): Promise<void> {
-    await this.#rows.db.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('sealed', '!=', '').execute()
+    await this.#access.db.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('sealed', '!=', '').execute()
   }
 
   #open(sealed: string, userId: string) {
-    const bytes = this.#rows.secretBox.open(sealingContext(userId), Buffer.from(sealed, 'base64'))
+    const bytes = this.#access.secretBox.open(sealingContext(userId), Buffer.from(sealed, 'base64'))
     return bytes && z.parse(storedSchema, JSON.parse(bytes.toString()))
   }
 
   async #remove(userId: string, slot: number, sealed: string): Promise<void> {
-    const row = this.#rows.db.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('slot', '=', slot)
+    const row = this.#access.db.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('slot', '=', slot)
     await row.where('sealed', '=', sealed).execute()
   }
 }

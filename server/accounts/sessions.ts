@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
 import type { AccountSession, Credentials, Session } from '#contract/account.ts'
 import { DAY_MS } from '#contract/limits.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { PasswordHasher } from './password-hasher.ts'
@@ -22,7 +22,7 @@ const ABSOLUTE_MS = 90 * DAY_MS
 const TOKEN_BYTES = 32
 const TOKEN = /^[\w-]{43}$/
 
-type SessionsDeps = Rows & { readonly hasher: PasswordHasher; readonly signUps: SignUps; readonly publicUrl: string }
+type SessionsDeps = DatabaseAccess & { readonly hasher: PasswordHasher; readonly signUps: SignUps; readonly publicUrl: string }
 
 /**
  * Signs accounts in and out, and finds the account of a request's session cookie: 256 random bits, of which only a keyed hash is stored.

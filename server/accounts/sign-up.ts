@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { Credentials } from '#contract/account.ts'
 import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { canonicalAddress, isAtDomain } from '#server/mail/addresses/address.ts'
@@ -21,7 +21,7 @@ const NO_PASSWORD = ''
 
 type SignUpRow = Selectable<DatabaseSchema['sign_ups']>
 
-type SignUpsDeps = Rows & { readonly hasher: PasswordHasher; readonly mail: AccountMail; readonly domains: () => MailDomains }
+type SignUpsDeps = DatabaseAccess & { readonly hasher: PasswordHasher; readonly mail: AccountMail; readonly domains: () => MailDomains }
 
 /**
  * From the form to the confirmed account. Each sign-up of an address has its own password and link until one of them is confirmed with that

@@ -24,7 +24,7 @@ type Opened = AsyncDisposable & {
 }
 export type Database = Opened & { readonly dialect: Dialect }
 /** What has rows in the database takes this: the database, what seals them, and the clock that ends them. */
-export type Rows = Pick<Database, 'db' | 'dialect'> & { readonly secretBox: SecretBox; readonly clock: Clock; readonly log: Log }
+export type DatabaseAccess = Pick<Database, 'db' | 'dialect'> & { readonly secretBox: SecretBox; readonly clock: Clock; readonly log: Log }
 
 type Place = {
   readonly databaseUrl?: string | undefined

@@ -1,7 +1,7 @@
 /** What keeps several processes, or several requests, from doing the same on one database. */
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '#server/errors.ts'
-import type { Rows } from './database.ts'
+import type { DatabaseAccess } from './database.ts'
 import type { Dialect } from './migrations.ts'
 import type { DatabaseSchema } from './schema.ts'
 
@@ -9,7 +9,7 @@ import type { DatabaseSchema } from './schema.ts'
 const SWEEP_LOCK = 7_201
 
 /** Runs the work unless another process is doing it: deleting the same rows twice only makes each wait for the other. */
-export async function sweepAlone({ db, dialect }: Pick<Rows, 'db' | 'dialect'>, work: () => Promise<void>): Promise<void> {
+export async function sweepAlone({ db, dialect }: Pick<DatabaseAccess, 'db' | 'dialect'>, work: () => Promise<void>): Promise<void> {
   if (dialect === 'sqlite') return await work()
   await db.transaction().execute(async step => {
     const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${SWEEP_LOCK}) as locked`.execute(step)

@@ -1,7 +1,7 @@
 /** Whatever belongs to a mailbox ends with it: when it is destroyed here, and when it expires in `Sweep`. */
 
 import type { MailboxId } from '#server/store/store.ts'
-import type { Rows } from './database.ts'
+import type { DatabaseAccess } from './database.ts'
 import type { SecretBox } from './secret-box.ts'
 
 /** The tables with rows about one mailbox, and the column that has its hash. */
@@ -23,7 +23,7 @@ export function hashMailbox(secretBox: SecretBox, table: MailboxTable, mailboxId
 }
 
 /** Call when a mailbox was destroyed. Resolves when no row is about it. */
-export async function forgetMailbox({ db, secretBox }: Pick<Rows, 'db' | 'secretBox'>, mailboxId: MailboxId): Promise<void> {
+export async function forgetMailbox({ db, secretBox }: Pick<DatabaseAccess, 'db' | 'secretBox'>, mailboxId: MailboxId): Promise<void> {
   const { ref } = db.dynamic
   // The stored reply to a request has the tokens of all mailboxes that it created, so it ends with the first of them.
   const reply = db.selectFrom('idempotent_mailboxes').select('key_hash')

@@ -9,7 +9,7 @@ import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
-import { SECRET, sweepAll, testRows } from '#test/harness/mayfly/test-rows.ts'
+import { SECRET, sweepAll, testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
 import { openDatabase } from './database.ts'
 import { forgetMailbox, hashMailbox } from './mailbox-rows.ts'
 import { createSecretBox } from './secret-box.ts'
@@ -49,7 +49,7 @@ test('every table whose rows expire is swept', async () => {
   const now = Date.now()
   await using filled = await fillTables('expires_at', () => [{ expires_at: now }, { expires_at: now + 1 }])
   expect(filled.tables.length).toBeGreaterThan(5)
-  await sweepAll(testRows(filled.database, { clock: () => now }))
+  await sweepAll(testDatabaseAccess(filled.database, { clock: () => now }))
   expect(filled.left()).toEqual(Object.fromEntries(filled.tables.map(table => [table, [{ expires_at: now + 1 }]])))
 })
 
@@ -60,7 +60,7 @@ test('no table has a row of a destroyed mailbox, and each knows a mailbox by ano
   await using filled = await fillTables('mailbox_hash', table => [of(table, 'destroyed'), of(table, 'other')])
   const { tables, database } = filled
   expect(new Set(tables.map(table => hash(table, 'other'))).size).toBe(tables.length)
-  await forgetMailbox(testRows(database), 'destroyed' as MailboxId)
+  await forgetMailbox(testDatabaseAccess(database), 'destroyed' as MailboxId)
   expect(filled.left()).toEqual(Object.fromEntries(tables.map(table => [table, [of(table, 'other')]])))
 })
 

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
-import type { Rows } from './database.ts'
+import type { DatabaseAccess } from './database.ts'
 import { sweepAlone } from './locks.ts'
 import { MAILBOX_TABLES } from './mailbox-rows.ts'
 import type { DatabaseSchema } from './schema.ts'
@@ -33,7 +33,7 @@ const OTHERS: readonly Ending[] = [
 /** What people wrote to the operator, which CONTACT_DAYS ends, read or not. */
 const MESSAGES = ['contact_messages', 'abuse_reports', 'operator_messages'] as const
 
-type SweepDeps = Rows & {
+type SweepDeps = DatabaseAccess & {
   readonly contactDays: number
   /** Removes chosen names above their limit. */
   readonly limitNames: () => Promise<void>

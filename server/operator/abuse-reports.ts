@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { type AbuseReport, abuseReportSchema } from '#contract/site.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { invalid } from '#server/errors.ts'
 import type { OperatorNotices } from './notices.ts'
 
@@ -18,7 +18,7 @@ type StoredReport = {
   readonly report?: AbuseReport
 }
 
-type AbuseReportsDeps = Rows & { readonly notices: OperatorNotices | undefined }
+type AbuseReportsDeps = DatabaseAccess & { readonly notices: OperatorNotices | undefined }
 
 /** Abuse reports from third parties, sealed because they name people. */
 export class AbuseReports {

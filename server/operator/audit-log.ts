@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { AuditAction } from '#contract/operator.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 
 /** Entries kept; about 2 MB. */
@@ -20,15 +20,15 @@ export const COMMAND_ACTOR = 'command'
 
 /** Records what operators did. Never the content of mails and messages; destroyed addresses only as keyed hashes. */
 export class AuditLog {
-  readonly #rows: Rows
+  readonly #access: DatabaseAccess
 
-  constructor(rows: Rows) {
-    this.#rows = rows
+  constructor(access: DatabaseAccess) {
+    this.#access = access
   }
 
   async add(actor: OperatorActor, action: AuditAction, subject = '', within?: Transaction<DatabaseSchema>): Promise<void> {
-    const db = within ?? this.#rows.db
-    const row = { at: this.#rows.clock(), actor, action, subject }
+    const db = within ?? this.#access.db
+    const row = { at: this.#access.clock(), actor, action, subject }
     const { id } = await db.insertInto('audit_log').values(row).returning('id').executeTakeFirstOrThrow()
     await db
       .deleteFrom('audit_log')
@@ -38,6 +38,6 @@ export class AuditLog {
 
   /** Newest first. */
   list(limit: number): Promise<AuditEntry[]> {
-    return this.#rows.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(limit).execute()
+    return this.#access.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(limit).execute()
   }
 }

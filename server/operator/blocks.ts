@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import type { Selectable } from 'kysely'
 import type { BlockKind } from '#contract/operator.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { type Block, canonicalSender } from '#server/mail/policy.ts'
@@ -17,7 +17,7 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]
 const WIDEST = { ipv4Bits: 8, ipv6Bits: 16 } as const
 
 export type StoredBlock = Block & { readonly id: number; readonly createdAt: number }
-type BlocksDeps = Rows & { readonly audit: AuditLog }
+type BlocksDeps = DatabaseAccess & { readonly audit: AuditLog }
 
 /** The operator's blocks. */
 export class Blocks {

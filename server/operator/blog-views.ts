@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { DAY_MS } from '#contract/limits.ts'
 import type { BlogViews } from '#contract/site.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
 import { root } from '#server/platform/installation.ts'
 import type { SharedLimits } from '#server/platform/limits/limiter.ts'
@@ -17,18 +17,18 @@ type Visitor = { readonly address: string; readonly userAgent: string }
  * is no room for more (`createMemoryLimits`), new visitors are not counted that day.
  */
 export class BlogViewCounts {
-  readonly #rows: Rows
+  readonly #access: DatabaseAccess
   readonly #slugs: readonly string[]
   readonly #sharedLimits: SharedLimits
 
-  constructor(rows: Rows, slugs: readonly string[], sharedLimits: SharedLimits) {
-    this.#rows = rows
+  constructor(access: DatabaseAccess, slugs: readonly string[], sharedLimits: SharedLimits) {
+    this.#access = access
     this.#slugs = slugs
     this.#sharedLimits = sharedLimits
   }
 
   async all(): Promise<BlogViews[]> {
-    const rows = await this.#rows.db.selectFrom('blog_post_views').selectAll().execute()
+    const rows = await this.#access.db.selectFrom('blog_post_views').selectAll().execute()
     const counts = new Map(rows.map(row => [row.post_id, row.views_count]))
     return this.#slugs.map(slug => ({ slug, views: counts.get(slug) ?? 0 }))
   }
@@ -36,7 +36,7 @@ export class BlogViewCounts {
   /** `undefined` for an unknown slug. */
   async find(slug: string): Promise<BlogViews | undefined> {
     if (!this.#slugs.includes(slug)) return undefined
-    const row = await this.#rows.db.selectFrom('blog_post_views').select('views_count').where('post_id', '=', slug).executeTakeFirst()
+    const row = await this.#access.db.selectFrom('blog_post_views').select('views_count').where('post_id', '=', slug).executeTakeFirst()
     return { slug, views: row?.views_count ?? 0 }
   }
 
@@ -44,7 +44,7 @@ export class BlogViewCounts {
   async count(slug: string, visitor: Visitor): Promise<BlogViews | undefined> {
     if (!this.#slugs.includes(slug)) return undefined
     if (!(await this.#isNew(slug, visitor))) return this.find(slug)
-    const row = await this.#rows.db
+    const row = await this.#access.db
       .insertInto('blog_post_views')
       .values({ post_id: slug, views_count: 1 })
       .onConflict(conflict => conflict.column('post_id').doUpdateSet({ views_count: sql`blog_post_views.views_count + 1` }))
@@ -55,9 +55,9 @@ export class BlogViewCounts {
 
   /** The key of a day is the same in all processes. */
   #isNew(slug: string, visitor: Visitor): Promise<boolean> {
-    const today = Math.floor(this.#rows.clock() / DAY_MS)
+    const today = Math.floor(this.#access.clock() / DAY_MS)
     const key = deriveSubkey(this.#sharedLimits.secret, `mayfly blog views v1 ${today}`)
-    return this.#sharedLimits.once('blog-view', hashVisitor(key, slug, visitor), (today + 1) * DAY_MS - this.#rows.clock())
+    return this.#sharedLimits.once('blog-view', hashVisitor(key, slug, visitor), (today + 1) * DAY_MS - this.#access.clock())
   }
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Language } from '#contract/languages.ts'
 import { DAY_MS } from '#contract/limits.ts'
 import type { ContactForm } from '#contract/site.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError, invalid } from '#server/errors.ts'
 import { oneLine } from '#server/outbound/mail-out.ts'
@@ -18,7 +18,7 @@ const CONTROL_IN_TEXT = /[^\P{Cc}\t\n\r]/u
 
 export type ContactMessage = Selectable<DatabaseSchema['contact_messages']>
 
-type ContactMessagesDeps = Rows & { readonly forwarding: Forwarding | undefined }
+type ContactMessagesDeps = DatabaseAccess & { readonly forwarding: Forwarding | undefined }
 
 /** Messages of the contact form. */
 export class ContactMessages {

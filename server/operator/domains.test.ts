@@ -18,7 +18,7 @@ import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
-import { testRows } from '#test/harness/mayfly/test-rows.ts'
+import { testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
 import { startDnsServer } from '#test/harness/servers/dns-server.ts'
 import { AuditLog } from './audit-log.ts'
 import { StoredDomains } from './domains.ts'
@@ -209,8 +209,8 @@ test.each(['retire', 'remove'] as const)(
     await using ending = await startTestServer({ env: { MAIL_DOMAINS: 'one.test' } })
     const change = <T>(make: (domains: StoredDomains) => T) =>
       ending.withDatabase(async database => {
-        const rows = testRows(database, { clock: () => ending.now() })
-        return make(new StoredDomains({ ...rows, audit: new AuditLog(rows), config: ending.app.config }))
+        const access = testDatabaseAccess(database, { clock: () => ending.now() })
+        return make(new StoredDomains({ ...access, audit: new AuditLog(access), config: ending.app.config }))
       })
     const give = (domain: string) => ending.app.mail.createAddress({ domain, lifetimeSeconds: 60 })
     let given: { readonly email: string; readonly domain: string } | undefined

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { HOUR_MS } from '#contract/limits.ts'
 import { type AuditAction, type Counts, DOMAIN_STATES, type OperatorDomain } from '#contract/operator.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { type DatabaseSchema, REMOVED_DOMAIN } from '#server/database/schema.ts'
 import { AppError, invalid } from '#server/errors.ts'
 import { domainOfAddress, initialDomains, type MailDomain } from '#server/mail/addresses/mail-domains.ts'
@@ -27,7 +27,7 @@ const REMEMBERED_MS = HOUR_MS
 type StoredDomain = MailDomain & { readonly livingUntil: number }
 
 /** `config`: what else the operator set: names that depend on the domains, and where DNS is asked. */
-type DomainsDeps = Rows & { readonly audit: AuditLog; readonly config: Config }
+type DomainsDeps = DatabaseAccess & { readonly audit: AuditLog; readonly config: Config }
 
 /** What `add` did. `missing`: why mail for it would not arrive yet, so that it is paused. */
 type AddedDomain = StoredDomain & { readonly missing?: string | undefined }
@@ -232,7 +232,7 @@ type Seeded = {
 }
 
 /** At the first start: offers those of MAIL_DOMAINS. Later it changes nothing. */
-export async function seedDomains({ db, clock }: Pick<Rows, 'db' | 'clock'>, config: Config): Promise<Seeded> {
+export async function seedDomains({ db, clock }: Pick<DatabaseAccess, 'db' | 'clock'>, config: Config): Promise<Seeded> {
   const initial = initialDomains(config.domains)
   let all = (await readRows(db)).filter(isThere).map(toStored)
   if (all.length === 0) {

@@ -1,7 +1,7 @@
 /** The rules in effect: a policy, which follows from the operator's settings and blocks, and the domains. */
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { createMailDomains, initialDomains, type MailDomains, type OwnNames } from '#server/mail/addresses/mail-domains.ts'
 import { ALLOW_ALL, createPolicy, type Policy } from '#server/mail/policy.ts'
 import { normaliseDomain } from '#server/platform/net/domain-names.ts'
@@ -13,7 +13,7 @@ import type { Telemetry } from './telemetry.ts'
 /** Changes by a command or another process take effect within a second. */
 const CHECK_MS = 800
 
-type LiveRulesDeps = Rows & {
+type LiveRulesDeps = DatabaseAccess & {
   readonly blocks: Blocks
   readonly settings: StoredSettings
   readonly storedDomains: StoredDomains

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { MailboxId } from '#server/store/store.ts'
@@ -16,7 +16,7 @@ export type ModerationTargets = {
   deleteAccount(userId: string, record: (step: Transaction<DatabaseSchema>) => Promise<void>): Promise<void>
 }
 
-type ModerationDeps = Rows & {
+type ModerationDeps = DatabaseAccess & {
   readonly audit: AuditLog
   /** The commands have none: they ask the running server. */
   readonly targets: ModerationTargets | undefined

@@ -21,7 +21,7 @@ import type { KnownHealth } from '#server/store/health-watch.ts'
 import type { StoreProblem } from '#server/store/store.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
-import { testRows } from '#test/harness/mayfly/test-rows.ts'
+import { testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { startMailRecorder } from '#test/harness/servers/mail-recorder.ts'
 import { findConditions, OperatorNotices } from './notices.ts'
@@ -157,8 +157,8 @@ test('what was repaired and breaks again is told again, an hour later at the ear
     await using features = new AsyncDisposableStack()
     const clock = () => now
     const database = features.use(await openDatabase({ ...config, log: heardLog.log }))
-    const rows = testRows(database, { clock, log: heardLog.log })
-    const outbox = features.use(new Outbox({ ...rows, mailOut: createMailOut(config), telemetry: testTelemetry() }))
+    const access = testDatabaseAccess(database, { clock, log: heardLog.log })
+    const outbox = features.use(new Outbox({ ...access, mailOut: createMailOut(config), telemetry: testTelemetry() }))
     const forwarding = createForwarding(outbox, { to: OPERATOR, siteName: 'Mayfly' })
     const notices = features.use(new OperatorNotices({ config, clock, log: heardLog.log, forwarding, limiter: createMemoryLimits(clock) }))
     let health: KnownHealth = { ok: false, isFull: true }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { MIB } from '#contract/limits.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { OperatorMail } from '#server/mail/mail-core.ts'
@@ -51,7 +51,7 @@ type OperatorMailRow = {
 }
 
 /** `limits`: smaller ones for tests. */
-type OperatorInboxDeps = Rows & { readonly forwarding: Forwarding | undefined; readonly limits?: OperatorInboxLimits | undefined }
+type OperatorInboxDeps = DatabaseAccess & { readonly forwarding: Forwarding | undefined; readonly limits?: OperatorInboxLimits | undefined }
 
 /**
  * Mail to postmaster, abuse and the service's other addresses. The operator reads it with the command; it is forwarded if a relay is set.

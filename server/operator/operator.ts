@@ -1,6 +1,6 @@
 import type { OperatorDomain } from '#contract/operator.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { domainOfAddress, type MailDomain } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { createForwarding, type Forwarding, type Outbox } from '#server/outbound/outbox.ts'
@@ -48,23 +48,26 @@ export type OperatorRecords = {
   unread(): Promise<{ contact: number; mail: number; reports: number }>
 }
 
-export function openOperatorRecords(rows: Rows, { config, forwarding, notices, targets, inboxLimits }: RecordsDeps): OperatorRecords {
-  const { db } = rows
-  const audit = new AuditLog(rows)
+export function openOperatorRecords(
+  access: DatabaseAccess,
+  { config, forwarding, notices, targets, inboxLimits }: RecordsDeps,
+): OperatorRecords {
+  const { db } = access
+  const audit = new AuditLog(access)
   const unread = async (table: 'contact_messages' | 'operator_messages' | 'abuse_reports') => {
     const count = db.fn.countAll<number>().as('count')
     return Number((await db.selectFrom(table).select(count).where('read_at', 'is', null).executeTakeFirstOrThrow()).count)
   }
   return {
-    reports: new AbuseReports({ ...rows, notices }),
+    reports: new AbuseReports({ ...access, notices }),
     audit,
-    blocks: new Blocks({ ...rows, audit }),
-    storedDomains: new StoredDomains({ ...rows, audit, config }),
-    settings: new StoredSettings(rows, audit),
-    moderation: new Moderation({ ...rows, audit, targets }),
-    secondFactor: new SecondFactor({ ...rows, audit, issuer: config.siteName }),
-    contact: new ContactMessages({ ...rows, forwarding }),
-    inbox: new OperatorInbox({ ...rows, forwarding, limits: inboxLimits }),
+    blocks: new Blocks({ ...access, audit }),
+    storedDomains: new StoredDomains({ ...access, audit, config }),
+    settings: new StoredSettings(access, audit),
+    moderation: new Moderation({ ...access, audit, targets }),
+    secondFactor: new SecondFactor({ ...access, audit, issuer: config.siteName }),
+    contact: new ContactMessages({ ...access, forwarding }),
+    inbox: new OperatorInbox({ ...access, forwarding, limits: inboxLimits }),
     async unread() {
       const [contact, mail, reports] = await Promise.all([unread('contact_messages'), unread('operator_messages'), unread('abuse_reports')])
       return { contact, mail, reports }
@@ -116,10 +119,13 @@ export type Operator = AsyncDisposable &
     describeDomains(listedOn?: (name: string) => string | null): Promise<OperatorDomain[]>
   }
 
-export async function openOperator(rows: Rows, { config, outbox, accounts, mail, state, limiter }: OperatorDeps): Promise<Operator> {
-  const { clock, log } = rows
+export async function openOperator(
+  access: DatabaseAccess,
+  { config, outbox, accounts, mail, state, limiter }: OperatorDeps,
+): Promise<Operator> {
+  const { clock, log } = access
   await using opening = new AsyncDisposableStack()
-  const seeded = await seedDomains(rows, config)
+  const seeded = await seedDomains(access, config)
   if (seeded.advice) log.warn(seeded.advice)
   const forwarding = configureForwarding({ config, outbox, domains: seeded.all, log })
   const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, limiter }))
@@ -127,12 +133,12 @@ export async function openOperator(rows: Rows, { config, outbox, accounts, mail,
     destroyAddress: (address: string) => mail.destroyAddress(address),
     deleteAccount: accounts.deleteAccount,
   }
-  const records = openOperatorRecords(rows, { config, forwarding, notices, targets })
+  const records = openOperatorRecords(access, { config, forwarding, notices, targets })
   const { blocks, settings, storedDomains } = records
   const current = opening.use(openCurrentStatistics({ dataDir: config.dataDir, outbox, ...state }))
   const { telemetry } = state
-  const rules = opening.use(await LiveRules.open({ ...rows, blocks, settings, storedDomains, telemetry, ownNames: config }))
-  const statistics = opening.use(new Statistics({ ...rows, counter: telemetry.counts, current: () => current.read() }))
+  const rules = opening.use(await LiveRules.open({ ...access, blocks, settings, storedDomains, telemetry, ownNames: config }))
+  const statistics = opening.use(new Statistics({ ...access, counter: telemetry.counts, current: () => current.read() }))
   const opened = opening.move()
   return {
     ...records,

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { HOUR_MS } from '#contract/limits.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import type { AuditLog } from './audit-log.ts'
@@ -19,7 +19,7 @@ const RECOVERY_BYTES = 10
 type Person = { readonly id: string; readonly email: string }
 type Row = Selectable<DatabaseSchema['second_factors']>
 
-type SecondFactorDeps = Rows & {
+type SecondFactorDeps = DatabaseAccess & {
   readonly audit: AuditLog
   /** Shown by the authenticator app. */
   readonly issuer: string

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { perLanguage } from '#contract/languages.ts'
 import { DIFFICULTY, NOTICE_CHARS_MAX } from '#contract/limits.ts'
 import type { AuditAction } from '#contract/operator.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { defaultSettings, type Settings, type SiteNotice } from '#server/mail/policy.ts'
@@ -34,17 +34,17 @@ export async function readRevision(db: Kysely<DatabaseSchema>): Promise<string> 
 
 /** Settings that the operator can change while the server runs. Every change is in the audit log. */
 export class StoredSettings {
-  readonly #rows: Rows
+  readonly #access: DatabaseAccess
   readonly #audit: AuditLog
 
-  constructor(rows: Rows, audit: AuditLog) {
-    this.#rows = rows
+  constructor(access: DatabaseAccess, audit: AuditLog) {
+    this.#access = access
     this.#audit = audit
   }
 
   /** A value that cannot be read, e.g. from a newer version, counts as not set. */
   async read(): Promise<Settings> {
-    const rows = await this.#rows.db.selectFrom('settings').selectAll().execute()
+    const rows = await this.#access.db.selectFrom('settings').selectAll().execute()
     const values = new Map(rows.map(({ name, value }) => [name, value]))
     const get = <T>(name: string, schema: z.ZodMiniType<T>): T | undefined => {
       const parsed = schema.safeParse(parseJson(values.get(name)))
@@ -80,7 +80,7 @@ export class StoredSettings {
   }
 
   async #set(actor: OperatorActor, name: string, value: unknown, action: AuditAction, subject = ''): Promise<void> {
-    await this.#rows.db.transaction().execute(async step => {
+    await this.#access.db.transaction().execute(async step => {
       const row = { name, value: JSON.stringify(value) }
       await step
         .insertInto('settings')

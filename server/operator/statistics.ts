@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import { type Counts, type CurrentStatistics, type DomainCounts, statisticsSchema } from '#contract/operator.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { DomainEvent } from '#server/mail/addresses/mail-domains.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
@@ -59,7 +59,7 @@ export class StatisticsCounter {
   }
 }
 
-type StatisticsDeps = Rows & {
+type StatisticsDeps = DatabaseAccess & {
   readonly counter: StatisticsCounter
   /** What is measured, not counted. */
   readonly current: () => Promise<CurrentStatistics>

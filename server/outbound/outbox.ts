@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { MailOut, OutgoingMail } from './mail-out.ts'
@@ -40,7 +40,7 @@ const BACKOFF_MS = { first: 30_000, max: 6 * HOUR_MS } as const
 const POLL_MS = 60_000
 
 type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number | undefined }
-type OutboxDeps = Rows & { readonly mailOut: MailOut; readonly telemetry: SendingTelemetry }
+type OutboxDeps = DatabaseAccess & { readonly mailOut: MailOut; readonly telemetry: SendingTelemetry }
 type OutboxRow = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
 
 /**

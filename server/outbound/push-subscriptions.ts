@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { PushSubscription } from '#contract/notifications.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { lockOwner } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
@@ -23,7 +23,7 @@ type Mailbox = { readonly mailboxId: MailboxId; readonly expiresAt: number }
  */
 export type Subscriber = { readonly id: string; readonly endpoint: string; readonly keys: PushKeys; readonly expiresAt: number }
 type Row = DatabaseSchema['push_subscriptions']
-type Deps = Rows & { readonly services: PushTargets }
+type Deps = DatabaseAccess & { readonly services: PushTargets }
 
 /** Browsers to notify of new mail, each until its mailbox expires. Endpoints and keys are sealed, and no address is stored. */
 export class PushSubscriptions {

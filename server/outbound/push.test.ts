@@ -7,7 +7,7 @@ import { openDatabase } from '#server/database/database.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
-import { testRows } from '#test/harness/mayfly/test-rows.ts'
+import { testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { openPush } from './push.ts'
 
@@ -27,8 +27,8 @@ test('mails that nobody subscribed to ask the database once, not once each', asy
   const heard = new HeardLog()
   await using database = await openDatabase(config)
   const secret = Buffer.alloc(32)
-  const rows = { ...testRows(database, { log: heard.log }), db: database.db.withPlugin(counting) }
-  const push = openPush(rows, { config, secret, contact: 'help@mayfly.test', telemetry: testTelemetry() })
+  const access = { ...testDatabaseAccess(database, { log: heard.log }), db: database.db.withPlugin(counting) }
+  const push = openPush(access, { config, secret, contact: 'help@mayfly.test', telemetry: testTelemetry() })
   for (let mail = 0; mail < 100; mail++) push?.mailStored(`mailbox ${mail}` as MailboxId)
   await push?.[Symbol.asyncDispose]()
   expect(queries).toBe(1)

@@ -1,4 +1,4 @@
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -29,13 +29,13 @@ export type OpenPush = AsyncDisposable & {
 }
 
 /** `undefined` if the operator turned it off. */
-export function openPush(rows: Rows, { config, secret, contact, telemetry }: PushDeps): OpenPush | undefined {
+export function openPush(access: DatabaseAccess, { config, secret, contact, telemetry }: PushDeps): OpenPush | undefined {
   if (config.pushServices.length === 0) return undefined
   const services = new PushTargets(config.pushServices, config.proxy)
-  const subscriptions = new PushSubscriptions({ ...rows, services })
+  const subscriptions = new PushSubscriptions({ ...access, services })
   const vapid = openVapid(secret, `mailto:${contact}`)
-  const sender = new PushSender({ subscriptions, services, vapid, clock: rows.clock, log: rows.log, telemetry })
-  const background = new BackgroundWork(rows.log)
+  const sender = new PushSender({ subscriptions, services, vapid, clock: access.clock, log: access.log, telemetry })
+  const background = new BackgroundWork(access.log)
   const any = new ExistenceCheck(() => subscriptions.exist())
   return {
     subscriptions,

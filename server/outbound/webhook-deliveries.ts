@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { toIso } from '#server/platform/clock.ts'
@@ -33,7 +33,7 @@ const CLOSE_MS = 1000
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Mayfly-Webhooks/1' } as const
 const HTTP_GONE = 410
 
-type Deps = Rows & {
+type Deps = DatabaseAccess & {
   readonly registry: WebhookRegistry
   readonly targets: RequestTargets
   /** Whether the mail store has this message. Rejects when it cannot tell. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { DAY_MS } from '#contract/limits.ts'
 import type { CreateWebhook, Webhook, WebhookCreated } from '#contract/notifications.ts'
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { lockCredential, lockOwner, type StoredCredential } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
@@ -20,7 +20,7 @@ export type WebhookOwner =
   | { readonly kind: 'mailbox'; readonly mailboxId: MailboxId; readonly expiresAt: number }
   | ({ readonly kind: 'account'; readonly owner: string } & StoredCredential)
 
-type Deps = Rows & { readonly targets: RequestTargets }
+type Deps = DatabaseAccess & { readonly targets: RequestTargets }
 
 export type WebhookRow = DatabaseSchema['webhooks']
 

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '#server/database/database.ts'
 import type { Arrival } from '#server/mail/mail-core.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { testRows } from '#test/harness/mayfly/test-rows.ts'
+import { testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
 import { testTelemetry } from '#test/harness/mayfly/test-telemetry.ts'
 import { type OpenWebhooks, openWebhooks } from './webhooks.ts'
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   const config = { webhookAllowPrivate: ['127.0.0.1'], proxy: undefined }
   const findApiMailbox = async (mailboxId: MailboxId) => ({ id: `api ${mailboxId}`, owner: OWNER, expiresAt: clock() + 600_000 })
   const store = { readMessage: async () => undefined }
-  opened = openWebhooks(testRows(database, { clock, log }), { config, findApiMailbox, store, telemetry: testTelemetry() })
+  opened = openWebhooks(testDatabaseAccess(database, { clock, log }), { config, findApiMailbox, store, telemetry: testTelemetry() })
   webhooks = opened.registry
   events = opened.events
 })

@@ -1,6 +1,6 @@
 /** Opens webhooks, and creates their deliveries for new mail: ids and times, never content. */
 
-import type { Rows } from '#server/database/database.ts'
+import type { DatabaseAccess } from '#server/database/database.ts'
 import { ExistenceCheck } from '#server/database/existence-check.ts'
 import type { Arrival, SettleArrival } from '#server/mail/mail-core.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
@@ -26,15 +26,15 @@ export type OpenWebhooks = AsyncDisposable & {
   readonly events: MessageEvents
 }
 
-export function openWebhooks(rows: Rows, { config, findApiMailbox, store, telemetry }: WebhooksDeps): OpenWebhooks {
+export function openWebhooks(access: DatabaseAccess, { config, findApiMailbox, store, telemetry }: WebhooksDeps): OpenWebhooks {
   const targets = new RequestTargets(config.webhookAllowPrivate, { proxy: config.proxy })
-  const registry = new WebhookRegistry({ ...rows, targets })
+  const registry = new WebhookRegistry({ ...access, targets })
   const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId, 0)) !== undefined
-  const deliveries = new WebhookDeliveries({ ...rows, registry, targets, hasMail, telemetry })
-  const events = new MessageEvents({ ...rows, registry, deliveries, findApiMailbox })
+  const deliveries = new WebhookDeliveries({ ...access, registry, targets, hasMail, telemetry })
+  const events = new MessageEvents({ ...access, registry, deliveries, findApiMailbox })
   const recovered = deliveries
     .recover()
-    .catch((error: unknown) => rows.log.error({ err: error }, 'Webhooks of an earlier process could not be recovered'))
+    .catch((error: unknown) => access.log.error({ err: error }, 'Webhooks of an earlier process could not be recovered'))
   return {
     registry,
     deliveries,
@@ -49,7 +49,7 @@ export function openWebhooks(rows: Rows, { config, findApiMailbox, store, teleme
 
 type ApiMailbox = { readonly id: string; readonly owner: string; readonly expiresAt: number }
 type FindApiMailbox = (mailboxId: MailboxId) => Promise<ApiMailbox | undefined>
-type MessageEventsDeps = Rows & {
+type MessageEventsDeps = DatabaseAccess & {
   readonly registry: WebhookRegistry
   readonly deliveries: WebhookDeliveries
   readonly findApiMailbox: FindApiMailbox

@@ -4,7 +4,7 @@
 import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
 import { ChosenNames } from '#server/accounts/chosen-names.ts'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
-import { openDatabase, type Rows } from '#server/database/database.ts'
+import { type DatabaseAccess, openDatabase } from '#server/database/database.ts'
 import { forgetMailbox } from '#server/database/mailbox-rows.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { Sweep } from '#server/database/sweep.ts'
@@ -59,21 +59,21 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const database = opening.use(await openDatabase({ ...config, log }, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
   const { db, dialect, isAway: isDatabaseAway } = database
   const state = { telemetry, health: () => health.latest, streams: () => streams.count, isDatabaseAway }
-  const rows: Rows = { db, dialect, secretBox, clock, log }
+  const access: DatabaseAccess = { db, dialect, secretBox, clock, log }
   const background = opening.adopt(new BackgroundWork(log), work => work.idle())
   const mailOut = opening.use(createMailOut(config))
-  const outbox = opening.use(new Outbox({ ...rows, mailOut, telemetry }))
-  const accounts = opening.use(openAccounts(rows, { config, domains: () => domains.domains, outbox, mail, passwordHasher }))
-  const operator = opening.use(await openOperator(rows, { config, outbox, accounts, mail, state, limiter: sharedLimits }))
+  const outbox = opening.use(new Outbox({ ...access, mailOut, telemetry }))
+  const accounts = opening.use(openAccounts(access, { config, domains: () => domains.domains, outbox, mail, passwordHasher }))
+  const operator = opening.use(await openOperator(access, { config, outbox, accounts, mail, state, limiter: sharedLimits }))
   const findApiMailbox = (mailboxId: MailboxId) => accounts.apiMailboxes.find(mailboxId)
-  const webhooks = opening.use(openWebhooks(rows, { config, findApiMailbox, store, telemetry }))
+  const webhooks = opening.use(openWebhooks(access, { config, findApiMailbox, store, telemetry }))
   const contact = operator.rules.domains.supportEmail
-  const push = openPush(rows, { config, secret, contact, telemetry })
+  const push = openPush(access, { config, secret, contact, telemetry })
   if (push) opening.use(push)
-  const views = new BlogViewCounts(rows, await articleSlugs(), sharedLimits)
+  const views = new BlogViewCounts(access, await articleSlugs(), sharedLimits)
   void outbox.flush()
   // Last, so that a start that is refused removes nothing.
-  opening.use(new Sweep({ ...rows, contactDays: config.contactDays, limitNames: () => new ChosenNames(rows).makeRoom() }))
+  opening.use(new Sweep({ ...access, contactDays: config.contactDays, limitNames: () => new ChosenNames(access).makeRoom() }))
   const opened = opening.move()
   return {
     accounts,
@@ -82,7 +82,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
     webhooks,
     push,
     isDatabaseAway,
-    mailboxDestroyed: mailboxId => background.run(forgetMailbox(rows, mailboxId), 'Rows about a destroyed mailbox could not be removed'),
+    mailboxDestroyed: mailboxId => background.run(forgetMailbox(access, mailboxId), 'Rows about a destroyed mailbox could not be removed'),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

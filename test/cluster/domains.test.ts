@@ -8,7 +8,7 @@ import { AppError } from '#server/errors.ts'
 import { AuditLog } from '#server/operator/audit-log.ts'
 import { StoredDomains } from '#server/operator/domains.ts'
 import { startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
-import { testRows } from '../harness/mayfly/test-rows.ts'
+import { testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 import { findPostgres, startPostgres } from '../harness/servers/postgres.ts'
 import { findRedis, startRedisCluster } from '../harness/servers/redis-cluster.ts'
 
@@ -34,8 +34,8 @@ describe.skipIf(!postgresBin || !hasRedis)('domains of two processes (need redis
     }
     a = stack.use(await startTestServer({ env, isClockRunning: true }))
     b = stack.use(await startTestServer({ env, isClockRunning: true }))
-    const rows = testRows(stack.use(await openDatabase({ databaseUrl, dataDir: a.folder })), { clock: () => a.now() })
-    domains = new StoredDomains({ ...rows, audit: new AuditLog(rows), config: a.app.config })
+    const access = testDatabaseAccess(stack.use(await openDatabase({ databaseUrl, dataDir: a.folder })), { clock: () => a.now() })
+    domains = new StoredDomains({ ...access, audit: new AuditLog(access), config: a.app.config })
   }, 60_000)
   afterAll(() => stack.disposeAsync())
 

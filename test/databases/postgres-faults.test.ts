@@ -15,7 +15,7 @@ import type { OutgoingMail } from '#server/outbound/mail-out.ts'
 import { Outbox } from '#server/outbound/outbox.ts'
 import { createLog } from '#server/platform/log.ts'
 import { bearer, startTestServer } from '../harness/mayfly/start-test-server.ts'
-import { testRows } from '../harness/mayfly/test-rows.ts'
+import { testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
 import { findPostgres, type Postgres, startPostgres } from '../harness/servers/postgres.ts'
 
@@ -59,7 +59,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
           mine.push(mail.subject)
         }
         const mailOut = { send, [Symbol.asyncDispose]: async () => undefined }
-        return { database, outbox: databases.use(new Outbox({ ...testRows(database), mailOut, telemetry: testTelemetry() })) }
+        return { database, outbox: databases.use(new Outbox({ ...testDatabaseAccess(database), mailOut, telemetry: testTelemetry() })) }
       }),
     )
     const subjects = Array.from({ length: 60 }, (_, n) => `mail ${n}`)

@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/limits.ts'
 import { AuditLog } from '#server/operator/audit-log.ts'
 import { Moderation } from '#server/operator/moderation.ts'
 import { cookie, PASSWORD, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
-import { testRows } from '../harness/mayfly/test-rows.ts'
+import { testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 
 export function accountsSuite(features: TestDatabaseFeatures): void {
   describe('sign-up and confirmation', () => {
@@ -182,8 +182,8 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       }
       const moderate = (action: 'suspend' | 'resume') =>
         features.withDatabase(database => {
-          const rows = testRows(database, { clock: () => features.now })
-          return new Moderation({ ...rows, audit, targets: undefined })[action]('op', email)
+          const access = testDatabaseAccess(database, { clock: () => features.now })
+          return new Moderation({ ...access, audit, targets: undefined })[action]('op', email)
         })
       const suspended = await signInWhile(() => moderate('suspend'))
       expect(await features.isSignedIn(suspended)).toBe(false)
@@ -208,8 +208,8 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
       const destroy = (clock: () => number) =>
         features.withDatabase(database => {
           const targets = { destroyAddress: async () => undefined, deleteAccount: accounts.deleteAccount }
-          const rows = testRows(database, { clock })
-          return new Moderation({ ...rows, audit: new AuditLog(rows), targets }).destroyAccount('op', email)
+          const access = testDatabaseAccess(database, { clock })
+          return new Moderation({ ...access, audit: new AuditLog(access), targets }).destroyAccount('op', email)
         })
       const left = () =>
         features.withDatabase(async ({ db }) => ({

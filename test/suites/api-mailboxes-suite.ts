@@ -18,7 +18,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import { RequestTargets } from '#server/outbound/guarded-request.ts'
 import { WebhookRegistry } from '#server/outbound/webhook-registry.ts'
 import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
-import { sweepAll, testRows } from '../harness/mayfly/test-rows.ts'
+import { sweepAll, testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 import { until } from '../harness/servers/redis-cluster.ts'
 
 const MAILBOXES_MAX = 20
@@ -31,14 +31,14 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
     let location: { databaseUrl: string | undefined; dataDir: string }
     let database: Database
     let mailboxes: ApiMailboxes
-    const rows = () => testRows(database, { clock: core.clock.now })
-    const newApiKeys = () => new ApiKeys(rows())
+    const access = () => testDatabaseAccess(database, { clock: core.clock.now })
+    const newApiKeys = () => new ApiKeys(access())
     let tokens = 0
 
     /** A token that has created nothing yet. */
     async function newCaller() {
       const { token, sha256 } = createApiToken()
-      const apiTokens = new ApiTokens(rows())
+      const apiTokens = new ApiTokens(access())
       const credentials = new ApiCredentials(newApiKeys(), apiTokens, [{ name: `t${++tokens}`, sha256 }])
       return (await credentials.find(token)) ?? expect.fail('the token is not known')
     }
@@ -61,7 +61,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       location = { databaseUrl: await createDatabase(), dataDir: folder }
       database = await openDatabase(location)
       const domains = testDomains('mayfly.test')
-      mailboxes = new ApiMailboxes({ ...rows(), mail: core.mail, mailboxesMax: MAILBOXES_MAX, domains: () => domains })
+      mailboxes = new ApiMailboxes({ ...access(), mail: core.mail, mailboxesMax: MAILBOXES_MAX, domains: () => domains })
     })
     afterAll(async () => {
       await database[Symbol.asyncDispose]()
@@ -84,7 +84,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
 
     describe('a token or key that is revoked while it creates something', () => {
       async function newStoredCaller() {
-        const apiTokens = new ApiTokens(rows())
+        const apiTokens = new ApiTokens(access())
         const tokenName = `stored${++tokens}`
         const token = (await apiTokens.create(tokenName)) ?? ''
         const credentials = new ApiCredentials(newApiKeys(), apiTokens, [])
@@ -98,7 +98,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
         const user = { id: userId, email, email_key: email, password_hash: '', language: 'en', created_at: core.clock.now() }
         await database.db.insertInto('users').values(user).execute()
         const { key, id } = await newApiKeys().create(userId, 'a key')
-        const credentials = new ApiCredentials(newApiKeys(), new ApiTokens(rows()), [])
+        const credentials = new ApiCredentials(newApiKeys(), new ApiTokens(access()), [])
         const caller = (await credentials.find(key)) ?? expect.fail('the key is not known')
         const remove = (step: Transaction<DatabaseSchema>) => step.deleteFrom('api_keys').where('id', '=', id).execute()
         return { caller, remove }
@@ -126,10 +126,10 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
         mailbox: (caller: ApiCaller) => mailboxes.create(caller, LIFETIME),
         'chosen name': (caller: ApiCaller) => mailboxes.create(caller, { ...LIFETIME, localPart: `late.name${tokens}` }),
         webhook: (caller: ApiCaller) => {
-          const webhooks = new WebhookRegistry({ ...rows(), targets: new RequestTargets([]) })
+          const webhooks = new WebhookRegistry({ ...access(), targets: new RequestTargets([]) })
           return webhooks.create({ kind: 'account', ...caller }, { url: 'https://hooks.example.com/' })
         },
-        'agent session': (caller: ApiCaller) => new AgentSessions(rows()).begin(caller, () => false),
+        'agent session': (caller: ApiCaller) => new AgentSessions(access()).begin(caller, () => false),
       }
       const credentials = { token: newStoredCaller, key: newKeyCaller }
       const whats = Object.keys(creations) as (keyof typeof creations)[]
@@ -197,7 +197,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       const opened = (await core.mail.openMailbox(one?.token ?? '')) ?? expect.fail('the mailbox is there')
       expect(await mailboxes.find(opened.mailboxId)).toEqual({ id: one?.id, owner: caller.owner, expiresAt: opened.expiresAt })
       await core.mail.destroyMailbox(opened)
-      await forgetMailbox(rows(), opened.mailboxId)
+      await forgetMailbox(access(), opened.mailboxId)
       expect(await mailboxes.find(opened.mailboxId)).toBeUndefined()
       expect(await mailboxes.destroy(caller, two?.id ?? '')).toBe(true)
       expect(await mailboxes.destroy(caller, two?.id ?? '')).toBe(false)
@@ -205,7 +205,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       core.clock.advance(LIFETIME.lifetimeSeconds * 1000)
       expect(await listAll(caller, 10)).toEqual([])
       expect(await mailboxes.destroy(caller, three?.id ?? '')).toBe(false)
-      await sweepAll(rows())
+      await sweepAll(access())
       expect(await database.db.selectFrom('api_mailboxes').select('id').where('owner', '=', caller.owner).execute()).toEqual([])
     })
   })

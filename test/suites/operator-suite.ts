@@ -9,7 +9,7 @@ import { StoredDomains, seedDomains } from '#server/operator/domains.ts'
 import { openOperatorRecords } from '#server/operator/operator.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { INBOX_LIMITS, PASSWORD, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
-import { sweepAll, testRows } from '../harness/mayfly/test-rows.ts'
+import { sweepAll, testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 
 export function operatorSuite(features: TestDatabaseFeatures): void {
   describe('contact', () => {
@@ -49,7 +49,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
 
     test('those of the first start are offered, and later starts change nothing', async () => {
       const seed = async (MAIL_DOMAINS: string, env = {}) =>
-        (await features.withDatabase(database => seedDomains(testRows(database), readConfig({ MAIL_DOMAINS, ...env })))).advice
+        (await features.withDatabase(database => seedDomains(testDatabaseAccess(database), readConfig({ MAIL_DOMAINS, ...env })))).advice
       expect(await seed('mayfly.test,*.box.test')).toBeUndefined()
       expect(await seed('mayfly.test,other.test')).toBe(
         'MAIL_DOMAINS names other.test, but it counts at the first start only. Add it on the operator\'s page or with "mayfly domain add", or take it out of MAIL_DOMAINS.',
@@ -143,8 +143,8 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
 
     test('of two operators who pause the last two domains at once, one is refused', async () => {
       await using others = await openDatabase(features.location)
-      const rows = testRows(others, { clock: () => features.now })
-      const second = new StoredDomains({ ...rows, audit: new AuditLog(rows), config: readConfig({}) })
+      const access = testDatabaseAccess(others, { clock: () => features.now })
+      const second = new StoredDomains({ ...access, audit: new AuditLog(access), config: readConfig({}) })
       const first = await added()
       const rest = (await first.list()).filter(({ name, state }) => state === 'offered' && name !== ending).map(({ name }) => name)
       for (const name of rest.slice(1)) await first.pause('op', name)
@@ -234,9 +234,9 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       // Later than what the other tests stored.
       let now = Date.now() + DAY_MS
       const clock = () => now
-      const rows = testRows(database, { clock })
+      const access = testDatabaseAccess(database, { clock })
       const nobody = { forwarding: undefined, notices: undefined, targets: undefined }
-      const operator = openOperatorRecords(rows, { config: readConfig({}), ...nobody })
+      const operator = openOperatorRecords(access, { config: readConfig({}), ...nobody })
       const receive = async () => {
         const message = 'For how long is this kept?'
         await operator.contact.receive({ name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message }, 'en')
@@ -259,7 +259,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
         }
       }
       const contactDays = 365
-      const sweep = () => sweepAll(rows, contactDays)
+      const sweep = () => sweepAll(access, contactDays)
 
       const first = { received_at: now }
       await receive()

@@ -12,7 +12,7 @@ import { forgetMailbox } from '#server/database/mailbox-rows.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
-import { sweepAll, testRows } from '../harness/mayfly/test-rows.ts'
+import { sweepAll, testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 
 const QUARANTINE_MS = 90 * DAY_MS
 
@@ -27,9 +27,9 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
     let user = ''
     let users = 0
 
-    const rows = () => testRows(database, { clock: core.clock.now })
-    const open = (mail: MailCore = core.mail) => new ProMailboxes({ ...rows(), mail, domains: () => DOMAINS })
-    const sweep = () => sweepAll(rows())
+    const access = () => testDatabaseAccess(database, { clock: core.clock.now })
+    const open = (mail: MailCore = core.mail) => new ProMailboxes({ ...access(), mail, domains: () => DOMAINS })
+    const sweep = () => sweepAll(access())
     const pass = (ms: number) => core.clock.advance(ms)
 
     async function newUser(): Promise<string> {
@@ -80,7 +80,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
     test('beyond a number of names, who chose most loses those that end first', async () => {
       const { db } = database
       await db.deleteFrom('chosen_names').execute()
-      const names = new ChosenNames(rows(), 20)
+      const names = new ChosenNames(access(), 20)
       const claim = (owner: string, count: number) =>
         Promise.all(
           Array.from({ length: count }, (_, n) => names.claim(owner, named(`${owner}-${n}`), { expiresAt: core.clock.now() + 1000 * n })),
@@ -134,7 +134,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       const mailbox = await core.mail.openMailbox(made.token)
       if (!mailbox) throw new Error('the new mailbox does not open')
       await core.mail.destroyMailbox(mailbox)
-      await forgetMailbox(rows(), mailbox.mailboxId)
+      await forgetMailbox(access(), mailbox.mailboxId)
       expect(await sealed()).toEqual([])
       await pro.create(user, {})
       pass(PRO_LIFETIME_SECONDS * 1000 - 1)

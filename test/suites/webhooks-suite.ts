@@ -16,7 +16,7 @@ import { RequestTargets } from '#server/outbound/guarded-request.ts'
 import { type MessageReference, WebhookDeliveries } from '#server/outbound/webhook-deliveries.ts'
 import { type WebhookOwner, WebhookRegistry } from '#server/outbound/webhook-registry.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { testRows } from '../harness/mayfly/test-rows.ts'
+import { testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 import { testTelemetry } from '../harness/mayfly/test-telemetry.ts'
 
 const HOUR_MS = 3_600_000
@@ -71,10 +71,10 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       for (let process = 0; process < 2; process++) {
         const database = await openDatabase(place)
         databases.push(database)
-        const rows = testRows(database, { clock })
-        webhooks = new WebhookRegistry({ ...rows, targets })
+        const access = testDatabaseAccess(database, { clock })
+        webhooks = new WebhookRegistry({ ...access, targets })
         const hasMail = async ({ messageId }: MessageReference) => (stored ?? expect.fail('the store is away')).has(messageId)
-        const deps = { ...rows, registry: webhooks, targets, hasMail, telemetry: testTelemetry() }
+        const deps = { ...access, registry: webhooks, targets, hasMail, telemetry: testTelemetry() }
         openSender = () => new WebhookDeliveries(deps)
         senders.push(openSender())
       }

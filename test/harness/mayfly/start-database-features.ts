@@ -19,7 +19,7 @@ import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.t
 import { TestClock } from '../test-clock.ts'
 import { startMail, type TestMail, testDomains } from './start-mail.ts'
 import { CHEAP_HASH } from './start-test-server.ts'
-import { SECRET, sweepAll, testRows } from './test-rows.ts'
+import { SECRET, sweepAll, testDatabaseAccess } from './test-database-access.ts'
 import { testTelemetry } from './test-telemetry.ts'
 
 export { PASSWORD, SECRET }
@@ -92,9 +92,9 @@ export class TestDatabaseFeatures {
     await using opening = new AsyncDisposableStack()
     const { log } = this.heardLog
     const clock = this.#clock.now
-    const rows = testRows(opening.use(await openDatabase(this.location)), { clock, log })
+    const access = testDatabaseAccess(opening.use(await openDatabase(this.location)), { clock, log })
     const mailOut = opening.use(createMailOut(config))
-    const outbox = opening.use(new Outbox({ ...rows, mailOut, telemetry: testTelemetry() }))
+    const outbox = opening.use(new Outbox({ ...access, mailOut, telemetry: testTelemetry() }))
     const hasher = createPasswordHasher(CHEAP_HASH)
     const verify: typeof hasher.verify = async attempt => {
       const isRight = await hasher.verify(attempt)
@@ -104,12 +104,12 @@ export class TestDatabaseFeatures {
     const passwordHasher = { ...hasher, verify }
     const { mail } = this.testMail
     const domains = () => testDomains(...config.domains)
-    const accounts = opening.use(openAccounts(rows, { config, outbox, domains, mail, passwordHasher }))
+    const accounts = opening.use(openAccounts(access, { config, outbox, domains, mail, passwordHasher }))
     const sharedLimits = createMemoryLimits(clock)
     const forwarding = createForwarding(outbox, { to: CONFIG.CONTACT_TO, siteName: config.siteName })
     const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, limiter: sharedLimits }))
-    const operator = openOperatorRecords(rows, { config, forwarding, notices, targets: undefined, inboxLimits: INBOX_LIMITS })
-    const views = new BlogViewCounts(rows, ['why-use-temporary-email', 'identify-ai-phishing'], sharedLimits)
+    const operator = openOperatorRecords(access, { config, forwarding, notices, targets: undefined, inboxLimits: INBOX_LIMITS })
+    const views = new BlogViewCounts(access, ['why-use-temporary-email', 'identify-ai-phishing'], sharedLimits)
     void outbox.flush()
     const closing = opening.move()
     this.#opened = { accounts, operator, views, outbox, [Symbol.asyncDispose]: () => closing.disposeAsync() }
@@ -121,7 +121,7 @@ export class TestDatabaseFeatures {
 
   /** Removes at once what has ended. */
   async sweep(): Promise<void> {
-    await this.withDatabase(database => sweepAll(testRows(database, { clock: this.#clock.now })))
+    await this.withDatabase(database => sweepAll(testDatabaseAccess(database, { clock: this.#clock.now })))
   }
 
   /** Reads or changes the database next to the open features. */

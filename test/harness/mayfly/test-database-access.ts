@@ -1,4 +1,4 @@
-import type { Database, Rows } from '#server/database/database.ts'
+import type { Database, DatabaseAccess } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { Sweep } from '#server/database/sweep.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -6,12 +6,15 @@ import { createLog } from '#server/platform/log.ts'
 export const SECRET = Buffer.alloc(32, 7)
 
 /** What classes with rows in this database take: the real time, and a silent log, unless told otherwise. */
-export function testRows({ db, dialect }: Database, { clock = Date.now, log = createLog('silent') }: Partial<Rows> = {}): Rows {
+export function testDatabaseAccess(
+  { db, dialect }: Database,
+  { clock = Date.now, log = createLog('silent') }: Partial<DatabaseAccess> = {},
+): DatabaseAccess {
   return { db, dialect, secretBox: createSecretBox(SECRET), clock, log }
 }
 
 /** Removes at once what has ended. */
-export async function sweepAll(rows: Rows, contactDays = 365): Promise<void> {
-  await using sweep = new Sweep({ ...rows, contactDays, limitNames: async () => undefined })
+export async function sweepAll(access: DatabaseAccess, contactDays = 365): Promise<void> {
+  await using sweep = new Sweep({ ...access, contactDays, limitNames: async () => undefined })
   await sweep.run()
 }
