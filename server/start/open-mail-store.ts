@@ -9,11 +9,11 @@ import { letHeapsDouble } from '#server/platform/node-options.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { HealthWatch, type KnownHealth, omitKnown } from '#server/store/health-watch.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
-import type { IdentifiedStore, StoreFinding } from '#server/store/store.ts'
+import type { MailStore, StoreFinding } from '#server/store/store.ts'
 
 /** Disposing of the store closes the connections of `sharedLimits` too. */
 type OpenedMailStore = {
-  readonly store: IdentifiedStore
+  readonly store: MailStore
   readonly sharedLimits: SharedLimits
   /** Copies the mail to a new file. Rejects if mail is kept in a cluster. */
   readonly copyTo: (path: string) => Promise<void>

@@ -106,10 +106,9 @@ export type StoreProblem = {
 /** What the doctor says of such a store. `remedy`: missing if all is well. */
 export type StoreFinding = { readonly status: 'ok' | 'warning' | 'failure'; readonly sentence: string; readonly remedy?: string }
 
-/** `storeId` identifies the store, also after a restart and in a restored backup. */
-export type IdentifiedStore = MailStore & { readonly storeId: string }
-
 export interface MailStore extends AsyncDisposable {
+  /** Identifies the store, also after a restart and in a restored backup. */
+  readonly storeId: string
   /** Taken instead of `deliver` where there is one. */
   readonly directDelivery?: DirectDelivery
 

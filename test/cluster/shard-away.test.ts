@@ -110,7 +110,7 @@ describe.skipIf(!findRedis())('one shard of three (needs redis-server)', () => {
     expect(new Set(reasons)).toEqual(new Set(['away']))
 
     await using second = await start()
-    expect(second.app.store).toMatchObject({ storeId: (server.app.store as unknown as { storeId: string }).storeId })
+    expect(second.app.store.storeId).toBe(server.app.store.storeId)
     expect(await createFromEachNetwork(second)).toEqual(allCreated)
 
     const another = cluster.nodes.find(node => node !== ofIdentity)

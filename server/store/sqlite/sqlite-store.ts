@@ -9,7 +9,7 @@ import type { TaskArgs } from '#server/platform/threads/tasks.ts'
 import { WorkerThread } from '#server/platform/threads/worker-thread.ts'
 import type { DirectDelivery } from '../direct-delivery.ts'
 import { Notifier, ProgressListeners } from '../notifier.ts'
-import type { IdentifiedStore, MailboxId, MailboxRecord, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
+import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
 import { KnownRecords } from './known-records.ts'
 import type { StoreSettings, StoreTasks } from './protocol.ts'
 
@@ -23,7 +23,7 @@ const YOUNG_MB_MAX = 12
 const SWEEP_STEP_MAILBOXES = 5
 
 /** Only a store in a folder has these. */
-type EmbeddedStore = IdentifiedStore & {
+type EmbeddedStore = MailStore & {
   readonly directDelivery: DirectDelivery
   /** A whole copy of the database in a new file, with everything that was acknowledged before the call; requests continue meanwhile. */
   copyTo(path: string): Promise<void>

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliverTo, mailboxRecord, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
 import { findRedis, type RedisCluster, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
-import type { IdentifiedStore } from '../store.ts'
+import type { MailStore } from '../store.ts'
 import { openCluster } from './client/open-cluster.ts'
 import { keySlot } from './client/topology.ts'
 import { openValkeyStore } from './valkey-store.ts'
@@ -13,7 +13,7 @@ const LARGE_BYTES = 600_000
 
 describe.skipIf(!findRedis())('pieces of large mail (needs redis-server on this machine)', () => {
   let cluster: RedisCluster
-  let store: IdentifiedStore
+  let store: MailStore
   beforeAll(async () => {
     cluster = await startRedisCluster({ settings: ['--cluster-node-timeout', '60000'] })
     const connection = await openCluster({ urls: cluster.url.split(','), replicas: 1, isSynced: false })

@@ -7,9 +7,9 @@ import { currentFormats, requireFormat, requireKey } from '#server/platform/form
 import { Notifier, ProgressListeners } from '../notifier.ts'
 import type {
   Change,
-  IdentifiedStore,
   MailboxId,
   MailboxRecord,
+  MailStore,
   MessageId,
   Quota,
   SealedMessage,
@@ -253,7 +253,7 @@ type Options = {
 }
 
 /** Closes `cluster` when it is disposed of. @throws StartError when the cluster belongs to another secret or a newer version. */
-export async function openValkeyStore(options: Options): Promise<IdentifiedStore> {
+export async function openValkeyStore(options: Options): Promise<MailStore> {
   const { cluster, keyCheck, prefix = PREFIX } = options
   const [, storeId = ''] = await identify(cluster, prefix, [keyCheck, randomBytes(16).toString('base64url'), FORMAT])
   return new ValkeyStore({ ...options, prefix }, storeId)
@@ -320,7 +320,7 @@ class StoreClock {
   }
 }
 
-class ValkeyStore implements IdentifiedStore {
+class ValkeyStore implements MailStore {
   readonly storeId: string
   readonly #cluster: Cluster
   readonly #clock: StoreClock
