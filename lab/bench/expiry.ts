@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { runExpiry } from '../../server/mail/expiry.ts'
+import { sweepExpired } from '../../server/mail/sweep.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { MailboxId, MailStore } from '../../server/store/store.ts'
@@ -27,7 +27,7 @@ const mailboxes = Number(values.mailboxes)
 await using stack = new AsyncDisposableStack()
 const store = stack.use(values.store === 'sqlite' ? await openFile() : await openOnCluster())
 const stopping = new AbortController()
-const sweeping = runExpiry(store, stopping.signal, createLog('silent'))
+const sweeping = sweepExpired(store, stopping.signal, createLog('silent'))
 stack.defer(async () => {
   stopping.abort()
   await sweeping

@@ -3,7 +3,6 @@ import type { MailContext, MailOptions } from './context.ts'
 import { createReceiver } from './delivery/delivery.ts'
 import { createDeliveryProgress } from './delivery/delivery-progress.ts'
 import { StorageShares } from './delivery/storage-shares.ts'
-import { runExpiry } from './expiry.ts'
 import { deriveSubkeys } from './keys/secret.ts'
 import type { MailCore } from './mail-core.ts'
 import { MailboxGuard } from './mailbox-guard.ts'
@@ -12,6 +11,7 @@ import { createMessageSearch } from './reading/find-message.ts'
 import { FreshRows } from './reading/fresh-rows.ts'
 import { createInbox } from './reading/inbox.ts'
 import { createAttachments, createMessageReader, StoredMessages } from './reading/read-message.ts'
+import { sweepExpired } from './sweep.ts'
 import type { MailTasks } from './threads/mail-tasks.ts'
 import { mailThreadOptions } from './threads/mail-threads.ts'
 
@@ -40,7 +40,7 @@ export function createMailCore(options: MailOptions): MailCore {
   const attachments = createAttachments(context, storedMessages)
   const deliveryProgress = createDeliveryProgress(store)
   const closing = new AbortController()
-  const expiry = runExpiry(store, closing.signal, log)
+  const sweeping = sweepExpired(store, closing.signal, log)
 
   return {
     ...mailboxes,
@@ -57,7 +57,7 @@ export function createMailCore(options: MailOptions): MailCore {
     },
     async [Symbol.asyncDispose]() {
       closing.abort()
-      await expiry
+      await sweeping
       await threads[Symbol.asyncDispose]()
     },
   }

@@ -8,7 +8,7 @@ const PAUSE_MS = 1000
 const MAILBOXES_PER_ROUND = 2000
 
 /** Removes expired mailboxes until `signal` aborts. If the store fails, it tries again after the pause. */
-export async function runExpiry(store: Pick<MailStore, 'sweep'>, signal: AbortSignal, log: Log): Promise<void> {
+export async function sweepExpired(store: Pick<MailStore, 'sweep'>, signal: AbortSignal, log: Log): Promise<void> {
   while (!signal.aborted) {
     const removed = await store.sweep(MAILBOXES_PER_ROUND).catch((err: unknown) => {
       if (!signal.aborted) log.warn({ err }, 'Expired mailboxes could not be removed now; they stay closed and are tried again')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { runExpiry } from './expiry.ts'
+import { sweepExpired } from './sweep.ts'
 
 test('sweeps in bounded rounds until nothing is left, continues after a failure, and ends with its signal', async () => {
   const abort = new AbortController()
@@ -16,7 +16,7 @@ test('sweeps in bounded rounds until nothing is left, continues after a failure,
     if (left === 0) abort.abort()
     return removed
   }
-  await runExpiry({ sweep }, abort.signal, createLog('silent'))
+  await sweepExpired({ sweep }, abort.signal, createLog('silent'))
   expect(left).toBe(0)
   expect(new Set(rounds).size).toBe(1)
   expect(rounds.length).toBeGreaterThan(3)
@@ -32,7 +32,7 @@ test('a failing sweep is logged and does not end the loop', async () => {
     abort.abort()
     return 0
   }
-  await runExpiry({ sweep }, abort.signal, { ...createLog('silent'), warn: (...line: unknown[]) => void warned.push(line) })
+  await sweepExpired({ sweep }, abort.signal, { ...createLog('silent'), warn: (...line: unknown[]) => void warned.push(line) })
   expect(calls).toBe(2)
   expect(warned).toHaveLength(1)
 })
