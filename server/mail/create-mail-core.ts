@@ -10,7 +10,7 @@ import { createMailboxes } from './mailboxes.ts'
 import { createMessageSearch } from './reading/find-message.ts'
 import { FreshRows } from './reading/fresh-rows.ts'
 import { createInbox } from './reading/inbox.ts'
-import { createAttachments, createMessageReader, StoredMessages } from './reading/read-message.ts'
+import { createAttachments, createMessageReader, WholeMessageReads } from './reading/read-message.ts'
 import { sweepExpired } from './sweep.ts'
 import type { MailTasks } from './threads/mail-tasks.ts'
 import { mailThreadOptions } from './threads/mail-threads.ts'
@@ -31,13 +31,13 @@ export function createMailCore(options: MailOptions): MailCore {
     guard: new MailboxGuard({ keys: subkeys, log, refused: () => options.telemetry.mailboxRefused() }),
     freshRows: new FreshRows(),
   }
-  const storedMessages = new StoredMessages(store, config.memory.wholeReadsMax)
+  const wholeMessageReads = new WholeMessageReads(store, config.memory.wholeReadsMax)
   const mailboxes = createMailboxes(context)
   const receiver = createReceiver(context)
   const inbox = createInbox(context)
-  const { readMatching, ...reader } = createMessageReader(context, storedMessages)
+  const { readMatching, ...reader } = createMessageReader(context, wholeMessageReads)
   const search = createMessageSearch(context, readMatching)
-  const attachments = createAttachments(context, storedMessages)
+  const attachments = createAttachments(context, wholeMessageReads)
   const deliveryProgress = createDeliveryProgress(store)
   const closing = new AbortController()
   const sweeping = sweepExpired(store, closing.signal, log)

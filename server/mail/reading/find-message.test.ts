@@ -14,7 +14,7 @@ import { summarise } from '../message/summary.ts'
 import type { MailTasks } from '../threads/mail-tasks.ts'
 import { mailThreadOptions } from '../threads/mail-threads.ts'
 import { createMessageSearch } from './find-message.ts'
-import { createMessageReader, StoredMessages } from './read-message.ts'
+import { createMessageReader, WholeMessageReads } from './read-message.ts'
 
 const MIB = 1024 * 1024
 const ANY = { from: '', subject: '', afterCursor: 0, afterMs: 0 }
@@ -34,7 +34,7 @@ test('a message that ends its thread is the only one that stays unparsed', async
   const resourceLimits = { maxOldGenerationSizeMb: 14, maxYoungGenerationSizeMb: 4 }
   await using threads = new ThreadPool<MailTasks>({ ...mailThreadOptions(randomBytes(32), log), resourceLimits })
   const context = { store: core.store, threads, log }
-  const reading = createMessageReader(context, new StoredMessages(core.store, 32))
+  const reading = createMessageReader(context, new WholeMessageReads(core.store, 32))
   const { findMessage } = createMessageSearch(context, reading.readMatching, 16 * MIB)
   expect(readFound(await findMessage(mailbox, 0, { ...ANY, subject: 'heavy' }, READER))).toMatchObject({ parseStatus: 'failed' })
   const beside = readFound(await findMessage(mailbox, 0, { ...ANY, body: BODY }, READER))

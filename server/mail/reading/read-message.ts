@@ -11,7 +11,7 @@ import type { ContentCondition } from '../message/message-condition.ts'
 import { type MailReading, openSummaries, sealedBytes, toStoredRow } from './inbox.ts'
 import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
 
-export function createMessageReader({ store, threads }: MailReading, stored: StoredMessages) {
+export function createMessageReader({ store, threads }: MailReading, reads: WholeMessageReads) {
   function readMatching({ mailboxId, privateKey }: OpenMailbox, id: string, filter: ContentCondition, reader: Reader) {
     const open = async (found: WholeMessage) => {
       const args = { owner: { mailboxId, privateKey }, row: toStoredRow(found), filter }
@@ -19,7 +19,7 @@ export function createMessageReader({ store, threads }: MailReading, stored: Sto
       const urgency = found.sealedRaw.byteLength <= SMALL_READ_BYTES_MAX ? 'soon' : undefined
       return (await threads.run('message', args, [sealedBytes(found)], reader.network, urgency)).bytes[0]?.json
     }
-    return stored.read(mailboxId, id, reader, open)
+    return reads.read(mailboxId, id, reader, open)
   }
 
   return {
@@ -31,7 +31,7 @@ export function createMessageReader({ store, threads }: MailReading, stored: Sto
         const args = { owner: { mailboxId, privateKey }, messageId }
         return (await threads.run('raw', args, [{ sealedRaw }], reader.network)).bytes[0]?.raw ?? new Uint8Array(0)
       }
-      return stored.read(mailboxId, id, reader, open)
+      return reads.read(mailboxId, id, reader, open)
     },
 
     async deleteMessage({ mailboxId }: OpenMailbox, id: string): Promise<boolean> {
@@ -58,7 +58,7 @@ function parseMessageId(text: string): MessageId | undefined {
 }
 
 /** Reads whole messages from the store, the large ones in a queue of their own. */
-export class StoredMessages {
+export class WholeMessageReads {
   readonly #store: MailStore
   readonly #queue: ReadQueue
   readonly #smallQueue = new ReadQueue(SMALL_READS)
@@ -96,7 +96,7 @@ const LINK_MS = 60_000
 type Wanted = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly messageKey: Uint8Array; readonly index: number }
 
 /** Reads attachments, by token or by a link that needs none. */
-export function createAttachments(context: MailContext, stored: StoredMessages) {
+export function createAttachments(context: MailContext, reads: WholeMessageReads) {
   const { clock, subkeys, threads } = context
 
   async function attachmentBytes(wanted: Wanted, sealedRaw: Uint8Array, reader: Reader): Promise<AttachmentBytes | undefined> {
@@ -110,13 +110,13 @@ export function createAttachments(context: MailContext, stored: StoredMessages) 
         const messageKey = deriveMessageKey(toKeyPair(privateKey), sealedRaw)
         return attachmentBytes({ mailboxId, messageId, messageKey, index }, sealedRaw, reader)
       }
-      return stored.read(mailboxId, id, reader, open)
+      return reads.read(mailboxId, id, reader, open)
     },
 
     async createAttachmentLink(mailbox: OpenMailbox, id: string, index: number, reader: Reader): Promise<AttachmentCapability | undefined> {
       if (!Number.isSafeInteger(index)) return undefined
       const { mailboxId, privateKey } = mailbox
-      return stored.read(mailboxId, id, reader, async ({ messageId, arrivalCursor, receivedAt, sealedSummary }) => {
+      return reads.read(mailboxId, id, reader, async ({ messageId, arrivalCursor, receivedAt, sealedSummary }) => {
         const row = { messageId, arrivalCursor, receivedAt, sealedSummary, sealedAuthentication: undefined }
         const [summary] = await openSummaries(context, mailbox, [row], reader)
         // Attachments are numbered from 0. The row lists only the first of them.
@@ -131,7 +131,7 @@ export function createAttachments(context: MailContext, stored: StoredMessages) 
     async openAttachmentLink(capability: string, reader: Reader): Promise<AttachmentBytes | undefined> {
       const link = openCapability(subkeys.attachmentLink, capability)
       if (!link || clock() >= link.expiresAt) return undefined
-      return stored.read(link.mailboxId, link.messageId, reader, ({ sealedRaw }) => attachmentBytes(link, sealedRaw, reader))
+      return reads.read(link.mailboxId, link.messageId, reader, ({ sealedRaw }) => attachmentBytes(link, sealedRaw, reader))
     },
   }
 }
