@@ -50,12 +50,8 @@ export type StoredMessage = Omit<SealedMessage, 'sealedRaw'> & {
 
 export type Quota = { readonly messagesMax: number; readonly bytesMax: number }
 
-export type StoreResult =
-  | { readonly outcome: 'stored'; readonly cursor: number }
-  /** The same content is already there: nothing changed, and the sender may get 250. */
-  | { readonly outcome: 'duplicate' }
-  | { readonly outcome: 'mailbox_full' }
-  | { readonly outcome: 'mailbox_not_found' }
+/** `'duplicate'`: the same content is already there. Nothing changed, and the sender may get 250. */
+export type StoreResult = 'stored' | 'duplicate' | 'mailbox_full' | 'mailbox_not_found'
 
 export type Change =
   | {

@@ -75,7 +75,7 @@ export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): v
             const { messageId } = sealed(text)
             const isChanged =
               what === 'deliver'
-                ? (await deliverTo(fixture.store, mailboxId, sealed(text))).outcome === 'stored'
+                ? (await deliverTo(fixture.store, mailboxId, sealed(text))) === 'stored'
                 : what === 'remove'
                   ? await fixture.store.deleteMessage(mailboxId, messageId)
                   : await fixture.store.addAuthentication(mailboxId, messageId, Buffer.from('results'), expiresAtOf(mailboxId))

@@ -34,7 +34,7 @@ export function sweepSuite(fixture: StoreFixture): void {
       fixture.now = START + 1000
       const sweeping = fixture.store.sweep(1000)
       const outcomes = await Promise.all(Array.from({ length: 30 }, (_, i) => deliverTo(fixture.store, alive, sealed(`s${i}`))))
-      expect(outcomes.every(({ outcome }) => outcome === 'stored')).toBe(true)
+      expect(outcomes.every(outcome => outcome === 'stored')).toBe(true)
       expect(await sweeping).toBe(300)
     })
   })

@@ -72,7 +72,7 @@ async function relay(
   }
 }
 
-const NOT_FOUND: Settled = { status: 'fulfilled', value: { outcome: 'mailbox_not_found' } }
+const NOT_FOUND: Settled = { status: 'fulfilled', value: 'mailbox_not_found' }
 
 /** If the mailbox expired on the way, nobody can read the copy, and nobody may learn that the mailbox existed. */
 function afterExpiry({ clock }: MailContext, { expiresAt }: MailboxRecipient, result: Settled): Settled {
@@ -81,5 +81,5 @@ function afterExpiry({ clock }: MailContext, { expiresAt }: MailboxRecipient, re
 
 /** Whether this call stored the message; a duplicate was there before. */
 export function isStored(settled: Settled): boolean {
-  return settled.status === 'fulfilled' && settled.value.outcome === 'stored'
+  return settled.status === 'fulfilled' && settled.value === 'stored'
 }

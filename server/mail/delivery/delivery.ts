@@ -192,8 +192,8 @@ class Delivery {
 
   #outcomeOf(settled: Settled): Outcome {
     if (settled.status === 'rejected') return this.#refusals.refuse(settled.reason)
-    const { outcome } = settled.value
-    return outcome === 'stored' || outcome === 'duplicate' ? 'delivered' : outcome
+    const { value } = settled
+    return value === 'stored' || value === 'duplicate' ? 'delivered' : value
   }
 
   async #deliver(group: Group) {

@@ -33,12 +33,12 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
   return {
     deliver({ now, mailboxId, message, quota, expiresAt }: At<Delivery>): StoreResult {
       const mailbox = findLiveMailbox(statements, mailboxId, now)
-      if (!mailbox || mailbox.expires_at !== expiresAt) return { outcome: 'mailbox_not_found' }
+      if (!mailbox || mailbox.expires_at !== expiresAt) return 'mailbox_not_found'
       const messageId = idToBytes(message.messageId)
       const known = statements.findKnown.get(mailbox.no, messageId) as KnownRow | undefined
-      if (known && !known.is_removed) return { outcome: 'duplicate' }
+      if (known && !known.is_removed) return 'duplicate'
       const rawBytes = message.sealedRaw.byteLength
-      if (mailbox.message_count >= quota.messagesMax || mailbox.bytes + rawBytes > quota.bytesMax) return { outcome: 'mailbox_full' }
+      if (mailbox.message_count >= quota.messagesMax || mailbox.bytes + rawBytes > quota.bytesMax) return 'mailbox_full'
       if (known) statements.deleteMessage.run(known.seq)
       const { cursor, receivedAt } = arrival(mailbox, message.receivedAt)
       const { lastInsertRowid } = statements.addMessage.run(
@@ -52,7 +52,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
       )
       addRaw(statements, Number(lastInsertRowid), message.sealedRaw)
       advance(mailbox.no, cursor, { messages: 1, bytes: rawBytes })
-      return { outcome: 'stored', cursor }
+      return 'stored'
     },
 
     changesSince({ now, mailboxId, cursor, limit, rawBytesMax }: At<ChangesAfter>): Change[] | undefined {

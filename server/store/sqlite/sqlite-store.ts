@@ -186,9 +186,9 @@ class SqliteStore implements EmbeddedStore {
     return (await this.#thread.run(task, { ...args, now } as TaskArgs<StoreTasks, Name>).catch(this.#failed)).value
   }
 
-  #delivered(mailboxId: MailboxId, delivered: StoreResult): StoreResult {
-    if (delivered.outcome === 'stored') this.#notifier.notify(mailboxId)
-    return delivered
+  #delivered(mailboxId: MailboxId, result: StoreResult): StoreResult {
+    if (result === 'stored') this.#notifier.notify(mailboxId)
+    return result
   }
 
   readonly #failed = (error: unknown): never => {

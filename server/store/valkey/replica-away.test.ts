@@ -25,12 +25,12 @@ describe.skipIf(!findRedis())('a replica that goes away during a write (needs re
     })
     if (size === 'small') killReplicas(cluster)
     const delivered = await deliverTo(store, mailboxId, { ...message, sealedRaw }, { messagesMax: 1, bytesMax: bytes })
-    const [change] = (await store.changesSince(mailboxId, 0, 10)) ?? []
-    expect(delivered).toEqual({ outcome: 'stored', cursor: change?.cursor })
+    expect(delivered).toBe('stored')
+    expect(await store.changesSince(mailboxId, 0, 10)).toHaveLength(1)
     expect((await store.readMessage(mailboxId, message.messageId))?.sealedRaw).toEqual(new Uint8Array(message.sealedRaw))
     expect(await store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1, bytes })
     // The attempt of another process does not take the pieces along either.
-    expect(await deliverTo(store, mailboxId, message)).toEqual({ outcome: 'duplicate' })
+    expect(await deliverTo(store, mailboxId, message)).toBe('duplicate')
     expect(await store.readMessage(mailboxId, message.messageId)).toBeDefined()
   })
 

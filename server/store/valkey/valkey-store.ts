@@ -118,10 +118,10 @@ const OUTCOMES = ['duplicate', 'mailbox_full', 'mailbox_not_found'] as const
 
 /** @throws AppError if the reply is no known outcome of a delivery. */
 function toStoreResult(reply: EngineReply): StoreResult {
-  if (typeof reply === 'number') return { outcome: 'stored', cursor: reply }
+  if (typeof reply === 'number') return 'stored'
   const outcome = OUTCOMES.find(known => known === String(reply))
   if (!outcome) throw new AppError('unavailable', { cause: new Error(`the store replied ${reply}`) })
-  return { outcome }
+  return outcome
 }
 
 /** Resolves when replicas have the write. Readers are told only then, or when it failed: nobody else tells what it changed all the same. */
