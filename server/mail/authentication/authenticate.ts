@@ -7,14 +7,17 @@ import { type ThreadMetrics, ThreadPool } from '#server/platform/threads/thread-
 import type { AuthenticationSettings, AuthenticationTasks } from './authenticate.worker.ts'
 import type { AuthenticatedConnection } from './authentication-results.ts'
 
-/** Why a mail has no results. */
+/** Why a mail is not checked. */
 export const AUTHENTICATION_GAPS = ['too_busy', 'too_slow', 'failed'] as const
 export type AuthenticationGap = (typeof AUTHENTICATION_GAPS)[number]
 
-/** Resolves to the results, or to `undefined` if there will be none. Never rejects. */
+/** Resolves to the results, or to `undefined` if the server is stopping. Never rejects. */
 export type Authenticate = (connection: AuthenticatedConnection, raw: Uint8Array) => Promise<Authentication | undefined>
 
-/** Messages waiting for their results. Under a flood, mail must be delivered and results may be missing, not the other way round. */
+/** Readers see that the sender is unverified. Without results they would wait, and whoever keeps the checks busy would profit from it. */
+const NOT_CHECKED: Authentication = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'temperror' }
+
+/** Messages waiting for their results. Under a flood, mail must be delivered and may be unverified, not the other way round. */
 const PENDING_MAX = 64
 /** Each of them is a copy in memory. */
 const PENDING_BYTES_MAX = 64 * MIB
@@ -82,8 +85,8 @@ export function createAuthenticator({ dnsServers, blocklists = [], log, telemetr
     } catch (err) {
       if (isClosing) return undefined
       telemetry.authenticationSkipped('failed')
-      atIntervals(() => log.warn({ err }, 'SPF, DKIM and DMARC of a mail could not be checked: its reader sees no results'))
-      return undefined
+      atIntervals(() => log.warn({ err }, 'SPF, DKIM and DMARC of a mail could not be checked: its reader sees it as unverified'))
+      return NOT_CHECKED
     }
   }
 
@@ -97,12 +100,12 @@ export function createAuthenticator({ dnsServers, blocklists = [], log, telemetr
       if (leases.includes(undefined)) {
         release()
         telemetry.authenticationSkipped('too_busy')
-        return Promise.resolve(undefined)
+        return Promise.resolve(isClosing ? undefined : NOT_CHECKED)
       }
       return new Promise(resolve => {
         const giveUp = () => {
           telemetry.authenticationSkipped('too_slow')
-          resolve(undefined)
+          resolve(NOT_CHECKED)
         }
         const waiting = setTimeout(giveUp, times.resultsMsMax).unref()
         void check(connection, raw)
