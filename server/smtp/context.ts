@@ -3,11 +3,12 @@ import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Policy } from '#server/mail/policy.ts'
 import type { Basics } from '#server/platform/basics.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Clients, UnknownRecipientQuota } from '#server/platform/limits/clients.ts'
+import type { Clients } from '#server/platform/limits/clients.ts'
 import type { SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { ShareBudget } from '#server/platform/limits/share-budget.ts'
 import type { createLogInterval } from '#server/platform/log.ts'
 import type { SmtpLimits } from './limits.ts'
+import type { UnknownRecipientQuota } from './sender-quotas.ts'
 import type { SmtpTelemetry } from './smtp-telemetry.ts'
 
 export type SmtpOptions = Pick<Basics, 'config' | 'clock' | 'log'> & {

@@ -1,11 +1,12 @@
 /** Unknown recipients that two processes count together, on a real cluster. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { Clients, UnknownRecipientQuota } from '#server/platform/limits/clients.ts'
+import { Clients } from '#server/platform/limits/clients.ts'
 import { openCluster } from '#server/store/valkey/client/open-cluster.ts'
 import { createValkeyLimits } from '#server/store/valkey/valkey-limiter.ts'
 import { findRedis } from '#test/harness/servers/redis-cluster.ts'
 import { sharedCluster } from '#test/harness/servers/shared-cluster.ts'
+import { UnknownRecipientQuota } from './sender-quotas.ts'
 
 test.skipIf(!findRedis())('attempts at two processes count together (needs redis-server)', async () => {
   await using cluster = await openCluster({ urls: (await sharedCluster()).split(','), replicas: 'auto', isSynced: false })

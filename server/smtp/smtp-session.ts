@@ -6,7 +6,7 @@
 import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { canonicalAddress, wholeAddress } from '#server/mail/addresses/address.ts'
 import type { MailFailure, Recipient } from '#server/mail/mail-core.ts'
-import { type Client, OPERATOR_MAIL_MS } from '#server/platform/limits/clients.ts'
+import type { Client } from '#server/platform/limits/clients.ts'
 import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import {
@@ -21,6 +21,7 @@ import {
 import type { SmtpContext } from './context.ts'
 import { MessageBuffer } from './message-buffer.ts'
 import { type Reply, type ReplyName, reply, replyThen, replyToError } from './replies.ts'
+import { OPERATOR_MAIL_MS } from './sender-quotas.ts'
 
 /** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before it is read. */
 const NOT_SMTP = /^(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE|CONNECT|PRI) .* HTTP\//
