@@ -35,6 +35,8 @@ export type SmtpContext = SmtpOptions & {
   readonly clients: Clients
   /** For what fails in every session while the mail store is away. */
   readonly atIntervals: ReturnType<typeof createLogInterval>
+  /** For a proxy that the operator forgot to name, or somebody who pretends to be one: the first is logged. */
+  readonly onUnnamedProxy: ReturnType<typeof createLogInterval>
   /** Monotonic milliseconds. */
   readonly nowMs: Clock
 }

@@ -87,6 +87,7 @@ test('a header from anybody else is refused and not trusted', async () => {
     expect(await client.reply()).toMatch(/^421 4\.7\.0 PROXY protocol not accepted/)
     await client.closed()
   }
+  expect(smtp.heardLog.warnings, 'the first is logged').toHaveLength(1)
   await play(smtp.port, [
     ['PROXY', 500],
     ['NOOP', 250],

@@ -63,6 +63,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     unknownRecipients: new UnknownRecipientQuota(sharedLimits, nowMs),
     clients: new Clients(config.smtpTrusted),
     atIntervals: createLogInterval(FAILURE_LOG_EVERY_MS),
+    onUnnamedProxy: createLogInterval(Number.POSITIVE_INFINITY),
     nowMs,
   }
   const listener = new Listener(context, connectionsMax(config), () => tls.secureContext)

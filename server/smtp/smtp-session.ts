@@ -94,9 +94,14 @@ export class SmtpSession {
     return this.#errors < this.#context.limits.errorsMax ? reply(name) : lastReply(name)
   }
 
-  /** A PROXY header from an unknown address: a proxy that the operator forgot to configure, or somebody who pretends to be one. */
+  /** A PROXY header from an unknown address. Logged without the address, which may belong to a stranger if the header was made up. */
   proxyNotNamed(): Reply {
-    this.#context.clients.noteUnnamedProxy(this.#context.log)
+    const { log, onUnnamedProxy } = this.#context
+    onUnnamedProxy(() =>
+      log.warn(
+        'A PROXY header came from an address that PROXY_PROTOCOL_FROM does not name, and was refused. If your proxy sent it, name it there; else ignore this',
+      ),
+    )
     return reply('proxy_not_named')
   }
 

@@ -1,6 +1,5 @@
 /** Who a connection comes from. */
 import { BoundedMap } from '../bounded-map.ts'
-import type { Log } from '../log.ts'
 import { canonicalIp, clientPrefix, IpRanges, networkPrefix } from '../net/ip-address.ts'
 
 const IDENTIFIED_MAX = 1000
@@ -21,7 +20,6 @@ export class Clients {
   readonly #trusted: IpRanges
   /** Cached, because parsing an address takes 30 µs, a tenth of what a connection costs. */
   readonly #identified = new BoundedMap<string, Client>(IDENTIFIED_MAX)
-  #hasNotedProxy = false
 
   /** `trusted`: addresses or CIDR ranges. */
   constructor(trusted: readonly string[]) {
@@ -40,14 +38,5 @@ export class Clients {
     const client = { address, isTrusted, ...limits }
     this.#identified.set(remoteAddress, client)
     return client
-  }
-
-  /** Logs this once, without the address, which may belong to a stranger if the header was made up. */
-  noteUnnamedProxy(log: Log): void {
-    if (this.#hasNotedProxy) return
-    this.#hasNotedProxy = true
-    log.warn(
-      'A PROXY header came from an address that PROXY_PROTOCOL_FROM does not name, and was refused. If your proxy sent it, name it there; else ignore this',
-    )
   }
 }
