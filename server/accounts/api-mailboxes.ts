@@ -10,7 +10,7 @@ import { openText, sealText } from '#server/database/secret-box.ts'
 import { invalid } from '#server/errors.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { toIso } from '#server/platform/clock.ts'
-import { RateLimited } from '#server/platform/limits/limiter.ts'
+import { LimitReached } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { ApiCaller } from './api-credentials.ts'
 import { type AddressRequest, ChosenNames, checkAddress, type OfferedNames } from './chosen-names.ts'
@@ -145,7 +145,7 @@ export class ApiMailboxes {
     const expiresAt = (await endsEnough.limit(1).executeTakeFirst())?.expires_at
     const retryAfterSeconds = expiresAt === undefined ? 0 : Math.max(1, Math.ceil((Number(expiresAt) - this.#deps.clock()) / 1000))
     const remaining = Math.max(0, mailboxesMax - held)
-    throw new RateLimited(quota, { detail, remaining, ...(retryAfterSeconds > 0 && { retryAfterSeconds }) }, 'api_mailboxes_max')
+    throw new LimitReached(quota, { detail, remaining, ...(retryAfterSeconds > 0 && { retryAfterSeconds }) }, 'api_mailboxes_max')
   }
 
   #live(owner: string, db: Kysely<DatabaseSchema> = this.#deps.db) {

@@ -7,7 +7,7 @@ import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import { AppError } from '#server/errors.ts'
 import { parseToken } from '#server/mail/keys/token.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
-import { RateLimited } from '#server/platform/limits/limiter.ts'
+import { LimitReached } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { type AddressRequest, type CheckedAddress, ChosenNames, checkAddress, forgetNameOwner, type OfferedNames } from './chosen-names.ts'
 
@@ -83,11 +83,11 @@ function describe({ email, token, expiresAt }: LiveAddress, now: number): Mailbo
 }
 
 /** The quota's answer says when the first address of the account ends. */
-function allSlotsTaken(live: readonly LiveAddress[], now: number): RateLimited {
+function allSlotsTaken(live: readonly LiveAddress[], now: number): LimitReached {
   const quota = { name: 'mailboxes', max: PRO_MAILBOXES_MAX }
   const waitMs = Math.min(...live.map(({ expiresAt }) => expiresAt)) - now
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
-  return new RateLimited(quota, { remaining: 0, ...(Number.isFinite(waitMs) && { retryAfterSeconds }) }, 'mailboxes_max')
+  return new LimitReached(quota, { remaining: 0, ...(Number.isFinite(waitMs) && { retryAfterSeconds }) }, 'mailboxes_max')
 }
 
 /** A slot is free again after this time if its process died before the address was created. */

@@ -3,7 +3,7 @@
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import type { Problem } from '#contract/route.ts'
 import { AppError, failures } from '#server/errors.ts'
-import { RateLimited } from '#server/platform/limits/limiter.ts'
+import { LimitReached } from '#server/platform/limits/limiter.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import { InvalidRequest } from '../requests/input.ts'
 
@@ -65,16 +65,16 @@ function toProblemResponse(error: AppError): Response {
     ...problemDetail(error),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   }
-  return problemResponse(error.code, fields, error instanceof RateLimited ? rateLimitHeaders(error) : {})
+  return problemResponse(error.code, fields, error instanceof LimitReached ? rateLimitHeaders(error) : {})
 }
 
 function problemDetail(error: AppError): Pick<ProblemFields, 'detail'> {
-  const detail = error.detail ?? (error instanceof RateLimited && error.limit.isPerNetwork ? PER_NETWORK : undefined)
+  const detail = error.detail ?? (error instanceof LimitReached && error.limit.isPerNetwork ? PER_NETWORK : undefined)
   return detail === undefined ? {} : { detail }
 }
 
 /** draft-ietf-httpapi-ratelimit-headers-10: the limit that was reached, and when it allows the next attempt. A quota has no window. */
-function rateLimitHeaders({ limit: { name, max, windowSeconds }, remaining, retryAfterSeconds }: RateLimited): Record<string, string> {
+function rateLimitHeaders({ limit: { name, max, windowSeconds }, remaining, retryAfterSeconds }: LimitReached): Record<string, string> {
   const parameter = (key: string, value: number | undefined) => (value === undefined ? '' : `;${key}=${value}`)
   return {
     ratelimit: `"${name}";r=${remaining}${parameter('t', retryAfterSeconds)}`,

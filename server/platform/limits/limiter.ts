@@ -28,15 +28,15 @@ export interface Limiter {
 }
 
 /** A quota has no window: it counts what is held at once. */
-type ReachedLimit = Omit<Limit, 'windowSeconds'> & { readonly windowSeconds?: number }
+type LimitOrQuota = Omit<Limit, 'windowSeconds'> & { readonly windowSeconds?: number }
 
 /** `rate_limited`, or the code of a quota, with what was reached: the rate headers of the response. */
-export class RateLimited extends AppError {
-  readonly limit: ReachedLimit
+export class LimitReached extends AppError {
+  readonly limit: LimitOrQuota
   readonly remaining: number
 
   constructor(
-    limit: ReachedLimit,
+    limit: LimitOrQuota,
     { remaining, ...options }: { remaining: number; retryAfterSeconds?: number; detail?: string },
     code: FailureCode = 'rate_limited',
   ) {
@@ -46,7 +46,7 @@ export class RateLimited extends AppError {
   }
 }
 
-/** @throws RateLimited if fewer are left, and then takes none. */
+/** @throws LimitReached if fewer are left, and then takes none. */
 export async function enforceLimit(limiter: Limiter, limit: Limit, key: string, count = 1): Promise<void> {
   if (await limiter.take(limit, key, count)) return
   const allowance = await limiter.peek(limit, key, count)
@@ -55,14 +55,14 @@ export async function enforceLimit(limiter: Limiter, limit: Limit, key: string, 
   throw refusal(limit, allowance, count)
 }
 
-/** @throws RateLimited if fewer are left. Takes none. */
+/** @throws LimitReached if fewer are left. Takes none. */
 export async function checkLimit(limiter: Limiter, limit: Limit, key: string, count = 1): Promise<void> {
   const allowance = await limiter.peek(limit, key, count)
   if (allowance.remaining < count) throw refusal(limit, allowance, count)
 }
 
-function refusal(limit: Limit, { remaining, retryAfterSeconds }: Allowance, count: number): RateLimited {
-  return new RateLimited(limit, {
+function refusal(limit: Limit, { remaining, retryAfterSeconds }: Allowance, count: number): LimitReached {
+  return new LimitReached(limit, {
     remaining: Math.min(remaining, count - 1),
     retryAfterSeconds: retryAfterSeconds || limit.windowSeconds,
   })
