@@ -154,7 +154,7 @@ describe('changes and notifications', () => {
     let cursor = 0
     await core.sendTo(email)
     for await (const _ of core.mail.watch(mailbox.mailboxId, abort.signal)) {
-      for (const change of (await core.mail.changesSince(mailbox, cursor, READER)) ?? []) {
+      for (const change of (await core.mail.changesSince(mailbox, cursor, READER))?.changes ?? []) {
         cursor = change.cursor
         seen.push(change.type)
         if (change.type === 'message') await core.mail.deleteMessage(mailbox, change.message.id)

@@ -79,11 +79,10 @@ export type MailboxChange =
   | { readonly type: 'message'; readonly cursor: number; readonly message: MessageSummary }
   | { readonly type: 'removed'; readonly cursor: number; readonly id: MessageId }
 
+export type ChangesStep = { readonly changes: readonly MailboxChange[]; readonly cursor: number; readonly isMore: boolean }
+
 /** `message`: JSON, as `readMessage` returns it, if one matched. Otherwise the search goes on after `cursor`. */
 export type FoundMessage = { readonly message?: Uint8Array | undefined; readonly cursor: number }
-
-/** Changes per call of `changesSince` and `findMessage`, so that a slow reader keeps no more than this in memory. */
-export const CHANGES_PER_STEP = 25
 
 export interface MailCore extends AsyncDisposable {
   createAddress(request: NewAddress): Promise<{ mailboxId: MailboxId; email: string; token: string; createdAt: number; expiresAt: number }>
@@ -107,10 +106,10 @@ export interface MailCore extends AsyncDisposable {
   /** All live messages, newest first, and the cursor after them. `undefined` when the mailbox is gone. */
   listMessages(mailbox: OpenMailbox, reader: Reader): Promise<{ messages: MessageSummary[]; cursor: number } | undefined>
   /**
-   * At most `CHANGES_PER_STEP` changes after `cursor`, oldest first; fewer means that there are no more. `undefined` when the mailbox is
-   * gone.
+   * Some changes after `cursor`, oldest first, without messages that cannot be decrypted, and the cursor after them. `isMore`: there may be
+   * others. `undefined` when the mailbox is gone.
    */
-  changesSince(mailbox: OpenMailbox, cursor: number, reader: Reader): Promise<MailboxChange[] | undefined>
+  changesSince(mailbox: OpenMailbox, cursor: number, reader: Reader): Promise<ChangesStep | undefined>
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
   /** Tells readers who have these mailboxes open what the SMTP server is doing for them. */
   publishDeliveryProgress(recipients: readonly Recipient[], progress: DeliveryProgress): void

@@ -4,6 +4,7 @@ import { DAY_MS } from '#contract/limits.ts'
 import { messageListSchema, messageSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { LARGE_QUOTA, sealed } from '#test/harness/mayfly/store-fixture.ts'
 
 const server = await startTestServer({ isClockRunning: true })
 afterAll(() => server[Symbol.asyncDispose]())
@@ -32,6 +33,20 @@ test('a stream resumes without gaps or duplicates, ends with `expired`, and a ma
   await fetch(server.url(routes.mailbox), { method: 'DELETE', headers: bearer(token) })
   expect(await resumed.end()).toBe(':\n\nevent: expired\ndata: {"type":"expired"}\n\n')
   expect(await heard.end()).toMatch(/event: expired\ndata: \{"type":"expired"\}\n\n$/)
+})
+
+test('a stream goes on after more messages that cannot be decrypted than it reads at once', async () => {
+  server.heardLog.allow(/cannot be decrypted were left out/)
+  const { email, token } = await server.createMailbox()
+  const { store, mail } = server.app
+  const mailbox = await mail.openMailbox(token)
+  if (!mailbox) throw new Error('a fresh token must open its mailbox')
+  for (let i = 0; i < 60; i++) await store.deliver(mailbox.mailboxId, sealed(`unreadable ${i}`), LARGE_QUOTA, mailbox.expiresAt)
+  await server.deliver(email)
+  const heard = listen(await fetch(server.url(routes.events), { headers: bearer(token) }))
+  expect(await heard.until('event: message')).toContain('Your code is 481516')
+  await fetch(server.url(routes.mailbox), { method: 'DELETE', headers: bearer(token) })
+  await heard.end()
 })
 
 test('a long poll returns the first message that matches, or 204 if none arrives', async () => {

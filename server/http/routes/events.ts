@@ -4,7 +4,7 @@ import { TIMER_MS_MAX } from '#contract/limits.ts'
 import type { DeliveryProgress, MailboxEvent, StreamEvent } from '#contract/mailbox.ts'
 import { streamEvents, waitForMessage } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
-import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from '#server/mail/mail-core.ts'
+import type { MailboxChange, OpenMailbox, Reader } from '#server/mail/mail-core.ts'
 import type { MessageCondition } from '#server/mail/message/message-condition.ts'
 import { parseCursor, readCondition, toReader } from '../requests/input.ts'
 import { copySharedBytes } from '../responses/download.ts'
@@ -117,16 +117,16 @@ async function writeMailboxStream(
     for await (const _ of mail.watch(mailbox.mailboxId, stream.closed)) {
       let isMore = true
       while (isMore) {
-        const changes = await mail.changesSince(mailbox, cursor, reader)
-        if (!changes) return await expire()
-        for (const change of changes) {
-          cursor = change.cursor
+        const step = await mail.changesSince(mailbox, cursor, reader)
+        if (!step) return await expire()
+        for (const change of step.changes) {
           if (!sent.isNews(change)) continue
           await stream.send({ event: change.type, id: String(change.cursor), data: JSON.stringify(eventJson(change)) })
           const arrivedAt = arrivalTime(change)
           if (arrivedAt !== undefined && arrivedAt >= openedAt) telemetry.streamDelivered((clock() - arrivedAt) / 1000)
         }
-        isMore = changes.length === CHANGES_PER_STEP
+        cursor = step.cursor
+        isMore = step.isMore
       }
     }
   } catch (err) {

@@ -1,10 +1,11 @@
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import type { Change, MailboxId } from '#server/store/store.ts'
-import { CHANGES_PER_STEP, type FoundMessage, type OpenMailbox, type Reader } from '../mail-core.ts'
+import type { FoundMessage, OpenMailbox, Reader } from '../mail-core.ts'
 import { type ContentCondition, type MessageCondition, matchesRow } from '../message/message-condition.ts'
 import {
   allChanges,
+  CHANGES_PER_STEP,
   isMessage,
   type MailReading,
   type MessageChange,

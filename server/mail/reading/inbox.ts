@@ -3,7 +3,7 @@ import type { MessageSummary } from '#contract/mailbox.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Change, MailboxId, MailStore } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
-import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from '../mail-core.ts'
+import type { ChangesStep, MailboxChange, OpenMailbox, Reader } from '../mail-core.ts'
 import { type StoredRow, withRow } from '../message/stored-summary.ts'
 import type { MailThreads } from '../threads/mail-threads.ts'
 import { ReadQueue, SMALL_READS } from './read-queue.ts'
@@ -23,6 +23,8 @@ export function sealedBytes({ sealedSummary, sealedAuthentication, sealedRaw }: 
   return { sealedSummary, sealedAuthentication, sealedRaw }
 }
 
+/** Changes that are read and searched at once, so that a slow reader keeps no more than this in memory. */
+export const CHANGES_PER_STEP = 25
 /** Changes per step when a whole list is read from the store. */
 const LIST_STEP = 200
 /** A page asks for one list at a time; streams and long polls of the same mailbox wait in the same queue. */
@@ -48,18 +50,11 @@ export function createInbox(context: MailReading & Pick<MailContext, 'freshRows'
     return { messages, cursor: changes.at(-1)?.cursor ?? 0 }
   }
 
-  async function changesAfter(mailbox: OpenMailbox, cursor: number, reader: Reader): Promise<MailboxChange[] | undefined> {
-    const found: MailboxChange[] = []
-    let after = cursor
-    // More than once only if messages were left out: fewer than a whole step tells the reader that there are no more.
-    for (;;) {
-      const limit = CHANGES_PER_STEP - found.length
-      const changes = await store.changesSince(mailbox.mailboxId, after, limit)
-      if (!changes) return undefined
-      found.push(...(await openChanges(mailbox, changes, reader)))
-      if (changes.length < limit || found.length === CHANGES_PER_STEP) return found
-      after = changes.at(-1)?.cursor ?? after
-    }
+  async function changesAfter(mailbox: OpenMailbox, after: number, reader: Reader): Promise<ChangesStep | undefined> {
+    const sealed = await store.changesSince(mailbox.mailboxId, after, CHANGES_PER_STEP)
+    if (!sealed) return undefined
+    const changes = await openChanges(mailbox, sealed, reader)
+    return { changes, cursor: sealed.at(-1)?.cursor ?? after, isMore: sealed.length === CHANGES_PER_STEP }
   }
 
   async function openChanges(mailbox: OpenMailbox, changes: readonly Change[], reader: Reader): Promise<MailboxChange[]> {
