@@ -77,7 +77,7 @@ async function findMessage({ mail }: HttpDeps, { mailbox, reader }: Waiting, con
     if (found) return found
   }
   // The time was over before a store on the network had begun to watch.
-  return cursor === undefined && !reader.signal?.aborted ? await search() : undefined
+  return cursor === undefined && !reader.signal.aborted ? await search() : undefined
 }
 
 /** Opening a stream costs the next process about half of this. */

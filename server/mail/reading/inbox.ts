@@ -99,7 +99,7 @@ export async function openSummaries(
 
 /** For the operator: the database is damaged, or has rows of another secret. */
 export function warnOfUnreadable(log: Log, unreadable: number, messages: number): void {
-  if (unreadable > 0) log.warn({ unreadable, messages }, 'Messages that cannot be decrypted were left out of a list')
+  if (unreadable > 0) log.warn({ unreadable, messages }, 'Messages that cannot be decrypted were left out')
 }
 
 export async function allChanges(store: MailStore, mailboxId: MailboxId, after = 0): Promise<Change[] | undefined> {

@@ -1,6 +1,6 @@
 /**
- * The messages between the main thread and a worker thread. One message has many requests or replies, with their bytes in one piece of
- * shared memory, so that bytes are not serialised and none are lost with a killed thread.
+ * The messages between the main thread and a worker, and between two workers. One message has many requests or replies, with their bytes
+ * in one piece of shared memory, so that bytes are not serialised and none are lost with a killed thread.
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { FailureCode } from '#server/errors.ts'
