@@ -16,7 +16,7 @@ export const routes = {
   mailboxBatch: '/api/mailboxes/batch',
   /** A mailbox by the id that its API key or API token got. */
   mailboxById: '/api/mailboxes/:id',
-  /** What `attachmentLink` hands out; the parameter is the capability itself. */
+  /** What `attachmentLink` hands out. */
   download: '/api/attachments/:capability',
   wait: '/api/mailbox/wait',
   mailboxWebhooks: '/api/mailbox/webhooks',

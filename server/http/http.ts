@@ -122,7 +122,7 @@ function redirectFormerHosts({ formerHosts, publicUrl }: Config): MiddlewareHand
   }
 }
 
-/** Logs and measures each request under its route pattern. The path itself may contain a capability or an id. */
+/** Logs and measures each request under its route pattern. The path itself may contain an attachment link or an id. */
 function logRequests(log: Log, telemetry: Telemetry): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const startedMs = performance.now()

@@ -71,9 +71,6 @@ export type NewAddress = {
   readonly lifetimeSeconds: number
 }
 
-/** Opens one attachment without the token until `expiresAt`, milliseconds since the epoch. URL-safe. */
-export type AttachmentCapability = { readonly capability: string; readonly expiresAt: number }
-
 /** A change after a cursor, decrypted for the owner. */
 export type MailboxChange =
   | { readonly type: 'message'; readonly cursor: number; readonly message: MessageSummary }
@@ -129,11 +126,16 @@ export interface MailCore extends AsyncDisposable {
 
   readAttachment(mailbox: OpenMailbox, id: string, index: number, reader: Reader): Promise<AttachmentBytes | undefined>
   /**
-   * A link to one attachment that contains no token. It is encrypted under the server's secret and works for 60 s, or until the mailbox
-   * expires.
+   * `link` opens one attachment without the token. It is URL-safe, encrypted under the server's secret, and works for 60 s, until
+   * `expiresAt` (milliseconds since the epoch), or until the mailbox expires.
    */
-  createAttachmentLink(mailbox: OpenMailbox, id: string, index: number, reader: Reader): Promise<AttachmentCapability | undefined>
-  openAttachmentLink(capability: string, reader: Reader): Promise<AttachmentBytes | undefined>
+  createAttachmentLink(
+    mailbox: OpenMailbox,
+    id: string,
+    index: number,
+    reader: Reader,
+  ): Promise<{ link: string; expiresAt: number } | undefined>
+  openAttachmentLink(link: string, reader: Reader): Promise<AttachmentBytes | undefined>
 }
 
 /** Mail to the operator. `recipient` is the normalised address that makes it the operator's. */

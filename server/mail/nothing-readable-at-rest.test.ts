@@ -48,27 +48,26 @@ describe('tokens and links', () => {
     await core.sendTo(email)
     const [row] = (await core.mail.listMessages(mailbox, READER))?.messages ?? []
     const id = row?.id ?? ''
-    const link = await core.mail.createAttachmentLink(mailbox, id, 0, READER)
-    expect(link?.expiresAt).toBe(core.clock.now() + 60_000)
-    const { capability = '' } = link ?? {}
-    for (const secret of [token, mailbox.mailboxId, id, email]) expect(capability).not.toContain(secret)
+    const created = await core.mail.createAttachmentLink(mailbox, id, 0, READER)
+    expect(created?.expiresAt).toBe(core.clock.now() + 60_000)
+    const { link = '' } = created ?? {}
+    for (const secret of [token, mailbox.mailboxId, id, email]) expect(link).not.toContain(secret)
     expect(await core.mail.createAttachmentLink(mailbox, id, 1, READER)).toBeUndefined()
     expect(await core.mail.createAttachmentLink(mailbox, 'x', 0, READER)).toBeUndefined()
-    const twice = [await core.mail.openAttachmentLink(capability, READER), await core.mail.openAttachmentLink(capability, READER)]
+    const twice = [await core.mail.openAttachmentLink(link, READER), await core.mail.openAttachmentLink(link, READER)]
     expect(twice.map(attachment => [...(attachment?.bytes ?? [])])).toEqual(Array(2).fill([0, 1, 2, 250, 251, 255]))
-    for (let at = 0; at < capability.length; at++) {
-      const changed = `${capability.slice(0, at)}${capability[at] === 'A' ? 'B' : 'A'}${capability.slice(at + 1)}`
+    for (let at = 0; at < link.length; at++) {
+      const changed = `${link.slice(0, at)}${link[at] === 'A' ? 'B' : 'A'}${link.slice(at + 1)}`
       expect(await core.mail.openAttachmentLink(changed, READER)).toBeUndefined()
     }
-    for (const broken of ['', capability.slice(1), `${capability}A`])
-      expect(await core.mail.openAttachmentLink(broken, READER)).toBeUndefined()
+    for (const broken of ['', link.slice(1), `${link}A`]) expect(await core.mail.openAttachmentLink(broken, READER)).toBeUndefined()
     core.clock.advance(59_999)
-    expect(await core.mail.openAttachmentLink(capability, READER)).toMatchObject({ filename: 'data.bin' })
+    expect(await core.mail.openAttachmentLink(link, READER)).toMatchObject({ filename: 'data.bin' })
     core.clock.advance(1)
-    expect(await core.mail.openAttachmentLink(capability, READER)).toBeUndefined()
+    expect(await core.mail.openAttachmentLink(link, READER)).toBeUndefined()
     const fresh = await core.mail.createAttachmentLink(mailbox, id, 0, READER)
     await core.mail.destroyMailbox(mailbox)
-    expect(await core.mail.openAttachmentLink(fresh?.capability ?? '', READER)).toBeUndefined()
+    expect(await core.mail.openAttachmentLink(fresh?.link ?? '', READER)).toBeUndefined()
   })
 })
 

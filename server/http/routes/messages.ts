@@ -73,8 +73,8 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
       summary: 'Create a link to one attachment',
       description: 'The link works for 60 seconds and needs no token.',
       async handle({ c, mailbox, params: { id, index }, fail }) {
-        const link = (await mail.createAttachmentLink(mailbox, id, attachmentIndex(index), toReader(c))) ?? fail('attachment_not_found')
-        return { url: pathTo(routes.download, { capability: link.capability }), expiresAt: toIso(link.expiresAt) }
+        const created = (await mail.createAttachmentLink(mailbox, id, attachmentIndex(index), toReader(c))) ?? fail('attachment_not_found')
+        return { url: pathTo(routes.download, { capability: created.link }), expiresAt: toIso(created.expiresAt) }
       },
     }),
     defineRoute(downloadAttachment, {
@@ -82,7 +82,7 @@ export function messageRoutes({ mail }: HttpDeps): BoundRoute[] {
       description: 'The file is saved. With `view=1` a PDF is shown by the browser instead, in a sandbox without scripts and network.',
       async handle({ c, params, query, fail }) {
         const found = (await mail.openAttachmentLink(params.capability, toReader(c))) ?? fail('link_expired')
-        // A capability always names the same bytes, and no part of it may appear in a header.
+        // A link always names the same bytes, and no part of it may appear in a header.
         return downloadResponse(c, { ...found, etag: `${found.bytes.length}` }, query.view === '1')
       },
     }),

@@ -1,11 +1,11 @@
 /** Reads and removes messages for the owner of a mailbox. They are decrypted with the mailbox key in a mail thread. */
 
-import { openBytes, SEALING_BYTES, sealBytes } from '#server/platform/aes-gcm.ts'
 import type { MailboxId, MailStore, MessageId, StoredMessage } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
+import { type AttachmentKey, decryptAttachmentLink, encryptAttachmentLink } from '../keys/attachment-link.ts'
 import { toKeyPair } from '../keys/hpke.ts'
-import { deriveMessageKey, MESSAGE_KEY_BYTES } from '../keys/seal.ts'
-import type { AttachmentCapability, OpenMailbox, Reader } from '../mail-core.ts'
+import { deriveMessageKey } from '../keys/seal.ts'
+import type { OpenMailbox, Reader } from '../mail-core.ts'
 import type { AttachmentBytes } from '../message/message.ts'
 import type { ContentCondition } from '../message/message-condition.ts'
 import { type MailReading, openSummaries, sealedBytes, toStoredRow } from './inbox.ts'
@@ -93,13 +93,11 @@ function isWhole(found: StoredMessage): found is WholeMessage {
 /** How long a link to one attachment works. */
 const LINK_MS = 60_000
 
-type Wanted = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly messageKey: Uint8Array; readonly index: number }
-
 /** Reads attachments, by token or by a link that needs none. */
 export function createAttachments(context: MailContext, reads: WholeMessageReads) {
   const { clock, subkeys, threads } = context
 
-  async function attachmentBytes(wanted: Wanted, sealedRaw: Uint8Array, reader: Reader): Promise<AttachmentBytes | undefined> {
+  async function attachmentBytes(wanted: AttachmentKey, sealedRaw: Uint8Array, reader: Reader): Promise<AttachmentBytes | undefined> {
     const { value, bytes } = await threads.run('attachment', wanted, [{ sealedRaw }], reader.network)
     return value && { ...value, bytes: bytes[0]?.content ?? new Uint8Array(0) }
   }
@@ -113,7 +111,7 @@ export function createAttachments(context: MailContext, reads: WholeMessageReads
       return reads.read(mailboxId, id, reader, open)
     },
 
-    async createAttachmentLink(mailbox: OpenMailbox, id: string, index: number, reader: Reader): Promise<AttachmentCapability | undefined> {
+    async createAttachmentLink(mailbox: OpenMailbox, id: string, index: number, reader: Reader) {
       if (!Number.isSafeInteger(index)) return undefined
       const { mailboxId, privateKey } = mailbox
       return reads.read(mailboxId, id, reader, async ({ messageId, arrivalCursor, receivedAt, sealedSummary }) => {
@@ -123,60 +121,15 @@ export function createAttachments(context: MailContext, reads: WholeMessageReads
         if (!summary || index < 0 || index >= summary.attachmentCount) return undefined
         const messageKey = deriveMessageKey(toKeyPair(privateKey), sealedSummary)
         const expiresAt = clock() + LINK_MS
-        const capability = sealCapability(subkeys.attachmentLink, { mailboxId, messageId, index, expiresAt, messageKey })
-        return { capability, expiresAt }
+        const link = encryptAttachmentLink(subkeys.attachmentLink, { mailboxId, messageId, index, messageKey, expiresAt })
+        return { link, expiresAt }
       })
     },
 
-    async openAttachmentLink(capability: string, reader: Reader): Promise<AttachmentBytes | undefined> {
-      const link = openCapability(subkeys.attachmentLink, capability)
-      if (!link || clock() >= link.expiresAt) return undefined
-      return reads.read(link.mailboxId, link.messageId, reader, ({ sealedRaw }) => attachmentBytes(link, sealedRaw, reader))
+    async openAttachmentLink(link: string, reader: Reader): Promise<AttachmentBytes | undefined> {
+      const wanted = decryptAttachmentLink(subkeys.attachmentLink, link)
+      if (!wanted || clock() >= wanted.expiresAt) return undefined
+      return reads.read(wanted.mailboxId, wanted.messageId, reader, ({ sealedRaw }) => attachmentBytes(wanted, sealedRaw, reader))
     },
   }
-}
-
-const ID_BYTES = 16
-const INDEX_OFFSET = 2 * ID_BYTES
-const EXPIRY_OFFSET = INDEX_OFFSET + 4
-const KEY_OFFSET = EXPIRY_OFFSET + 6
-const CONTENT_BYTES = KEY_OFFSET + MESSAGE_KEY_BYTES
-const CAPABILITY = new RegExp(`^[A-Za-z0-9_-]{${Math.ceil(((CONTENT_BYTES + SEALING_BYTES) * 4) / 3)}}$`)
-
-/**
- * Attachment links: a capability names the attachment and its expiry and contains the key of that one message, encrypted under a key of the
- * server. Nothing is stored, a changed link is invalid, and it contains no token.
- */
-type CapabilityContent = {
-  readonly mailboxId: MailboxId
-  readonly messageId: MessageId
-  readonly index: number
-  /** Milliseconds since the epoch. */
-  readonly expiresAt: number
-  readonly messageKey: Uint8Array
-}
-
-function sealCapability(key: Uint8Array, capability: CapabilityContent): string {
-  const content = Buffer.alloc(CONTENT_BYTES)
-  content.write(capability.mailboxId, 0, 'base64url')
-  content.write(capability.messageId, ID_BYTES, 'base64url')
-  content.writeUInt32BE(capability.index, INDEX_OFFSET)
-  content.writeUIntBE(capability.expiresAt, EXPIRY_OFFSET, 6)
-  content.set(capability.messageKey, KEY_OFFSET)
-  return sealBytes(key, '', content).toString('base64url')
-}
-
-/** `undefined` for anything that this server did not create. Callers check whether it has expired. */
-function openCapability(key: Uint8Array, text: string): CapabilityContent | undefined {
-  if (!CAPABILITY.test(text)) return undefined
-  const content = openBytes(key, '', Buffer.from(text, 'base64url'))
-  return (
-    content && {
-      mailboxId: content.toString('base64url', 0, ID_BYTES) as MailboxId,
-      messageId: content.toString('base64url', ID_BYTES, INDEX_OFFSET) as MessageId,
-      index: content.readUInt32BE(INDEX_OFFSET),
-      expiresAt: content.readUIntBE(EXPIRY_OFFSET, 6),
-      messageKey: content.subarray(KEY_OFFSET),
-    }
-  )
 }

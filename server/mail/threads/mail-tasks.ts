@@ -10,6 +10,7 @@ import type { ExpectedRequest } from '#server/platform/threads/batch.ts'
 import type { TaskResult } from '#server/platform/threads/tasks.ts'
 import { addMessage } from '#server/store/direct-delivery.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
+import type { AttachmentKey } from '../keys/attachment-link.ts'
 import { toKeyPair } from '../keys/hpke.ts'
 import {
   type BoundTo,
@@ -90,12 +91,6 @@ type ReadArgs = Parsing & { readonly owner: Owner; readonly row: StoredRow; read
  */
 type Search = { readonly unreadable: number; readonly isInterrupted: boolean }
 type FindArgs = Parsing & { readonly owner: Owner; readonly rows: readonly StoredRow[]; readonly condition: MessageCondition }
-type AttachmentArgs = {
-  readonly mailboxId: MailboxId
-  readonly messageId: MessageId
-  readonly messageKey: Uint8Array
-  readonly index: number
-}
 type PlainTextArgs = Parsing & { readonly envelopeFrom: string }
 type AuthenticationArgs = { readonly recipient: RecipientKey; readonly messageId: MessageId; readonly authentication: Authentication }
 
@@ -158,7 +153,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     },
 
     attachment(
-      { mailboxId, messageId, messageKey, index }: AttachmentArgs,
+      { mailboxId, messageId, messageKey, index }: AttachmentKey,
       [{ sealedRaw }]: SealedRaw,
     ): TaskResult<AttachmentHead | undefined, 'content'> {
       const raw = openWithMessageKey(messageKey, 'raw', { mailboxId, messageId }, sealedRaw)
