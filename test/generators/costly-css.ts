@@ -71,6 +71,12 @@ export const costlySheets: Readonly<Record<string, CostlySheet>> = {
     rulesMax: 2,
     one: 'b{font-variant-caps:var(--d)}',
   },
+  'hundreds of shadows of texts': {
+    css: `p{text-shadow:${list(50, () => '0 0 9px red')}}`,
+    html: '<p>x</p>'.repeat(5),
+    rulesMax: 0,
+    one: 'p{text-shadow:0 1px 0 #fff}',
+  },
   'the first line of a long text': {
     css: 'p::first-line{font-size:30px}',
     html: words,

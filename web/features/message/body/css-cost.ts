@@ -102,6 +102,7 @@ const VARIABLES_IN_VARIABLE_MAX = 8
 const FONTS_MAX = 200
 const REPEAT_MAX = 100
 
+const TEXT_SHADOW = /^text-shadow$/
 const FILTER = /^(?:-webkit-)?(?:backdrop-)?filter$/
 const COLUMNS = /^(?:columns|column-count|column-width)$/
 /** Each lays out or draws its box again, and in each other multiplies: on so many boxes of a mail, as a plain value. */
@@ -117,6 +118,8 @@ const RARE: readonly { readonly property: RegExp; readonly value?: RegExp; reado
   { property: /^text-decoration(?:-style)?$/, value: /wavy|dotted|dashed|double/, boxesMax: 60 },
   { property: /^overflow/, value: /auto|scroll/, boxesMax: 60 },
   { property: /^container(?:-type)?$/, value: /size/, boxesMax: 30 },
+  // Each shadow counts: 900 take Firefox four seconds.
+  { property: TEXT_SHADOW, boxesMax: 200 },
 ]
 const USUAL = /^(?:none|auto|normal|initial|inherit|unset|revert(?:-layer)?|1|100%|horizontal-tb)$/
 /** Only a short mail may have columns, and nothing in it may be low: a column that is as low as a line makes one of each line. */
@@ -219,8 +222,9 @@ export class CssBudget {
   #takeRare(property: string, value: string, boxes: number): boolean {
     const rare = RARE.find(candidate => candidate.property.test(property))
     if (!rare || USUAL.test(value) || (rare.value && !rare.value.test(value))) return true
-    const left = (this.#rare.get(rare) ?? rare.boxesMax) - boxes
-    this.rareBoxes += boxes
+    const times = boxes * (TEXT_SHADOW.test(property) ? layersIn(value) : 1)
+    const left = (this.#rare.get(rare) ?? rare.boxesMax) - times
+    this.rareBoxes += times
     if (left < 0) return false
     this.#rare.set(rare, left)
     return true
@@ -242,6 +246,12 @@ export class CssBudget {
     for (const name of value.split(',')) this.#fonts.add(name.trim())
     return this.#fonts.size <= FONTS_MAX
   }
+}
+
+/** A colour has commas of its own, in brackets. A variable may hold any number. */
+function layersIn(value: string): number {
+  if (/var\(/i.test(value)) return VARIABLES_CHARS_MAX
+  return value.replace(/\([^()]*\)/g, '').split(',').length
 }
 
 /** Not plain is what has no end that can be known here: columns of a pixel, and boxes whose kind is a variable. */
