@@ -160,7 +160,9 @@ test('what was repaired and breaks again is told again, an hour later at the ear
     const access = testDatabaseAccess(database, { clock, log: heardLog.log })
     const outbox = features.use(new Outbox({ ...access, mailOut: createMailOut(config), telemetry: testTelemetry() }))
     const forwarding = createForwarding(outbox, { to: OPERATOR, siteName: 'Mayfly' })
-    const notices = features.use(new OperatorNotices({ config, clock, log: heardLog.log, forwarding, limiter: createMemoryLimits(clock) }))
+    const notices = features.use(
+      new OperatorNotices({ config, clock, log: heardLog.log, forwarding, sharedLimits: createMemoryLimits(clock) }),
+    )
     let health: KnownHealth = { ok: false, isFull: true }
     notices.watch(async () => findConditions(health, [], now))
     const subjects = () => recorder.mails.map(({ subject }) => subject)

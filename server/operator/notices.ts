@@ -13,7 +13,7 @@ import type { Forwarding } from '#server/outbound/outbox.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import { type Clock, toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { createMemoryLimits, type Limit, type Limiter } from '#server/platform/limits/limiter.ts'
+import { createMemoryLimits, type Limit, type SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { KnownHealth } from '#server/store/health-watch.ts'
 
@@ -52,12 +52,12 @@ type OperatorNoticesDeps = {
   readonly log: Log
   readonly forwarding: Forwarding | undefined
   /** Of all processes on a cluster, so that one of them tells for all. */
-  readonly limiter: Limiter
+  readonly sharedLimits: SharedLimits
 }
 
 export class OperatorNotices implements AsyncDisposable {
   readonly #deps: OperatorNoticesDeps
-  readonly #ownLimiter: Limiter
+  readonly #ownLimits: Pick<SharedLimits, 'take'>
   readonly #background: BackgroundWork
   readonly #targets: RequestTargets
   readonly #closing = new AbortController()
@@ -68,7 +68,7 @@ export class OperatorNotices implements AsyncDisposable {
 
   constructor(deps: OperatorNoticesDeps) {
     this.#deps = deps
-    this.#ownLimiter = createMemoryLimits(deps.clock)
+    this.#ownLimits = createMemoryLimits(deps.clock)
     this.#background = new BackgroundWork(deps.log)
     this.#targets = new RequestTargets(ANYWHERE, { isOperators: true, proxy: deps.config.proxy })
   }
@@ -94,7 +94,7 @@ export class OperatorNotices implements AsyncDisposable {
       const now = this.#deps.clock()
       if (now - (this.#reportedAt.get(condition.key) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) continue
       // Told less than an hour ago: later, if it lasts.
-      if (!(await this.#ownLimiter.take(CONDITIONS, condition.key))) continue
+      if (!(await this.#ownLimits.take(CONDITIONS, condition.key))) continue
       this.#reportedAt.set(condition.key, now)
       if (!(await this.#mayReportForAll(CONDITIONS, condition.key))) continue
       const notice = this.#admitted(condition)
@@ -118,7 +118,7 @@ export class OperatorNotices implements AsyncDisposable {
 
   async #mayReportForAll(limit: Limit, key: string): Promise<boolean> {
     // What is wrong may be the cluster that counts for all.
-    return await this.#deps.limiter.take(limit, key).then(
+    return await this.#deps.sharedLimits.take(limit, key).then(
       left => left !== undefined,
       () => true,
     )

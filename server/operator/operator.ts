@@ -5,7 +5,7 @@ import { domainOfAddress, type MailDomain } from '#server/mail/addresses/mail-do
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { createForwarding, type Forwarding, type Outbox } from '#server/outbound/outbox.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import type { Limiter } from '#server/platform/limits/limiter.ts'
+import type { SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 import { AbuseReports } from './abuse-reports.ts'
@@ -105,7 +105,7 @@ type OperatorDeps = {
   readonly mail: MailCore
   readonly state: ServerState
   /** That of the whole cluster, if there is one. */
-  readonly limiter: Limiter
+  readonly sharedLimits: SharedLimits
 }
 
 /** Everything behind the operator's page and commands. */
@@ -121,14 +121,14 @@ export type Operator = AsyncDisposable &
 
 export async function openOperator(
   access: DatabaseAccess,
-  { config, outbox, accounts, mail, state, limiter }: OperatorDeps,
+  { config, outbox, accounts, mail, state, sharedLimits }: OperatorDeps,
 ): Promise<Operator> {
   const { clock, log } = access
   await using opening = new AsyncDisposableStack()
   const seeded = await seedDomains(access, config)
   if (seeded.advice) log.warn(seeded.advice)
   const forwarding = configureForwarding({ config, outbox, domains: seeded.all, log })
-  const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, limiter }))
+  const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, sharedLimits }))
   const targets = {
     destroyAddress: (address: string) => mail.destroyAddress(address),
     deleteAccount: accounts.deleteAccount,

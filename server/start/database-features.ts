@@ -64,7 +64,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const mailOut = opening.use(createMailOut(config))
   const outbox = opening.use(new Outbox({ ...access, mailOut, telemetry }))
   const accounts = opening.use(openAccounts(access, { config, domains: () => domains.domains, outbox, mail, passwordHasher }))
-  const operator = opening.use(await openOperator(access, { config, outbox, accounts, mail, state, limiter: sharedLimits }))
+  const operator = opening.use(await openOperator(access, { config, outbox, accounts, mail, state, sharedLimits }))
   const findApiMailbox = (mailboxId: MailboxId) => accounts.apiMailboxes.find(mailboxId)
   const webhooks = opening.use(openWebhooks(access, { config, findApiMailbox, store, telemetry }))
   const contact = operator.rules.domains.supportEmail

@@ -74,7 +74,7 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps): Promise<voi
     operator,
     outbound: { webhooks, push },
     views,
-    admission: { limiter: sharedLimits, limits: limitsFor(config), botCheck, streams },
+    admission: { sharedLimits, limits: limitsFor(config), botCheck, streams },
     server: {
       telemetry,
       health: () => health.latest,

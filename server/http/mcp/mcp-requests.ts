@@ -11,7 +11,7 @@ import type { AgentSession, AgentSessions } from '#server/accounts/agent-session
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import { AppError } from '#server/errors.ts'
 import { version } from '#server/platform/installation.ts'
-import { enforceLimit, type Limit, type Limiter } from '#server/platform/limits/limiter.ts'
+import { enforceLimit, type Limit, type SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { Mailbox } from '../../../client/mailbox.ts'
 import { Mayfly } from '../../../client/mayfly.ts'
 import { createMcpServer } from '../../../client/mcp/mcp-server.ts'
@@ -93,7 +93,7 @@ const RETRY_SECONDS = 5
 type Deps = {
   readonly publicUrl: string
   readonly sessions: AgentSessions
-  readonly limiter: Limiter
+  readonly sharedLimits: SharedLimits
   /** New sessions of one owner. */
   readonly sessionLimit: Limit
   /** Aborts when the server stops: calls end with it. */
@@ -150,8 +150,8 @@ export class McpRequests {
     const { caller, message } = asked
     if (message?.method !== 'initialize') return refusal(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
     if (!isJSONRPCRequest(message) || !isInitializeRequest(message)) return refusal(400, -32602, 'Invalid params of initialize')
-    const { sessions, limiter, sessionLimit } = this.#deps
-    await enforceLimit(limiter, sessionLimit, caller.owner)
+    const { sessions, sharedLimits, sessionLimit } = this.#deps
+    await enforceLimit(sharedLimits, sessionLimit, caller.owner)
     const response = await this.#serve(asked, undefined)
     if (response.ok) response.headers.set('mcp-session-id', await sessions.begin(caller, key => this.#calls.has(key)))
     return response

@@ -28,7 +28,7 @@ export function mcpRoute(deps: HttpDeps, fetchApi: FetchApi): Hono<HttpEnv> {
         new McpRequests({
           publicUrl: config.publicUrl,
           sessions: accounts.agentSessions,
-          limiter: admission.limiter,
+          sharedLimits: admission.sharedLimits,
           sessionLimit: admission.limits.mcpSessions,
           closing: server.closing,
           fetchApi,

@@ -117,14 +117,14 @@ test('visits use up no challenge that is asked for, and each is answered', async
 test('the 241st visit of a network within 60 s has no challenge, and those of another network have', async () => {
   let now = 0
   const { pageChallenges, challenges } = limitsFor(readConfig({ DATA_DIR: '/nowhere' }))
-  const limiter = createMemoryLimits(() => now)
-  const parts = { botCheck: createPow(Date.now, { sharedLimits: limiter }), limiter, limits: { pageChallenges }, log: createLog('silent') }
+  const sharedLimits = createMemoryLimits(() => now)
+  const parts = { botCheck: createPow(Date.now, { sharedLimits }), sharedLimits, limits: { pageChallenges }, log: createLog('silent') }
   const header = createChallengeHeader({ ...parts, challengeTimeoutMs: 60_000 })
   const headers: (string | undefined)[] = []
   for (let made = 0; made < 241; made++) headers.push(await header('192.0.2.0'))
   expect(headers.map(value => value?.slice(0, 14))).toEqual([...Array(240).fill('challenge;desc'), undefined])
   expect(await header('198.51.100.0')).toBeDefined()
-  expect(await limiter.peek(challenges, '192.0.2.0')).toMatchObject({ remaining: challenges.max })
+  expect(await sharedLimits.peek(challenges, '192.0.2.0')).toMatchObject({ remaining: challenges.max })
   now += 60_000
   expect(await header('192.0.2.0')).toBeDefined()
 })
@@ -187,8 +187,7 @@ test('a limiter that fails is logged once a minute', async () => {
 function withLimiter(take: () => Promise<never>) {
   const limits = { pageChallenges: { name: 'page-challenges', max: 1, windowSeconds: 60 } }
   const calls = { taken: 0, warnings: 0 }
-  const limiter = {
-    peek: async () => ({ remaining: 1, retryAfterSeconds: 0 }),
+  const sharedLimits = {
     take() {
       calls.taken++
       return take()
@@ -196,6 +195,6 @@ function withLimiter(take: () => Promise<never>) {
   }
   const log: Log = { ...createLog('silent'), warn: () => void calls.warnings++ }
   const botCheck = createPow(Date.now, { sharedLimits: createMemoryLimits(Date.now) })
-  const header = createChallengeHeader({ botCheck, limits, limiter, log })
+  const header = createChallengeHeader({ botCheck, limits, sharedLimits, log })
   return { header, taken: () => calls.taken, warnings: () => calls.warnings }
 }

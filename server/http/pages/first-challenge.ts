@@ -1,10 +1,10 @@
 /** The challenge that the home page brings along, so that a visitor's first address takes one request less. */
 import { toServerTiming } from '#contract/challenge.ts'
-import type { Limit, Limiter } from '#server/platform/limits/limiter.ts'
+import type { Limit, SharedLimits } from '#server/platform/limits/limiter.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 
-/** A page does not wait longer for a limiter or a thread that is slow: its script then requests a challenge, which takes longer. */
+/** A page does not wait longer for a store or a thread that is slow: its script then requests a challenge, which takes longer. */
 const TIMEOUT_MS = 250
 /** After a time-out pages come without a challenge for this long, so that not each of them waits. */
 const PAUSE_MS = 5000
@@ -12,7 +12,7 @@ const LOG_EVERY_MS = 60_000
 
 type Deps = {
   readonly botCheck: BotCheck
-  readonly limiter: Limiter
+  readonly sharedLimits: Pick<SharedLimits, 'take'>
   readonly limits: { readonly pageChallenges: Limit }
   readonly log: Log
   /** For tests. */
@@ -22,12 +22,12 @@ type Deps = {
 /** The value of `Server-Timing` for one visitor; `undefined` where there is no challenge, or too many were sent to this network. */
 export type ChallengeHeader = (network: string) => Promise<string | undefined>
 
-export function createChallengeHeader({ botCheck, limiter, limits, log, challengeTimeoutMs = TIMEOUT_MS }: Deps): ChallengeHeader {
+export function createChallengeHeader({ botCheck, sharedLimits, limits, log, challengeTimeoutMs = TIMEOUT_MS }: Deps): ChallengeHeader {
   if (botCheck.provider.provider !== 'pow') return async () => undefined
   let pausedUntilMs = 0
   const atIntervals = createLogInterval(LOG_EVERY_MS)
   async function create(network: string): Promise<string | undefined> {
-    if (!(await limiter.take(limits.pageChallenges, network))) return undefined
+    if (!(await sharedLimits.take(limits.pageChallenges, network))) return undefined
     const challenge = await botCheck.challenge('generate_email', network)
     return challenge && toServerTiming(challenge)
   }

@@ -55,21 +55,21 @@ async function requireMailbox(
     return fail('token_required', { detail: 'This is not a mailbox token, which has 64 letters, digits, - and _.' })
   const mailbox = await deps.mail.openMailbox(token)
   if (mailbox) return mailbox
-  await enforceLimit(deps.admission.limiter, deps.admission.limits.tokenMisses, c.get('network'))
+  await enforceLimit(deps.admission.sharedLimits, deps.admission.limits.tokenMisses, c.get('network'))
   return fail('mailbox_not_found')
 }
 
 /** After too many wrong keys and tokens, the network has to wait. */
 export async function requireApiCaller(
   { c, fail }: GuardedRequest<'api_token_required' | 'api_token_invalid' | 'rate_limited'>,
-  { accounts, admission: { limiter, limits } }: HttpDeps,
+  { accounts, admission: { sharedLimits, limits } }: HttpDeps,
 ): Promise<ApiCaller> {
   setHeaders(c, PRIVATE)
   if (c.req.header('authorization') === undefined) return fail('api_token_required')
   const credential = readBearer(c)
   const caller = await accounts.apiCredentials.find(credential)
   if (caller) return caller
-  await enforceLimit(limiter, limits.tokenMisses, c.get('network'))
+  await enforceLimit(sharedLimits, limits.tokenMisses, c.get('network'))
   return fail('api_token_invalid', MAILBOX_TOKEN.test(credential) ? { detail: 'A mailbox token opens its own mailbox only.' } : {})
 }
 

@@ -8,42 +8,42 @@ import type { HttpDeps } from './http-deps.ts'
 
 export type Guards = ReturnType<typeof createGuards>
 
-export function createGuards({ accounts, admission: { limiter, limits, botCheck }, server: { telemetry } }: HttpDeps) {
+export function createGuards({ accounts, admission: { sharedLimits, limits, botCheck }, server: { telemetry } }: HttpDeps) {
   /**
    * Networks that the account signed in from have their own attempts, so that strangers who use up the others do not lock the owner out.
    */
   async function enforcePerAccount(limit: Limit, email: string, network: string): Promise<void> {
     const key = accounts.limitKey(email)
     const isKnown = await accounts.knownNetworks.has(email, network)
-    await enforceLimit(limiter, limit, isKnown ? `${key} ${network}` : key)
+    await enforceLimit(sharedLimits, limit, isKnown ? `${key} ${network}` : key)
   }
 
   return {
     /** Takes from what the network, or `key`, has left. */
     async enforceLimit({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.get('network'), count = 1): Promise<void> {
-      await enforceLimit(limiter, limit, key, count)
+      await enforceLimit(sharedLimits, limit, key, count)
     },
     /** Fails if fewer are left. Takes none. */
     async checkLimit({ c }: GuardedRequest<'rate_limited'>, limit: Limit, key = c.get('network'), count = 1): Promise<void> {
-      await checkLimit(limiter, limit, key, count)
+      await checkLimit(sharedLimits, limit, key, count)
     },
     /** Addresses that a visitor may still create: for the network, and for the IPv6 /48 around it. Takes none. */
     async checkNewAddressLimit({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
-      await checkLimit(limiter, limits.newAddresses, c.get('network'))
+      await checkLimit(sharedLimits, limits.newAddresses, c.get('network'))
       const site = ipv6Site(c.get('network'))
-      if (site !== undefined) await checkLimit(limiter, limits.newAddressesOfSite, site)
+      if (site !== undefined) await checkLimit(sharedLimits, limits.newAddressesOfSite, site)
     },
     async enforceNewAddressLimit({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
       const site = ipv6Site(c.get('network'))
-      if (site !== undefined) await enforceLimit(limiter, limits.newAddressesOfSite, site)
-      await enforceLimit(limiter, limits.newAddresses, c.get('network'))
+      if (site !== undefined) await enforceLimit(sharedLimits, limits.newAddressesOfSite, site)
+      await enforceLimit(sharedLimits, limits.newAddresses, c.get('network'))
     },
     /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
     async enforceFormLimit(
       { c }: GuardedRequest<'rate_limited'>,
       form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete',
     ): Promise<void> {
-      await enforceLimit(limiter, { ...limits.auth, name: `auth-${form}` }, c.get('network'))
+      await enforceLimit(sharedLimits, { ...limits.auth, name: `auth-${form}` }, c.get('network'))
     },
     /** Passwords tried for one account, whoever tries them. */
     async enforcePasswordLimit({ c }: GuardedRequest<'rate_limited'>, email: string): Promise<void> {
@@ -63,11 +63,11 @@ export function createGuards({ accounts, admission: { limiter, limits, botCheck 
       action: BotCheckAction,
     ): Promise<void> {
       const network = c.get('network')
-      await checkLimit(limiter, limits.botCheckFailures, network)
+      await checkLimit(sharedLimits, limits.botCheckFailures, network)
       const verdict = await botCheck.verify(token, action, network)
       telemetry.botChecked(verdict)
       if (verdict === 'passed') return
-      if (verdict === 'failed') await enforceLimit(limiter, limits.botCheckFailures, network)
+      if (verdict === 'failed') await enforceLimit(sharedLimits, limits.botCheckFailures, network)
       fail('bot_check_failed')
     },
   }

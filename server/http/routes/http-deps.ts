@@ -9,7 +9,7 @@ import type { OpenPush } from '#server/outbound/push.ts'
 import type { OpenWebhooks } from '#server/outbound/webhooks.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import type { Limiter } from '#server/platform/limits/limiter.ts'
+import type { SharedLimits } from '#server/platform/limits/limiter.ts'
 import type { Limits } from '#server/platform/limits/rate-limits.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { StoreHealth } from '#server/store/store.ts'
@@ -40,7 +40,7 @@ type Outbound = {
 
 /** Who may do how much. */
 type Admission = {
-  readonly limiter: Limiter
+  readonly sharedLimits: SharedLimits
   readonly limits: Limits
   readonly botCheck: BotCheck
   readonly streams: StreamLimit

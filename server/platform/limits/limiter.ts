@@ -17,16 +17,6 @@ export type Limit = {
 /** `retryAfterSeconds` is 0 if enough remains, else whole seconds until the window ends. */
 export type Allowance = { readonly remaining: number; readonly retryAfterSeconds: number }
 
-export interface Limiter {
-  /**
-   * Takes `count`, by default one, in one atomic step; `undefined` if fewer are left, and then takes none. The window starts when the first
-   * is taken.
-   */
-  take(limit: Limit, key: string, count?: number): Promise<Allowance | undefined>
-  /** What is left, without taking any. */
-  peek(limit: Limit, key: string, count?: number): Promise<Allowance>
-}
-
 /** A quota has no window: it counts what is held at once. */
 type LimitOrQuota = Omit<Limit, 'windowSeconds'> & { readonly windowSeconds?: number }
 
@@ -47,17 +37,17 @@ export class LimitReached extends AppError {
 }
 
 /** @throws LimitReached if fewer are left, and then takes none. */
-export async function enforceLimit(limiter: Limiter, limit: Limit, key: string, count = 1): Promise<void> {
-  if (await limiter.take(limit, key, count)) return
-  const allowance = await limiter.peek(limit, key, count)
+export async function enforceLimit(limits: Pick<SharedLimits, 'take' | 'peek'>, limit: Limit, key: string, count = 1): Promise<void> {
+  if (await limits.take(limit, key, count)) return
+  const allowance = await limits.peek(limit, key, count)
   // Room now: the window has ended, or the shard is full, and `peek` does not see what this process counts alone.
-  if (allowance.remaining >= count && (await limiter.take(limit, key, count))) return
+  if (allowance.remaining >= count && (await limits.take(limit, key, count))) return
   throw refusal(limit, allowance, count)
 }
 
 /** @throws LimitReached if fewer are left. Takes none. */
-export async function checkLimit(limiter: Limiter, limit: Limit, key: string, count = 1): Promise<void> {
-  const allowance = await limiter.peek(limit, key, count)
+export async function checkLimit(limits: Pick<SharedLimits, 'peek'>, limit: Limit, key: string, count = 1): Promise<void> {
+  const allowance = await limits.peek(limit, key, count)
   if (allowance.remaining < count) throw refusal(limit, allowance, count)
 }
 
@@ -76,9 +66,16 @@ export const LOCAL_COUNT_REASONS = ['away', 'full'] as const
 export type LocalCountReason = (typeof LOCAL_COUNT_REASONS)[number]
 
 /** What all processes on one mail store count together: on a cluster there, else in the memory of the only one. */
-export interface SharedLimits extends Limiter {
+export interface SharedLimits {
   /** Keys derived from it are valid for as long as the counts: in memory until the process ends. */
   readonly secret: string
+  /**
+   * Takes `count`, by default one, in one atomic step; `undefined` if fewer are left, and then takes none. The window starts when the first
+   * is taken.
+   */
+  take(limit: Limit, key: string, count?: number): Promise<Allowance | undefined>
+  /** What is left, without taking any. */
+  peek(limit: Limit, key: string, count?: number): Promise<Allowance>
   /**
    * `true` for the first call among all processes, then `false` until `lifetimeMs` have passed. While the shared store cannot be reached,
    * for the first call of each process.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkLimit, createMemoryLimits, enforceLimit, type Limiter } from './limiter.ts'
+import { checkLimit, createMemoryLimits, enforceLimit, type SharedLimits } from './limiter.ts'
 
 const LIMIT = { name: 'test', max: 2, windowSeconds: 60 }
 
@@ -29,7 +29,7 @@ test('an attempt is counted when its window ends while it is refused', async () 
   let now = 0
   const limits = createMemoryLimits(() => now)
   await limits.take(LIMIT, 'a', 2)
-  const peek: Limiter['peek'] = (...args) => {
+  const peek: SharedLimits['peek'] = (...args) => {
     now = 60_000
     return limits.peek(...args)
   }
