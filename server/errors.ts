@@ -117,8 +117,6 @@ export const protocolReplies = {
   timed_out: [421, '4.4.2 Timed out; try again later'],
 } as const satisfies Record<string, SmtpReply>
 
-export type FailureCode = keyof typeof failures
-
 export type AppErrorOptions = { readonly cause?: unknown; readonly retryAfterSeconds?: number; readonly detail?: string }
 
 /**
@@ -126,13 +124,13 @@ export type AppErrorOptions = { readonly cause?: unknown; readonly retryAfterSec
  * values, not errors.
  */
 export class AppError extends Error {
-  readonly code: FailureCode
+  readonly code: ProblemCode
   /** Whole seconds until a retry makes sense. */
   readonly retryAfterSeconds: number | undefined
   /** One plain sentence for the client, more exact than the title. */
   readonly detail: string | undefined
 
-  constructor(code: FailureCode, options: AppErrorOptions = {}) {
+  constructor(code: ProblemCode, options: AppErrorOptions = {}) {
     super(code, { cause: options.cause })
     this.name = 'AppError'
     this.code = code

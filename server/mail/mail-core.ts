@@ -3,7 +3,8 @@
  * implements it; server/app.ts wires it.
  */
 import type { DeliveryProgress, MessageSummary } from '#contract/mailbox.ts'
-import { type FailureCode, mailFailures } from '#server/errors.ts'
+import type { ProblemCode } from '#contract/problems.ts'
+import { mailFailures } from '#server/errors.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import type { AttachmentBytes, PlainText } from './message/message.ts'
 import type { MessageCondition } from './message/message-condition.ts'
@@ -37,7 +38,7 @@ export type Envelope = {
 /** Why mail is refused. */
 export const MAIL_FAILURES = [
   ...(Object.keys(mailFailures) as (keyof typeof mailFailures)[]),
-  ...(['mailbox_not_found', 'domain_not_served', 'storage_full', 'unavailable'] as const satisfies FailureCode[]),
+  ...(['mailbox_not_found', 'domain_not_served', 'storage_full', 'unavailable'] as const satisfies ProblemCode[]),
 ]
 export type MailFailure = (typeof MAIL_FAILURES)[number]
 

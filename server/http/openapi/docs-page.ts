@@ -7,7 +7,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { LANGUAGE_NAMES, LANGUAGES, type Language, languageQuery } from '#contract/languages.ts'
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import { routes } from '#contract/routes.ts'
-import { type FailureCode, failures } from '#server/errors.ts'
+import { failures } from '#server/errors.ts'
 import { escapeHtml } from '#server/platform/escape-html.ts'
 import { DOCS_STYLE } from './docs-style.ts'
 import { type DocsWords, docsWords } from './docs-words.ts'
@@ -282,8 +282,8 @@ function reference(page: Page): string {
 
 /** Folded by status, with the codes of each in sight: open, they are 4,500 px on a phone. */
 function problemList({ english }: Page): string {
-  const codes = Object.keys(failures) as FailureCode[]
-  const byStatus = Map.groupBy(codes, name => problems[name as ProblemCode])
+  const codes = Object.keys(failures) as ProblemCode[]
+  const byStatus = Map.groupBy(codes, name => problems[name])
   const groups = [...byStatus].sort(([one], [other]) => one - other)
   return groups
     .map(([status, names]) => {

@@ -1,6 +1,7 @@
 /** Rate limits: how often a key may do something within a time window, and what else is counted with them. */
 import { randomBytes } from 'node:crypto'
-import { AppError, type FailureCode } from '#server/errors.ts'
+import type { ProblemCode } from '#contract/problems.ts'
+import { AppError } from '#server/errors.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock.ts'
 
@@ -28,7 +29,7 @@ export class LimitReached extends AppError {
   constructor(
     limit: LimitOrQuota,
     { remaining, ...options }: { remaining: number; retryAfterSeconds?: number; detail?: string },
-    code: FailureCode = 'rate_limited',
+    code: ProblemCode = 'rate_limited',
   ) {
     super(code, options)
     this.limit = limit

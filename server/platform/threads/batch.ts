@@ -3,7 +3,7 @@
  * in one piece of shared memory, so that bytes are not serialised and none are lost with a killed thread.
  */
 import type { MessagePort } from 'node:worker_threads'
-import type { FailureCode } from '#server/errors.ts'
+import type { AppError } from '#server/errors.ts'
 import { SHARED_BYTES_MIN } from '../memory/gc-hint.ts'
 
 /** Offset and length in the batch's memory, or in `memory`: large bytes that are shared already stay where they are. */
@@ -27,7 +27,7 @@ export type PeerRequest = Omit<TaskRequest, 'bytes'> & { readonly bytes: readonl
 export type ExpectedRequest = Pick<TaskRequest, 'id' | 'task'> & { readonly args: object }
 export type TaskReply =
   | { readonly id: number; readonly value: unknown; readonly bytes: readonly Fields<Pieces>[] }
-  | { readonly id: number; readonly failure: FailureCode; readonly reason: string }
+  | { readonly id: number; readonly failure: AppError['code']; readonly reason: string }
 
 type Memory = SharedArrayBuffer | undefined
 type PackedRequest = Omit<TaskRequest, 'bytes'> & { readonly spans: readonly Fields<Span>[] }
