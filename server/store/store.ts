@@ -43,9 +43,11 @@ export type SealedMessage = {
 }
 
 export type StoredMessage = Omit<SealedMessage, 'sealedRaw'> & {
+  /** The cursor at which it arrived; the authentication result does not change it. */
   readonly arrivalCursor: number
-  readonly sealedRaw: Uint8Array | undefined
   readonly sealedAuthentication: Uint8Array | undefined
+  /** Missing where it was not asked for, or is larger than was allowed. */
+  readonly sealedRaw?: Uint8Array | undefined
 }
 
 export type Quota = { readonly messagesMax: number; readonly bytesMax: number }
@@ -54,18 +56,7 @@ export type Quota = { readonly messagesMax: number; readonly bytesMax: number }
 export type StoreResult = 'stored' | 'duplicate' | 'mailbox_full' | 'mailbox_not_found'
 
 export type Change =
-  | {
-      readonly type: 'message'
-      readonly cursor: number
-      /** The cursor at which it arrived; the authentication result does not. */
-      readonly arrivalCursor: number
-      readonly messageId: MessageId
-      readonly receivedAt: number
-      readonly sealedSummary: Uint8Array
-      readonly sealedAuthentication: Uint8Array | undefined
-      /** Only if `changesSince` was asked for it. */
-      readonly sealedRaw?: Uint8Array
-    }
+  | (StoredMessage & { readonly type: 'message'; readonly cursor: number })
   | { readonly type: 'removed'; readonly cursor: number; readonly messageId: MessageId }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
 import type { Attachment, Authentication, ConfirmationLink, MessageSummary } from '#contract/mailbox.ts'
-import type { MessageId } from '#server/store/store.ts'
+import type { StoredMessage } from '#server/store/store.ts'
 
 /**
  * Increase it when the meaning of a field changes. In the store, a new
@@ -16,7 +16,7 @@ const SUMMARY_VERSION = 1
 export type StoredSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt' | 'authentication'> & { readonly envelopeFrom: string }
 
 /** What the store keeps next to a summary. */
-export type StoredRow = { readonly messageId: MessageId; readonly arrivalCursor: number; readonly receivedAt: number }
+export type StoredRow = Pick<StoredMessage, 'messageId' | 'arrivalCursor' | 'receivedAt'>
 /** What a list shows of a message, without the row. */
 export type ShownSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt'>
 

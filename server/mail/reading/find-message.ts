@@ -1,24 +1,24 @@
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
-import type { Change, MailboxId } from '#server/store/store.ts'
+import type { Change, MailboxId, StoredMessage } from '#server/store/store.ts'
 import type { FoundMessage, OpenMailbox, Reader } from '../mail-core.ts'
 import { type ContentCondition, type MessageCondition, matchesRow } from '../message/message-condition.ts'
 import {
   allChanges,
   CHANGES_PER_STEP,
   isMessage,
+  isWhole,
   type MailReading,
-  type MessageChange,
   openSummaries,
   sealedBytes,
   toStoredRow,
+  type WholeMessage,
   warnOfUnreadable,
 } from './inbox.ts'
 import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
 
 type ReadMatching = (mailbox: OpenMailbox, id: string, filter: ContentCondition, reader: Reader) => Promise<Uint8Array | undefined>
 type Asked = { readonly mailbox: OpenMailbox; readonly condition: MessageCondition; readonly reader: Reader }
-type WholeChange = MessageChange & { readonly sealedRaw: Uint8Array }
 
 /**
  * Finds the message that somebody waits for. Hundreds of tests wait at once, so a small message takes one read and one job. `stepBytesMax`:
@@ -31,7 +31,7 @@ export function createMessageSearch(context: MailReading, readMatching: ReadMatc
   /**
    * The first match, decided and read by one job. `undefined` if the job failed by one of the messages: they have to be read one by one.
    */
-  async function firstMatch({ mailbox: { mailboxId, privateKey }, condition, reader }: Asked, messages: readonly WholeChange[]) {
+  async function firstMatch({ mailbox: { mailboxId, privateKey }, condition, reader }: Asked, messages: readonly WholeMessage[]) {
     const bytes = messages.map(sealedBytes)
     const args = { owner: { mailboxId, privateKey }, rows: messages.map(toStoredRow), condition }
     const done = await threads.run('firstMatch', args, bytes, reader.network).catch(undefinedIfInternal)
@@ -41,7 +41,7 @@ export function createMessageSearch(context: MailReading, readMatching: ReadMatc
   }
 
   /** The rows that match, to be read one by one: they are large, the store did not read them along, or one of them made a job fail. */
-  async function matchingRows({ mailbox, condition, reader }: Asked, messages: readonly MessageChange[]): Promise<MessageSummary[]> {
+  async function matchingRows({ mailbox, condition, reader }: Asked, messages: readonly StoredMessage[]): Promise<MessageSummary[]> {
     const summaries = await openSummaries(context, mailbox, messages, reader)
     return summaries.filter(summary => matchesRow(summary, condition))
   }
@@ -102,13 +102,9 @@ function undefinedIfInternal(error: unknown): undefined {
 }
 
 /** The messages that can match, in the order of their arrival. */
-function arrivedAfter(changes: readonly Change[], { afterCursor, afterMs }: MessageCondition): MessageChange[] {
+function arrivedAfter(changes: readonly Change[], { afterCursor, afterMs }: MessageCondition): StoredMessage[] {
   return changes
     .filter(isMessage)
     .filter(({ arrivalCursor, receivedAt }) => arrivalCursor > afterCursor && receivedAt > afterMs)
     .toSorted((one, other) => one.arrivalCursor - other.arrivalCursor)
-}
-
-function isWhole(message: MessageChange): message is WholeChange {
-  return message.sealedRaw !== undefined
 }

@@ -1,7 +1,7 @@
 /** Lists the messages and changes of a mailbox. Rows are decrypted with its key in a mail thread. */
 import type { MessageSummary } from '#contract/mailbox.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { Change, MailboxId, MailStore } from '#server/store/store.ts'
+import type { Change, MailboxId, MailStore, StoredMessage } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
 import type { ChangesStep, MailboxChange, OpenMailbox, Reader } from '../mail-core.ts'
 import { type StoredRow, withRow } from '../message/stored-summary.ts'
@@ -11,15 +11,18 @@ import { ReadQueue, SMALL_READS } from './read-queue.ts'
 /** What reading takes: sealed rows from the store, which a thread opens. */
 export type MailReading = { readonly store: MailStore; readonly threads: MailThreads; readonly log: Log }
 
-/** As the store returns it, with more fields. */
-type SealedRow = StoredRow & { readonly sealedSummary: Uint8Array; readonly sealedAuthentication: Uint8Array | undefined }
+export type WholeMessage = StoredMessage & { readonly sealedRaw: Uint8Array }
+
+export function isWhole(message: StoredMessage): message is WholeMessage {
+  return message.sealedRaw !== undefined
+}
 
 export function toStoredRow({ messageId, arrivalCursor, receivedAt }: StoredRow): StoredRow {
   return { messageId, arrivalCursor, receivedAt }
 }
 
 /** What a task needs to open a whole message. */
-export function sealedBytes({ sealedSummary, sealedAuthentication, sealedRaw }: SealedRow & { readonly sealedRaw: Uint8Array }) {
+export function sealedBytes({ sealedSummary, sealedAuthentication, sealedRaw }: WholeMessage) {
   return { sealedSummary, sealedAuthentication, sealedRaw }
 }
 
@@ -84,7 +87,7 @@ export function createInbox(context: MailReading & Pick<MailContext, 'freshRows'
 export async function openSummaries(
   { threads, log }: MailReading,
   { mailboxId, privateKey }: OpenMailbox,
-  sealed: readonly SealedRow[],
+  sealed: readonly StoredMessage[],
   reader: Reader,
 ): Promise<MessageSummary[]> {
   if (sealed.length === 0) return []

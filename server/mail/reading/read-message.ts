@@ -1,6 +1,6 @@
 /** Reads and removes messages for the owner of a mailbox. They are decrypted with the mailbox key in a mail thread. */
 
-import type { MailboxId, MailStore, MessageId, StoredMessage } from '#server/store/store.ts'
+import type { MailboxId, MailStore, MessageId } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
 import { type AttachmentKey, decryptAttachmentLink, encryptAttachmentLink } from '../keys/attachment-link.ts'
 import { toKeyPair } from '../keys/hpke.ts'
@@ -8,7 +8,7 @@ import { deriveMessageKey } from '../keys/seal.ts'
 import type { OpenMailbox, Reader } from '../mail-core.ts'
 import type { AttachmentBytes } from '../message/message.ts'
 import type { ContentCondition } from '../message/message-condition.ts'
-import { type MailReading, openSummaries, sealedBytes, toStoredRow } from './inbox.ts'
+import { isWhole, type MailReading, openSummaries, sealedBytes, toStoredRow, type WholeMessage } from './inbox.ts'
 import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
 
 export function createMessageReader({ store, threads }: MailReading, reads: WholeMessageReads) {
@@ -50,8 +50,6 @@ const LIMITS = {
 
 const MESSAGE_ID = /^[A-Za-z0-9_-]{22}$/
 
-type WholeMessage = StoredMessage & { readonly sealedRaw: Uint8Array }
-
 /** Only a valid message id is looked up. */
 function parseMessageId(text: string): MessageId | undefined {
   return MESSAGE_ID.test(text) ? (text as MessageId) : undefined
@@ -86,10 +84,6 @@ export class WholeMessageReads {
   }
 }
 
-function isWhole(found: StoredMessage): found is WholeMessage {
-  return found.sealedRaw !== undefined
-}
-
 /** How long a link to one attachment works. */
 const LINK_MS = 60_000
 
@@ -114,12 +108,12 @@ export function createAttachments(context: MailContext, reads: WholeMessageReads
     async createAttachmentLink(mailbox: OpenMailbox, id: string, index: number, reader: Reader) {
       if (!Number.isSafeInteger(index)) return undefined
       const { mailboxId, privateKey } = mailbox
-      return reads.read(mailboxId, id, reader, async ({ messageId, arrivalCursor, receivedAt, sealedSummary }) => {
-        const row = { messageId, arrivalCursor, receivedAt, sealedSummary, sealedAuthentication: undefined }
-        const [summary] = await openSummaries(context, mailbox, [row], reader)
+      return reads.read(mailboxId, id, reader, async found => {
+        const [summary] = await openSummaries(context, mailbox, [{ ...found, sealedAuthentication: undefined }], reader)
         // Attachments are numbered from 0. The row lists only the first of them.
         if (!summary || index < 0 || index >= summary.attachmentCount) return undefined
-        const messageKey = deriveMessageKey(toKeyPair(privateKey), sealedSummary)
+        const { messageId } = found
+        const messageKey = deriveMessageKey(toKeyPair(privateKey), found.sealedSummary)
         const expiresAt = clock() + LINK_MS
         const link = encryptAttachmentLink(subkeys.attachmentLink, { mailboxId, messageId, index, messageKey, expiresAt })
         return { link, expiresAt }

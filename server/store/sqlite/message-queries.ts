@@ -125,7 +125,7 @@ function toChange(row: MessageRow, sealedRaw: Uint8Array | undefined): Change {
     receivedAt,
     sealedSummary,
     sealedAuthentication: row.sealed_annotation ?? undefined,
-    ...(sealedRaw && { sealedRaw }),
+    sealedRaw,
   }
 }
 

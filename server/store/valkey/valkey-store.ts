@@ -388,7 +388,7 @@ class ValkeyStore implements MailStore {
     const head = decodeHead(summary)
     const { arrivalCursor } = decodeLink(link)
     const row = { messageId, arrivalCursor, ...decodeRow(summary), sealedAuthentication: orUndefined(authentication) }
-    if (head.rawBytes > rawBytesMax) return { ...row, sealedRaw: undefined }
+    if (head.rawBytes > rawBytesMax) return row
     const sealedRaw = head.pieces > 0 ? await this.#largeMessages.read(this.#key(mailboxId), head) : new Uint8Array(inline)
     return sealedRaw && { ...row, sealedRaw }
   }
