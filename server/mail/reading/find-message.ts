@@ -3,6 +3,7 @@ import { AppError } from '#server/errors.ts'
 import type { Change, MailboxId, StoredMessage } from '#server/store/store.ts'
 import type { FoundMessage, OpenMailbox, Reader } from '../mail-core.ts'
 import { type ContentCondition, type MessageCondition, matchesRow } from '../message/message-condition.ts'
+import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
 import {
   allChanges,
   CHANGES_PER_STEP,
@@ -14,8 +15,7 @@ import {
   toStoredRow,
   type WholeMessage,
   warnOfUnreadable,
-} from './inbox.ts'
-import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
+} from './sealed-rows.ts'
 
 type ReadMatching = (mailbox: OpenMailbox, id: string, filter: ContentCondition, reader: Reader) => Promise<Uint8Array | undefined>
 type Asked = { readonly mailbox: OpenMailbox; readonly condition: MessageCondition; readonly reader: Reader }

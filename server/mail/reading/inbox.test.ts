@@ -6,7 +6,7 @@ import type { MailStore } from '#server/store/store.ts'
 import { envelope, mime, READER, receive, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import { LARGE_QUOTA, sealed } from '#test/harness/mayfly/store-fixture.ts'
 import type { OpenMailbox } from '../mail-core.ts'
-import { CHANGES_PER_STEP } from './inbox.ts'
+import { CHANGES_PER_STEP } from './sealed-rows.ts'
 
 const core = startMailForEachTest()
 

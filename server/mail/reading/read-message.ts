@@ -8,8 +8,8 @@ import { deriveMessageKey } from '../keys/seal.ts'
 import type { OpenMailbox, Reader } from '../mail-core.ts'
 import type { AttachmentBytes } from '../message/message.ts'
 import type { ContentCondition } from '../message/message-condition.ts'
-import { isWhole, type MailReading, openSummaries, sealedBytes, toStoredRow, type WholeMessage } from './inbox.ts'
 import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
+import { isWhole, type MailReading, openSummaries, sealedBytes, toStoredRow, type WholeMessage } from './sealed-rows.ts'
 
 export function createMessageReader({ store, threads }: MailReading, reads: WholeMessageReads) {
   function readMatching({ mailboxId, privateKey }: OpenMailbox, id: string, filter: ContentCondition, reader: Reader) {

@@ -1,0 +1,68 @@
+/** Reads messages of a mailbox from the store, and decrypts their rows for the owner in a mail thread. */
+import type { MessageSummary } from '#contract/mailbox.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { Change, MailboxId, MailStore, StoredMessage } from '#server/store/store.ts'
+import type { OpenMailbox, Reader } from '../mail-core.ts'
+import type { StoredRow } from '../message/stored-summary.ts'
+import type { MailThreads } from '../threads/mail-threads.ts'
+
+/** Changes that are read and searched at once, so that a slow reader keeps no more than this in memory. */
+export const CHANGES_PER_STEP = 25
+/** Changes per step when a whole list is read from the store. */
+const LIST_STEP = 200
+/** Events of one burst to a reader who waits for them. */
+const FEW_ROWS_MAX = 4
+
+/** What reading takes: sealed rows from the store, which a thread opens. */
+export type MailReading = { readonly store: MailStore; readonly threads: MailThreads; readonly log: Log }
+
+export type WholeMessage = StoredMessage & { readonly sealedRaw: Uint8Array }
+
+export function isWhole(message: StoredMessage): message is WholeMessage {
+  return message.sealedRaw !== undefined
+}
+
+export function toStoredRow({ messageId, arrivalCursor, receivedAt }: StoredRow): StoredRow {
+  return { messageId, arrivalCursor, receivedAt }
+}
+
+/** What a task needs to open a whole message. */
+export function sealedBytes({ sealedSummary, sealedAuthentication, sealedRaw }: WholeMessage) {
+  return { sealedSummary, sealedAuthentication, sealedRaw }
+}
+
+/** Decrypts the rows for their owner, in the given order, without those that cannot be decrypted. */
+export async function openSummaries(
+  { threads, log }: MailReading,
+  { mailboxId, privateKey }: OpenMailbox,
+  sealed: readonly StoredMessage[],
+  reader: Reader,
+): Promise<MessageSummary[]> {
+  if (sealed.length === 0) return []
+  const rows = sealed.map(toStoredRow)
+  const bytes = sealed.map(({ sealedSummary, sealedAuthentication }) => ({ sealedSummary, sealedAuthentication }))
+  // The few rows of a mail that just came.
+  const urgency = rows.length <= FEW_ROWS_MAX ? 'soon' : undefined
+  const { value } = await threads.run('summaries', { owner: { mailboxId, privateKey }, rows }, bytes, reader.network, urgency)
+  warnOfUnreadable(log, rows.length - value.length, rows.length)
+  return value
+}
+
+/** For the operator: the database is damaged, or has rows of another secret. */
+export function warnOfUnreadable(log: Log, unreadable: number, messages: number): void {
+  if (unreadable > 0) log.warn({ unreadable, messages }, 'Messages that cannot be decrypted were left out')
+}
+
+export async function allChanges(store: MailStore, mailboxId: MailboxId, after = 0): Promise<Change[] | undefined> {
+  const changes: Change[] = []
+  for (;;) {
+    const step = await store.changesSince(mailboxId, changes.at(-1)?.cursor ?? after, LIST_STEP)
+    if (!step) return undefined
+    changes.push(...step)
+    if (step.length < LIST_STEP) return changes
+  }
+}
+
+export function isMessage(change: Change): change is Extract<Change, { type: 'message' }> {
+  return change.type === 'message'
+}
