@@ -48,7 +48,7 @@ export async function writeCopies(
   const { messageIds, shown, prepared } = sealed.value
   const copies = recipients.map(async (recipient, i) => {
     const [messageId, copy] = [messageIds[i], sealed.bytes[i]]
-    const stored = expected?.[i]?.result ?? (messageId && copy && relay(context, recipient, { messageId, receivedAt, ...copy }))
+    const stored = expected?.[i]?.result ?? (messageId && copy && passOn(context, recipient, { messageId, receivedAt, ...copy }))
     // A missing copy must be a failure: if it were skipped here, the sender would get 250 for all recipients.
     if (!messageId || !stored) throw new AppError('internal', { cause: new Error('a sealed copy is missing') })
     const [result] = await Promise.allSettled([stored])
@@ -60,7 +60,7 @@ export async function writeCopies(
 }
 
 /** Passes a copy on to the store. */
-async function relay(
+async function passOn(
   { store, config }: MailContext,
   { mailboxId, expiresAt }: MailboxRecipient,
   message: SealedMessage,
