@@ -8,22 +8,23 @@ import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { openText, sealText } from '#server/database/secret-box.ts'
 import { invalid } from '#server/errors.ts'
+import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { toIso } from '#server/platform/clock.ts'
 import { LimitReached } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { ApiCaller } from './api-credentials.ts'
-import { type AddressRequest, ChosenNames, checkAddress, type OfferedNames } from './chosen-names.ts'
+import { type AddressRequest, ChosenNames, checkAddress } from './chosen-names.ts'
 
 /** Mailboxes destroyed at once: the store writes them in one group, and a list of thousands is never in memory. */
 const DESTROYED_AT_ONCE = 100
 
-type ApiMailboxesDeps = DatabaseAccess &
-  OfferedNames & {
-    readonly mail: MailCore
-    /** Live mailboxes of one account or one API token. */
-    readonly mailboxesMax: number
-  }
+type ApiMailboxesDeps = DatabaseAccess & {
+  readonly mail: MailCore
+  readonly domains: () => MailDomains
+  /** Live mailboxes of one account or one API token. */
+  readonly mailboxesMax: number
+}
 
 type MailboxRequest = AddressRequest & { readonly lifetimeSeconds: number; readonly count?: number }
 type Created = Awaited<ReturnType<MailCore['createAddress']>>
@@ -52,7 +53,7 @@ export class ApiMailboxes {
     { count = 1, lifetimeSeconds, ...request }: MailboxRequest,
     charge?: () => Promise<void>,
   ): Promise<MailboxCreated[]> {
-    const checked = checkAddress(request, this.#deps)
+    const checked = checkAddress(request, this.#deps.domains())
     await this.#refuseOverMax(this.#deps.db, caller.owner, count)
     const expiresAt = this.#deps.clock() + lifetimeSeconds * 1000
     const lock = (step: Transaction<DatabaseSchema>) => lockCredential(step, this.#deps.dialect, caller)

@@ -104,15 +104,11 @@ export type AddressRequest = {
 }
 export type CheckedAddress = { readonly domain: string; readonly localPart: string | undefined }
 
-/** `domains`: those that are offered now. */
-export type OfferedNames = { readonly domains: () => MailDomains }
-
 /**
  * Checks the address that an account or API token asks for against what this deployment offers. AppError `domain_not_served`,
  * `local_part_reserved`, `invalid_request`.
  */
-export function checkAddress({ domain: requested, insteadOf, localPart }: AddressRequest, { domains }: OfferedNames): CheckedAddress {
-  const { choose, operatorNames } = domains()
-  const domain = choose(requested, insteadOf).name
-  return { domain, localPart: localPart === undefined ? undefined : normaliseChosenLocalPart(localPart, operatorNames) }
+export function checkAddress({ domain: requested, insteadOf, localPart }: AddressRequest, domains: MailDomains): CheckedAddress {
+  const domain = domains.choose(requested, insteadOf).name
+  return { domain, localPart: localPart === undefined ? undefined : normaliseChosenLocalPart(localPart, domains.operatorNames) }
 }

@@ -5,13 +5,14 @@ import type { DatabaseAccess } from '#server/database/database.ts'
 import { takeSlot } from '#server/database/locks.ts'
 import { hashMailbox } from '#server/database/mailbox-rows.ts'
 import { AppError } from '#server/errors.ts'
+import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import { parseToken } from '#server/mail/keys/token.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import { LimitReached } from '#server/platform/limits/limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import { type AddressRequest, type CheckedAddress, ChosenNames, checkAddress, forgetNameOwner, type OfferedNames } from './chosen-names.ts'
+import { type AddressRequest, type CheckedAddress, ChosenNames, checkAddress, forgetNameOwner } from './chosen-names.ts'
 
-type ProMailboxesDeps = DatabaseAccess & OfferedNames & { readonly mail: MailCore }
+type ProMailboxesDeps = DatabaseAccess & { readonly mail: MailCore; readonly domains: () => MailDomains }
 
 /** Addresses that belong to an account and live `PRO_LIFETIME_SECONDS`. */
 export class ProMailboxes {
@@ -30,7 +31,7 @@ export class ProMailboxes {
    * `local_part_reserved`, `domain_not_served`, `invalid_request`.
    */
   async create(userId: string, request: AddressRequest, charge?: () => Promise<void>): Promise<MailboxCreated> {
-    const checked = checkAddress(request, this.#deps)
+    const checked = checkAddress(request, this.#deps.domains())
     const live = await this.#live(userId)
     const slot = await this.#slots.reserve(userId)
     if (slot === undefined) throw allSlotsTaken(live, this.#deps.clock())
