@@ -15,7 +15,7 @@ type AuditEntry = {
 }
 
 /** Who acts: an operator's e-mail address, or the command on the server's own machine. */
-export type OperatorActor = string
+export type AuditedBy = string
 export const COMMAND_ACTOR = 'command'
 
 /** Records what operators did. Never the content of mails and messages; destroyed addresses only as keyed hashes. */
@@ -26,7 +26,7 @@ export class AuditLog {
     this.#access = access
   }
 
-  async add(actor: OperatorActor, action: AuditAction, subject = '', within?: Transaction<DatabaseSchema>): Promise<void> {
+  async add(actor: AuditedBy, action: AuditAction, subject = '', within?: Transaction<DatabaseSchema>): Promise<void> {
     const db = within ?? this.#access.db
     const row = { at: this.#access.clock(), actor, action, subject }
     const { id } = await db.insertInto('audit_log').values(row).returning('id').executeTakeFirstOrThrow()

@@ -6,7 +6,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { type Block, canonicalSender } from '#server/mail/policy.ts'
 import { IpRanges, isIpRange } from '#server/platform/net/ip-address.ts'
-import type { AuditLog, OperatorActor } from './audit-log.ts'
+import type { AuditedBy, AuditLog } from './audit-log.ts'
 import { bumpRevision } from './settings.ts'
 
 /** Limited, because every message is compared with all patterns and networks. */
@@ -28,7 +28,7 @@ export class Blocks {
   }
 
   /** Adding the same block again only changes its end. AppError `invalid_request` with a sentence about valid values of this kind. */
-  async add(actor: OperatorActor, { kind, value: given, endsAt }: Block): Promise<StoredBlock> {
+  async add(actor: AuditedBy, { kind, value: given, endsAt }: Block): Promise<StoredBlock> {
     const { db, clock, audit } = this.#deps
     const value = checkedValue(kind, given)
     if (endsAt !== null && endsAt <= clock()) throw invalid('The end of a block must lie in the future.')
@@ -48,7 +48,7 @@ export class Blocks {
   }
 
   /** `false` if there is none with this number. */
-  async remove(actor: OperatorActor, id: number): Promise<boolean> {
+  async remove(actor: AuditedBy, id: number): Promise<boolean> {
     const { db, audit } = this.#deps
     return db.transaction().execute(async step => {
       const gone = await step.deleteFrom('blocks').where('id', '=', id).returning(['kind', 'value']).executeTakeFirst()

@@ -10,7 +10,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
 import { bareDomain, DOMAIN_NAME, normaliseDomain } from '#server/platform/net/domain-names.ts'
 import { createNameServer } from '#server/platform/net/name-server.ts'
-import type { AuditLog, OperatorActor } from './audit-log.ts'
+import type { AuditedBy, AuditLog } from './audit-log.ts'
 import { errorReason, isLocalName } from './doctor/context.ts'
 import { bumpRevision } from './settings.ts'
 
@@ -63,7 +63,7 @@ export class StoredDomains {
    * `*.box.example`: with subdomains. Adding one again changes only whether it has them, and not while addresses live at them. One whose
    * mail does not come here yet is paused, unless `isOffered`.
    */
-  async add(actor: OperatorActor, given: string, { isOffered = false } = {}): Promise<AddedDomain> {
+  async add(actor: AuditedBy, given: string, { isOffered = false } = {}): Promise<AddedDomain> {
     const { clock, config } = this.#deps
     const [asked] = initialDomains([given.trim()])
     const name = normaliseDomain(asked?.name ?? '')
@@ -95,7 +95,7 @@ export class StoredDomains {
   }
 
   /** `isFirst`: from now on the default. */
-  async offer(actor: OperatorActor, name: string, { isFirst = false }: { isFirst?: boolean | undefined } = {}): Promise<StoredDomain> {
+  async offer(actor: AuditedBy, name: string, { isFirst = false }: { isFirst?: boolean | undefined } = {}): Promise<StoredDomain> {
     return this.#change(actor, 'domain.offer', name, async (step, all) => {
       const domain = known(all, name)
       this.#refuseOwnForwarding(domain)
@@ -108,7 +108,7 @@ export class StoredDomains {
   }
 
   /** No new addresses there. */
-  async pause(actor: OperatorActor, name: string): Promise<StoredDomain> {
+  async pause(actor: AuditedBy, name: string): Promise<StoredDomain> {
     return this.#change(actor, 'domain.pause', name, async (step, all) => {
       const domain = known(all, name)
       requireAnother(all, domain)
@@ -117,7 +117,7 @@ export class StoredDomains {
   }
 
   /** No new addresses there, and no mail after `endsAt`: milliseconds since the epoch, by default when the last address has ended. */
-  async retire(actor: OperatorActor, name: string, endsAt?: number): Promise<StoredDomain> {
+  async retire(actor: AuditedBy, name: string, endsAt?: number): Promise<StoredDomain> {
     return this.#change(actor, 'domain.retire', name, async (step, all) => {
       const domain = known(all, name)
       requireAnother(all, domain)
@@ -133,7 +133,7 @@ export class StoredDomains {
   }
 
   /** `isNow`: although addresses live there, or settings name it, which get no more mail. */
-  async remove(actor: OperatorActor, name: string, { isNow = false } = {}): Promise<void> {
+  async remove(actor: AuditedBy, name: string, { isNow = false } = {}): Promise<void> {
     const { clock, audit, config } = this.#deps
     await inOrder(this.#deps.db, async (step, all) => {
       const domain = known(all, name)
@@ -198,7 +198,7 @@ export class StoredDomains {
   }
 
   async #change(
-    actor: OperatorActor,
+    actor: AuditedBy,
     action: AuditAction,
     name: string,
     change: (step: Transaction<DatabaseSchema>, all: readonly StoredDomain[]) => Promise<void>,

@@ -3,7 +3,7 @@ import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import type { AuditLog, OperatorActor } from './audit-log.ts'
+import type { AuditedBy, AuditLog } from './audit-log.ts'
 
 /** Characters of a keyed hash in the audit log: enough to recognise an address that one knows. */
 const HASH_CHARS = 16
@@ -32,14 +32,14 @@ export class Moderation {
     this.#deps = deps
   }
 
-  async destroyAddress(actor: OperatorActor, address: string): Promise<boolean> {
+  async destroyAddress(actor: AuditedBy, address: string): Promise<boolean> {
     const { targets, audit, secretBox } = this.#deps
     if (!(await targets?.destroyAddress(address))) return false
     await audit.add(actor, 'address.destroy', secretBox.hash('audit', canonicalAddress(address)).slice(0, HASH_CHARS))
     return true
   }
 
-  async destroyAccount(actor: OperatorActor, email: string): Promise<boolean> {
+  async destroyAccount(actor: AuditedBy, email: string): Promise<boolean> {
     const account = await this.find(email)
     const { targets, audit } = this.#deps
     if (!account || !targets) return false
@@ -48,7 +48,7 @@ export class Moderation {
   }
 
   /** Ends the account's sessions; from now on it can neither sign in nor use its API keys. Its addresses live to their end. */
-  async suspend(actor: OperatorActor, email: string): Promise<boolean> {
+  async suspend(actor: AuditedBy, email: string): Promise<boolean> {
     const { db, clock, audit } = this.#deps
     const account = await this.find(email)
     if (!account) return false
@@ -65,7 +65,7 @@ export class Moderation {
     return true
   }
 
-  async resume(actor: OperatorActor, email: string): Promise<boolean> {
+  async resume(actor: AuditedBy, email: string): Promise<boolean> {
     const { db, audit } = this.#deps
     const account = await this.find(email)
     if (!account?.isSuspended) return false

@@ -9,7 +9,7 @@ import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { defaultSettings, type Settings, type SiteNotice } from '#server/mail/policy.ts'
-import type { AuditLog, OperatorActor } from './audit-log.ts'
+import type { AuditedBy, AuditLog } from './audit-log.ts'
 
 const REVISION = 'revision'
 
@@ -58,12 +58,12 @@ export class StoredSettings {
     }
   }
 
-  async setRegistration(actor: OperatorActor, isOpen: boolean): Promise<void> {
+  async setRegistration(actor: AuditedBy, isOpen: boolean): Promise<void> {
     await this.#set(actor, 'registration', isOpen ? 'open' : 'closed', isOpen ? 'registration.open' : 'registration.close')
   }
 
   /** AppError `invalid_request` outside of `DIFFICULTY`. */
-  async setDifficulty(actor: OperatorActor, difficulty: number): Promise<void> {
+  async setDifficulty(actor: AuditedBy, difficulty: number): Promise<void> {
     if (!Number.isInteger(difficulty) || difficulty < DIFFICULTY.min || difficulty > DIFFICULTY.max) {
       throw invalid(`The difficulty is a whole number from ${DIFFICULTY.min} to ${DIFFICULTY.max}.`)
     }
@@ -71,7 +71,7 @@ export class StoredSettings {
   }
 
   /** A text in every language, or no notice. AppError `invalid_request`. */
-  async setNotice(actor: OperatorActor, notice: SiteNotice | undefined): Promise<void> {
+  async setNotice(actor: AuditedBy, notice: SiteNotice | undefined): Promise<void> {
     const texts = notice ? Object.values(notice) : []
     if (texts.some(text => text.trim() === '' || text.length > NOTICE_CHARS_MAX || /[^\P{Cc}\n]/u.test(text))) {
       throw invalid(`A notice has a text in every language, of at most ${NOTICE_CHARS_MAX} characters.`)
@@ -79,7 +79,7 @@ export class StoredSettings {
     await this.#set(actor, 'notice', notice ?? null, notice ? 'notice.set' : 'notice.clear')
   }
 
-  async #set(actor: OperatorActor, name: string, value: unknown, action: AuditAction, subject = ''): Promise<void> {
+  async #set(actor: AuditedBy, name: string, value: unknown, action: AuditAction, subject = ''): Promise<void> {
     await this.#access.db.transaction().execute(async step => {
       const row = { name, value: JSON.stringify(value) }
       await step
