@@ -79,6 +79,7 @@ export async function startApp(config: Config, replacements: Replacements = {}):
 async function start(initialConfig: Config, replacements: Replacements): Promise<App> {
   const log = replacements.log ?? createLog(initialConfig.logLevel)
   const clock = replacements.clock ?? Date.now
+  const { siteFolder, passwordHasher, outside } = replacements
   log[isMemoryTight(initialConfig.memory) ? 'info' : 'debug'](initialConfig.memory, describeMemory(initialConfig.memory))
   await using parts = new AsyncDisposableStack()
   parts.use(setOutgoingProxy(initialConfig.proxy))
@@ -115,7 +116,7 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
       authenticate: authenticator?.authenticate,
     }),
   )
-  const features = parts.use(await openDatabaseFeatures(basics, { storage, telemetry, streams, mail, domains: late, ...replacements }))
+  const features = parts.use(await openDatabaseFeatures(basics, { storage, telemetry, streams, mail, domains: late, passwordHasher }))
   late.open(features)
   const smtp = parts.use(await startSmtp({ ...basics, mail, telemetry, sharedLimits: storage.sharedLimits, rules: late }))
 
@@ -136,7 +137,7 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
     domains: () => late.domains,
     moderation: features.operator.moderation,
   })
-  await serveHttp(basics, { storage, telemetry, streams, mail, features, smtp, site, control, shutdown, ...replacements })
+  await serveHttp(basics, { storage, telemetry, streams, mail, features, smtp, site, control, shutdown, siteFolder, outside })
 
   site.startCertificates({
     onMailCertificate: () => void smtp.reloadCertificate(),

@@ -32,7 +32,7 @@ type DatabaseFeaturesDeps = {
   readonly mail: MailCore
   readonly domains: DomainDirectory
   /** See `Replacements` in app.ts. */
-  readonly passwordHasher?: PasswordHasher
+  readonly passwordHasher: PasswordHasher | undefined
 }
 
 /** Accounts, the operator's pages and mail, blog views, webhooks and notifications. */

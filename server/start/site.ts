@@ -40,8 +40,8 @@ type HttpSideDeps = {
   readonly control: Control
   readonly shutdown: Shutdown
   /** Of tests: see `Replacements` in app.ts. */
-  readonly siteFolder?: string
-  readonly outside?: OutsideServers
+  readonly siteFolder: string | undefined
+  readonly outside: OutsideServers | undefined
 }
 
 /** From now on, requests to the site's ports are handled. */
