@@ -30,12 +30,12 @@ export async function openOperatorContext(config: Config): Promise<OperatorConte
   const secret = loadSecret(config.dataDir, config.secret)
   const database = await openDatabase(config)
   const { db, dialect } = database
-  const rows = { db, dialect, secretBox: createSecretBox(Buffer.from(secret)), clock: Date.now, log: createLog(config.logLevel) }
+  const access = { db, dialect, secretBox: createSecretBox(secret), clock: Date.now, log: createLog(config.logLevel) }
   return {
     config,
     database,
-    operator: openOperatorRecords(rows, { config, forwarding: undefined, notices: undefined, targets: undefined }),
-    apiTokens: new ApiTokens(rows),
+    operator: openOperatorRecords(access, { config, forwarding: undefined, notices: undefined, targets: undefined }),
+    apiTokens: new ApiTokens(access),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }
 }

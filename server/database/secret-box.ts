@@ -14,8 +14,8 @@ export type SecretBox = {
   hash(context: string, value: string): string
 }
 
-/** @param secret the server's secret, at least 32 bytes */
-export function createSecretBox(secret: Uint8Array): SecretBox {
+/** @param secret the server's secret, at least 32 characters */
+export function createSecretBox(secret: string): SecretBox {
   const sealingKey = deriveSubkey(secret, 'mayfly/site/seal/v1')
   const hashingKey = deriveSubkey(secret, 'mayfly/site/hash/v1')
   return {

@@ -28,7 +28,7 @@ function open(path: string, options: Options = {}) {
     return { id: n === 0 ? path : `${path}-${n}`, endpoint, keys: newBrowserKeys().keys, expiresAt }
   })
   const subscriptions = { of: async () => subscribers, removeGone: async (id: string) => void removed.push(id) }
-  const vapid = openVapid(Buffer.alloc(32, 7), 'mailto:a@b.example')
+  const vapid = openVapid('a secret of a test, long enough', 'mailto:a@b.example')
   const logged: string[] = []
   const log = createLog('info', { terminal: { write: line => logged.push(line) } })
   const telemetry = testTelemetry()

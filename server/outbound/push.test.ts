@@ -26,7 +26,7 @@ test('mails that nobody subscribed to ask the database once, not once each', asy
   const config = readConfig({ DATA_DIR: folder })
   const heard = new HeardLog()
   await using database = await openDatabase(config)
-  const secret = Buffer.alloc(32)
+  const secret = 'a secret of a test, long enough'
   const access = { ...testDatabaseAccess(database, { log: heard.log }), db: database.db.withPlugin(counting) }
   const push = openPush(access, { config, secret, contact: 'help@mayfly.test', telemetry: testTelemetry() })
   for (let mail = 0; mail < 100; mail++) push?.mailStored(`mailbox ${mail}` as MailboxId)

@@ -12,7 +12,7 @@ const FAILED = 'Push subscriptions could not be read'
 
 type PushDeps = {
   readonly config: Config
-  readonly secret: Uint8Array
+  readonly secret: string
   /** Whom a push service may ask about these messages: an e-mail address. */
   readonly contact: string
   readonly telemetry: SendingTelemetry

@@ -70,7 +70,7 @@ export type Vapid = {
  * The key pair is derived from the server's secret, so all processes have the same one without storing it, and subscriptions survive a
  * restored secret. `contact`: where a push service reaches the operator, `mailto:` or `https:`.
  */
-export function openVapid(secret: Uint8Array, contact: string): Vapid {
+export function openVapid(secret: string, contact: string): Vapid {
   const { publicKey, signingKey } = deriveKeys(secret)
   return {
     publicKey,
@@ -84,7 +84,7 @@ export function openVapid(secret: Uint8Array, contact: string): Vapid {
 }
 
 /** About one value in 2^32 is not a valid private key of P-256; then the next is used. */
-function deriveKeys(secret: Uint8Array, tries = 0): { publicKey: string; signingKey: KeyObject } {
+function deriveKeys(secret: string, tries = 0): { publicKey: string; signingKey: KeyObject } {
   const d = deriveSubkey(secret, `mayfly/push/vapid/v1/${tries}`)
   const pair = createECDH('prime256v1')
   try {

@@ -48,11 +48,10 @@ export type DatabaseFeatures = AsyncDisposable & {
 }
 
 export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeaturesDeps): Promise<DatabaseFeatures> {
-  const { config, clock, log } = basics
+  const { config, secret, clock, log } = basics
   const { telemetry, streams, mail, domains, passwordHasher } = deps
   const { store, health, sharedLimits } = deps.storage
   await using opening = new AsyncDisposableStack()
-  const secret = Buffer.from(basics.secret)
   // Only a database on the network may belong to another mail store: see `Identity` in database/database.ts.
   const mailStoreId = config.databaseUrl === undefined ? undefined : store.storeId
   const secretBox = createSecretBox(secret)

@@ -4,7 +4,7 @@ import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { hmacSha256 } from './hpke.ts'
 
 /** Identifies a secret without revealing anything else about it. Databases store it, so that a start with another secret is refused. */
-export function deriveKeyCheck(secret: string | Uint8Array): string {
+export function deriveKeyCheck(secret: string): string {
   return createHmac('sha256', secret).update('mayfly key check v1').digest('base64url')
 }
 

@@ -3,7 +3,7 @@ import { createSecretBox } from '#server/database/secret-box.ts'
 import { Sweep } from '#server/database/sweep.ts'
 import { createLog } from '#server/platform/log.ts'
 
-export const SECRET = Buffer.alloc(32, 7)
+export const SECRET = 'a secret of a test, which is known to all'
 
 /** What classes with rows in this database take: the real time, and a silent log, unless told otherwise. */
 export function testDatabaseAccess(

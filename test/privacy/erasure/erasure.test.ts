@@ -114,7 +114,7 @@ async function opened(copy: string, { tokens, expiresAtMs }: { tokens: readonly 
 
 /** What the secret alone opens in this copy: tokens of Pro addresses, and mail with links. */
 async function openedWithSecret(copy: string, userIds: readonly string[]): Promise<unknown[]> {
-  const secretBox = createSecretBox(Buffer.from(loadSecret(copy)))
+  const secretBox = createSecretBox(loadSecret(copy))
   await using database = await openDatabase({ dataDir: copy })
   const open = (context: string, sealed: string) => secretBox.open(context, Buffer.from(sealed, 'base64'))
   const slots = await database.db.selectFrom('pro_mailboxes').select(['user_id', 'sealed']).execute()
