@@ -103,6 +103,34 @@ for (const [language, words] of [
   })
 }
 
+for (const opened of ['before', 'while'] as const)
+  test(`"Try now" in a tab that was opened ${opened} the server was away ends the wait of every tab`, async ({ page, context, noise }) => {
+    noise.allow(/ERR_/, /ProblemError/)
+    // The first tab, which has the stream, then tries again only when it is told to.
+    await page.addInitScript(() => {
+      const start = window.setTimeout
+      Object.assign(window, { setTimeout: (run: TimerHandler, ms = 0) => (ms > 5000 ? 0 : start(run, ms)) })
+    })
+    await page.goto('/')
+    await liveAddress(page, 'en')
+    const second = await context.newPage()
+    const openSecond = async () => {
+      await second.goto('/')
+      await addressOn(second)
+    }
+    if (opened === 'before') await openSecond()
+    await context.route('**/api/mailbox*/**', route => route.abort('connectionrefused'))
+    await context.setOffline(true)
+    await context.setOffline(false)
+    const away = 'Our server does not answer.'
+    await expect(page.getByText(away)).toBeVisible()
+    if (opened === 'while') await openSecond()
+    await expect(second.getByText(away)).toBeVisible()
+    await context.unroute('**/api/mailbox*/**')
+    await second.getByRole('button', { name: 'Try now' }).click()
+    for (const tab of [page, second]) await expect(tab.getByText(away)).toHaveCount(0)
+  })
+
 for (const language of LANGUAGES) {
   test(
     `"Generate new" at a server that is away keeps address and mail in sight, and blames nobody's network (${language})`,

@@ -108,9 +108,10 @@ async function readOnce(token: string, listener: StreamListener, signal: AbortSi
 
 const retries = new EventTarget()
 
-/** The visitor does not want to wait for the next try. */
+/** The visitor does not want to wait for the next try, in whatever tab it would be. */
 export function retryNow(): void {
   retries.dispatchEvent(new Event('retry'))
+  retries.dispatchEvent(new Event('asked'))
 }
 
 /** Waits while there is no network, and only until the visitor looks at the page again. */
@@ -137,6 +138,7 @@ const tabMessage = either(
   object({ kind: oneOf('resumed') }),
   /** A newly opened tab asks the streaming one for its state. */
   object({ kind: oneOf('hello') }),
+  object({ kind: oneOf('retry') }),
 )
 type TabMessage = Shaped<typeof tabMessage>
 
@@ -155,11 +157,15 @@ export function joinLiveStream(token: string, listener: StreamListener, signal: 
   channel.onmessage = message => {
     const data: unknown = message.data
     if (!tabMessage(data) || signal.aborted) return
-    if (data.kind === 'hello') ownState && tell({ kind: 'state', state: ownState })
-    else handleMessage(data, listener)
+    if (data.kind === 'hello') {
+      // That tab has its list, so the server answers again.
+      if (ownState === 'away') retries.dispatchEvent(new Event('retry'))
+      ownState && tell({ kind: 'state', state: ownState })
+    } else handleMessage(data, listener)
   }
   signal.addEventListener('abort', () => channel.close(), { once: true })
   tell({ kind: 'hello' })
+  retries.addEventListener('asked', () => tell({ kind: 'retry' }), { signal })
 
   const streamed: StreamListener = {
     cursor: listener.cursor,
@@ -192,6 +198,7 @@ function handleMessage(message: Exclude<TabMessage, { kind: 'hello' }>, listener
   if (message.kind === 'event') listener.onEvent(message.event, message.cursor, false)
   else if (message.kind === 'delivery') listener.onDelivery(message.delivery)
   else if (message.kind === 'state') listener.onState(message.state, message.retryMs)
+  else if (message.kind === 'retry') retries.dispatchEvent(new Event('retry'))
   else listener.onResumed()
 }
 
