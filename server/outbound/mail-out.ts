@@ -17,8 +17,8 @@ export type OutgoingMail = {
 }
 
 export interface MailOut extends AsyncDisposable {
-  /** Resolves when the relay has accepted the mail. Otherwise rejects, and the caller keeps the mail and tries again. */
-  send(mail: OutgoingMail): Promise<void>
+  /** Resolves when the relay has accepted the mail. Otherwise, and when `signal` aborts, rejects, and the caller keeps the mail. */
+  send(mail: OutgoingMail, signal?: AbortSignal): Promise<void>
 }
 
 /** Sends through the configured relay; without one it prints links. */
@@ -37,9 +37,10 @@ const SUBJECT_CHARS_MAX = 250
 function createSmtpRelay(options: { url: string; from: string; siteName: string }): MailOut {
   let transport: Promise<Transporter> | undefined
   return {
-    async send(mail) {
+    async send(mail, signal) {
       transport ??= connect(options.url)
       await (await transport).sendMail({
+        signal,
         from: { name: oneLine(options.siteName), address: options.from },
         to: { name: '', address: mail.to },
         replyTo: mail.replyTo === undefined ? undefined : { name: '', address: mail.replyTo },

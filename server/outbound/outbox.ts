@@ -38,6 +38,8 @@ const LEASE_MS = 5 * 60_000
 const BACKOFF_MS = { first: 30_000, max: 6 * HOUR_MS } as const
 /** How often to look for mail that another process left behind. */
 const POLL_MS = 60_000
+/** When the server stops, the mail under way may take this much longer. What is cut off then is sent again after the restart. */
+const CLOSE_MS = 1000
 
 type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number | undefined }
 type OutboxDeps = DatabaseAccess & { readonly mailOut: MailOut; readonly telemetry: SendingTelemetry }
@@ -52,6 +54,7 @@ export class Outbox implements AsyncDisposable {
   #running: Promise<void> | undefined
   #isAgain = false
   #isClosed = false
+  readonly #cut = new AbortController()
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps
@@ -92,7 +95,9 @@ export class Outbox implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
+    const cutting = setTimeout(() => this.#cut.abort(), CLOSE_MS)
     await this.#running
+    clearTimeout(cutting)
   }
 
   #kick(): void {
@@ -103,7 +108,11 @@ export class Outbox implements AsyncDisposable {
     try {
       while (this.#isAgain && !this.#isClosed) {
         this.#isAgain = false
-        for (let row = await this.#claim(); row; row = await this.#claim()) await this.#deliver(row)
+        while (!this.#isClosed) {
+          const row = await this.#claim()
+          if (!row) break
+          await this.#deliver(row)
+        }
       }
     } catch (error) {
       this.#deps.log.error({ err: error }, 'The outbox could not be read')
@@ -133,22 +142,25 @@ export class Outbox implements AsyncDisposable {
       return this.#remove(row.id)
     }
     try {
-      await mailOut.send(mail)
+      await mailOut.send(mail, this.#cut.signal)
     } catch (error) {
-      return this.#postpone(row, error)
+      return this.#cut.signal.aborted ? this.#dueAt(row.id, clock()) : this.#postpone(row, error)
     }
     await this.#remove(row.id)
     if (row.contact_message_id !== null) await this.#markForwarded(row.contact_message_id)
   }
 
   async #postpone({ id, attempts }: OutboxRow, error: unknown): Promise<void> {
-    const { db, clock, log, telemetry } = this.#deps
+    const { clock, log, telemetry } = this.#deps
     const pauseMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** Math.min(attempts - 1, 20))
     // The relay's text may quote the recipient, so only its code is logged.
     log.warn({ outboxId: id, attempts, pauseMs, reason: relayErrorCode(error) }, 'The relay did not take a mail; trying again later')
     telemetry.sendingRetried('mail')
-    const next_attempt_at = clock() + pauseMs
-    await db.updateTable('outbox').set({ next_attempt_at }).where('id', '=', id).execute()
+    await this.#dueAt(id, clock() + pauseMs)
+  }
+
+  async #dueAt(id: number, next_attempt_at: number): Promise<void> {
+    await this.#deps.db.updateTable('outbox').set({ next_attempt_at }).where('id', '=', id).execute()
   }
 
   async #remove(id: number): Promise<void> {
