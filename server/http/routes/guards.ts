@@ -34,9 +34,10 @@ export function createGuards({ accounts, admission: { sharedLimits, limits, botC
       if (site !== undefined) await checkLimit(sharedLimits, limits.newAddressesOfSite, site)
     },
     async enforceNewAddressLimit({ c }: GuardedRequest<'rate_limited'>): Promise<void> {
+      // First its own: what it is refused takes nothing from its neighbours.
+      await enforceLimit(sharedLimits, limits.newAddresses, c.get('network'))
       const site = ipv6Site(c.get('network'))
       if (site !== undefined) await enforceLimit(sharedLimits, limits.newAddressesOfSite, site)
-      await enforceLimit(sharedLimits, limits.newAddresses, c.get('network'))
     },
     /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
     async enforceFormLimit(
