@@ -156,14 +156,32 @@ export class OperatorNotices implements AsyncDisposable {
 
 const runbook = (section: string) => `What to do: docs/operations.md#${section}, or run "mayfly doctor".\n`
 
-/** Of the domains that are offered although sites refuse them. */
-export function findWornDomains(domains: readonly OperatorDomain[]): Condition[] {
+/** Each check reads the counts of a day, and a domain wears out slowly. */
+const WORN_CHECK_MS = 300_000
+
+/** Looks for domains that are offered although sites refuse them. */
+export function wornDomainsCheck(describe: () => Promise<readonly OperatorDomain[]>): () => Promise<readonly Condition[]> {
+  return cachedFor(WORN_CHECK_MS, async () => findWornDomains(await describe()))
+}
+
+function findWornDomains(domains: readonly OperatorDomain[]): Condition[] {
   const worn = domains.filter(({ state, isWorn }) => state === 'offered' && isWorn)
   return worn.map(({ name, counts: { unwelcome } }) => {
     const subject = `Sites refuse addresses at ${name}: ${unwelcome} visitors said so within a day.`
     const text = `${subject} Offer another domain, and retire this one.\n\n${runbook('domains')}`
     return { kind: 'domain_worn', key: `domain ${name}`, subject, text }
   })
+}
+
+/** The last result of `read`, which is called again after `keptMs`. It is kept while `read` rejects: the failure is logged elsewhere. */
+function cachedFor<T>(keptMs: number, read: () => Promise<readonly T[]>): () => Promise<readonly T[]> {
+  let last: { readonly at: number; readonly read: Promise<readonly T[]> } | undefined
+  return () => {
+    const at = performance.now()
+    const before = last?.read ?? Promise.resolve([])
+    if (!last || at - last.at >= keptMs) last = { at, read: read().catch(() => before) }
+    return last.read
+  }
 }
 
 /** As the alert in deploy/prometheus-alerts.yml. A renewal is due long before. */

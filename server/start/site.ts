@@ -4,7 +4,7 @@
  */
 import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
-import type { DnsLists, PortCertificate } from '#contract/operator.ts'
+import type { DnsLists } from '#contract/operator.ts'
 import { createBotCheck } from '#server/http/bot-check/bot-check.ts'
 import { connectionBudget, listenHttp } from '#server/http/connections/http-server.ts'
 import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
@@ -13,10 +13,11 @@ import type { MailCore } from '#server/mail/mail-core.ts'
 import { mtaStsHost } from '#server/mail/mta-sts.ts'
 import type { Control } from '#server/operator/control.ts'
 import type { OutsideServers } from '#server/operator/doctor/context.ts'
-import { findConditions, findWornDomains } from '#server/operator/notices.ts'
+import { findConditions, wornDomainsCheck } from '#server/operator/notices.ts'
 import type { Telemetry } from '#server/operator/telemetry.ts'
 import type { Basics } from '#server/platform/basics.ts'
 import type { CertificateStatus, Certificates } from '#server/platform/certificates/certificates.ts'
+import { portCertificates } from '#server/platform/certificates/port-certificates.ts'
 import { selfSign } from '#server/platform/certificates/self-signed.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -63,7 +64,7 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps): Promise<voi
       siteHost: config.acme?.siteHost,
       obtained: site.certificateStatus(),
     })
-  const worn = cachedFor(WORN_CHECK_MS, async () => findWornDomains(await operator.describeDomains()))
+  const worn = wornDomainsCheck(() => operator.describeDomains())
   operator.notices.watch(async () => [...findConditions(health.reported, certificates(), clock()), ...(await worn())])
   const app = createHttp({
     config,
@@ -95,20 +96,6 @@ export async function serveHttp(basics: Basics, deps: HttpSideDeps): Promise<voi
     },
   })
   site.http.serve(app.fetch)
-}
-
-/** Each check reads the counts of a day, and a domain wears out slowly. */
-const WORN_CHECK_MS = 300_000
-
-/** The last result of `read`, which is called again after `keptMs`. It is kept while `read` rejects: the failure is logged elsewhere. */
-function cachedFor<T>(keptMs: number, read: () => Promise<readonly T[]>): () => Promise<readonly T[]> {
-  let last: { readonly at: number; readonly read: Promise<readonly T[]> } | undefined
-  return () => {
-    const at = performance.now()
-    const before = last?.read ?? Promise.resolve([])
-    if (!last || at - last.at >= keptMs) last = { at, read: read().catch(() => before) }
-    return last.read
-  }
 }
 
 /** Loaded when an operator looks at the domains. With DNS_SERVERS=off nothing is asked. */
@@ -221,39 +208,3 @@ async function openCertificates(
   const { Certificates } = await import('#server/platform/certificates/certificates.ts')
   return Certificates.open({ acme, proxy, dataDir, clock, log, random: Math.random })
 }
-
-type Presented = {
-  /** The certificate that STARTTLS presents now. */
-  readonly mail: { readonly names: string; readonly validTo: string; readonly isSelfSigned: boolean; readonly problem?: string | undefined }
-  readonly mailHost: string
-  /** Missing without ACME. */
-  readonly siteHost: string | undefined
-  /** By ACME. */
-  readonly obtained: readonly CertificateStatus[]
-}
-
-/** The certificates that the mail port and the site present, for the operator's page and the metrics. */
-function portCertificates({ mail, mailHost, siteHost, obtained }: Presented): PortCertificate[] {
-  const statusOf = (host: string) => obtained.find(({ name }) => name === host)
-  const ofMail = statusOf(mailHost)
-  const ofSite = siteHost === undefined ? undefined : statusOf(siteHost)
-  const { names, validTo, isSelfSigned } = mail
-  const name = names.replaceAll('DNS:', '')
-  return [
-    { use: 'mail', name, validTo, isSelfSigned, problem: ofMail?.problem ?? mail.problem ?? null, retryAt: toIso(ofMail?.retryAt) },
-    ...(ofSite
-      ? [
-          {
-            use: 'site' as const,
-            name: ofSite.name,
-            validTo: toIso(ofSite.validTo),
-            isSelfSigned: false,
-            problem: ofSite.problem ?? null,
-            retryAt: toIso(ofSite.retryAt),
-          },
-        ]
-      : []),
-  ]
-}
-
-const toIso = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
