@@ -11,15 +11,14 @@ import { HealthWatch, type KnownHealth, omitKnown } from '#server/store/health-w
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore, StoreFinding } from '#server/store/store.ts'
 
-/** Disposing of the store closes the connections of `sharedLimits` too. */
-type OpenedMailStore = {
+export type MailStorage = AsyncDisposable & {
+  /** Its disposal closes the connections of `sharedLimits` too. */
   readonly store: MailStore
+  readonly health: HealthWatch
   readonly sharedLimits: SharedLimits
   /** Copies the mail to a new file. Rejects if mail is kept in a cluster. */
   readonly copyTo: (path: string) => Promise<void>
 }
-
-export type MailStorage = AsyncDisposable & OpenedMailStore & { readonly health: HealthWatch }
 
 /** @throws StartError with the remedy when the store cannot be opened. */
 export async function openMailStorage(basics: Basics, telemetry: Telemetry): Promise<MailStorage> {
@@ -34,7 +33,10 @@ export async function openMailStorage(basics: Basics, telemetry: Telemetry): Pro
   return { ...stored, health, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-async function openMailStore({ config, secret, clock, log }: Basics, telemetry: Telemetry): Promise<OpenedMailStore> {
+async function openMailStore(
+  { config, secret, clock, log }: Basics,
+  telemetry: Telemetry,
+): Promise<Pick<MailStorage, 'store' | 'sharedLimits' | 'copyTo'>> {
   const keyCheck = deriveKeyCheck(secret)
   const { dataDir: folder, diskReserveBytes, mailStore } = config
   if (mailStore.kind === 'file') {
