@@ -4,14 +4,24 @@
  */
 import { AppError } from '#server/errors.ts'
 import { hintGarbage } from '#server/platform/memory/gc-hint.ts'
-import { networkPrefix } from '#server/platform/net/ip-address.ts'
 import type { MessageId, SealedMessage, StoreResult } from '#server/store/store.ts'
 import type { MailContext } from '../context.ts'
 import type { Envelope, Recipient } from '../mail-core.ts'
 import type { Prepared, SealArgs } from '../threads/mail-tasks.ts'
 
 export type MailboxRecipient = Extract<Recipient, { kind: 'mailbox' }>
-export type IncomingMail = { readonly envelope: Envelope; readonly raw: Uint8Array }
+/** `network`: the sender's, which shares memory and mail threads with others. */
+export type IncomingMail = { readonly envelope: Envelope; readonly raw: Uint8Array; readonly network: string }
+/**
+ * The recipients whose copies are written together. `prepared`: what earlier groups of the same mail found out. `isMore`: more follow.
+ * `memories`: one a recipient, if the message is large.
+ */
+export type CopyGroup = Pick<SealArgs, 'memories'> & {
+  readonly mail: IncomingMail
+  readonly recipients: readonly MailboxRecipient[]
+  readonly prepared: Prepared | undefined
+  readonly isMore: boolean
+}
 export type Settled = PromiseSettledResult<StoreResult>
 export type WrittenCopy = {
   readonly recipient: MailboxRecipient
@@ -19,19 +29,11 @@ export type WrittenCopy = {
   readonly result: Settled
 }
 
-/** `prepared`: what earlier calls for this mail returned. `isMore`: more follow. `memories`: one a recipient, if the message is large. */
-type WriteOptions = Pick<SealArgs, 'memories'> & {
-  readonly receivedAt: number
-  readonly prepared: Prepared | undefined
-  readonly isMore: boolean
-}
-
 /** Resolves when each copy is durable or refused, in the order of the recipients. Rejects if a copy could not be encrypted. */
 export async function writeCopies(
   context: MailContext,
-  { envelope, raw }: IncomingMail,
-  recipients: readonly MailboxRecipient[],
-  { receivedAt, ...options }: WriteOptions,
+  { mail: { envelope, raw, network }, recipients, ...options }: CopyGroup,
+  receivedAt: number,
 ): Promise<{ readonly copies: WrittenCopy[]; readonly prepared: Prepared | undefined }> {
   const { store, threads, freshRows, config } = context
   const keys = recipients.map(({ mailboxId, publicKey }) => ({ mailboxId, publicKey }))
@@ -41,7 +43,7 @@ export async function writeCopies(
     directDelivery && recipients.map(({ mailboxId, expiresAt }) => directDelivery.expect(mailboxId, receivedAt, config.quota, expiresAt))
   const storeRequests = expected?.map(({ request }) => request)
   const args = { recipients: keys, envelopeFrom: envelope.from, isWatched, storeRequests, ...options }
-  const sealed = await threads.run('seal', args, [{ raw }], networkPrefix(envelope.clientAddress)).catch((error: unknown) => {
+  const sealed = await threads.run('seal', args, [{ raw }], network).catch((error: unknown) => {
     for (const { cancel } of expected ?? []) cancel()
     throw error
   })

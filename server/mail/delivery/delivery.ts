@@ -9,7 +9,15 @@ import { createSealMemory, type SealMemory } from '../keys/seal.ts'
 import { deriveMailboxId, deriveMessageId } from '../keys/secret.ts'
 import type { Envelope, MailCore, MailFailure, OperatorMail, Recipient, SettleArrival } from '../mail-core.ts'
 import type { Prepared } from '../threads/mail-tasks.ts'
-import { type IncomingMail, isStored, type MailboxRecipient, type Settled, type WrittenCopy, writeCopies } from './copies.ts'
+import {
+  type CopyGroup,
+  type IncomingMail,
+  isStored,
+  type MailboxRecipient,
+  type Settled,
+  type WrittenCopy,
+  writeCopies,
+} from './copies.ts'
 
 type Outcome = 'delivered' | MailFailure
 
@@ -121,15 +129,6 @@ const COPIES_AT_ONCE_BYTES_MAX = 4 * MIB
 /** Copies up to this size together never wait for memory. */
 const SMALL_COPIES_BYTES = 256 * KIB
 
-/** `prepared`: what earlier groups of the same mail found out. `isMore`: more follow. `memories`: for its copies, if they are large. */
-type Group = {
-  readonly message: IncomingMail
-  readonly recipients: readonly MailboxRecipient[]
-  readonly prepared: Prepared | undefined
-  readonly isMore: boolean
-  readonly memories: readonly SealMemory[] | undefined
-}
-
 /** The memories of one mail, which its groups use one after the other. `undefined` for small copies. */
 function createMemories(copies: number, rawBytes: number): readonly SealMemory[] | undefined {
   const memories = Array.from({ length: copies }, () => createSealMemory(rawBytes)).filter(memory => memory !== undefined)
@@ -151,7 +150,7 @@ class Delivery {
 
   /** The outcome for each recipient; a copy is durable when its outcome is `'delivered'`. Rejects if a copy could not even be encrypted. */
   async toMailboxes(recipients: readonly MailboxRecipient[], envelope: Envelope, raw: Uint8Array): Promise<Outcome[]> {
-    const message = { envelope, raw }
+    const mail = { envelope, raw, network: networkPrefix(envelope.clientAddress) }
     // One copy per mailbox, however often and in whatever spelling its address was named.
     const distinct = [...new Map(recipients.map(recipient => [recipient.mailboxId, recipient])).values()]
     // After its expiry the name may belong to somebody else, with another key.
@@ -174,8 +173,8 @@ class Delivery {
       for (let at = 0; at < admitted.length; at += groupSize) {
         const group = admitted.slice(at, at + groupSize)
         const bytes = group.length * raw.byteLength
-        using _memory = bytes > SMALL_COPIES_BYTES ? await this.#copies.wait(networkPrefix(envelope.clientAddress), bytes) : undefined
-        const written = await this.#deliver({ message, recipients: group, prepared, isMore: at + groupSize < admitted.length, memories })
+        using _memory = bytes > SMALL_COPIES_BYTES ? await this.#copies.wait(mail.network, bytes) : undefined
+        const written = await this.#deliver({ mail, recipients: group, prepared, isMore: at + groupSize < admitted.length, memories })
         prepared = written.prepared
         // Bytes of a copy that failed may still be on their way to a node.
         const isRead = written.copies.every(({ result }) => result.status === 'fulfilled')
@@ -185,7 +184,7 @@ class Delivery {
       }
     } finally {
       // Also for the copies that were stored before a later group failed: the sender's next attempt finds them to be duplicates.
-      if (stored.length > 0) this.#afterStoring(message, stored)
+      if (stored.length > 0) this.#afterStoring(mail, stored)
     }
     return outcomes
   }
@@ -196,26 +195,24 @@ class Delivery {
     return value === 'stored' || value === 'duplicate' ? 'delivered' : value
   }
 
-  async #deliver(group: Group) {
-    const { message, recipients, isMore, memories } = group
+  async #deliver(group: CopyGroup) {
     const receivedAt = this.#context.clock()
-    const arrivals = await this.#enqueueArrivals(group, receivedAt)
-    const written = await writeCopies(this.#context, message, recipients, { receivedAt, prepared: arrivals.prepared, isMore, memories })
-    written.copies.forEach((copy, i) => {
-      if (copy.result.status === 'fulfilled') arrivals.settle[i]?.(isStored(copy.result))
+    const { prepared, settle } = await this.#enqueueArrivals(group, receivedAt)
+    const written = await writeCopies(this.#context, { ...group, prepared }, receivedAt)
+    written.copies.forEach(({ result }, i) => {
+      if (result.status === 'fulfilled') settle[i]?.(isStored(result))
     })
     return written
   }
 
   /** Records the events for webhooks before anything is stored, so that they are sent even if the process is killed in between. */
   async #enqueueArrivals(
-    { message, recipients, prepared }: Group,
+    { mail: { raw, network }, recipients, prepared }: CopyGroup,
     receivedAt: number,
   ): Promise<{ prepared: Prepared | undefined; settle: readonly (SettleArrival | undefined)[] }> {
     const { listener, threads, subkeys } = this.#context
     if (!listener.mayEnqueueArrivals) return { prepared, settle: [] }
-    const { envelope, raw } = message
-    const known = prepared ?? { digest: (await threads.run('digest', {}, [{ raw }], networkPrefix(envelope.clientAddress))).value }
+    const known = prepared ?? { digest: (await threads.run('digest', {}, [{ raw }], network)).value }
     const enqueued = recipients.map(({ mailboxId }) => {
       const messageId = deriveMessageId(subkeys.messageId, mailboxId, known.digest)
       return listener.enqueueArrival({ mailboxId, messageId, receivedAt })
@@ -224,9 +221,9 @@ class Delivery {
   }
 
   /** What the sender does not wait for. */
-  #afterStoring(message: IncomingMail, stored: readonly WrittenCopy[]): void {
+  #afterStoring(mail: IncomingMail, stored: readonly WrittenCopy[]): void {
     for (const { recipient } of stored) this.#context.listener.mailStored(recipient.mailboxId)
-    this.#addAuthentication(message, stored).catch((err: unknown) =>
+    this.#addAuthentication(mail, stored).catch((err: unknown) =>
       this.#context.log.debug({ err }, 'Authentication results could not be kept'),
     )
   }
