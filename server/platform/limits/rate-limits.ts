@@ -1,4 +1,7 @@
-/** Every rate limit of the HTTP side, and how many streams a network may have open. The browser has its own for new addresses: web/lib/mailbox/new-address-limit.ts. */
+/**
+ * Every rate limit of the HTTP side, and how many streams a network may have open. The browser has its own for new addresses:
+ * web/lib/mailbox/new-address-limit.ts.
+ */
 import { NEW_ADDRESSES_PER_NETWORK, NEW_ADDRESSES_PRO } from '#contract/limits.ts'
 import type { Config } from '../config/config.ts'
 import type { Limit } from './limiter.ts'
