@@ -3,8 +3,8 @@
  * encrypted, so the store cannot read it.
  * Every method is one atomic step. Only `sweep` and `health` concern several mailboxes, so that a cluster may keep each on another node.
  * `expiresAt` and all other times are milliseconds since the epoch, by the clock that the store was opened with.
- * From the instant `expiresAt` is reached, every method behaves as if the mailbox had never existed, whether or not `sweep` has run. A
- * failing engine rejects with AppError `unavailable` or `storage_full`, never with a half-done step; so does every method after disposal.
+ * From the instant `expiresAt` is reached, also when the clock goes back later, every method behaves as if the mailbox had never existed,
+ * whether or not `sweep` has run. A failing engine rejects with AppError `unavailable` or `storage_full`, never with a half-done step; so does every method after disposal.
  * Byte arrays passed in may be views of larger buffers or shared memory, and returned ones are plain `Uint8Array`s.
  */
 
@@ -121,7 +121,8 @@ export interface MailStore extends AsyncDisposable {
   deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt: number): Promise<StoreResult>
 
   /**
-   * What happened after `cursor`, oldest first, each message at most once, in its latest state; 0 asks for everything that is there.
+   * What happened after `cursor`, oldest first, each message at most once, in its latest state; 0 asks for everything that is there, and so
+   * does a cursor above the mailbox's own.
    * A message whose authentication result came after `cursor` appears again with it. Removals that the reader may have seen are included,
    * without bytes; at least the last `REMOVALS_LISTED` of them, so that mail sent and removed in a circle does not grow the mailbox. At
    * most `limit` changes; fewer than `limit` means that is all. `undefined` when the mailbox is gone. The messages have their `sealedRaw`
@@ -163,7 +164,10 @@ export interface MailStore extends AsyncDisposable {
   /** Calls `onProgress` with each progress published from soon after now until `signal` aborts. */
   subscribeToProgress(mailboxId: MailboxId, onProgress: (progress: string) => void, signal: AbortSignal): void
 
-  /** Physically removes expired and destroyed mailboxes, at most `mailboxesMax` in one step; resolves to how many. */
+  /**
+   * Physically removes expired and destroyed mailboxes, at most `mailboxesMax` in one step, and wakes who watches them; resolves to how
+   * many.
+   */
   sweep(mailboxesMax: number): Promise<number>
 
   health(): Promise<StoreHealth>

@@ -165,7 +165,10 @@ function mailStoreFrom({ MAIL_STORE_URL: urls, MAIL_STORE_REPLICAS: { count, isS
 
 type Listener = { readonly name: 'SMTP_PORT' | 'HTTP_PORT' | 'HTTPS_PORT'; readonly host: string; readonly port: number }
 
-/** Where the server listens, by the names of the variables. */
+/**
+ * Where the server listens, by the names of the variables. systemd may hold each of these ports: a listener takes its socket from
+ * `inheritedSockets`.
+ */
 export const listenersOf = ({ host, smtpPort, httpHost, httpPort, acme }: Config): Listener[] => [
   { name: 'SMTP_PORT', host, port: smtpPort },
   { name: 'HTTP_PORT', host: httpHost, port: httpPort },

@@ -4,7 +4,15 @@ import { DAY_MS, WARNING_SECONDS } from '#contract/limits.ts'
 import { servedDrawing } from '#web/components/drawings/drawing.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { StoredAddress } from '#web/lib/mailbox/address-store.ts'
-import { clockTime, formatCountdown, formatMinutes, leadingZeros, spokenTimeLeft, useSecondsLeft } from '#web/lib/mailbox/countdown.ts'
+import {
+  clockTime,
+  formatCountdown,
+  formatMinutes,
+  leadingZeros,
+  spokenTimeLeft,
+  timeGroups,
+  useSecondsLeft,
+} from '#web/lib/mailbox/countdown.ts'
 import { showInTitle } from '#web/lib/notify/title-badge.ts'
 import type { MailboxState } from './mailbox-state.ts'
 
@@ -137,9 +145,10 @@ function Countdown({ children, isWarning, isFaint }: { children: string; isWarni
         data-testid="countdown"
         className={clsx('figures clock font-mono font-semibold', isWarning && 'animate-pulse text-last-seconds-ink')}
       >
-        {[0, 3, 6].map(at => (
-          <span key={at} className={at < faint ? 'text-edge' : undefined}>
-            {children.slice(at, at + 3)}
+        {timeGroups(children).map((group, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: hours, minutes and seconds stay in their places
+          <span key={at} className={at * 3 < faint ? 'text-edge' : undefined}>
+            {group}
           </span>
         ))}
       </span>

@@ -4,7 +4,21 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
 import { mailbox as texts } from '#web/texts/en/core.ts'
 import { dateAndTime } from '../i18n/date-and-time.ts'
-import { clockTime, formatCountdown, formatMinutes, formatTimeLeft, leadingZeros, spokenTimeLeft, useSecondsLeft } from './countdown.ts'
+import {
+  clockTime,
+  formatCountdown,
+  formatMinutes,
+  formatTimeLeft,
+  leadingZeros,
+  spokenTimeLeft,
+  timeGroups,
+  useSecondsLeft,
+} from './countdown.ts'
+
+test('a clock of a thousand hours keeps all its digits', () => {
+  expect(timeGroups(formatCountdown(5_184_000))).toEqual(['1440:', '00:', '00'])
+  expect(timeGroups('00:10:00')).toEqual(['00:', '10:', '00'])
+})
 
 test.each([
   [600, '00:10:00'],

@@ -18,6 +18,11 @@ export function formatTimeLeft(seconds: number): string {
   return seconds < 3600 ? formatMinutes(seconds) : `${Math.floor(seconds / 3600)}\u00a0h`
 }
 
+/** HH:, MM: and SS of HH:MM:SS, however many hours there are. */
+export function timeGroups(time: string): string[] {
+  return time.match(/[^:]+:?/g) ?? []
+}
+
 /** How many characters of HH:MM:SS are leading zero groups: `00:00:24` → 6. */
 export function leadingZeros(time: string): number {
   return /^(?:00:)*/.exec(time)?.[0].length ?? 0
