@@ -7,7 +7,7 @@ const VALID_MS = 2000
  */
 export class ExistenceCheck {
   readonly #query: () => Promise<boolean>
-  #answer = false
+  #answer: boolean | undefined
   #answeredAt = Number.NEGATIVE_INFINITY
   #asking: Promise<void> | undefined
 
@@ -23,7 +23,12 @@ export class ExistenceCheck {
 
   /** Without waiting: `false` only after a recent answer said so. */
   get mayExist(): boolean {
-    return this.#answer || this.#isOutdated
+    return this.#answer === true || this.#isOutdated
+  }
+
+  /** The newest answer, however old. `undefined` before the first. */
+  get lastAnswer(): boolean | undefined {
+    return this.#answer
   }
 
   async exist(): Promise<boolean> {
@@ -33,7 +38,7 @@ export class ExistenceCheck {
       })
       await this.#asking
     }
-    return this.#answer
+    return this.#answer === true
   }
 
   get #isOutdated(): boolean {

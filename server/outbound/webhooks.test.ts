@@ -74,6 +74,30 @@ test('a webhook of this process is heard at once, even if a query that missed it
   expect(await enqueueTo('two', 'three')).toEqual([true, true])
 })
 
+test('a database that does not answer is reported if there are webhooks', async () => {
+  /** Whether it is logged that mail did not wait for the database. */
+  const isReported = async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const holding = database.db.transaction().execute(() => {
+      begin()
+      return held
+    })
+    await begun
+    expect(await enqueueTo('one')).toEqual([false])
+    const isLogged = logged.splice(0).some(line => line.includes('Webhooks of messages are not sent'))
+    release()
+    await holding
+    return isLogged
+  }
+  expect(await enqueueTo('one')).toEqual([false])
+  await expect.poll(() => events.mayEnqueueArrivals, { timeout: 5000 }).toBe(true)
+  expect(await isReported()).toBe(false)
+  await createWebhook()
+  events.webhookCreated()
+  expect(await isReported()).toBe(true)
+})
+
 test('when the database cannot be asked, each lost webhook is logged, and the next mail asks again', async () => {
   await createWebhook()
   await database.db.schema.alterTable('webhooks').renameTo('webhooks_away').execute()
