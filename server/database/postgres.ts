@@ -1,4 +1,5 @@
 /** PostgreSQL behind Kysely: a pool in which a broken connection fails only the request that used it. */
+import { TLSSocket } from 'node:tls'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { AppError, Outage } from '#server/errors.ts'
 import { createLogInterval, type Log } from '#server/platform/log.ts'
@@ -44,6 +45,20 @@ export async function openPostgres(url: string, { connectionsMax, log, onChange 
   // Emitted when a connection breaks between two queries of a transaction. Without a listener it would end the process.
   pool.on('connect', client => client.on('error', () => undefined))
   return new Kysely({ dialect: new PostgresDialect({ pool: resilientPool(pool, log, new Reachability(onChange)) }) })
+}
+
+/** When the certificate expires that the server shows. `undefined` where `url` asks for no encryption. */
+export async function readPostgresCertificate(url: string): Promise<number | undefined> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { stream } = client.connection
+    return stream instanceof TLSSocket ? Date.parse(stream.getPeerCertificate().valid_to) : undefined
+  } finally {
+    await client.end()
+  }
 }
 
 type Pool = Omit<PostgresPool, 'connect'> & { connect(): Promise<PostgresPoolClient> }

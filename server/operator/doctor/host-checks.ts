@@ -7,13 +7,15 @@ import { createServer, isIP } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { MIB } from '#contract/limits.ts'
+import { DAY_MS, MIB } from '#contract/limits.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
+import { readPostgresCertificate } from '#server/database/postgres.ts'
 import { checkStoredFormats } from '#server/database/stored-formats.ts'
 import { type Config, listenersOf } from '#server/platform/config/config.ts'
 import { DATABASE_FILES, UnknownFormat } from '#server/platform/formats.ts'
 import { version } from '#server/platform/installation.ts'
 import { describeMemory } from '#server/platform/memory/memory-budget.ts'
+import { StartError } from '#server/platform/start-error.ts'
 import { examineMailStore } from '#server/start/open-mail-store.ts'
 import type { ServerIdentity } from '../control.ts'
 import { type DoctorContext, errorReason, type Finding, failure, ok, warning } from './context.ts'
@@ -21,6 +23,8 @@ import { type DoctorContext, errorReason, type Finding, failure, ok, warning } f
 /** Memory of the process besides messages in flight: see lab/docs/measurements.md. */
 const OWN_MEMORY_BYTES = 256 * MIB
 const CLOCK_OFF_MS_MAX = 5000
+/** A certificate that expires sooner is told. Its renewal takes a person. */
+const CERTIFICATE_DAYS_MIN = 30
 const SNTP_TIMEOUT_MS = 2500
 /** Seconds from 1900, the epoch of SNTP (RFC 4330), to 1970. */
 const SNTP_EPOCH_SECONDS = 2_208_988_800
@@ -40,19 +44,17 @@ export async function checkDataFolder({ config: { dataDir } }: DoctorContext): P
   }
 }
 
-export async function checkDisk({ config: { dataDir, diskReserveBytes } }: DoctorContext): Promise<Finding[]> {
+export async function checkDisk({ config }: Pick<DoctorContext, 'config'>): Promise<Finding[]> {
+  const { dataDir, diskReserveBytes, mailStore, databaseUrl } = config
   const found = await statfs(dataDir).catch(() => undefined)
   if (!found) return []
   const free = found.bavail * found.bsize
   const [freeMib, reserveMib] = [Math.floor(free / MIB), Math.ceil(diskReserveBytes / MIB)]
   if (free > 2 * diskReserveBytes) return [ok('disk', `${freeMib} MiB are free on the disk of the data folder.`)]
-  return [
-    failure(
-      'disk',
-      `Only ${freeMib} MiB are free: mail is refused below ${reserveMib} MiB.`,
-      'Make room, or move DATA_DIR to a larger disk.',
-    ),
-  ]
+  const remedy = 'Make room, or move DATA_DIR to a larger disk.'
+  if (mailStore.kind === 'file') return [failure('disk', `Only ${freeMib} MiB are free: mail is refused below ${reserveMib} MiB.`, remedy)]
+  const kept = databaseUrl === undefined ? 'accounts' : 'certificates'
+  return [warning('disk', `Only ${freeMib} MiB are free on the disk of the data folder, which keeps ${kept}. Mail is elsewhere.`, remedy)]
 }
 
 export async function checkMemory({ config: { memory: budget } }: DoctorContext): Promise<Finding[]> {
@@ -76,7 +78,9 @@ export async function checkFormats({ config, identify }: DoctorContext): Promise
   }
 }
 
-export async function checkDatabase({ config, identify }: DoctorContext): Promise<Finding[]> {
+type DatabaseContext = Pick<DoctorContext, 'config' | 'identify' | 'clock'>
+
+export async function checkDatabase({ config, identify, clock }: DatabaseContext): Promise<Finding[]> {
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, DATABASE_FILES.site))) {
     if ((await identify()) === undefined) return []
     return [failure('database', 'The server runs, but its database site.db is gone.', 'Stop the server and restore a backup.')]
@@ -84,12 +88,20 @@ export async function checkDatabase({ config, identify }: DoctorContext): Promis
   try {
     await using opened = await openDatabase(config)
     await opened.db.selectFrom('about').select('name').execute()
-    return [ok('database', `The database of the site answers (${await productOf(opened)}).`)]
+    const answers = ok('database', `The database of the site answers (${await productOf(opened)}).`)
+    return [answers, ...(config.databaseUrl === undefined ? [] : await checkDatabaseCertificate(config.databaseUrl, clock))]
   } catch (error) {
-    return [
-      failure('database', `The database of the site cannot be used: ${errorReason(error)}`, 'Check DATABASE_URL and that its server runs.'),
-    ]
+    if (error instanceof StartError) return [failure('database', 'The database of the site cannot be used.', error.message)]
+    const sentence = `The database of the site cannot be used: ${errorReason(error)}`
+    return [failure('database', sentence, 'Check DATABASE_URL and that its server runs.')]
   }
+}
+
+async function checkDatabaseCertificate(databaseUrl: string, clock: () => number): Promise<Finding[]> {
+  const expiresAt = await readPostgresCertificate(databaseUrl)
+  if (expiresAt === undefined || expiresAt - clock() > CERTIFICATE_DAYS_MIN * DAY_MS) return []
+  const sentence = `The certificate of PostgreSQL expires on ${new Date(expiresAt).toISOString().slice(0, 10)}: then no server that verifies it can connect.`
+  return [warning('database', sentence, 'Renew it there: deploy/cluster/README.md#renew-the-certificate.')]
 }
 
 async function productOf({ db, dialect }: Database): Promise<string> {
