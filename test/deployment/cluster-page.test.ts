@@ -1,6 +1,6 @@
 /** The commands of deploy/cluster/README.md, word for word, on machines that only reach each other. Each test goes on where the last one ended. */
 import { type ChildProcess, execFile, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
-import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -46,9 +46,10 @@ const blocks = (heading: string) => readCodeBlocks(page, heading).map(lines => l
 const [keys = '', nodes = '', join_ = '', database = '', mayfly = ''] = blocks('On three machines')
 const [sign = '', useCertificate = ''] = blocks('Renew the certificate')
 const [changePassword = '', endPassword = ''] = blocks('Change the password')
-const [backUp = '', restore = ''] = (blocks('Back up accounts')[0] ?? '').split('\n')
+const [umask = '', dump = '', restore = ''] = (blocks('Back up accounts')[0] ?? '').split('\n')
 const [addShard = '', removeShard = ''] = blocks('Add and remove a shard')
 const [giveBack = ''] = blocks('Give the masters back')
+const [replace = ''] = blocks('Replace a machine')
 const [force = '', takeOver = ''] = blocks('When masters do not come back')
 /** The page has both typed once. */
 const [, CLI = ''] = join_.split('\n')
@@ -272,7 +273,7 @@ describe.skipIf(!canRun)('the commands of the page (needs root, Redis, PostgreSQ
     // The nodes of the shard change their roles, as after any failure of its master.
     await type(FIRST, `cli -h ${FIRST} -p 6381 cluster failover`)
     await until(async () => / 10\.0\.0\.4:6379@\S* slave /.test(await cluster(FIRST, 6379)))
-    expect(await type(FIRST, removeShard)).toContain('Stop both nodes.')
+    expect(await type(FIRST, removeShard)).toContain('Stop both nodes and delete their folders.')
     await until(async () => (await shards('total')) === 3)
     expect(await subjects()).toEqual(['on four shards'])
     expect(complaints().filter(text => !/^\d of [34] shards of MAIL_STORE_URL have too few replicas/.test(text))).toEqual([])
@@ -315,12 +316,34 @@ describe.skipIf(!canRun)('the commands of the page (needs root, Redis, PostgreSQ
     expect(await subjects()).toEqual(['taken over'])
     for (const address of [FIRST, SECOND]) await startNode(address, 6379)
     await until(() => isReady(FIRST))
+    await until(async () => (await shards('alone')) === 0)
+  })
+
+  test('replace a machine whose disk is lost', async () => {
+    for (const port of [6379, 6380]) {
+      await killNode(SECOND, port)
+      rmSync(join(home(SECOND), 'mayfly-cluster', String(port)), { recursive: true })
+    }
+    // One of them was a master, whose replica takes over.
+    await until(async () => ((await cluster(FIRST, 6379)).match(/ 10\.0\.0\.2:\d+@\S* \w+,fail /g) ?? []).length === 2)
+    await until(async () => (await shards('away')) === 0 && (await shards('alone')) === 2)
+    await run(SECOND, nodes)
+    await type(FIRST, replace)
+    await until(async () => (await shards('alone')) === 0)
+    await until(() => isReady(FIRST))
+    const known = (await cluster(FIRST, 6379)).trim().split('\n')
+    expect(known).toHaveLength(6)
+    expect(known.filter(line => /noaddr|fail/.test(line))).toEqual([])
+    await createAddress()
+    await send(SECOND, 'on a new disk')
+    expect(await subjects()).toEqual(['on a new disk'])
   })
 
   test('back up accounts and restore them', async () => {
     const rows = () => run(FIRST, 'psql -d mayfly -Atqc "select * from about"')
     const before = await rows()
-    await run(FIRST, backUp)
+    await run(FIRST, `${umask}\n${dump}`)
+    expect(statSync(join(home(FIRST), 'accounts.dump')).mode & 0o777).toBe(0o600)
     for (const address of SERVERS) await stopServer(address, 'SIGTERM')
     await run(FIRST, 'psql -d mayfly -qc "drop table about"')
     await run(FIRST, restore)

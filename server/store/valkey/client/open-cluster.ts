@@ -131,7 +131,8 @@ export async function inspectNode(connection: NodeConnection, isSynced: boolean)
     find(
       'other',
       `${name} belongs to no cluster: it serves no slots.`,
-      'Join its nodes with "redis-cli --cluster create", or take it out of MAIL_STORE_URL.',
+      'If no node has a cluster, join them with "redis-cli --cluster create". ' +
+        'If it has lost its disk: deploy/cluster/README.md#replace-a-machine. Else take it out of MAIL_STORE_URL.',
     )
   } else if (topology.missingSlots > 0) {
     find(
