@@ -29,6 +29,8 @@ test.skipIf(!findRedis())('a process an hour ahead says so and takes nothing (ne
     const status = async (path: string) =>
       (await fetch(`http://127.0.0.1:${wrong.httpPort}${path}`, { headers: { authorization: `Bearer ${address.token}` } })).status
     expect([await status(routes.readyz), await status(routes.messages)]).toEqual([503, 503])
+    const readiness = async (port: number) => (await fetch(`http://127.0.0.1:${port}${routes.readyz}`)).json()
+    expect(await readiness(wrong.httpPort)).toMatchObject({ detail: 'The clock of this machine is not that of the mail store.' })
     const send = async (port: number, code: number) => {
       await using sender = await SmtpClient.connect(port)
       await sender.play([

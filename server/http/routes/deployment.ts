@@ -60,8 +60,10 @@ function isOwnHost(host: string, { publicUrl, mailHosts }: Config): boolean {
   return canonicalIp(host) !== undefined || LOCAL_NAME.test(host) || [new URL(publicUrl).hostname, ...mailHosts].includes(host)
 }
 
-const describeAway = (shards: StoreHealth['shards']) =>
-  shards && shards.away > 0 ? { detail: `${shards.away} of ${shards.total} shards of the mail store do not reply.` } : {}
+function describeUnready({ shards, problems = [] }: StoreHealth): { detail?: string } {
+  if (shards && shards.away > 0) return { detail: `${shards.away} of ${shards.total} shards of the mail store do not reply.` }
+  return problems.some(({ kind }) => kind === 'clock') ? { detail: 'The clock of this machine is not that of the mail store.' } : {}
+}
 
 /** What operators' tools ask: health and metrics. */
 export function probeRoutes({ config, mail, operator: { statistics }, server }: HttpDeps): Hono<HttpEnv> {
@@ -74,12 +76,14 @@ export function probeRoutes({ config, mail, operator: { statistics }, server }: 
 
   app.get(routes.readyz, async c => {
     // Not an error, because each probe would log one. What is wrong was logged when it began.
-    const { ok, shards } = health()
+    const known = health()
+    const { ok, shards, problems = [] } = known
     if (stopping.aborted) return problemResponse('unavailable', { detail: 'The server is stopping.' })
-    if (!ok) return problemResponse('unavailable', describeAway(shards))
+    if (!ok) return problemResponse('unavailable', describeUnready(known))
     // Another process would see the same, so this one stays in the load balancer.
     const unwell = {
       ...(shards && shards.away + shards.full + shards.alone > 0 ? { shards } : {}),
+      ...(problems.some(({ kind }) => kind === 'clock') ? { clock: 'wrong' } : {}),
       ...(isDatabaseAway() ? { database: 'away' } : {}),
       ...(mail.isRefusing() ? { mail: 'refused' } : {}),
     }
