@@ -39,6 +39,27 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     expect(await connection.run(ADD_REPLICATED, 'count:0', [1])).toBe(5)
   })
 
+  test('opens no connection after it was closed, though it still asks for the topology', async () => {
+    const connection = await open(cluster.url)
+    const clients = async () =>
+      (
+        await Promise.all(
+          cluster.nodes.map(
+            async node =>
+              String(await node.call('CLIENT', 'LIST', 'TYPE', 'NORMAL'))
+                .trim()
+                .split('\n').length,
+          ),
+        )
+      ).join()
+    await until(async () => (await clients()) === '1,1,1,1,1,1')
+    const refreshing = connection.refresh()
+    await connection[Symbol.asyncDispose]()
+    await refreshing
+    await until(async () => (await clients()) === '1,1,1,1,1,1', 5000)
+    await expect(connection.callMaster(connection.topology.shards[0]?.master ?? expect.fail(), 'PING')).rejects.toThrow('closed')
+  })
+
   test('acknowledges nothing without the required replicas', async () => {
     await expect(open(cluster.url, { replicas: 2 })).rejects.toThrow(
       /^MAIL_STORE_REPLICAS is 2, but the master 127\.0\.0\.1:\d+ has 1: no mail could be acknowledged\. Add replicas /,

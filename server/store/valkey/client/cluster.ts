@@ -263,8 +263,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /** Sends one command to one master. */
-  callMaster(master: NodeAddress, name: string, ...args: readonly Argument[]): Promise<EngineReply> {
-    return this.#nodeAt(master).commands.call(name, ...args)
+  async callMaster(master: NodeAddress, name: string, ...args: readonly Argument[]): Promise<EngineReply> {
+    return await this.#nodeAt(master).commands.call(name, ...args)
   }
 
   async #attemptWithin(patienceMs: number, key: string, attempt: () => Promise<EngineReply>, isTelling: boolean): Promise<EngineReply> {
@@ -298,7 +298,6 @@ export class Cluster implements AsyncDisposable {
       const isAsking = asked !== undefined
       asked = undefined
       try {
-        if (this.isClosed) throw new Error('the mail store is closed')
         if (!address) throw new Error('no master has this slot')
         const reply = await run(this.#nodeAt(address), isAsking)
         if (this.#awayUntilMs.size > 0) this.#awayUntilMs.delete(addressKey(address))
@@ -329,6 +328,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   #nodeAt(address: NodeAddress): Node {
+    // A refresh may still run: nobody would close what it opens now.
+    if (this.isClosed) throw new Error('the mail store is closed')
     const key = addressKey(address)
     const known = this.#nodes.get(key)
     if (known && !known.commands.isEnded) return known
@@ -436,7 +437,7 @@ export class Cluster implements AsyncDisposable {
     for (const address of shuffled([...this.#topology.nodes, ...this.#settings.seeds])) {
       if (this.isClosed) return
       const topology = await withinMs(ASK_MS_MAX, this.#askTopology(address)).catch(() => undefined)
-      if (!topology) continue
+      if (!topology || this.isClosed) continue
       this.#topology = topology
       this.#forgetUnknown()
       void this.#countSyncing()
