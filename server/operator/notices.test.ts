@@ -184,7 +184,7 @@ test('what was repaired and breaks again is told again, an hour later at the ear
     await look({ ok: false, isFull: true }, 3_600_000)
     expect(subjects(), 'it stays').toHaveLength(3)
     await look({ ok: true, isFull: false }, 60_000)
-    const problem = (kind: StoreProblem['kind'], fact: string) => ({ kind, where: '10.0.0.1:6379', fact, remedy: 'start it' })
+    const problem = (kind: StoreProblem['kind'], fact: string) => ({ kind, where: ['10.0.0.1:6379'], fact, remedy: 'start it' })
     const problems = [problem('full', 'A master is full'), problem('away', '1 of 3 shards do not reply (10.0.0.1:6379: timeout)')]
     await look({ ok: true, isFull: true, problems }, 90_000_000)
     expect(subjects().slice(3), 'on a cluster, both').toEqual([

@@ -115,7 +115,7 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
   readonly #bytesOnDisk = this.#gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')
   readonly #shards = this.#gauge(
     'mayfly_store_shards',
-    'Shards of a mail store on a cluster: all, those that do not reply, those without memory, and those with too few replicas',
+    'Shards of a mail store on a cluster: all, those that do not reply, those whose memory or disk is full, and those with too few replicas',
     ['state'],
   )
   readonly #clockAhead = this.#gauge(

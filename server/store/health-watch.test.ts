@@ -3,6 +3,7 @@ import { HealthWatch, type KnownHealth, omitKnown } from './health-watch.ts'
 import type { StoreHealth, StoreProblem } from './store.ts'
 
 const HEALTHY: StoreHealth = { ok: true, isFull: false, mailboxes: 3, bytesOnDisk: 10, roomBytes: 100, capacityBytes: 110 }
+const awayAt = (where: readonly string[]): StoreProblem => ({ kind: 'away', where, fact: '', remedy: '' })
 
 test('a busy store reports its last check, and one that does not respond at all is unhealthy', async () => {
   const answers: (() => Promise<StoreHealth>)[] = [async () => HEALTHY]
@@ -40,8 +41,7 @@ test('one slow check is no failure to tell of, two in a row are, and so is the r
 })
 
 test('one slow shard is no failure to tell of either', async () => {
-  const problem = (where: string): StoreProblem => ({ kind: 'away', where, fact: where, remedy: '' })
-  const away = (...names: string[]) => ({ ...HEALTHY, problems: names.map(problem) })
+  const away = (...where: string[]) => ({ ...HEALTHY, problems: where.length > 0 ? [awayAt(where)] : [] })
   const checks = [away(), away('a'), away(), away('a'), away('a'), away('b'), away('b', 'c'), away('b', 'c')]
   const told: string[] = []
   const health = async () => checks.shift() ?? away()
@@ -52,11 +52,20 @@ test('one slow shard is no failure to tell of either', async () => {
   await using _watch = await HealthWatch.start({ health }, { checkMs: 5, onChange })
   await expect
     .poll(() => checks.length === 0 && told)
-    .toEqual([' > a, new: a', 'a > , new: ', ' > b, new: b', 'b > b,c, new: c', 'b,c > , new: '])
+    .toEqual([' > a, new: a', 'a > , new: ', ' > b, new: b', 'b > b,c, new: b,c', 'b,c > , new: '])
+})
+
+test('a problem that spreads or shrinks never counts as solved meanwhile', async () => {
+  const at = (...where: string[]) => ({ ...HEALTHY, problems: where.length > 0 ? [awayAt(where)] : [] })
+  const checks = [at(), at('a'), at('a'), at('a', 'b'), at('a', 'b', 'c'), at('a', 'b', 'c'), at('b'), at('b', 'd'), at('b', 'd')]
+  const told: string[] = []
+  const onChange = ({ problems = [] }: KnownHealth) => void told.push(problems.map(({ where }) => where.join()).join(' and '))
+  await using _watch = await HealthWatch.start({ health: async () => checks.shift() ?? at() }, { checkMs: 5, onChange })
+  await expect.poll(() => checks.length === 0 && told).toEqual(['a', 'a,b', 'a,b,c', 'b', 'b,d', ''])
 })
 
 test('the same reading twice is not two in a row', async () => {
-  const reading = () => ({ ...HEALTHY, problems: [{ kind: 'alone', where: 'a', fact: '', remedy: '' }] as const })
+  const reading = () => ({ ...HEALTHY, problems: [{ kind: 'alone', where: ['a'], fact: '', remedy: '' }] as const })
   const [first, second] = [reading(), reading()]
   const checks = [first, first, first, HEALTHY, HEALTHY, second]
   const told: number[] = []

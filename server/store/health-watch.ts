@@ -96,23 +96,24 @@ export class HealthWatch implements AsyncDisposable {
   }
 }
 
-const isAmong = (problems: readonly StoreProblem[] = []) => {
-  const known = new Set(problems.map(placeOf))
-  return (problem: StoreProblem) => known.has(placeOf(problem))
-}
-
-/** Those of `problems` that `others` has too. */
-function keepKnown(problems: readonly StoreProblem[] = [], others: readonly StoreProblem[] = []): StoreProblem[] {
-  return problems.filter(isAmong(others))
+/** Those of `problems` that `before` has too. Of one that has spread to further nodes, what it was before. */
+function keepKnown(problems: readonly StoreProblem[] = [], before: readonly StoreProblem[] = []): StoreProblem[] {
+  const known = problems.flatMap(problem => {
+    const same = before.filter(({ kind }) => kind === problem.kind)
+    const names = new Set(same.flatMap(({ where }) => where))
+    if (problem.where.every(name => names.has(name))) return [problem]
+    return same.filter(({ where }) => where.some(name => problem.where.includes(name)))
+  })
+  return [...new Map(known.map(problem => [placeOf(problem), problem])).values()]
 }
 
 /** Those of `problems` that `others` has not. */
 export function omitKnown(problems: readonly StoreProblem[] = [], others: readonly StoreProblem[] = []): StoreProblem[] {
-  const isKnown = isAmong(others)
-  return problems.filter(problem => !isKnown(problem))
+  const known = new Set(others.map(placeOf))
+  return problems.filter(problem => !known.has(placeOf(problem)))
 }
 
-const placeOf = ({ kind, where }: StoreProblem) => `${kind} ${where}`
+const placeOf = ({ kind, where }: StoreProblem) => `${kind} ${where.join(', ')}`
 
 function listPlaces({ problems = [] }: KnownHealth): string {
   return problems.map(placeOf).join(', ')

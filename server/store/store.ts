@@ -74,7 +74,7 @@ export type StoreHealth = {
   /** Bytes of mail that can still be stored before it is refused; and the same including what is stored already. */
   readonly roomBytes: number
   readonly capacityBytes: number
-  /** Of a store on several machines: how many shards it has, and how many of them do not reply, have no memory left or too few replicas. */
+  /** Of a store on several machines: how many shards it has, and how many of them do not reply, have a full memory or disk, or too few replicas. */
   readonly shards?: { readonly total: number; readonly away: number; readonly full: number; readonly alone: number }
   /** What is wrong with such a store. */
   readonly problems?: readonly StoreProblem[]
@@ -85,7 +85,7 @@ export type StoreHealth = {
 /** `where`: its nodes. `remedy`: what it does, and what to do. */
 export type StoreProblem = {
   readonly kind: 'away' | 'full' | 'alone' | 'clock'
-  readonly where: string
+  readonly where: readonly string[]
   readonly fact: string
   readonly remedy: string
 }

@@ -1,7 +1,7 @@
 /** What the doctor says of the cluster: each node as a start inspects it, and the whole as the server reads its health. */
 import { StartError } from '#server/platform/start-error.ts'
 import type { StoreFinding } from '../store.ts'
-import { readLiveReplicas } from './client/cluster.ts'
+import { readLiveReplicas, readOpenSlots } from './client/cluster.ts'
 import {
   addressKey,
   type ClusterAccess,
@@ -118,7 +118,7 @@ async function findAway({ urls, isSynced }: ClusterOptions): Promise<StoreFindin
     ...findings,
     failure(
       `${mastersAway.length} of ${masters.length} masters of MAIL_STORE_URL do not reply (${where}).`,
-      `Start them. ${describePromotion(replicas, mastersAway.length * 2 >= masters.length)}.`,
+      `${describePromotion(replicas, mastersAway.length * 2 >= masters.length)}.`,
     ),
   ]
 }
@@ -142,6 +142,7 @@ async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: bo
     const findings = shortcomings.map(({ effect, fact, remedy }) => (effect === 'refusal' ? failure : warning)(fact, remedy))
     findings.push(...(await examineSyncing(connection, isSynced)))
     const nodes = topology ? String(await connection.call('CLUSTER', 'NODES')) : ''
+    findings.push(...describeOpenSlots(name, readOpenSlots(nodes)))
     return { name, product, topology, nodes, certificateExpiresAt: connection.certificateExpiresAt, findings }
   } catch (error) {
     if (error instanceof EngineError)
@@ -151,6 +152,17 @@ async function inspect(address: NodeAddress, access: ClusterAccess, isSynced: bo
   } finally {
     connection.close()
   }
+}
+
+/** A rebalance that was interrupted keeps the next from starting. */
+function describeOpenSlots(name: string, slots: readonly string[]): StoreFinding[] {
+  if (slots.length === 0) return []
+  return [
+    warning(
+      `Slots of ${name} have begun to move: ${slots.join(', ')}.`,
+      `If no rebalance runs, it was interrupted: type "redis-cli --cluster fix ${name}", then rebalance again.`,
+    ),
+  ]
 }
 
 /** `INFO` does not tell it, and a user may have no right to ask for more. */

@@ -1,7 +1,7 @@
 /** Health of the cluster, and what it contains. Idle processes must cost the masters nothing, so one of them measures for all. */
 
 import type { StoreHealth, StoreProblem } from '../store.ts'
-import { type Cluster, readLiveReplicas } from './client/cluster.ts'
+import { type Cluster, readLiveReplicas, readMissing } from './client/cluster.ts'
 import {
   addressKey,
   connectionReason,
@@ -44,6 +44,8 @@ type Memory = { readonly usedBytes: number; readonly capacityBytes: number }
 type Measurement = Memory & {
   readonly full: number
   readonly fullAt?: readonly string[]
+  /** Those whose disk takes no writes. */
+  readonly unwritableAt?: readonly string[]
   readonly mailboxes: number
   readonly countedAtMs: number
 }
@@ -89,16 +91,16 @@ export class HealthReader {
     const sightings = await Promise.all(shards.map(({ master }) => this.#see(master)))
     const present = sightings.filter(sighting => 'aheadMs' in sighting)
     const away = sightings.filter(sighting => 'reason' in sighting)
-    const replicas = away.length > 0 ? await this.#findReplicas(away, present) : []
-    if (away.length > 0) void this.#cluster.refresh()
-    this.#measured = await this.#findOrMeasure()
-    const { usedBytes, capacityBytes, full, fullAt = [], mailboxes } = this.#measured
     const presentNames = new Set(present.map(({ name }) => name))
     // A shard that is away is told as that only.
     const alone = this.#cluster
       .mastersAlone()
       .map(addressKey)
       .filter(name => presentNames.has(name))
+    const nodes = away.length + alone.length > 0 ? await this.#askNodes(present) : ''
+    if (away.length > 0) void this.#cluster.refresh()
+    this.#measured = await this.#findOrMeasure()
+    const { usedBytes, capacityBytes, full, fullAt = [], unwritableAt = [], mailboxes } = this.#measured
     const clockAheadMs = median(present.map(({ aheadMs }) => aheadMs))
     const isClockWrong = Math.abs(clockAheadMs) > CLOCKS_DIFFER_MS
     return {
@@ -110,9 +112,10 @@ export class HealthReader {
       capacityBytes,
       shards: { total: shards.length, away: shards.length - present.length, full, alone: alone.length },
       problems: [
-        ...(away.length > 0 ? [this.#describeAway(away, shards.length, replicas)] : []),
-        ...(full > 0 ? [describeFull(fullAt)] : []),
-        ...(alone.length > 0 ? [describeAlone(alone, shards.length, this.#cluster.replicasWanted)] : []),
+        ...(away.length > 0 ? [this.#describeAway(away, shards.length, nodes)] : []),
+        ...(fullAt.length > 0 ? [describeFull(fullAt)] : []),
+        ...(unwritableAt.length > 0 ? [this.#describeUnwritable(unwritableAt)] : []),
+        ...(alone.length > 0 ? [describeAlone(alone, shards.length, this.#cluster.replicasWanted, nodes)] : []),
         ...(isClockWrong ? [describeOwnClock(clockAheadMs)] : []),
         ...present.flatMap(({ name, aheadMs }) => describeClock(name, clockAheadMs - aheadMs)),
       ],
@@ -135,27 +138,46 @@ export class HealthReader {
     }
   }
 
-  /** Those that could be promoted in place of masters that are away, as the first node sees them that replies. */
-  async #findReplicas(away: readonly Absence[], present: readonly Presence[]): Promise<string[]> {
+  /** `CLUSTER NODES` of the first node that replies. */
+  async #askNodes(present: readonly Presence[]): Promise<string> {
     const replicas = this.#cluster.topology.shards.flatMap(shard => shard.replicas)
     for (const node of present.length > 0 ? present.map(({ master }) => master) : replicas) {
       const text = await this.#cluster.callMaster(node, 'CLUSTER', 'NODES').catch(() => undefined)
-      if (text !== undefined) return away.flatMap(({ master }) => readLiveReplicas(String(text), master))
+      if (text !== undefined) return String(text)
     }
-    return []
+    return ''
   }
 
-  #describeAway(away: readonly Absence[], total: number, replicas: readonly string[]): StoreProblem {
-    const { topology } = this.#cluster
-    const details = away.map(({ name, master, reason }) => `${name} with the slots ${topology.slotsOf(master)}: ${reason}`)
+  #describeAway(away: readonly Absence[], total: number, nodes: string): StoreProblem {
+    const details = away.map(({ name, master, reason }) => `${name}${this.#describeSlots(master)}: ${reason}`)
     const areMost = away.length * 2 >= total
+    // As far as is seen from here, those that could be promoted.
+    const replicas = away.flatMap(({ master }) => readLiveReplicas(nodes, master))
     return {
       kind: 'away',
-      where: away.map(({ name }) => name).join(', '),
+      where: away.map(({ name }) => name),
       fact: `${away.length} of ${total} shards of MAIL_STORE_URL do not reply (${details.join('; ')})`,
       remedy:
         `senders to their mailboxes get 451 and readers 503 until they do. ${areMost ? 'No replica takes over' : 'New addresses are on the others'}. ` +
-        `Start them. ${describePromotion(replicas, areMost)}`,
+        describePromotion(replicas, areMost),
+    }
+  }
+
+  /** Nothing of a master that was replaced since it was asked. */
+  #describeSlots(master: NodeAddress): string {
+    const slots = this.#cluster.topology.slotsOf(master)
+    return slots === '' ? '' : ` with the slots ${slots}`
+  }
+
+  #describeUnwritable(names: readonly string[]): StoreProblem {
+    const shards = this.#cluster.topology.shards.filter(({ master }) => names.includes(addressKey(master)))
+    const replicas = shards.flatMap(shard => shard.replicas.slice(0, 1).map(addressKey))
+    const failover = replicas.length > 0 ? `, or type "cluster failover" at ${atEach(replicas)}` : ''
+    return {
+      kind: 'full',
+      where: names,
+      fact: `The disk of a master of MAIL_STORE_URL takes no writes (${names.join(', ')})`,
+      remedy: `senders to its mailboxes get 452 until it does. Make room there${failover}: ${SECTION}`,
     }
   }
 
@@ -178,23 +200,32 @@ export class HealthReader {
     return { ...memory, mailboxes: await this.#countMailboxes(), countedAtMs: Date.now() }
   }
 
-  async #measureMemory(): Promise<Memory & { full: number; fullAt: string[] }> {
+  async #measureMemory(): Promise<Memory & { full: number; fullAt: string[]; unwritableAt: string[] }> {
     const { shards } = this.#cluster.topology
     const readings = await Promise.allSettled(shards.map(({ master }) => this.#readMemory(master)))
     const masters = readings.flatMap(reading => (reading.status === 'fulfilled' ? [reading.value] : []))
     const fullAt = masters.filter(({ usedBytes, capacityBytes }) => usedBytes >= capacityBytes).map(({ name }) => name)
+    const unwritableAt = masters.filter(({ isWritable }) => !isWritable).map(({ name }) => name)
     return {
       usedBytes: sum(masters.map(({ usedBytes }) => usedBytes)),
       capacityBytes: sum(masters.map(({ capacityBytes }) => capacityBytes)),
-      full: fullAt.length,
+      full: new Set([...fullAt, ...unwritableAt]).size,
       fullAt,
+      unwritableAt,
     }
   }
 
-  async #readMemory(master: NodeAddress): Promise<Memory & { name: string }> {
-    const info = readInfo(String(await this.#cluster.callMaster(master, 'INFO', 'memory')))
+  async #readMemory(master: NodeAddress): Promise<Memory & { name: string; isWritable: boolean }> {
+    const sections = ['memory', 'persistence'].map(section => this.#cluster.callMaster(master, 'INFO', section))
+    const info = readInfo((await Promise.all(sections)).join(''))
     const read = (name: string) => Number(info.get(name) ?? 0)
-    return { name: addressKey(master), usedBytes: read('used_memory'), capacityBytes: read('maxmemory') || read('total_system_memory') }
+    return {
+      name: addressKey(master),
+      usedBytes: read('used_memory'),
+      capacityBytes: read('maxmemory') || read('total_system_memory'),
+      // With `appendfsync everysec` a master that cannot write its file stays, and refuses all writes.
+      isWritable: info.get('aof_last_write_status') !== 'err',
+    }
   }
 
   async #countMailboxes(): Promise<number> {
@@ -230,33 +261,37 @@ export class HealthReader {
 
 /** What to do where a master never comes back. `replicas`: that could be promoted; none if none is known. */
 export function describePromotion(replicas: readonly string[], areMostAway: boolean): string {
-  const how = areMostAway ? 'takeover' : 'force'
-  return replicas.length > 0
-    ? `If they never come back, type "cluster failover ${how}" at ${replicas.join(', ')}: ${PROMOTE_SECTION}`
-    : `If they never come back: ${PROMOTE_SECTION}`
+  const typed = replicas.length > 0 ? `, type "cluster failover ${areMostAway ? 'takeover' : 'force'}" at ${atEach(replicas)}` : ''
+  if (!areMostAway) return `Start them. If they never come back${typed}: ${PROMOTE_SECTION}`
+  // On the smaller side of a partition it would empty the masters that go on taking mail on the other.
+  return (
+    'Start them. If /readyz on another machine answers 200, they run: do nothing here, or their mail is lost, and mend the network. ' +
+    `Only if they are stopped for certain and never come back${typed}: ${PROMOTE_SECTION}`
+  )
 }
 
+const atEach = (names: readonly string[]) => `${names.length > 1 ? 'each of ' : ''}${names.join(', ')}`
+
 function describeFull(fullAt: readonly string[]): StoreProblem {
-  const where = fullAt.join(', ')
   return {
     kind: 'full',
-    where,
-    fact: `The memory of a master of MAIL_STORE_URL is full (${where})`,
+    where: fullAt,
+    fact: `The memory of a master of MAIL_STORE_URL is full (${fullAt.join(', ')})`,
     remedy: `senders to its mailboxes get 452. Raise its maxmemory, or move slots to another shard: ${SECTION}`,
   }
 }
 
-function describeAlone(alone: readonly string[], total: number, wanted: number): StoreProblem {
-  const where = alone.join(', ')
+function describeAlone(alone: readonly string[], total: number, wanted: number, nodes: string): StoreProblem {
+  const missing = readMissing(nodes, alone)
   const effect =
     wanted === 0
       ? 'mail with its 250 is lost if one of these machines is'
       : `senders to their mailboxes get 451, as MAIL_STORE_REPLICAS is ${wanted}`
   return {
     kind: 'alone',
-    where,
-    fact: `${alone.length} of ${total} shards of MAIL_STORE_URL have too few replicas (${where})`,
-    remedy: `${effect}. Start them: ${SECTION}`,
+    where: alone,
+    fact: `${alone.length} of ${total} shards of MAIL_STORE_URL have too few replicas (${alone.join(', ')})`,
+    remedy: `${effect}. ${missing.length > 0 ? `Start ${missing.join(', ')}` : 'Start their replicas, unless they still copy'}: ${SECTION}`,
   }
 }
 
@@ -265,7 +300,7 @@ const describeGap = (ms: number) => `${Math.round(Math.abs(ms) / 1000)} s ${ms >
 function describeOwnClock(aheadMs: number): StoreProblem {
   return {
     kind: 'clock',
-    where: 'here',
+    where: ['here'],
     fact: `The clock of this machine is ${describeGap(aheadMs)} those of MAIL_STORE_URL`,
     remedy: 'addresses would end at the wrong time, so senders get 451 and readers 503 until it is right. Set it: timedatectl set-ntp true',
   }
@@ -275,7 +310,7 @@ function describeOwnClock(aheadMs: number): StoreProblem {
 function describeClock(name: string, aheadMs: number): StoreProblem[] {
   if (Math.abs(aheadMs) <= CLOCKS_DIFFER_MS) return []
   const fact = `The clock of ${name} is ${describeGap(aheadMs)} those of most masters of MAIL_STORE_URL`
-  return [{ kind: 'clock', where: name, fact, remedy: 'its mailboxes end at the wrong time. Set it there: timedatectl set-ntp true' }]
+  return [{ kind: 'clock', where: [name], fact, remedy: 'its mailboxes end at the wrong time. Set it there: timedatectl set-ntp true' }]
 }
 
 /** 0 of nothing. */

@@ -137,7 +137,8 @@ function readFailure(error: unknown): Failure {
   if (!(error instanceof EngineError)) return { kind: error instanceof NotConnected ? 'not_now' : 'unknown' }
   const [, redirect, place = ''] = /^(MOVED|ASK) \d+ (\S+)/.exec(error.message) ?? []
   if (redirect) return { kind: 'elsewhere', address: toAddress(place), isAsking: redirect === 'ASK' }
-  if (error.message.startsWith('OOM')) return { kind: 'full' }
+  // The second: its disk takes no writes.
+  if (/^(OOM|MISCONF)/.test(error.message)) return { kind: 'full' }
   return { kind: NOT_NOW.test(error.message) ? 'not_now' : 'refused' }
 }
 
@@ -242,7 +243,7 @@ export class Cluster implements AsyncDisposable {
 
   /**
    * Runs a script on the node that has `key`.
-   * @throws AppError `storage_full` if the engine has no memory left, else `unavailable`.
+   * @throws AppError `storage_full` if the engine has no memory left or cannot write to its disk, else `unavailable`.
    */
   run(script: Script, key: string, args: readonly Argument[], options: RunOptions = {}): Promise<EngineReply> {
     const { keys = [], patienceMs, isBackground = false } = options
@@ -488,19 +489,20 @@ type SeenNode = {
   readonly isSelf: boolean
   readonly isFailed: boolean
   readonly isSilent: boolean
+  readonly hasSlots: boolean
 }
 
-/** Parses `CLUSTER NODES`: id, address, flags, id of the master, when the unanswered ping was sent, last pong, epoch, link. */
+/** Parses `CLUSTER NODES`: id, address, flags, id of the master, when the unanswered ping was sent, last pong, epoch, link, slots. */
 function readNodes(text: string, nowMs: number): SeenNode[] {
   return text.split('\n').flatMap(line => {
-    const [id, place = '', flags, masterId, pingSentMs, , , link] = line.split(' ')
+    const [id, place = '', flags, masterId, pingSentMs, , , link, ...slots] = line.split(' ')
     if (!id || flags === undefined || masterId === undefined) return []
     const isUnanswered = Number(pingSentMs) > 0 && nowMs - Number(pingSentMs) > SILENT_MS
     const named = flags.split(',')
     const isFailed = named.includes('fail')
     const isSilent = isFailed || named.includes('fail?') || link !== 'connected' || isUnanswered
     const [address = ''] = place.split('@')
-    return [{ id, address, masterId, isSelf: named.includes('myself'), isFailed, isSilent }]
+    return [{ id, address, masterId, isSelf: named.includes('myself'), isFailed, isSilent, hasSlots: slots.length > 0 }]
   })
 }
 
@@ -512,6 +514,23 @@ export function readLiveReplicas(text: string, master: NodeAddress): string[] {
   const nodes = readNodes(text, 0)
   const masterId = nodes.find(({ address }) => address === addressKey(master))?.id
   return nodes.filter(node => node.masterId === masterId && !node.isFailed).map(({ address }) => address)
+}
+
+/**
+ * Of `CLUSTER NODES`: the silent replicas of `masters`, and silent former masters. Only the nodes themselves know whose replicas those will
+ * be when they are back.
+ */
+export function readMissing(text: string, masters: readonly string[]): string[] {
+  const nodes = readNodes(text, 0)
+  const ids = new Set(nodes.filter(({ address }) => masters.includes(address)).map(({ id }) => id))
+  const isOfThem = ({ masterId, hasSlots }: SeenNode) => ids.has(masterId) || (masterId === '-' && !hasSlots)
+  return nodes.filter(node => node.isSilent && !node.address.startsWith(':') && isOfThem(node)).map(({ address }) => address)
+}
+
+/** Of a node's own line in `CLUSTER NODES`: the slots that have begun to move from or to it, e.g. `[93-<-id]`. */
+export function readOpenSlots(text: string): string[] {
+  const own = text.split('\n').find(line => / \S*\bmyself\b/.test(line)) ?? ''
+  return [...own.matchAll(/\[(\d+)-[<>]-/g)].map(([, slot = '']) => slot)
 }
 
 async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
