@@ -220,13 +220,18 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     loading.close()
   })
 
-  test('a node without cluster mode and a cluster with missing slots are refused', async () => {
+  test('a node without cluster mode, a cluster with missing slots and an emptied node are refused', async () => {
     await using alone = await startRedis()
     await expect(open(`redis://127.0.0.1:${alone.port}`)).rejects.toThrow(
       new RegExp(`^127\\.0\\.0\\.1:${alone.port} does not run in cluster mode\\. Start its nodes with "cluster-enabled yes" and join them`),
     )
     await using holed = await startRedisCluster({ replicas: 0, missingSlots: 10 })
     await expect(open(holed.url)).rejects.toThrow(/ serves 16374 of its 16384 slots, .* assign the slots with "redis-cli --cluster fix /)
+    const [emptied] = holed.nodes
+    await emptied?.call('CLUSTER', 'RESET')
+    await expect(open(`redis://127.0.0.1:${emptied?.port}`)).rejects.toThrow(
+      / belongs to no cluster: .* If it has lost its disk: deploy\/cluster\/README\.md#replace-a-machine\./,
+    )
   })
 })
 
