@@ -1,4 +1,5 @@
 /** A process whose clock is wrong must not refuse the mail of living addresses for good, nor end them for the others. */
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,6 +49,36 @@ test.skipIf(!findRedis())('a process an hour ahead says so and takes nothing (ne
     await send(right.smtpPort, 250)
     expect(await listSubjects(right.httpPort, address)).toEqual(['still here'])
     await expect.poll(() => wrong.output(), { timeout: 10_000 }).toMatch(SAID)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+const hasCompiler = spawnSync('cc', ['--version']).status === 0
+/** Loaded into a Redis: its clock is ahead by a minute. */
+const AHEAD = `#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/time.h>
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+  int result = ((int (*)(struct timeval *, void *))dlsym(RTLD_NEXT, "gettimeofday"))(now, zone);
+  now->tv_sec += 60;
+  return result;
+}`
+
+test.skipIf(!findRedis() || !hasCompiler)('a master a minute ahead is told (needs redis-server and cc)', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mayfly-clock-'))
+  try {
+    const library = join(folder, 'ahead.so')
+    execFileSync('cc', ['-shared', '-fPIC', '-o', library, '-x', 'c', '-'], { input: AHEAD })
+    const program = join(folder, 'ahead')
+    writeFileSync(program, `#!/bin/sh\nLD_PRELOAD=${library} exec ${findRedis()} "$@"\n`, { mode: 0o755 })
+    const at = (run: string) => ({ host: '127.0.0.1', reachedAt: '127.0.0.1', run: (named: string) => run || named })
+    await using cluster = await startRedisCluster({ replicas: 0, places: [at(program), at(''), at('')] })
+    const env = { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' }
+    const allowed = [OWN_ACCOUNTS, /"msg":"The clock of 127\.0\.0\.1:\d+ is \d+ s ahead of those of most masters of MAIL_STORE_URL: /]
+    await using server = await startServerProcess({ env, allowLog: allowed })
+    const readiness = async () => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).json()
+    await expect.poll(readiness, { timeout: 10_000 }).toEqual({ status: 'degraded', clock: 'wrong' })
   } finally {
     rmSync(folder, { recursive: true })
   }
