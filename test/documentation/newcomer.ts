@@ -97,7 +97,7 @@ function assertProductionInstall(): void {
 async function started(line: string, timeoutMs = START_MS_MAX, env = {}): Promise<Command> {
   const server = run(line, { ...shell, env: { ...shell.env, ...env } })
   try {
-    await server.match(/^  npm run send-test.*\n/m, timeoutMs)
+    await server.match(/^ {2}npm run send-test.*\n/m, timeoutMs)
     // The log and the lines for a person are written in two ways, so that either may come first.
     await server.match(/"msg":"Ready".*\n/, timeoutMs)
     assertBanner(server.output())
