@@ -68,8 +68,9 @@ export class SmtpConnection {
   /** Ends the session if it has waited too long. `isStressed`: connections are scarce, so time-outs are shorter. */
   checkDeadlines(nowMs: number, isStressed: boolean): void {
     const { limits } = this.#context
+    if (this.#isShuttingDown && nowMs - this.#sinceMs > SHUTDOWN_IDLE_MS) this.#endIdle()
+    // From its last reply on: the other side gets time to read it.
     const waitedMs = nowMs - this.#sinceMs
-    if (this.#isShuttingDown && waitedMs > SHUTDOWN_IDLE_MS) this.#endIdle()
     if (this.#phase === 'closing' && waitedMs > limits.lingerMs) this.#socket.destroy()
     else if (this.#phase === 'handshake' && waitedMs > limits.tlsHandshakeMs) this.#socket.destroy()
     else if (this.#isStalled && waitedMs > limits.unreadRepliesMs) this.#socket.destroy()
