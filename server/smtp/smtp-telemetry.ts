@@ -18,6 +18,6 @@ export type SmtpTelemetry = {
   connectionRefused(reason: ConnectionRefusal): void
   senderRefused(reason: SenderRefusal): void
   recipientRefused(failure: RecipientRefusal): void
-  /** Called once per message, after its reply. `seconds`: from the final dot to the reply. */
+  /** Called once per message, when its outcome is known. `seconds`: from the final dot until then. */
   messageAnswered(outcome: MessageOutcome, bytes: number, seconds: number): void
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Stops the server in two steps, each an abort signal for SMTP and HTTP. */
+/** Stops the server in two steps, each an abort signal for HTTP; SMTP is disposed of after them. */
 export class Shutdown {
   readonly #stopping = new AbortController()
   readonly #closing = new AbortController()

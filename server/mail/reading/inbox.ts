@@ -7,7 +7,7 @@ import { withRow } from '../message/stored-summary.ts'
 import { ReadQueue, SMALL_READS } from './read-queue.ts'
 import { allChanges, CHANGES_PER_STEP, isMessage, type MailReading, openSummaries } from './sealed-rows.ts'
 
-/** A page asks for one list at a time; streams and long polls of the same mailbox wait in the same queue. */
+/** A page asks for one list at a time. */
 const LIMITS = { readsMax: 32, perNetworkMax: 4, waitingPerMailboxMax: 64 }
 
 export function createInbox(context: MailReading & Pick<MailContext, 'freshRows'>) {

@@ -176,7 +176,7 @@ export class MailFile {
     if (hasRemoved) this.#eraseAtMs = Math.min(this.#eraseAtMs, performance.now() + ERASE_MS)
   }
 
-  /** Between commits: at most one of the things that take a while. `isCleaning`: the last commit removed expired or closed mailboxes. */
+  /** Between commits: at most one of the things that take a while. `isCleaning`: the last commit removed expired or destroyed mailboxes. */
   tidy(isCleaning: boolean): void {
     if (performance.now() >= this.#eraseAtMs) this.#checkpoint('TRUNCATE')
     else if (this.#unsavedBytes >= (isCleaning ? CLEANING_CHECKPOINT_BYTES : CHECKPOINT_BYTES)) this.#checkpoint('PASSIVE')
