@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { routes } from '#contract/routes.ts'
 import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 
@@ -113,9 +114,14 @@ test.each(['{"__proto__":{"admin":1}}', '{"constructor":{"prototype":{"admin":1}
 test.each([
   ['[]', '', 'must be an object'],
   ['{"domain":1}', 'domain', 'must be a string'],
-])('the wrong type of %s is named with its article', async (body, path, message) => {
-  const response = await server.post(routes.mailboxes, body)
-  expect(await response.json()).toMatchObject({ code: 'invalid_request', errors: [{ path, message }] })
+])('the wrong type of %s is named with its article, whatever language zod has in this process', async (body, path, message) => {
+  const { localeError } = z.config()
+  for (const language of [{ localeError }, z.locales.en()]) {
+    z.config(language)
+    const response = await server.post(routes.mailboxes, body)
+    expect(await response.json()).toMatchObject({ code: 'invalid_request', errors: [{ path, message }] })
+  }
+  z.config({ localeError })
 })
 
 test('an image tag of another site gets nothing from the API', async () => {

@@ -19,7 +19,7 @@ const JSON_BYTES_MAX = 32 * 1024
 export async function readJson<Schema extends z.ZodMiniType>(c: Context<HttpEnv>, schema: Schema): Promise<z.output<Schema>> {
   refuseForeignBody(c)
   const value = parseJson(await readBytes(c).catch(refuseCutShort))
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, OWN_MESSAGES)
   if (parsed.success) return parsed.data
   throw InvalidRequest.fromIssues(parsed.error.issues)
 }
@@ -70,7 +70,7 @@ export function readQuery<Schema extends z.ZodMiniObject>(c: Context<HttpEnv>, s
     Object.keys(schema.shape),
   )
   if (wrong.length > 0) throw new InvalidRequest(wrong)
-  const parsed = schema.safeParse(Object.fromEntries(entries))
+  const parsed = schema.safeParse(Object.fromEntries(entries), OWN_MESSAGES)
   if (parsed.success) return parsed.data
   throw InvalidRequest.fromIssues(parsed.error.issues)
 }
@@ -143,21 +143,25 @@ export class InvalidRequest extends AppError {
 /** For an unknown field, the field is named, not the object around it. */
 function describe(issue: z.core.$ZodIssue): Errors {
   const path = issue.path.map(String)
-  if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issueMessage(issue) }]
+  if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }]
   return issue.keys.map(key => ({ path: [...path, key].join('.'), message: 'is not a field of this request' }))
 }
 
-/** zod/mini has no messages of its own: "Invalid input" unless the schema has one. */
-function issueMessage(issue: z.core.$ZodIssue): string {
-  if (issue.message && issue.message !== 'Invalid input') return issue.message
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
-    case 'too_small':
-      return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`
-    case 'too_big':
-      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
-    default:
-      return 'is not valid'
-  }
+/**
+ * For issues of schemas without a message of their own. The language that another user of zod sets for the whole process does not
+ * count.
+ */
+const OWN_MESSAGES = {
+  error(issue: z.core.$ZodRawIssue): string {
+    switch (issue.code) {
+      case 'invalid_type':
+        return `must be ${/^[aeiou]/.test(String(issue.expected)) ? 'an' : 'a'} ${issue.expected}`
+      case 'too_small':
+        return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`
+      case 'too_big':
+        return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
+      default:
+        return 'is not valid'
+    }
+  },
 }
