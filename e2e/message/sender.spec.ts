@@ -1,6 +1,6 @@
 /** What a reader is told of a sender who could not be verified. */
 import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
-import { inFrame, openHome, openMail } from './reader/reading.ts'
+import { expectFrameText, inFrame, openHome, openMail } from './reader/reading.ts'
 
 test.use({ viewport: { width: 375, height: 667 }, hasTouch: true })
 
@@ -112,6 +112,7 @@ test.describe('where senders are not checked', () => {
     const name = await dialog.getByText('PayPal', { exact: true }).boundingBox()
     const chevron = await dialog.getByRole('button', { name: 'Details' }).boundingBox()
     expect(chevron?.y).toBeLessThan((name?.y ?? 0) + (name?.height ?? 0))
+    await expectFrameText(page, '→')
     const lines = await inFrame(
       page,
       mail => {
