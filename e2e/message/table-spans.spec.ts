@@ -1,4 +1,7 @@
-/** Cells that span what HTML allows fill so many places of a table that Firefox's tab stops for minutes (web/features/message/body/table-spans.ts). */
+/**
+ * Cells that span what HTML allows fill so many places of a table that Firefox's tab stops for minutes
+ * (web/features/message/body/table-spans.ts).
+ */
 import { expect } from '@playwright/test'
 import type { Reader } from './reader/reader-bundle.ts'
 import { readerTest as test } from './reader/reader-page.ts'

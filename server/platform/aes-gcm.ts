@@ -6,7 +6,8 @@ const TAG_BYTES = 16
 export const SEALING_BYTES = NONCE_BYTES + TAG_BYTES
 
 /**
- * AES-256-GCM: nonce, ciphertext and tag in one value, bound to a `context` that decryption must repeat; with an empty one, to its key alone.
+ * AES-256-GCM: nonce, ciphertext and tag in one value, bound to a `context` that decryption must repeat; with an empty one, to its key
+ * alone.
  * @param key 32 bytes
  */
 export function sealBytes(key: Uint8Array, context: string, bytes: Uint8Array): Buffer {

@@ -4,7 +4,8 @@
  * Every method is one atomic step. Only `sweep` and `health` concern several mailboxes, so that a cluster may keep each on another node.
  * `expiresAt` and all other times are milliseconds since the epoch, by the clock that the store was opened with.
  * From the instant `expiresAt` is reached, also when the clock goes back later, every method behaves as if the mailbox had never existed,
- * whether or not `sweep` has run. A failing engine rejects with AppError `unavailable` or `storage_full`, never with a half-done step; so does every method after disposal.
+ * whether or not `sweep` has run. A failing engine rejects with AppError `unavailable` or `storage_full`, never with a half-done step; so
+ * does every method after disposal.
  * Byte arrays passed in may be views of larger buffers or shared memory, and returned ones are plain `Uint8Array`s.
  */
 
@@ -74,7 +75,10 @@ export type StoreHealth = {
   /** Bytes of mail that can still be stored before it is refused; and the same including what is stored already. */
   readonly roomBytes: number
   readonly capacityBytes: number
-  /** Of a store on several machines: how many shards it has, and how many of them do not reply, have a full memory or disk, or too few replicas. */
+  /**
+   * Of a store on several machines: how many shards it has, and how many of them do not reply, have a full memory or disk, or too few
+   * replicas.
+   */
   readonly shards?: { readonly total: number; readonly away: number; readonly full: number; readonly alone: number }
   /** What is wrong with such a store. */
   readonly problems?: readonly StoreProblem[]

@@ -1,4 +1,7 @@
-/** The commands of deploy/cluster/README.md, word for word, on machines that only reach each other. Each test goes on where the last one ended. */
+/**
+ * The commands of deploy/cluster/README.md, word for word, on machines that only reach each other. Each test goes on where the last one
+ * ended.
+ */
 import { type ChildProcess, execFile, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** Reads and validates the environment; no other file reads it but main.ts, to see how it was started. Every variable is optional, and one message names all invalid ones. */
+/**
+ * Reads and validates the environment; no other file reads it but main.ts, to see how it was started. Every variable is optional, and one
+ * message names all invalid ones.
+ */
 
 import { createHash } from 'node:crypto'
 import { MIB } from '#contract/limits.ts'

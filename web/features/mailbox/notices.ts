@@ -1,6 +1,6 @@
 /**
- * What the visitor is told of their address, and in which words: those of `mailbox.ts` in web/texts/, and of `core.ts`. Loaded with them when
- * the first is shown.
+ * What the visitor is told of their address, and in which words: those of `mailbox.ts` in web/texts/, and of `core.ts`. Loaded with them
+ * when the first is shown.
  */
 import type { BotCheckFailure } from '#web/lib/bot-check/bot-check.ts'
 import type { Toast } from '#web/lib/notify/toasts.ts'
