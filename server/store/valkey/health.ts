@@ -61,6 +61,9 @@ type HealthOptions = {
   readonly countEveryMs?: number | undefined
 }
 
+/** Any of them knows all. */
+const NODES_ASKED = 3
+
 export class HealthReader {
   readonly #cluster: Cluster
   /** Of the keys of mailboxes. */
@@ -97,9 +100,10 @@ export class HealthReader {
       .mastersAlone()
       .map(addressKey)
       .filter(name => presentNames.has(name))
-    const nodes = away.length + alone.length > 0 ? await this.#askNodes(present) : ''
+    const asked = away.length + alone.length > 0 ? this.#askNodes(present) : ''
     if (away.length > 0) void this.#cluster.refresh()
-    this.#measured = await this.#findOrMeasure()
+    const [nodes, measured] = await Promise.all([asked, this.#findOrMeasure()])
+    this.#measured = measured
     const { usedBytes, capacityBytes, full, fullAt = [], unwritableAt = [], mailboxes } = this.#measured
     const clockAheadMs = median(present.map(({ aheadMs }) => aheadMs))
     const isClockWrong = Math.abs(clockAheadMs) > CLOCKS_DIFFER_MS
@@ -138,14 +142,12 @@ export class HealthReader {
     }
   }
 
-  /** `CLUSTER NODES` of the first node that replies. */
+  /** `CLUSTER NODES` of the first node that replies. One after the other they would delay the reading while all of them hang. */
   async #askNodes(present: readonly Presence[]): Promise<string> {
     const replicas = this.#cluster.topology.shards.flatMap(shard => shard.replicas)
-    for (const node of present.length > 0 ? present.map(({ master }) => master) : replicas) {
-      const text = await this.#cluster.callMaster(node, 'CLUSTER', 'NODES').catch(() => undefined)
-      if (text !== undefined) return String(text)
-    }
-    return ''
+    const asked = present.length > 0 ? present.slice(0, NODES_ASKED).map(({ master }) => master) : replicas
+    const replies = asked.map(async node => String(await this.#cluster.callMaster(node, 'CLUSTER', 'NODES')))
+    return await Promise.any(replies).catch(() => '')
   }
 
   #describeAway(away: readonly Absence[], total: number, nodes: string): StoreProblem {
