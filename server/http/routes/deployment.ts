@@ -60,9 +60,12 @@ function isOwnHost(host: string, { publicUrl, mailHosts }: Config): boolean {
   return canonicalIp(host) !== undefined || LOCAL_NAME.test(host) || [new URL(publicUrl).hostname, ...mailHosts].includes(host)
 }
 
-function describeUnready({ shards, problems = [] }: StoreHealth): { detail?: string } {
+const hasWrongClock = ({ problems = [] }: StoreHealth) => problems.some(({ kind }) => kind === 'clock')
+
+function describeUnready(health: StoreHealth): { detail?: string } {
+  const { shards } = health
   if (shards && shards.away > 0) return { detail: `${shards.away} of ${shards.total} shards of the mail store do not reply.` }
-  return problems.some(({ kind }) => kind === 'clock') ? { detail: 'The clock of this machine is not that of the mail store.' } : {}
+  return hasWrongClock(health) ? { detail: 'The clock of this machine is not that of the mail store.' } : {}
 }
 
 /** What operators' tools ask: health and metrics. */
@@ -77,13 +80,13 @@ export function probeRoutes({ config, mail, operator: { statistics }, server }: 
   app.get(routes.readyz, async c => {
     // Not an error, because each probe would log one. What is wrong was logged when it began.
     const known = health()
-    const { ok, shards, problems = [] } = known
+    const { ok, shards } = known
     if (stopping.aborted) return problemResponse('unavailable', { detail: 'The server is stopping.' })
     if (!ok) return problemResponse('unavailable', describeUnready(known))
     // Another process would see the same, so this one stays in the load balancer.
     const unwell = {
       ...(shards && shards.away + shards.full + shards.alone > 0 ? { shards } : {}),
-      ...(problems.some(({ kind }) => kind === 'clock') ? { clock: 'wrong' } : {}),
+      ...(hasWrongClock(known) ? { clock: 'wrong' } : {}),
       ...(isDatabaseAway() ? { database: 'away' } : {}),
       ...(mail.isRefusing() ? { mail: 'refused' } : {}),
     }
