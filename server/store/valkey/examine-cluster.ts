@@ -1,4 +1,5 @@
 /** What the doctor says of the cluster: each node as a start inspects it, and the whole as the server reads its health. */
+import { DAY_MS } from '#contract/limits.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import type { StoreFinding } from '../store.ts'
 import { readLiveReplicas, readOpenSlots } from './client/cluster.ts'
@@ -20,7 +21,7 @@ import { PREFIX } from './valkey-store.ts'
 const CLOCK_AHEAD_MS_MAX = 1000
 
 /** How long before a certificate expires it is told. */
-const RENEWAL_MS = 30 * 86_400_000
+const RENEWAL_MS = 30 * DAY_MS
 
 const warning = (sentence: string, remedy: string): StoreFinding => ({ status: 'warning', sentence, remedy })
 const failure = (sentence: string, remedy: string): StoreFinding => ({ status: 'failure', sentence, remedy })

@@ -104,7 +104,7 @@ export class HealthReader {
     if (away.length > 0) void this.#cluster.refresh()
     const [nodes, measured] = await Promise.all([asked, this.#findOrMeasure()])
     this.#measured = measured
-    const { usedBytes, capacityBytes, full, fullAt = [], unwritableAt = [], mailboxes } = this.#measured
+    const { usedBytes, capacityBytes, full, fullAt = [], unwritableAt = [], mailboxes } = measured
     const clockAheadMs = median(present.map(({ aheadMs }) => aheadMs))
     const isClockWrong = Math.abs(clockAheadMs) > CLOCKS_DIFFER_MS
     return {
@@ -218,8 +218,7 @@ export class HealthReader {
   }
 
   async #readMemory(master: NodeAddress): Promise<Memory & { name: string; isWritable: boolean }> {
-    const sections = ['memory', 'persistence'].map(section => this.#cluster.callMaster(master, 'INFO', section))
-    const info = readInfo((await Promise.all(sections)).join(''))
+    const info = readInfo(String(await this.#cluster.callMaster(master, 'INFO', 'memory', 'persistence')))
     const read = (name: string) => Number(info.get(name) ?? 0)
     return {
       name: addressKey(master),
