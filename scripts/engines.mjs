@@ -1,7 +1,8 @@
 // Finds the database servers and tools that tests need, and says what is missing. Installs Debian's packages only when asked to.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { root } from './bootstrap.mjs'
 
 const onPath = names =>
   (process.env.PATH ?? '')
@@ -24,6 +25,14 @@ function miniBrowser() {
   const folders = ['x86_64', 'aarch64'].map(machine => `/usr/lib/${machine}-linux-gnu/webkit2gtk-4.1`)
   return folders.map(folder => join(folder, 'MiniBrowser')).find(existsSync)
 }
+
+/**
+ * Where the files of a Debian package are that cannot be installed: mail servers exclude each other, and would take the place of the
+ * system's.
+ */
+export const unpackedFolder = name => join(root, 'node_modules/.cache/debian', name)
+
+const findUnpacked = name => [unpackedFolder(name)].find(existsSync)
 
 /** `variable` tells the tests where the engine is. The quick run needs only what is marked `isQuick`. */
 const ENGINES = [
@@ -144,6 +153,18 @@ const ENGINES = [
     debian: ['systemd'],
     needed: 'the test of the unit in deploy/',
   },
+  ...[
+    ['Postfix', 'POSTFIX_FOLDER', 'postfix'],
+    ['Exim', 'EXIM_FOLDER', 'exim4-daemon-light'],
+    ['OpenSMTPD', 'OPENSMTPD_FOLDER', 'opensmtpd'],
+  ].map(([name, variable, debian]) => ({
+    name,
+    variable,
+    find: () => findUnpacked(debian),
+    debian: [debian],
+    isUnpacked: true,
+    needed: 'the test that delivers with it',
+  })),
 ]
 
 /**
@@ -162,18 +183,40 @@ export function findEngines(environment, { all, install }) {
       return []
     }
     if (!isNeeded) return []
-    const command = `apt-get install ${engine.debian.join(' ')}`
+    const remedy = engine.isUnpacked
+      ? 'npm test -- --all --install'
+      : `apt-get install ${engine.debian.join(' ')}, or npm test -- --install`
     return [
-      `${engine.name} was not found, so ${engine.needed} did not run. Install it (Debian, as root: ${command}, or npm test -- --install) or set ${engine.variable}.`,
+      `${engine.name} was not found, so ${engine.needed} did not run. Install it (Debian, as root: ${remedy}) or set ${engine.variable}.`,
     ]
   })
 }
 
-function installPackages({ name, debian }) {
+function installPackages({ name, debian, isUnpacked }) {
   if (process.getuid?.() !== 0 || !onPath(['apt-get'])) return false
-  console.log(`Installing ${name} (apt-get install ${debian.join(' ')}) …`)
+  console.log(isUnpacked ? `Unpacking ${name} …` : `Installing ${name} (apt-get install ${debian.join(' ')}) …`)
   // In this runlevel the package's service is not started.
   const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } }
-  spawnSync('apt-get', ['update'], options)
-  return spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...debian], options).status === 0
+  const run = (command, ...args) => spawnSync(command, args, options).status === 0
+  run('apt-get', 'update')
+  const install = (...args) => run('apt-get', 'install', '-y', '--no-install-recommends', ...args, ...debian)
+  return isUnpacked ? unpack(debian[0], install, run) : install()
+}
+
+/** The package, and the libraries that this machine lacks. */
+function unpack(name, install, run) {
+  const folder = unpackedFolder(name)
+  const unfinished = `${folder}.unfinished`
+  const archives = join(unfinished, 'archives')
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(join(archives, 'partial'), { recursive: true })
+  if (!install('--download-only', '--reinstall', '-o', `Dir::Cache::Archives=${archives}`)) return false
+  const packages = readdirSync(archives).filter(file => file.endsWith('.deb'))
+  if (!packages.every(file => run('dpkg-deb', '-x', join(archives, file), unfinished))) return false
+  rmSync(archives, { recursive: true })
+  // Old packages have files where Debian has only links to /usr today.
+  for (const path of ['bin', 'lib', 'sbin'].filter(path => existsSync(join(unfinished, path))))
+    cpSync(join(unfinished, path), join(unfinished, 'usr', path), { recursive: true })
+  renameSync(unfinished, folder)
+  return true
 }
