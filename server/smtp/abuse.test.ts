@@ -1,5 +1,6 @@
 /** Attacks on the SMTP port, over a real socket. */
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliver, dotted, play, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
 import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
@@ -105,16 +106,34 @@ describe('relaying', () => {
 })
 
 describe('unknown recipients', () => {
-  test('twenty of them end the session', async () => {
-    await using client = await SmtpClient.connect(smtp.port)
+  test('twenty of them end neither the transaction nor the session, which has less time between transactions', async () => {
+    await using impatient = await startTestSmtp({ limits: { commandStressedMs: 500, deadlineCheckMs: 10 } })
+    await using client = await SmtpClient.connect(impatient.port)
     await client.play([HELLO, MAIL])
-    for (let guess = 1; guess <= 20; guess++) await client.play([[`RCPT TO:<guess${guess}@mayfly.test>`, '550 5.1.1']])
-    expect(await client.reply()).toMatch(/^421 4\.7\.0/)
+    for (let guess = 1; guess <= 25; guess++) await client.play([[`RCPT TO:<guess${guess}@mayfly.test>`, '550 5.1.1']])
+    await sleep(1000)
+    await client.play([['DATA', '554 5.5.1'], ['RSET', '250 2.0.0'], MAIL, ['RSET', '250 2.0.0']])
+    expect(await client.reply()).toMatch(/^421 4\.4\.2/)
     await client.closed()
   })
 
+  test('a delivery restores the time', async () => {
+    await using impatient = await startTestSmtp({ limits: { commandStressedMs: 200, deadlineCheckMs: 10 } })
+    const { email } = await impatient.newAddress()
+    await using client = await SmtpClient.connect(impatient.port)
+    await client.play([HELLO, MAIL])
+    for (let guess = 1; guess <= 25; guess++) await client.play([[`RCPT TO:<guess${guess}@mayfly.test>`, '550 5.1.1']])
+    await client.play([
+      [`RCPT TO:<${email}>`, 250],
+      ['DATA', 354],
+      [dotted('Subject: to the last\r\n\r\n'), 250],
+    ])
+    await sleep(600)
+    await client.play([['NOOP', 250]])
+  })
+
   test('a network runs out of attempts over many sessions, and others are not affected', async () => {
-    await using guessed = await startTestSmtp({ ...FOR_STRANGERS, limits: { unknownRecipientsMax: 2000 } })
+    await using guessed = await startTestSmtp({ ...FOR_STRANGERS })
     const address = await guessed.newAddress()
     await using client = await SmtpClient.connect(guessed.port, { localAddress: STRANGER })
     await client.play([HELLO, MAIL])
@@ -133,7 +152,7 @@ describe('unknown recipients', () => {
 })
 
 test('mail to many tags of one mailbox earns the attempts of one mailbox', async () => {
-  await using harvested = await startTestSmtp({ ...FOR_STRANGERS, limits: { unknownRecipientsMax: 2000 } })
+  await using harvested = await startTestSmtp({ ...FOR_STRANGERS, limits: { recipientsWaitMs: 0 } })
   const { email } = await harvested.newAddress()
   await using client = await SmtpClient.connect(harvested.port, { localAddress: STRANGER })
   await client.play([HELLO, MAIL])
@@ -149,7 +168,6 @@ test('mail to many tags of one mailbox earns the attempts of one mailbox', async
   for (const tag of [1, 2, 3, 4])
     await client.play([MAIL, [`RCPT TO:<${email.replace('@', `+${tag}@`)}>`, 250], ['DATA', 354], [dotted(`Subject: ${tag}\r\n\r\n`), 250]])
   await client.play([MAIL])
-  // Fewer refusals than end the session.
   const after = await guess(45)
   const earnedWithTime = Math.ceil((2 * (performance.now() - startedMs)) / 1000)
   expect(before + after).toBeLessThanOrEqual(1000 + 20 + earnedWithTime + 1)

@@ -14,15 +14,17 @@ export const SMTP_LIMITS = {
   overlongLineBytesMax: 64 * KIB,
   /** Recipients of one transaction; senders bring the others in another. */
   recipientsMax: 50,
-  /** Invalid commands per session. */
+  /** Invalid commands since the start or the last delivered message. The session ends, but not within a transaction. */
   errorsMax: 20,
-  /** Unknown recipients per session. */
+  /** Unknown recipients since then. Between two transactions the session has less time, and is not ended. */
   unknownRecipientsMax: 20,
-  /** Commands since the start or the last delivered message. */
+  /** How long a transaction waits in all because its network named too many unknown recipients, before they are refused. */
+  recipientsWaitMs: 5 * SECOND,
+  /** Commands since the start or the last delivered message. A transaction with a recipient goes on, but takes no more of them. */
   commandsMax: 1000,
   /** RFC 5321 4.5.3.2.7: at least five minutes. Counted per command, so that single bytes do not extend it. */
   commandMs: 5 * MINUTE,
-  /** The same when more than half of all connections are in use. */
+  /** The same when more than half of all connections are in use, or after too many unknown recipients. */
   commandStressedMs: 30 * SECOND,
   /** A session that delivers nothing ends after this time, even if it keeps sending commands. */
   withoutDeliveryMs: 15 * MINUTE,

@@ -23,6 +23,17 @@ test('a network that only names unknown recipients runs out of attempts, and get
   expect(unknown.mayNameMore(clients.identify('192.0.2.7'))).toBe(true)
 })
 
+test('recipients of a network without attempts get their turns one after the other, and no turn that comes too late', () => {
+  let now = 0
+  const unknown = quota(() => now)
+  const harvester = clients.identify('192.0.2.7')
+  for (let named = 0; named < 1000; named++) unknown.countUnknown(harvester)
+  const turns = (msMax: number) => Array.from({ length: 4 }, () => unknown.takeTurn(harvester, msMax))
+  expect(turns(1500)).toEqual([500, 1000, 1500, undefined])
+  now += 1000
+  expect(turns(1500)).toEqual([1000, 1500, undefined, undefined])
+})
+
 test('trusted clients may try any number of unknown recipients', () => {
   const unknown = quota(() => 0)
   for (let named = 0; named < 1100; named++) unknown.countUnknown(clients.identify('127.0.0.1'))

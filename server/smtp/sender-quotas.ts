@@ -13,6 +13,7 @@ const NETWORKS_MAX = 10_000
  */
 const UNKNOWN_RECIPIENTS_MAX = 1000
 const REGAINED_PER_SECOND = 2
+const REGAINED_EVERY_MS = 1000 / REGAINED_PER_SECOND
 /** A network that delivers to a mailbox for the first time gets more of them. Address harvesters deliver nothing. */
 const REGAINED_PER_MAILBOX = 20
 /** Processes of other versions use the same two names on Valkey. */
@@ -33,6 +34,8 @@ export class UnknownRecipientQuota {
   readonly #nowMs: Clock
   /** The numbers last received from the shared limits. */
   readonly #unknownRecipients = new BoundedMap<string, UnknownRecipients>(NETWORKS_MAX)
+  /** When the last turn is that a recipient waits for. */
+  readonly #turns = new BoundedMap<string, number>(NETWORKS_MAX)
   readonly #regained = new BoundedMap<string, true>(PAIRS_MAX)
 
   constructor(sharedLimits: SharedLimits, nowMs: Clock) {
@@ -43,6 +46,20 @@ export class UnknownRecipientQuota {
   /** `false` when too many recipients that its network named were unknown. */
   mayNameMore({ network }: Client): boolean {
     return network === undefined || this.#find(network).left >= 1
+  }
+
+  /**
+   * Takes the next turn of a network that may not name more now. Returns how many milliseconds to wait for it; `undefined` if it would be
+   * more than `msMax`.
+   */
+  takeTurn({ network }: Client, msMax: number): number | undefined {
+    if (network === undefined) return 0
+    const now = this.#nowMs()
+    const regainedAt = now + (1 - this.#find(network).left) * REGAINED_EVERY_MS
+    const at = Math.max(regainedAt, (this.#turns.get(network) ?? 0) + REGAINED_EVERY_MS)
+    if (at - now > msMax) return undefined
+    this.#turns.set(network, at)
+    return Math.max(1, Math.ceil(at - now))
   }
 
   countUnknown({ network }: Client): void {

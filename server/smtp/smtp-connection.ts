@@ -16,8 +16,8 @@ import type { SmtpSession } from './smtp-session.ts'
 
 /** At a shutdown a session that says nothing for this long is ended; one that says more goes on to the end of its next message. */
 const SHUTDOWN_IDLE_MS = 1000
-/** A client that exceeds the size limit by this factor is disconnected. */
-const OVERSIZE_FACTOR_MAX = 2
+/** A client that exceeds the size limit by this factor is disconnected. Below it, it learns after the final dot not to try again. */
+const OVERSIZE_FACTOR_MAX = 10
 
 type ConnectionContext = Pick<SmtpContext, 'config' | 'limits' | 'nowMs'>
 type Phase = 'command' | 'data' | 'handshake' | 'closing'
@@ -77,12 +77,20 @@ export class SmtpConnection {
     else if (this.#isBusy || this.#isStalled || this.#phase === 'closing' || this.#phase === 'handshake') return
     else if (this.#incoming) {
       if (isTooSlow(this.#incoming, nowMs, limits)) this.#close(reply('timed_out'))
-    } else if (
-      waitedMs > (isStressed ? limits.commandStressedMs : limits.commandMs) ||
-      nowMs - this.#deliveredMs > limits.withoutDeliveryMs
-    ) {
+    } else if (waitedMs > this.#commandMs(isStressed) || nowMs - this.#deliveredMs > this.#withoutDeliveryMs)
       this.#close(reply('timed_out'))
-    }
+  }
+
+  #commandMs(isStressed: boolean): number {
+    const { commandMs, commandStressedMs } = this.#context.limits
+    const isShort = this.#session.mayEndSoon || (isStressed && !this.#session.hasRecipients)
+    return isShort ? commandStressedMs : commandMs
+  }
+
+  /** A transaction that begins late, and already has a recipient, gets as much time again. */
+  get #withoutDeliveryMs(): number {
+    const { withoutDeliveryMs } = this.#context.limits
+    return this.#session.hasRecipients ? 2 * withoutDeliveryMs : withoutDeliveryMs
   }
 
   /** Ends the session now, or after the message being received or about to come: its sender would wait minutes before the next try. */
@@ -94,7 +102,7 @@ export class SmtpConnection {
 
   #endIdle(): void {
     if (this.#phase === 'handshake') this.#socket.destroy()
-    else if (this.#phase === 'command' && !this.#isBusy) this.#close(reply('shutting_down'))
+    else if (this.#phase === 'command' && !this.#isBusy && !this.#session.hasRecipients) this.#close(reply('shutting_down'))
   }
 
   /** Ends the session whatever it is doing, because the drain time is over. */
@@ -148,7 +156,8 @@ export class SmtpConnection {
     if (!line) return next
     this.#sinceMs = this.#context.nowMs()
     if ('text' in line) this.#respond(this.#session.command(line.text))
-    else this.#apply(line.wrong === 'endless' ? replyThen('line_too_long', 'close') : this.#session.errorReply(line.wrong))
+    else if (line.wrong !== 'endless') this.#apply(this.#session.brokenLine(line.wrong))
+    else if (!this.#session.hasRecipients) this.#apply(replyThen('line_too_long', 'close'))
     return this.#phase === 'closing' || this.#phase === 'handshake' ? chunk.length : next
   }
 
@@ -306,12 +315,11 @@ class LineReader {
 
   #hold(chunk: Buffer, at: number): Line | undefined {
     const length = this.#dropped + this.#held.length + chunk.length - at
-    if (length > this.#overlongBytesMax) return ENDLESS
     if (length > this.#lineBytesMax) {
       this.#dropped = length
       this.#held = ''
     } else this.#held += chunk.toString('latin1', at)
-    return undefined
+    return length > this.#overlongBytesMax ? ENDLESS : undefined
   }
 }
 

@@ -2,7 +2,7 @@
  * One SMTP session without its socket: commands in, replies out (RFC 5321). A refused recipient, an invalid parameter or a failing store is
  * a reply, never an exception.
  */
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { canonicalAddress, wholeAddress } from '#server/mail/addresses/address.ts'
 import type { MailFailure, Recipient } from '#server/mail/mail-core.ts'
@@ -22,6 +22,7 @@ import type { SmtpContext } from './context.ts'
 import { MessageBuffer } from './message-buffer.ts'
 import { type Reply, type ReplyName, reply, replyThen, replyToError } from './replies.ts'
 import { OPERATOR_MAIL_MS } from './sender-quotas.ts'
+import type { RecipientRefusal } from './smtp-telemetry.ts'
 
 /** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before it is read. */
 const NOT_SMTP = /^(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE|CONNECT|PRI) .* HTTP\//
@@ -36,6 +37,7 @@ export class SmtpSession {
   #hello: string | undefined
   #isEncrypted = false
   #transaction: Transaction | undefined
+  // Each counts since the start or the last delivered message.
   #errors = 0
   #unknownRecipients = 0
   #commands = 0
@@ -49,26 +51,52 @@ export class SmtpSession {
     return `220 ${this.#context.config.mailHost} ESMTP\r\n`
   }
 
+  /** Whether the transaction has an accepted recipient. It goes on to its DATA: nothing that its sender does beside it ends the session. */
+  get hasRecipients(): boolean {
+    return this.#transaction !== undefined && this.#transaction.recipientCount > 0
+  }
+
+  /**
+   * Whether the session has named many unknown recipients and is between two transactions. It is not ended at once: a mail server that is
+   * about to send the next mail would hold back all mail to us (measured: Exim for a quarter of an hour).
+   */
+  get mayEndSoon(): boolean {
+    return this.#unknownRecipients >= this.#context.limits.unknownRecipientsMax && !this.#transaction
+  }
+
   /** Replies to one command line, passed without its CR LF, one character per byte. Never rejects. */
   command(line: string): Reply | Promise<Reply> {
-    if (++this.#commands > this.#context.limits.commandsMax) return replyThen('too_many_commands', 'close')
+    this.#commands++
     const space = line.indexOf(' ')
     const argument = space === -1 ? '' : line.slice(space + 1).trim()
-    switch ((space === -1 ? line : line.slice(0, space)).toUpperCase()) {
+    const verb = (space === -1 ? line : line.slice(0, space)).toUpperCase()
+    if (verb === 'RCPT' && this.#transaction) return this.#rcpt(this.#transaction, argument)
+    if (this.#hasTooManyCommands && !this.hasRecipients) return replyThen('too_many_commands', 'close')
+    return this.#lastIfTooMany(this.#reply(verb, argument, line))
+  }
+
+  /** The reply to a line that cannot be a command. */
+  brokenLine(name: 'bare_line_feed' | 'line_too_long'): Reply {
+    return this.#lastIfTooMany(this.errorReply(name))
+  }
+
+  #reply(verb: string, argument: string, line: string): Reply {
+    switch (verb) {
       case 'EHLO':
         return this.#ehlo(argument)
       case 'HELO':
         return this.#helo(argument)
       case 'MAIL':
         return this.#mail(argument)
-      case 'RCPT':
-        return this.#rcpt(argument)
       case 'DATA':
         return this.#data(argument)
       case 'STARTTLS':
         return this.#startTls(argument)
       case 'RSET':
         return this.#rset(argument)
+      case 'RCPT':
+        // Senders pipeline it after a MAIL that was refused.
+        return reply('bad_sequence')
       case 'NOOP':
         return reply('ok')
       case 'QUIT':
@@ -84,14 +112,24 @@ export class SmtpSession {
       case 'TURN':
         return this.errorReply('not_implemented')
       default:
-        return NOT_SMTP.test(line) ? replyThen('not_smtp', 'close') : this.errorReply('unknown_command')
+        return NOT_SMTP.test(line) && !this.#transaction ? replyThen('not_smtp', 'close') : this.errorReply('unknown_command')
     }
   }
 
-  /** A reply that counts as an error: a client that does not speak SMTP is soon disconnected. */
+  /** A reply that counts: a client that does not speak SMTP is soon disconnected. */
   errorReply(name: ReplyName): Reply {
     this.#errors++
-    return this.#errors < this.#context.limits.errorsMax ? reply(name) : lastReply(name)
+    return reply(name)
+  }
+
+  /** After too many errors the session ends, but not within a transaction: a recipient that exists may come next. */
+  #lastIfTooMany(last: Reply): Reply {
+    if (this.#errors < this.#context.limits.errorsMax || this.#transaction || last.next) return last
+    return { text: last.text + reply('too_many_errors').text, next: 'close' }
+  }
+
+  get #hasTooManyCommands(): boolean {
+    return this.#commands > this.#context.limits.commandsMax
   }
 
   /** A PROXY header from an unknown address. Logged without the address, which may belong to a stranger if the header was made up. */
@@ -130,9 +168,8 @@ export class SmtpSession {
     this.#logMail(isThrown ? 'internal' : outcome, recipients.map(domainForLog), message.size)
     if (outcome === 'delivered') this.#publish(recipients, { step: 'accepted', bytes: message.size })
     else this.#publish(recipients, { step: 'refused', reason: refusalReason(isThrown ? 'internal' : outcome) })
-    if (isThrown) return this.#refuseAfterError(outcome.thrown)
-    if (outcome !== 'delivered') return reply(outcome)
-    this.#commands = 0
+    if (outcome !== 'delivered') return this.#lastIfTooMany(isThrown ? this.#refuseAfterError(outcome.thrown) : reply(outcome))
+    this.#commands = this.#errors = this.#unknownRecipients = 0
     this.#context.unknownRecipients.countDelivery(this.#client, recipients.flatMap(toMailboxIds))
     return reply('delivered')
   }
@@ -231,12 +268,11 @@ export class SmtpSession {
     const reason = isNetwork ? 'network_blocked' : 'sender_blocked'
     this.#context.telemetry.senderRefused(reason)
     this.#logMail(reason)
-    return isNetwork ? replyThen('network_blocked', 'close') : this.errorReply('sender_blocked')
+    return reply(reason)
   }
 
-  #rcpt(argument: string): Reply | Promise<Reply> {
-    const transaction = this.#transaction
-    if (!transaction) return this.errorReply('bad_sequence')
+  #rcpt(transaction: Transaction, argument: string): Reply | Promise<Reply> {
+    transaction.noteNamed()
     const path = parseRecipientPath(argument)
     const recipient = path && withDomain(path.address, this.#context.rules.domains.main)
     if (!recipient) return this.errorReply('bad_address')
@@ -244,20 +280,39 @@ export class SmtpSession {
     if (!parameters || parameters.size > 0) return this.errorReply(parameters ? 'unknown_parameter' : 'bad_argument')
     if (path.isUtf8 && !transaction.isUtf8) return this.errorReply('utf8_undeclared')
     if (transaction.has(recipient)) return reply('recipient_ok')
-    if (transaction.recipientCount >= this.#context.limits.recipientsMax) return this.#refuseRecipient('too_many_recipients')
-    if (!this.#context.unknownRecipients.mayNameMore(this.#client)) return this.#refuseGuessing()
+    if (transaction.recipientCount >= this.#context.limits.recipientsMax || this.#hasTooManyCommands)
+      return this.#refuseRecipient('too_many_recipients', transaction)
+    if (!this.#context.unknownRecipients.mayNameMore(this.#client)) return this.#checkInTurn(transaction, recipient)
     return this.#checkRecipient(transaction, recipient)
+  }
+
+  /** The recipients of a network that has named too many unknown ones wait for their turn, whether they are known or not. */
+  async #checkInTurn(transaction: Transaction, recipient: string): Promise<Reply> {
+    const { unknownRecipients, limits } = this.#context
+    const waitMs = unknownRecipients.takeTurn(this.#client, limits.recipientsWaitMs - transaction.waitedMs)
+    if (waitMs === undefined) {
+      this.#noteRefusedRecipient('too_many_unknown_recipients', transaction)
+      return reply('too_many_unknown_recipients')
+    }
+    transaction.waitedMs += waitMs
+    await sleep(waitMs, undefined, { ref: false })
+    // A recipient that did not wait may have been faster.
+    return unknownRecipients.mayNameMore(this.#client)
+      ? await this.#checkRecipient(transaction, recipient)
+      : await this.#checkInTurn(transaction, recipient)
   }
 
   async #checkRecipient(transaction: Transaction, recipient: string): Promise<Reply> {
     try {
       const found = await this.#context.mail.checkRecipient(recipient)
-      if (typeof found === 'string') return this.#refuseRecipient(found, recipient, transaction)
-      if (this.#isBlockedRecipient(found)) return this.errorReply('recipient_blocked')
+      if (typeof found === 'string') return this.#refuseRecipient(found, transaction, recipient)
+      if (this.#isBlockedRecipient(found)) {
+        this.#noteRefusedRecipient('recipient_blocked', transaction, recipient)
+        return reply('recipient_blocked')
+      }
       if (transaction.declaredBytes > this.#context.config.messageBytesMax) {
         this.#publish([found], { step: 'refused', reason: 'too_large' })
-        transaction.noteRefusal()
-        return this.#refuseRecipient('message_too_large', recipient)
+        return this.#refuseRecipient('message_too_large', transaction, recipient)
       }
       if (isForOperator(found) && !this.#context.operatorMail.hasRoom(this.#client.network, 1))
         return this.#refuseForNow('operator_mail_limit')
@@ -271,22 +326,24 @@ export class SmtpSession {
   }
 
   /** For every spelling of the address. Mail to the operator is always accepted, so that blocked people can complain. */
-  #isBlockedRecipient(recipient: Recipient): boolean {
-    if (recipient.kind === 'operator' || !this.#context.rules.policy.blocksRecipient(canonicalAddress(recipient.address))) return false
-    this.#context.telemetry.recipientRefused('recipient_blocked')
-    this.#logMail('recipient_blocked', [domainForLog(recipient)])
-    return true
+  #isBlockedRecipient({ kind, address }: Recipient): boolean {
+    return kind !== 'operator' && this.#context.rules.policy.blocksRecipient(canonicalAddress(address))
   }
 
-  /** Without `address` no line is logged: the rest of a long list of recipients. */
-  #refuseRecipient(failure: MailFailure, address?: string, transaction?: Transaction): Reply {
-    this.#context.telemetry.recipientRefused(failure)
-    if (address !== undefined) this.#logMail(failure, failure === 'domain_not_served' ? [] : [domainForLog({ address })])
-    if (failure !== 'mailbox_not_found' && failure !== 'domain_not_served') return reply(failure)
-    transaction?.noteRefusal()
+  #refuseRecipient(failure: MailFailure, transaction: Transaction, address?: string): Reply {
+    const isUnknown = failure === 'mailbox_not_found' || failure === 'domain_not_served'
+    this.#noteRefusedRecipient(failure, transaction, failure === 'domain_not_served' ? undefined : address)
+    if (!isUnknown) return reply(failure)
     this.#context.unknownRecipients.countUnknown(this.#client)
     this.#unknownRecipients++
-    return this.#unknownRecipients < this.#context.limits.unknownRecipientsMax ? reply(failure) : lastReply(failure)
+    return reply(failure)
+  }
+
+  /** Only the first recipients of a long list are logged. */
+  #noteRefusedRecipient(reason: RecipientRefusal, transaction: Transaction, address?: string): void {
+    this.#context.telemetry.recipientRefused(reason)
+    if (transaction.namedCount > this.#context.limits.recipientsMax) return
+    this.#logMail(reason, address === undefined ? [] : [domainForLog({ address })])
   }
 
   #refuseForNow(reason: 'memory_full' | 'operator_mail_limit'): Reply {
@@ -294,17 +351,12 @@ export class SmtpSession {
     return reply(reason)
   }
 
-  #refuseGuessing(): Reply {
-    this.#context.telemetry.recipientRefused('too_many_unknown_recipients')
-    this.#logMail('too_many_unknown_recipients')
-    return this.errorReply('too_many_unknown_recipients')
-  }
-
   #data(argument: string): Reply {
     const transaction = this.#transaction
-    if (!transaction) return this.errorReply('bad_sequence')
+    // Senders pipeline it after a MAIL or recipients that were refused.
+    if (!transaction) return reply('bad_sequence')
     if (argument) return this.errorReply('bad_argument')
-    if (transaction.recipientCount === 0) return this.errorReply(transaction.hasRefused ? 'no_recipients' : 'bad_sequence')
+    if (transaction.recipientCount === 0) return transaction.namedCount > 0 ? reply('no_recipients') : this.errorReply('bad_sequence')
     // At least one byte, so that a full budget is reported before the sender starts, not after.
     if (!this.#context.memoryBudget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes)))
       return this.#refuseForNow('memory_full')
@@ -336,11 +388,6 @@ function toMailboxIds(recipient: Recipient): MailboxId[] {
   return recipient.kind === 'mailbox' ? [recipient.mailboxId] : []
 }
 
-/** A reply that ends the session. */
-function lastReply(name: ReplyName | MailFailure): Reply {
-  return { text: reply(name).text + reply('too_many_errors').text, next: 'close' }
-}
-
 /** The reason for a refusal, as shown to the reader. */
 function refusalReason(outcome: MailFailure | 'internal'): NonNullable<DeliveryProgress['reason']> {
   if (outcome === 'message_too_large') return 'too_large'
@@ -357,7 +404,9 @@ class Transaction implements SenderParameters {
   readonly declaredBytes: number
   /** The same recipient in another letter case, or with its domain in Unicode, still gets one copy. */
   readonly #recipients = new Map<string, Recipient>()
-  #hasRefused = false
+  #namedCount = 0
+  /** How long its recipients have waited because their network named too many unknown ones. */
+  waitedMs = 0
 
   constructor(from: string, parameters: SenderParameters) {
     this.from = from
@@ -373,8 +422,9 @@ class Transaction implements SenderParameters {
     return this.#recipients.size
   }
 
-  get hasRefused(): boolean {
-    return this.#hasRefused
+  /** Recipients that the sender named, accepted or not. */
+  get namedCount(): number {
+    return this.#namedCount
   }
 
   has(address: string): boolean {
@@ -385,8 +435,8 @@ class Transaction implements SenderParameters {
     this.#recipients.set(wholeAddress(recipient.address), recipient)
   }
 
-  noteRefusal(): void {
-    this.#hasRefused = true
+  noteNamed(): void {
+    this.#namedCount++
   }
 }
 

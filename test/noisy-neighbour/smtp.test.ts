@@ -74,7 +74,7 @@ test('SMTP connections: one network gets its share, and the last ones are reserv
 })
 
 test('unknown recipients: mail to one’s own mailbox raises the limit only once', async () => {
-  await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, limits: { unknownRecipientsMax: 100_000, commandsMax: 100_000 } })
+  await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, limits: { commandsMax: 100_000, recipientsWaitMs: 0 } })
   const own = await smtp.newAddress()
   await using client = await SmtpClient.connect(smtp.port, ATTACKER)
   await client.play([HELLO])
@@ -85,7 +85,6 @@ test('unknown recipients: mail to one’s own mailbox raises the limit only once
     for (let i = 0; i < count; i++) if ((await client.reply()).startsWith('550')) answered++
   }
   await client.play([MAIL])
-  // fewer than those that end the session when they get no reply
   await guess(995)
   await client.play([['RSET', 250]])
   for (let round = 0; round < 60; round++) {
@@ -100,6 +99,28 @@ test('unknown recipients: mail to one’s own mailbox raises the limit only once
   const seconds = (performance.now() - startedMs) / 1000
   report('guesses at recipients', `${answered} of ${asked} answered in ${seconds.toFixed(1)} s`)
   expect(answered).toBeLessThanOrEqual(1000 + 20 + Math.ceil(2 * seconds) + 1)
+})
+
+test.each([1, 10, 100])('unknown recipients: 10,000 guesses over %d connections, and nobody else waits', async connections => {
+  await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, config: { smtpConnectionsPerClientMax: 100 } })
+  const startedMs = performance.now()
+  let [asked, answered] = [0, 0]
+  const harvest = async () => {
+    await using client = await SmtpClient.connect(smtp.port, ATTACKER)
+    await client.play([HELLO, MAIL])
+    const guesses = 10_000 / connections
+    client.send(Array.from({ length: guesses }, () => `RCPT TO:<guess${asked++}@mayfly.test>\r\n`).join(''))
+    for (let guess = 0; guess < guesses; guess++) if ((await client.reply()).startsWith('550')) answered++
+  }
+  const [waits] = await Promise.all([victimWaits(smtp, 20), ...Array.from({ length: connections }, harvest)])
+  const seconds = (performance.now() - startedMs) / 1000
+  report(
+    'guesses at recipients',
+    `${answered} of ${asked} answered over ${connections} connections in ${seconds.toFixed(1)} s, the victim waited ${percentile(waits, 0.99).toFixed(0)} ms at p99`,
+  )
+  // Each connection may have one that waits for its turn.
+  expect(answered).toBeLessThanOrEqual(1000 + Math.ceil(2 * seconds) + connections)
+  expect(percentile(waits, 0.99)).toBeLessThan(WAIT_MS_MAX)
 })
 
 test('mail to the operator: a flood from one network leaves space for a report', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { messageSchema } from '#contract/mailbox.ts'
 import { createMailCore } from '#server/mail/create-mail-core.ts'
 import type { MailCore, OpenMailbox, OperatorMail, OperatorMailReceiver } from '#server/mail/mail-core.ts'
-import { ALLOW_ALL } from '#server/mail/policy.ts'
+import { ALLOW_ALL, type Policy } from '#server/mail/policy.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { createMemoryLimits } from '#server/platform/limits/limiter.ts'
 import type { SmtpLimits } from '#server/smtp/limits.ts'
@@ -23,6 +23,8 @@ type TestSmtpOptions = {
   /** Replaces what follows from settings. */
   readonly config?: Partial<Config>
   readonly limits?: Partial<SmtpLimits>
+  /** The operator's blocks. */
+  readonly policy?: Policy
   /** Warnings and errors in the log that the test provokes; any other fails it. */
   readonly allowLog?: readonly RegExp[]
 }
@@ -71,7 +73,7 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
   }
   const alone = mailAlone(config, clock)
   const mail = parts.use(createMailCore({ store, secret, config, clock, log, ...alone, operatorInbox }))
-  const rules = { policy: ALLOW_ALL, domains: alone.directory.domains }
+  const rules = { policy: options.policy ?? ALLOW_ALL, domains: alone.directory.domains }
   const { telemetry } = alone
   const shared = { telemetry, rules, sharedLimits: createMemoryLimits(clock) }
   const smtp = parts.use(await startSmtp({ config, clock, log, mail, ...shared, limits: options.limits }))
