@@ -8,7 +8,7 @@
 export const LONG_UNIT_TESTS = [
   // Other engines and programs: clusters, PostgreSQL, proxies, certificate authorities, package managers.
   'server/http/openapi/{code-samples,schemathesis}.test.ts',
-  'server/smtp/{proxy-protocol,real-clients,shared-unknown-recipients}.test.ts',
+  'server/smtp/{mail-servers,proxy-protocol,real-clients,shared-unknown-recipients}.test.ts',
   'server/store/valkey/**/*.test.ts',
   'test/client/{chaos,live-messages,packed-release,parallel-waits,published-client}.test.ts',
   'test/cluster/**/*.test.ts',

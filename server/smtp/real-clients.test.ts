@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { createTransport } from 'nodemailer'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 
 const run = promisify(execFile)
@@ -13,13 +13,15 @@ beforeAll(async () => {
 })
 afterAll(() => smtp[Symbol.asyncDispose]())
 
-// Without one Perl module swaks cannot encrypt.
-const hasSwaks = await run('perl', ['-MNet::SSLeay', '-e', '1'])
-  .then(() => run('swaks', ['--version']))
-  .then(
+const runs = (program: string, ...args: string[]) =>
+  run(program, args).then(
     () => true,
     () => false,
   )
+// Without one Perl module swaks cannot encrypt.
+const hasSwaks = (await runs('perl', '-MNet::SSLeay', '-e', '1')) && (await runs('swaks', '--version'))
+const hasPython = await runs('python3', '--version')
+const hasCurl = await runs('curl', '--mail-rcpt-allowfails', '--version')
 
 test('nodemailer delivers by STARTTLS, with UTF-8 addresses and an attachment', async () => {
   const address = await smtp.newAddress()
@@ -51,6 +53,70 @@ test('nodemailer in a pool sends many messages over few connections', async () =
   await Promise.all(mails.map(mail => transport.sendMail(mail)))
   transport.close()
   expect(await address.raws()).toHaveLength(40)
+})
+
+describe('24 expired recipients and a live one', () => {
+  let expired: string[]
+  beforeAll(async () => {
+    expired = await Promise.all(
+      Array.from({ length: 24 }, async () => {
+        const address = await smtp.newAddress()
+        await address.destroy()
+        return address.email
+      }),
+    )
+  })
+
+  /** Sends to all of them, with the live one first, in the middle and last. */
+  async function expectMail(send: (recipients: string[]) => Promise<unknown>): Promise<void> {
+    for (const place of [0, 12, 24]) {
+      const { email, raws } = await smtp.newAddress()
+      await send(expired.toSpliced(place, 0, email))
+      expect(await raws()).toHaveLength(1)
+    }
+  }
+
+  test('nodemailer, and then letters in turn over one connection', async () => {
+    const server = { host: '127.0.0.1', port: smtp.port, tls: { rejectUnauthorized: false } }
+    await expectMail(to => createTransport(server).sendMail({ from: 'a@b.test', to, subject: 'to all', text: 'x' }))
+    const kept = createTransport({ ...server, pool: true, maxConnections: 1, maxMessages: Number.POSITIVE_INFINITY })
+    const { email, raws } = await smtp.newAddress()
+    for (let letter = 0; letter < 60; letter++) {
+      const gone = kept.sendMail({ from: 'a@b.test', to: expired[letter % 24] ?? '', subject: `gone ${letter}`, text: 'x' })
+      await expect(gone).rejects.toMatchObject({ responseCode: 550 })
+      await kept.sendMail({ from: 'a@b.test', to: email, subject: `letter ${letter}`, text: 'x' })
+    }
+    kept.close()
+    expect(await raws()).toHaveLength(60)
+  })
+
+  test.skipIf(!hasPython)('smtplib (needs python3), and then letters in turn over one connection', { timeout: 180_000 }, async () => {
+    const python = (source: string, ...args: string[]) => run('python3', ['-c', source, String(smtp.port), ...args])
+    const connect = 'import smtplib, sys\ns = smtplib.SMTP("127.0.0.1", int(sys.argv[1]))\n'
+    const toAll = 'assert len(s.sendmail("a@b.test", sys.argv[2:], "Subject: to all\\r\\n\\r\\nx")) == 24'
+    await expectMail(to => python(connect + toAll, ...to))
+    const inTurn = `
+for n in range(60):
+  try: s.sendmail("a@b.test", sys.argv[3 + n % 24], "Subject: gone")
+  except smtplib.SMTPRecipientsRefused as refused: assert list(refused.recipients.values())[0][0] == 550
+  else: raise AssertionError("accepted")
+  s.sendmail("a@b.test", sys.argv[2], "Subject: letter %d" % n)`
+    const { email, raws } = await smtp.newAddress()
+    await python(connect + inTurn, email, ...expired)
+    expect(await raws()).toHaveLength(60)
+  })
+
+  test.skipIf(!hasSwaks)('swaks (with Net::SSLeay), pipelined', async () => {
+    // It ends with a code of its own when a recipient was refused.
+    await expectMail(to =>
+      run('swaks', ['--server', `127.0.0.1:${smtp.port}`, '--pipeline', '--from', 'a@b.test', '--to', to.join(',')]).catch(() => undefined),
+    )
+  })
+
+  test.skipIf(!hasCurl)('curl', async () => {
+    const options = ['--silent', '--mail-rcpt-allowfails', '--mail-from', 'a@b.test', '--upload-file', import.meta.filename]
+    await expectMail(to => run('curl', [`smtp://127.0.0.1:${smtp.port}`, ...options, ...to.flatMap(email => ['--mail-rcpt', email])]))
+  })
 })
 
 test('nodemailer gets the reason, with the code', async () => {
