@@ -47,7 +47,7 @@ const POOLS = ['mail', 'authentication']
 const CREATED = 201
 const TOO_MANY = 429
 
-const NO_SHARDS = { total: 0, away: 0, full: 0, alone: 0 }
+const NO_SHARDS = { total: 0, away: 0, full: 0, alone: 0, unsafe: 0 }
 
 export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry {
   /** Of the operator's page. */
@@ -115,8 +115,12 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
   readonly #bytesOnDisk = this.#gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')
   readonly #shards = this.#gauge(
     'mayfly_store_shards',
-    'Shards of a mail store on a cluster: all, those that do not reply, those whose memory or disk is full, and those with too few replicas',
+    'Shards of a mail store on a cluster: all, those that do not reply, those whose memory or disk is full, those with too few replicas, and those that keep no mail because a node may lose it',
     ['state'],
+  )
+  readonly #evictedKeys = this.#counter(
+    'mayfly_store_evicted_keys_total',
+    'Keys that nodes of the cluster have thrown away since this process started: acknowledged mail or addresses',
   )
   readonly #clockAhead = this.#gauge(
     'mayfly_store_clock_ahead_seconds',
@@ -242,6 +246,8 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
     this.#bytesOnDisk.set(health.bytesOnDisk)
     this.#isHealthy.set(health.ok ? 1 : 0)
     this.#isDatabaseHealthy.set(isDatabaseAway ? 0 : 1)
+    this.#evictedKeys.reset()
+    this.#evictedKeys.inc(health.evictedKeys ?? 0)
     this.#clockAhead.set((health.clockAheadMs ?? 0) / 1000)
     for (const [state, shards] of Object.entries(health.shards ?? NO_SHARDS)) this.#shards.set({ state }, shards)
     return this.#registry.metrics()

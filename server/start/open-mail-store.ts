@@ -9,7 +9,7 @@ import { letHeapsDouble } from '#server/platform/node-options.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { HealthWatch, type KnownHealth, omitKnown } from '#server/store/health-watch.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
-import type { MailStore, StoreFinding } from '#server/store/store.ts'
+import type { MailStore, StoreFinding, StoreProblem } from '#server/store/store.ts'
 
 export type MailStorage = AsyncDisposable & {
   /** Its disposal closes the connections of `sharedLimits` too. */
@@ -88,7 +88,7 @@ function warnOfOwnAccounts({ databaseUrl, dataDir }: Config, log: Log): void {
 
 function logHealth(log: Log, now: KnownHealth, before: KnownHealth, { dataDir, mailStore }: Config): void {
   for (const { kind, fact, remedy } of omitKnown(now.problems, before.problems))
-    log[kind === 'alone' ? 'warn' : 'error'](`${fact}: ${remedy}`)
+    log[kind === 'alone' || kind === 'unsaved' ? 'warn' : 'error'](`${fact}: ${remedy}`)
   if (now.isFull && mailStore.kind === 'file')
     log.error(
       `The disk of ${dataDir} is full: senders get 452 and visitors 507 until there is room. Make some: docs/operations.md#disk-full`,
@@ -99,4 +99,6 @@ function logHealth(log: Log, now: KnownHealth, before: KnownHealth, { dataDir, m
 }
 
 const isAlone = ({ problems = [] }: KnownHealth) => problems.some(({ kind }) => kind === 'alone')
-const takesMail = ({ ok, isFull, problems = [] }: KnownHealth) => ok && !isFull && problems.every(({ kind }) => kind === 'alone')
+/** Problems with which mail is taken all the same. */
+const HARMLESS: ReadonlySet<StoreProblem['kind']> = new Set(['alone', 'unsaved', 'lost'])
+const takesMail = ({ ok, isFull, problems = [] }: KnownHealth) => ok && !isFull && problems.every(({ kind }) => HARMLESS.has(kind))

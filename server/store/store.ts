@@ -77,9 +77,17 @@ export type StoreHealth = {
   readonly capacityBytes: number
   /**
    * Of a store on several machines: how many shards it has, and how many of them do not reply, have a full memory or disk, or too few
-   * replicas.
+   * replicas, or keep no mail because a node may lose it.
    */
-  readonly shards?: { readonly total: number; readonly away: number; readonly full: number; readonly alone: number }
+  readonly shards?: {
+    readonly total: number
+    readonly away: number
+    readonly full: number
+    readonly alone: number
+    readonly unsafe: number
+  }
+  /** Keys that nodes of such a store have thrown away since this process started. */
+  readonly evictedKeys?: number
   /** What is wrong with such a store. */
   readonly problems?: readonly StoreProblem[]
   /** How far the clock of this process is ahead of those of such a store. */
@@ -88,7 +96,7 @@ export type StoreHealth = {
 
 /** `where`: its nodes. `remedy`: what it does, and what to do. */
 export type StoreProblem = {
-  readonly kind: 'away' | 'full' | 'alone' | 'clock'
+  readonly kind: 'away' | 'full' | 'alone' | 'unsafe' | 'unsaved' | 'lost' | 'clock'
   readonly where: readonly string[]
   readonly fact: string
   readonly remedy: string

@@ -65,21 +65,32 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone) {
   return result;
 }`
 
-test.skipIf(!findRedis() || !hasCompiler)('a master a minute ahead is told (needs redis-server and cc)', { timeout: 60_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-clock-'))
-  try {
-    const library = join(folder, 'ahead.so')
-    execFileSync('cc', ['-shared', '-fPIC', '-o', library, '-x', 'c', '-'], { input: AHEAD })
-    const program = join(folder, 'ahead')
-    writeFileSync(program, `#!/bin/sh\nLD_PRELOAD=${library} exec ${findRedis()} "$@"\n`, { mode: 0o755 })
-    const at = (run: string) => ({ host: '127.0.0.1', reachedAt: '127.0.0.1', run: (named: string) => run || named })
-    await using cluster = await startRedisCluster({ replicas: 0, places: [at(program), at(''), at('')] })
-    const env = { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' }
-    const allowed = [OWN_ACCOUNTS, /"msg":"The clock of 127\.0\.0\.1:\d+ is \d+ s ahead of those of most masters of MAIL_STORE_URL: /]
-    await using server = await startServerProcess({ env, allowLog: allowed })
-    const readiness = async () => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).json()
-    await expect.poll(readiness, { timeout: 10_000 }).toEqual({ status: 'degraded', clock: 'wrong' })
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-})
+const CLOCKS = [
+  { node: 'master', replicas: 0 },
+  { node: 'replica', replicas: 1 },
+]
+test.skipIf(!findRedis() || !hasCompiler).each(CLOCKS)(
+  'a $node a minute ahead is told (needs redis-server and cc)',
+  { timeout: 60_000 },
+  async ({ replicas }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'mayfly-clock-'))
+    try {
+      const library = join(folder, 'ahead.so')
+      execFileSync('cc', ['-shared', '-fPIC', '-o', library, '-x', 'c', '-'], { input: AHEAD })
+      const program = join(folder, 'ahead')
+      writeFileSync(program, `#!/bin/sh\nLD_PRELOAD=${library} exec ${findRedis()} "$@"\n`, { mode: 0o755 })
+      const at = (run: string) => ({ host: '127.0.0.1', reachedAt: '127.0.0.1', run: (named: string) => run || named })
+      await using cluster = await startRedisCluster({
+        replicas,
+        places: [...Array(replicas * 3).fill(at('')), at(program), at(''), at('')],
+      })
+      const env = { MAIL_STORE_URL: cluster.url, MAIL_STORE_REPLICAS: '0', SECRET: 'x'.repeat(32), BOT_CHECK: 'off', DNS_SERVERS: 'off' }
+      const allowed = [OWN_ACCOUNTS, /"msg":"The clock of 127\.0\.0\.1:\d+ is \d+ s ahead of those of most masters of MAIL_STORE_URL: /]
+      await using server = await startServerProcess({ env, allowLog: allowed })
+      const readiness = async () => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).json()
+      await expect.poll(readiness, { timeout: 10_000 }).toEqual({ status: 'degraded', clock: 'wrong' })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  },
+)

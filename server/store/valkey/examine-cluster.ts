@@ -59,7 +59,10 @@ export async function examineCluster(options: ClusterOptions): Promise<StoreFind
       nodes,
       shards.map(({ master }) => master),
     ),
-    ...problems.map(({ kind, fact, remedy }) => (kind === 'alone' ? warning : failure)(`${fact}.`, `${capitalise(remedy)}.`)),
+    // What a node says of itself is among the findings of those that were inspected.
+    ...problems
+      .filter(({ kind }) => kind !== 'unsafe' && kind !== 'unsaved')
+      .map(({ kind, fact, remedy }) => (kind === 'alone' ? warning : failure)(`${fact}.`, `${capitalise(remedy)}.`)),
     ...(Math.abs(clockAheadMs) > CLOCK_AHEAD_MS_MAX && problems.every(({ kind }) => kind !== 'clock')
       ? [warning(`The clock of this machine is ${seconds} s from those of the cluster.`, 'Set all of them: timedatectl set-ntp true.')]
       : []),

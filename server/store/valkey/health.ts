@@ -10,7 +10,17 @@ import {
   type NodeAddress,
   withoutFullStop,
 } from './client/node-connection.ts'
-import { readInfo } from './client/open-cluster.ts'
+import { nodesOf } from './client/topology.ts'
+import {
+  CLOCKS_DIFFER_MS,
+  compareClock,
+  countMailboxes,
+  leastAheadMs,
+  type Measurement,
+  measureNodes,
+  sum,
+  type UnsafeNode,
+} from './measurement.ts'
 
 /** A process asks this often, and at every check while a master is away. */
 const ASK_EVERY_MS = 1900
@@ -21,11 +31,6 @@ const TURN_MS = 5000
 const COUNT_EVERY_MS = 5000
 /** While the shard of the measurement does not reply, each process measures for itself. */
 const PATIENCE_MS = 300
-/** Up to this many keys of a master are counted one by one; beyond that, a sample is counted and the rest estimated. */
-const KEYS_COUNTED_MAX = 5000
-const SCAN_KEYS = 1000
-/** The cursor of a scan at its start and at its end. */
-const SCAN_START = '0'
 
 /** → the last measurement, '' while another process measures, or nothing: then it is the caller's turn */
 const FIND_MEASUREMENT = defineScript({ isRepeatable: true, isReplicated: false })(`
@@ -33,22 +38,8 @@ local measured = redis.call('GET', KEYS[1])
 if not measured then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end
 return measured`)
 
-/** How far clocks may differ. Beyond it addresses would end much too early or late, so a process takes and shows no mail. */
-export const CLOCKS_DIFFER_MS = 5000
 const SECTION = 'docs/scaling.md#when-something-fails'
 const PROMOTE_SECTION = 'deploy/cluster/README.md#when-masters-do-not-come-back'
-
-type Memory = { readonly usedBytes: number; readonly capacityBytes: number }
-
-/** Of the masters that replied. Other versions of this program read it too: new fields are optional. */
-type Measurement = Memory & {
-  readonly full: number
-  readonly fullAt?: readonly string[]
-  /** Those whose disk takes no writes. */
-  readonly unwritableAt?: readonly string[]
-  readonly mailboxes: number
-  readonly countedAtMs: number
-}
 
 /** A master as this process sees it. `aheadMs`: how far the clock here is ahead of its clock, at least. */
 type Presence = { readonly name: string; readonly master: NodeAddress; readonly aheadMs: number }
@@ -63,6 +54,8 @@ type HealthOptions = {
 
 /** Any of them knows all. */
 const NODES_ASKED = 3
+/** A loss is over at once, and told for so many readings, since one alone may be a slow check. */
+const LOSS_READINGS = 2
 
 export class HealthReader {
   readonly #cluster: Cluster
@@ -73,9 +66,20 @@ export class HealthReader {
   #measured: Measurement | undefined
   #health: StoreHealth | undefined
   #readAtMs = Number.NEGATIVE_INFINITY
+  /** By node, when last read. */
+  #evicted: Readonly<Record<string, number>> | undefined
+  #evictedKeys = 0
+  #loss: { readonly names: readonly string[]; readonly keys: number; readonly readings: number } | undefined
 
   constructor({ cluster, prefix, countEveryMs = COUNT_EVERY_MS }: HealthOptions) {
     this.#cluster = cluster
+    let nodes = ''
+    cluster.onTopology(() => {
+      const before = nodes
+      nodes = cluster.topology.nodes.map(addressKey).toSorted().join()
+      // A node that joins may lose mail.
+      if (nodes !== before) this.#readAtMs = Number.NEGATIVE_INFINITY
+    })
     this.#pattern = `${prefix}{*}`
     this.#key = `${prefix}health`
     this.#countEveryMs = countEveryMs
@@ -104,7 +108,23 @@ export class HealthReader {
     if (away.length > 0) void this.#cluster.refresh()
     const [nodes, measured] = await Promise.all([asked, this.#findOrMeasure()])
     this.#measured = measured
-    const { usedBytes, capacityBytes, full, fullAt = [], unwritableAt = [], mailboxes } = measured
+    const {
+      usedBytes,
+      capacityBytes,
+      full,
+      fullAt = [],
+      unwritableAt = [],
+      unsafe = [],
+      evicted = {},
+      replicaClocks = [],
+      mailboxes,
+    } = measured
+    const refused = new Map(
+      unsafe.flatMap(({ name, effect, fact }) => (effect === 'refusal' ? [[name, withoutFullStop(fact)] as const] : [])),
+    )
+    this.#cluster.refuseBy(refused)
+    this.#noteEvicted(evicted)
+    const unsafeShards = shards.filter(shard => nodesOf(shard).some(node => refused.has(addressKey(node))))
     const clockAheadMs = median(present.map(({ aheadMs }) => aheadMs))
     const isClockWrong = Math.abs(clockAheadMs) > CLOCKS_DIFFER_MS
     return {
@@ -114,17 +134,33 @@ export class HealthReader {
       bytesOnDisk: usedBytes,
       roomBytes: Math.max(0, capacityBytes - usedBytes),
       capacityBytes,
-      shards: { total: shards.length, away: shards.length - present.length, full, alone: alone.length },
+      shards: { total: shards.length, away: shards.length - present.length, full, alone: alone.length, unsafe: unsafeShards.length },
+      evictedKeys: this.#evictedKeys,
       problems: [
         ...(away.length > 0 ? [this.#describeAway(away, shards.length, nodes)] : []),
         ...(fullAt.length > 0 ? [describeFull(fullAt)] : []),
         ...(unwritableAt.length > 0 ? [this.#describeUnwritable(unwritableAt)] : []),
         ...(alone.length > 0 ? [describeAlone(alone, shards.length, this.#cluster.replicasWanted, nodes)] : []),
+        ...unsafe.map(describeUnsafe),
+        ...(this.#loss ? [describeLoss(this.#loss)] : []),
         ...(isClockWrong ? [describeOwnClock(clockAheadMs)] : []),
-        ...present.flatMap(({ name, aheadMs }) => describeClock(name, clockAheadMs - aheadMs)),
+        ...present.flatMap(({ name, aheadMs }) => describeClock(name, clockAheadMs - aheadMs, 'its mailboxes end')),
+        ...replicaClocks.flatMap(({ name, aheadMs }) => describeClock(name, aheadMs, 'once it is a master, mailboxes end')),
       ],
       clockAheadMs,
     }
+  }
+
+  #noteEvicted(evicted: Readonly<Record<string, number>>): void {
+    const before = this.#evicted ?? evicted
+    this.#evicted = evicted
+    const grown = Object.entries(evicted)
+      .map(([name, keys]) => ({ name, keys: keys - (before[name] ?? 0) }))
+      .filter(({ keys }) => keys > 0)
+    const keys = sum(grown.map(node => node.keys))
+    this.#evictedKeys += keys
+    if (keys > 0) this.#loss = { names: grown.map(({ name }) => name), keys, readings: LOSS_READINGS }
+    else if (this.#loss) this.#loss = this.#loss.readings > 1 ? { ...this.#loss, readings: this.#loss.readings - 1 } : undefined
   }
 
   async #see(master: NodeAddress): Promise<Presence | Absence> {
@@ -132,10 +168,7 @@ export class HealthReader {
     const askedAt = Date.now()
     try {
       const [seconds, micros] = ((await this.#cluster.callMaster(master, 'TIME')) as Buffer[]).map(Number) as [number, number]
-      const now = Date.now()
-      // The reply may have been under way for all of that time, or waited here.
-      const [aheadMs, uncertainMs] = [(askedAt + now) / 2 - (seconds * 1000 + micros / 1000), Math.abs(now - askedAt) / 2]
-      return { name, master, aheadMs: Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - uncertainMs) }
+      return { name, master, aheadMs: leastAheadMs(compareClock(askedAt, seconds * 1000 + micros / 1000)) }
     } catch (error) {
       const reasons = [connectionReason(error), connectionRemedy(error)].filter(reason => reason !== undefined)
       return { name, master, reason: withoutFullStop(reasons.join('. ')) }
@@ -187,76 +220,21 @@ export class HealthReader {
     if (this.#countEveryMs === 0) return await this.#measure()
     const found = await this.#cluster.run(FIND_MEASUREMENT, this.#key, [TURN_MS], { patienceMs: PATIENCE_MS }).catch(() => undefined)
     const text = found instanceof Buffer ? found.toString() : undefined
-    if (text) return JSON.parse(text)
+    const shared: Measurement | undefined = text ? JSON.parse(text) : undefined
+    // An older version of this program does not look for unsafe nodes.
+    if (shared?.unsafe) return shared
     // Processes that start together must not all count: the number of mailboxes comes a second later.
-    if (text === '') return this.#measured ?? { ...(await this.#measureMemory()), mailboxes: 0, countedAtMs: 0 }
+    if (text === '') return this.#measured ?? { ...(await measureNodes(this.#cluster, this.#measured)), mailboxes: 0, countedAtMs: 0 }
     const measured = await this.#measure()
     if (found === null) await this.#cluster.call(this.#key, 'SET', JSON.stringify(measured), 'PX', MEASURED_MS).catch(() => undefined)
     return measured
   }
 
   async #measure(): Promise<Measurement> {
-    const memory = await this.#measureMemory()
+    const nodes = await measureNodes(this.#cluster, this.#measured)
     const known = this.#measured
-    if (known && Math.abs(Date.now() - known.countedAtMs) < this.#countEveryMs) return { ...known, ...memory }
-    return { ...memory, mailboxes: await this.#countMailboxes(), countedAtMs: Date.now() }
-  }
-
-  async #measureMemory(): Promise<Memory & { full: number; fullAt: string[]; unwritableAt: string[] }> {
-    const { shards } = this.#cluster.topology
-    const readings = await Promise.allSettled(shards.map(({ master }) => this.#readMemory(master)))
-    const masters = readings.flatMap(reading => (reading.status === 'fulfilled' ? [reading.value] : []))
-    const fullAt = masters.filter(({ usedBytes, capacityBytes }) => usedBytes >= capacityBytes).map(({ name }) => name)
-    const unwritableAt = masters.filter(({ isWritable }) => !isWritable).map(({ name }) => name)
-    return {
-      usedBytes: sum(masters.map(({ usedBytes }) => usedBytes)),
-      capacityBytes: sum(masters.map(({ capacityBytes }) => capacityBytes)),
-      full: new Set([...fullAt, ...unwritableAt]).size,
-      fullAt,
-      unwritableAt,
-    }
-  }
-
-  async #readMemory(master: NodeAddress): Promise<Memory & { name: string; isWritable: boolean }> {
-    const info = readInfo(String(await this.#cluster.callMaster(master, 'INFO', 'memory', 'persistence')))
-    const read = (name: string) => Number(info.get(name) ?? 0)
-    return {
-      name: addressKey(master),
-      usedBytes: read('used_memory'),
-      capacityBytes: read('maxmemory') || read('total_system_memory'),
-      // With `appendfsync everysec` a master that cannot write its file stays, and refuses all writes.
-      isWritable: info.get('aof_last_write_status') !== 'err',
-    }
-  }
-
-  async #countMailboxes(): Promise<number> {
-    const { shards } = this.#cluster.topology
-    return Math.round(sum(await Promise.all(shards.map(({ master }) => this.#countAt(master).catch(() => 0)))))
-  }
-
-  async #countAt(master: NodeAddress): Promise<number> {
-    const keys = Number(await this.#cluster.callMaster(master, 'DBSIZE'))
-    if (keys <= KEYS_COUNTED_MAX) return this.#countAll(master)
-    // Buckets are visited in an order independent of the keys, so any part of them is a fair sample.
-    const sample = await this.#scan(master, SCAN_START)
-    return (sample.found / SCAN_KEYS) * keys
-  }
-
-  async #countAll(master: NodeAddress): Promise<number> {
-    let total = 0
-    let cursor = SCAN_START
-    do {
-      const { found, next } = await this.#scan(master, cursor)
-      total += found
-      cursor = next
-    } while (cursor !== SCAN_START)
-    return total
-  }
-
-  async #scan(master: NodeAddress, cursor: string): Promise<{ found: number; next: string }> {
-    const args = [cursor, 'MATCH', this.#pattern, 'COUNT', SCAN_KEYS, 'TYPE', 'hash']
-    const [next, keys] = (await this.#cluster.callMaster(master, 'SCAN', ...args)) as [Buffer, Buffer[]]
-    return { found: keys.length, next: String(next) }
+    if (known && Math.abs(Date.now() - known.countedAtMs) < this.#countEveryMs) return { ...known, ...nodes }
+    return { ...nodes, mailboxes: await countMailboxes(this.#cluster, this.#pattern), countedAtMs: Date.now() }
   }
 }
 
@@ -279,6 +257,28 @@ function describeFull(fullAt: readonly string[]): StoreProblem {
     where: fullAt,
     fact: `The memory of a master of MAIL_STORE_URL is full (${fullAt.join(', ')})`,
     remedy: `senders to its mailboxes get 452. Raise its maxmemory, or move slots to another shard: ${SECTION}`,
+  }
+}
+
+function describeUnsafe({ name, effect, fact, remedy }: UnsafeNode): StoreProblem {
+  const isRefused = effect === 'refusal'
+  const what = isRefused
+    ? 'senders to the mailboxes of its shard get 451, new addresses are on the others'
+    : 'if it is restarted before another is master, acknowledged mail is lost'
+  return {
+    kind: isRefused ? 'unsafe' : 'unsaved',
+    where: [name],
+    fact: withoutFullStop(fact),
+    remedy: `${what}. ${withoutFullStop(remedy)}: ${SECTION}`,
+  }
+}
+
+function describeLoss({ names, keys }: { readonly names: readonly string[]; readonly keys: number }): StoreProblem {
+  return {
+    kind: 'lost',
+    where: names,
+    fact: `Acknowledged mail or addresses are lost: ${keys} keys were thrown away (${names.join(', ')})`,
+    remedy: `their memory was full. Set "maxmemory-policy noeviction" on every node: ${SECTION}`,
   }
 }
 
@@ -308,17 +308,13 @@ function describeOwnClock(aheadMs: number): StoreProblem {
 }
 
 /** Of a master whose clock is not that of most. */
-function describeClock(name: string, aheadMs: number): StoreProblem[] {
+function describeClock(name: string, aheadMs: number, effect: string): StoreProblem[] {
   if (Math.abs(aheadMs) <= CLOCKS_DIFFER_MS) return []
   const fact = `The clock of ${name} is ${describeGap(aheadMs)} those of most masters of MAIL_STORE_URL`
-  return [{ kind: 'clock', where: [name], fact, remedy: 'its mailboxes end at the wrong time. Set it there: timedatectl set-ntp true' }]
+  return [{ kind: 'clock', where: [name], fact, remedy: `${effect} at the wrong time. Set it there: timedatectl set-ntp true` }]
 }
 
 /** 0 of nothing. */
 function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }

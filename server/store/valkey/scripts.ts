@@ -17,7 +17,7 @@
 
 import { REMOVALS_LISTED } from '../store.ts'
 import { defineScript, type ScriptFlags } from './client/node-connection.ts'
-import { CLOCKS_DIFFER_MS } from './health.ts'
+import { CLOCKS_DIFFER_MS } from './measurement.ts'
 
 const PRELUDE = `
 local key, now = KEYS[1], tonumber(ARGV[1])
@@ -137,7 +137,7 @@ const script = (flags: ScriptFlags) => (body: string) => defineScript(flags)(PRE
 const listScript = (flags: ScriptFlags) => (body: string) => defineScript(flags)(PRELUDE + LISTS + UPLOADS + body)
 
 /** now, expiresAt, createdAt, time of removal by the engine's clock, record → 1 when created */
-export const CREATE = listScript({ isRepeatable: false, isReplicated: true })(`
+export const CREATE = listScript({ isRepeatable: false, isReplicated: true, mustBeKept: true })(`
 local kept = redis.pcall('HMGET', key, 'e', 'c')
 if kept.err then kept = { redis.call('GET', key), now } end
 local expiresAt = kept[1]
@@ -162,7 +162,7 @@ return { mailbox.expiresAt, mailbox[1], mailbox.count, mailbox.bytes, mailbox.cu
  * are further keys
  * → [streams that watch the mailbox, the cursor or why it was not stored]; so every write, with its own reply
  */
-export const DELIVER = listScript({ isRepeatable: true, isReplicated: true })(`
+export const DELIVER = listScript({ isRepeatable: true, isReplicated: true, mustBeKept: true })(`
 local function refused(why)
   for i = 2, #KEYS do redis.call('UNLINK', KEYS[i]) end
   return { 0, why }
@@ -200,7 +200,7 @@ return written(cursor)
  * now, messageId, quota of messages, quota of bytes, bytes, expiresAt of the mailbox or ''
  * → why it would not be stored, or when the engine removes the mailbox, with the streams to tell
  */
-export const WOULD_REFUSE = script({ isRepeatable: true, isReplicated: true })(`
+export const WOULD_REFUSE = script({ isRepeatable: true, isReplicated: true, mustBeKept: true })(`
 local mailbox = open('m' .. ARGV[2])
 if not mailbox or not isSealedFor(mailbox, ARGV[6]) then return { 0, 'mailbox_not_found' } end
 if mailbox[1] then

@@ -20,7 +20,8 @@ import type {
 import type { Cluster } from './client/cluster.ts'
 import type { Argument, EngineReply, Script } from './client/node-connection.ts'
 import { AbsentReaders, Subscriptions } from './client/subscriptions.ts'
-import { CLOCKS_DIFFER_MS, HealthReader } from './health.ts'
+import { HealthReader } from './health.ts'
+import { CLOCKS_DIFFER_MS } from './measurement.ts'
 import {
   ADD_AUTHENTICATION,
   CHANGES,

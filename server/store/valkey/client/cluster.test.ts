@@ -202,9 +202,15 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     await expect(open(cluster.url.replaceAll(':right@', ''))).rejects.toThrow(
       new RegExp(`^The mail store at ${where} does not let us in: it asks for a password\\.`),
     )
-    await node?.call('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
-    await expect(open(cluster.url)).rejects.toThrow(/ throws keys away .* Set "maxmemory-policy noeviction" on every node\.$/)
-    await node?.call('CONFIG', 'SET', 'maxmemory-policy', 'noeviction')
+    // A master and two replicas, one of each shard.
+    const [first, , , , ...others] = cluster.nodes
+    const setPolicy = (policy: string, nodes = [first, ...others]) =>
+      Promise.all(nodes.map(each => each?.call('CONFIG', 'SET', 'maxmemory-policy', policy)))
+    await setPolicy('allkeys-lru')
+    await expect(open(cluster.url)).rejects.toThrow(/ throws acknowledged mail away .* Set "maxmemory-policy noeviction" on every node\.$/)
+    await setPolicy('noeviction', [first])
+    await using _connection = await open(cluster.url)
+    await setPolicy('noeviction')
   })
 
   test('starts on the next node where one is gone, not yet ready, in no cluster, or has another password', async () => {

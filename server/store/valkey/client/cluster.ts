@@ -3,7 +3,7 @@
  * in time. Why it is our own: docs/decisions/0024-mail-on-a-cluster.md.
  */
 import { setImmediate as pollOnce, setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '#server/errors.ts'
+import { AppError, Outage } from '#server/errors.ts'
 import {
   type Argument,
   addressKey,
@@ -15,108 +15,8 @@ import {
   NotConnected,
   type Script,
 } from './node-connection.ts'
-import { keySlot, Topology } from './topology.ts'
-
-/** Shorter than the silence after which a connection is given up. */
-const WAIT_MS_MAX = 1000
-/** With `appendfsync everysec`, data is synced once a second. */
-const SYNC_MS_MAX = 2000
-/** Limits how much waits for one `WAIT`. */
-const GROUP_MAX = 512
-
-type Acknowledgement = {
-  /** Replicas that must have a write before it counts. */
-  readonly replicas: number
-  /** Whether the master, and that many replicas, must have synced it to disk (`WAITAOF`, Valkey or Redis 7.2). */
-  readonly isSynced: boolean
-}
-
-/** The master has the write, but not enough replicas in time. It may be lost with the master, so it must not be acknowledged. */
-class NotReplicated extends Error {
-  readonly replicas: number
-
-  constructor(replicas: number) {
-    super(`${replicas} replicas did not have the write in time`)
-    this.replicas = replicas
-  }
-}
-
-type Write = {
-  readonly send: (connection: NodeConnection) => Promise<EngineReply>
-  readonly resolve: (reply: EngineReply) => void
-  readonly reject: (error: unknown) => void
-  reply?: EngineReply
-  error?: unknown
-}
-
-/**
- * Writes to one master, acknowledged by its replicas. `WAIT` blocks a connection until the replicas have everything it wrote, so writes
- * that arrive meanwhile form the next group, with one `WAIT` for all of them: like one fsync for a group commit.
- */
-class ReplicatedWrites {
-  readonly #connection: NodeConnection
-  readonly #acknowledgement: () => Acknowledgement
-  #waiting: Write[] = []
-  #isBusy = false
-
-  constructor(connection: NodeConnection, acknowledgement: () => Acknowledgement) {
-    this.#connection = connection
-    this.#acknowledgement = acknowledgement
-  }
-
-  /** Resolves when the write is acknowledged as configured. @throws NotReplicated if that takes too long. */
-  write(send: Write['send']): Promise<EngineReply> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ send, resolve, reject })
-      if (!this.#isBusy) void this.#run()
-    })
-  }
-
-  async #run(): Promise<void> {
-    this.#isBusy = true
-    // Writes in the same turn of the event loop join the group.
-    await Promise.resolve()
-    while (this.#waiting.length > 0) await this.#runGroup(this.#waiting.splice(0, GROUP_MAX))
-    this.#isBusy = false
-  }
-
-  async #runGroup(group: readonly Write[]): Promise<void> {
-    const acknowledgement = this.#acknowledgement()
-    const replies = group.map(write => this.#send(write))
-    const acknowledged = this.#wait(acknowledgement)
-    await Promise.all(replies)
-    const isAcknowledged = await acknowledged
-    for (const { resolve, reject, reply, error } of group) {
-      if (reply === undefined) reject(error)
-      else if (isAcknowledged) resolve(reply)
-      else reject(new NotReplicated(acknowledgement.replicas))
-    }
-  }
-
-  #send(write: Write): Promise<void> {
-    return write.send(this.#connection).then(
-      reply => {
-        write.reply = reply
-      },
-      (error: unknown) => {
-        write.error = error
-      },
-    )
-  }
-
-  /** Sent right after the writes on the same connection: on another one it would not wait for them. */
-  async #wait({ replicas, isSynced }: Acknowledgement): Promise<boolean> {
-    try {
-      if (isSynced) {
-        const [local, remote] = (await this.#connection.call('WAITAOF', 1, replicas, SYNC_MS_MAX)) as [number, number]
-        return local >= 1 && remote >= replicas
-      }
-      return replicas === 0 || Number(await this.#connection.call('WAIT', replicas, WAIT_MS_MAX)) >= replicas
-    } catch {
-      return false
-    }
-  }
-}
+import { type Acknowledgement, NotReplicated, ReplicatedWrites, Unsafe } from './replicated-writes.ts'
+import { keySlot, nodesOf, Topology } from './topology.ts'
 
 type Failure =
   /** Not executed: the slot is at `host:port`, permanently or (`isAsking`) while it moves. */
@@ -201,6 +101,8 @@ export class Cluster implements AsyncDisposable {
   readonly #doubted = new Map<string, SeenReplicas | undefined>()
   /** Until when each master that failed counts as away. */
   readonly #awayUntilMs = new Map<string, number>()
+  /** Why the shard of a node may keep no mail. */
+  #unsafe = new Map<string, string>()
   #topology: Topology
   #refreshing: Promise<void> | undefined
 
@@ -232,6 +134,15 @@ export class Cluster implements AsyncDisposable {
     return this.#topology.shards.map(({ master }) => master).filter(master => this.#liveReplicas(master) < wanted)
   }
 
+  get isSynced(): boolean {
+    return this.#settings.isSynced
+  }
+
+  /** Why mail is refused by the shards of these nodes, by node. A master that says so itself with a write is added until the next call. */
+  refuseBy(unsafe: ReadonlyMap<string, string>): void {
+    this.#unsafe = new Map(unsafe)
+  }
+
   get isClosed(): boolean {
     return this.#closing.signal.aborted
   }
@@ -249,8 +160,10 @@ export class Cluster implements AsyncDisposable {
     const { keys = [], patienceMs, isBackground = false } = options
     const attempt = () =>
       this.#attempt(key, script.isRepeatable, (node, isAsking) => {
+        const { mustBeKept = false, isReplicated } = script
+        if (mustBeKept) this.#requireSafe(key)
         const send = (connection: NodeConnection) => connection.run(script, [key, ...keys], args, isAsking)
-        return script.isReplicated ? node.writes().queue.write(send) : send(node.commands)
+        return isReplicated ? node.writes().queue.write(send, mustBeKept) : send(node.commands)
       })
     return patienceMs === undefined ? attempt() : this.#attemptWithin(patienceMs, key, attempt, !isBackground)
   }
@@ -261,6 +174,14 @@ export class Cluster implements AsyncDisposable {
       if (isAsking) commands.call('ASKING').catch(() => undefined)
       return commands.call(name, key, ...args)
     })
+  }
+
+  /** Asks a node to which there may be no connection. Rejects if it takes long. */
+  ask(node: NodeAddress, name: string, ...args: readonly Argument[]): Promise<EngineReply> {
+    return withinMs(
+      ASK_MS_MAX,
+      this.#connectedTo(node, connection => connection.call(name, ...args)),
+    )
   }
 
   /** Sends one command to one master. */
@@ -285,6 +206,13 @@ export class Cluster implements AsyncDisposable {
     }
   }
 
+  #requireSafe(key: string): void {
+    if (this.#unsafe.size === 0) return
+    const shard = this.#topology.shardOf(keySlot(key))
+    const reason = shard && nodesOf(shard).flatMap(node => this.#unsafe.get(addressKey(node)) ?? [])[0]
+    if (reason !== undefined) throw new Unsafe(reason)
+  }
+
   #noteAway(master: NodeAddress | undefined): void {
     if (master) this.#awayUntilMs.set(addressKey(master), performance.now() + AWAY_MS)
   }
@@ -304,6 +232,10 @@ export class Cluster implements AsyncDisposable {
         if (this.#awayUntilMs.size > 0) this.#awayUntilMs.delete(addressKey(address))
         return reply
       } catch (error) {
+        if (error instanceof Unsafe) {
+          if (address) this.#unsafe.set(addressKey(address), error.message)
+          throw new Outage('unavailable', { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS })
+        }
         const failure = readFailure(error)
         if (failure.kind === 'full') throw new AppError('storage_full', { cause: error })
         if (error instanceof NotReplicated && address) {
@@ -449,12 +381,18 @@ export class Cluster implements AsyncDisposable {
   }
 
   async #askTopology(address: NodeAddress): Promise<Topology | undefined> {
+    const ask = (connection: NodeConnection) => Promise.all([connection.call('CLUSTER', 'INFO'), connection.call('CLUSTER', 'SLOTS')])
+    const [info, slots] = await this.#connectedTo(address, ask)
+    // A node that is cut off from the majority has outdated information.
+    return String(info).includes('cluster_state:ok') ? Topology.read(slots, address) : undefined
+  }
+
+  /** Uses the connection to a master, or one for this only. */
+  async #connectedTo<T>(address: NodeAddress, ask: (connection: NodeConnection) => Promise<T>): Promise<T> {
     const known = this.#nodes.get(addressKey(address))
     const connection = known && !known.commands.isEnded ? known.commands : new NodeConnection(address, this.access)
     try {
-      const [info, slots] = await Promise.all([connection.call('CLUSTER', 'INFO'), connection.call('CLUSTER', 'SLOTS')])
-      // A node that is cut off from the majority has outdated information.
-      return String(info).includes('cluster_state:ok') ? Topology.read(slots, address) : undefined
+      return await ask(connection)
     } finally {
       if (connection !== known?.commands) connection.close()
     }

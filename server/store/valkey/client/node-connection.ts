@@ -31,9 +31,11 @@ export type Script = {
   readonly isRepeatable: boolean
   /** Its reply counts only when the configured number of replicas has what it wrote. */
   readonly isReplicated: boolean
+  /** What it stores was promised to somebody: it is refused where a node of the shard may lose it. */
+  readonly mustBeKept?: boolean
 }
 
-export type ScriptFlags = Pick<Script, 'isRepeatable' | 'isReplicated'>
+export type ScriptFlags = Pick<Script, 'isRepeatable' | 'isReplicated' | 'mustBeKept'>
 
 /** In two calls, so that its flags stand above its text. */
 export const defineScript =

@@ -11,7 +11,8 @@ import {
   NodeConnection,
   withoutFullStop,
 } from './node-connection.ts'
-import { SLOTS, Topology } from './topology.ts'
+import { NO_EVICTION } from './replicated-writes.ts'
+import { nodesOf, SLOTS, Topology } from './topology.ts'
 
 /** Sharded pub/sub, PEXPIRETIME and scripts that are safe in a cluster need 7.0. Every version of Valkey has them. */
 const REDIS_MIN = 7
@@ -37,14 +38,13 @@ export async function openCluster({ urls, replicas, isSynced }: ClusterOptions):
     const connection = new NodeConnection(seed, access)
     try {
       const { topology, shortcomings } = await inspectNode(connection, isSynced)
-      const worst = shortcomings.find(({ effect }) => effect === 'other') ?? shortcomings.find(({ effect }) => effect === 'refusal')
-      const refused = worst && new StartError(`${worst.fact} ${worst.remedy}`)
-      if (worst?.effect === 'refusal') throw refused
-      if (refused || !topology) {
-        refusal ??= refused
+      const worst = shortcomings.find(({ effect }) => effect === 'other') ?? shortcomings[0]
+      if (!topology || worst?.effect === 'other') {
+        if (worst) refusal ??= toStartError(worst)
         continue
       }
       requireReplicas(topology, replicas)
+      await requireSafeShard(topology, access, isSynced)
       return new Cluster({ seeds, access, replicas, isSynced }, topology)
     } catch (error) {
       if (error instanceof StartError) throw error
@@ -64,9 +64,10 @@ export async function openCluster({ urls, replicas, isSynced }: ClusterOptions):
 }
 
 /**
- * What is wrong with a node. `other`: it belongs to no whole cluster, while another one may. `refusal`: no mail may be kept by it.
+ * What is wrong with a node. `other`: it belongs to no whole cluster, while another one may. `refusal`: its shard may keep no mail. `risk`:
+ * its restart loses mail.
  */
-type Shortcoming = { readonly effect: 'refusal' | 'other' | 'warning'; readonly fact: string; readonly remedy: string }
+type Shortcoming = { readonly effect: 'refusal' | 'risk' | 'other' | 'warning'; readonly fact: string; readonly remedy: string }
 
 type InspectedNode = {
   /** E.g. `Valkey 8.1.1`. */
@@ -80,51 +81,15 @@ type InspectedNode = {
 export async function inspectNode(connection: NodeConnection, isSynced: boolean): Promise<InspectedNode> {
   const { name, address } = connection
   const info = readInfo(String(await connection.call('INFO')))
-  const version = info.get('redis_version') ?? ''
-  const product = info.has('valkey_version') ? `Valkey ${info.get('valkey_version')}` : `Redis ${version}`
-  const shortcomings: Shortcoming[] = []
-  const find = (effect: Shortcoming['effect'], fact: string, remedy: string) => shortcomings.push({ effect, fact, remedy })
-  if (Number.parseInt(version, 10) < REDIS_MIN)
-    find('refusal', `${name} runs ${product}, which is too old for a mail store.`, 'Upgrade it to Redis 7.0 or later, or to Valkey.')
-  if (isSynced && Number.parseFloat(version) < REDIS_MIN_SYNCED) {
-    find(
-      'refusal',
-      `${name} runs ${product}, which cannot say when a write is on disk.`,
-      'Upgrade it to Redis 7.2 or later, or to Valkey; or take +sync out of MAIL_STORE_REPLICAS and give every node "appendfsync always".',
-    )
-  }
-  if (shortcomings.length > 0) return { product, shortcomings }
+  const product = productOf(info)
   if (info.get('cluster_enabled') !== '1') {
-    find(
-      'other',
-      `${name} does not run in cluster mode.`,
-      'Start its nodes with "cluster-enabled yes" and join them with "redis-cli --cluster create", or correct MAIL_STORE_URL.',
-    )
-    return { product, shortcomings }
+    const fact = `${name} does not run in cluster mode.`
+    const remedy = 'Start its nodes with "cluster-enabled yes" and join them with "redis-cli --cluster create", or correct MAIL_STORE_URL.'
+    return { product, shortcomings: [{ effect: 'other', fact, remedy }] }
   }
-  if (info.get('aof_enabled') !== '1') {
-    if (isSynced)
-      find(
-        'refusal',
-        `${name} keeps no append-only file, so nothing is ever on disk.`,
-        'Set "appendonly yes" on every node, or take +sync out of MAIL_STORE_REPLICAS.',
-      )
-    else find('warning', `${name} keeps no append-only file: it restarts empty.`, 'Set "appendonly yes" on every node.')
-  }
-  if (info.get('maxmemory') === '0')
-    find(
-      'warning',
-      `${name} has no maxmemory: when the memory of its machine is full, the system ends it.`,
-      'Set "maxmemory", so that mail is refused instead.',
-    )
-  const policy = info.get('maxmemory_policy') ?? 'noeviction'
-  if (policy !== 'noeviction') {
-    find(
-      'refusal',
-      `${name} throws keys away when its memory is full (maxmemory-policy ${policy}): acknowledged mail would be lost.`,
-      'Set "maxmemory-policy noeviction" on every node.',
-    )
-  }
+  const shortcomings = findShortcomings(name, info, isSynced)
+  if (isTooOld(info)) return { product, shortcomings }
+  const find = (effect: Shortcoming['effect'], fact: string, remedy: string) => shortcomings.push({ effect, fact, remedy })
   const topology = Topology.read(await connection.call('CLUSTER', 'SLOTS'), address)
   const state = readInfo(String(await connection.call('CLUSTER', 'INFO'))).get('cluster_state')
   if (topology.missingSlots === SLOTS) {
@@ -148,6 +113,81 @@ export async function inspectNode(connection: NodeConnection, isSynced: boolean)
     )
   }
   return { product, shortcomings, topology }
+}
+
+const productOf = (info: ReadonlyMap<string, string>) =>
+  info.has('valkey_version') ? `Valkey ${info.get('valkey_version')}` : `Redis ${info.get('redis_version') ?? ''}`
+
+const isTooOld = (info: ReadonlyMap<string, string>) => Number.parseInt(info.get('redis_version') ?? '', 10) < REDIS_MIN
+
+/** The sections of `INFO` that `findShortcomings` reads. */
+export const INFO_SECTIONS = ['server', 'memory', 'persistence', 'stats']
+
+/** What a node says against keeping mail: asked at the start, by the doctor, and of every node while the server runs. */
+export function findShortcomings(name: string, info: ReadonlyMap<string, string>, isSynced: boolean): Shortcoming[] {
+  const version = info.get('redis_version') ?? ''
+  const product = productOf(info)
+  const shortcomings: Shortcoming[] = []
+  const find = (effect: Shortcoming['effect'], fact: string, remedy: string) => shortcomings.push({ effect, fact, remedy })
+  if (isTooOld(info))
+    find('refusal', `${name} runs ${product}, which is too old for a mail store.`, 'Upgrade it to Redis 7.0 or later, or to Valkey.')
+  if (isSynced && Number.parseFloat(version) < REDIS_MIN_SYNCED) {
+    find(
+      'refusal',
+      `${name} runs ${product}, which cannot say when a write is on disk.`,
+      'Upgrade it to Redis 7.2 or later, or to Valkey; or take +sync out of MAIL_STORE_REPLICAS and give every node "appendfsync always".',
+    )
+  }
+  if (info.get('aof_enabled') !== '1') {
+    if (isSynced)
+      find(
+        'refusal',
+        `${name} keeps no append-only file, so nothing is ever on disk.`,
+        'Set "appendonly yes" on every node, or take +sync out of MAIL_STORE_REPLICAS.',
+      )
+    else find('risk', `${name} keeps no append-only file, so it restarts empty.`, 'Set "appendonly yes" on every node.')
+  }
+  if (info.get('maxmemory') === '0')
+    find(
+      'warning',
+      `${name} has no maxmemory: when the memory of its machine is full, the system ends it.`,
+      'Set "maxmemory", so that mail is refused instead.',
+    )
+  const policy = info.get('maxmemory_policy') ?? NO_EVICTION
+  if (policy !== NO_EVICTION)
+    find(
+      'refusal',
+      `${name} throws acknowledged mail away when its memory is full (maxmemory-policy ${policy}).`,
+      `Set "maxmemory-policy ${NO_EVICTION}" on every node.`,
+    )
+  const evicted = Number(info.get('evicted_keys') ?? 0)
+  if (evicted > 0)
+    find(
+      'warning',
+      `${name} has thrown ${evicted} keys away since its start: mail or addresses among them are lost.`,
+      `Set "maxmemory-policy ${NO_EVICTION}", then type "config resetstat" there to end this warning.`,
+    )
+  return shortcomings
+}
+
+const toStartError = ({ fact, remedy }: Shortcoming) => new StartError(`${fact} ${remedy}`)
+
+/** While some shards may keep mail, the others refuse it: see `HealthReader`. A node that does not reply says nothing against it. */
+async function requireSafeShard({ shards, nodes }: Topology, access: ClusterAccess, isSynced: boolean): Promise<void> {
+  const inspect = async (address: NodeAddress) => {
+    const connection = new NodeConnection(address, access)
+    try {
+      const info = readInfo(String(await connection.call('INFO', ...INFO_SECTIONS)))
+      const refusal = findShortcomings(addressKey(address), info, isSynced).find(({ effect }) => effect === 'refusal')
+      return refusal ? [[addressKey(address), refusal] as const] : []
+    } finally {
+      connection.close()
+    }
+  }
+  const inspected = await Promise.allSettled(nodes.map(inspect))
+  const refusals = new Map(inspected.flatMap(found => (found.status === 'fulfilled' ? found.value : [])))
+  const [first] = refusals.values()
+  if (first && shards.every(shard => nodesOf(shard).some(node => refusals.has(addressKey(node))))) throw toStartError(first)
 }
 
 function requireReplicas({ shards }: Topology, replicas: number | 'auto'): void {

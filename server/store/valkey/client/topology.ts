@@ -5,6 +5,8 @@ export const SLOTS = 16_384
 
 type Shard = { readonly master: NodeAddress; readonly replicas: readonly NodeAddress[] }
 
+export const nodesOf = ({ master, replicas }: Shard): readonly NodeAddress[] => [master, ...replicas]
+
 export class Topology {
   readonly shards: readonly Shard[]
   readonly #shardOfSlot: Int16Array
@@ -39,7 +41,7 @@ export class Topology {
 
   /** Masters, each followed by its replicas. */
   get nodes(): NodeAddress[] {
-    return this.shards.flatMap(({ master, replicas }) => [master, ...replicas])
+    return this.shards.flatMap(nodesOf)
   }
 
   /** The slots of a master, e.g. `0-5460, 16383`. */
