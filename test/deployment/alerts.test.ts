@@ -65,6 +65,7 @@ const CASES: Case[] = [
   },
   { alert: 'MayflyDatabaseAway', minutes: 5, changes: { mayfly_database_healthy: stays(0) } },
   { alert: 'MayflyShardsUnwell', minutes: 5, changes: { 'mayfly_store_shards{state="alone"}': stays(1) } },
+  { alert: 'MayflyMailLost', minutes: 5, changes: { mayfly_store_evicted_keys_total: '0+0x2 19+0x60' } },
   { alert: 'MayflyClockWrong', minutes: 5, changes: { mayfly_store_clock_ahead_seconds: stays(-2) } },
   { alert: 'MayflyDiskNearlyFull', minutes: 10, changes: { mayfly_disk_free_bytes: stays(9e8) } },
   // What the server exposed after its start, unchanged.
