@@ -156,9 +156,10 @@ export interface MailStore extends AsyncDisposable {
 
   /**
    * When it resolves, keys and address are gone, and the mailbox for every method. Mail that the engine could not remove at once is left to
-   * `sweep`. `false` if there was nothing.
+   * `sweep`. `false` if there was nothing; with `takenUntil` its id is then taken until that time, so that whoever is still about to create
+   * it cannot.
    */
-  destroyMailbox(mailboxId: MailboxId): Promise<boolean>
+  destroyMailbox(mailboxId: MailboxId, takenUntil?: number): Promise<boolean>
 
   /**
    * Notifies without data: yields once at the start, and then soon after anything in the mailbox changes, it is destroyed, or a

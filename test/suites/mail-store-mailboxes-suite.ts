@@ -212,6 +212,25 @@ export function mailboxesSuite(fixture: StoreFixture): void {
       expect(await fixture.store.findRecord(mailboxId)).toBeUndefined()
     })
 
+    test('an id that nobody has is taken until the time that is named, so that a creation under way comes too late', async () => {
+      const mailboxId = randomId<MailboxId>()
+      const create = () => fixture.store.createMailbox({ ...mailboxRecord(START + 3000), mailboxId })
+      expect(await fixture.store.destroyMailbox(mailboxId, START + 1000)).toBe(false)
+      await expectGone(fixture.store, mailboxId, randomId<MessageId>())
+      expect(await create()).toBe('taken')
+      fixture.now = START + 1000
+      expect(await create()).toBe('created')
+      expect(await fixture.store.destroyMailbox(mailboxId, START + 2000)).toBe(true)
+      fixture.now = START + 2999
+      expect(await create(), 'until the expiry of the mailbox itself').toBe('taken')
+      for (const _ of Array.from({ length: 20 })) {
+        const raced = randomId<MailboxId>()
+        const record = { ...mailboxRecord(fixture.now + 1000), mailboxId: raced }
+        await Promise.all([fixture.store.createMailbox(record), fixture.store.destroyMailbox(raced, record.expiresAt)])
+        expect(await fixture.store.findMailbox(raced)).toBeUndefined()
+      }
+    })
+
     test('removes a large mailbox completely', async () => {
       const mailboxId = await fixture.create()
       for (let i = 0; i < 6; i++) await deliverTo(fixture.store, mailboxId, sealed(`large ${i}`, 4_000_000))

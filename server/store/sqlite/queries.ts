@@ -100,11 +100,19 @@ function createRemovalQueries(statements: Statements, freed: Freed) {
     return { messages, bytes, isEmpty: true }
   }
 
+  function takeName(mailboxId: MailboxId, now: number, until: number): void {
+    const id = idToBytes(mailboxId)
+    if (statements.isTaken.get(id, now)) return
+    statements.forgetName.run(id)
+    statements.takeName.run(id, now, until, until)
+  }
+
   return {
     /** Wipes keys and address and hands the mail to the sweep; returns the mailbox's number for `sweepMailbox`. */
-    destroyMailbox({ now, mailboxId }: At<{ mailboxId: MailboxId }>): number | undefined {
+    destroyMailbox({ now, mailboxId, takenUntil = 0 }: At<{ mailboxId: MailboxId; takenUntil?: number | undefined }>): number | undefined {
       const mailbox = findLiveMailbox(statements, mailboxId, now)
       if (mailbox) statements.destroyMailbox.run(mailbox.no)
+      else if (takenUntil > now) takeName(mailboxId, now, takenUntil)
       return mailbox?.no
     },
 

@@ -127,9 +127,9 @@ class SqliteStore implements EmbeddedStore {
     return this.#notifyIf(mailboxId, await this.#ask('addAuthentication', { mailboxId, messageId, sealedAuthentication, expiresAt }))
   }
 
-  async destroyMailbox(mailboxId: MailboxId) {
+  async destroyMailbox(mailboxId: MailboxId, takenUntil?: number) {
     this.#known.forget(mailboxId)
-    const mailboxNumber = await this.#ask('destroyMailbox', { mailboxId })
+    const mailboxNumber = await this.#ask('destroyMailbox', { mailboxId, takenUntil })
     // Again, because the engine reads before it writes: a lookup meanwhile still found the mailbox.
     this.#known.forget(mailboxId)
     if (mailboxNumber === undefined) return false

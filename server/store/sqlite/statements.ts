@@ -50,6 +50,7 @@ export function prepare(db: DatabaseSync) {
     destroyMailbox: db.prepare(
       'UPDATE mailbox SET token_hash = NULL, public_key = NULL, sealed_address = NULL, mac = NULL, sweep_at = 0 WHERE no = ?',
     ),
+    takeName: db.prepare('INSERT INTO mailbox (mailbox_id, created_at, expires_at, sweep_at) VALUES (?, ?, ?, ?)'),
     keepName: db.prepare('UPDATE mailbox SET sweep_at = expires_at, message_count = 0, bytes = 0 WHERE no = ?'),
     dueMailboxes: db.prepare('SELECT no, mailbox_id, expires_at FROM mailbox WHERE sweep_at <= ? ORDER BY sweep_at LIMIT ?'),
     deleteMailbox: db.prepare('DELETE FROM mailbox WHERE no = ?'),

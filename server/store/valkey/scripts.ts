@@ -62,6 +62,17 @@ local function arriving(mailbox, head, cursor)
   return struct.pack('>d', mailbox.createdAt + cursor - 1) .. string.sub(head, 9)
 end
 
+-- Also by a mailbox that was destroyed. Removes what has expired, and only that: after any write that frees memory, the engine would allow
+-- another one although memory is full.
+local function isTaken()
+  local kept = redis.pcall('HMGET', key, 'e', 'c')
+  if kept.err then kept = { redis.call('GET', key), now } end
+  if not kept[1] then return false end
+  if not isExpired(tonumber(kept[1]), tonumber(kept[2])) then return true end
+  redis.call('UNLINK', key)
+  return false
+end
+
 local function streams()
   local heard = redis.pcall('PUBSUB', 'SHARDNUMSUB', key)
   -- If the user may not ask for subscribers, there may be some.
@@ -138,12 +149,7 @@ const listScript = (flags: ScriptFlags) => (body: string) => defineScript(flags)
 
 /** now, expiresAt, createdAt, time of removal by the engine's clock, record → 1 when created */
 export const CREATE = listScript({ isRepeatable: false, isReplicated: true, mustBeKept: true })(`
-local kept = redis.pcall('HMGET', key, 'e', 'c')
-if kept.err then kept = { redis.call('GET', key), now } end
-local expiresAt = kept[1]
-if expiresAt and not isExpired(tonumber(expiresAt), tonumber(kept[2])) then return 0 end
--- Only if there is something to remove: after any write that frees memory, the engine would allow this one although memory is full.
-if expiresAt then redis.call('UNLINK', key) end
+if isTaken() then return 0 end
 redis.call('HSET', key, 'e', ARGV[2], 'c', ARGV[3], 'r', ARGV[5], 'n', 0, 'b', 0, 's', 0,
   'l', NONE .. NONE, 'd', NONE .. NONE, 'g', 0)
 redis.call('PEXPIREAT', key, ARGV[4])
@@ -286,10 +292,17 @@ save('v' .. id, ARGV[3], 's', cursor, 'l', list.oldest .. list.newest)
 return written(1)
 `)
 
-/** now → the heads of messages with pieces left at another node, or nothing when there was no mailbox */
+/**
+ * now, and until when the id is taken if there is no mailbox, with the time of removal by the engine's clock
+ * → the heads of messages with pieces left at another node, or nothing when there was no mailbox
+ */
 export const DESTROY = listScript({ isRepeatable: false, isReplicated: true })(`
 local mailbox = open('l')
-if not mailbox then return { 0, false } end
+if not mailbox then
+  if not ARGV[2] or isTaken() then return { 0, false } end
+  redis.call('SET', key, ARGV[2], 'PXAT', ARGV[3])
+  return written(false)
+end
 local heads, id = {}, toList(mailbox[1]).oldest
 while id ~= NONE do
   local fields = redis.call('HMGET', key, 'm' .. id, 'k' .. id)

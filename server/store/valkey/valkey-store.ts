@@ -347,8 +347,7 @@ class ValkeyStore implements MailStore {
   }
 
   async createMailbox(mailbox: MailboxRecord) {
-    const goneAt = Math.ceil(Date.now() + (mailbox.expiresAt - this.#clock.now()) + CLOCK_GRACE_MS)
-    const args = [this.#clock.forScript(), mailbox.expiresAt, mailbox.createdAt, goneAt, encodeRecord(mailbox)]
+    const args = [this.#clock.forScript(), mailbox.expiresAt, mailbox.createdAt, this.#goneAt(mailbox.expiresAt), encodeRecord(mailbox)]
     const reply = await this.#cluster.run(CREATE, this.#key(mailbox.mailboxId), args, { patienceMs: CREATE_PATIENCE_MS })
     return reply === 1 ? 'created' : 'taken'
   }
@@ -409,8 +408,9 @@ class ValkeyStore implements MailStore {
     return (await this.#write(ADD_AUTHENTICATION, mailboxId, [messageId, sealedAuthentication, expiresAt])) === 1
   }
 
-  async destroyMailbox(mailboxId: MailboxId): Promise<boolean> {
-    const heads = (await this.#write(DESTROY, mailboxId, [])) as Buffer[] | null
+  async destroyMailbox(mailboxId: MailboxId, takenUntil = 0): Promise<boolean> {
+    const taken = takenUntil > this.#clock.now() ? [takenUntil, this.#goneAt(takenUntil)] : []
+    const heads = (await this.#write(DESTROY, mailboxId, taken)) as Buffer[] | null
     if (heads) this.#largeMessages.discardLater(this.#key(mailboxId), '', heads)
     return heads !== null
   }
@@ -468,6 +468,11 @@ class ValkeyStore implements MailStore {
 
   #read(script: Script, mailboxId: MailboxId, args: readonly Argument[]): Promise<EngineReply> {
     return this.#cluster.run(script, this.#key(mailboxId), [this.#clock.forScript(), ...args])
+  }
+
+  /** When the engine, by its own clock, may remove what expires at this time. */
+  #goneAt(expiresAt: number): number {
+    return Math.ceil(Date.now() + (expiresAt - this.#clock.now()) + CLOCK_GRACE_MS)
   }
 
   #write(script: Script, mailboxId: MailboxId, args: readonly Argument[]): Promise<EngineReply> {
