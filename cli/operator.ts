@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util'
 import { LANGUAGES, perLanguage } from '#contract/languages.ts'
 import { DIFFICULTY, HOUR_MS } from '#contract/limits.ts'
 import { BLOCK_KINDS, type BlockKind } from '#contract/operator.ts'
-import { accountOwner } from '#server/accounts/api-credentials.ts'
+import { proOwner } from '#server/accounts/owned-mailboxes.ts'
+import { accountOwner } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import type { SiteNotice } from '#server/mail/policy.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
@@ -250,12 +251,13 @@ async function showAccount({ database: { db }, operator: { moderation } }: Opera
   const count = async (query: Promise<{ count: number | string | bigint }>) => Number((await query).count)
   const total = db.fn.countAll<number>().as('count')
   const owner = accountOwner(id)
+  const mailboxes = (of: string) => db.selectFrom('owned_mailboxes').select(total).where('owner', '=', of).where('destroy_at', 'is', null)
   const [user, sessions, addresses, keys, apiAddresses, webhooks] = await Promise.all([
     db.selectFrom('users').select(['created_at', 'language']).where('id', '=', id).executeTakeFirstOrThrow(),
     count(db.selectFrom('sessions').select(total).where('user_id', '=', id).executeTakeFirstOrThrow()),
-    count(db.selectFrom('pro_mailboxes').select(total).where('user_id', '=', id).executeTakeFirstOrThrow()),
+    count(mailboxes(proOwner(id)).executeTakeFirstOrThrow()),
     db.selectFrom('api_keys').select(['name', 'prefix', 'last_used_at']).where('user_id', '=', id).orderBy('created_at').execute(),
-    count(db.selectFrom('api_mailboxes').select(total).where('owner', '=', owner).executeTakeFirstOrThrow()),
+    count(mailboxes(owner).executeTakeFirstOrThrow()),
     count(db.selectFrom('webhooks').select(total).where('owner', '=', owner).executeTakeFirstOrThrow()),
   ])
   const createdAt = toIso(user.created_at)
@@ -354,7 +356,7 @@ Several tokens stand in one API_TOKENS, separated by commas. Remove a pair and s
   write(text, { name, ...created, setting: `API_TOKENS=${name}:${created.sha256}` })
 }
 
-const TABLES = ['users', 'sessions', 'pro_mailboxes', 'api_keys', 'contact_messages', 'operator_messages', 'outbox'] as const
+const TABLES = ['users', 'sessions', 'owned_mailboxes', 'api_keys', 'contact_messages', 'operator_messages', 'outbox'] as const
 
 export const stats: Command = args => {
   refuseMore(args)

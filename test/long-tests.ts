@@ -10,6 +10,7 @@ export const LONG_UNIT_TESTS = [
   'server/http/openapi/{code-samples,schemathesis}.test.ts',
   'server/smtp/{mail-servers,proxy-protocol,real-clients,shared-unknown-recipients}.test.ts',
   'server/store/valkey/**/*.test.ts',
+  'test/account-endings/*.test.ts',
   'test/client/{chaos,live-messages,packed-release,parallel-waits,published-client}.test.ts',
   'test/cluster/**/*.test.ts',
   // The tests of the accounts' API try SQLite as well.

@@ -6,13 +6,14 @@ import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Outbox } from '#server/outbound/outbox.ts'
 import { BackgroundWork } from '#server/platform/background-work.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { deleteAccount, type RecordDeletion } from './account-deletion.ts'
+import { deleteUser, type RecordDeletion } from './account-endings.ts'
 import { AccountMail } from './account-mail.ts'
 import { AgentSessions } from './agent-sessions.ts'
-import { ApiCredentials, ApiKeys, ApiTokens, accountOwner } from './api-credentials.ts'
+import { ApiCredentials, ApiKeys, ApiTokens } from './api-credentials.ts'
 import { ApiMailboxes } from './api-mailboxes.ts'
 import { IdempotentRequests } from './idempotent-requests.ts'
 import { KnownNetworks } from './known-networks.ts'
+import { OwnedMailboxes } from './owned-mailboxes.ts'
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
 import { Passwords } from './passwords.ts'
 import { ProMailboxes } from './pro-mailboxes.ts'
@@ -39,10 +40,11 @@ export interface Accounts extends AsyncDisposable {
   readonly idempotentRequests: IdempotentRequests
   readonly agentSessions: AgentSessions
   readonly proMailboxes: ProMailboxes
-  /** Deletes the account and everything that belongs to it. AppError `credentials_wrong`. */
+  readonly ownedMailboxes: OwnedMailboxes
+  /** Deletes the account and everything that belongs to it. AppError `credentials_wrong`, `sign_in_required`. */
   deleteOwnAccount(account: Account, password: string): Promise<void>
-  /** The same without its password, for the operator. `record` is part of it: if that fails, the account stays. */
-  deleteAccount(userId: string, record?: RecordDeletion): Promise<void>
+  /** The same without its password, for the operator. `record` is part of it: if that fails, the account stays. `false` if it is gone. */
+  deleteAccount(userId: string, record?: RecordDeletion): Promise<boolean>
   /** The key for limits per account. It does not reveal the address. */
   limitKey(email: string): string
 }
@@ -55,15 +57,15 @@ export function openAccounts(access: DatabaseAccess, { config, domains, outbox, 
   const signUps = new SignUps({ ...access, hasher, mail: accountMail, domains })
   const sessions = new Sessions({ ...access, hasher, signUps, publicUrl })
   const knownNetworks = new KnownNetworks(access)
-  const proMailboxes = new ProMailboxes({ ...access, mail, domains })
+  const ownedMailboxes = new OwnedMailboxes({ ...access, mail })
+  const proMailboxes = new ProMailboxes({ ...access, mail, owned: ownedMailboxes, domains })
   const apiKeys = new ApiKeys(access)
-  const apiMailboxes = new ApiMailboxes({ ...access, mail, mailboxesMax: config.apiMailboxesMax, domains })
+  const apiMailboxes = new ApiMailboxes({ ...access, owned: ownedMailboxes, mailboxesMax: config.apiMailboxesMax, domains })
   const idempotentRequests = new IdempotentRequests({ ...access, mail })
-  const agentSessions = new AgentSessions(access)
-  const destroyMailboxes = async (userId: string) => {
-    await proMailboxes.destroyAll(userId)
-    await apiMailboxes.destroyAll(accountOwner(userId))
-  }
+  const agentSessions = new AgentSessions({ ...access, isLive: mail.isLive })
+  // The rights have ended: what a mail store that is away keeps from being destroyed now, the sweep destroys.
+  const destroyMailboxes = (userId: string) =>
+    background.run(ownedMailboxes.destroyOfAccount(userId), 'Mailboxes of an account could not be destroyed yet')
   const passwords = new Passwords({
     ...access,
     hasher,
@@ -73,13 +75,18 @@ export function openAccounts(access: DatabaseAccess, { config, domains, outbox, 
     background: work => background.run(work, 'Work after a reply failed'),
   })
 
-  const remove = (userId: string, record?: RecordDeletion) => deleteAccount({ ...access, destroyMailboxes }, userId, record)
+  const remove = async (userId: string, record?: RecordDeletion) => {
+    if (!(await deleteUser(access, userId, record))) return false
+    await destroyMailboxes(userId)
+    return true
+  }
 
   return {
     signUps,
     sessions,
     passwords,
     knownNetworks,
+    ownedMailboxes,
     proMailboxes,
     apiKeys,
     apiCredentials: new ApiCredentials(apiKeys, new ApiTokens(access), config.apiTokens),
@@ -88,7 +95,7 @@ export function openAccounts(access: DatabaseAccess, { config, domains, outbox, 
     agentSessions,
     async deleteOwnAccount(account, password) {
       if (!(await passwords.isCorrect(account, password))) throw new AppError('credentials_wrong')
-      await remove(account.id)
+      if (!(await remove(account.id))) throw new AppError('sign_in_required')
     },
     deleteAccount: remove,
     limitKey: email => access.secretBox.hash('limit', canonicalAddress(email)),

@@ -1,13 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { lockCredential } from '#server/database/locks.ts'
-import { hashMailbox } from '#server/database/mailbox-rows.ts'
+import { hashMailbox, keepIfLive } from '#server/database/mailbox-rows.ts'
+import { asOwner, type Right, withRight } from '#server/database/rights.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
 import { openText, sealText } from '#server/database/secret-box.ts'
 import { KEPT_MS } from '#server/database/sweep.ts'
 import { AppError } from '#server/errors.ts'
 import { parseToken } from '#server/mail/keys/token.ts'
 import { deriveSubkey } from '#server/platform/derive-subkey.ts'
+import type { MailboxId } from '#server/store/store.ts'
 import type { ApiCaller } from './api-credentials.ts'
 
 const ID_BYTES = 32
@@ -29,16 +32,17 @@ type AgentInbox = z.infer<typeof inboxSchema>
 
 /** As it is stored. */
 type StoredSession = { readonly id_hash: string; readonly used_at: number }
-type Caller = Pick<ApiCaller, 'owner' | 'apiKeyId' | 'apiTokenHash' | 'sealingKey'>
+type Caller = Right & Pick<ApiCaller, 'sealingKey'>
+type AgentSessionsAccess = DatabaseAccess & { readonly isLive: (mailboxId: MailboxId) => Promise<boolean> }
 
 /**
  * Sessions of agents over MCP. They are in the database, so that any process can serve any request of a session. The tokens of its inboxes
  * are sealed with a key derived from the session's id and from the API key or API token, none of which is stored.
  */
 export class AgentSessions {
-  readonly #access: DatabaseAccess
+  readonly #access: AgentSessionsAccess
 
-  constructor(access: DatabaseAccess) {
+  constructor(access: AgentSessionsAccess) {
     this.#access = access
   }
 
@@ -47,22 +51,19 @@ export class AgentSessions {
    * @throws AppError `rate_limited` if all are busy.
    */
   async begin(caller: Caller, isBusy: (key: string) => boolean): Promise<string> {
-    const { db, dialect, clock } = this.#access
     const { owner } = caller
     const id = randomBytes(ID_BYTES).toString('base64url')
-    const idHash = this.#hash(id, caller)
-    await db.transaction().execute(async step => {
-      await lockCredential(step, dialect, caller)
-      await step.insertInto('agent_sessions').values({ id_hash: idHash, owner, used_at: clock() }).execute()
+    await withRight(this.#access, caller, async step => {
+      const rows = await this.#list(owner, step)
+      const surplus = Math.max(0, rows.length + 1 - SESSIONS_PER_OWNER_MAX)
+      const idle = rows.map(row => row.id_hash).filter(key => !isBusy(key))
+      if (idle.length < surplus) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
+      if (surplus > 0) await step.deleteFrom('agent_sessions').where('id_hash', 'in', idle.slice(0, surplus)).execute()
+      await step
+        .insertInto('agent_sessions')
+        .values({ id_hash: this.#hash(id, caller), owner, used_at: this.#access.clock() })
+        .execute()
     })
-    const rows = await this.#list(owner)
-    const surplus = Math.max(0, rows.length - SESSIONS_PER_OWNER_MAX)
-    const idle = rows.map(row => row.id_hash).filter(key => key !== idHash && !isBusy(key))
-    if (idle.length < surplus) {
-      await this.#remove([idHash])
-      throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
-    }
-    await this.#remove(idle.slice(0, surplus))
     return id
   }
 
@@ -75,17 +76,12 @@ export class AgentSessions {
     await this.#use(idHash, sessions)
     const use = async () => this.#use(idHash, await this.#list(caller.owner))
     const sealingKey = deriveSubkey(caller.sealingKey, 'mayfly agent session v1', id)
-    return new AgentSession({ ...this.#access, idHash, sealingKey, use, end: () => this.#remove([idHash]) })
+    return new AgentSession({ ...this.#access, idHash, sealingKey, use, end: () => this.#end(idHash) })
   }
 
   /** The owner's sessions, idle for longest first. */
-  #list(owner: string): Promise<StoredSession[]> {
-    return this.#access.db
-      .selectFrom('agent_sessions')
-      .select(['id_hash', 'used_at'])
-      .where('owner', '=', owner)
-      .orderBy('used_at')
-      .execute()
+  #list(owner: string, db: Kysely<DatabaseSchema> = this.#access.db): Promise<StoredSession[]> {
+    return db.selectFrom('agent_sessions').select(['id_hash', 'used_at']).where('owner', '=', owner).orderBy('used_at').execute()
   }
 
   /** `sessions`: all of the owner's. */
@@ -97,9 +93,8 @@ export class AgentSessions {
     if (stored <= now - step) await db.updateTable('agent_sessions').set({ used_at: now }).where('id_hash', '=', idHash).execute()
   }
 
-  async #remove(idHashes: readonly string[]): Promise<void> {
-    if (idHashes.length === 0) return
-    await this.#access.db.deleteFrom('agent_sessions').where('id_hash', 'in', idHashes).execute()
+  async #end(idHash: string): Promise<void> {
+    await this.#access.db.deleteFrom('agent_sessions').where('id_hash', '=', idHash).execute()
   }
 
   /** With the API key's id, so that another key of the account has no such session. */
@@ -108,7 +103,7 @@ export class AgentSessions {
   }
 }
 
-type SessionDeps = DatabaseAccess & {
+type SessionDeps = AgentSessionsAccess & {
   readonly idHash: string
   readonly sealingKey: Uint8Array
   readonly use: () => Promise<void>
@@ -139,8 +134,9 @@ export class AgentSession {
     return this.#deps.end()
   }
 
+  /** Does nothing if the session has ended, e.g. with its API key. */
   async addInbox({ expiresAt, ...inbox }: AgentInbox & { readonly expiresAt: Date }): Promise<void> {
-    const { db, clock, idHash, sealingKey, secretBox } = this.#deps
+    const { clock, idHash, sealingKey, secretBox } = this.#deps
     const mailboxId = parseToken(inbox.token)?.mailboxId
     if (mailboxId === undefined) throw new TypeError('the token of an inbox is one of ours')
     const id = `${String(++inboxesAdded).padStart(12, '0')}-${randomUUID()}`
@@ -152,8 +148,14 @@ export class AgentSession {
       created_at: clock(),
       expires_at: expiresAt.getTime(),
     }
-    await db.insertInto('agent_inboxes').values(row).execute()
-    await this.#forget((await this.#rows()).slice(INBOXES_PER_SESSION_MAX))
+    await asOwner(this.#deps, idHash, async step => {
+      const session = step.selectFrom('agent_sessions').select('id_hash').where('id_hash', '=', idHash)
+      if (!(await (this.#deps.dialect === 'postgres' ? session.forKeyShare() : session).executeTakeFirst())) return
+      const surplus = (await this.#rows(step)).slice(INBOXES_PER_SESSION_MAX - 1)
+      await this.#forget(surplus, step)
+      await step.insertInto('agent_inboxes').values(row).execute()
+    })
+    await keepIfLive(this.#deps, [mailboxId])
   }
 
   /** The inbox with this address, or the newest. */
@@ -170,8 +172,8 @@ export class AgentSession {
   }
 
   /** Newest first. */
-  #rows() {
-    const rows = this.#deps.db.selectFrom('agent_inboxes').select(['id', 'sealed']).where('session_hash', '=', this.#deps.idHash)
+  #rows(db: Kysely<DatabaseSchema> = this.#deps.db) {
+    const rows = db.selectFrom('agent_inboxes').select(['id', 'sealed']).where('session_hash', '=', this.#deps.idHash)
     return rows.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
   }
 
@@ -180,10 +182,10 @@ export class AgentSession {
     return text === undefined ? undefined : inboxSchema.parse(JSON.parse(text))
   }
 
-  async #forget(rows: readonly { id: string }[]): Promise<void> {
+  async #forget(rows: readonly { id: string }[], db: Kysely<DatabaseSchema> = this.#deps.db): Promise<void> {
     if (rows.length === 0) return
     const ids = rows.map(({ id }) => id)
-    await this.#deps.db.deleteFrom('agent_inboxes').where('id', 'in', ids).execute()
+    await db.deleteFrom('agent_inboxes').where('id', 'in', ids).execute()
   }
 }
 

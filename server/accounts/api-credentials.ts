@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { ApiKey } from '#contract/account.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { type StoredCredential, takeSlot } from '#server/database/locks.ts'
+import { accountOwner, asOwner, type Right, tokenOwner, withRight } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -13,9 +13,7 @@ import { forgetNameOwner } from './chosen-names.ts'
 const TOKEN = /^mft_[\w-]{43}$/
 
 /** Who creates and destroys mailboxes with an API key or API token. */
-export type ApiCaller = StoredCredential & {
-  /** Whose quotas apply and who owns the mailboxes: `account:ID` for all keys of an account, `token:NAME` for an API token. */
-  readonly owner: string
+export type ApiCaller = Right & {
   /** The account that owns the names it chooses. */
   readonly nameOwner: string
   /** Derived from the key or token, which the server does not keep: only its holder can decrypt what was sealed with it. */
@@ -40,23 +38,17 @@ export class ApiCredentials {
       const hash = hashApiToken(credential)
       const configured = this.#nameByHash.get(hash)
       const name = configured ?? (await this.#apiTokens.findName(hash))
-      const stored = { apiKeyId: undefined, apiTokenHash: configured === undefined ? hash : undefined }
-      return name === undefined ? undefined : caller(credential, tokenOwner(name), tokenOwner(name), stored)
+      if (name === undefined) return undefined
+      const owner = tokenOwner(name)
+      return caller(credential, { owner, ...(configured === undefined && { apiTokenHash: hash }) }, owner)
     }
     const key = await this.#apiKeys.owner(credential)
-    return key && caller(credential, accountOwner(key.userId), key.userId, { apiKeyId: key.id, apiTokenHash: undefined })
+    return key && caller(credential, { owner: accountOwner(key.userId), apiKeyId: key.id }, key.userId)
   }
 }
 
-export function accountOwner(userId: string): string {
-  return `account:${userId}`
-}
-
-const tokenOwner = (name: string) => `token:${name}`
-
-function caller(credential: string, owner: string, nameOwner: string, stored: StoredCredential): ApiCaller {
-  const sealingKey = deriveSubkey(credential, 'mayfly api caller v1')
-  return { owner, nameOwner, ...stored, sealingKey }
+function caller(credential: string, right: Right, nameOwner: string): ApiCaller {
+  return { ...right, nameOwner, sealingKey: deriveSubkey(credential, 'mayfly api caller v1') }
 }
 
 /** A new API token, and its entry for the configuration. */
@@ -101,14 +93,16 @@ export class ApiTokens {
    * With its webhooks, its agents' sessions and its list of mailboxes: a later token of the same name inherits nothing. `false` if there is
    * none with this name.
    */
-  async revoke(name: string): Promise<boolean> {
-    return await this.#access.db.transaction().execute(async step => {
+  revoke(name: string): Promise<boolean> {
+    const owner = tokenOwner(name)
+    return asOwner(this.#access, owner, async step => {
       const revoked = await step.deleteFrom('api_tokens').where('name', '=', name).returning('name').executeTakeFirst()
       if (!revoked) return false
-      const owner = tokenOwner(name)
       await step.deleteFrom('agent_sessions').where('owner', '=', owner).execute()
       await step.deleteFrom('webhooks').where('owner', '=', owner).execute()
-      await step.deleteFrom('api_mailboxes').where('owner', '=', owner).execute()
+      // The rows of mailboxes that are being created stay, so that these are destroyed.
+      await step.deleteFrom('owned_mailboxes').where('owner', '=', owner).where('destroy_at', 'is', null).execute()
+      await step.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('owner', '=', owner).execute()
       await forgetNameOwner(step, owner)
       return true
     })
@@ -144,32 +138,30 @@ export class ApiKeys {
     this.#access = access
   }
 
-  /** The only time that the key is returned. AppError `api_keys_max`. */
-  async create(userId: string, name: string): Promise<ApiKey & { key: string }> {
-    const { db, secretBox, clock } = this.#access
+  /** The only time that the key is returned. AppError `api_keys_max`, `sign_in_required`. */
+  async create({ accountId, sessionId }: { accountId: string; sessionId: string }, name: string): Promise<ApiKey & { key: string }> {
+    const { secretBox, clock } = this.#access
     const key = `mfk_${randomBytes(32).toString('base64url')}`
     const row = { id: randomUUID(), name, prefix: key.slice(0, PREFIX_CHARS), created_at: clock(), last_used_at: null }
-    const slot = await takeSlot(API_KEYS_MAX, async slot => {
-      const inserted = await db
+    await withRight(this.#access, { owner: accountOwner(accountId), sessionId }, async step => {
+      const held = await step.selectFrom('api_keys').select('id').where('user_id', '=', accountId).execute()
+      if (held.length >= API_KEYS_MAX) throw new AppError('api_keys_max')
+      await step
         .insertInto('api_keys')
-        .values({ ...row, user_id: userId, slot, key_hash: secretBox.hash('api-key', key) })
-        .onConflict(conflict => conflict.columns(['user_id', 'slot']).doNothing())
-        .returning('id')
-        .executeTakeFirst()
-      return inserted !== undefined
+        .values({ ...row, user_id: accountId, key_hash: secretBox.hash('api-key', key) })
+        .execute()
     })
-    if (slot === undefined) throw new AppError('api_keys_max')
     return { ...describe(row), key }
   }
 
   async list(userId: string): Promise<ApiKey[]> {
     const query = this.#access.db.selectFrom('api_keys').selectAll().where('user_id', '=', userId)
-    return (await query.orderBy('created_at').orderBy('slot').execute()).map(describe)
+    return (await query.orderBy('created_at').orderBy('id').execute()).map(describe)
   }
 
   /** With the webhooks that were made with it. `false` if this account has no such key. */
-  async revoke(userId: string, id: string): Promise<boolean> {
-    return await this.#access.db.transaction().execute(async step => {
+  revoke(userId: string, id: string): Promise<boolean> {
+    return asOwner(this.#access, accountOwner(userId), async step => {
       const query = step.deleteFrom('api_keys').where('id', '=', id).where('user_id', '=', userId)
       const revoked = await query.returning('id').executeTakeFirst()
       if (revoked) await step.deleteFrom('webhooks').where('api_key_id', '=', id).execute()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { DAY_MS } from '#contract/limits.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
@@ -24,36 +24,29 @@ export class ChosenNames {
     this.#namesMax = namesMax
   }
 
-  /**
-   * Takes the name, if one was chosen, until `expiresAt` and for the quarantine after it, in one atomic step. A taken name costs no charge,
-   * and a refused charge takes no name. AppError `local_part_taken`.
-   */
-  async claim(ownerId: string, { domain, localPart }: CheckedAddress, { expiresAt, charge, lock }: Claim): Promise<void> {
-    if (localPart === undefined) return await charge?.()
-    const { db, secretBox, clock } = this.#access
-    const row = {
-      name_hash: secretBox.hash('chosen-name', `${localPart}@${domain}`),
-      owner_id: ownerId,
-      refused_until: expiresAt + QUARANTINE_MS,
-    }
-    const held = db.selectFrom('chosen_names').select('name_hash').where('name_hash', '=', row.name_hash)
-    const isHeld = await held.where('owner_id', '!=', ownerId).where('refused_until', '>', clock()).executeTakeFirst()
-    if (isHeld) throw new AppError('local_part_taken')
-    await charge?.()
-    const claimed = await db.transaction().execute(async step => {
-      await lock?.(step)
-      return await step
-        .insertInto('chosen_names')
-        .values(row)
-        .onConflict(conflict =>
-          conflict
-            .column('name_hash')
-            .doUpdateSet({ owner_id: ownerId, refused_until: row.refused_until })
-            .where(is => is.or([is('chosen_names.owner_id', '=', ownerId), is('chosen_names.refused_until', '<=', clock())])),
-        )
-        .returning('name_hash')
-        .executeTakeFirst()
-    })
+  /** AppError `local_part_taken` if somebody else has the name. Writes nothing. */
+  async refuseTaken(ownerId: string, address: CheckedAddress): Promise<void> {
+    const { db, clock } = this.#access
+    const held = db.selectFrom('chosen_names').select('name_hash').where('name_hash', '=', this.#hash(address))
+    const taken = await held.where('owner_id', '!=', ownerId).where('refused_until', '>', clock()).executeTakeFirst()
+    if (taken) throw new AppError('local_part_taken')
+  }
+
+  /** Takes the name, if one was chosen, until `expiresAt` and for the quarantine after it. AppError `local_part_taken`. */
+  async claim(step: Kysely<DatabaseSchema>, ownerId: string, address: CheckedAddress, expiresAt: number): Promise<void> {
+    if (address.localPart === undefined) return
+    const row = { owner_id: ownerId, refused_until: expiresAt + QUARANTINE_MS }
+    const claimed = await step
+      .insertInto('chosen_names')
+      .values({ name_hash: this.#hash(address), ...row })
+      .onConflict(conflict =>
+        conflict
+          .column('name_hash')
+          .doUpdateSet(row)
+          .where(is => is.or([is('chosen_names.owner_id', '=', ownerId), is('chosen_names.refused_until', '<=', this.#access.clock())])),
+      )
+      .returning('name_hash')
+      .executeTakeFirst()
     if (!claimed) throw new AppError('local_part_taken')
   }
 
@@ -75,6 +68,10 @@ export class ChosenNames {
     const last = db.selectFrom(ranked).select('name_hash').orderBy('place', 'desc').limit(Math.min(surplus, REMOVED_AT_ONCE_MAX))
     await db.deleteFrom('chosen_names').where('name_hash', 'in', last).execute()
   }
+
+  #hash({ localPart, domain }: CheckedAddress): string {
+    return this.#access.secretBox.hash('chosen-name', `${localPart}@${domain}`)
+  }
 }
 
 /**
@@ -87,14 +84,6 @@ export async function forgetNameOwner(db: Kysely<DatabaseSchema>, ownerId: strin
     .set({ owner_id: `gone:${randomUUID()}` })
     .where('owner_id', '=', ownerId)
     .execute()
-}
-
-type Claim = {
-  readonly expiresAt: number
-  /** Called when nothing else refuses the name. */
-  readonly charge?: (() => Promise<void>) | undefined
-  /** Holds the owner's credential while the name is written: a later one of the same name must not own it. */
-  readonly lock?: (step: Transaction<DatabaseSchema>) => Promise<void>
 }
 
 export type AddressRequest = {

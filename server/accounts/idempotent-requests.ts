@@ -1,5 +1,5 @@
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { hashMailbox } from '#server/database/mailbox-rows.ts'
+import { hashMailbox, keepIfLive } from '#server/database/mailbox-rows.ts'
 import { openText, sealText } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import { parseToken } from '#server/mail/keys/token.ts'
@@ -40,25 +40,33 @@ export class IdempotentRequests {
     const { db, secretBox } = this.#deps
     const keyHash = this.#keyHash(request.scope, request.key)
     const requestHash = secretBox.hash('idempotent-request', JSON.stringify(request.request))
-    if (!(await this.#claim(keyHash, requestHash))) {
-      const stored = await this.#replay<T>(request, keyHash, requestHash)
-      if (await this.#areLive(stored)) return stored
-      await this.#remove(keyHash)
+    const claimedUntil = await this.#claim(keyHash, requestHash)
+    if (claimedUntil === undefined) {
+      const { result, sealed } = await this.#replay<T>(request, keyHash, requestHash)
+      if (await this.#areLive(result)) return result
+      await this.#remove(keyHash, { sealed })
       return await this.once(request, make)
     }
+    const claim = { sealed: '', expires_at: claimedUntil }
     try {
       const result = await make()
       const sealed = secretBox.seal(keyHash, Buffer.from(sealText(sealingKey(request), keyHash, JSON.stringify(result)))).toString('base64')
+      const mailboxIds = tokensOf(result).flatMap(token => parseToken(token)?.mailboxId ?? [])
       await db.transaction().execute(async step => {
-        const row = { sealed, expires_at: Date.parse(result.expiresAt) }
-        await step.updateTable('idempotent_requests').set(row).where('key_hash', '=', keyHash).execute()
-        const mailboxIds = tokensOf(result).flatMap(token => parseToken(token)?.mailboxId ?? [])
+        const own = step.updateTable('idempotent_requests').set({ sealed, expires_at: Date.parse(result.expiresAt) })
+        const stored = await own
+          .where('key_hash', '=', keyHash)
+          .where(is => is.and(claim))
+          .returning('key_hash')
+          .executeTakeFirst()
         const links = mailboxIds.map(id => ({ mailbox_hash: hashMailbox(secretBox, 'idempotent_mailboxes', id), key_hash: keyHash }))
-        if (links.length > 0) await step.insertInto('idempotent_mailboxes').values(links).execute()
+        // It took so long that the request was repeated.
+        if (stored && links.length > 0) await step.insertInto('idempotent_mailboxes').values(links).execute()
       })
+      await keepIfLive({ ...this.#deps, isLive: this.#deps.mail.isLive }, mailboxIds)
       return result
     } catch (error) {
-      await this.#remove(keyHash)
+      await this.#remove(keyHash, claim)
       throw error
     }
   }
@@ -69,8 +77,10 @@ export class IdempotentRequests {
     return (await row.executeTakeFirst()) !== undefined
   }
 
-  async #remove(keyHash: string): Promise<void> {
-    await this.#deps.db.deleteFrom('idempotent_requests').where('key_hash', '=', keyHash).execute()
+  /** Only as it was found: another request may have the key by now. */
+  async #remove(keyHash: string, found: { sealed: string; expires_at?: number }): Promise<void> {
+    const own = this.#deps.db.deleteFrom('idempotent_requests').where('key_hash', '=', keyHash)
+    await own.where(is => is.and(found)).execute()
   }
 
   async #areLive(result: CreatedMailboxes): Promise<boolean> {
@@ -82,27 +92,27 @@ export class IdempotentRequests {
     return this.#deps.secretBox.hash('idempotency-key', `${scope}\0${key}`)
   }
 
-  /** One atomic step. `false` if the key is taken. */
-  async #claim(keyHash: string, requestHash: string): Promise<boolean> {
+  /** One atomic step. Until when the key is claimed; `undefined` if it is taken. */
+  async #claim(keyHash: string, requestHash: string): Promise<number | undefined> {
     const { db, clock } = this.#deps
     const row = { request_hash: requestHash, sealed: '', expires_at: clock() + PENDING_MS }
     const claimed = await db
       .insertInto('idempotent_requests')
       .values({ key_hash: keyHash, ...row })
       .onConflict(conflict => conflict.column('key_hash').doUpdateSet(row).where('idempotent_requests.expires_at', '<=', clock()))
-      .returning('key_hash')
+      .returning('expires_at')
       .executeTakeFirst()
-    return claimed !== undefined
+    return claimed?.expires_at
   }
 
-  async #replay<T>(request: IdempotentRequest, keyHash: string, requestHash: string): Promise<T> {
+  async #replay<T>(request: IdempotentRequest, keyHash: string, requestHash: string): Promise<{ result: T; sealed: string }> {
     const { db, secretBox } = this.#deps
     const row = await db.selectFrom('idempotent_requests').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
     if (row && row.request_hash !== requestHash) throw new AppError('idempotency_key_reused')
     const inner = row && secretBox.open(keyHash, Buffer.from(row.sealed, 'base64'))
     const text = inner && openText(sealingKey(request), keyHash, inner.toString())
     if (text === undefined) throw new AppError('idempotency_key_in_use', { retryAfterSeconds: RETRY_SECONDS })
-    return JSON.parse(text) as T
+    return { result: JSON.parse(text) as T, sealed: row?.sealed ?? '' }
   }
 }
 

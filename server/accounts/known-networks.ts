@@ -1,4 +1,5 @@
 import type { DatabaseAccess } from '#server/database/database.ts'
+import { accountOwner, asOwner } from '#server/database/rights.ts'
 import { KEPT_MS } from '#server/database/sweep.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { Account } from './sessions.ts'
@@ -18,16 +19,19 @@ export class KnownNetworks {
   }
 
   async remember({ id, email }: Account, network: string): Promise<void> {
-    const { db, clock } = this.#access
-    const row = { user_id: id, seen_at: clock() }
-    await db
-      .insertInto('known_networks')
-      .values({ network_hash: this.#hash(email, network), ...row })
-      .onConflict(conflict => conflict.column('network_hash').doUpdateSet(row))
-      .execute()
-    const networks = db.selectFrom('known_networks').select('network_hash').where('user_id', '=', id).orderBy('seen_at', 'desc')
-    const kept = (await networks.limit(PER_ACCOUNT_MAX).execute()).map(({ network_hash }) => network_hash)
-    await db.deleteFrom('known_networks').where('user_id', '=', id).where('network_hash', 'not in', kept).execute()
+    const row = { user_id: id, seen_at: this.#access.clock() }
+    await asOwner(this.#access, accountOwner(id), async step => {
+      // It may have been deleted meanwhile.
+      if (!(await step.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst())) return
+      await step
+        .insertInto('known_networks')
+        .values({ network_hash: this.#hash(email, network), ...row })
+        .onConflict(conflict => conflict.column('network_hash').doUpdateSet(row))
+        .execute()
+      const networks = step.selectFrom('known_networks').select('network_hash').where('user_id', '=', id).orderBy('seen_at', 'desc')
+      const kept = networks.limit(PER_ACCOUNT_MAX)
+      await step.deleteFrom('known_networks').where('user_id', '=', id).where('network_hash', 'not in', kept).execute()
+    })
   }
 
   async has(email: string, network: string): Promise<boolean> {

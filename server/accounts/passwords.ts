@@ -2,9 +2,11 @@ import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Language } from '#contract/languages.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
+import { accountOwner, asOwner } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
+import { endRights } from './account-endings.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
-import { accountOwner } from './api-credentials.ts'
+import { endMailboxes } from './owned-mailboxes.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { Account } from './sessions.ts'
 import type { SignUps } from './sign-up.ts'
@@ -19,6 +21,7 @@ type PasswordsDeps = DatabaseAccess & {
   readonly hasher: PasswordHasher
   readonly mail: AccountMail
   readonly signUps: SignUps
+  /** Destroys what `endMailboxes` ended. */
   readonly destroyMailboxes: (userId: string) => Promise<void>
   readonly background: (work: Promise<void>) => void
 }
@@ -46,21 +49,18 @@ export class Passwords {
   }
 
   /**
-   * Sets the password and revokes whatever an intruder may have: every session, every API key and, if asked to, the live addresses. If
-   * those cannot be destroyed now, the link stays valid for another try. AppError `link_expired`, `unavailable`.
+   * Sets the password and revokes whatever an intruder may have: every session, every API key and, if asked to, the live addresses. The
+   * rights end first, so nobody can create while the addresses are destroyed. AppError `link_expired`.
    */
   async reset({ token, password, destroyMailboxes = false }: Reset): Promise<void> {
     const { hasher, mail, signUps } = this.#deps
     const tokenHash = mail.hash('reset', token)
-    const isLive = (await this.#ownerOfLink(tokenHash)) !== undefined || (await signUps.hasReset(tokenHash))
-    if (!isLive) throw new AppError('link_expired')
+    const userId = await this.#ownerOfLink(tokenHash)
+    if (userId === undefined && !(await signUps.hasReset(tokenHash))) throw new AppError('link_expired')
     const passwordHash = await hasher.hash(password)
     if (await signUps.openByReset(tokenHash, passwordHash)) return
-    const owner = destroyMailboxes ? await this.#ownerOfLink(tokenHash) : undefined
-    if (owner !== undefined) await this.#deps.destroyMailboxes(owner)
-    const userId = await this.#replace(tokenHash, passwordHash)
-    if (userId === undefined) throw new AppError('link_expired')
-    // Destroys them again: a session that existed until now could have created one.
+    if (userId === undefined || !(await this.#replace(userId, tokenHash, { passwordHash, destroyMailboxes })))
+      throw new AppError('link_expired')
     if (destroyMailboxes) await this.#deps.destroyMailboxes(userId)
   }
 
@@ -71,21 +71,15 @@ export class Passwords {
     return (await live.executeTakeFirst())?.user_id
   }
 
-  /**
-   * One transaction: uses up the token, sets the password, ends sessions, API keys and webhooks. Resolves to the account, or to `undefined`
-   * for a used token.
-   */
-  #replace(tokenHash: string, passwordHash: string): Promise<string | undefined> {
-    const { db, clock } = this.#deps
-    return db.transaction().execute(async step => {
-      const taken = step.deleteFrom('link_tokens').where('token_hash', '=', tokenHash).where('expires_at', '>', clock())
-      const owner = (await taken.returning('user_id').executeTakeFirst())?.user_id
-      if (owner === undefined) return undefined
-      await step.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', owner).execute()
-      await step.deleteFrom('sessions').where('user_id', '=', owner).execute()
-      await step.deleteFrom('api_keys').where('user_id', '=', owner).execute()
-      await step.deleteFrom('webhooks').where('owner', '=', accountOwner(owner)).execute()
-      return owner
+  /** One step: uses up the token, sets the password, ends all rights and what was made with them. `false` for a used token. */
+  #replace(userId: string, tokenHash: string, { passwordHash, destroyMailboxes }: { passwordHash: string; destroyMailboxes: boolean }) {
+    return asOwner(this.#deps, accountOwner(userId), async step => {
+      const taken = step.deleteFrom('link_tokens').where('token_hash', '=', tokenHash).where('expires_at', '>', this.#deps.clock())
+      if (!(await taken.returning('user_id').executeTakeFirst())) return false
+      await step.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+      await endRights(step, userId)
+      if (destroyMailboxes) await endMailboxes(step, userId)
+      return true
     })
   }
 
@@ -103,11 +97,15 @@ export class Passwords {
     const user = await db.selectFrom('users').select(['id', 'email']).where('email', '=', email.toLowerCase()).executeTakeFirst()
     if (!user) return undefined
     const row = { token_hash: tokenHash, expires_at: clock() + LINK_LIFETIME_MS.reset }
-    await db
-      .insertInto('link_tokens')
-      .values({ user_id: user.id, purpose: 'reset', ...row })
-      .onConflict(conflict => conflict.columns(['user_id', 'purpose']).doUpdateSet(row))
-      .execute()
-    return user.email
+    return asOwner(this.#deps, accountOwner(user.id), async step => {
+      // It may have been deleted meanwhile.
+      if (!(await step.selectFrom('users').select('id').where('id', '=', user.id).executeTakeFirst())) return undefined
+      await step
+        .insertInto('link_tokens')
+        .values({ user_id: user.id, purpose: 'reset', ...row })
+        .onConflict(conflict => conflict.columns(['user_id', 'purpose']).doUpdateSet(row))
+        .execute()
+      return user.email
+    })
   }
 }

@@ -3,6 +3,7 @@ import { parse, serialize } from 'hono/utils/cookie'
 import type { AccountSession, Credentials, Session } from '#contract/account.ts'
 import { DAY_MS } from '#contract/limits.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
+import { accountOwner, asOwner } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
 import type { PasswordHasher } from './password-hasher.ts'
@@ -68,15 +69,16 @@ export class Sessions {
 
   /** AppError `credentials_wrong` if the account or its password went while the password was being checked. */
   async #start(user: Account & { readonly password_hash: string }, device: string | undefined): Promise<WithCookies<SignedIn>> {
-    const { db, dialect, secretBox, clock } = this.#deps
+    const { secretBox, clock } = this.#deps
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const [id, now] = [randomUUID(), clock()]
     const times = { created_at: now, expires_at: now + UNUSED_MS }
     const row = { id, token_hash: secretBox.hash('session', token), user_id: user.id, device: device ?? null, ...times }
-    await db.transaction().execute(async step => {
-      const same = step.selectFrom('users').select('id').where('id', '=', user.id).where('password_hash', '=', user.password_hash)
-      // A reset that has not committed yet would not see this session. SQLite runs one writing transaction at a time anyway.
-      if (!(await (dialect === 'postgres' ? same.forShare() : same).executeTakeFirst())) throw new AppError('credentials_wrong')
+    await asOwner(this.#deps, accountOwner(user.id), async step => {
+      const users = step.selectFrom('users').leftJoin('suspensions', 'suspensions.user_id', 'users.id').select('suspensions.since')
+      const same = await users.where('users.id', '=', user.id).where('users.password_hash', '=', user.password_hash).executeTakeFirst()
+      if (!same) throw new AppError('credentials_wrong')
+      if (same.since !== null) throw new AppError('account_suspended')
       await step.insertInto('sessions').values(row).execute()
     })
     return { ...describe(user, row), setCookies: [this.#cookie(token, UNUSED_MS)] }
@@ -108,7 +110,9 @@ export class Sessions {
     const token = this.#tokenIn(headers)
     if (token === undefined) return { setCookies: [] }
     const { db, secretBox } = this.#deps
-    await db.deleteFrom('sessions').where('token_hash', '=', secretBox.hash('session', token)).execute()
+    const session = db.selectFrom('sessions').select(['id', 'user_id']).where('token_hash', '=', secretBox.hash('session', token))
+    const found = await session.executeTakeFirst()
+    if (found) await this.end({ id: found.user_id }, found.id)
     return { setCookies: [this.#cookie('', 0)] }
   }
 
@@ -127,9 +131,11 @@ export class Sessions {
   }
 
   /** `false` if the account has no such session. */
-  async end({ id }: Account, sessionId: string): Promise<boolean> {
-    const own = this.#deps.db.deleteFrom('sessions').where('user_id', '=', id).where('id', '=', sessionId)
-    return (await own.returning('id').executeTakeFirst()) !== undefined
+  end({ id }: Pick<Account, 'id'>, sessionId: string): Promise<boolean> {
+    return asOwner(this.#deps, accountOwner(id), async step => {
+      const own = step.deleteFrom('sessions').where('user_id', '=', id).where('id', '=', sessionId)
+      return (await own.returning('id').executeTakeFirst()) !== undefined
+    })
   }
 
   /** Ends every session of the account, including this one. */
@@ -140,7 +146,7 @@ export class Sessions {
   }
 
   async #endAll({ id }: Account): Promise<void> {
-    await this.#deps.db.deleteFrom('sessions').where('user_id', '=', id).execute()
+    await asOwner(this.#deps, accountOwner(id), step => step.deleteFrom('sessions').where('user_id', '=', id).execute())
   }
 
   /** `undefined` without a value that could be a token. */

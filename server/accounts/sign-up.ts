@@ -138,10 +138,13 @@ export class SignUps {
   async #openAccount(step: Transaction<DatabaseSchema>, signUp: SignUpRow): Promise<boolean> {
     const query = step.deleteFrom('sign_ups').where('id', '=', signUp.id).where('link_hash', '=', signUp.link_hash)
     if (!(await query.returning('id').executeTakeFirst())) return false
-    if (await isConfirmed(step, signUp.email_key)) return false
     const { email, email_key, language, password_hash } = signUp
     const row = { id: randomUUID(), email, email_key, password_hash, language, created_at: this.#deps.clock() }
-    await step.insertInto('users').values(row).execute()
+    const insert = step
+      .insertInto('users')
+      .values(row)
+      .onConflict(conflict => conflict.doNothing())
+    if (!(await insert.returning('id').executeTakeFirst())) return false
     await step.deleteFrom('sign_ups').where('email_key', '=', email_key).execute()
     return true
   }

@@ -6,8 +6,7 @@ import type { SecretBox } from './secret-box.ts'
 
 /** The tables with rows about one mailbox, and the column that has its hash. */
 const COLUMNS = {
-  pro_mailboxes: 'mailbox_hash',
-  api_mailboxes: 'mailbox_hash',
+  owned_mailboxes: 'mailbox_hash',
   idempotent_mailboxes: 'mailbox_hash',
   agent_inboxes: 'mailbox_hash',
   push_subscriptions: 'mailbox_hash',
@@ -22,17 +21,31 @@ export function hashMailbox(secretBox: SecretBox, table: MailboxTable, mailboxId
   return secretBox.hash(`mailbox/${table}`, mailboxId)
 }
 
-/** Call when a mailbox was destroyed. Resolves when no row is about it. */
-export async function forgetMailbox({ db, secretBox }: Pick<DatabaseAccess, 'db' | 'secretBox'>, mailboxId: MailboxId): Promise<void> {
+/** Call when mailboxes were destroyed. Resolves when no row is about them. */
+export async function forgetMailboxes(
+  { db, secretBox }: Pick<DatabaseAccess, 'db' | 'secretBox'>,
+  ids: readonly MailboxId[],
+): Promise<void> {
   const { ref } = db.dynamic
-  // The stored reply to a request has the tokens of all mailboxes that it created, so it ends with the first of them.
-  const reply = db.selectFrom('idempotent_mailboxes').select('key_hash')
-  const own = reply.where('mailbox_hash', '=', hashMailbox(secretBox, 'idempotent_mailboxes', mailboxId))
-  await db.deleteFrom('idempotent_requests').where('key_hash', 'in', own).execute()
-  for (const table of MAILBOX_TABLES) {
-    await db
-      .deleteFrom(table)
-      .where(ref(COLUMNS[table]), '=', hashMailbox(secretBox, table, mailboxId))
-      .execute()
-  }
+  const hashes = (table: MailboxTable) => ids.map(id => hashMailbox(secretBox, table, id))
+  await db.transaction().execute(async step => {
+    // The stored reply to a request has the tokens of all mailboxes that it created, so it ends with the first of them.
+    const replies = step.selectFrom('idempotent_mailboxes').select('key_hash')
+    const own = replies.where('mailbox_hash', 'in', hashes('idempotent_mailboxes'))
+    await step.deleteFrom('idempotent_requests').where('key_hash', 'in', own).execute()
+    for (const table of MAILBOX_TABLES) await step.deleteFrom(table).where(ref(COLUMNS[table]), 'in', hashes(table)).execute()
+  })
+}
+
+type LiveMailboxes = Pick<DatabaseAccess, 'db' | 'secretBox'> & { readonly isLive: (mailboxId: MailboxId) => Promise<boolean> }
+
+/**
+ * Call when a row about mailboxes was written: one may have been destroyed meanwhile, and its rows removed before this one was there.
+ * `false` if so; then it is removed too.
+ */
+export async function keepIfLive({ isLive, ...access }: LiveMailboxes, ids: readonly MailboxId[]): Promise<boolean> {
+  const live = await Promise.all(ids.map(isLive))
+  const destroyed = ids.filter((_, index) => !live[index])
+  if (destroyed.length > 0) await forgetMailboxes(access, destroyed)
+  return destroyed.length === 0
 }

@@ -9,7 +9,7 @@ export type Dialect = 'sqlite' | 'postgres'
  * (test/fixtures/releases has one of each). Until 0.1.0 is tagged none is: change the one there is, and raise its number.
  */
 export function migrations(dialect: Dialect): Record<string, Migration> {
-  return { '0020_site': { up: db => firstTables(db, types(dialect)) } }
+  return { '0021_site': { up: db => firstTables(db, types(dialect)) } }
 }
 
 type Types = ReturnType<typeof types>
@@ -37,11 +37,10 @@ const INDEXES: readonly (readonly [name: string, table: string, ...columns: stri
   ['sign_ups_email_key', 'sign_ups', 'email_key'],
   ['known_networks_user', 'known_networks', 'user_id'],
   ['verified_sessions_session', 'verified_sessions', 'session_id'],
-  ['pro_mailboxes_hash', 'pro_mailboxes', 'mailbox_hash'],
-  ['pro_mailboxes_expiry', 'pro_mailboxes', 'expires_at'],
-  ['api_mailboxes_owner', 'api_mailboxes', 'owner', 'created_at', 'id'],
-  ['api_mailboxes_hash', 'api_mailboxes', 'mailbox_hash'],
-  ['api_mailboxes_expiry', 'api_mailboxes', 'expires_at'],
+  ['api_keys_user', 'api_keys', 'user_id'],
+  ['owned_mailboxes_owner', 'owned_mailboxes', 'owner', 'created_at', 'id'],
+  ['owned_mailboxes_expiry', 'owned_mailboxes', 'expires_at'],
+  ['owned_mailboxes_destroy', 'owned_mailboxes', 'destroy_at', 'id'],
   ['idempotent_requests_expiry', 'idempotent_requests', 'expires_at'],
   ['idempotent_mailboxes_key', 'idempotent_mailboxes', 'key_hash'],
   ['agent_sessions_owner', 'agent_sessions', 'owner', 'used_at'],
@@ -116,13 +115,6 @@ function accountTables(table: Table, type: Types) {
 
 function proTables(table: Table, type: Types) {
   return [
-    ofUser(table('pro_mailboxes'))
-      .addColumn('slot', 'integer', c => c.notNull())
-      .addColumn('sealed', 'text', c => c.notNull())
-      .addColumn('created_at', type.millis, c => c.notNull())
-      .addColumn('expires_at', type.millis, c => c.notNull())
-      .addColumn('mailbox_hash', 'text')
-      .addPrimaryKeyConstraint('pro_mailboxes_key', ['user_id', 'slot'] as never[]),
     table('chosen_names')
       .addColumn('name_hash', 'text', c => c.primaryKey())
       .addColumn('owner_id', 'text', c => c.notNull())
@@ -130,13 +122,11 @@ function proTables(table: Table, type: Types) {
     table('api_keys')
       .addColumn('id', 'text', c => c.primaryKey())
       .addColumn('user_id', 'text', c => c.notNull().references('users.id').onDelete('cascade'))
-      .addColumn('slot', 'integer', c => c.notNull())
       .addColumn('name', 'text', c => c.notNull())
       .addColumn('prefix', 'text', c => c.notNull())
       .addColumn('key_hash', 'text', c => c.notNull().unique())
       .addColumn('created_at', type.millis, c => c.notNull())
-      .addColumn('last_used_at', type.millis)
-      .addUniqueConstraint('api_keys_slot', ['user_id', 'slot'] as never[]),
+      .addColumn('last_used_at', type.millis),
   ]
 }
 
@@ -147,14 +137,15 @@ function apiTables(table: Table, type: Types) {
       .addColumn('sha256', 'text', c => c.notNull().unique())
       .addColumn('created_at', type.millis, c => c.notNull())
       .addColumn('last_used_at', type.millis),
-    table('api_mailboxes')
+    table('owned_mailboxes')
       .addColumn('id', 'text', c => c.primaryKey())
       .addColumn('owner', 'text', c => c.notNull())
-      .addColumn('sealed_email', 'text', c => c.notNull())
-      .addColumn('sealed_mailbox', 'text', c => c.notNull())
-      .addColumn('mailbox_hash', 'text', c => c.notNull())
+      .addColumn('sealed', 'text', c => c.notNull())
+      .addColumn('sealed_email', 'text')
+      .addColumn('mailbox_hash', 'text', c => c.notNull().unique())
       .addColumn('created_at', type.millis, c => c.notNull())
-      .addColumn('expires_at', type.millis, c => c.notNull()),
+      .addColumn('expires_at', type.millis, c => c.notNull())
+      .addColumn('destroy_at', type.millis),
     table('idempotent_requests')
       .addColumn('key_hash', 'text', c => c.primaryKey())
       .addColumn('request_hash', 'text', c => c.notNull())

@@ -27,24 +27,11 @@ export interface DatabaseSchema {
   link_tokens: { user_id: string; purpose: string; token_hash: string; expires_at: number }
   /** Networks that an account signed in from, as keyed hashes. */
   known_networks: { network_hash: string; user_id: string; seen_at: number }
-  /**
-   * Live Pro addresses. The slot number, unique per user, enforces the limit under concurrency. `mailbox_hash` finds the row of a destroyed
-   * mailbox.
-   */
-  pro_mailboxes: {
-    user_id: string
-    slot: number
-    sealed: string
-    created_at: number
-    expires_at: number
-    mailbox_hash: string | null
-  }
   /** Local parts chosen by accounts, as keyed hashes: refused to others until `refused_until`. */
   chosen_names: { name_hash: string; owner_id: string; refused_until: number }
   api_keys: {
     id: string
     user_id: string
-    slot: number
     name: string
     prefix: string
     key_hash: string
@@ -63,15 +50,19 @@ export interface DatabaseSchema {
   }
   /** API tokens of the operator; those in API_TOKENS are not here. */
   api_tokens: { name: string; sha256: string; created_at: number; last_used_at: number | null }
-  /** Live mailboxes of API keys and API tokens; see accounts/api-mailboxes.ts. */
-  api_mailboxes: {
+  /** Mailboxes of accounts and API tokens, before they are created until they are gone; see accounts/owned-mailboxes.ts. */
+  owned_mailboxes: {
     id: string
     owner: string
-    sealed_email: string
-    sealed_mailbox: string
+    /** What the server needs to destroy it, and for an address of the account to show and open it. */
+    sealed: string
+    /** Its address, readable only with the API key or API token. */
+    sealed_email: string | null
     mailbox_hash: string
     created_at: number
     expires_at: number
+    /** Null while it lives, a time by which it has to live while it is being created, 0 once it has to be destroyed. */
+    destroy_at: number | null
   }
   /**
    * Results of requests with an `Idempotency-Key`; see accounts/idempotent-requests.ts. `sealed` is empty while the first is being handled.

@@ -11,7 +11,7 @@ import type { MailboxId } from '#server/store/store.ts'
 import { HeardLog } from '#test/harness/heard-log.ts'
 import { SECRET, sweepAll, testDatabaseAccess } from '#test/harness/mayfly/test-database-access.ts'
 import { openDatabase } from './database.ts'
-import { forgetMailbox, hashMailbox } from './mailbox-rows.ts'
+import { forgetMailboxes, hashMailbox } from './mailbox-rows.ts'
 import { createSecretBox } from './secret-box.ts'
 
 type Row = Readonly<Record<string, string | number>>
@@ -60,7 +60,7 @@ test('no table has a row of a destroyed mailbox, and each knows a mailbox by ano
   await using filled = await fillTables('mailbox_hash', table => [of(table, 'destroyed'), of(table, 'other')])
   const { tables, database } = filled
   expect(new Set(tables.map(table => hash(table, 'other'))).size).toBe(tables.length)
-  await forgetMailbox(testDatabaseAccess(database), 'destroyed' as MailboxId)
+  await forgetMailboxes(testDatabaseAccess(database), ['destroyed' as MailboxId])
   expect(filled.left()).toEqual(Object.fromEntries(tables.map(table => [table, [of(table, 'other')]])))
 })
 

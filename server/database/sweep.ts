@@ -37,6 +37,8 @@ type SweepDeps = DatabaseAccess & {
   readonly contactDays: number
   /** Removes chosen names above their limit. */
   readonly limitNames: () => Promise<void>
+  /** Goes on with what a process that was killed, or a mail store that was away, left. */
+  readonly destroyEnding: () => Promise<unknown>
 }
 
 /** Removes the rows that have ended. Of several processes, one at a time. */
@@ -70,7 +72,10 @@ export class Sweep implements AsyncDisposable {
 
   #next(): void {
     const isWhole = this.#sweeps++ % SWEEPS_PER_WHOLE === 0
-    const work = sweepAlone(this.#deps, () => (isWhole ? this.run() : this.#remove(OF_MAILBOXES)))
+    const work = sweepAlone(this.#deps, async () => {
+      await (isWhole ? this.run() : this.#remove(OF_MAILBOXES))
+      await this.#deps.destroyEnding()
+    })
     void this.#background.run(work, 'What has ended could not be removed')
   }
 

@@ -72,6 +72,21 @@ export type NewAddress = {
   readonly lifetimeSeconds: number
 }
 
+/** Times are milliseconds since the epoch. */
+export type CreatedAddress = {
+  readonly mailboxId: MailboxId
+  readonly email: string
+  readonly token: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+/**
+ * Called before these are created, so that whoever has to destroy them knows them first; what it rejects with ends the creation. Called
+ * again with other addresses for those that could not be created.
+ */
+export type ReserveAddresses = (drafts: readonly CreatedAddress[]) => Promise<void>
+
 /** A change after a cursor, decrypted for the owner. */
 export type MailboxChange =
   | { readonly type: 'message'; readonly cursor: number; readonly message: MessageSummary }
@@ -83,11 +98,20 @@ export type ChangesStep = { readonly changes: readonly MailboxChange[]; readonly
 export type FoundMessage = { readonly message?: Uint8Array | undefined; readonly cursor: number }
 
 export interface MailCore extends AsyncDisposable {
-  createAddress(request: NewAddress): Promise<{ mailboxId: MailboxId; email: string; token: string; createdAt: number; expiresAt: number }>
+  createAddress(request: NewAddress): Promise<CreatedAddress>
+  /** Resolves to all of them. When it rejects, some of those that were reserved may exist. */
+  createAddresses(request: NewAddress, count: number, reserve?: ReserveAddresses): Promise<CreatedAddress[]>
   /** `undefined` for a wrong, an expired and a never-issued token alike. */
   openMailbox(token: string): Promise<OpenMailbox | undefined>
   /** Of several simultaneous calls one resolves to `true`. */
   destroyMailbox(mailbox: Pick<OpenMailbox, 'mailboxId'>): Promise<boolean>
+  /**
+   * Destroys it; one that does not exist yet cannot be created any more by a request under way. Leaves a mailbox of somebody else with this
+   * name. No listener is told: the caller removes what lists it.
+   */
+  destroyForGood(mailbox: Omit<CreatedAddress, 'email' | 'token'>): Promise<'destroyed' | 'absent' | 'of_another'>
+  /** As the store has it now, whichever process destroyed it. */
+  isLive(mailboxId: MailboxId): Promise<boolean>
 
   /** For the operator: destroys a mailbox by its address. `undefined` if no live mailbox has it. */
   destroyAddress(address: string): Promise<MailboxId | undefined>

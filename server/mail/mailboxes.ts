@@ -16,7 +16,7 @@ import {
   parseToken,
   sealAddress,
 } from './keys/token.ts'
-import type { NewAddress, OpenMailbox } from './mail-core.ts'
+import type { CreatedAddress, NewAddress, OpenMailbox, ReserveAddresses } from './mail-core.ts'
 
 /**
  * Names tried before giving up. With 63 random bits none is taken, but a name may belong to a shard of the store that is away or full. With
@@ -25,24 +25,8 @@ import type { NewAddress, OpenMailbox } from './mail-core.ts'
 const TRIES_MAX = 10
 
 export function createMailboxes(context: MailContext) {
-  const { store, storeHealth, log, directory, telemetry, clock, subkeys, threads, storageShares, guard, listener } = context
-
-  async function createMailbox(localPart: string, domain: MailDomain, { lifetimeSeconds, creator }: NewAddress) {
-    const email = formatAddress({ localPart, domain: addressDomain(domain) })
-    const token = createToken(deriveMailboxId(subkeys.mailboxId, email))
-    const { publicKey } = deriveMailboxKeys(token)
-    const { mailboxId } = token
-    const sealedAddress = sealAddress(token, email)
-    const createdAt = clock()
-    const expiresAt = createdAt + lifetimeSeconds * 1000
-    const record = { mailboxId, tokenHash: hashToken(token), publicKey, sealedAddress, createdAt, expiresAt }
-    if ((await store.createMailbox({ ...record, mac: guard.computeMac(record) })) !== 'created') return undefined
-    if (creator !== undefined) storageShares.created(mailboxId, creator)
-    telemetry.domainUsed(domain.name, 'addresses')
-    // Nobody waits for it: with its database away, addresses are created all the same.
-    directory.keepUntil(domain.name, expiresAt).catch((err: unknown) => log.debug({ err }, 'How long a domain is in use could not be kept'))
-    return { mailboxId, email, token: token.token, createdAt, expiresAt }
-  }
+  const { store, subkeys, guard, listener } = context
+  const createAddresses = addressCreator(context)
 
   async function destroyMailbox({ mailboxId }: Pick<OpenMailbox, 'mailboxId'>): Promise<boolean> {
     const isDestroyed = await store.destroyMailbox(mailboxId)
@@ -51,29 +35,23 @@ export function createMailboxes(context: MailContext) {
   }
 
   return {
+    createAddresses,
     destroyMailbox,
 
-    async createAddress(request: NewAddress) {
-      const { localPart } = request
-      threads.expectWork()
-      const domain = directory.domains.choose(request.domain, request.insteadOf)
-      if (localPart !== undefined) {
-        const created = await createMailbox(normaliseChosenLocalPart(localPart, directory.domains.operatorNames), domain, request)
-        if (!created) throw new AppError('local_part_taken')
-        return created
-      }
-      let failure: unknown = new Error('every generated address was taken: is the random source broken?')
-      for (let tries = 0; tries < TRIES_MAX; tries++) {
-        try {
-          const created = await createMailbox(generateLocalPart(), domain, request)
-          if (created) return created
-        } catch (error) {
-          const isOfShard = error instanceof AppError && (error.code === 'unavailable' || error.code === 'storage_full')
-          if (!isOfShard || (storeHealth().shards?.total ?? 1) === 1) throw error
-          failure = error
-        }
-      }
-      throw failure instanceof AppError ? failure : new AppError('unavailable', { cause: failure })
+    async createAddress(request: NewAddress): Promise<CreatedAddress> {
+      const [created] = await createAddresses(request, 1)
+      if (!created) throw new AppError('unavailable')
+      return created
+    },
+
+    async destroyForGood({ mailboxId, createdAt, expiresAt }: Omit<CreatedAddress, 'email' | 'token'>) {
+      const stored = await store.findMailbox(mailboxId)
+      if (stored && stored.createdAt !== createdAt) return 'of_another'
+      return (await store.destroyMailbox(mailboxId, expiresAt)) ? 'destroyed' : 'absent'
+    },
+
+    async isLive(mailboxId: MailboxId): Promise<boolean> {
+      return (await store.findMailbox(mailboxId)) !== undefined
     },
 
     async destroyAddress(address: string): Promise<MailboxId | undefined> {
@@ -101,4 +79,60 @@ export function createMailboxes(context: MailContext) {
       }
     },
   }
+}
+
+function addressCreator({ store, storeHealth, log, directory, telemetry, clock, subkeys, threads, storageShares, guard }: MailContext) {
+  /** One that nobody has yet. */
+  function draftMailbox(localPart: string, domain: MailDomain, { lifetimeSeconds }: NewAddress) {
+    const email = formatAddress({ localPart, domain: addressDomain(domain) })
+    const token = createToken(deriveMailboxId(subkeys.mailboxId, email))
+    const createdAt = clock()
+    return { mailboxId: token.mailboxId, email, token, createdAt, expiresAt: createdAt + lifetimeSeconds * 1000 }
+  }
+
+  async function createMailbox(
+    { mailboxId, email, token, createdAt, expiresAt }: ReturnType<typeof draftMailbox>,
+    domain: MailDomain,
+    { creator }: NewAddress,
+  ): Promise<CreatedAddress | undefined> {
+    const { publicKey } = deriveMailboxKeys(token)
+    const record = { mailboxId, tokenHash: hashToken(token), publicKey, sealedAddress: sealAddress(token, email), createdAt, expiresAt }
+    if ((await store.createMailbox({ ...record, mac: guard.computeMac(record) })) !== 'created') return undefined
+    if (creator !== undefined) storageShares.created(mailboxId, creator)
+    telemetry.domainUsed(domain.name, 'addresses')
+    // Nobody waits for it: with its database away, addresses are created all the same.
+    directory.keepUntil(domain.name, expiresAt).catch((err: unknown) => log.debug({ err }, 'How long a domain is in use could not be kept'))
+    return { mailboxId, email, token: token.token, createdAt, expiresAt }
+  }
+
+  async function createAddresses(request: NewAddress, count: number, reserve?: ReserveAddresses): Promise<CreatedAddress[]> {
+    threads.expectWork()
+    const domain = directory.domains.choose(request.domain, request.insteadOf)
+    const chosen =
+      request.localPart === undefined ? undefined : normaliseChosenLocalPart(request.localPart, directory.domains.operatorNames)
+    const created: CreatedAddress[] = []
+    let failure: unknown = new Error('every generated address was taken: is the random source broken?')
+    for (let tries = 0; tries < TRIES_MAX && created.length < count; tries++) {
+      const drafts = Array.from({ length: count - created.length }, () => draftMailbox(chosen ?? generateLocalPart(), domain, request))
+      await reserve?.(drafts.map(({ token, ...draft }) => ({ ...draft, token: token.token })))
+      const results = await Promise.allSettled(drafts.map(draft => createMailbox(draft, domain, request)))
+      for (const result of results) {
+        if (result.status === 'fulfilled' && result.value) created.push(result.value)
+        if (result.status === 'fulfilled') continue
+        if (!isOfShard(result.reason)) throw result.reason
+        failure = result.reason
+      }
+      if (chosen !== undefined && created.length === 0) throw failure instanceof AppError ? failure : new AppError('local_part_taken')
+    }
+    if (created.length === count) return created
+    throw failure instanceof AppError ? failure : new AppError('unavailable', { cause: failure })
+  }
+
+  /** Another name may belong to another shard. */
+  function isOfShard(error: unknown): boolean {
+    const isRefused = error instanceof AppError && (error.code === 'unavailable' || error.code === 'storage_full')
+    return isRefused && (storeHealth().shards?.total ?? 1) > 1
+  }
+
+  return createAddresses
 }

@@ -33,6 +33,8 @@ export class Blocks {
     const value = checkedValue(kind, given)
     if (endsAt !== null && endsAt <= clock()) throw invalid('The end of a block must lie in the future.')
     return db.transaction().execute(async step => {
+      // First, because it locks: of two operators, the second one counts what the first has added.
+      await bumpRevision(step)
       const { count } = await step.selectFrom('blocks').select(step.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
       if (Number(count) >= BLOCKS_MAX) throw invalid(`There are ${BLOCKS_MAX} blocks. Remove one first.`)
       const row = await step
@@ -42,7 +44,6 @@ export class Blocks {
         .returningAll()
         .executeTakeFirstOrThrow()
       await audit.add(actor, 'block.add', `${kind} ${value}`, step)
-      await bumpRevision(step)
       return toBlock(row)
     })
   }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { DatabaseAccess } from '#server/database/database.ts'
+import { accountOwner, asOwner } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { MailboxId } from '#server/store/store.ts'
@@ -12,8 +13,8 @@ const HASH_CHARS = 16
 export type ModerationTargets = {
   /** `undefined` when no live mailbox has this address. */
   destroyAddress(address: string): Promise<MailboxId | undefined>
-  /** Both or neither: `record` writes within the transaction that deletes the account. */
-  deleteAccount(userId: string, record: (step: Transaction<DatabaseSchema>) => Promise<void>): Promise<void>
+  /** Both or neither: `record` writes within the transaction that deletes the account. `false` if it is gone. */
+  deleteAccount(userId: string, record: (step: Transaction<DatabaseSchema>) => Promise<void>): Promise<boolean>
 }
 
 type ModerationDeps = DatabaseAccess & {
@@ -43,16 +44,16 @@ export class Moderation {
     const account = await this.find(email)
     const { targets, audit } = this.#deps
     if (!account || !targets) return false
-    await targets.deleteAccount(account.id, step => audit.add(actor, 'account.destroy', account.id, step))
-    return true
+    return await targets.deleteAccount(account.id, step => audit.add(actor, 'account.destroy', account.id, step))
   }
 
   /** Ends the account's sessions; from now on it can neither sign in nor use its API keys. Its addresses live to their end. */
   async suspend(actor: AuditedBy, email: string): Promise<boolean> {
-    const { db, clock, audit } = this.#deps
+    const { clock, audit } = this.#deps
     const account = await this.find(email)
     if (!account) return false
-    await db.transaction().execute(async step => {
+    return await asOwner(this.#deps, accountOwner(account.id), async step => {
+      if (!(await step.selectFrom('users').select('id').where('id', '=', account.id).executeTakeFirst())) return false
       const row = { user_id: account.id, since: clock() }
       await step
         .insertInto('suspensions')
@@ -61,8 +62,8 @@ export class Moderation {
         .execute()
       await step.deleteFrom('sessions').where('user_id', '=', account.id).execute()
       await audit.add(actor, 'account.suspend', account.id, step)
+      return true
     })
-    return true
   }
 
   async resume(actor: AuditedBy, email: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { HOUR_MS } from '#contract/limits.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
+import { accountOwner, asOwner, withRight } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import type { AuditLog } from './audit-log.ts'
@@ -17,6 +18,8 @@ const RECOVERY_CODES = 10
 /** 80 bits: too many to guess, short enough to type. */
 const RECOVERY_BYTES = 10
 type Person = { readonly id: string; readonly email: string }
+/** A person's session, which has to be there until something of it is written. */
+type PersonsSession = { readonly id: string; readonly sessionId: string }
 type Row = Selectable<DatabaseSchema['second_factors']>
 
 type SecondFactorDeps = DatabaseAccess & {
@@ -41,17 +44,19 @@ export class SecondFactor {
   }
 
   /** A new secret to scan; an earlier unconfirmed one becomes invalid. AppError `forbidden` if there is a confirmed one. */
-  async enrol(person: Person): Promise<{ secret: string; url: string }> {
-    const { db, secretBox, issuer } = this.#deps
+  async enrol(person: Person & PersonsSession): Promise<{ secret: string; url: string }> {
+    const { secretBox, issuer } = this.#deps
     const secret = createTotpSecret()
     const fresh = { sealed_secret: secretBox.seal(CONTEXT, secret).toString('base64'), last_step: 0, recovery_hashes: '[]' }
     const row = { user_id: person.id, ...fresh, confirmed_at: null, failures: 0, locked_until: 0 }
-    const written = await db
-      .insertInto('second_factors')
-      .values(row)
-      .onConflict(conflict => conflict.column('user_id').doUpdateSet(fresh).where('second_factors.confirmed_at', 'is', null))
-      .returning('user_id')
-      .executeTakeFirst()
+    const written = await withRight(this.#deps, { owner: accountOwner(person.id), sessionId: person.sessionId }, step =>
+      step
+        .insertInto('second_factors')
+        .values(row)
+        .onConflict(conflict => conflict.column('user_id').doUpdateSet(fresh).where('second_factors.confirmed_at', 'is', null))
+        .returning('user_id')
+        .executeTakeFirst(),
+    )
     if (!written) throw new AppError('forbidden')
     return { secret: toBase32(secret), url: otpauthUrl(secret, { issuer, account: person.email }) }
   }
@@ -77,12 +82,16 @@ export class SecondFactor {
     await this.#passCode(person, row, code.replace(/\s/g, ''))
   }
 
-  /** The cookie's token, which proves the second factor for this session. */
-  async openSession(sessionId: string): Promise<string> {
-    const { db, secretBox, clock } = this.#deps
+  /** The cookie's token, which proves the second factor for this session. AppError `sign_in_required`, `second_factor_wrong`. */
+  async openSession({ id, sessionId }: PersonsSession): Promise<string> {
+    const { secretBox, clock } = this.#deps
     const token = randomBytes(32).toString('base64url')
     const row = { token_hash: secretBox.hash('verified-session', token), session_id: sessionId, expires_at: clock() + VERIFIED_MS }
-    await db.insertInto('verified_sessions').values(row).execute()
+    await withRight(this.#deps, { owner: accountOwner(id), sessionId }, async step => {
+      const factor = step.selectFrom('second_factors').select('user_id').where('user_id', '=', id)
+      if (!(await factor.executeTakeFirst())) throw new AppError('second_factor_wrong')
+      await step.insertInto('verified_sessions').values(row).execute()
+    })
     return token
   }
 
@@ -99,11 +108,12 @@ export class SecondFactor {
 
   /** For an operator who lost everything, by the command on the server's machine only. `false` if there was none. */
   async remove(userId: string): Promise<boolean> {
-    const { db } = this.#deps
-    const gone = await db.deleteFrom('second_factors').where('user_id', '=', userId).returning('user_id').executeTakeFirst()
-    const own = db.selectFrom('sessions').select('id').where('user_id', '=', userId)
-    await db.deleteFrom('verified_sessions').where('session_id', 'in', own).execute()
-    return gone !== undefined
+    return await asOwner(this.#deps, accountOwner(userId), async step => {
+      const gone = await step.deleteFrom('second_factors').where('user_id', '=', userId).returning('user_id').executeTakeFirst()
+      const own = step.selectFrom('sessions').select('id').where('user_id', '=', userId)
+      await step.deleteFrom('verified_sessions').where('session_id', 'in', own).execute()
+      return gone !== undefined
+    })
   }
 
   #row(userId: string): Promise<Row | undefined> {

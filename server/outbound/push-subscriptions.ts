@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { PushSubscription } from '#contract/notifications.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { lockOwner } from '#server/database/locks.ts'
-import { hashMailbox } from '#server/database/mailbox-rows.ts'
+import { hashMailbox, keepIfLive } from '#server/database/mailbox-rows.ts'
+import { asOwner } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { IpRanges, isIpRange } from '#server/platform/net/ip-address.ts'
@@ -23,7 +23,7 @@ type Mailbox = { readonly mailboxId: MailboxId; readonly expiresAt: number }
  */
 export type Subscriber = { readonly id: string; readonly endpoint: string; readonly keys: PushKeys; readonly expiresAt: number }
 type Row = DatabaseSchema['push_subscriptions']
-type Deps = DatabaseAccess & { readonly services: PushTargets }
+type Deps = DatabaseAccess & { readonly services: PushTargets; readonly isLive: (mailboxId: MailboxId) => Promise<boolean> }
 
 /** Browsers to notify of new mail, each until its mailbox expires. Endpoints and keys are sealed, and no address is stored. */
 export class PushSubscriptions {
@@ -33,9 +33,12 @@ export class PushSubscriptions {
     this.#deps = deps
   }
 
-  /** The id of the subscription; the same as before if this browser already has one. AppError `push_refused`, `push_subscriptions_max`. */
+  /**
+   * The id of the subscription; the same as before if this browser already has one. AppError `push_refused`, `push_subscriptions_max`,
+   * `mailbox_not_found`.
+   */
   async create({ mailboxId, expiresAt }: Mailbox, { endpoint, p256dh, auth }: PushSubscription): Promise<string> {
-    const { db, dialect, services, clock } = this.#deps
+    const { services, clock } = this.#deps
     if (!services.accepts(endpoint)) throw new AppError('push_refused', { detail: 'This server does not send to that push service.' })
     if (!isPublicKey(Buffer.from(p256dh, 'base64url'))) throw new AppError('push_refused', { detail: 'p256dh is no key of a browser.' })
     const mailbox = this.#key(mailboxId)
@@ -50,8 +53,7 @@ export class PushSubscriptions {
       created_at: clock(),
       expires_at: expiresAt,
     }
-    await db.transaction().execute(async step => {
-      await lockOwner(step, dialect, mailbox)
+    await asOwner(this.#deps, mailbox, async step => {
       // The same browser subscribes again, perhaps with new keys.
       const own = step.deleteFrom('push_subscriptions').where('mailbox_hash', '=', mailbox)
       await own.where('browser_hash', '=', row.browser_hash).execute()
@@ -59,6 +61,7 @@ export class PushSubscriptions {
       if (held.length >= PUSH_SUBSCRIPTIONS_MAX) throw new AppError('push_subscriptions_max')
       await step.insertInto('push_subscriptions').values(row).execute()
     })
+    if (!(await keepIfLive(this.#deps, [mailboxId]))) throw new AppError('mailbox_not_found')
     return id
   }
 

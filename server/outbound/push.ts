@@ -15,6 +15,7 @@ type PushDeps = {
   readonly secret: string
   /** Whom a push service may ask about these messages: an e-mail address. */
   readonly contact: string
+  readonly isLive: (mailboxId: MailboxId) => Promise<boolean>
   readonly telemetry: SendingTelemetry
 }
 
@@ -29,10 +30,10 @@ export type OpenPush = AsyncDisposable & {
 }
 
 /** `undefined` if the operator turned it off. */
-export function openPush(access: DatabaseAccess, { config, secret, contact, telemetry }: PushDeps): OpenPush | undefined {
+export function openPush(access: DatabaseAccess, { config, secret, contact, isLive, telemetry }: PushDeps): OpenPush | undefined {
   if (config.pushServices.length === 0) return undefined
   const services = new PushTargets(config.pushServices, config.proxy)
-  const subscriptions = new PushSubscriptions({ ...access, services })
+  const subscriptions = new PushSubscriptions({ ...access, services, isLive })
   const vapid = openVapid(secret, `mailto:${contact}`)
   const sender = new PushSender({ subscriptions, services, vapid, clock: access.clock, log: access.log, telemetry })
   const background = new BackgroundWork(access.log)

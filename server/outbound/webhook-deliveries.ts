@@ -74,7 +74,7 @@ export class WebhookDeliveries implements AsyncDisposable {
   async enqueue(webhookIds: readonly string[], event: object, { owner, expiresAt, ...mail }: AnnouncedMail): Promise<string[]> {
     if (webhookIds.length === 0) return []
     const full = await this.#full(webhookIds)
-    const { db, clock, secretBox } = this.#deps
+    const { db, dialect, clock, secretBox } = this.#deps
     const rows = webhookIds
       .filter(id => !full.has(id))
       .map(webhookId => {
@@ -91,8 +91,14 @@ export class WebhookDeliveries implements AsyncDisposable {
           expires_at: expiresAt,
         }
       })
-    if (rows.length > 0) await db.insertInto('webhook_deliveries').values(rows).execute()
-    return rows.map(({ id }) => id)
+    return await db.transaction().execute(async step => {
+      // One that was removed meanwhile must not keep the others from being told.
+      const present = step.selectFrom('webhooks').select('id').where('id', 'in', webhookIds)
+      const there = new Set((await (dialect === 'postgres' ? present.forKeyShare() : present).execute()).map(({ id }) => id))
+      const kept = rows.filter(row => there.has(row.webhook_id))
+      if (kept.length > 0) await step.insertInto('webhook_deliveries').values(kept).execute()
+      return kept.map(({ id }) => id)
+    })
   }
 
   /** After a start: on a database of this process alone, whatever is not confirmed was left by a process that was killed. */

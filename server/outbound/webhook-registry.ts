@@ -2,8 +2,8 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { DAY_MS } from '#contract/limits.ts'
 import type { CreateWebhook, Webhook, WebhookCreated } from '#contract/notifications.ts'
 import type { DatabaseAccess } from '#server/database/database.ts'
-import { lockCredential, lockOwner, type StoredCredential } from '#server/database/locks.ts'
-import { hashMailbox } from '#server/database/mailbox-rows.ts'
+import { hashMailbox, keepIfLive } from '#server/database/mailbox-rows.ts'
+import { asOwner, type Right, type Step, withRight } from '#server/database/rights.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { toIso } from '#server/platform/clock.ts'
@@ -18,9 +18,9 @@ const WEBHOOKS_PER_MAILBOX_MAX = 5
 /** Who owns a webhook: one mailbox, until it ends, or all mailboxes of an account or API token. */
 export type WebhookOwner =
   | { readonly kind: 'mailbox'; readonly mailboxId: MailboxId; readonly expiresAt: number }
-  | ({ readonly kind: 'account'; readonly owner: string } & StoredCredential)
+  | ({ readonly kind: 'account' } & Right)
 
-type Deps = DatabaseAccess & { readonly targets: RequestTargets }
+type Deps = DatabaseAccess & { readonly targets: RequestTargets; readonly isLive: (mailboxId: MailboxId) => Promise<boolean> }
 
 export type WebhookRow = DatabaseSchema['webhooks']
 
@@ -32,9 +32,9 @@ export class WebhookRegistry {
     this.#deps = deps
   }
 
-  /** The only time that the secret is returned. AppError `webhook_target_refused`, `webhooks_max`. */
+  /** The only time that the secret is returned. AppError `webhook_target_refused`, `webhooks_max`, `mailbox_not_found`. */
   async create(of: WebhookOwner, request: CreateWebhook): Promise<WebhookCreated> {
-    const { db, dialect, clock, targets } = this.#deps
+    const { clock, targets } = this.#deps
     const url = URL.canParse(request.url) ? new URL(request.url) : undefined
     const refusal = url ? targets.refuse(url) : 'not_https'
     if (!url || refusal !== undefined) throw new AppError('webhook_target_refused', { detail: REFUSALS[refusal ?? 'not_https'] })
@@ -56,13 +56,13 @@ export class WebhookRegistry {
       api_key_id: (of.kind === 'account' && of.apiKeyId) || null,
     }
     const max = of.kind === 'mailbox' ? WEBHOOKS_PER_MAILBOX_MAX : WEBHOOKS_PER_ACCOUNT_MAX
-    await db.transaction().execute(async step => {
-      await lockOwner(step, dialect, owner)
-      if (of.kind === 'account') await lockCredential(step, dialect, of)
+    const insert = async (step: Step) => {
       const held = step.selectFrom('webhooks').select('id').where('owner', '=', owner)
       if ((await held.execute()).length >= max) throw new AppError('webhooks_max', { detail: `There may be ${max}.` })
       await step.insertInto('webhooks').values(row).execute()
-    })
+    }
+    await (of.kind === 'account' ? withRight(this.#deps, of, insert) : asOwner(this.#deps, owner, insert))
+    if (of.kind === 'mailbox' && !(await keepIfLive(this.#deps, [of.mailboxId]))) throw new AppError('mailbox_not_found')
     return { ...this.#describe(row), secret }
   }
 
@@ -94,8 +94,8 @@ export class WebhookRegistry {
       failures: 0,
       disabled_reason: null,
     }
-    await db.updateTable('webhooks').set(changes).where('id', '=', id).execute()
-    return { ...this.#describe({ ...row, ...changes }), secret }
+    const rotated = await db.updateTable('webhooks').set(changes).where('id', '=', id).returning('id').executeTakeFirst()
+    return rotated && { ...this.#describe({ ...row, ...changes }), secret }
   }
 
   /** Webhooks that cover this mailbox. */

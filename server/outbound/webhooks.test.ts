@@ -30,7 +30,13 @@ beforeEach(async () => {
   const config = { webhookAllowPrivate: ['127.0.0.1'], proxy: undefined }
   const findApiMailbox = async (mailboxId: MailboxId) => ({ id: `api ${mailboxId}`, owner: OWNER, expiresAt: clock() + 600_000 })
   const store = { readMessage: async () => undefined }
-  opened = openWebhooks(testDatabaseAccess(database, { clock, log }), { config, findApiMailbox, store, telemetry: testTelemetry() })
+  opened = openWebhooks(testDatabaseAccess(database, { clock, log }), {
+    config,
+    findApiMailbox,
+    store,
+    isLive: async () => true,
+    telemetry: testTelemetry(),
+  })
   webhooks = opened.registry
   events = opened.events
 })
@@ -40,8 +46,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const createWebhook = () =>
-  webhooks.create({ kind: 'account', owner: OWNER, apiKeyId: undefined, apiTokenHash: undefined }, { url: 'http://127.0.0.1:9/' })
+const createWebhook = () => webhooks.create({ kind: 'account', owner: OWNER }, { url: 'http://127.0.0.1:9/' })
 const arrival = (to: string): Arrival => ({ mailboxId: to as MailboxId, messageId: `mail to ${to}` as MessageId, receivedAt: clock() })
 const enqueueTo = async (...to: string[]) => {
   const enqueued = await Promise.all(to.map(name => events.enqueueArrival(arrival(name))))

@@ -17,6 +17,7 @@ type WebhooksDeps = {
   readonly config: Pick<Config, 'webhookAllowPrivate' | 'proxy'>
   readonly findApiMailbox: FindApiMailbox
   readonly store: Pick<MailStore, 'readMessage'>
+  readonly isLive: (mailboxId: MailboxId) => Promise<boolean>
   readonly telemetry: SendingTelemetry
 }
 
@@ -26,9 +27,9 @@ export type OpenWebhooks = AsyncDisposable & {
   readonly events: MessageEvents
 }
 
-export function openWebhooks(access: DatabaseAccess, { config, findApiMailbox, store, telemetry }: WebhooksDeps): OpenWebhooks {
+export function openWebhooks(access: DatabaseAccess, { config, findApiMailbox, store, isLive, telemetry }: WebhooksDeps): OpenWebhooks {
   const targets = new RequestTargets(config.webhookAllowPrivate, { proxy: config.proxy })
-  const registry = new WebhookRegistry({ ...access, targets })
+  const registry = new WebhookRegistry({ ...access, targets, isLive })
   const hasMail = async ({ mailboxId, messageId }: MessageReference) => (await store.readMessage(mailboxId, messageId, 0)) !== undefined
   const deliveries = new WebhookDeliveries({ ...access, registry, targets, hasMail, telemetry })
   const events = new MessageEvents({ ...access, registry, deliveries, findApiMailbox })

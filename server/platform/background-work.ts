@@ -10,8 +10,11 @@ export class BackgroundWork {
   }
 
   /** Resolves when it has ended or failed. `failure`: the sentence that is logged with the error. */
-  async run(work: Promise<void>, failure: string): Promise<void> {
-    const watched = work.catch((error: unknown) => this.#log.error({ err: error }, failure)).finally(() => this.#running.delete(watched))
+  async run(work: Promise<unknown>, failure: string): Promise<void> {
+    const watched = work
+      .then(() => undefined)
+      .catch((error: unknown) => this.#log.error({ err: error }, failure))
+      .finally(() => this.#running.delete(watched))
     this.#running.add(watched)
     await watched
   }

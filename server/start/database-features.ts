@@ -5,7 +5,7 @@ import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
 import { ChosenNames } from '#server/accounts/chosen-names.ts'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { type DatabaseAccess, openDatabase } from '#server/database/database.ts'
-import { forgetMailbox } from '#server/database/mailbox-rows.ts'
+import { forgetMailboxes } from '#server/database/mailbox-rows.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { Sweep } from '#server/database/sweep.ts'
 import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
@@ -65,14 +65,16 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   const accounts = opening.use(openAccounts(access, { config, domains: () => domains.domains, outbox, mail, passwordHasher }))
   const operator = opening.use(await openOperator(access, { config, outbox, accounts, mail, state, sharedLimits }))
   const findApiMailbox = (mailboxId: MailboxId) => accounts.apiMailboxes.find(mailboxId)
-  const webhooks = opening.use(openWebhooks(access, { config, findApiMailbox, store, telemetry }))
+  const webhooks = opening.use(openWebhooks(access, { config, findApiMailbox, store, isLive: mail.isLive, telemetry }))
   const contact = operator.rules.domains.supportEmail
-  const push = openPush(access, { config, secret, contact, telemetry })
+  const push = openPush(access, { config, secret, contact, isLive: mail.isLive, telemetry })
   if (push) opening.use(push)
   const views = new BlogViewCounts(access, await articleSlugs(), sharedLimits)
   void outbox.flush()
   // Last, so that a start that is refused removes nothing.
-  opening.use(new Sweep({ ...access, contactDays: config.contactDays, limitNames: () => new ChosenNames(access).makeRoom() }))
+  const limitNames = () => new ChosenNames(access).makeRoom()
+  const destroyEnding = () => accounts.ownedMailboxes.destroyEnding()
+  opening.use(new Sweep({ ...access, contactDays: config.contactDays, limitNames, destroyEnding }))
   const opened = opening.move()
   return {
     accounts,
@@ -81,7 +83,8 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
     webhooks,
     push,
     isDatabaseAway,
-    mailboxDestroyed: mailboxId => background.run(forgetMailbox(access, mailboxId), 'Rows about a destroyed mailbox could not be removed'),
+    mailboxDestroyed: mailboxId =>
+      background.run(forgetMailboxes(access, [mailboxId]), 'Rows about a destroyed mailbox could not be removed'),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

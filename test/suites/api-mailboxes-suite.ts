@@ -12,13 +12,14 @@ import type { ApiMailbox } from '#contract/mailbox.ts'
 import { AgentSessions } from '#server/accounts/agent-sessions.ts'
 import { type ApiCaller, ApiCredentials, ApiKeys, ApiTokens, createApiToken } from '#server/accounts/api-credentials.ts'
 import { ApiMailboxes } from '#server/accounts/api-mailboxes.ts'
+import { OwnedMailboxes } from '#server/accounts/owned-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
-import { forgetMailbox } from '#server/database/mailbox-rows.ts'
+import { forgetMailboxes } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { RequestTargets } from '#server/outbound/guarded-request.ts'
 import { WebhookRegistry } from '#server/outbound/webhook-registry.ts'
 import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
-import { sweepAll, testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
+import { newSession, sweepAll, testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 import { until } from '../harness/servers/redis-cluster.ts'
 
 const MAILBOXES_MAX = 20
@@ -61,7 +62,8 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       location = { databaseUrl: await createDatabase(), dataDir: folder }
       database = await openDatabase(location)
       const domains = testDomains('mayfly.test')
-      mailboxes = new ApiMailboxes({ ...access(), mail: core.mail, mailboxesMax: MAILBOXES_MAX, domains: () => domains })
+      const owned = new OwnedMailboxes({ ...access(), mail: core.mail })
+      mailboxes = new ApiMailboxes({ ...access(), owned, mailboxesMax: MAILBOXES_MAX, domains: () => domains })
     })
     afterAll(async () => {
       await database[Symbol.asyncDispose]()
@@ -97,14 +99,14 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
         const email = `${userId}@sender.test`
         const user = { id: userId, email, email_key: email, password_hash: '', language: 'en', created_at: core.clock.now() }
         await database.db.insertInto('users').values(user).execute()
-        const { key, id } = await newApiKeys().create(userId, 'a key')
+        const { key, id } = await newApiKeys().create(await newSession(database, userId), 'a key')
         const credentials = new ApiCredentials(newApiKeys(), new ApiTokens(access()), [])
         const caller = (await credentials.find(key)) ?? expect.fail('the key is not known')
         const remove = (step: Transaction<DatabaseSchema>) => step.deleteFrom('api_keys').where('id', '=', id).execute()
         return { caller, remove }
       }
       const kept = async ({ owner, nameOwner }: ApiCaller) => [
-        await database.db.selectFrom('api_mailboxes').select('id').where('owner', '=', owner).execute(),
+        await database.db.selectFrom('owned_mailboxes').select('id').where('owner', '=', owner).execute(),
         await database.db.selectFrom('webhooks').select('id').where('owner', '=', owner).execute(),
         await database.db.selectFrom('agent_sessions').select('id_hash').where('owner', '=', owner).execute(),
         // A later token of this name would own it.
@@ -126,10 +128,10 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
         mailbox: (caller: ApiCaller) => mailboxes.create(caller, LIFETIME),
         'chosen name': (caller: ApiCaller) => mailboxes.create(caller, { ...LIFETIME, localPart: `late.name${tokens}` }),
         webhook: (caller: ApiCaller) => {
-          const webhooks = new WebhookRegistry({ ...access(), targets: new RequestTargets([]) })
+          const webhooks = new WebhookRegistry({ ...access(), targets: new RequestTargets([]), isLive: core.mail.isLive })
           return webhooks.create({ kind: 'account', ...caller }, { url: 'https://hooks.example.com/' })
         },
-        'agent session': (caller: ApiCaller) => new AgentSessions(access()).begin(caller, () => false),
+        'agent session': (caller: ApiCaller) => new AgentSessions({ ...access(), isLive: core.mail.isLive }).begin(caller, () => false),
       }
       const credentials = { token: newStoredCaller, key: newKeyCaller }
       const whats = Object.keys(creations) as (keyof typeof creations)[]
@@ -180,7 +182,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect(await listAll(sameOwner, 10)).toEqual([expect.not.objectContaining({ email: expect.anything() })])
       const rows = JSON.stringify(
         await database.db
-          .selectFrom('api_mailboxes')
+          .selectFrom('owned_mailboxes')
           .selectAll()
           .where('id', '=', made?.id ?? '')
           .execute(),
@@ -197,7 +199,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       const opened = (await core.mail.openMailbox(one?.token ?? '')) ?? expect.fail('the mailbox is there')
       expect(await mailboxes.find(opened.mailboxId)).toEqual({ id: one?.id, owner: caller.owner, expiresAt: opened.expiresAt })
       await core.mail.destroyMailbox(opened)
-      await forgetMailbox(access(), opened.mailboxId)
+      await forgetMailboxes(access(), [opened.mailboxId])
       expect(await mailboxes.find(opened.mailboxId)).toBeUndefined()
       expect(await mailboxes.destroy(caller, two?.id ?? '')).toBe(true)
       expect(await mailboxes.destroy(caller, two?.id ?? '')).toBe(false)
@@ -206,7 +208,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect(await listAll(caller, 10)).toEqual([])
       expect(await mailboxes.destroy(caller, three?.id ?? '')).toBe(false)
       await sweepAll(access())
-      expect(await database.db.selectFrom('api_mailboxes').select('id').where('owner', '=', caller.owner).execute()).toEqual([])
+      expect(await database.db.selectFrom('owned_mailboxes').select('id').where('owner', '=', caller.owner).execute()).toEqual([])
     })
   })
 }

@@ -6,8 +6,9 @@ export function passwordsSuite(features: TestDatabaseFeatures): void {
     test.each([true, false])('a reset revokes the API keys, and destroys the live addresses if requested: %s', async destroyMailboxes => {
       const email = `revoked-${destroyMailboxes}@example.com`
       const account = await features.newAccount(email)
-      const { key } = await features.accounts.apiKeys.create(account.id, 'CI')
-      const { token: mailboxToken } = await features.accounts.proMailboxes.create(account.id, {})
+      const by = await features.session(account.id)
+      const { key } = await features.accounts.apiKeys.create(by, 'CI')
+      const { token: mailboxToken } = await features.accounts.proMailboxes.create(by, {})
       features.accounts.passwords.forgot({ email, language: 'en' })
       await features.accounts.passwords.reset({
         token: await features.recorder.nextToken(email),
@@ -25,7 +26,7 @@ export function passwordsSuite(features: TestDatabaseFeatures): void {
     test('a key acts for its account until it is revoked, and is stored as a hash', async () => {
       const { apiKeys } = features.accounts
       const { id } = await features.newAccount('keys@example.com')
-      const created = await apiKeys.create(id, 'CI')
+      const created = await apiKeys.create(await features.session(id), 'CI')
       expect(created.key).toMatch(/^mfk_[\w-]{43}$/)
       expect(await apiKeys.owner(created.key)).toEqual({ id: created.id, userId: id })
       const [listed] = await apiKeys.list(id)
@@ -39,7 +40,8 @@ export function passwordsSuite(features: TestDatabaseFeatures): void {
 
     test('of thirty created at once, twenty succeed', async () => {
       const { id } = await features.newAccount('limit@example.com')
-      const ends = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => features.accounts.apiKeys.create(id, `key ${index}`)))
+      const by = await features.session(id)
+      const ends = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => features.accounts.apiKeys.create(by, `key ${index}`)))
       const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason.code] : []))
       expect(refused).toEqual(Array(10).fill('api_keys_max'))
     })

@@ -5,17 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS, PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
+import { deleteUser } from '#server/accounts/account-endings.ts'
 import { ChosenNames, forgetNameOwner } from '#server/accounts/chosen-names.ts'
+import { OwnedMailboxes, proOwner } from '#server/accounts/owned-mailboxes.ts'
 import { ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
-import { forgetMailbox } from '#server/database/mailbox-rows.ts'
+import { forgetMailboxes } from '#server/database/mailbox-rows.ts'
 import { AppError } from '#server/errors.ts'
-import type { MailCore } from '#server/mail/mail-core.ts'
+import type { CreatedAddress, MailCore } from '#server/mail/mail-core.ts'
 import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
-import { sweepAll, testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
+import { newSession, sweepAll, testDatabaseAccess } from '../harness/mayfly/test-database-access.ts'
 
 const QUARANTINE_MS = 90 * DAY_MS
 
+type ProCaller = Awaited<ReturnType<typeof newSession>>
 const DOMAINS = testDomains('mayfly.test', 'box.test')
 
 export function proMailboxesSuite(name: string, createDatabase: () => Promise<string | undefined>): void {
@@ -24,26 +27,30 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
     let core: TestMail
     let database: Database
     let pro: ProMailboxes
-    let user = ''
+    let owned: OwnedMailboxes
+    let user: ProCaller
     let users = 0
 
     const access = () => testDatabaseAccess(database, { clock: core.clock.now })
-    const open = (mail: MailCore = core.mail) => new ProMailboxes({ ...access(), mail, domains: () => DOMAINS })
+    const open = (mail: MailCore = core.mail) => {
+      const owned = new OwnedMailboxes({ ...access(), mail })
+      return { owned, pro: new ProMailboxes({ ...access(), mail, owned, domains: () => DOMAINS }) }
+    }
     const sweep = () => sweepAll(access())
     const pass = (ms: number) => core.clock.advance(ms)
 
-    async function newUser(): Promise<string> {
+    async function newUser(): Promise<ProCaller> {
       const id = `user-${++users}`
       const row = { id, email: `${id}@example.com`, email_key: id, password_hash: '', language: 'en', created_at: 0 }
       await database.db.insertInto('users').values(row).execute()
-      return id
+      return await newSession(database, id)
     }
 
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'mayfly-pro-'))
       core = await startMail(folder)
       database = await openDatabase({ databaseUrl: await createDatabase(), dataDir: folder })
-      pro = open()
+      ;({ pro, owned } = open())
     })
     beforeEach(async () => {
       user = await newUser()
@@ -59,7 +66,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       const ends = await Promise.allSettled(Array.from({ length: 20 }, () => pro.create(user, {})))
       const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason.code] : []))
       expect(refused).toEqual(Array(19).fill('mailboxes_max'))
-      expect(await pro.list(user)).toHaveLength(PRO_MAILBOXES_MAX)
+      expect(await pro.list(user.accountId)).toHaveLength(PRO_MAILBOXES_MAX)
     })
 
     test('a name is refused to others for 90 days after it expired, but never to its last owner', async () => {
@@ -82,9 +89,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       await db.deleteFrom('chosen_names').execute()
       const names = new ChosenNames(access(), 20)
       const claim = (owner: string, count: number) =>
-        Promise.all(
-          Array.from({ length: count }, (_, n) => names.claim(owner, named(`${owner}-${n}`), { expiresAt: core.clock.now() + 1000 * n })),
-        )
+        Promise.all(Array.from({ length: count }, (_, n) => names.claim(db, owner, named(`${owner}-${n}`), core.clock.now() + 1000 * n)))
       const named = (localPart: string) => ({ domain: 'mayfly.test', localPart })
       await claim('modest', 4)
       await claim('greedy', 16)
@@ -95,7 +100,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       await names.makeRoom()
       expect((await left()).map(({ owner_id }) => owner_id).sort()).toEqual([...Array(16).fill('greedy'), ...Array(4).fill('modest')])
       const isFree = (name: string) =>
-        names.claim('other', named(name), { expiresAt: core.clock.now() }).then(
+        names.claim(db, 'other', named(name), core.clock.now()).then(
           () => true,
           error => error.code,
         )
@@ -122,19 +127,19 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
 
     test('of twenty accounts that choose one name at once, exactly one gets it', async () => {
       const claimants = await Promise.all(Array.from({ length: 20 }, newUser))
-      const ends = await Promise.allSettled(claimants.map(id => pro.create(id, { localPart: 'contested' })))
+      const ends = await Promise.allSettled(claimants.map(claimant => pro.create(claimant, { localPart: 'contested' })))
       const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason.code] : []))
       expect(refused).toEqual(Array(19).fill('local_part_taken'))
-      expect((await Promise.all(claimants.map(id => pro.list(id)))).flat()).toHaveLength(1)
+      expect((await Promise.all(claimants.map(({ accountId }) => pro.list(accountId)))).flat()).toHaveLength(1)
     })
 
     test('the encrypted token is deleted when its mailbox is destroyed or has expired', async () => {
-      const sealed = () => database.db.selectFrom('pro_mailboxes').select('slot').where('user_id', '=', user).execute()
+      const sealed = () => database.db.selectFrom('owned_mailboxes').select('id').where('owner', '=', proOwner(user.accountId)).execute()
       const made = await pro.create(user, {})
       const mailbox = await core.mail.openMailbox(made.token)
       if (!mailbox) throw new Error('the new mailbox does not open')
       await core.mail.destroyMailbox(mailbox)
-      await forgetMailbox(access(), mailbox.mailboxId)
+      await forgetMailboxes(access(), [mailbox.mailboxId])
       expect(await sealed()).toEqual([])
       await pro.create(user, {})
       pass(PRO_LIFETIME_SECONDS * 1000 - 1)
@@ -147,27 +152,83 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
 
     test('deleting an account revokes the tokens and keeps its names reserved', async () => {
       const made = [await pro.create(user, { localPart: 'left.behind' }), await pro.create(user, {})]
-      await pro.destroyAll(user)
-      await forgetNameOwner(database.db, user)
+      expect(await deleteUser(access(), user.accountId)).toBe(true)
+      expect(await owned.destroyOfAccount(user.accountId)).toBe(2)
       for (const { token } of made) expect(await core.mail.openMailbox(token)).toBeUndefined()
       await expect(pro.create(await newUser(), { localPart: 'left.behind' })).rejects.toMatchObject({ code: 'local_part_taken' })
     })
 
-    test('an address that is created while the account is being deleted is destroyed with it', async () => {
-      const tokens: string[] = []
-      const late = open({
+    describe.each(['before', 'after'] as const)('an account that is deleted %s its mailbox is created', when => {
+      const made: CreatedAddress[] = []
+      const interrupted = (meanwhile: () => Promise<unknown>) =>
+        open({
+          ...core.mail,
+          createAddresses: (request, count, reserve) =>
+            core.mail
+              .createAddresses(request, count, async drafts => {
+                await reserve?.(drafts)
+                made.push(...drafts)
+                if (when === 'before') await meanwhile()
+              })
+              .then(async created => {
+                if (when === 'after') await meanwhile()
+                return created
+              }),
+        }).pro
+      const isGone = async () => {
+        for (const { email, token } of made) {
+          expect(await core.mail.openMailbox(token)).toBeUndefined()
+          expect(await core.mail.checkRecipient(email)).toBe('mailbox_not_found')
+        }
+        expect(
+          await database.db.selectFrom('owned_mailboxes').select('id').where('owner', '=', proOwner(user.accountId)).execute(),
+        ).toEqual([])
+      }
+
+      test('leaves nothing', async () => {
+        const ended = async () => {
+          await deleteUser(access(), user.accountId)
+          await owned.destroyOfAccount(user.accountId)
+        }
+        await expect(interrupted(ended).create(user, {})).rejects.toMatchObject({ code: 'sign_in_required' })
+        await isGone()
+      })
+
+      test('leaves nothing when both were interrupted: the next sweep goes on', async () => {
+        const killed = () => new Promise<never>(() => undefined)
+        const ended = async () => {
+          await deleteUser(access(), user.accountId)
+          return await killed()
+        }
+        void interrupted(ended).create(user, {})
+        await expect.poll(async () => database.db.selectFrom('users').select('id').where('id', '=', user.accountId).execute()).toEqual([])
+        await owned.destroyEnding()
+        await isGone()
+        // What was still about to create it cannot any more.
+        if (when === 'before') for (const { mailboxId } of made) expect(await core.store.destroyMailbox(mailboxId)).toBe(false)
+      })
+    })
+
+    test('a mailbox whose process died before it was handed out is destroyed a minute later', async () => {
+      const drafts: CreatedAddress[] = []
+      const dying = open({
         ...core.mail,
-        // The account is deleted between creating the address and its row.
-        async createAddress(request) {
-          const made = await core.mail.createAddress(request)
-          tokens.push(made.token)
-          await pro.destroyAll(user)
-          await database.db.deleteFrom('users').where('id', '=', user).execute()
-          return made
+        async createAddresses(request, count, reserve) {
+          drafts.push(...(await core.mail.createAddresses(request, count, reserve)))
+          return await new Promise<never>(() => undefined)
         },
       })
-      await expect(late.create(user, {})).rejects.toMatchObject({ code: 'sign_in_required' })
-      expect(await core.mail.openMailbox(tokens[0] ?? '')).toBeUndefined()
+      void dying.pro.create(user, {})
+      await expect.poll(() => drafts.length).toBe(1)
+      const [draft = expect.fail()] = drafts
+      await owned.destroyEnding()
+      expect(await core.mail.isLive(draft.mailboxId)).toBe(true)
+      pass(60_000)
+      await owned.destroyEnding()
+      expect(await core.mail.isLive(draft.mailboxId)).toBe(false)
+      expect(await database.db.selectFrom('owned_mailboxes').select('id').where('owner', '=', proOwner(user.accountId)).execute()).toEqual(
+        [],
+      )
     })
   })
 }

@@ -72,7 +72,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
         const database = await openDatabase(place)
         databases.push(database)
         const access = testDatabaseAccess(database, { clock })
-        webhooks = new WebhookRegistry({ ...access, targets })
+        webhooks = new WebhookRegistry({ ...access, targets, isLive: async () => true })
         const hasMail = async ({ messageId }: MessageReference) => (stored ?? expect.fail('the store is away')).has(messageId)
         const deps = { ...access, registry: webhooks, targets, hasMail, telemetry: testTelemetry() }
         openSender = () => new WebhookDeliveries(deps)

@@ -117,7 +117,7 @@ function keyRoutes({ accounts }: HttpDeps): BoundRoute[] {
     defineRoute(createApiKey, {
       summary: 'Create an API key',
       description: 'The key is shown only in this response.',
-      handle: ({ account, body }) => accounts.apiKeys.create(account.id, body.name),
+      handle: ({ account, sessionId, body }) => accounts.apiKeys.create({ accountId: account.id, sessionId }, body.name),
     }),
     defineRoute(revokeApiKey, {
       summary: 'Revoke an API key',

@@ -84,7 +84,7 @@ async function findActor(request: GuardedRequest<'api_token_required' | 'api_tok
   if (c.req.header('authorization') !== undefined) return { by: 'api', caller: await requireApiCaller(request, deps) } as const
   if (isCrossSite(c, deps.config.publicUrl)) return undefined
   const { signedIn } = await deps.accounts.sessions.current(c.req.raw.headers)
-  return signedIn && ({ by: 'session', accountId: signedIn.account.id } as const)
+  return signedIn && ({ by: 'session', accountId: signedIn.account.id, sessionId: signedIn.sessionId } as const)
 }
 
 /** The signed-in account, by cookie only. @throws AppError `sign_in_required`. */

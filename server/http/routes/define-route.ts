@@ -23,7 +23,9 @@ type Fail<Code extends ProblemCode> = (code: Code, options?: AppErrorOptions) =>
 export type GuardedRequest<Code extends ProblemCode> = { readonly c: Context<HttpEnv>; readonly fail: Fail<Code> }
 
 /** Who requests an address: a program with an API key or API token, or a signed-in page. */
-export type Actor = { readonly by: 'session'; readonly accountId: string } | { readonly by: 'api'; readonly caller: ApiCaller }
+export type Actor =
+  | { readonly by: 'session'; readonly accountId: string; readonly sessionId: string }
+  | { readonly by: 'api'; readonly caller: ApiCaller }
 
 type Credentials = {
   mailbox: { readonly mailbox: OpenMailbox }

@@ -12,8 +12,9 @@ import {
   withTimeLeft,
 } from '#contract/mailbox.ts'
 import type { RouteProblem } from '#contract/route.ts'
-import { type ApiCaller, accountOwner } from '#server/accounts/api-credentials.ts'
+import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { CreatedMailboxes } from '#server/accounts/idempotent-requests.ts'
+import { accountOwner } from '#server/database/rights.ts'
 import { AppError } from '#server/errors.ts'
 import { InvalidRequest, readIdempotencyKey } from '../requests/input.ts'
 import { setHeaders } from '../responses/security-headers.ts'
@@ -88,7 +89,7 @@ function apiMailboxRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
     defineRoute(destroyMailboxes, {
       summary: 'Destroy all mailboxes of the API key or API token',
       description: 'With an API key: of all API keys of its account. Addresses that the account created on the site stay.',
-      handle: async ({ caller }) => ({ destroyed: await apiMailboxes.destroyAll(caller.owner) }),
+      handle: async ({ caller }) => ({ destroyed: await apiMailboxes.destroyAll(caller) }),
     }),
     defineRoute(destroyMailboxById, {
       summary: 'Destroy a mailbox by its id',
@@ -163,7 +164,7 @@ function createAddressCreator(deps: HttpDeps, guards: Guards) {
   function createForActor(request: CreateRequest) {
     const { actor } = request
     if (actor?.by === 'api') return createForApi(request, actor.caller)
-    return actor ? createForAccount(request, actor.accountId) : createForVisitor(request)
+    return actor ? createForAccount(request, actor) : createForVisitor(request)
   }
 
   async function createForApi(request: CreateRequest, caller: ApiCaller) {
@@ -177,14 +178,14 @@ function createAddressCreator(deps: HttpDeps, guards: Guards) {
   }
 
   /** Pages solve the check for every address, signed in or not. */
-  async function createForAccount(request: CreateRequest, id: string) {
+  async function createForAccount(request: CreateRequest, actor: Actor & { by: 'session' }) {
     const { domain, insteadOf, localPart, lifetimeSeconds, botCheck } = request.body
     if (lifetimeSeconds !== undefined) throw new InvalidRequest([{ path: 'lifetimeSeconds', message: 'needs an API key or API token' }])
-    await guards.checkLimit(request, limits.newAddressesPro, id)
+    await guards.checkLimit(request, limits.newAddressesPro, actor.accountId)
     await guards.botCheck(request, botCheck, 'generate_email')
     refuseBlockedName(request)
-    return accounts.proMailboxes.create(id, { domain, insteadOf, localPart }, () =>
-      guards.enforceLimit(request, limits.newAddressesPro, id),
+    return accounts.proMailboxes.create(actor, { domain, insteadOf, localPart }, () =>
+      guards.enforceLimit(request, limits.newAddressesPro, actor.accountId),
     )
   }
 

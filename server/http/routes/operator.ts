@@ -25,7 +25,7 @@ import {
   resumeAccount,
   suspendAccount,
 } from '#contract/operator.ts'
-import type { Account } from '#server/accounts/sessions.ts'
+import type { Account, SignedIn } from '#server/accounts/sessions.ts'
 import type { StoredBlock } from '#server/operator/blocks.ts'
 import type { Operator } from '#server/operator/operator.ts'
 import { VERIFIED_MS } from '#server/operator/second-factor.ts'
@@ -47,8 +47,8 @@ function operatorSessionRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
   const { config, accounts, operator } = deps
   const { secondFactor } = operator
 
-  async function setVerified(c: Context<HttpEnv>, sessionId: string): Promise<void> {
-    const token = await secondFactor.openSession(sessionId)
+  async function setVerified(c: Context<HttpEnv>, { account, sessionId }: SignedIn): Promise<void> {
+    const token = await secondFactor.openSession({ ...account, sessionId })
     const attributes = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${VERIFIED_MS / 1000}${isHttps(config) ? '; Secure' : ''}`
     c.header('set-cookie', `${operatorCookie(config)}=${token}; ${attributes}`, { append: true })
   }
@@ -66,28 +66,28 @@ function operatorSessionRoutes(deps: HttpDeps, guards: Guards): BoundRoute[] {
       summary: 'Begin to enrol a second factor',
       description: 'Needs the password again, so that nobody can set up an authenticator in a borrowed browser.',
       async handle(request) {
-        const { account } = await requireNamedOperator(request.c, deps)
+        const { account, sessionId } = await requireNamedOperator(request.c, deps)
         await guards.enforcePasswordLimit(request, account.email)
         if (!(await accounts.passwords.isCorrect(account, request.body.password))) request.fail('credentials_wrong')
-        return secondFactor.enrol(account)
+        return secondFactor.enrol({ ...account, sessionId })
       },
     }),
     defineRoute(confirmSecondFactor, {
       summary: 'End the enrolment with the first code',
       description: 'The recovery codes are shown only in this response.',
       async handle({ c, body }) {
-        const { account, sessionId } = await requireNamedOperator(c, deps)
-        const recoveryCodes = await secondFactor.confirm(account, body.code)
-        await setVerified(c, sessionId)
+        const signedIn = await requireNamedOperator(c, deps)
+        const recoveryCodes = await secondFactor.confirm(signedIn.account, body.code)
+        await setVerified(c, signedIn)
         return { recoveryCodes }
       },
     }),
     defineRoute(passSecondFactor, {
       summary: 'Enter a code of the authenticator app or a recovery code',
       async handle({ c, body }) {
-        const { account, sessionId } = await requireNamedOperator(c, deps)
-        await secondFactor.pass(account, body.code)
-        await setVerified(c, sessionId)
+        const signedIn = await requireNamedOperator(c, deps)
+        await secondFactor.pass(signedIn.account, body.code)
+        await setVerified(c, signedIn)
       },
     }),
   ]

@@ -14,8 +14,9 @@ import {
   testMailboxWebhook,
   testWebhook,
 } from '#contract/notifications.ts'
-import { type ApiCaller, accountOwner } from '#server/accounts/api-credentials.ts'
+import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import type { Account } from '#server/accounts/sessions.ts'
+import { accountOwner } from '#server/database/rights.ts'
 import type { OpenMailbox } from '#server/mail/mail-core.ts'
 import type { WebhookOwner } from '#server/outbound/webhook-registry.ts'
 import { type BoundRoute, defineRoute, type GuardedRequest } from './define-route.ts'
@@ -108,7 +109,7 @@ export function webhookRoutes({ outbound: { webhooks }, accounts, admission: { l
 
 /** For the account's own page, by cookie. */
 export function accountWebhookRoutes({ outbound: { webhooks } }: HttpDeps): BoundRoute[] {
-  const of = ({ id }: Account): WebhookOwner => ({ kind: 'account', owner: accountOwner(id), apiKeyId: undefined, apiTokenHash: undefined })
+  const of = ({ id }: Account): WebhookOwner => ({ kind: 'account', owner: accountOwner(id) })
   return [
     defineRoute(listAccountWebhooks, {
       summary: 'List the webhooks that the API keys of the account created',

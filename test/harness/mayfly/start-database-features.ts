@@ -19,7 +19,7 @@ import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.t
 import { TestClock } from '../test-clock.ts'
 import { startMail, type TestMail, testDomains } from './start-mail.ts'
 import { CHEAP_HASH } from './start-test-server.ts'
-import { SECRET, sweepAll, testDatabaseAccess } from './test-database-access.ts'
+import { newSession, SECRET, sweepAll, testDatabaseAccess } from './test-database-access.ts'
 import { testTelemetry } from './test-telemetry.ts'
 
 export { PASSWORD, SECRET }
@@ -122,6 +122,11 @@ export class TestDatabaseFeatures {
   /** Removes at once what has ended. */
   async sweep(): Promise<void> {
     await this.withDatabase(database => sweepAll(testDatabaseAccess(database, { clock: this.#clock.now })))
+  }
+
+  /** A session of the account, with which it may create. */
+  session(accountId: string) {
+    return this.withDatabase(database => newSession(database, accountId))
   }
 
   /** Reads or changes the database next to the open features. */

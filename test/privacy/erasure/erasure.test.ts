@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proOwner } from '#server/accounts/owned-mailboxes.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { loadSecret } from '#server/start/data-folder.ts'
@@ -117,11 +118,11 @@ async function openedWithSecret(copy: string, userIds: readonly string[]): Promi
   const secretBox = createSecretBox(loadSecret(copy))
   await using database = await openDatabase({ dataDir: copy })
   const open = (context: string, sealed: string) => secretBox.open(context, Buffer.from(sealed, 'base64'))
-  const slots = await database.db.selectFrom('pro_mailboxes').select(['user_id', 'sealed']).execute()
+  const rows = await database.db.selectFrom('owned_mailboxes').select(['id', 'owner', 'sealed']).execute()
   const outbox = await database.db.selectFrom('outbox').select('sealed').execute()
-  const tokens = slots
-    .filter(({ user_id }) => userIds.includes(user_id))
-    .map(({ user_id, sealed }) => open(`pro-mailbox/${user_id}`, sealed))
+  const tokens = rows
+    .filter(({ owner }) => userIds.some(id => owner === proOwner(id)))
+    .map(({ id, owner, sealed }) => open(`owned-mailbox/${owner}/${id}`, sealed))
   return [...tokens.filter(token => token !== undefined), ...outbox.map(({ sealed }) => open('outbox', sealed))]
 }
 

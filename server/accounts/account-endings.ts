@@ -1,0 +1,30 @@
+/** How the rights of an account end: in one step, before anything that was made with them. */
+import type { DatabaseAccess } from '#server/database/database.ts'
+import { accountOwner, asOwner, type Step } from '#server/database/rights.ts'
+import { forgetNameOwner } from './chosen-names.ts'
+import { endMailboxes } from './owned-mailboxes.ts'
+
+export type RecordDeletion = (step: Step) => Promise<void>
+
+/** Whoever has a session, an API key or a reset link of the account can do nothing more with it. */
+export async function endRights(step: Step, userId: string): Promise<void> {
+  const owner = accountOwner(userId)
+  for (const table of ['sessions', 'api_keys', 'link_tokens'] as const) await step.deleteFrom(table).where('user_id', '=', userId).execute()
+  for (const table of ['webhooks', 'agent_sessions'] as const) await step.deleteFrom(table).where('owner', '=', owner).execute()
+}
+
+/**
+ * Deletes the account with everything that refers to it, in one step; its mailboxes are left to `destroyOfAccount`. `record` is part of the
+ * step: if it fails, the account stays. `false` if the account is gone already.
+ */
+export async function deleteUser(access: DatabaseAccess, userId: string, record?: RecordDeletion): Promise<boolean> {
+  return await asOwner(access, accountOwner(userId), async step => {
+    await endRights(step, userId)
+    await endMailboxes(step, userId)
+    const gone = await step.deleteFrom('users').where('id', '=', userId).returning('id').executeTakeFirst()
+    if (!gone) return false
+    await forgetNameOwner(step, userId)
+    await record?.(step)
+    return true
+  })
+}

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely, Selectable } from 'kysely'
+import type { DatabaseAccess } from '#server/database/database.ts'
+import { forgetMailboxes, hashMailbox } from '#server/database/mailbox-rows.ts'
+import { accountOwner, type Right, type Step, withRight } from '#server/database/rights.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import { AppError } from '#server/errors.ts'
+import type { CreatedAddress, MailCore } from '#server/mail/mail-core.ts'
+import { LimitReached } from '#server/platform/limits/limiter.ts'
+import type { MailboxId } from '#server/store/store.ts'
+import { type CheckedAddress, ChosenNames } from './chosen-names.ts'
+
+/** A mailbox that takes longer to create belongs to a process that died meanwhile, and is destroyed. */
+const PENDING_MS = 60_000
+/** Mailboxes destroyed at once: the store writes them in one group, and a list of thousands is never in memory. */
+const DESTROYED_AT_ONCE = 100
+
+type OwnedMailboxesDeps = DatabaseAccess & { readonly mail: MailCore }
+export type OwnedRow = Selectable<DatabaseSchema['owned_mailboxes']>
+export type OwnedMailbox = CreatedAddress & { readonly id: string }
+
+type OwnedCreation = {
+  readonly right: Right
+  /** Whose they are, and whose others count against `max`. */
+  readonly owner: string
+  /** The account or API token that owns the names it chooses. */
+  readonly nameOwner: string
+  readonly address: CheckedAddress & { readonly lifetimeSeconds: number }
+  readonly count: number
+  readonly max: { readonly name: string; readonly code: 'mailboxes_max' | 'api_mailboxes_max'; readonly mailboxes: number }
+  /** Counts them against a rate limit, when nothing else refuses them. */
+  readonly charge: (() => Promise<void>) | undefined
+  /** What only the owner can read in the row. */
+  readonly sealEmail?: (mailbox: OwnedMailbox) => string
+}
+
+/** The owners of an account's mailboxes: those of its pages, which count apart, and those of its API keys. */
+export const proOwner = (userId: string) => `pro:${userId}`
+/** Whether an account created it on its pages. */
+export const isOfPages = ({ owner }: { readonly owner: string }) => owner.startsWith(proOwner(''))
+const ownersOf = (userId: string) => [proOwner(userId), accountOwner(userId)]
+
+/**
+ * Mailboxes that belong to an account or an API token. The mail store and the database cannot change in one step, so the row of a mailbox
+ * is there first and leaves last: it is written in one step with its name while the right to create it exists, then the mailbox is created,
+ * then the row becomes a live one. A row that has to go is marked first, in the step that ends the right, and removed after its mailbox was
+ * destroyed. Whatever is interrupted in between, the sweep finds the row and destroys the mailbox.
+ */
+export class OwnedMailboxes {
+  readonly #deps: OwnedMailboxesDeps
+  readonly #names: ChosenNames
+
+  constructor(deps: OwnedMailboxesDeps) {
+    this.#deps = deps
+    this.#names = new ChosenNames(deps)
+  }
+
+  /**
+   * Creates all or none. AppError as `max` says, `local_part_taken`, `sign_in_required` or `api_token_invalid` if the right ends meanwhile.
+   */
+  async create(creation: OwnedCreation): Promise<OwnedMailbox[]> {
+    const { right, owner, nameOwner, address, count, charge } = creation
+    // What is refused costs nothing.
+    await this.#refuseOverMax(this.#deps.db, creation, [])
+    await this.#names.refuseTaken(nameOwner, address)
+    await charge?.()
+    const ids = new Map<MailboxId, string>()
+    try {
+      const reserve = async (drafts: readonly CreatedAddress[]) => {
+        const earlier = [...ids.values()]
+        for (const { mailboxId } of drafts) ids.set(mailboxId, randomUUID())
+        await this.#reserve(creation, this.#withIds(drafts, ids), earlier)
+      }
+      const created = this.#withIds(await this.#deps.mail.createAddresses({ ...address, creator: owner }, count, reserve), ids)
+      await this.#keep(right, created)
+      return created
+    } catch (error) {
+      // Without it they are destroyed when their time to become live is over.
+      await this.#destroy([...ids.values()]).catch((err: unknown) => this.#deps.log.debug({ err }, 'Mailboxes are left to the sweep'))
+      throw error
+    }
+  }
+
+  /** The live mailboxes of the owner, without their order. */
+  live(owner: string) {
+    const { db, clock } = this.#deps
+    const rows = db.selectFrom('owned_mailboxes').where('owner', '=', owner).where('expires_at', '>', clock())
+    return rows.where('destroy_at', 'is', null)
+  }
+
+  /** By its id in the store; `undefined` for one that nobody owns. Also one that is about to be live: mail may arrive already. */
+  async find(mailboxId: MailboxId): Promise<{ id: string; owner: string; expiresAt: number } | undefined> {
+    const { db, clock } = this.#deps
+    const rows = db.selectFrom('owned_mailboxes').select(['id', 'owner', 'expires_at as expiresAt']).where('expires_at', '>', clock())
+    const own = rows.where('mailbox_hash', '=', this.#hash(mailboxId))
+    return await own.where(is => is.or([is('destroy_at', 'is', null), is('destroy_at', '>', 0)])).executeTakeFirst()
+  }
+
+  /** Destroys the live mailboxes of the owner; resolves to their number. */
+  async destroyAll(owner: string): Promise<number> {
+    const { db } = this.#deps
+    await db.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('owner', '=', owner).where('destroy_at', 'is', null).execute()
+    return await this.destroyEnding({ owners: [owner] })
+  }
+
+  /** `false` if the owner has no such live mailbox. */
+  async destroy(owner: string, id: string): Promise<boolean> {
+    const { db, clock } = this.#deps
+    const row = db.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('id', '=', id).where('owner', '=', owner)
+    const own = await row.where('destroy_at', 'is', null).where('expires_at', '>', clock()).returning('id').executeTakeFirst()
+    return own !== undefined && (await this.destroyEnding({ ids: [own.id] })) === 1
+  }
+
+  /** Destroys what the account made, after a step that called `endMailboxes`. */
+  destroyOfAccount(userId: string): Promise<number> {
+    return this.destroyEnding({ owners: ownersOf(userId) })
+  }
+
+  /** Destroys what is to be destroyed; of all owners, also what was not created in time. Resolves to how many were live. */
+  async destroyEnding({ owners, ids }: { owners?: readonly string[]; ids?: readonly string[] } = {}): Promise<number> {
+    const { db, clock } = this.#deps
+    if (!owners && !ids) {
+      const late = db.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('destroy_at', '>', 0)
+      await late.where('destroy_at', '<=', clock()).execute()
+    }
+    let destroyed = 0
+    let after = ''
+    for (;;) {
+      let rows = db.selectFrom('owned_mailboxes').selectAll().where('destroy_at', '=', 0).where('id', '>', after)
+      if (owners) rows = rows.where('owner', 'in', owners)
+      if (ids) rows = rows.where('id', 'in', ids)
+      const ending = await rows.orderBy('id').limit(DESTROYED_AT_ONCE).execute()
+      if (ending.length === 0) return destroyed
+      destroyed += await this.#destroyRows(ending)
+      after = ending.at(-1)?.id ?? ''
+    }
+  }
+
+  /** What `create` sealed: the address and its token. `undefined` if it was sealed under another secret. */
+  open({ id, owner, sealed, ...row }: OwnedRow): OwnedMailbox | undefined {
+    const bytes = this.#deps.secretBox.open(sealingContext(owner, id), Buffer.from(sealed, 'base64'))
+    return bytes && { ...JSON.parse(bytes.toString()), id, createdAt: row.created_at, expiresAt: row.expires_at }
+  }
+
+  async #destroyRows(rows: readonly OwnedRow[]): Promise<number> {
+    const mailboxes = rows.flatMap(row => this.open(row) ?? [])
+    const outcomes = await Promise.all(mailboxes.map(mailbox => this.#deps.mail.destroyForGood(mailbox)))
+    const own = mailboxes.filter((_, index) => outcomes[index] !== 'of_another').map(({ mailboxId }) => mailboxId)
+    if (own.length > 0) await forgetMailboxes(this.#deps, own)
+    const ids = rows.map(({ id }) => id)
+    await this.#deps.db.deleteFrom('owned_mailboxes').where('id', 'in', ids).execute()
+    return outcomes.filter(outcome => outcome === 'destroyed').length
+  }
+
+  async #destroy(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    await this.#deps.db.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('id', 'in', ids).execute()
+    await this.destroyEnding({ ids })
+  }
+
+  /** `earlier`: rows of this creation whose mailboxes could not be created. */
+  async #reserve(creation: OwnedCreation, drafts: readonly OwnedMailbox[], earlier: readonly string[]): Promise<void> {
+    const { right, nameOwner, address, sealEmail } = creation
+    const { clock, secretBox } = this.#deps
+    const rows = drafts.map(draft => ({
+      id: draft.id,
+      owner: creation.owner,
+      sealed: secretBox
+        .seal(sealingContext(creation.owner, draft.id), Buffer.from(JSON.stringify(sealedPart(draft, sealEmail))))
+        .toString('base64'),
+      sealed_email: sealEmail?.(draft) ?? null,
+      mailbox_hash: this.#hash(draft.mailboxId),
+      created_at: draft.createdAt,
+      expires_at: draft.expiresAt,
+      destroy_at: clock() + PENDING_MS,
+    }))
+    const hashes = rows.map(row => row.mailbox_hash)
+    await withRight(this.#deps, right, async step => {
+      await this.#refuseOverMax(step, creation, earlier)
+      await this.#names.claim(step, nameOwner, address, Math.max(...drafts.map(({ expiresAt }) => expiresAt)))
+      // The sweep has not come by yet.
+      await step.deleteFrom('owned_mailboxes').where('mailbox_hash', 'in', hashes).where('expires_at', '<=', clock()).execute()
+      const inserted = step
+        .insertInto('owned_mailboxes')
+        .values(rows)
+        .onConflict(conflict => conflict.column('mailbox_hash').doNothing())
+      if ((await inserted.returning('id').execute()).length < rows.length) throw new AppError('local_part_taken')
+    })
+  }
+
+  /** They live, unless they were ended meanwhile. */
+  async #keep(right: Right, created: readonly OwnedMailbox[]): Promise<void> {
+    const ids = created.map(({ id }) => id)
+    const rows = this.#deps.db.updateTable('owned_mailboxes').set({ destroy_at: null }).where('id', 'in', ids).where('destroy_at', '>', 0)
+    if ((await rows.returning('id').execute()).length === ids.length) return
+    await withRight(this.#deps, right, async () => undefined)
+    throw new AppError('unavailable')
+  }
+
+  /** Also those count that are being created, or still have to be destroyed. */
+  async #refuseOverMax(db: Kysely<DatabaseSchema>, { owner, count, max }: OwnedCreation, except: readonly string[]): Promise<void> {
+    const now = this.#deps.clock()
+    const all = db.selectFrom('owned_mailboxes').where('owner', '=', owner).where('expires_at', '>', now)
+    const others = except.length > 0 ? all.where('id', 'not in', except) : all
+    const held = Number((await others.select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count)
+    if (held + count <= max.mailboxes) return
+    const endsEnough = others
+      .select('expires_at')
+      .orderBy('expires_at')
+      .offset(Math.min(held, held + count - max.mailboxes) - 1)
+    const expiresAt = held === 0 ? undefined : (await endsEnough.limit(1).executeTakeFirst())?.expires_at
+    const remaining = Math.max(0, max.mailboxes - held)
+    const wait = expiresAt === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil((Number(expiresAt) - now) / 1000)) }
+    const detail = `${held} mailboxes are live, and ${max.mailboxes} may be.`
+    throw new LimitReached({ name: max.name, max: max.mailboxes }, { detail, remaining, ...wait }, max.code)
+  }
+
+  #withIds(mailboxes: readonly CreatedAddress[], ids: ReadonlyMap<MailboxId, string>): OwnedMailbox[] {
+    return mailboxes.map(mailbox => ({ ...mailbox, id: ids.get(mailbox.mailboxId) ?? '' }))
+  }
+
+  #hash(mailboxId: MailboxId): string {
+    return hashMailbox(this.#deps.secretBox, 'owned_mailboxes', mailboxId)
+  }
+}
+
+/** In a step that ends the rights of an account: what it made is no longer live, and `destroyOfAccount` destroys it. */
+export async function endMailboxes(step: Step, userId: string): Promise<void> {
+  await step.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('owner', 'in', ownersOf(userId)).execute()
+}
+
+/** The server cannot open the mailboxes of API keys and API tokens, so neither address nor token is kept. */
+function sealedPart({ mailboxId, email, token }: OwnedMailbox, sealEmail: OwnedCreation['sealEmail']) {
+  return sealEmail ? { mailboxId } : { mailboxId, email, token }
+}
+
+/** Binds a sealed value to its row, so that it cannot be moved to another. */
+function sealingContext(owner: string, id: string): string {
+  return `owned-mailbox/${owner}/${id}`
+}
