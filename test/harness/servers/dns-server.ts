@@ -1,6 +1,7 @@
-/** A small real DNS server on UDP (RFC 1035), for tests of misconfigured names. */
+/** A small real DNS server on UDP and TCP (RFC 1035), for tests of misconfigured names and of servers that fail. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** By name in lower case and type: `{ 'x.example MX': ['mx.x.example'], 'x.example A': ['192.0.2.1'] }`. */
@@ -32,43 +33,89 @@ const TYPES = new Map([
   [16, 'TXT'],
   [28, 'AAAA'],
 ])
+const SERVER_FAILURE = 2
 const NAME_ERROR = 3
+const REFUSED = 5
+const TRUNCATED = 0x0200
 
-/** Replies from `zone`, which the test may change at any time. Names that match `unanswered` get no reply. */
+/** What the server does instead of a reply. `truncate` sends the answer over TCP only. */
+export type DnsFault = 'silent' | 'SERVFAIL' | 'REFUSED' | 'truncate'
+
+type Options = {
+  /** Chosen for each query over UDP; `count` is how many have asked this name and type, this one included. */
+  readonly fault?: (name: string, type: string, count: number) => DnsFault | undefined
+}
+
+/** Replies from `zone`, which the test may change at any time. */
 export async function startDnsServer(
   zone: Zone,
-  { unanswered }: { readonly unanswered?: RegExp } = {},
-): Promise<AsyncDisposable & { readonly address: string }> {
+  { fault = () => undefined }: Options = {},
+): Promise<AsyncDisposable & { readonly address: string; readonly asked: readonly string[] }> {
+  const asked: string[] = []
+  const tcp = createServer(socket => answerOverTcp(socket, zone))
+  tcp.listen(0, '127.0.0.1')
+  await once(tcp, 'listening')
+  const listening = tcp.address()
+  const port = typeof listening === 'object' && listening ? listening.port : 0
   const socket = createSocket('udp4')
-  socket.on('message', (query, { port, address }) => {
-    if (!unanswered?.test(questionOf(query).name)) socket.send(answer(query, zone), port, address)
+  socket.on('message', (query, peer) => {
+    const { name, type } = questionOf(query)
+    asked.push(`${name} ${type}`)
+    const found = fault(name, type, asked.filter(each => each === `${name} ${type}`).length)
+    if (found !== 'silent') socket.send(faultyAnswer(query, zone, found), peer.port, peer.address)
   })
-  socket.bind(0, '127.0.0.1')
+  socket.bind(port, '127.0.0.1')
   await once(socket, 'listening')
   return {
-    address: `127.0.0.1:${socket.address().port}`,
+    address: `127.0.0.1:${port}`,
+    asked,
     async [Symbol.asyncDispose]() {
       socket.close()
-      await once(socket, 'close')
+      tcp.close()
+      await Promise.all([once(socket, 'close'), once(tcp, 'close')])
     },
   }
 }
 
-function questionOf(query: Buffer): { readonly name: string; readonly end: number } {
+/** Each message follows its length (RFC 1035 section 4.2.2). */
+function answerOverTcp(socket: Socket, zone: Zone): void {
+  let heard = Buffer.alloc(0)
+  socket.on('error', () => socket.destroy())
+  socket.on('data', bytes => {
+    heard = Buffer.concat([heard, bytes])
+    while (heard.length >= 2 && heard.length >= 2 + heard.readUInt16BE(0)) {
+      const end = 2 + heard.readUInt16BE(0)
+      const reply = answer(heard.subarray(2, end), zone)
+      socket.write(Buffer.concat([Buffer.of(reply.length >> 8, reply.length & 255), reply]))
+      heard = heard.subarray(end)
+    }
+  })
+}
+
+function faultyAnswer(query: Buffer, zone: Zone, fault: Exclude<DnsFault, 'silent'> | undefined): Buffer {
+  if (fault === undefined) return answer(query, zone)
+  const { end } = questionOf(query)
+  const reply = Buffer.concat([Buffer.alloc(12), query.subarray(12, end)])
+  query.copy(reply, 0, 0, 2)
+  reply.writeUInt16BE(0x8180 | { SERVFAIL: SERVER_FAILURE, REFUSED, truncate: TRUNCATED }[fault], 2)
+  reply.writeUInt16BE(1, 4)
+  return reply
+}
+
+/** `end` is that of the whole question. */
+function questionOf(query: Buffer): { readonly name: string; readonly type: string; readonly end: number } {
   let at = 12
   const labels: string[] = []
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
     labels.push(query.toString('latin1', at + 1, at + 1 + length))
     at += length + 1
   }
-  return { name: labels.join('.').toLowerCase(), end: at }
+  return { name: labels.join('.').toLowerCase(), type: TYPES.get(query.readUInt16BE(at + 1)) ?? 'other', end: at + 5 }
 }
 
 function answer(query: Buffer, zone: Zone): Buffer {
-  const { name, end: at } = questionOf(query)
-  const type = query.readUInt16BE(at + 1)
-  const question = query.subarray(12, at + 5)
-  const values = zone[`${name} ${TYPES.get(type)}`] ?? []
+  const { name, type, end } = questionOf(query)
+  const values = zone[`${name} ${type}`] ?? []
   // A name exists when one below it does (RFC 8020).
   const isKnown = Object.keys(zone).some(key => `.${key}`.includes(`.${name} `))
   const header = Buffer.alloc(12)
@@ -76,7 +123,7 @@ function answer(query: Buffer, zone: Zone): Buffer {
   header.writeUInt16BE(0x8180 | (isKnown ? 0 : NAME_ERROR), 2)
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(values.length, 6)
-  return Buffer.concat([header, question, ...values.map(value => record(type, value))])
+  return Buffer.concat([header, query.subarray(12, end), ...values.map(value => record(query.readUInt16BE(end - 4), value))])
 }
 
 function record(type: number, value: string): Buffer {
@@ -93,7 +140,7 @@ function record(type: number, value: string): Buffer {
 function recordData(type: number, value: string): Buffer {
   if (type === 1) return Buffer.from(value.split('.').map(Number))
   if (type === 28) return Buffer.from(ipaddr.IPv6.parse(value).toByteArray())
-  if (type === 16) return Buffer.concat([Buffer.of(value.length), Buffer.from(value)])
+  if (type === 16) return Buffer.concat((value.match(/.{1,255}/gs) ?? []).flatMap(text => [Buffer.of(text.length), Buffer.from(text)]))
   const name = Buffer.concat([...value.split('.').map(label => Buffer.concat([Buffer.of(label.length), Buffer.from(label)])), Buffer.of(0)])
   return type === 15 ? Buffer.concat([Buffer.of(0, 10), name]) : name
 }
