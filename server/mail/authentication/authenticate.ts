@@ -24,7 +24,8 @@ const PENDING_BYTES_MAX = 64 * MIB
 const SMALL_BYTES_MAX = 256 * KIB
 /** Share of one network. A larger message takes the whole share. */
 const NETWORK_BYTES_MAX = 32 * MIB
-const DNS_TIMEOUT_MS = 3000
+/** For one query to one server. */
+const DNS_TIMEOUT_MS = 1500
 const HEAP_MB_MAX = 256
 /** Restarting the thread costs a tenth of a second of CPU time. */
 const IDLE_MS_MAX = 60_000
