@@ -106,18 +106,26 @@ export type Attachment = z.infer<typeof attachmentSchema>
 const parseStatusSchema = z.enum(['ok', 'partial', 'failed'])
 
 const authenticationResultSchema = z.enum(['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'])
-/** Results of SPF, DKIM, DMARC and ARC (RFC 8601). `domain` is the domain that they vouch for. */
+/** Results of SPF, DKIM, DMARC and ARC (RFC 8601). `domain` is the domain that they vouch for, `policy` the DMARC policy in force. */
 export const authenticationSchema = z.object({
   spf: authenticationResultSchema,
   dkim: authenticationResultSchema,
   dmarc: authenticationResultSchema,
   arc: authenticationResultSchema,
   domain: z.optional(z.string()),
+  domainBy: z.optional(z.enum(['dkim', 'spf'])),
+  policy: z.optional(z.enum(['none', 'quarantine', 'reject'])),
   /** The operator's DNS blocklists that name the sending server. Missing when none does. */
   listedOn: z.optional(z.array(z.string())),
 })
 export type Authentication = z.infer<typeof authenticationSchema>
 
+/** What is known of the shown sender, and why. Only a `contradicted` one loses anything: nothing of its mail is offered outside it. */
+const senderVerdict = {
+  verdict: z.enum(['vouched', 'unknown', 'contradicted']),
+  /** The first two vouch, the last two contradict. The `other` domain is `authentication.domain`. */
+  verdictReason: z.enum(['signed', 'server', 'signed_by_other', 'server_of_other', 'unverified', 'unchecked', 'policy', 'imitation']),
+}
 export const confirmationLinkSchema = z.object({ url: z.string(), label: z.string() })
 export type ConfirmationLink = z.infer<typeof confirmationLinkSchema>
 
@@ -136,15 +144,15 @@ export const messageSummarySchema = z.object({
   /** The number of attachments in the message. */
   attachmentCount: z.number(),
   codes: z.array(z.string()),
-  /** The link that most likely confirms or signs in, in a message without a code. Missing for a doubtful sender. */
+  /** The link that most likely confirms or signs in, in a message without a code. Missing if the sender is contradicted. */
   link: z.optional(confirmationLinkSchema),
   parseStatus: parseStatusSchema,
   /** Missing until the check is done, which starts after the 250. */
   authentication: z.optional(authenticationSchema),
-  /** `true` if the sender failed the checks or imitates somebody else: do not act on its codes and links. */
-  doubtful: z.optional(z.boolean()),
+  ...senderVerdict,
 })
 export type MessageSummary = z.infer<typeof messageSummarySchema>
+export type SenderVerdict = Pick<MessageSummary, 'verdict' | 'verdictReason'>
 
 /** `cursor` is opaque. Pass it as `Last-Event-ID` to get only what came later. */
 export const messageListSchema = z.object({ messages: z.array(messageSummarySchema), cursor: z.string() })

@@ -1,7 +1,6 @@
 /** Detects deceptive From lines: a name that is somebody else's address or a brand's, or look-alike letters. Pure: no DOM. */
 import { claimedBrand } from './claimed-brand.ts'
 import { displayHost, isLookalike, isSameSite } from './links.ts'
-import type { Authentication } from './mailbox.ts'
 import { hasLookalikeWord } from './skeleton.ts'
 
 type Sender = { readonly name: string; readonly address: string }
@@ -33,21 +32,6 @@ const SYSTEM = /^(?:postmaster|mailer-daemon)@(?:outlook|hotmail|gmail|googlemai
 function brandWarning(name: string, host: string): SenderWarning | undefined {
   const brand = claimedBrand(name, host)
   return brand === undefined ? undefined : { kind: 'brand', name: host === '' ? '' : displayHost(host), brand }
-}
-
-/**
- * Whether the checks say that somebody else sent the message: DMARC failed, or SPF failed and nothing is signed. A check without a result
- * has not failed.
- */
-export function hasFailedAuthentication(authentication: Authentication | undefined): boolean {
-  if (!authentication) return false
-  const { spf, dkim, dmarc } = authentication
-  return dmarc === 'fail' || (spf === 'fail' && dkim !== 'pass' && dmarc !== 'pass')
-}
-
-/** Whether the sender failed the checks, or their name or address imitates somebody else's. */
-export function isSenderDoubtful(from: Sender, authentication: Authentication | undefined): boolean {
-  return hasFailedAuthentication(authentication) || senderWarning(from) !== undefined
 }
 
 function hostOf(address: string): string | undefined {

@@ -107,10 +107,10 @@ async function readStream({ origin, token }: Mailbox, listener: MailListener, si
   }
 }
 
-/** No code of a sender who failed the checks or imitates another: nobody should type it anywhere. */
-function toMail({ id, from, subject, receivedAt, codes, doubtful }: MessageSummary): Mail {
+/** No code of a contradicted sender: nobody should type it anywhere. */
+function toMail({ id, from, subject, receivedAt, codes, verdict }: MessageSummary): Mail {
   const mail = { id, from: from.name || from.address, subject, receivedAt }
-  const code = doubtful ? undefined : codes[0]
+  const code = verdict === 'contradicted' ? undefined : codes[0]
   return code === undefined ? mail : { ...mail, code }
 }
 

@@ -119,13 +119,14 @@ function formatRow({ id, receivedAt, from, subject, codes }: MessageSummary | Me
 
 function show(message: Message, json: boolean, isTerminal: boolean): string {
   if (json) return jsonLine(message)
-  const { from, to, subject, receivedAt, codes, links, attachments, text = message.preview } = message
+  const { from, to, subject, receivedAt, verdict, codes, links, attachments, text = message.preview } = message
   const bold = (line: string) => (isTerminal && !process.env.NO_COLOR ? `\u001b[1m${line}\u001b[22m` : line)
   const lines = [
     `From: ${from.name ? `${from.name} <${from.address}>` : from.address}`,
     `To: ${to.map(({ address }) => address).join(', ')}`,
     `Subject: ${subject}`,
     `Received: ${receivedAt}`,
+    ...(verdict === 'contradicted' ? ['Sender: contradicted'] : []),
     ...(codes.length > 0 ? [`Codes: ${codes.join(', ')}`] : []),
     ...links.map(({ url }) => `Link: ${url}`),
     ...attachments.map(({ filename, contentType, size }) => `Attachment: ${filename} (${contentType}, ${size} bytes)`),

@@ -126,8 +126,9 @@ function row({
   subject,
   receivedAt,
   codes,
-}: Pick<MessageSummary, 'id' | 'cursor' | 'from' | 'subject' | 'receivedAt' | 'codes'>): Omit<Row, 'preview'> {
-  return { id, cursor, from, subject, received_at: receivedAt, codes }
+  verdict,
+}: Pick<MessageSummary, 'id' | 'cursor' | 'from' | 'subject' | 'receivedAt' | 'codes' | 'verdict'>): Omit<Row, 'preview'> {
+  return { id, cursor, from, subject, received_at: receivedAt, codes, verdict }
 }
 
 function whole(message: Message): Output<'read_message'>['message'] {

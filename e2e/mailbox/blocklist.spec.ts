@@ -49,7 +49,7 @@ for (const [language, sentence] of [
     }
     await page.locator('[data-message]').filter({ hasText: 'Unlisted' }).getByRole('button').first().click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog.locator('[data-verdict="unverified"]')).toBeVisible()
+    await expect(dialog.locator('[data-verdict="unknown"]')).toBeVisible()
     await expect(dialog.getByTestId('listed')).toHaveCount(0)
     await page.keyboard.press('Escape')
     await page

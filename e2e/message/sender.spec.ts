@@ -35,7 +35,7 @@ for (const { language, name, details, advice } of [
       const dialog = page.getByRole('dialog')
       const verdict = dialog.getByRole('button', { name })
       const rest = dialog.getByRole('note').filter({ hasText: advice })
-      await expect(verdict).toHaveAttribute('data-verdict', 'unverified')
+      await expect(verdict).toHaveAttribute('data-verdict', 'unknown')
       expect((await verdict.boundingBox())?.height).toBeGreaterThanOrEqual(44)
       const middle = async (text: string) => {
         const box = await dialog.getByText(text, { exact: true }).boundingBox()
@@ -68,7 +68,7 @@ test('an unverified sender is no alarm, with links or without', async ({ page, s
   const colours: string[] = []
   for (const subject of ['With a link', 'Only words']) {
     await openMail(page, subject)
-    const verdict = page.getByRole('dialog').locator('[data-verdict=unverified]')
+    const verdict = page.getByRole('dialog').locator('[data-verdict=unknown]')
     await expect(verdict).toBeVisible()
     colours.push(await verdict.evaluate(element => getComputedStyle(element).color))
     await page.keyboard.press('Escape')
@@ -89,11 +89,11 @@ test('the row of a sender who imitates another says so, with the true domain, an
   const rows = page.locator('[data-message]')
   await expect(rows).toHaveCount(2)
   const warned = rows.filter({ hasText: 'Your account' })
-  await expect(warned.getByTestId('doubtful')).toHaveText('Comprueba el remitente: pay-help-desk.secure-sign-in.example')
-  const isWhole = await warned.getByTestId('doubtful').evaluate(line => line.scrollWidth <= line.clientWidth)
+  await expect(warned.getByTestId('check-sender')).toHaveText('Comprueba el remitente: pay-help-desk.secure-sign-in.example')
+  const isWhole = await warned.getByTestId('check-sender').evaluate(line => line.scrollWidth <= line.clientWidth)
   expect(isWhole, 'nothing of the domain is cut').toBe(true)
   await expect(warned.getByRole('button', { name: /Copiar código/ })).toHaveCount(0)
-  await expect(rows.filter({ hasText: 'From a friend' }).getByTestId('doubtful')).toHaveCount(0)
+  await expect(rows.filter({ hasText: 'From a friend' }).getByTestId('check-sender')).toHaveCount(0)
 })
 
 test.describe('where senders are not checked', () => {

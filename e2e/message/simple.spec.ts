@@ -100,14 +100,14 @@ test('forms in each other or in a row cost no more than boxes would', { tag: '@l
 test('the links of a mail that pretends are not drawn as buttons', async ({ readerPage: page }) => {
   const link = (text: string) =>
     `<p><a class="btn" href="https://evil.example/" style="background:#0070ba;color:#fff;padding:12px 24px">${text}</a></p>`
-  const drawnWith = (mail: string, isSenderDoubtful: boolean) =>
+  const drawnWith = (mail: string, isContradicted: boolean) =>
     page.evaluate(
-      ({ mail, isSenderDoubtful }) => {
+      ({ mail, isContradicted }) => {
         const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
-        const { body } = sanitizeMail(mail, { view: 'simple', areImagesAllowed: false, isSenderDoubtful })
+        const { body } = sanitizeMail(mail, { view: 'simple', areImagesAllowed: false, isContradicted })
         return Array.from(body.querySelectorAll('a'), ({ style }) => [style.backgroundColor, style.paddingTop, style.color])
       },
-      { mail, isSenderDoubtful },
+      { mail, isContradicted },
     )
   const [asSent] = await drawnWith(link('Sign in'), false)
   expect(asSent).toEqual(['rgb(0, 112, 186)', '12px', 'rgb(255, 255, 255)'])

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { judgeLink } from '#contract/links.ts'
 import { senderWarning } from '#contract/sender-warning.ts'
 import { hasLookalikeWord } from '#contract/skeleton.ts'
-import { toMessage } from '#server/mail/message/message.ts'
+import { toMessage, toShownSummary } from '#server/mail/message/message.ts'
 import { summarise } from '#server/mail/message/summary.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
 import { alarmOf } from '#web/features/message/trusted-links.ts'
@@ -18,27 +18,27 @@ export function measureFolder(folder: string) {
   for (const file of files) {
     const raw = readFileSync(file)
     const name = relative(folder, file)
-    const { envelopeFrom, ...summary } = summarise(raw, 'a@sender.test')
-    const message = toMessage({ id: '', cursor: '1', receivedAt: new Date(0).toISOString(), ...summary }, envelopeFrom, raw)
+    const summary = toShownSummary(summarise(raw, 'a@sender.test'), undefined)
+    const message = toMessage({ id: '', cursor: '1', receivedAt: new Date(0).toISOString(), ...summary }, '', raw)
     if (message.codes.length > 0) finds.codes.push(`${name}: ${message.codes.join(', ')} (${message.subject})`)
     if (message.links.length > 0) finds.links.push(`${name}: ${message.links.map(({ url, label }) => `${label} → ${url}`).join(' | ')}`)
     const { name: senderName, address } = message.from
     const warning = senderWarning(message.from)
     if (warning) finds.senders.push(`${name}: ${warning.kind}: ${senderName} <${address}>`)
     if (hasLookalikeWord(message.subject)) finds.subjects.push(`${name}: ${message.subject}`)
-    const flagged = flaggedLinks(message.html ?? '', warning !== undefined)
+    const flagged = flaggedLinks(message.html ?? '', message.verdict === 'contradicted')
     if (flagged.length > 0) finds.flagged.push(`${name}: ${flagged.join(' | ')}`)
   }
   return { mails: files.length, milliseconds: performance.now() - startedAt, finds }
 }
 
 /** Like the page's warnings, but without a browser: good enough for counting. */
-function flaggedLinks(html: string, isSenderDoubtful: boolean): string[] {
+function flaggedLinks(html: string, isContradicted: boolean): string[] {
   const anchors = html.slice(0, 200_000).matchAll(/<a\s[^>]{0,2000}?href\s*=\s*["']?([^"'\s>]{1,2000})[^>]{0,500}>(.{0,400}?)<\/a/gis)
   const links = Array.from(anchors, ([, href = '', inside = '']) => ({ url: htmlToText(href).trim(), text: htmlToText(inside).trim() }))
   const isAlarm = alarmOf(
     links.map(({ url }) => url),
-    isSenderDoubtful,
+    isContradicted,
   )
   return links.flatMap(({ url, text }) => {
     const verdict = judgeLink(url, text)

@@ -62,7 +62,7 @@ export default function HomePage() {
           address={mail.address}
           id={mail.id}
           ending={ENDINGS[phase]}
-          authentication={inbox.messages[at]?.authentication}
+          row={inbox.messages[at]}
           previous={address && neighbour(-1)}
           next={address && neighbour(1)}
           onTurn={message.turn}

@@ -85,6 +85,7 @@ def test_a_message_whose_sender_is_checked_late_keeps_its_place(mailbox: Mailbox
         assert time.monotonic() < deadline
         time.sleep(0.2)
     first = mailbox.list_messages()[-1]
+    assert (first.verdict, first.verdict_reason) == ("unknown", "unverified")
     send(mailbox, subject="last")
     for after, expected in [(None, ["one", "two", "last"]), (first, ["two", "last"])]:
         subjects: list[str] = []

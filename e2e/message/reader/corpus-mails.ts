@@ -1,7 +1,7 @@
 /** The HTML of real mail, for measurements of how it is shown. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { toMessage } from '#server/mail/message/message.ts'
+import { toMessage, toShownSummary } from '#server/mail/message/message.ts'
 import { summarise } from '#server/mail/message/summary.ts'
 import { corporaFolder } from '#test/mail-corpora/corpora-folder.ts'
 
@@ -32,6 +32,6 @@ export function corpusMails(wanted = process.env.CORPUS): HtmlMail[] {
 
 /** As the server sends it to the reader. */
 function htmlOf(raw: Buffer): string | undefined {
-  const { envelopeFrom, ...summary } = summarise(raw, 'corpus@elsewhere.test')
-  return toMessage({ id: '', cursor: '1', receivedAt: new Date(0).toISOString(), ...summary }, envelopeFrom, raw).html
+  const summary = toShownSummary(summarise(raw, 'corpus@elsewhere.test'), undefined)
+  return toMessage({ id: '', cursor: '1', receivedAt: new Date(0).toISOString(), ...summary }, '', raw).html
 }

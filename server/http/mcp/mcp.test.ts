@@ -77,7 +77,7 @@ describe('with an API token', () => {
     expect(authentication, 'not checked yet').toBeUndefined()
     await server.addAuthentication(address, id, { spf: 'none', dkim: 'pass', dmarc: 'pass', arc: 'none', domain: 'sender.test' })
     const checked = { spf: 'none', dkim: 'pass', dmarc: 'pass', domain: 'sender.test' }
-    expect((await read('read_message', { id })).authentication).toEqual(checked)
+    expect(await read('read_message', { id })).toMatchObject({ authentication: checked, verdict: 'vouched' })
   })
 
   test('a session cannot read the inboxes of another, not even with the same token', async () => {

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
-import { domainToASCII } from 'node:url'
-import { type AuthenticateResult, authenticate as checkAuthentication, dmarc as checkDmarc } from 'mailauth'
+import { authenticate as checkAuthentication, spf as checkSpf } from 'mailauth'
+import { dmarc as checkDmarc } from 'mailauth/lib/dmarc/index.js'
 import { KIB, MIB } from '#contract/limits.ts'
 import type { Authentication } from '#contract/mailbox.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
-import { shownSender } from '../message/shown-sender.ts'
+import { senderDomain, shownSender } from '../message/shown-sender.ts'
 
 /** What is known about the connection that a message came over. */
 export type AuthenticatedConnection = {
@@ -19,12 +19,13 @@ export type AuthenticatedConnection = {
 type Resolve = (domain: string, type: string) => Promise<string[] | string[][]>
 
 /**
- * The sender decides how many lookups a mail needs: one with hundreds of signatures must not make us query hundreds of servers (RFC 7208
- * 4.6.4 allows SPF 10).
+ * How much may be looked up for one mail, each for itself: what the domain of the shown sender publishes, the keys of other signers, and
+ * SPF. Whoever sends a mail chooses its signers and its envelope. If those have hundreds of names, or name servers that never reply, the
+ * rest is looked up all the same, and the results are there before nobody waits for them.
  */
 const LOOKUPS_MAX = 40
-/** Time that the lookups of a mail may take, or name servers that never reply would delay its results until nobody waits for them. */
-const LOOKUPS_MS_MAX = 10_000
+const LOOKUPS_MS_MAX = { author: 6000, signers: 4000, spf: 6000 } as const
+type Purpose = keyof typeof LOOKUPS_MS_MAX
 
 /**
  * The library reads some headers in a time that grows with the square of their lines, fields, spaces or words, and hashes the body again
@@ -59,14 +60,11 @@ const PIECE_BYTES = 64 * KIB
  */
 const RECORD_CHARS_MAX = 4096
 
-/** Of a mail whose own form prevents the check. Whoever forges a sender chooses the form too, so its reader must be warned. */
-const FORM_REFUSED: Authentication = { spf: 'permerror', dkim: 'permerror', dmarc: 'fail', arc: 'permerror' }
-
 const RESULTS = new Set<string>(['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'])
 type Result = Authentication['spf']
 
 /**
- * SPF, DKIM, DMARC and ARC of one message (RFC 7208, 6376, 7489, 8617). Reads only DNS, through `resolve`. A failing resolver leads to
+ * SPF, DKIM, DMARC and ARC of one message (RFC 7208, 6376, 9989, 8617). Reads only DNS, through `resolve`. A failing resolver leads to
  * `temperror`, never to an exception.
  */
 export async function readAuthentication(
@@ -75,44 +73,97 @@ export async function readAuthentication(
   resolve: Resolve,
   nowMs = () => performance.now(),
 ): Promise<Authentication> {
-  if (!isHeaderOrdinary(raw)) return FORM_REFUSED
-  const resolver = bounded(resolve, nowMs)
-  const shown = asciiDomain(shownDomain(raw))
-  // The policy of the sender that readers see is looked up first: the lookups that the mail itself asks for cannot use up its share.
-  await dmarcResult(shown, { resolver })
-  const results = await inTurn(raw, message =>
-    checkAuthentication(message, {
-      ip: connection.clientAddress,
-      helo: connection.helo,
-      sender: connection.from,
-      mta: 'mayfly',
-      resolver,
-      trustReceived: false,
-      disableBimi: true,
-    }),
-  )
-  if (results === undefined) return FORM_REFUSED
-  const { spf, dkim, dmarc, arc } = results
-  const signatures = dkim.results ?? []
-  const signed =
-    signatures.find(row => row.status.result === 'pass' && row.status.aligned) ?? signatures.find(row => row.status.result === 'pass')
-  const read = dmarc ? dmarc.status : undefined
-  // The library reads From fields in its own way, and does not judge several senders. A result for a domain other than the one shown would
-  // vouch for a forged sender, or not warn of one.
-  const isOther = shown === '' || asciiDomain(read?.header?.from ?? '') !== shown
-  const isForged = isOther && (read?.result === 'pass' || (await dmarcResult(shown, { resolver, spf, signatures })) === 'fail')
-  const words: Record<'spf' | 'dkim' | 'dmarc' | 'arc', Result> = {
-    spf: resultWord(spf ? spf.status.result : 'none'),
-    dkim: resultWord((signed ?? signatures[0])?.status.result),
-    dmarc: isForged ? 'fail' : resultWord(read?.result),
-    arc: resultWord(arc ? arc.status.result : 'none'),
+  const author = shownDomain(raw)
+  const lookups = boundedLookups(resolve, author, nowMs)
+  const { resolver } = lookups
+  // The organization is known first, because what its names need is not shared with what the mail itself names.
+  lookups.organization = (await evaluateDmarc(author, [], [], resolver)).organization
+  const envelope = { ip: connection.clientAddress, helo: connection.helo, sender: connection.from, mta: 'mayfly', resolver }
+  const read = isHeaderOrdinary(raw)
+    ? await inTurn(raw, message => checkAuthentication(message, { ...envelope, trustReceived: false, disableBimi: true }))
+    : undefined
+  // A mail's form can keep its signatures from being read, and whoever forges a sender chooses the form. SPF needs no header.
+  const spf = read ? read.spf : await checkSpf(envelope)
+  const senders = spf ? [identifier(spf.domain, spf.status.result)] : []
+  const signers = (read?.dkim.results ?? []).map(row => identifier(row.signingDomain, row.status.result))
+  const dmarc = await dmarcResult(author, senders, signers, resolver)
+  // The library reads From fields in its own way, and does not judge several senders. What it finds for another domain than the one that is
+  // shown vouches for nobody.
+  const isShownRead = read !== undefined && read.dmarc !== false && senderDomain(`@${read.dmarc.status.header?.from}`) === author
+  const isUnclear = author !== '' && dmarc.result !== 'fail' && !isShownRead
+  const signer = signers.find(({ domain, result }) => result === 'pass' && (dmarc.signer ?? domain) === domain)
+  const sender = senders.find(({ result }) => result === 'pass')
+  const isSigned = signer !== undefined && (dmarc.signer !== undefined || dmarc.sender === undefined)
+  const voucher = isSigned ? signer : sender
+  return {
+    spf: resultWord(senders[0]?.result),
+    dkim: read ? resultWord((signer ?? signers[0])?.result) : 'permerror',
+    dmarc: isUnclear ? 'permerror' : resultWord(dmarc.result),
+    arc: read ? resultWord(read.arc ? read.arc.status.result : 'none') : 'permerror',
+    ...(dmarc.policy && { policy: dmarc.policy }),
+    ...(voucher && { domain: voucher.domain, domainBy: isSigned ? ('dkim' as const) : ('spf' as const) }),
   }
-  const domain = authenticatedDomain(words, {
-    header: dmarc ? dmarc.domain : undefined,
-    signing: signed?.signingDomain,
-    envelope: spf ? spf.domain : undefined,
-  })
-  return domain ? { ...words, domain } : words
+}
+
+/** A domain in Punycode that SPF or a signature speaks for, and the result. */
+type Identifier = { readonly domain: string; readonly result: string }
+
+function identifier(domain: string | false | undefined, result: string | undefined): Identifier {
+  return { domain: senderDomain(`@${domain || ''}`), result: result ?? 'none' }
+}
+
+type Evaluation = {
+  readonly result: string
+  readonly organization: string
+  /** The policy in force; missing without a record. */
+  readonly policy?: Authentication['policy']
+  /** The aligned domain that signed, and that of the sending server. */
+  readonly signer?: string | undefined
+  readonly sender?: string | undefined
+}
+
+/** DMARC fails only if it was evaluated completely: nothing that could have passed ended with a temporary error. */
+async function dmarcResult(author: string, senders: readonly Identifier[], signers: readonly Identifier[], resolver: Resolve) {
+  const having = (results: readonly string[]) =>
+    [senders, signers].map(all => all.filter(({ domain, result }) => domain !== '' && results.includes(result)).map(({ domain }) => domain))
+  const [spf = [], dkim = []] = having(['pass'])
+  const found = await evaluateDmarc(author, spf, dkim, resolver)
+  if (found.result === 'fail') {
+    const [mayPass = [], maySign = []] = having(['pass', 'temperror'])
+    const best = await evaluateDmarc(author, mayPass, maySign, resolver)
+    return best.result === 'fail' ? found : { ...found, result: 'temperror' }
+  }
+  if (found.result === 'pass') return found
+  // Without a record only the domain itself, or one above it, is known to belong to the same owner.
+  const isAbove = (domain: string) => isWithin(author, domain)
+  return { ...found, signer: dkim.find(isAbove), sender: spf.find(isAbove) }
+}
+
+/** DMARC of a sender of `author` for whom the domains of SPF and DKIM vouch. */
+async function evaluateDmarc(author: string, spfDomains: string[], dkim: readonly string[], resolver: Resolve): Promise<Evaluation> {
+  if (author === '') return { result: 'none', organization: '' }
+  const dkimDomains = dkim.map(domain => ({ domain }))
+  // Strict: a record that has a tag twice is none (RFC 9989 section 4.7).
+  const found = await checkDmarc({ headerFrom: [`sender@${author}`], fromFields: 1, spfDomains, dkimDomains, resolver, strict: true })
+  if (!found) return { result: 'none', organization: author }
+  const { result = 'none' } = found.status
+  const organization = found.domain || author
+  if (result !== 'pass' && result !== 'fail') return { result, organization }
+  const { spf, dkim: signature } = found.alignment
+  return { result, organization, policy: policyInForce(found), signer: signature.result || undefined, sender: spf.result || undefined }
+}
+
+/**
+ * What the owner asks for. With `t=y` they are testing, and expect that mail of their own fails (RFC 9989 section 4.7). `pct=0` said so
+ * before it (RFC 7489 section 6.3); other values of `pct` mean nothing any more.
+ */
+function policyInForce({ policy, testMode, rr = '' }: Exclude<Awaited<ReturnType<typeof checkDmarc>>, false>): Evaluation['policy'] {
+  const isTesting = testMode || /(?:^|;)\s*pct\s*=\s*0+\s*(?:;|$)/i.test(rr)
+  return !isTesting && (policy === 'reject' || policy === 'quarantine') ? policy : 'none'
+}
+
+function isWithin(domain: string, organization: string): boolean {
+  return domain === organization || domain.endsWith(`.${organization}`)
 }
 
 /** The message whose body is read last. One at a time is read, so that the time which that takes is its own. */
@@ -165,16 +216,6 @@ function isHeaderOrdinary(raw: Uint8Array): boolean {
   )
 }
 
-/** The strongest claim wins: an aligned From, then a signature, then the sending server. */
-function authenticatedDomain(
-  results: Record<'spf' | 'dkim' | 'dmarc', Result>,
-  domains: Record<'header' | 'signing' | 'envelope', string | undefined>,
-): string | undefined {
-  if (results.dmarc === 'pass') return domains.header
-  if (results.dkim === 'pass') return domains.signing
-  return results.spf === 'pass' ? domains.envelope : undefined
-}
-
 /** Keeps the words of RFC 8601. `policy` is a signature that we do not accept; anything else counts as none. */
 function resultWord(result: string | undefined): Result {
   if (result === 'policy') return 'fail'
@@ -185,27 +226,51 @@ function isResult(result: string): result is Result {
   return RESULTS.has(result)
 }
 
-/** Looks up nothing twice. */
-function bounded(resolve: Resolve, nowMs: () => number): Resolve {
+/** Looks up nothing twice, and no more than is allowed for its purpose. */
+function boundedLookups(resolve: Resolve, author: string, nowMs: () => number): { organization: string; readonly resolver: Resolve } {
   const known = new Map<string, ReturnType<Resolve>>()
-  let takenMs = 0
+  const used = { author: { count: 0, ms: 0 }, signers: { count: 0, ms: 0 }, spf: { count: 0, ms: 0 } }
+  function purposeOf(name: string): Purpose {
+    if (name.startsWith('_dmarc.')) return 'author'
+    const [, signer] = name.split('._domainkey.')
+    if (signer === undefined) return 'spf'
+    return isWithin(signer, lookups.organization) ? 'author' : 'signers'
+  }
   async function lookUp(domain: string, type: string) {
-    if (known.size >= LOOKUPS_MAX || takenMs > LOOKUPS_MS_MAX)
-      throw Object.assign(new Error('too many or too slow lookups for one message'), { code: 'ETIMEOUT' })
+    const purpose = purposeOf(domain.toLowerCase())
+    const spent = used[purpose]
+    const msLeft = LOOKUPS_MS_MAX[purpose] - spent.ms
+    spent.count++
+    if (spent.count > LOOKUPS_MAX || msLeft <= 0) throw noTimeLeft()
     const startedMs = nowMs()
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(noTimeLeft()), msLeft)
     try {
-      const records = await resolve(domain, type)
+      const records = await Promise.race([resolve(domain, type), late.promise])
       return type === 'TXT' ? shortRecords(records) : records
+    } catch (error) {
+      // A key cannot have a name that DNS does not allow. The library would call it a temporary error, which keeps a forgery from failing.
+      const isNoName = error instanceof Error && 'code' in error && error.code === 'EBADNAME' && domain.includes('._domainkey.')
+      throw isNoName ? Object.assign(new Error('no such key'), { code: 'ENOTFOUND' }) : error
     } finally {
-      takenMs += nowMs() - startedMs
+      clearTimeout(timer)
+      spent.ms += nowMs() - startedMs
     }
   }
-  return (domain, type) => {
-    const key = `${type} ${domain}`
-    const found = known.get(key) ?? lookUp(domain, type)
-    known.set(key, found)
-    return found
+  const lookups = {
+    organization: author,
+    resolver(domain: string, type: string) {
+      const key = `${type} ${domain}`
+      const found = known.get(key) ?? lookUp(domain, type)
+      known.set(key, found)
+      return found
+    },
   }
+  return lookups
+}
+
+function noTimeLeft(): Error {
+  return Object.assign(new Error('too many or too slow lookups for one message'), { code: 'ETIMEOUT' })
 }
 
 /** A record has one or more strings. */
@@ -213,27 +278,12 @@ function shortRecords(records: string[] | string[][]): string[] | string[][] {
   return (records as (string | string[])[]).filter(record => [record].flat().join('').length <= RECORD_CHARS_MAX) as string[][]
 }
 
-type Checked = { readonly spf?: AuthenticateResult['spf']; readonly signatures?: AuthenticateResult['dkim']['results'] }
-
-/** The result of DMARC for a sender of `domain`, which is in Punycode, with what SPF and the signatures have proven. */
-async function dmarcResult(domain: string, { resolver, spf, signatures = [] }: Checked & { readonly resolver: Resolve }) {
-  const spfDomains = spf && spf.status.result === 'pass' && spf.domain ? [spf.domain] : []
-  const dkimDomains = signatures.filter(row => row.status.result === 'pass').map(row => ({ domain: row.signingDomain ?? '' }))
-  const result = await checkDmarc({ headerFrom: [`sender@${domain}`], fromFields: 1, spfDomains, dkimDomains, resolver })
-  return result ? result.status.result : 'none'
-}
-
+/** The domain of the sender as readers see it, or empty. */
 function shownDomain(raw: Uint8Array): string {
   try {
     // Only the header of the message is needed.
-    const { address } = shownSender(parseMessage(raw, { partsMax: 1 }))
-    return address.slice(address.lastIndexOf('@') + 1)
+    return senderDomain(shownSender(parseMessage(raw, { partsMax: 1 })).address)
   } catch {
     return ''
   }
-}
-
-/** Lower case, in Punycode, without the root's dot; empty if it is not a domain. */
-function asciiDomain(domain: string): string {
-  return domainToASCII(domain).replace(/\.$/, '')
 }

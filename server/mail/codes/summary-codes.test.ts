@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MessageId } from '#server/store/store.ts'
-import { toMessage, toMessageSummary } from '../message/message.ts'
+import { toMessage, toMessageSummary, toShownSummary } from '../message/message.ts'
 import { summarise } from '../message/summary.ts'
 
 const mail = (...lines: string[]) => Buffer.from(lines.join('\r\n'))
@@ -31,8 +31,8 @@ test('a code that is only in the HTML part is found under a generic text part', 
 test('a message has its confirmation links', () => {
   const raw = mail('Subject: Confirma', ...html, '')
   const { id, cursor, receivedAt } = { id: 'x', cursor: '1', receivedAt: new Date(0).toISOString() }
-  const { envelopeFrom, ...summary } = summarise(raw, 'a@sender.test')
-  expect(toMessage({ id, cursor, receivedAt, ...summary }, envelopeFrom, raw).links).toEqual([
+  const summary = toShownSummary(summarise(raw, 'a@sender.test'), undefined)
+  expect(toMessage({ id, cursor, receivedAt, ...summary }, '', raw).links).toEqual([
     { url: 'https://a.example/confirmar?x=1', label: 'Confirmar mi correo' },
   ])
 })
@@ -52,13 +52,13 @@ test('a mail without a code has its confirmation link in its row', () => {
   expect(link(mail('Subject: November', '', 'Mulch the roses: https://a.example/november', ''))).toBeUndefined()
 })
 
-test('the row has no link after the checks of the sender failed', () => {
+test('the row has no link if a policy contradicts the sender', () => {
   const sealed = summarise(mail('Subject: Sign in', '', 'Sign in to go on: https://a.example/magic?token=k3V9x', ''), 'a@sender.test')
   const row = { messageId: 'x' as MessageId, arrivalCursor: 1, receivedAt: 0 }
   const none = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' } as const
   expect(toMessageSummary(row, sealed, undefined).link).toBeDefined()
   expect(toMessageSummary(row, sealed, none).link).toBeDefined()
-  expect(toMessageSummary(row, sealed, { ...none, dmarc: 'fail' }).link).toBeUndefined()
+  expect(toMessageSummary(row, sealed, { ...none, dmarc: 'fail', policy: 'reject' }).link).toBeUndefined()
 })
 
 test('mail without a code has none', () => {

@@ -25,16 +25,16 @@ describe('the row of a mail', () => {
   }
   test('offers the link of an ordinary sender, but not that of one who uses the name of a brand', () => {
     expect(show(asking('Shop')).link?.url).toBe('https://shop.example/confirm?t=1')
-    expect(show(asking('Shop'))).not.toHaveProperty('doubtful')
+    expect(show(asking('Shop')).verdict).toBe('unknown')
     const imitated = show(asking('PayPal™ News'))
-    expect([imitated.link, imitated.doubtful, imitated.links.length]).toEqual([undefined, true, 1])
+    expect([imitated.link, imitated.verdictReason, imitated.links.length]).toEqual([undefined, 'imitation', 1])
   })
 
-  test('is doubtful after the checks of its sender failed, and keeps its code for programs', () => {
+  test('says that a policy contradicts its sender, and keeps its code for programs', () => {
     const raw = Buffer.from('From: Shop <hello@shop.example>\r\nSubject: 1\r\n\r\nYour sign-in code is 481516.\r\n')
-    const failed = { spf: 'fail', dkim: 'none', dmarc: 'fail', arc: 'none' } as const
+    const failed = { spf: 'fail', dkim: 'none', dmarc: 'fail', arc: 'none', policy: 'reject' } as const
     const row = toMessageSummary({ messageId: 'x' as never, arrivalCursor: 1, receivedAt: 0 }, summarise(raw, 'a@b.test'), failed)
-    expect([row.doubtful, row.codes]).toEqual([true, ['481516']])
+    expect([row.verdict, row.codes]).toEqual(['contradicted', ['481516']])
   })
 })
 

@@ -1,12 +1,12 @@
 /** Builds a whole message, or its row in a list, for the owner. */
 import { MIB } from '#contract/limits.ts'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
-import { isSenderDoubtful } from '#contract/sender-warning.ts'
 import { decodedHeaders, readCc, readDate, readReplyTo, readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
 import { decodeAttachment, listAttachments } from '#server/mime/structure/attachments.ts'
 import { readBody, shownMessage, TEXT_TRUNCATED } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
+import { senderVerdict } from '../authentication/sender-verdict.ts'
 import { findConfirmationLinks } from '../codes/confirmation-links.ts'
 import { type ShownSummary, type StoredRow, type StoredSummary, withRow } from './stored-summary.ts'
 import { toAttachment } from './summary.ts'
@@ -20,9 +20,9 @@ export function toMessageSummary(row: StoredRow, sealed: StoredSummary, authenti
 
 export function toShownSummary(sealed: StoredSummary, authentication: Authentication | undefined): ShownSummary {
   const { envelopeFrom: _, link, ...summary } = sealed
-  const isDoubtful = isSenderDoubtful(summary.from, authentication)
-  const shownLink = link && !isDoubtful ? { link } : {}
-  return { ...summary, ...shownLink, ...(authentication ? { authentication } : {}), ...(isDoubtful ? { doubtful: true } : {}) }
+  const verdict = senderVerdict(summary.from, authentication)
+  const shownLink = link && verdict.verdict !== 'contradicted' ? { link } : {}
+  return { ...summary, ...shownLink, ...(authentication ? { authentication } : {}), ...verdict }
 }
 
 /** Never throws: a message that cannot be parsed is shown as text. */

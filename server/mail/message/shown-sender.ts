@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { readSender } from '#server/mime/headers/headers.ts'
 import type { MailAddress, ParsedMessage } from '#server/mime/types.ts'
 
@@ -8,6 +9,11 @@ const NAME_CHARS_MAX = 320
 export function shownSender(parsed: ParsedMessage): MailAddress {
   const { name, address } = readSender(parsed)
   return { name: truncate(name, NAME_CHARS_MAX), address: truncate(address, NAME_CHARS_MAX) }
+}
+
+/** Lower case, in Punycode, without the root's dot; empty if the address has no domain. */
+export function senderDomain(address: string): string {
+  return domainToASCII(address.slice(address.lastIndexOf('@') + 1)).replace(/\.$/, '')
 }
 
 /** Never cuts a surrogate pair in half. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
+import { senderVerdict } from '../authentication/sender-verdict.ts'
 import { importSealingKey, sealAuthentication, sealMessage } from '../keys/seal.ts'
 import { createToken, deriveMailboxKeys, deriveMailboxPrivateKey } from '../keys/token.ts'
 import { createMailTasks } from '../threads/mail-tasks.ts'
@@ -76,8 +77,28 @@ test('incomplete authentication results are ignored', () => {
   const results = { spf: 'pass', dkim: 'fail', dmarc: 'none', arc: 'temperror' } as const
   expect(decodeAuthentication(encodeAuthentication(results))).toEqual(results)
   expect(decodeAuthentication(encodeAuthentication({ ...results, domain: 'example.com' }))).toEqual({ ...results, domain: 'example.com' })
+  const judged = { ...results, domain: 'example.com', domainBy: 'spf', policy: 'reject' } as const
+  expect(decodeAuthentication(encodeAuthentication(judged))).toEqual(judged)
   expect(decodeAuthentication(bytes({ ...results, spf: 'maybe' }))).toBeUndefined()
   expect(decodeAuthentication(bytes({ spf: 'pass' }))).toBeUndefined()
+})
+
+test('results of a build that did not note the policy contradict nobody, and say who signed', () => {
+  const from = { name: 'Shop', address: 'news@shop.example' }
+  const verdictOn = (fields: object) => {
+    const results = decodeAuthentication(bytes({ spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none', ...fields }))
+    return senderVerdict(from, results).verdictReason
+  }
+  expect(verdictOn({ dmarc: 'fail' })).toBe('unverified')
+  expect(verdictOn({ dkim: 'pass', dmarc: 'pass', domain: 'shop.example' })).toBe('signed')
+  expect(verdictOn({ spf: 'pass', dmarc: 'pass', domain: 'shop.example' })).toBe('server')
+})
+
+test('a check that was too slow, too busy or broken leaves the sender unverified, and one that is off unchecked', () => {
+  const from = { name: 'Shop', address: 'news@shop.example' }
+  const none = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'temperror' } as const
+  expect(senderVerdict(from, none)).toEqual({ verdict: 'unknown', verdictReason: 'unverified' })
+  expect(senderVerdict(from, undefined)).toEqual({ verdict: 'unknown', verdictReason: 'unchecked' })
 })
 
 test('the inbox lists rows of every version together', () => {

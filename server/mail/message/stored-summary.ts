@@ -3,7 +3,7 @@
  * older summary lacks fields, a newer one may have fields in another form. Such a message is still listed with what is known.
  */
 import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
-import type { Attachment, Authentication, ConfirmationLink, MessageSummary } from '#contract/mailbox.ts'
+import type { Attachment, Authentication, ConfirmationLink, MessageSummary, SenderVerdict } from '#contract/mailbox.ts'
 import type { StoredMessage } from '#server/store/store.ts'
 
 /**
@@ -13,7 +13,9 @@ import type { StoredMessage } from '#server/store/store.ts'
 const SUMMARY_VERSION = 1
 
 /** The summary without what the store keeps next to it, and with the reverse path, which is not in the message. */
-export type StoredSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt' | 'authentication'> & { readonly envelopeFrom: string }
+export type StoredSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt' | 'authentication' | keyof SenderVerdict> & {
+  readonly envelopeFrom: string
+}
 
 /** What the store keeps next to a summary. */
 export type StoredRow = Pick<StoredMessage, 'messageId' | 'arrivalCursor' | 'receivedAt'>
@@ -65,12 +67,21 @@ const RESULTS: readonly unknown[] = [
   'permerror',
 ] satisfies Authentication['spf'][]
 
-/** `undefined` for results that this version cannot read: half of them would be misleading. */
+/**
+ * `undefined` for results that this version cannot read: half of them would be misleading. Results of builds that did not note the policy
+ * contradict nobody.
+ */
 export function decodeAuthentication(bytes: Uint8Array): Authentication | undefined {
-  const { spf, dkim, dmarc, arc, domain, ...fields } = parseFields(bytes)
+  const { spf, dkim, dmarc, arc, domain, domainBy, policy, ...fields } = parseFields(bytes)
   if (!isResult(spf) || !isResult(dkim) || !isResult(dmarc) || !isResult(arc)) return undefined
   const listedOn = readList(fields.listedOn, isText)
-  return { spf, dkim, dmarc, arc, ...(isText(domain) ? { domain } : {}), ...(listedOn.length > 0 ? { listedOn } : {}) }
+  return {
+    ...{ spf, dkim, dmarc, arc },
+    ...(isText(domain) ? { domain } : {}),
+    ...(domainBy === 'dkim' || domainBy === 'spf' ? { domainBy } : {}),
+    ...(policy === 'none' || policy === 'quarantine' || policy === 'reject' ? { policy } : {}),
+    ...(listedOn.length > 0 ? { listedOn } : {}),
+  }
 }
 
 function isResult(value: unknown): value is Authentication['spf'] {

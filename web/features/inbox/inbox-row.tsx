@@ -87,6 +87,7 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
   const subject = message.subject || texts.noSubject
   const [code] = message.codes
   const { link } = message
+  const isContradicted = message.verdict === 'contradicted'
   const attached = listedAttachments(message.attachments).filter(attachment => !attachment.inline).length
   const unlisted = message.attachmentCount - message.attachments.length
   const attachedText = unlisted > 0 ? texts.attachmentsAndMore({ count: attached, more: unlisted }) : texts.attachments({ count: attached })
@@ -126,14 +127,14 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
         {sender}
       </button>
       <p className="col-span-2 col-start-1 row-start-2 min-w-0 truncate lg:col-span-1 lg:col-start-2 lg:row-start-1" dir="auto">
-        {message.doubtful && (
+        {isContradicted && (
           <span
             // The domain is the warning, so nothing of it is cut.
             className="text-ember-ink text-sm max-lg:block max-lg:whitespace-normal max-lg:pr-10 max-lg:[overflow-wrap:anywhere] lg:mr-3"
-            data-testid="doubtful"
+            data-testid="check-sender"
           >
             <TriangleAlert aria-hidden="true" className="mr-1.5 mb-0.5 inline size-4" strokeWidth={1.75} />
-            <bdi>{texts.doubtful({ domain: trueDomain(message.from.address) })}</bdi>
+            <bdi>{texts.checkSender({ domain: trueDomain(message.from.address) })}</bdi>
           </span>
         )}
         <span className={clsx('block truncate pr-10 lg:inline lg:pr-0', isUnread && 'font-medium')}>{subject}</span>{' '}
@@ -141,7 +142,7 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
           // The button shows the code that it would repeat. On a phone a link's button takes its line, to be on the first screen.
           className={clsx(
             'block truncate text-muted text-sm lg:ml-3 lg:inline',
-            code === undefined ? (link || message.doubtful) && 'max-sm:sr-only' : 'sr-only',
+            code === undefined ? (link || isContradicted) && 'max-sm:sr-only' : 'sr-only',
           )}
           data-testid="preview"
         >

@@ -16,6 +16,8 @@ function mail(id: string): MessageSummary {
     attachmentCount: 0,
     codes: [],
     parseStatus: 'ok',
+    verdict: 'unknown',
+    verdictReason: 'unchecked',
   }
 }
 
@@ -82,11 +84,11 @@ describe('the inbox', () => {
     expect(page.stream()?.cursor()).toBe('7')
   })
 
-  test('offers the code of a mail, but not that of a doubtful sender', async () => {
+  test('offers the code of a mail, but not that of a contradicted sender', async () => {
     const page = open()
     await page.answer([], '0')
     page.hear('a', '1', { codes: ['481516'] })
-    page.hear('b', '2', { codes: ['481516'], doubtful: true })
+    page.hear('b', '2', { codes: ['481516'], verdict: 'contradicted' })
     expect(page.state().messages.map(({ id, codes }) => [id, ...codes])).toEqual([['b'], ['a', '481516']])
   })
 

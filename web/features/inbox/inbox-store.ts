@@ -92,8 +92,8 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
   }
 
   function show(received: readonly MessageSummary[], isNews: boolean, isFirstHand: boolean): void {
-    // No row, notification or shortcut offers the code of a sender who imitates somebody.
-    const messages = received.map(message => (message.doubtful ? { ...message, codes: [] } : message))
+    // No row, notification or shortcut offers the code of a contradicted sender.
+    const messages = received.map(message => (message.verdict === 'contradicted' ? { ...message, codes: [] } : message))
     const known = new Set(all.map(message => message.id))
     const arrived = isNews ? messages.filter(message => !known.has(message.id)) : []
     all = messages

@@ -1,17 +1,16 @@
 import { judgeLink } from '#contract/links.ts'
 import type { Message } from '#contract/mailbox.ts'
-import { isSenderDoubtful } from '#contract/sender-warning.ts'
 import { CopyButton, LINK_CHIP } from '#web/components/ui/button.tsx'
 import { ExternalLink } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { liftedLinks } from './trusted-links.ts'
 
-/** Codes and confirmation links, above the text. Whoever imitates somebody gets no button: the code can still be read in the text. */
+/** Codes and confirmation links, above the text. A contradicted sender gets no button: the code can still be read in the text. */
 export function CodesAndLinks({ message }: { message: Message }) {
   const texts = useTexts('message')
   const links = liftedLinks(message)
-  const codes = isSenderDoubtful(message.from, message.authentication) ? [] : message.codes
+  const codes = message.verdict === 'contradicted' ? [] : message.codes
   if (codes.length === 0 && links.length === 0) return null
   return (
     <div

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import type { Authentication, Message } from '#contract/mailbox.ts'
+import type { Message, MessageSummary } from '#contract/mailbox.ts'
 import { Button, IconButton } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
 import { ChevronDown, Trash2 } from '#web/components/ui/icons.tsx'
@@ -22,8 +22,8 @@ import { MessageHead, messageTime } from './message-head.tsx'
 type Props = {
   token: string
   id: string
-  /** The verdict on the sender, which may arrive while the message is open. */
-  authentication: Authentication | undefined
+  /** Its row in the list: the verdict on the sender may arrive there while the message is open. */
+  row: MessageSummary | undefined
   /** Its address has ended: what can be seen of it dissolves, and then is gone. */
   ending: 'destroying' | 'gone' | undefined
   /** Time left for the message. */
@@ -45,11 +45,11 @@ export default function MessageDialog(props: Props) {
   return props.ending === 'gone' ? <Gone {...props} /> : <OpenMessage {...props} />
 }
 
-function OpenMessage({ token, id, authentication, ending, timeLeft, previous, next, onTurn, onClose, onRead, onDelete }: Props) {
+function OpenMessage({ token, id, row, ending, timeLeft, previous, next, onTurn, onClose, onRead, onDelete }: Props) {
   const texts = useTexts('message')
   const { language } = useLanguage()
   const { message: fetched, failure, retry } = useMessage(token, id)
-  const message = fetched && !fetched.authentication && authentication ? { ...fetched, authentication } : fetched
+  const message = fetched && withVerdict(fetched, row)
   /** The view of the mail that was chosen in the menu, until another mail is opened. */
   const [chosenView, setChosenView] = useState<ChosenView & { id: string }>()
   useEffect(() => onRead(id), [id, onRead])
@@ -180,6 +180,13 @@ function useMessage(token: string, id: string) {
     return () => unmounted.abort()
   }, [token, id, attempt])
   return { message, failure, retry: () => setAttempt(n => n + 1) }
+}
+
+/** A message that was fetched before its sender was checked gets the verdict of its row. */
+function withVerdict(message: Message, row: MessageSummary | undefined): Message {
+  if (message.authentication || !row?.authentication) return message
+  const { authentication, verdict, verdictReason } = row
+  return { ...message, authentication, verdict, verdictReason }
 }
 
 /** `count` distinguishes choosing the same view again, since another one may have been chosen in between. */

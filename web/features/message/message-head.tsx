@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { Fragment } from 'react'
 import { judgeLink } from '#contract/links.ts'
 import type { Message } from '#contract/mailbox.ts'
-import { freeReplyTo, hasFailedAuthentication, type SenderWarning, senderWarning } from '#contract/sender-warning.ts'
+import { freeReplyTo, type SenderWarning, senderWarning } from '#contract/sender-warning.ts'
 import { hasLookalikeWord } from '#contract/skeleton.ts'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { BadgeCheck, CircleHelp, TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
@@ -13,7 +13,6 @@ import { clockTime } from '#web/lib/mailbox/countdown.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { MessageTexts } from '#web/texts/en/message.ts'
 import { mailingList } from './mailing-list.ts'
-import { senderVerdict } from './sender-verdict.ts'
 import { isLinkTrusted } from './trusted-links.ts'
 
 /** When it was written, or else when it arrived; empty if neither is a valid date. */
@@ -44,7 +43,7 @@ export function MessageHead({ message }: { message: Message }) {
     <button
       {...button}
       type="button"
-      data-verdict={verdict?.kind}
+      data-verdict={verdict?.is}
       className={clsx(
         'inline-flex min-h-11 min-w-11 items-center gap-1 text-left underline-offset-4 hover:underline max-sm:-my-1.5',
         verdict?.tone ?? 'shrink-0 text-muted max-sm:-mr-3 max-sm:-ml-2 max-sm:justify-center sm:mr-auto sm:-ml-2.5',
@@ -85,8 +84,8 @@ export function MessageHead({ message }: { message: Message }) {
         </time>
       </div>
       {isOpen && <Details message={message} verdict={verdict} />}
-      {verdict?.kind === 'forged' && <Warning id="forged">{verdict.sentence}</Warning>}
-      {listedOn.length > 0 && <Warning id="listed">{texts.verdict.listed({ lists: listedOn.join(', ') })}</Warning>}
+      {verdict?.reason === 'policy' && <Warning id="policy-warning">{verdict.sentence}</Warning>}
+      {listedOn.length > 0 && <Warning id="listed">{texts.listed({ lists: listedOn.join(', ') })}</Warning>}
       {warning && <Warning id="sender-warning">{warningText(warning, texts)}</Warning>}
       {answers !== undefined && <Warning id="reply-to-warning">{texts.freeReplyTo({ address: answers })}</Warning>}
       {hasLookalikeWord(subject) && <Warning id="subject-warning">{texts.subjectWarning}</Warning>}
@@ -101,35 +100,23 @@ const Dot = () => (
   </span>
 )
 
-/** What is known of the sender in one word, and how it is drawn; `undefined` where senders are not checked. */
-function useVerdict(message: Message) {
+/** The server's verdict on the sender, and how it is said and drawn; `undefined` where senders are not checked. */
+function useVerdict({ authentication, from, verdict, verdictReason }: Message) {
   const { verdict: texts } = useTexts('message')
   const { authenticatesMail } = useSiteConfig()
-  const { authentication, from } = message
   if (!authentication && !authenticatesMail) return undefined
-  const verdict = senderVerdict(authentication, from.address)
-  const { kind } = verdict
-  const isContradicted = kind === 'forged' || (kind === 'unverified' && hasFailedAuthentication(authentication))
-  const domain = 'domain' in verdict ? verdict.domain : ''
-  return {
-    kind,
-    word: texts.words[isContradicted ? 'failed' : kind]({ domain }),
-    sentence: texts[kind]({ domain }),
-    // Unknown is no alarm: a first mail from a small server is often unverified. A failed check contradicts the sender.
-    tone: TONES[kind === 'unverified' && isContradicted ? 'contradicted' : kind],
-    Icon: kind === 'forged' ? TriangleAlert : kind === 'signed' || kind === 'server' ? BadgeCheck : CircleHelp,
-  }
+  const { word, sentence, explained } = texts[verdictReason]
+  const domain = verdictReason === 'policy' ? from.address.slice(from.address.lastIndexOf('@') + 1) : (authentication?.domain ?? '')
+  return { is: verdict, reason: verdictReason, word: word({ domain }), sentence: sentence({ domain }), explained, ...LOOKS[verdict] }
 }
 
 type Verdict = ReturnType<typeof useVerdict>
 
-const TONES = {
-  forged: 'text-ember-ink',
-  contradicted: 'text-dusk-ink',
-  unverified: 'text-muted',
-  pending: 'text-muted',
-  signed: 'text-river-ink',
-  server: 'text-river-ink',
+/** Unknown is no alarm: a first mail from a small server is often unverified. */
+const LOOKS = {
+  vouched: { tone: 'text-river-ink', Icon: BadgeCheck },
+  unknown: { tone: 'text-muted', Icon: CircleHelp },
+  contradicted: { tone: 'text-ember-ink', Icon: TriangleAlert },
 } as const
 
 /** Over the message, so that nothing moves: what the verdict means, by whom the mail was sent, to whom, and how to leave its list. */
@@ -137,7 +124,6 @@ function Details({ message, verdict }: { message: Message; verdict: Verdict }) {
   const texts = useTexts('message')
   const { language } = useLanguage()
   const { authentication, envelopeFrom, from } = message
-  const kind = verdict?.kind
   return (
     <div
       // A press on the text keeps the focus inside, so that it stays open.
@@ -148,14 +134,14 @@ function Details({ message, verdict }: { message: Message; verdict: Verdict }) {
       {verdict && (
         <p>
           <bdi className="block font-medium">{verdict.sentence}</bdi>
-          {(kind === 'unverified' || kind === 'forged') && texts.verdict.explained[kind]}
+          {verdict.explained}
         </p>
       )}
       {envelopeFrom === '' && <p>{texts.deliveryReport}</p>}
       <Addresses message={message} sentVia={envelopeFrom.toLowerCase() === from.address.toLowerCase() ? '' : envelopeFrom} />
       <p className="text-muted">
         {messageTime(message, language)}
-        {authentication && <span className="block">{texts.verdict.details(authentication)}</span>}
+        {authentication && <span className="block">{texts.checks(authentication)}</span>}
       </p>
       <ListNote message={message} />
     </div>

@@ -2,20 +2,19 @@
 import { isBrandHost } from '#contract/claimed-brand.ts'
 import { clickCounters, judgeLink, type LinkVerdict } from '#contract/links.ts'
 import type { ConfirmationLink, Message } from '#contract/mailbox.ts'
-import { isSenderDoubtful } from '#contract/sender-warning.ts'
 
 /**
  * Whether a link of this mail deserves a warning. A link that names a shop and opens the mail's click counter does not, unless phishing
- * often uses that name or the sender is doubtful. Its target is shown next to it in any case.
+ * often uses that name or the sender is contradicted. Its target is shown next to it in any case.
  */
-export function alarmOf(urls: readonly string[], isDoubtful: boolean): (link: LinkVerdict) => boolean {
-  const counters = isDoubtful ? new Set<string>() : clickCounters(urls)
+export function alarmOf(urls: readonly string[], isContradicted: boolean): (link: LinkVerdict) => boolean {
+  const counters = isContradicted ? new Set<string>() : clickCounters(urls)
   return ({ flag, host, named = '' }) => flag !== undefined && !(flag === 'mismatch' && counters.has(host) && !isBrandHost(named))
 }
 
 const LINKS_MAX = 3
 
-type Sender = Pick<Message, 'from' | 'authentication'>
+type Sender = Pick<Message, 'verdict'>
 
 /** The confirmation links put before the mail itself. */
 export function liftedLinks(message: Sender & Pick<Message, 'links'>): Message['links'] {
@@ -23,9 +22,8 @@ export function liftedLinks(message: Sender & Pick<Message, 'links'>): Message['
 }
 
 /**
- * Whether a link may be offered outside the mail: not if the sender is deceptive or failed the checks, and not if the link is deceptive.
+ * Whether a link may be offered outside the mail: not if the sender is contradicted, and not if the link is deceptive.
  */
-export function isLinkTrusted({ from, authentication }: Sender, { url, label }: ConfirmationLink): boolean {
-  if (isSenderDoubtful(from, authentication)) return false
-  return judgeLink(url, label).flag === undefined
+export function isLinkTrusted({ verdict }: Sender, { url, label }: ConfirmationLink): boolean {
+  return verdict !== 'contradicted' && judgeLink(url, label).flag === undefined
 }

@@ -111,7 +111,7 @@ export const inbox = {
   copied: 'Copied',
   codeCopied: 'Code copied to clipboard.',
   delete: 'Delete message',
-  doubtful: (p: { domain: string }) => `Check the sender: ${p.domain}`,
+  checkSender: (p: { domain: string }) => `Check the sender: ${p.domain}`,
   deleting: 'This address is being deleted, so its mail does not open. Undo keeps both.',
   deleted: 'Message deleted',
   deleteFailed: 'Not deleted. Please try again.',

@@ -1,3 +1,43 @@
+import type { SenderVerdict } from '#contract/mailbox.ts'
+
+const ANYONE =
+  'Anyone could have written this name. If you asked for this message, carry on. If not, do not open its links or enter a password.'
+
+/** What is said of a verdict: in the line of the sender, in a sentence, and what to do. */
+type VerdictTexts = {
+  readonly word: (p: { domain: string }) => string
+  readonly sentence: (p: { domain: string }) => string
+  readonly explained?: string
+}
+
+const verdict: Readonly<Record<SenderVerdict['verdictReason'], VerdictTexts>> = {
+  signed: { word: p => `signed by ${p.domain}`, sentence: p => `Signed by ${p.domain}` },
+  server: { word: p => `from a server of ${p.domain}`, sentence: p => `Sent from a server of ${p.domain}` },
+  signed_by_other: {
+    word: () => 'unverified',
+    sentence: p => `Signed by ${p.domain}, not by the sender’s domain`,
+    explained: ANYONE,
+  },
+  server_of_other: {
+    word: () => 'unverified',
+    sentence: p => `Sent from a server of ${p.domain}, not of the sender’s domain`,
+    explained: ANYONE,
+  },
+  unverified: { word: () => 'unverified', sentence: () => 'The sender could not be verified', explained: ANYONE },
+  unchecked: { word: () => 'checking…', sentence: () => 'Checking the sender…' },
+  policy: {
+    word: () => 'check failed',
+    sentence: p => `Probably not from ${p.domain}: the check of the sender failed`,
+    explained:
+      'This message fails the checks that the owner of this domain asks for. Do not open its links or attachments, and do not enter a password.',
+  },
+  imitation: {
+    word: () => 'check the sender',
+    sentence: () => 'The sender imitates another',
+    explained: 'Do not open its links or attachments, and do not enter a password.',
+  },
+}
+
 /** The mail itself: who sent it, what it holds, how it is shown. Fetched with the dialog. */
 export const message = {
   loading: 'Opening the message',
@@ -16,30 +56,10 @@ export const message = {
   replyTo: 'Reply to',
   date: 'Sent',
   received: 'Received',
-  verdict: {
-    signed: (p: { domain: string }) => `Signed by ${p.domain}`,
-    server: (p: { domain: string }) => `Sent from a server of ${p.domain}`,
-    unverified: () => 'The sender could not be verified',
-    forged: (p: { domain: string }) => `Probably not from ${p.domain}: the check of the sender failed`,
-    pending: () => 'Checking the sender…',
-    /** In the line of the sender. */
-    words: {
-      signed: (p: { domain: string }) => `signed by ${p.domain}`,
-      server: (p: { domain: string }) => `from a server of ${p.domain}`,
-      unverified: () => 'unverified',
-      failed: () => 'check failed',
-      pending: () => 'checking…',
-    },
-    explained: {
-      unverified:
-        'Anyone could have written this name. If you asked for this message, carry on. If not, do not open its links or enter a password.',
-      forged:
-        'This message fails the checks that the owner of this domain asks for. Do not open its links or attachments, and do not enter a password.',
-    },
-    listed: (p: { lists: string }) => `The server that sent this is on a blocklist: ${p.lists}`,
-    details: (p: { spf: string; dkim: string; dmarc: string; arc: string }) =>
-      `SPF ${p.spf} · DKIM ${p.dkim} · DMARC ${p.dmarc} · ARC ${p.arc}`,
-  },
+  verdict,
+  listed: (p: { lists: string }) => `The server that sent this is on a blocklist: ${p.lists}`,
+  checks: (p: { spf: string; dkim: string; dmarc: string; arc: string; policy?: string | undefined }) =>
+    `SPF ${p.spf} · DKIM ${p.dkim} · DMARC ${p.dmarc}${p.policy ? ` (p=${p.policy})` : ''} · ARC ${p.arc}`,
   senderWarning: {
     otherAddress: (p: { name: string }) => `The name shows another address: this message came from ${p.name}`,
     lookalike: (p: { name: string }) => `${p.name} imitates another name with foreign letters`,

@@ -1,5 +1,39 @@
 import type * as english from '../en/message.ts'
 
+const ANYONE =
+  'Cualquiera pudo escribir este nombre. Si pediste este mensaje, sigue adelante. Si no, no abras sus enlaces ni escribas contraseñas.'
+
+const verdict: english.MessageTexts['verdict'] = {
+  signed: { word: p => `firmado por ${p.domain}`, sentence: p => `Firmado por ${p.domain}` },
+  server: {
+    word: p => `desde un servidor de ${p.domain}`,
+    sentence: p => `Enviado desde un servidor de ${p.domain}`,
+  },
+  signed_by_other: {
+    word: () => 'sin verificar',
+    sentence: p => `Firmado por ${p.domain}, no por el dominio del remitente`,
+    explained: ANYONE,
+  },
+  server_of_other: {
+    word: () => 'sin verificar',
+    sentence: p => `Enviado desde un servidor de ${p.domain}, no del dominio del remitente`,
+    explained: ANYONE,
+  },
+  unverified: { word: () => 'sin verificar', sentence: () => 'No se pudo verificar el remitente', explained: ANYONE },
+  unchecked: { word: () => 'comprobando…', sentence: () => 'Comprobando el remitente…' },
+  policy: {
+    word: () => 'comprobación fallida',
+    sentence: p => `Probablemente no viene de ${p.domain}: la comprobación del remitente ha fallado`,
+    explained:
+      'Este mensaje no pasa los controles que pide el dueño de este dominio. No abras sus enlaces ni adjuntos, ni escribas contraseñas.',
+  },
+  imitation: {
+    word: () => 'comprueba el remitente',
+    sentence: () => 'El remitente imita a otro',
+    explained: 'No abras sus enlaces ni adjuntos, ni escribas contraseñas.',
+  },
+}
+
 export const message: typeof english.message = {
   loading: 'Abriendo el mensaje',
   failed: 'No se pudo abrir el mensaje. Inténtalo de nuevo.',
@@ -17,28 +51,9 @@ export const message: typeof english.message = {
   replyTo: 'Responder a',
   date: 'Enviado',
   received: 'Recibido',
-  verdict: {
-    signed: p => `Firmado por ${p.domain}`,
-    server: p => `Enviado desde un servidor de ${p.domain}`,
-    unverified: () => 'No se pudo verificar el remitente',
-    forged: p => `Probablemente no viene de ${p.domain}: la comprobación del remitente ha fallado`,
-    pending: () => 'Comprobando el remitente…',
-    words: {
-      signed: p => `firmado por ${p.domain}`,
-      server: p => `desde un servidor de ${p.domain}`,
-      unverified: () => 'sin verificar',
-      failed: () => 'comprobación fallida',
-      pending: () => 'comprobando…',
-    },
-    explained: {
-      unverified:
-        'Cualquiera pudo escribir este nombre. Si pediste este mensaje, sigue adelante. Si no, no abras sus enlaces ni escribas contraseñas.',
-      forged:
-        'Este mensaje no pasa los controles que pide el dueño de este dominio. No abras sus enlaces ni adjuntos, ni escribas contraseñas.',
-    },
-    listed: p => `El servidor que lo envió está en una lista de bloqueo: ${p.lists}`,
-    details: p => `SPF ${p.spf} · DKIM ${p.dkim} · DMARC ${p.dmarc} · ARC ${p.arc}`,
-  },
+  verdict,
+  listed: p => `El servidor que lo envió está en una lista de bloqueo: ${p.lists}`,
+  checks: p => `SPF ${p.spf} · DKIM ${p.dkim} · DMARC ${p.dmarc}${p.policy ? ` (p=${p.policy})` : ''} · ARC ${p.arc}`,
   senderWarning: {
     otherAddress: p => `El nombre muestra otra dirección: este mensaje viene de ${p.name}`,
     lookalike: p => `${p.name} imita otro nombre con letras de otro alfabeto`,

@@ -70,7 +70,11 @@ class Summary:
     preview: str
     #: One-time codes, best guess first.
     codes: list[str]
-    #: Whether the sender is who it says; ``None`` while that is being checked.
+    #: ``vouched``, ``unknown`` or ``contradicted``: the sender is probably somebody else.
+    verdict: str
+    #: Why, e.g. ``signed``, ``unverified`` or ``policy``.
+    verdict_reason: str
+    #: What the verdict rests on; ``None`` while the sender is being checked.
     authentication: Authentication | None
 
 
@@ -149,6 +153,8 @@ def parse_summary(json: dict[str, Any]) -> Summary:
         received_at=json["receivedAt"],
         preview=json["preview"],
         codes=list(json["codes"]),
+        verdict=json["verdict"],
+        verdict_reason=json["verdictReason"],
         authentication=_parse_authentication(json.get("authentication")),
     )
 

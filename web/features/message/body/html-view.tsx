@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import { useEffect, useMemo, useState } from 'react'
 import type { Message } from '#contract/mailbox.ts'
-import { isSenderDoubtful } from '#contract/sender-warning.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { ImageOff, Link2Off } from '#web/components/ui/lazy-icons.tsx'
 import { readAttachment } from '#web/lib/api/message-routes.ts'
@@ -34,10 +33,10 @@ export default function HtmlView({ token, message, html, view, choices, onShrunk
   const [target, setTarget] = useState<string>()
   const [isOnWhite, setIsOnWhite] = useState(false)
   const shown = useMemo(() => (isWhole ? html : firstPart(html)), [html, isWhole])
-  const isDoubtful = isSenderDoubtful(message.from, message.authentication)
+  const isContradicted = message.verdict === 'contradicted'
   const mail = useMemo(
-    () => sanitizeMail(shown, { view, areImagesAllowed, isSenderDoubtful: isDoubtful }),
-    [shown, view, areImagesAllowed, isDoubtful],
+    () => sanitizeMail(shown, { view, areImagesAllowed, isContradicted }),
+    [shown, view, areImagesAllowed, isContradicted],
   )
   useEmbeddedImages(token, message, mail)
   const { images, pixels } = mail.remote

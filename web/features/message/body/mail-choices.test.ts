@@ -9,11 +9,12 @@ const none = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' } as const
 const shop = {
   from: { name: 'Shop', address: 'hello@shop.example' },
   authentication: { ...none, dkim: 'pass', domain: 'shop.example' },
+  verdict: 'vouched',
 } as const
 const KEY = 'mayfly.picture-senders'
 
 /** Whether the pictures of a mail are shown when it is opened. */
-function areShown(token: string, sender: Pick<Message, 'from' | 'authentication'>): boolean {
+function areShown(token: string, sender: Pick<Message, 'from' | 'authentication' | 'verdict'>): boolean {
   const Opened = () => String(useMailChoices(token, sender as Message).areImagesAllowed)
   return renderToStaticMarkup(createElement(Opened)) === 'true'
 }
@@ -33,10 +34,10 @@ test('pictures are shown always for this sender in this mailbox, until the reade
 
 test('pictures are not shown for somebody who only uses the sender’s address', () => {
   wantSendersPictures('one', shop, true)
-  expect(areShown('one', { ...shop, authentication: none })).toBe(false)
-  expect(areShown('one', { ...shop, authentication: { ...shop.authentication, dmarc: 'fail' } })).toBe(false)
-  expect(canTrustSender({ from: { name: 'PayPal', address: 'x@evil.example' } })).toBe(false)
-  expect(canTrustSender({ from: { name: 'Nobody', address: '' } })).toBe(false)
+  expect(areShown('one', { ...shop, authentication: none, verdict: 'unknown' })).toBe(false)
+  expect(areShown('one', { ...shop, verdict: 'contradicted' })).toBe(false)
+  expect(canTrustSender({ ...shop, verdict: 'contradicted' })).toBe(false)
+  expect(canTrustSender({ from: { name: 'Nobody', address: '' }, verdict: 'unknown' })).toBe(false)
 })
 
 test('choices are forgotten with the mailbox, and only hashes are stored', () => {

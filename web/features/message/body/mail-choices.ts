@@ -1,7 +1,6 @@
 /** What the visitor chose for the open mail. It holds for both views, until another mail is opened. */
 import { useState } from 'react'
 import type { Message } from '#contract/mailbox.ts'
-import { isSenderDoubtful } from '#contract/sender-warning.ts'
 import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts'
 import { hashText } from '#web/lib/hash-text.ts'
 import { list, object, text } from '#web/lib/shape.ts'
@@ -33,11 +32,11 @@ const stored = object({ mailbox: text, senders: list(text) })
 /** A mailbox has at most a hundred mails. */
 const SENDERS_MAX = 100
 
-type Sender = Pick<Message, 'from' | 'authentication'>
+type Sender = Pick<Message, 'from' | 'authentication' | 'verdict'>
 
 /** Only for a sender with an address and without warnings. */
-export function canTrustSender({ from, authentication }: Sender): boolean {
-  return from.address !== '' && !isSenderDoubtful(from, authentication)
+export function canTrustSender({ from, verdict }: Pick<Sender, 'from' | 'verdict'>): boolean {
+  return from.address !== '' && verdict !== 'contradicted'
 }
 
 /**

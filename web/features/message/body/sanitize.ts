@@ -88,8 +88,8 @@ export type MailView = 'simple' | 'layout'
 type SanitizeOptions = {
   view: MailView
   areImagesAllowed: boolean
-  /** The sender failed the checks or pretends, so that no link is excused. */
-  isSenderDoubtful?: boolean
+  /** The sender is contradicted, so that no link is excused. */
+  isContradicted?: boolean
 }
 
 type FlaggedLink = LinkVerdict & { readonly url: string }
@@ -204,8 +204,8 @@ class MailSanitizer {
 
   clean(): CleanMail {
     const root = this.#purify.sanitize(this.#source, { ...this.#config(), RETURN_DOM: true })
-    const isAlarm = alarmOf(this.#urls, this.#options.isSenderDoubtful === true)
-    const isAlarming = this.#options.isSenderDoubtful || this.#flagged.some(isAlarm)
+    const isAlarm = alarmOf(this.#urls, this.#options.isContradicted === true)
+    const isAlarming = this.#options.isContradicted || this.#flagged.some(isAlarm)
     if (this.#options.view === 'simple' && root instanceof Element) keepLegible(root, isAlarming ? undefined : this.#buttons)
     const source = root instanceof Element ? root.querySelector('body') : null
     const rootAttributes = attributes(root instanceof Element ? root : null)

@@ -1,0 +1,55 @@
+/** What a reader sees of the verdict on a sender: real DNS records, real mail. */
+import { createTransport } from 'nodemailer'
+import { startServerProcess } from '#test/harness/mayfly/start-server-process.ts'
+import { startDnsServer } from '#test/harness/servers/dns-server.ts'
+import { test as base, expect } from '../harness/fixtures.ts'
+import { loadWords } from '../scenes/words.ts'
+import { openHome } from './reader/reading.ts'
+
+const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
+  server: async ({}, use) => {
+    const zone = {
+      '_dmarc.watching.test TXT': ['v=DMARC1; p=none; rua=mailto:reports@watching.test'],
+      '_dmarc.strict.test TXT': ['v=DMARC1; p=reject'],
+      '_dmarc.failing.test TXT': ['v=DMARC1; p=reject'],
+    }
+    await using dns = await startDnsServer(zone, { fault: name => (name === 'failing.test' ? 'SERVFAIL' : undefined) })
+    await using server = await startServerProcess({ env: { DNS_SERVERS: dns.address, BOT_CHECK: 'off', TRUST_PROXY: '127.0.0.1' } })
+    await use(server)
+  },
+})
+
+for (const [language, advice] of [
+  ['en', 'Anyone could have written this name.'],
+  ['es', 'Cualquiera pudo escribir este nombre.'],
+] as const) {
+  test(`an honest sender without a policy in force keeps the code and gets the calm sentence (${language})`, async ({ page, server }) => {
+    const to = await openHome(page, language)
+    const { verdict } = (await loadWords(language)).message
+    const transport = createTransport({ host: '127.0.0.1', port: server.smtpPort, tls: { rejectUnauthorized: false } })
+    for (const domain of ['watching.test', 'failing.test', 'strict.test'])
+      await transport.sendMail({ from: `Shop <news@${domain}>`, to, subject: domain, text: 'Your code is 481516.' })
+    const row = (subject: string) => page.locator('[data-message]').filter({ hasText: subject })
+    await expect(row('strict.test').getByTestId('check-sender')).toBeVisible()
+    await expect(row('strict.test').getByText('481 516')).toHaveCount(0)
+    for (const domain of ['watching.test', 'failing.test']) {
+      await expect(row(domain).getByTestId('check-sender')).toHaveCount(0)
+      await expect(row(domain).getByText('481 516')).toBeVisible()
+      await row(domain).getByRole('button').first().click()
+      const dialog = page.getByRole('dialog')
+      await expect(dialog.locator('[data-verdict=unknown]')).toContainText(verdict.unverified.word({ domain }))
+      await expect(dialog.getByRole('button', { name: /481 516/ })).toBeVisible()
+      await dialog.locator('[data-verdict]').click()
+      await expect(dialog.getByRole('note')).toContainText(advice)
+      await expect(dialog.getByTestId('policy-warning')).toHaveCount(0)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+    }
+    await row('strict.test').getByRole('button').first().click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.locator('[data-verdict=contradicted]')).toContainText(verdict.policy.word({ domain: '' }))
+    await expect(dialog.getByTestId('policy-warning')).toHaveText(verdict.policy.sentence({ domain: 'strict.test' }))
+    await expect(dialog.getByRole('button', { name: /481 516/ })).toHaveCount(0)
+  })
+}
