@@ -42,6 +42,8 @@ const TRUNCATED = 0x0200
 export type DnsFault = 'silent' | 'SERVFAIL' | 'REFUSED' | 'truncate'
 
 type Options = {
+  /** By default a free one. */
+  readonly port?: number
   /** Chosen for each query over UDP; `count` is how many have asked this name and type, this one included. */
   readonly fault?: (name: string, type: string, count: number) => DnsFault | undefined
 }
@@ -49,11 +51,11 @@ type Options = {
 /** Replies from `zone`, which the test may change at any time. */
 export async function startDnsServer(
   zone: Zone,
-  { fault = () => undefined }: Options = {},
+  { port: wantedPort = 0, fault = () => undefined }: Options = {},
 ): Promise<AsyncDisposable & { readonly address: string; readonly asked: readonly string[] }> {
   const asked: string[] = []
   const tcp = createServer(socket => answerOverTcp(socket, zone))
-  tcp.listen(0, '127.0.0.1')
+  tcp.listen(wantedPort, '127.0.0.1')
   await once(tcp, 'listening')
   const listening = tcp.address()
   const port = typeof listening === 'object' && listening ? listening.port : 0
@@ -141,6 +143,8 @@ function recordData(type: number, value: string): Buffer {
   if (type === 1) return Buffer.from(value.split('.').map(Number))
   if (type === 28) return Buffer.from(ipaddr.IPv6.parse(value).toByteArray())
   if (type === 16) return Buffer.concat((value.match(/.{1,255}/gs) ?? []).flatMap(text => [Buffer.of(text.length), Buffer.from(text)]))
-  const name = Buffer.concat([...value.split('.').map(label => Buffer.concat([Buffer.of(label.length), Buffer.from(label)])), Buffer.of(0)])
+  // The root, as in a null MX record (RFC 7505), is written as a dot.
+  const labels = value.split('.').filter(label => label !== '')
+  const name = Buffer.concat([...labels.map(label => Buffer.concat([Buffer.of(label.length), Buffer.from(label)])), Buffer.of(0)])
   return type === 15 ? Buffer.concat([Buffer.of(0, 10), name]) : name
 }
