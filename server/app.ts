@@ -118,7 +118,7 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
   )
   const features = parts.use(await openDatabaseFeatures(basics, { storage, telemetry, streams, mail, domains: late, passwordHasher }))
   late.open(features)
-  const smtp = parts.use(await startSmtp({ ...basics, mail, telemetry, sharedLimits: storage.sharedLimits, rules: late }))
+  const smtp = parts.use(await startSmtp({ ...features.basics, mail, telemetry, sharedLimits: storage.sharedLimits, rules: late }))
 
   const ports = { httpPort: site.http.port, smtpPort: smtp.port }
   const identity = {
@@ -137,7 +137,7 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
     domains: () => late.domains,
     moderation: features.operator.moderation,
   })
-  await serveHttp(basics, { storage, telemetry, streams, mail, features, smtp, site, control, shutdown, siteFolder, outside })
+  await serveHttp(features.basics, { storage, telemetry, streams, mail, features, smtp, site, control, shutdown, siteFolder, outside })
 
   site.startCertificates({
     onMailCertificate: () => void smtp.reloadCertificate(),
@@ -154,7 +154,7 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
   return {
     httpPort: site.http.port,
     smtpPort: smtp.port,
-    config: { ...config, smtpPort: smtp.port },
+    config: { ...features.basics.config, smtpPort: smtp.port },
     mail,
     store: storage.store,
     httpsPort: site.http.httpsPort,

@@ -12,7 +12,7 @@ import { AbuseReports } from './abuse-reports.ts'
 import { AuditLog } from './audit-log.ts'
 import { Blocks } from './blocks.ts'
 import { ContactMessages, OperatorReplies } from './contact-messages.ts'
-import { describeDomains, StoredDomains, seedDomains } from './domains.ts'
+import { describeDomains, type SeededDomains, StoredDomains } from './domains.ts'
 import { LiveRules } from './live-rules.ts'
 import { Moderation, type ModerationTargets } from './moderation.ts'
 import { OperatorNotices } from './notices.ts'
@@ -99,7 +99,7 @@ type ServerState = {
 }
 
 type OperatorDeps = {
-  readonly config: Config
+  readonly seeded: SeededDomains
   readonly outbox: Outbox
   readonly accounts: Accounts
   readonly mail: MailCore
@@ -121,11 +121,11 @@ export type Operator = AsyncDisposable &
 
 export async function openOperator(
   access: DatabaseAccess,
-  { config, outbox, accounts, mail, state, sharedLimits }: OperatorDeps,
+  { seeded, outbox, accounts, mail, state, sharedLimits }: OperatorDeps,
 ): Promise<Operator> {
   const { clock, log } = access
+  const { config } = seeded
   await using opening = new AsyncDisposableStack()
-  const seeded = await seedDomains(access, config)
   if (seeded.advice) log.warn(seeded.advice)
   const forwarding = configureForwarding({ config, outbox, domains: seeded.all, log })
   const notices = opening.use(new OperatorNotices({ config, clock, log, forwarding, sharedLimits }))

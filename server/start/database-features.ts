@@ -14,6 +14,7 @@ import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Arrival, MailCore, MailListener, OperatorMail, OperatorMailReceiver, SettleArrival } from '#server/mail/mail-core.ts'
 import type { Policy } from '#server/mail/policy.ts'
 import { articleSlugs, BlogViewCounts } from '#server/operator/blog-views.ts'
+import { seedDomains } from '#server/operator/domains.ts'
 import { type Operator, openOperator } from '#server/operator/operator.ts'
 import type { Telemetry } from '#server/operator/telemetry.ts'
 import { createMailOut } from '#server/outbound/mail-out.ts'
@@ -37,6 +38,8 @@ type DatabaseFeaturesDeps = {
 
 /** Accounts, the operator's pages and mail, blog views, webhooks and notifications. */
 export type DatabaseFeatures = AsyncDisposable & {
+  /** With the names that the database decides: see `SeededDomains`. */
+  readonly basics: Basics
   readonly accounts: Accounts
   readonly operator: Operator
   readonly views: BlogViewCounts
@@ -48,22 +51,24 @@ export type DatabaseFeatures = AsyncDisposable & {
 }
 
 export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeaturesDeps): Promise<DatabaseFeatures> {
-  const { config, secret, clock, log } = basics
+  const { secret, clock, log } = basics
   const { telemetry, streams, mail, domains, passwordHasher } = deps
   const { store, health, sharedLimits } = deps.storage
   await using opening = new AsyncDisposableStack()
   // Only a database on the network may belong to another mail store: see `Identity` in database/database.ts.
-  const mailStoreId = config.databaseUrl === undefined ? undefined : store.storeId
+  const mailStoreId = basics.config.databaseUrl === undefined ? undefined : store.storeId
   const secretBox = createSecretBox(secret)
-  const database = opening.use(await openDatabase({ ...config, log }, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
+  const database = opening.use(await openDatabase({ ...basics.config, log }, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
   const { db, dialect, isAway: isDatabaseAway } = database
   const state = { telemetry, health: () => health.latest, streams: () => streams.count, isDatabaseAway }
   const access: DatabaseAccess = { db, dialect, secretBox, clock, log }
+  const seeded = await seedDomains(access, basics.config)
+  const { config } = seeded
   const background = opening.adopt(new BackgroundWork(log), work => work.idle())
   const mailOut = opening.use(createMailOut(config))
   const outbox = opening.use(new Outbox({ ...access, mailOut, telemetry }))
   const accounts = opening.use(openAccounts(access, { config, domains: () => domains.domains, outbox, mail, passwordHasher }))
-  const operator = opening.use(await openOperator(access, { config, outbox, accounts, mail, state, sharedLimits }))
+  const operator = opening.use(await openOperator(access, { seeded, outbox, accounts, mail, state, sharedLimits }))
   const findApiMailbox = (mailboxId: MailboxId) => accounts.apiMailboxes.find(mailboxId)
   const webhooks = opening.use(openWebhooks(access, { config, findApiMailbox, store, isLive: mail.isLive, telemetry }))
   const contact = operator.rules.domains.supportEmail
@@ -77,6 +82,7 @@ export async function openDatabaseFeatures(basics: Basics, deps: DatabaseFeature
   opening.use(new Sweep({ ...access, contactDays: config.contactDays, limitNames, destroyEnding }))
   const opened = opening.move()
   return {
+    basics: { ...basics, config },
     accounts,
     operator,
     views,

@@ -11,6 +11,7 @@ import { quotaTexts } from '#contract/quota.ts'
 import type { SiteConfig } from '#contract/site.ts'
 import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import { DEFAULT_DOMAIN } from '#server/platform/config/settings.ts'
 import { escapeHtml } from '#server/platform/escape-html.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 
@@ -149,7 +150,7 @@ export const CONFIG_PLACEHOLDER = ' data-config=""'
 /** The name in texts, pages and manifest until a deployment sets its own. */
 export const SITE_NAME = 'Mayfly'
 /** The address that prerendered pages name (web/lib/site/site-config.ts). */
-const SUPPORT_EMAIL = 'support@mayfly.test'
+const SUPPORT_EMAIL = `support@${DEFAULT_DOMAIN}`
 /** The operator's notice follows it. */
 export const BODY = '<body>'
 

@@ -1,4 +1,5 @@
 import type { Config } from '#server/platform/config/config.ts'
+import { isReservedName } from '#server/platform/net/domain-names.ts'
 import type { NameServer } from '#server/platform/net/name-server.ts'
 import type { ServerIdentity } from '../control.ts'
 
@@ -27,9 +28,9 @@ export type DoctorContext = OutsideServers & {
   readonly clock: () => number
 }
 
-/** Whether a name is for tests only and does not exist on the internet. */
+/** Whether a name or address does not exist on the internet. */
 export function isLocalName(name: string): boolean {
-  return name === 'localhost' || /\.(?:test|localhost|invalid|local)$/.test(name) || /^127\.|^\[?::1/.test(name)
+  return isReservedName(name) || /^127\.|^\[?::1/.test(name)
 }
 
 /** The result of one check. `warning`: it works, but not as it should. Only a `failure` leads to exit code 1. */

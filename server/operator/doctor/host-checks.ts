@@ -18,7 +18,7 @@ import { describeMemory } from '#server/platform/memory/memory-budget.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { examineMailStore } from '#server/start/open-mail-store.ts'
 import type { ServerIdentity } from '../control.ts'
-import { type DoctorContext, errorReason, type Finding, failure, ok, warning } from './context.ts'
+import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok, warning } from './context.ts'
 
 /** Memory of the process besides messages in flight: see lab/docs/measurements.md. */
 const OWN_MEMORY_BYTES = 256 * MIB
@@ -116,7 +116,7 @@ export async function checkCluster({ config }: DoctorContext): Promise<Finding[]
 }
 
 export async function checkClock({ timeServer, clock: now, config }: DoctorContext): Promise<Finding[]> {
-  const isTryingOut = config.domains.every(domain => domain.endsWith('.test'))
+  const isTryingOut = config.domains.every(isLocalName)
   try {
     const offMs = now() - (await askTime(timeServer))
     const seconds = Math.round(Math.abs(offMs) / 1000)

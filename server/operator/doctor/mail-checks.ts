@@ -60,7 +60,7 @@ async function mailHostAddress({ names, config }: DoctorContext, host: string): 
 }
 
 async function mailDomain(context: DoctorContext, domain: string, hosts: Set<string>): Promise<Finding[]> {
-  if (domain.endsWith('.test') || domain === 'localhost') {
+  if (isLocalName(domain)) {
     const remedy = 'Offer a domain of yours before others use it.'
     return [warning('MX', `${domain} is a name for trying out: no mail from the internet arrives there.`, remedy)]
   }

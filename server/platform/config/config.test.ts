@@ -11,7 +11,7 @@ test('without settings the defaults work', () => {
   expect(config).toMatchObject({
     httpPort: 8080,
     smtpPort: 2525,
-    domains: ['mayfly.test'],
+    domains: ['mayfly.example.com'],
     lifetimeSeconds: 600,
     botCheck: 'pow',
     messageBytesMax: 26_214_400,
@@ -19,7 +19,7 @@ test('without settings the defaults work', () => {
 })
 
 test('an empty variable counts as not set', () => {
-  expect(readConfig({ HTTP_PORT: '', MAIL_DOMAINS: '' })).toMatchObject({ httpPort: 8080, domains: ['mayfly.test'] })
+  expect(readConfig({ HTTP_PORT: '', MAIL_DOMAINS: '' })).toMatchObject({ httpPort: 8080, domains: ['mayfly.example.com'] })
 })
 
 test('HTTP_PORT may name an address of its own, which is no other port', () => {
@@ -139,10 +139,13 @@ test.for([
   [{ PUBLIC_URL: 'http://mayfly.example:2525' }, /^PUBLIC_URL names the port of SMTP_PORT/],
   [{ CONTACT_TO: 'me@elsewhere.example' }, /^CONTACT_TO is set, but without SMTP_RELAY_URL/],
   [{ MAIL_FROM: 'me@elsewhere.example' }, /^MAIL_FROM is set, but without SMTP_RELAY_URL/],
-  [{ CONTACT_TO: 'me@Mayfly.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of MAIL_DOMAINS/],
+  [{ CONTACT_TO: 'me@Mayfly.example.com', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of MAIL_DOMAINS/],
   [{ CONTACT_TO: 'me@box.test', MAIL_DOMAINS: '*.box.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of/],
   [{ CONTACT_TO: 'me@a.box.test', MAIL_DOMAINS: '*.box.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of/],
-  [{ OPERATORS: 'me@elsewhere.example,you@Mayfly.test' }, /^OPERATORS names you@Mayfly\.test, an address at one of MAIL_DOMAINS/],
+  [
+    { OPERATORS: 'me@elsewhere.example,you@Mayfly.example.com' },
+    /^OPERATORS names you@Mayfly\.example\.com, an address at one of MAIL_DOMAINS/,
+  ],
 ] as const)('%o is a contradiction', ([env, sentence]) => {
   expect(configProblems(env)).toEqual([expect.stringMatching(sentence)])
 })
@@ -278,6 +281,7 @@ test.each<[Record<string, string>, RegExp]>([
   [{ ...ACME, PUBLIC_URL: '' }, /PUBLIC_URL must be the https:\/\/ address/],
   [{ ...ACME, PUBLIC_URL: 'https://203.0.113.5' }, /PUBLIC_URL is no name of the internet/],
   [{ ...ACME, MAIL_DOMAINS: 'mayfly.test' }, /MAIL_HOST \(or the first of MAIL_DOMAINS\) is no name of the internet/],
+  [{ ...ACME, MAIL_DOMAINS: '' }, /MAIL_HOST \(or the first of MAIL_DOMAINS\) is no name of the internet/],
   [{ ...ACME, TLS_CERT: 'a', TLS_KEY: 'b' }, /both give the certificate of the mail port/],
   [{ ...ACME, MAIL_STORE_URL: 'redis://127.0.0.1:6379' }, /one process on one machine/],
   [{ ...ACME, HTTPS_PORT: '8080' }, /HTTP_PORT and HTTPS_PORT must differ/],

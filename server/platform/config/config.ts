@@ -12,7 +12,7 @@ import { inheritedSockets } from '../net/inherited-sockets.ts'
 import { type OutgoingProxy, outgoingProxy } from '../net/outgoing-proxy.ts'
 import { findContradictions } from './contradictions.ts'
 import { findLookalikes } from './lookalikes.ts'
-import { DEFAULT_DOMAIN, type Environment, environment, variableNames } from './settings.ts'
+import { DEFAULT_DOMAIN, type Environment, environment, FORMER_DEFAULT_DOMAIN, variableNames } from './settings.ts'
 
 const DISK_RESERVE_BYTES = 64 * MIB
 const SMTP_CONNECTIONS_MAX = 2000
@@ -75,11 +75,9 @@ type FromSystem = {
 }
 
 function configFrom(env: Environment, fromSystem: FromSystem) {
-  const domain = bareDomain(env.MAIL_DOMAINS[0] ?? DEFAULT_DOMAIN)
-  const mailHosts = [...new Set(env.MAIL_HOST ?? [domain])]
-  const [mailHost = domain] = mailHosts
+  const names = mailNames(env, env.MAIL_DOMAINS)
+  const { mailHosts, mailFrom } = names
   const { publicUrl, siteHost, formerHosts } = siteNames(env)
-  const mailFrom = env.MAIL_FROM ?? `no-reply@${domain}`
   return {
     httpPort: env.HTTP_PORT.port,
     httpHost: env.HTTP_PORT.address ?? env.HOST,
@@ -92,20 +90,15 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
     /** Names that the site had before: visitors are redirected. */
     formerHosts,
     siteName: env.SITE_NAME,
-    domains: env.MAIL_DOMAINS,
-    /** The server greets with it. */
-    mailHost,
-    /** All names in MX records, which one certificate has. */
-    mailHosts,
-    /** What follows from the first name of MAIL_DOMAINS, by variable: the operator did not set them. */
-    fromFirstDomain: namesFromFirstDomain(env, { mailHost, mailFrom }),
+    ...names,
+    /** Instead of these names where the database has the former default. With ACME the certificates decide, which are for the names above. */
+    formerNames: env.MAIL_DOMAINS.join() === DEFAULT_DOMAIN && !env.ACME_EMAIL ? mailNames(env, [FORMER_DEFAULT_DOMAIN]) : undefined,
     dataDir: env.DATA_DIR,
     secret: env.SECRET,
     lifetimeSeconds: env.LIFETIME_SECONDS,
     mailStore: mailStoreFrom(env),
     databaseUrl: env.DATABASE_URL,
     smtpRelayUrl: env.SMTP_RELAY_URL,
-    mailFrom,
     contactTo: env.CONTACT_TO,
     operatorWebhookUrl: env.OPERATOR_WEBHOOK_URL,
     contactDays: env.CONTACT_DAYS,
@@ -199,10 +192,23 @@ function fingerprintSettings(env: Environment): Readonly<Record<string, string>>
   return Object.fromEntries(variableNames.filter(name => !NOT_COMPARED.has(name)).map(name => [name, fingerprint(env[name])]))
 }
 
-function namesFromFirstDomain({ MAIL_HOST, MAIL_FROM, SMTP_RELAY_URL }: Environment, found: { mailHost: string; mailFrom: string }) {
+function mailNames({ MAIL_HOST, MAIL_FROM, SMTP_RELAY_URL }: Environment, domains: readonly string[]) {
+  const domain = bareDomain(domains[0] ?? DEFAULT_DOMAIN)
+  const mailHosts = [...new Set(MAIL_HOST ?? [domain])]
+  const [mailHost = domain] = mailHosts
+  const mailFrom = MAIL_FROM ?? `no-reply@${domain}`
   return {
-    ...(MAIL_HOST === undefined && { MAIL_HOST: found.mailHost }),
-    ...(MAIL_FROM === undefined && SMTP_RELAY_URL !== undefined && { MAIL_FROM: found.mailFrom }),
+    domains,
+    /** The server greets with it. */
+    mailHost,
+    /** All names in MX records, which one certificate has. */
+    mailHosts,
+    mailFrom,
+    /** What follows from the first name of MAIL_DOMAINS, by variable: the operator did not set them. */
+    fromFirstDomain: {
+      ...(MAIL_HOST === undefined && { MAIL_HOST: mailHost }),
+      ...(MAIL_FROM === undefined && SMTP_RELAY_URL !== undefined && { MAIL_FROM: mailFrom }),
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 /** Which combinations of settings cannot work although each value is valid. */
 
 import { isIP } from 'node:net'
-import { bareDomain } from '../net/domain-names.ts'
+import { bareDomain, isReservedName } from '../net/domain-names.ts'
 import { type Environment, settings } from './settings.ts'
 
 type Names = readonly (keyof Environment)[]
@@ -141,7 +141,7 @@ function acmeRules(): Rule[] {
 
 const isLoopback = (addresses: readonly string[]) => addresses.every(address => /^(?:127\.|::1(?:\/128)?$|localhost$)/.test(address))
 
-/** Addresses, and names that are reserved for trying out (RFC 6761) or that have no dot. */
+/** Addresses, and names that nobody can own or that have no dot. */
 function isUncertifiable(name: string): boolean {
-  return isIP(name.replace(/^\[|\]$/g, '')) > 0 || !name.includes('.') || /\.(?:test|localhost|invalid|local|internal)$/.test(name)
+  return isIP(name.replace(/^\[|\]$/g, '')) > 0 || !name.includes('.') || name.endsWith('.internal') || isReservedName(name)
 }

@@ -84,7 +84,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
   const recorder = await startMailRecorder()
   const ports = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder }
-  const quick = { BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '1000' }
+  const quick = { MAIL_DOMAINS: 'mayfly.test', BOT_CHECK: 'off', DNS_SERVERS: 'off', NETWORK_LIMIT_FACTOR: '1000' }
   const config = { ...readConfig({ ...ports, ...quick, SMTP_RELAY_URL: recorder.url, ...env }), ...options.config }
   const clock = new TestClock(isClockRunning ? undefined : Date.now())
   const heardLog = new HeardLog(allowLog)
