@@ -4,7 +4,7 @@
  */
 import { toMessage, toMessageSummary } from '../../server/mail/message/message.ts'
 import { summarise } from '../../server/mail/message/summary.ts'
-import { htmlToText } from '../../server/mime/text/html-text.ts'
+import { htmlToText } from '../../server/mime/html/html.ts'
 import type { MessageId } from '../../server/store/store.ts'
 import { liftedLinks } from '../../web/features/message/trusted-links.ts'
 import { mails as ar } from './set/ar.ts'

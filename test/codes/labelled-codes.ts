@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { findCodes } from '#server/mail/codes/codes.ts'
 import { findConfirmationLinks } from '#server/mail/codes/confirmation-links.ts'
-import { htmlToText } from '#server/mime/text/html-text.ts'
+import { htmlToText } from '#server/mime/html/html.ts'
 
 const mailSchema = z.strictObject({
   id: z.string(),

@@ -6,7 +6,7 @@ import { senderWarning } from '#contract/sender-warning.ts'
 import { hasLookalikeWord } from '#contract/skeleton.ts'
 import { toMessage, toShownSummary } from '#server/mail/message/message.ts'
 import { summarise } from '#server/mail/message/summary.ts'
-import { htmlToText } from '#server/mime/text/html-text.ts'
+import { htmlToText } from '#server/mime/html/html.ts'
 import { alarmOf } from '#web/features/message/trusted-links.ts'
 
 const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i

@@ -1,6 +1,6 @@
 import { judgeLink, unwrapLink } from '#contract/links.ts'
 import type { ConfirmationLink } from '#contract/mailbox.ts'
-import { htmlToText } from '#server/mime/text/html-text.ts'
+import { readHtml, type SeenHtml } from '#server/mime/html/html.ts'
 import { type LinkPatterns, linkPatternsFor } from './code-words.ts'
 
 /** As for codes: the link to click is near the top. */
@@ -10,7 +10,6 @@ const LABEL_CHARS_MAX = 80
 /** Newsletters have some 50 links; the thousandth is an attack. */
 const LINKS_READ_MAX = 500
 const LINKS_MAX = 3
-const LINK_TAG_CHARS_MAX = 4096
 
 /** Every shop's newsletter has these words too. They count only if there are few other links. */
 const SIGN_IN = /^\W*(?:log|sign) ?in\W*$/iu
@@ -44,7 +43,7 @@ export function findConfirmationLinks({
 }): ConfirmationLink[] {
   const words = linkPatternsFor(`${subject}\n${html || text}`)
   if (words.alerts.test(subject)) return []
-  const links = html ? linksOfHtml(html.slice(0, TEXT_CHARS_MAX)) : []
+  const links = html ? linksOfHtml(readHtml(html.slice(0, TEXT_CHARS_MAX))) : []
   const found = rank(links, subject, words)
   return found.length > 0 ? found : rank(linksOfText(text.slice(0, TEXT_CHARS_MAX)), subject, words)
 }
@@ -109,65 +108,20 @@ const PRICE = /[€$£¥₹₽₺] ?\d|\d ?(?:[€$£₽₺円元원]|(?:kr|zł|
 
 const SENTENCE_END = /[.!?]["”»]?(?:\s|$)|[。！？]/u
 
-function linksOfHtml(html: string): Link[] {
-  const links: Link[] = []
-  for (let at = nextAnchor(html, 0); at !== -1 && links.length < LINKS_READ_MAX; at = nextAnchor(html, at + 2)) {
-    const tagEnd = html.indexOf('>', at)
-    if (tagEnd === -1) break
-    const url = readHref(html.slice(at, Math.min(tagEnd, at + LINK_TAG_CHARS_MAX)))
-    if (url === undefined) continue
-    const content = contentFrom(html, tagEnd + 1)
-    const label = readLabel(content)
+function linksOfHtml({ text, links }: SeenHtml): Link[] {
+  return links.flatMap(({ url: opened, label: words, start, end }) => {
+    const url = webAddress(opened)
+    const label = words.slice(0, LABEL_CHARS_MAX)
     // A link that pretends is never put before the reader, whatever it is called.
-    if (judgeLink(url, label).flag) continue
-    const start = at
-    links.push({ url, label: isAddress(label) ? '' : label, around: () => aroundHtml(html, start, tagEnd + 1 + content.length) })
-  }
-  return links
+    if (url === undefined || judgeLink(url, label).flag) return []
+    return [{ url, label: isAddress(label) ? '' : label, around: () => aroundLink(text, start, end) }]
+  })
 }
 
-/** The words of a link, or of its picture. */
-function readLabel(content: string): string {
-  const words =
-    htmlToText(content, LABEL_CHARS_MAX) || htmlToText(/\salt\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')/i.exec(content)?.[0].slice(6, -1) ?? '')
-  return words.replace(/\s+/g, ' ').slice(0, LABEL_CHARS_MAX)
-}
-
-/** The mark keeps the line break next to the link. */
-const MARK = '\u0001'
-
-function aroundHtml(html: string, start: number, end: number): Surroundings {
-  const ahead = html.slice(Math.max(0, start - AROUND_CHARS), start)
-  // A tag that was cut in two is no text.
-  const whole = ahead.indexOf('>') < ahead.indexOf('<') || !ahead.includes('<') ? ahead.slice(ahead.indexOf('>') + 1) : ahead
-  const lines = htmlToText(whole + MARK).split('\n')
-  const after = htmlToText(MARK + html.slice(end, end + AROUND_CHARS)).split('\n')[0] ?? ''
-  return { ...linesAbove(lines), after: after.replace(MARK, '').slice(0, SENTENCE_CHARS_MAX) }
-}
-
-function linesAbove(lines: readonly string[]): { before: string; above: string } {
+function aroundLink(text: string, start: number, end: number): Surroundings {
+  const lines = text.slice(Math.max(0, start - AROUND_CHARS), start).split('\n')
   const above = lines.slice(0, -1).findLast(line => line.trim() !== '') ?? ''
-  return { before: (lines.at(-1) ?? '').replace(MARK, ''), above }
-}
-
-function nextAnchor(html: string, from: number): number {
-  for (let at = html.indexOf('<', from); at !== -1; at = html.indexOf('<', at + 1)) {
-    if (/^<a\s/i.test(html.slice(at, at + 3))) return at
-  }
-  return -1
-}
-
-/** Up to the end of the link, with a limit: the label of an unclosed link must not be the rest of the mail. */
-function contentFrom(html: string, start: number): string {
-  const content = html.slice(start, start + LINK_TAG_CHARS_MAX)
-  const end = content.search(/<\/a|<a\s/i)
-  return end === -1 ? content : content.slice(0, end)
-}
-
-function readHref(tag: string): string | undefined {
-  const match = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag)
-  const raw = match?.[1] ?? match?.[2] ?? match?.[3]
-  return raw === undefined ? undefined : webAddress(htmlToText(raw))
+  return { before: lines.at(-1) ?? '', above, after: text.slice(end, end + SENTENCE_CHARS_MAX).split('\n')[0] ?? '' }
 }
 
 function linksOfText(text: string): Link[] {
@@ -176,15 +130,10 @@ function linksOfText(text: string): Link[] {
     const url = webAddress(match[0].replace(/[.,;:!?)\]}]+$/, ''))
     const { index } = match
     const end = index + match[0].length
-    if (url && !judgeLink(url, url).flag) links.push({ url, label: '', around: () => aroundText(text, index, end) })
+    if (url && !judgeLink(url, url).flag) links.push({ url, label: '', around: () => aroundLink(text, index, end) })
     if (links.length >= LINKS_READ_MAX) break
   }
   return links
-}
-
-function aroundText(text: string, start: number, end: number): Surroundings {
-  const after = text.slice(end, end + SENTENCE_CHARS_MAX).split('\n')[0] ?? ''
-  return { ...linesAbove(text.slice(Math.max(0, start - AROUND_CHARS), start).split('\n')), after }
 }
 
 /** http and https only, unchanged from the mail: the shown URL must be the opened one. */

@@ -52,6 +52,37 @@ test('a mail without a code has its confirmation link in its row', () => {
   expect(link(mail('Subject: November', '', 'Mulch the roses: https://a.example/november', ''))).toBeUndefined()
 })
 
+test('what no reader sees is not in the row: no link, no code, no preview', () => {
+  const link = (token: string) => `<a href="https://a.example/confirm?token=${token}">Confirm your address</a>`
+  const row = (body: string) => {
+    const { link, codes, preview } = summarise(
+      mail('Subject: Confirm your address', 'Content-Type: text/html', '', body, ''),
+      'a@sender.test',
+    )
+    return [link?.url, codes, preview]
+  }
+  const outlook = `<!--[if mso]>${link('OLD')}<![endif]--><!--[if !mso]><!-->${link('NEW')}<!--<![endif]-->`
+  expect(row(outlook)).toEqual(['https://a.example/confirm?token=NEW', [], 'Confirm your address'])
+  for (const hide of [
+    (html: string) => `<!-- ${html} -->`,
+    (html: string) => `<div style="display:none">${html}</div>`,
+    (html: string) => `<template>${html}</template>`,
+    (html: string) => `<textarea>${html}</textarea>`,
+    (html: string) => `<script type="text/template">${html}</script>`,
+    (html: string) => `<p>Hi</p><noscript>${html}</noscript>`,
+    (html: string) => `<p title='${html}'>Hi</p>`,
+    (html: string) => `<style>.x{display:none}</style><div class="x">${html}</div>`,
+  ]) {
+    const hidden = hide(`${link('OLD')} Your code is 481516`)
+    expect(row(`${hidden}${link('NEW')}`)).toEqual([
+      'https://a.example/confirm?token=NEW',
+      [],
+      expect.stringMatching(/^(?:Hi )?Confirm your address$/),
+    ])
+    expect(row(`${hidden}<p>Hello</p>`).slice(0, 2)).toEqual([undefined, []])
+  }
+})
+
 test('the row has no link if a policy contradicts the sender', () => {
   const sealed = summarise(mail('Subject: Sign in', '', 'Sign in to go on: https://a.example/magic?token=k3V9x', ''), 'a@sender.test')
   const row = { messageId: 'x' as MessageId, arrivalCursor: 1, receivedAt: 0 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { htmlToText } from '../html/html.ts'
 import { readBody } from '../structure/body.ts'
 import { parseMessage } from '../structure/parse.ts'
 import { withPlainLineEnds } from './blocks.ts'
-import { htmlToText } from './html-text.ts'
 
 test.each([
   ['a\r\nb\nc', 'a\nb\nc'],

@@ -1,8 +1,9 @@
 import { decodeText } from '../charsets/charset.ts'
 import { decodeBytes, encodedBody, textEncoding } from '../encodings/transfer-encoding.ts'
+import { htmlToText } from '../html/html.ts'
 import { bodyParts, filesInText, partCharset, textKind } from '../structure/body.ts'
 import type { MimePart, ParsedMessage } from '../types.ts'
-import { htmlToText, stripMarkup } from './html-text.ts'
+import { stripMarkup } from './strip-markup.ts'
 import { withoutFiles } from './uuencoded-files.ts'
 
 /** Encoded bytes per try: newsletters start with 10 to 60 kB of style sheets, most mails with their text. */

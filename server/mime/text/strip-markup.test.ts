@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stripMarkup } from './html-text.ts'
+import { stripMarkup } from './strip-markup.ts'
 
 test.each([
   ['<p>Your&nbsp;code   is\n<b>48</b>15</p>', 'Your code is 4815'],

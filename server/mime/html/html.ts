@@ -1,0 +1,327 @@
+/**
+ * What a person sees of an HTML mail: its text and its links. One pass over the tokens, no tree: time and memory are linear. What nobody
+ * sees is in neither: comments and branches for one program, hidden elements, and elements that are not for reading. Pure, usable alone.
+ */
+import { Tokenizer } from 'htmlparser2'
+import { type Declaration, inlineDeclarations, type Sight, sightOf } from './css-hiding.ts'
+import { FORMATTING, OpenElements } from './open-elements.ts'
+import { type Named, StyleSheets } from './style-sheets.ts'
+import { TextOutput } from './text-output.ts'
+
+/** `url` as a browser opens it. `label`: its words, else those of its pictures. It stands at `start` to `end` of the text. */
+type SeenLink = { readonly url: string; readonly label: string; readonly start: number; readonly end: number }
+export type SeenHtml = { readonly text: string; readonly links: readonly SeenLink[] }
+
+const LINKS_MAX = 500
+/** No text is so sparse, also where it starts late. A mail of 260,000 tags would otherwise be read whole for an empty preview. */
+const TAGS_PER_CHAR_MAX = 25
+
+/** At least `charsMax` characters of the text, if there are as many, from at most 25 times as many tags. */
+export function readHtml(html: string, charsMax = Number.POSITIVE_INFINITY): SeenHtml {
+  // The tokenizer takes these for `<` and `/`.
+  const source = html.replaceAll('\x0f', '\ufffd').replaceAll('\x1c', '\ufffd')
+  const sheets = /<style/i.test(source) ? new SheetReader(source).read() : NO_SHEETS
+  return new HtmlReader(source, sheets, charsMax).read()
+}
+
+/** The readable text, with line breaks after blocks. Not for sanitising. */
+export function htmlToText(html: string, charsMax = Number.POSITIVE_INFINITY): string {
+  return readHtml(html, charsMax).text
+}
+
+/** Turns the tokenizer's positions into tags with attributes. */
+abstract class Tags {
+  protected readonly html: string
+  protected readonly tokenizer: Tokenizer
+  #name = ''
+  #attribute = ''
+  #value = ''
+  #attributes = new Map<string, string>()
+
+  constructor(html: string) {
+    this.html = html
+    const nothing = () => undefined
+    this.tokenizer = new Tokenizer(
+      {},
+      {
+        ontext: (start, end) => this.onText(html.slice(start, end)),
+        ontextentity: code => {
+          if (!JOINERS.has(code)) this.onText(character(code))
+        },
+        onopentagname: (start, end) => {
+          this.#name = html.slice(start, end).toLowerCase()
+          if (this.#attributes.size > 0) this.#attributes = new Map()
+        },
+        onattribname: (start, end) => {
+          this.#attribute = html.slice(start, end).toLowerCase()
+          this.#value = ''
+        },
+        onattribdata: (start, end) => {
+          this.#value += html.slice(start, end)
+        },
+        onattribentity: code => {
+          this.#value += character(code)
+        },
+        onattribend: () => {
+          if (!this.#attributes.has(this.#attribute)) this.#attributes.set(this.#attribute, this.#value)
+        },
+        onopentagend: () => this.onOpen(this.#name === 'image' ? 'img' : this.#name, this.#attributes, false),
+        onselfclosingtag: () => this.onOpen(this.#name === 'image' ? 'img' : this.#name, this.#attributes, true),
+        onclosetag: (start, end) => this.#onClose(html.slice(start, end).toLowerCase(), end),
+        oncdata: (start, end, offset) => this.onCdata(html.slice(start, end - offset)),
+        oncomment: nothing,
+        ondeclaration: nothing,
+        onprocessinginstruction: nothing,
+        onend: nothing,
+      },
+    )
+  }
+
+  protected run(): void {
+    this.tokenizer.write(this.html)
+    if (this.tokenizer.running) this.tokenizer.end()
+  }
+
+  /** The tokenizer ends an end tag at the first `>`, a browser at the first outside of quotes: there both may differ in all that follows. */
+  #onClose(tag: string, end: number): void {
+    const close = this.html.indexOf('>', end)
+    if (/["'=]/.test(this.html.slice(end, close === -1 ? undefined : close))) this.onUnclear()
+    else this.onClose(tag)
+  }
+
+  protected abstract onText(text: string): void
+  protected abstract onOpen(tag: string, attributes: ReadonlyMap<string, string>, isSelfClosed: boolean): void
+  protected abstract onClose(tag: string): void
+  protected abstract onUnclear(): void
+  protected onCdata(_content: string): void {}
+}
+
+/** `&shy;` and `&zwnj;`, which would part the digits of a code. */
+const JOINERS = new Set([0xad, 0x200c])
+
+function character(code: number): string {
+  return String.fromCodePoint(code)
+}
+
+const NO_SHEETS = new StyleSheets([], [])
+
+/** The style sheets of a mail, also those behind what they hide. */
+class SheetReader extends Tags {
+  readonly #sheets: { css: string; media: string }[] = []
+  readonly #rootElements: Named[] = []
+  #open: { css: string; media: string } | undefined
+
+  read(): StyleSheets {
+    this.run()
+    return new StyleSheets(this.#sheets, this.#rootElements)
+  }
+
+  protected onText(text: string): void {
+    if (this.#open) this.#open.css += text
+  }
+
+  protected onOpen(tag: string, attributes: ReadonlyMap<string, string>): void {
+    if (tag === 'html' || tag === 'body') this.#rootElements.push({ tag, attributes })
+    if (tag !== 'style') return
+    this.#open = { css: '', media: attributes.get('media') ?? '' }
+    this.#sheets.push(this.#open)
+  }
+
+  protected onClose(tag: string): void {
+    if (tag === 'style') this.#open = undefined
+  }
+
+  protected onUnclear(): void {
+    this.tokenizer.pause()
+  }
+}
+
+const set = (names: string) => new Set(names.split(' '))
+/** Elements that start a line. Table rows do, cells do not. */
+const BLOCKS = set(
+  'address article aside blockquote br center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul',
+)
+const CELLS = set('td th')
+const VOID = set('area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr')
+/** They open nothing that could be closed. */
+const ROOT = set('html head body')
+/** Not for reading, or not shown by one of the two views (web/features/message/body/sanitize.ts). */
+const UNREAD = set(
+  'script style title template textarea noscript iframe noembed noframes xmp plaintext svg math applet datalist select progress meter rp',
+)
+/** Behind them a browser reads by other rules, or not at all. */
+const ENDLESS = set('plaintext frameset')
+/** Drawings hold these and nothing else; other tags end them, or mean something else in them. */
+const DRAWING = set(
+  'circle clippath defs desc ellipse feblend fecolormatrix fecomposite feflood fegaussianblur femerge femergenode feoffset filter g image img line lineargradient ' +
+    'marker mask path pattern polygon polyline radialgradient rect stop svg symbol text tspan use style title annotation math mfrac mi mn mo mrow msqrt mstyle msub msup mtext semantics',
+)
+const READ_AS_TEXT = set('style title')
+/** A picture of fewer pixels reports the reading. */
+const PICTURE_PX_MIN = 3
+const PLAIN: Sight = { gone: false, small: undefined }
+const GONE: Sight = { gone: true, small: undefined }
+
+type OpenLink = { url: string; start: number; end: number; pictures: string; isSeen: boolean }
+/** The text of an unclosed link must not be the rest of the mail. */
+const LABEL_CHARS_MAX = 1000
+
+class HtmlReader extends Tags {
+  readonly #sheets: StyleSheets
+  readonly #charsMax: number
+  readonly #elements = new OpenElements()
+  readonly #out = new TextOutput()
+  readonly #links: OpenLink[] = []
+  #tagsLeft: number
+  #link: OpenLink | undefined
+  /** A drawing or list of choices that is open, and how often. */
+  #inside = { tag: '', depth: 0 }
+  #isInScript = false
+  /** The mail is hidden as a whole. */
+  #isBlank = false
+  #hasBegun = false
+
+  constructor(html: string, sheets: StyleSheets, charsMax: number) {
+    super(html)
+    this.#sheets = sheets
+    this.#charsMax = charsMax
+    this.#tagsLeft = charsMax * TAGS_PER_CHAR_MAX
+    this.#isBlank = sheets.isTooMuch
+  }
+
+  read(): SeenHtml {
+    if (!this.#isBlank) this.run()
+    this.#endLink()
+    if (this.#isBlank) return { text: '', links: [] }
+    const text = this.#out.toString()
+    const links = this.#links.map(({ url, start, end, pictures }) => {
+      const label = oneLine(text.slice(start, Math.min(end, start + LABEL_CHARS_MAX))) || oneLine(pictures)
+      return { url, label, start, end }
+    })
+    return { text: text.trimEnd(), links }
+  }
+
+  protected onText(text: string): void {
+    // `<!--` in a script changes where it ends.
+    if ((this.#isInScript && text.includes('<!--')) || (this.#inside.tag !== '' && text.includes('<'))) this.onUnclear()
+    const { gone, small } = this.#elements.state
+    if (gone || small) return
+    // An endless text would otherwise be decoded whole for a preview of 200 characters.
+    const read = text.length > this.#charsMax * 2 + 1000 ? text.slice(0, this.#charsMax * 2 + 1000) : text
+    this.#out.addText(read)
+    if (this.#link && /\S/.test(read)) this.#link.isSeen = true
+    if (this.#out.length >= this.#charsMax) this.tokenizer.pause()
+  }
+
+  protected onOpen(tag: string, attributes: ReadonlyMap<string, string>, isSelfClosed: boolean): void {
+    if (this.#tagsLeft-- <= 0 || ENDLESS.has(tag) || this.#sheets.isTooMuch) this.onUnclear()
+    else if (this.#inside.tag !== '') this.#openInside(tag, isSelfClosed)
+    else this.#openElement(tag, attributes, isSelfClosed)
+  }
+
+  #openElement(tag: string, attributes: ReadonlyMap<string, string>, isSelfClosed: boolean): void {
+    this.#sheets.see({ tag, attributes })
+    if (tag === 'a') this.#startLink(attributes.get('href'))
+    this.#elements.closeImplied(tag)
+    const { state } = this.#elements
+    const sight = state.gone && !FORMATTING.has(tag) ? PLAIN : this.#sightOf(tag, attributes)
+    if (ROOT.has(tag)) {
+      this.#openRoot(tag, sight)
+      return
+    }
+    this.#hasBegun ||= tag !== 'style' && tag !== 'meta' && tag !== 'title'
+    if (tag === 'img') this.#seePicture(attributes, sight)
+    if (!state.gone && !sight.gone) this.#space(tag)
+    if (VOID.has(tag)) return
+    this.#elements.open(tag, sight)
+    if (tag === 'script') this.#isInScript = true
+    if (tag === 'svg' || tag === 'math' || tag === 'select') this.#inside = { tag, depth: 1 }
+    if (this.#inside.tag !== '' && tag !== 'select' && isSelfClosed) this.onClose(tag)
+  }
+
+  protected onClose(tag: string): void {
+    if (tag === 'script') this.#isInScript = false
+    if (tag === 'a') this.#endLink()
+    if (this.#inside.tag !== '') {
+      if (tag === this.#inside.tag && --this.#inside.depth === 0) this.#inside = { tag: '', depth: 0 }
+      else return
+    }
+    if (ROOT.has(tag) || VOID.has(tag)) {
+      if (tag === 'br') this.#space(tag)
+      return
+    }
+    this.#elements.close(tag)
+    const { gone } = this.#elements.state
+    if (!gone && BLOCKS.has(tag)) this.#out.addBreak()
+    else if (!gone && CELLS.has(tag)) this.#out.addBlank()
+    if (this.#elements.isOver) this.tokenizer.pause()
+  }
+
+  /** What follows may be anything, so it is not read. */
+  protected onUnclear(): void {
+    this.#elements.hideRest(GONE)
+    this.tokenizer.pause()
+  }
+
+  /** Outside of drawings it ends at the first `>`. */
+  protected override onCdata(content: string): void {
+    if (this.#inside.tag !== '' || content.includes('>')) this.onUnclear()
+  }
+
+  #openInside(tag: string, isSelfClosed: boolean): void {
+    const isKnown = this.#inside.tag === 'select' ? /^(?:option|optgroup|hr)$/.test(tag) : DRAWING.has(tag)
+    if (!isKnown || (isSelfClosed && READ_AS_TEXT.has(tag))) this.onUnclear()
+    else if (tag === this.#inside.tag && !isSelfClosed) this.#inside.depth++
+  }
+
+  #openRoot(tag: string, sight: Sight): void {
+    if (sight.gone && tag !== 'head') this.#isBlank = true
+    if (tag === 'head') return
+    if (sight.small) {
+      if (this.#hasBegun) this.#isBlank = true
+      this.#elements.hideRest(sight)
+    }
+  }
+
+  #sightOf(tag: string, attributes: ReadonlyMap<string, string>): Sight {
+    if (UNREAD.has(tag) || attributes.has('hidden') || ((tag === 'dialog' || tag === 'details') && !attributes.has('open'))) return GONE
+    const style = attributes.get('style')
+    const declarations: Declaration[] = this.#sheets.isEmpty ? [] : this.#sheets.declarationsFor({ tag, attributes })
+    if (style !== undefined) declarations.push(...inlineDeclarations(style))
+    return declarations.length === 0 ? PLAIN : sightOf(declarations)
+  }
+
+  #space(tag: string): void {
+    if (BLOCKS.has(tag)) this.#out.addBreak()
+    else if (CELLS.has(tag)) this.#out.addBlank()
+  }
+
+  #startLink(href: string | undefined): void {
+    this.#endLink()
+    if (href !== undefined) this.#link = { url: openedUrl(href), start: this.#out.length, end: 0, pictures: '', isSeen: false }
+  }
+
+  #seePicture(attributes: ReadonlyMap<string, string>, sight: Sight): void {
+    const { gone } = this.#elements.state
+    const isTiny = ['width', 'height'].some(side => Number.parseFloat(attributes.get(side) ?? '') < PICTURE_PX_MIN)
+    if (!this.#link || gone || sight.gone || isTiny) return
+    this.#link.isSeen = true
+    if (this.#link.pictures.length < LABEL_CHARS_MAX) this.#link.pictures += ` ${attributes.get('alt') ?? ''}`
+  }
+
+  #endLink(): void {
+    const link = this.#link
+    this.#link = undefined
+    if (!link?.isSeen || this.#links.length >= LINKS_MAX) return
+    this.#links.push({ ...link, end: this.#out.length })
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** Without what browsers leave out (URL standard): blanks and control characters around it, tabs and line breaks within. */
+function openedUrl(href: string): string {
+  return href.replace(/^[^!-\uffff]+|[^!-\uffff]+$/g, '').replace(/[\t\n\r]/g, '')
+}

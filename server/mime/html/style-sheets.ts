@@ -1,0 +1,268 @@
+/**
+ * What the style sheets of a mail hide. A rule that is not surely understood may hide but never show: its selector is taken for wider, its
+ * condition for true.
+ */
+import { type Declaration, isPlain, readDeclarations, splitOutside, unescapeCss, withoutComments } from './css-hiding.ts'
+
+export type Named = { readonly tag: string; readonly attributes: ReadonlyMap<string, string> }
+
+type Compound = {
+  tag: string
+  id: string
+  classes: string[]
+  attributes: { name: string; operator: string; value: string }[]
+  /** Whether all of it is in the fields above. */
+  isWhole: boolean
+  /** Of a state that a mail is not in, or of no element. */
+  isNever: boolean
+}
+
+type Rule = { subject: Compound; around: Compound[]; declarations: Declaration[] }
+
+/** More than these are not matched one by one against each element; a mail that has them shows nothing to be offered. */
+const RULES_MAX = 1000
+const NESTING_MAX = 8
+const CSS_CHARS_MAX = 1_048_576
+/** Rules tried on elements. */
+const STEPS_MAX = 2_000_000
+/** What the page's frame measures on a desk. */
+const WIDTH_PX = 700
+
+export class StyleSheets {
+  readonly #byKey = new Map<string, Rule[]>()
+  readonly #seen = new Set<string>()
+  #rules = 0
+  #steps = 0
+  /** Not all of it is read, so that anything may be hidden. */
+  isTooMuch = false
+
+  /** `rootElements`: what names `html` and `body` have, wherever their tags stand. */
+  constructor(sheets: readonly { css: string; media: string }[], rootElements: readonly Named[]) {
+    for (const element of rootElements) this.see(element)
+    let chars = 0
+    for (const { css, media } of sheets) {
+      chars += css.length
+      const holds = media.trim() === '' ? true : mediaHolds(media)
+      if (holds === false) continue
+      if (chars > CSS_CHARS_MAX) this.isTooMuch = true
+      else this.#read(withoutComments(css), { isCertain: holds === true, depth: 0, parent: [] })
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#rules === 0
+  }
+
+  /** Elements are seen in their order, so what a selector asks of those around or before one is known. */
+  see({ tag, attributes }: Named): void {
+    if (this.isEmpty && this.#byKey.size === 0 && tag !== 'html' && tag !== 'body') return
+    this.#seen.add(tag)
+    for (const [name, value] of attributes) {
+      this.#seen.add(`[${name}`)
+      if (name === 'id') this.#seen.add(`#${value.toLowerCase()}`)
+      if (name === 'class') for (const each of value.toLowerCase().split(/\s+/)) this.#seen.add(`.${each}`)
+    }
+  }
+
+  declarationsFor(element: Named): Declaration[] {
+    const id = element.attributes.get('id')?.toLowerCase()
+    const classes = element.attributes.get('class')?.toLowerCase().split(/\s+/) ?? []
+    const keys = ['*', element.tag, ...(id === undefined ? [] : [`#${id}`]), ...new Set(classes.map(each => `.${each}`))]
+    const rules = keys.flatMap(key => (this.#byKey.get(key) ?? []).filter(rule => this.#applies(rule, element, id, classes)))
+    // Only some documents tell capital letters in names apart.
+    const isPlainName = !/[A-Z]/.test(`${element.attributes.get('id') ?? ''}${element.attributes.get('class') ?? ''}`)
+    return rules.flatMap(({ declarations }) => (isPlainName ? declarations : declarations.map(each => ({ ...each, isCertain: false }))))
+  }
+
+  #applies({ subject, around }: Rule, { tag, attributes }: Named, id: string | undefined, classes: readonly string[]): boolean {
+    if (++this.#steps > STEPS_MAX) this.isTooMuch = true
+    if (subject.tag !== '' && subject.tag !== tag) return false
+    if (subject.id !== '' && subject.id !== id) return false
+    if (!subject.classes.every(each => classes.includes(each))) return false
+    if (!subject.attributes.every(wanted => mayMatch(wanted, attributes.get(wanted.name)))) return false
+    return around.every(
+      compound =>
+        (compound.tag === '' || this.#seen.has(compound.tag)) &&
+        (compound.id === '' || this.#seen.has(`#${compound.id}`)) &&
+        compound.classes.every(each => this.#seen.has(`.${each}`)) &&
+        compound.attributes.every(({ name }) => this.#seen.has(`[${name}`)),
+    )
+  }
+
+  #read(css: string, at: { isCertain: boolean; depth: number; parent: readonly string[] }): void {
+    if (at.depth > NESTING_MAX) this.isTooMuch = true
+    if (this.isTooMuch) return
+    for (const { prelude, body } of blocks(css)) {
+      if (prelude.startsWith('@')) this.#readAtRule(prelude, body, at)
+      else this.#readStyleRule(prelude, body, at)
+    }
+  }
+
+  #readAtRule(prelude: string, body: string, at: { isCertain: boolean; depth: number; parent: readonly string[] }): void {
+    const [, name = '', condition = ''] = /^@([\w-]+)\s*([\s\S]*)$/.exec(prelude) ?? []
+    if (/^(?:-\w+-)?(?:font-face|keyframes|page|property|counter-style|viewport|font-\w+)/i.test(name)) return
+    const holds = /^media$/i.test(name) ? mediaHolds(condition) : undefined
+    if (holds === false) return
+    const inner = { ...at, isCertain: at.isCertain && holds === true, depth: at.depth + 1 }
+    if (at.parent.length > 0) this.#add(at.parent, body, false)
+    this.#read(body, inner)
+  }
+
+  #readStyleRule(prelude: string, body: string, at: { isCertain: boolean; depth: number; parent: readonly string[] }): void {
+    const own = splitOutside(prelude, ',').map(selector => selector.replaceAll('&', ' ').trim())
+    const isNested = at.parent.length > 0 || body.includes('{')
+    // In a nested rule `&` may stand anywhere, so both are taken for what it hides.
+    const selectors = isNested ? [...at.parent, ...own].filter(selector => selector !== '') : own
+    this.#add(selectors, body, at.isCertain && !isNested)
+    if (body.includes('{')) this.#read(body, { isCertain: false, depth: at.depth + 1, parent: selectors })
+  }
+
+  #add(selectors: readonly string[], body: string, isCertain: boolean): void {
+    if (readDeclarations(body, 0, true).length === 0) return
+    for (const selector of selectors) {
+      const compounds = compoundsOf(selector)
+      const subject = compounds.at(-1)
+      if (!subject || compounds.some(({ isNever }) => isNever)) continue
+      if (++this.#rules > RULES_MAX) {
+        this.isTooMuch = true
+        return
+      }
+      const weight = compounds.reduce((sum, { id, classes, attributes, tag }) => {
+        return sum + (id === '' ? 0 : 10_000) + (classes.length + attributes.length) * 100 + (tag === '' ? 0 : 1)
+      }, 0)
+      const isSure =
+        isCertain &&
+        !/[A-Z]/.test(selector) &&
+        compounds.length === 1 &&
+        subject.isWhole &&
+        subject.attributes.length === 0 &&
+        isPlain(body)
+      const declarations = readDeclarations(body, weight * 1000 + Math.min(this.#rules, 998), isSure)
+      const key = subject.id !== '' ? `#${subject.id}` : subject.classes[0] !== undefined ? `.${subject.classes[0]}` : subject.tag || '*'
+      this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), { subject, around: compounds.slice(0, -1), declarations }])
+    }
+  }
+}
+
+const STRINGS = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|url\(\s*[^"'()\\\s]*\s*\)/gi
+
+/** The rules of a sheet or block: what stands before each pair of braces, and between them. */
+function* blocks(css: string): Generator<{ prelude: string; body: string }> {
+  const hasOddQuote = /["']/.test(css) && /["']/.test(css.replace(STRINGS, ''))
+  let start = 0
+  let open = -1
+  let depth = 0
+  let quote = ''
+  for (let at = 0; at < css.length; at++) {
+    const character = css.charAt(at)
+    if (character === '\\') at++
+    else if (quote !== '') {
+      if (character === quote || character === '\n') quote = ''
+    } else if (!hasOddQuote && (character === '"' || character === "'")) quote = character
+    else if (character === '{') {
+      if (depth++ === 0) open = at
+    } else if (character === '}' && depth > 0) {
+      if (--depth > 0) continue
+      yield block(css, start, open, at)
+      start = at + 1
+    } else if (character === ';' && depth === 0) start = at + 1
+  }
+  if (depth > 0) yield block(css, start, open, css.length)
+}
+
+function block(css: string, start: number, open: number, end: number): { prelude: string; body: string } {
+  const prelude = css.slice(start, open).replace(/^(?:\s|<!--|-->)+/, '')
+  return { prelude: prelude.trim(), body: css.slice(open + 1, end) }
+}
+
+const PART = /\\[\s\S]|[^\\]/g
+const NEVER =
+  /:(?:hover|active|focus|focus-within|focus-visible|target|checked|visited|indeterminate|:?before|:?after|:?first-line|:?first-letter|:placeholder|:marker|:selection|:-[\w-]+|:backdrop|:cue)/i
+const SIMPLE =
+  /^(?:([\w-]+|\*)|#((?:[\w-]|[\u0080-\uffff]|\\[\s\S])+)|\.((?:[\w-]|[\u0080-\uffff]|\\[\s\S])+)|\[\s*([\w-]+)\s*(?:([~|^$*]?=)\s*("[^"]*"|'[^']*'|[\w-]+)\s*i?\s*)?\])/i
+const NAME_CHARS_MAX = 4000
+
+/** The parts of a selector between its combinators, outermost first. */
+function compoundsOf(selector: string): Compound[] {
+  if (selector.length > NAME_CHARS_MAX) return [{ ...anything(), isWhole: false }]
+  const written: string[] = []
+  let depth = 0
+  let current = ''
+  for (const [part] of selector.matchAll(PART)) {
+    if (part === '(' || part === '[') depth++
+    else if (part === ')' || part === ']') depth--
+    if (depth === 0 && /^[\s>+~]$/.test(part)) {
+      if (current !== '') written.push(current)
+      current = ''
+    } else current += part
+  }
+  if (current !== '') written.push(current)
+  return written.map(compoundOf)
+}
+
+function anything(): Compound {
+  return { tag: '', id: '', classes: [], attributes: [], isWhole: true, isNever: false }
+}
+
+function compoundOf(written: string): Compound {
+  const compound = anything()
+  compound.isNever = NEVER.test(written.replace(/\([\s\S]*\)/g, ''))
+  let rest = written
+  for (let match = SIMPLE.exec(rest); match; match = SIMPLE.exec(rest)) {
+    const [whole, tag, id, name, attribute, operator = '', value = ''] = match
+    if (tag !== undefined && tag !== '*') compound.tag = tag.toLowerCase()
+    if (id !== undefined) compound.id = unescapeCss(id).toLowerCase()
+    if (name !== undefined) compound.classes.push(unescapeCss(name).toLowerCase())
+    if (attribute !== undefined) {
+      const wanted = value.replace(/^["']|["']$/g, '').toLowerCase()
+      compound.attributes.push({ name: attribute.toLowerCase(), operator: wanted.includes('\\') ? '' : operator, value: wanted })
+    }
+    rest = rest.slice(whole.length)
+  }
+  if (rest !== '') compound.isWhole = false
+  return compound
+}
+
+function mayMatch({ operator, value }: Compound['attributes'][number], given: string | undefined): boolean {
+  const has = given?.toLowerCase()
+  if (has === undefined) return false
+  if (operator === '=') return has === value
+  if (operator === '~=') return has.split(/\s+/).includes(value)
+  if (operator === '^=') return has.startsWith(value)
+  if (operator === '$=') return has.endsWith(value)
+  return operator === '*=' ? has.includes(value) : true
+}
+
+const QUERY_CHARS_MAX = 1000
+
+/** On a desk, by day. `undefined` for what is not known. */
+function mediaHolds(condition: string): boolean | undefined {
+  const queries = splitOutside(condition.toLowerCase(), ',').map(queryHolds)
+  if (queries.includes(true)) return true
+  return queries.includes(undefined) ? undefined : false
+}
+
+function queryHolds(query: string): boolean | undefined {
+  if (query.length > QUERY_CHARS_MAX) return undefined
+  const [, not, type = 'all', rest = ''] = /^\s*(?:only\s+)?(not\s+)?([a-z-]+)?\s*(?:and\b)?([\s\S]*)$/.exec(query) ?? []
+  if (!/^\s*(?:\([^()]*\)\s*(?:and\s*)?)*$/.test(rest)) return undefined
+  const features = [...rest.matchAll(/\(([^()]*)\)/g)].map(([, feature = '']) => featureHolds(feature.trim()))
+  const isType = /^(?:all|screen)$/.test(type)
+    ? true
+    : /^(?:print|speech|tv|tty|projection|handheld|braille|embossed|aural)$/.test(type)
+      ? false
+      : undefined
+  const all = [isType, ...features]
+  const holds = all.includes(false) ? false : all.includes(undefined) ? undefined : true
+  return not === undefined || holds === undefined ? holds : !holds
+}
+
+function featureHolds(feature: string): boolean | undefined {
+  const [, bound, number, unit] = /^(min|max)-(?:device-)?width\s*:\s*(\d*\.?\d+)(px|em|rem)$/.exec(feature) ?? []
+  if (number !== undefined) {
+    const px = Number(number) * (unit === 'px' ? 1 : 16)
+    return bound === 'min' ? px <= WIDTH_PX : px >= WIDTH_PX
+  }
+  if (/^prefers-color-scheme\s*:\s*dark$/.test(feature)) return false
+  return /^prefers-color-scheme\s*:\s*light$/.test(feature) ? true : undefined
+}
