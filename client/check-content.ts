@@ -1,6 +1,6 @@
 /** Checks the content of a message: what mail programs lack, images, headers of bulk mail. Requests nothing: the site imports it too. */
 import type { Message } from '../contract/mailbox.ts'
-import { type Link, listLinks } from './links-and-codes.ts'
+import type { Link } from './links-and-codes.ts'
 import features from './mail-features.json' with { type: 'json' }
 
 const TARGETS_MAX = 200
@@ -36,15 +36,15 @@ export type CheckedMessage = {
   readonly problems: ReadonlyArray<{ readonly kind: ProblemKind; readonly detail: string }>
 }
 
-type Content = Pick<Message, 'html' | 'text' | 'headers'> & { readonly attachments: readonly Message['attachments'][number][] }
+type Content = Pick<Message, 'html' | 'text' | 'headers' | 'allLinks'> & { readonly attachments: readonly Message['attachments'][number][] }
 
 /** `links` and `images`: with what their servers responded; by default nothing is known of them. */
 export function checkContent(content: Content, links = listWebLinks(content), images = listImages(content)): CheckedMessage {
   return { links, images, unsupported: findUnsupported(content.html ?? ''), problems: findProblems(content, links, images) }
 }
 
-export function listWebLinks(content: Content): CheckedLink[] {
-  const links = listLinks(content).filter(({ url }) => /^https?:/i.test(url))
+export function listWebLinks({ allLinks }: Pick<Content, 'allLinks'>): CheckedLink[] {
+  const links = allLinks.filter(({ url }) => /^https?:/i.test(url))
   return links.slice(0, TARGETS_MAX).map(link => ({ ...link, redirects: [] }))
 }
 

@@ -10,7 +10,6 @@ import { type Api, patiently } from './api.ts'
 import type { CheckedMessage } from './check-content.ts'
 import { checkOptions } from './check-options.ts'
 import { ignoring } from './errors.ts'
-import { type Link, listLinks } from './links-and-codes.ts'
 import type { CheckOptions, Patience } from './options.ts'
 
 /** `index` identifies the attachment within its message. */
@@ -66,11 +65,6 @@ export class Message {
   header(name: string): string | undefined {
     const wanted = name.toLowerCase()
     return this.headers.find(header => header.name.toLowerCase() === wanted)?.value
-  }
-
-  /** Every link of HTML and text in their order, each URL once, with the text that is shown for it. `links` has the confirmation links. */
-  get allLinks(): Link[] {
-    return listLinks(this)
   }
 
   /**

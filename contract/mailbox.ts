@@ -170,6 +170,10 @@ export const messageSchema = z.extend(messageSummarySchema, {
   text: z.optional(z.string()),
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
   links: z.array(confirmationLinkSchema),
+  /** Every link that a reader sees, each URL once: those of the HTML, then those of the text. `text` is what is shown for it. */
+  allLinks: z.array(z.object({ url: z.string(), text: z.string() })),
+  /** What a reader sees of the HTML, in a message without a text. */
+  htmlText: z.optional(z.string()),
   /** What could not be read, in plain English, e.g. `unknown_charset: x-foo`. */
   warnings: z.array(z.string()),
 })

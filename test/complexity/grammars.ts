@@ -247,7 +247,7 @@ export const GRAMMARS: readonly Grammar[] = [
   },
   {
     name: 'HTML that is checked for its senders',
-    read: html => checkContent({ html, text: undefined, headers: [], attachments: [] }),
+    read: html => checkContent({ html, text: undefined, headers: [], attachments: [], allLinks: [] }),
     shapes: [
       after('<style>', '/*a'),
       after('<style>', '/*a*'),

@@ -15,8 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from mayfly_mail import Mailbox, Message
-from mayfly_mail.check import _is_public, _unsupported
-from mayfly_mail.message import plain_text
+from mayfly_mail.check import _is_public, _unsupported, unescape
 
 
 @contextmanager
@@ -128,10 +127,8 @@ def test_features_that_programs_lack_are_named_and_nothing_is_requested(mailbox:
 
 
 def test_a_hostile_mail_neither_slows_the_checks_nor_breaks_them() -> None:
-    unclosed = "<img" + ' alt=""' * 150_000
     began = time.process_time()
     assert _unsupported(f"<style>a{'/*a' * 300_000}*/:hover{{</style>")[0][0] == ":hover"
     assert _unsupported(f"<style>a:hover{{}}{'/*a' * 300_000}</style>")[0][0] == ":hover"
-    assert plain_text(unclosed) == unclosed
     assert time.process_time() - began < 5
-    assert plain_text(f"&#{'0' * 5000}65;&#{'9' * 5000};&#{'0' * 8};") == "A\ufffd\ufffd"
+    assert unescape(f"&#{'0' * 5000}65;&#{'9' * 5000};&#{'0' * 8};") == "A\ufffd\ufffd"

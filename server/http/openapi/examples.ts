@@ -73,6 +73,7 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
     text: 'Welcome! Your code is 481516.\n',
     headers: [{ name: 'Subject', value: summary.subject }],
     links: [link],
+    allLinks: [{ url: link.url, text: link.label }],
     warnings: [],
   },
   MessageList: { messages: [summary], cursor: '1' },

@@ -2,12 +2,13 @@
 import { MIB } from '#contract/limits.ts'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
 import { decodedHeaders, readCc, readDate, readReplyTo, readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
-import { htmlToText } from '#server/mime/html/html.ts'
+import { htmlToText, readHtml } from '#server/mime/html/html.ts'
 import { decodeAttachment, listAttachments } from '#server/mime/structure/attachments.ts'
 import { readBody, shownMessage, TEXT_TRUNCATED } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import { senderVerdict } from '../authentication/sender-verdict.ts'
 import { findConfirmationLinks } from '../codes/confirmation-links.ts'
+import { listLinks } from '../codes/seen-links.ts'
 import { type ShownSummary, type StoredRow, type StoredSummary, withRow } from './stored-summary.ts'
 import { toAttachment } from './summary.ts'
 
@@ -38,7 +39,7 @@ export function toMessage(summary: MessageSummary, envelopeFrom: string, raw: Ui
 /** A message that must not be parsed again. */
 export function unparsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
   const text = Buffer.from(raw.subarray(0, RAW_TEXT_BYTES_MAX)).toString('utf8')
-  const nothing = { to: [], cc: [], replyTo: [], headers: [], links: [] }
+  const nothing = { to: [], cc: [], replyTo: [], headers: [], links: [], allLinks: [] }
   return { ...summary, parseStatus: 'failed', envelopeFrom, ...nothing, text, warnings: ['not_parsed'] }
 }
 
@@ -56,6 +57,7 @@ function parsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8
   const attachments = listAttachments(raw, parsed).map(toAttachment)
   const shown = shownMessage(raw, parsed)
   const { html, text, warnings } = readBody(shown.raw, shown.parsed)
+  const seen = html === undefined ? undefined : readHtml(html)
   const date = readDate(parsed)?.toISOString()
   return {
     ...summary,
@@ -68,10 +70,12 @@ function parsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8
     replyTo: readReplyTo(parsed),
     headers: decodedHeaders(parsed).map(({ name, value }) => ({ name, value })),
     links: findConfirmationLinks({ subject: readSubject(parsed), html, text }),
+    allLinks: listLinks(seen, text),
     warnings: [...parsed.warnings, ...warnings],
     ...(date === undefined ? {} : { date }),
     ...(html === undefined ? {} : { html }),
     ...(text === undefined ? {} : { text }),
+    ...(seen === undefined || text !== undefined ? {} : { htmlText: seen.text }),
   }
 }
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from .api import REQUEST_TIMEOUT, Api
 from .errors import MailboxExpiredError, MailTimeoutError, MayflyError, UnexpectedMailError, describe_message
-from .message import Message, Summary, parse_message, parse_summary, plain_text
+from .message import Message, Summary, parse_message, parse_summary
 from .retry import (
     PATIENCE,
     Deadline,
@@ -451,7 +451,7 @@ def _is_after(message: Summary, after: After) -> bool:
 def _find_code(message: Message, pattern: re.Pattern[str] | None) -> str | None:
     if pattern is None:
         return message.codes[0] if message.codes else None
-    shown = message.text if message.text is not None else plain_text(message.html or "")
+    shown = message.text if message.text is not None else message.html_text or ""
     found = pattern.search(f"{message.subject}\n{shown}")
     if found is None:
         return None

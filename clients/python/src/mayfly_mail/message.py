@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Callable
 
-from .check import CheckedMessage, check_message, unescape
+from .check import CheckedMessage, check_message
 from .retry import PATIENCE, check_seconds
-
-
-#: Stops at the next ``<``: searching from each of many ``<a `` to the end of the text would take hours.
-_HREF = re.compile(r"""<a\s[^<>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))[^<>]*>?""", re.I)
-_BARE = re.compile(r"""https?://[^\s<>"']+""", re.I)
-#: How far the text of a link is read, for the same reason.
-_LINK_CHARS_MAX = 1000
 
 
 @dataclass(frozen=True)
@@ -88,22 +80,12 @@ class Message(Summary):
     html: str | None
     headers: list[tuple[str, str]]
     links: list[Link]
+    #: Every link that a reader sees, each URL once, with the text that is shown for it. ``links`` has the confirmation links.
+    all_links: list[Link]
+    #: What a reader sees of the HTML, in a message without a text.
+    html_text: str | None
     attachments: list[Attachment]
     _raw: Callable[[float], bytes] = field(repr=False, compare=False)
-
-    @property
-    def all_links(self) -> list[Link]:
-        """Every link of HTML and text, each URL once, with the text that is shown for it. ``links`` has the confirmation links."""
-        html = self.html or ""
-        found: dict[str, Link] = {}
-        for tag in _HREF.finditer(html):
-            shown = re.split(r"</?a[\s>]", html[tag.end() : tag.end() + _LINK_CHARS_MAX], maxsplit=1, flags=re.I)[0]
-            url = unescape(tag[1] or tag[2] or tag[3] or "")
-            found.setdefault(url, Link(url=url, label=plain_text(shown)))
-        for bare in _BARE.findall(self.text or ""):
-            url = bare.rstrip(".,;:!?)]")
-            found.setdefault(url, Link(url=url, label=url))
-        return list(found.values())
 
     def header(self, name: str) -> str | None:
         """The first header of this name, upper or lower case."""
@@ -120,18 +102,6 @@ class Message(Summary):
     def raw(self, *, timeout: float = PATIENCE) -> bytes:
         """The message byte for byte as it arrived."""
         return self._raw(timeout)
-
-
-def plain_text(html: str) -> str:
-    """What a reader sees, roughly: good enough to find a code or name a link."""
-    html = re.sub(r"<(style|script)\b[^<>]*>[^<]*", " ", html, flags=re.I)
-    html = re.sub(r"<[^<>]*>", _shown, html)
-    return " ".join(unescape(html).split())
-
-
-def _shown(tag: re.Match[str]) -> str:
-    alt = re.search(r'alt\s*=\s*"([^"]*)"', tag[0], re.I) if re.match(r"<img\s", tag[0], re.I) else None
-    return f" {alt[1]} " if alt else " "
 
 
 def parse_address(json: dict[str, Any]) -> Address:
@@ -169,6 +139,8 @@ def parse_message(json: dict[str, Any], fetch: Callable[[str, float], bytes]) ->
         html=json.get("html"),
         headers=[(header["name"], header["value"]) for header in json["headers"]],
         links=[Link(url=link["url"], label=link["label"]) for link in json["links"]],
+        all_links=[Link(url=link["url"], label=link["text"]) for link in json["allLinks"]],
+        html_text=json.get("htmlText"),
         attachments=[
             Attachment(
                 index=each["index"],
