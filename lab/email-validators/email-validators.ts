@@ -1,9 +1,9 @@
 /**
  * Compares names for the default mail domain: `npm run lab -- email-validators [NAME ...]`. Asks validators of npm, PyPI, Maven, Go,
- * crates.io and Debian (PHP, Ruby, Perl), and Chromium's input field, whether they take an address at each name. What it prints is counted in
- * docs/decisions/0037-the-default-domain.md. The versions are pinned below. A language that is not installed is left out with a sentence.
- * Linux only: validators that ask DNS do so in a network namespace, where a small server has what IANA publishes for these names, so nothing
- * is asked on the internet.
+ * crates.io and Debian (PHP, Ruby, Perl), and Chromium's input field, whether they take an address at each name. What it prints is counted
+ * in docs/decisions/0037-the-default-domain.md. The versions are pinned below. A language that is not installed is left out with a
+ * sentence. Linux only: validators that ask DNS do so in a network namespace, where a small server has what IANA publishes for these names,
+ * so nothing is asked on the internet.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,7 @@
 /**
  * Which declarations take an element out of sight. Where a value cannot be judged (a variable, a calculation), it counts as hiding: a link
- * that is not offered costs a click, one that nobody saw costs trust. Colours are not judged, since the ground behind a word may be a picture.
+ * that is not offered costs a click, one that nobody saw costs trust. Colours are not judged, since the ground behind a word may be a
+ * picture.
  */
 
 export type Declaration = {

@@ -82,7 +82,7 @@ abstract class Tags {
     if (this.tokenizer.running) this.tokenizer.end()
   }
 
-  /** The tokenizer ends an end tag at the first `>`, a browser at the first outside of quotes: there both may differ in all that follows. */
+  /** The tokenizer ends an end tag at the first `>`, a browser at the first outside of quotes: there they may differ in what follows. */
   #onClose(tag: string, end: number): void {
     const close = this.html.indexOf('>', end)
     if (/["'=]/.test(this.html.slice(end, close === -1 ? undefined : close))) this.onUnclear()

@@ -91,7 +91,7 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
     formerHosts,
     siteName: env.SITE_NAME,
     ...names,
-    /** Instead of these names where the database has the former default. With ACME the certificates decide, which are for the names above. */
+    /** Names of an installation whose database has the former default. With ACME the names above count: its certificates are for them. */
     formerNames: env.MAIL_DOMAINS.join() === DEFAULT_DOMAIN && !env.ACME_EMAIL ? mailNames(env, [FORMER_DEFAULT_DOMAIN]) : undefined,
     dataDir: env.DATA_DIR,
     secret: env.SECRET,
