@@ -224,18 +224,22 @@ export type MailboxEvent = z.infer<typeof mailboxEventSchema>
 
 /**
  * What the SMTP server is doing for this address right now: a sending server has connected, is sending, was accepted or refused, or has
- * disconnected before its message was complete. It has no content and is not stored, so a reader who is not connected misses it. `server`
- * is the name that the sending server gave.
+ * disconnected before its message was complete. `tls_failed`: a program did not get as far as naming an address, so readers on this machine
+ * or in a private network see it too if it is there itself. It has no content and is not stored, so a reader who is not connected misses
+ * it. `server` is the name that the sending server gave; empty if it gave none.
  */
 export const deliveryProgressSchema = z.object({
   type: z.literal('delivery'),
-  step: z.enum(['connected', 'receiving', 'accepted', 'refused', 'disconnected']),
+  step: z.enum(['connected', 'receiving', 'accepted', 'refused', 'disconnected', 'tls_failed']),
   server: z.string(),
   encrypted: z.boolean(),
   /** The announced size while `receiving`, the real one once `accepted`; missing if the sender announced none. */
   bytes: z.optional(z.number()),
-  /** Set when `step` is `refused`. After `busy` the sending server tries again by itself. */
-  reason: z.optional(z.enum(['too_large', 'mailbox_full', 'ended', 'busy', 'rejected'])),
+  /**
+   * Set when `step` is `refused`, where after `busy` the sending server tries again by itself, or `tls_failed`: the last three. `certificate`:
+   * the program did not trust it; `plain_only`: it wants TLS where there is none.
+   */
+  reason: z.optional(z.enum(['too_large', 'mailbox_full', 'ended', 'busy', 'rejected', 'certificate', 'plain_only', 'handshake'])),
 })
 export type DeliveryProgress = z.infer<typeof deliveryProgressSchema>
 

@@ -18,6 +18,7 @@ import { limitsFor } from '#server/platform/limits/rate-limits.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
 import { describeMemory, isMemoryTight } from '#server/platform/memory/memory-budget.ts'
 import { setOutgoingProxy } from '#server/platform/net/outgoing-proxy.ts'
+import type { StarttlsState } from '#server/smtp/context.ts'
 import { startSmtp } from '#server/smtp/smtp-server.ts'
 import { explainStartError, loadSecret, openDataFolder } from '#server/start/data-folder.ts'
 import { openMailStorage } from '#server/start/open-mail-store.ts'
@@ -34,6 +35,8 @@ type App = AsyncDisposable & {
   readonly config: Config
   /** For commands, benches and tests that need more than SMTP and HTTP. */
   readonly mail: MailCore
+  /** To whom STARTTLS is offered now, and with which certificate. */
+  starttls(): StarttlsState
   readonly store: MailStore
   /**
    * Reloads the SMTP certificate for new TLS sessions. One that cannot be used is logged and the old one kept. An attempt by ACME that
@@ -133,7 +136,7 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
     copyMailTo: storage.copyTo,
     mail,
     identity,
-    site,
+    listeners: { site, smtp },
     domains: () => late.domains,
     moderation: features.operator.moderation,
   })
@@ -152,12 +155,12 @@ async function start(initialConfig: Config, replacements: Replacements): Promise
 
   const running = parts.move()
   return {
-    httpPort: site.http.port,
-    smtpPort: smtp.port,
+    ...ports,
     config: { ...features.basics.config, smtpPort: smtp.port },
     mail,
     store: storage.store,
     httpsPort: site.http.httpsPort,
+    starttls: smtp.starttls,
     async reloadCertificate() {
       site.retryCertificates()
       await smtp.reloadCertificate()

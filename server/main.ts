@@ -74,6 +74,7 @@ async function serveUntil(stopping: Promise<void>): Promise<void> {
     httpPort: app.httpPort,
     smtpPort: app.smtpPort,
     publicUrl: process.env.PUBLIC_URL ? publicUrl : undefined,
+    starttls: app.starttls(),
   }
   if (!process.stdout.isTTY) say('Ready', addressesOf(where))
   // npm puts lines of its own before the JSON: a person reads that output, in whatever file it ends.

@@ -33,7 +33,7 @@ export const LONG_UNIT_TESTS = [
   'server/http/routes/{account-limits,rate-limits}.test.ts',
   'server/mail/mailbox-guard.test.ts',
   'server/main.test.ts',
-  'server/operator/{domains,notices,doctor/doctor,doctor/faults}.test.ts',
+  'server/operator/{domains,notices,doctor/{doctor,faults,starttls-check}}.test.ts',
   'server/platform/node-options.test.ts',
   'server/platform/memory/gc-hint.test.ts',
   'server/start/{refused-data-folder,refused-start,site}.test.ts',

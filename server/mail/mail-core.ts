@@ -135,6 +135,10 @@ export interface MailCore extends AsyncDisposable {
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
   /** Tells readers who have these mailboxes open what the SMTP server is doing for them. */
   publishDeliveryProgress(recipients: readonly Recipient[], progress: DeliveryProgress): void
+  /** The same for what is meant for no mailbox yet: to readers of `watchLocalProgress`. */
+  publishLocalProgress(progress: DeliveryProgress): void
+  /** Calls `onProgress` with what fails for clients of this machine and of private networks, until `signal` aborts. In this process only. */
+  watchLocalProgress(onProgress: (progress: DeliveryProgress) => void, signal: AbortSignal): void
   /** Calls `onProgress` with what the SMTP server is doing for this mailbox, until `signal` aborts. */
   watchDeliveryProgress(mailboxId: MailboxId, onProgress: (progress: DeliveryProgress) => void, signal: AbortSignal): void
 

@@ -15,6 +15,7 @@ import type { MailCore } from '#server/mail/mail-core.ts'
 import type { CertificateStatus } from '#server/platform/certificates/certificates.ts'
 import { equalBytes } from '#server/platform/equal-bytes.ts'
 import type { Formats } from '#server/platform/formats.ts'
+import type { StarttlsState } from '#server/smtp/context.ts'
 import { COMMAND_ACTOR } from './audit-log.ts'
 import type { Moderation } from './moderation.ts'
 
@@ -49,6 +50,8 @@ export type ServerIdentity = {
   readonly settings: Readonly<Record<string, string>>
   /** `receiving`: those that take mail now, the ones with subdomains as `*.box.example`. `offered`: as in `GET /api/config`. */
   readonly domains?: { readonly offered: readonly string[]; readonly receiving: readonly string[] }
+  /** A server of an earlier release does not tell. */
+  readonly starttls?: StarttlsState
   /** A nearby proxy that forwards visitors but is missing in TRUST_PROXY. */
   readonly untrustedProxy?: string | undefined
   /** By ACME; a name whose last attempt failed says why. */
@@ -168,14 +171,14 @@ type ControlDeps = {
   mail: MailCore
   identity: ServerIdentity
   domains: () => MailDomains
-  site: { certificateStatus(): CertificateStatus[] }
+  listeners: { site: { certificateStatus(): CertificateStatus[] }; smtp: { starttls(): StarttlsState } }
   moderation: Moderation
 }
 
 export type Control = ReturnType<typeof createControl>
 
 /** What the running server does for commands. */
-export function createControl({ copyMailTo, mail, identity, site, domains, moderation }: ControlDeps) {
+export function createControl({ copyMailTo, mail, identity, listeners: { site, smtp }, domains, moderation }: ControlDeps) {
   let untrustedProxy: string | undefined
   return {
     copyMailTo,
@@ -187,6 +190,7 @@ export function createControl({ copyMailTo, mail, identity, site, domains, moder
       untrustedProxy,
       certificates: site.certificateStatus(),
       domains: describe(domains()),
+      starttls: smtp.starttls(),
     }),
     noteProxy(ip: string): void {
       untrustedProxy = ip

@@ -20,6 +20,8 @@ import {
   SENDER_REFUSALS,
   type SenderRefusal,
   type SmtpTelemetry,
+  TLS_FAILURES,
+  type TlsFailure,
 } from '#server/smtp/smtp-telemetry.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 import { StatisticsCounter } from './statistics.ts'
@@ -94,6 +96,9 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
   })
   readonly #connections = this.#gauge('mayfly_smtp_connections', 'Open SMTP connections')
   readonly #connectionsRefused = this.#counter('mayfly_smtp_refused_total', 'SMTP connections refused', { reason: CONNECTION_REFUSALS })
+  readonly #tlsFailures = this.#counter('mayfly_smtp_tls_failures_total', 'Clients that did not come to speak TLS', {
+    reason: TLS_FAILURES,
+  })
   readonly #sendersRefused = this.#counter('mayfly_smtp_senders_refused_total', 'Senders refused at MAIL', { reason: SENDER_REFUSALS })
   readonly #recipientsRefused = this.#counter('mayfly_smtp_recipients_refused_total', 'Recipients refused', { failure: RECIPIENT_REFUSALS })
   readonly #mailBytes = this.#counter('mayfly_mail_bytes_total', 'Bytes of messages answered')
@@ -210,6 +215,11 @@ export class Telemetry implements SmtpTelemetry, MailTelemetry, SendingTelemetry
   connectionRefused(reason: ConnectionRefusal): void {
     this.#connectionsRefused.inc({ reason })
     this.counts.refuse(reason)
+  }
+
+  tlsFailed(reason: TlsFailure): void {
+    this.#tlsFailures.inc({ reason })
+    this.counts.refuse('tls_failed')
   }
 
   senderRefused(reason: SenderRefusal): void {

@@ -66,10 +66,11 @@ describe('not mail', () => {
     expect(client.pending).toBe('')
   })
 
-  test('a TLS handshake on the plain port is an ordinary error', async () => {
+  test('a TLS handshake on the plain port ends the session, and the log says why once', async () => {
+    smtp.heardLog.allow(/"reason":"tls_at_once".*Turn off its TLS from the start/)
     await using client = await SmtpClient.connect(smtp.port)
     client.send(Buffer.concat([Buffer.from('160301', 'hex'), Buffer.alloc(600, 0x0a)]))
-    expect(await client.reply()).toMatch(/^500 5\.5\.2/)
+    expect(await client.reply()).toMatch(/^554 5\.5\.1/)
     await client.closed()
   })
 

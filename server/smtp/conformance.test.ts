@@ -38,8 +38,7 @@ describe('greeting', () => {
       `250-SIZE ${MESSAGE_BYTES_MAX}`,
       '250-8BITMIME',
       '250-SMTPUTF8',
-      '250-ENHANCEDSTATUSCODES',
-      '250 STARTTLS',
+      '250 ENHANCEDSTATUSCODES',
     ])
   })
 })

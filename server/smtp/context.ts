@@ -2,6 +2,7 @@ import type { MailDomains } from '#server/mail/addresses/mail-domains.ts'
 import type { MailCore } from '#server/mail/mail-core.ts'
 import type { Policy } from '#server/mail/policy.ts'
 import type { Basics } from '#server/platform/basics.ts'
+import type { CertificateFacts, StarttlsOffer } from '#server/platform/certificates/mail-certificate.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Clients } from '#server/platform/limits/clients.ts'
 import type { SharedLimits } from '#server/platform/limits/limiter.ts'
@@ -10,6 +11,7 @@ import type { createLogInterval } from '#server/platform/log.ts'
 import type { SmtpLimits } from './limits.ts'
 import type { UnknownRecipientQuota } from './sender-quotas.ts'
 import type { SmtpTelemetry } from './smtp-telemetry.ts'
+import type { TlsFailureLog } from './tls-failures.ts'
 
 export type SmtpOptions = Pick<Basics, 'config' | 'clock' | 'log'> & {
   readonly mail: MailCore
@@ -20,6 +22,9 @@ export type SmtpOptions = Pick<Basics, 'config' | 'clock' | 'log'> & {
   /** Other limits, for tests. */
   readonly limits?: Partial<SmtpLimits> | undefined
 }
+
+/** To whom STARTTLS is offered, and with which certificate. */
+export type StarttlsState = StarttlsOffer & Pick<CertificateFacts, 'names' | 'isGenerated'>
 
 /** What all sessions of the server share. */
 export type SmtpContext = SmtpOptions & {
@@ -37,6 +42,9 @@ export type SmtpContext = SmtpOptions & {
   readonly atIntervals: ReturnType<typeof createLogInterval>
   /** For a proxy that the operator forgot to name, or somebody who pretends to be one: the first is logged. */
   readonly onUnnamedProxy: ReturnType<typeof createLogInterval>
+  readonly tlsFailures: TlsFailureLog
+  /** With the certificate of now. */
+  readonly starttls: () => StarttlsState
   /** Monotonic milliseconds. */
   readonly nowMs: Clock
 }

@@ -1,5 +1,6 @@
 /** Mail programs of others against the real SMTP server. */
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,11 +8,17 @@ import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts
 
 const run = promisify(execFile)
 
+/** With default settings, and with a certificate that no client can verify. */
 let smtp: TestSmtp
+let encrypting: TestSmtp
 beforeAll(async () => {
   smtp = await startTestSmtp({ env: { MESSAGE_BYTES_MAX: '1000000' } })
+  encrypting = await startTestSmtp({ env: { SMTP_STARTTLS: 'always' } })
 })
-afterAll(() => smtp[Symbol.asyncDispose]())
+afterAll(async () => {
+  await smtp[Symbol.asyncDispose]()
+  await encrypting[Symbol.asyncDispose]()
+})
 
 const runs = (program: string, ...args: string[]) =>
   run(program, args).then(
@@ -24,8 +31,8 @@ const hasPython = await runs('python3', '--version')
 const hasCurl = await runs('curl', '--mail-rcpt-allowfails', '--version')
 
 test('nodemailer delivers by STARTTLS, with UTF-8 addresses and an attachment', async () => {
-  const address = await smtp.newAddress()
-  const transport = createTransport({ host: '127.0.0.1', port: smtp.port, requireTLS: true, tls: { rejectUnauthorized: false } })
+  const address = await encrypting.newAddress()
+  const transport = createTransport({ host: '127.0.0.1', port: encrypting.port, requireTLS: true, tls: { rejectUnauthorized: false } })
   const attachment = Buffer.from(Array.from({ length: 5000 }, (_, index) => index % 256))
   const sent = await transport.sendMail({
     from: 'Señor Ünïcode <sender@bücher.test>',
@@ -47,7 +54,6 @@ test('nodemailer in a pool sends many messages over few connections', async () =
     port: smtp.port,
     pool: true,
     maxConnections: 3,
-    tls: { rejectUnauthorized: false },
   })
   const mails = Array.from({ length: 40 }, (_, n) => ({ from: 'a@b.test', to: address.email, subject: `mail ${n}`, text: `text ${n}` }))
   await Promise.all(mails.map(mail => transport.sendMail(mail)))
@@ -129,8 +135,73 @@ test('nodemailer gets the reason, with the code', async () => {
 })
 
 test.skipIf(!hasSwaks)('swaks (with Net::SSLeay) delivers plain, pipelined and encrypted', async () => {
-  const address = await smtp.newAddress()
-  const base = ['--server', `127.0.0.1:${smtp.port}`, '--to', address.email, '--from', 'swaks@elsewhere.test']
+  const address = await encrypting.newAddress()
+  const base = ['--server', `127.0.0.1:${encrypting.port}`, '--to', address.email, '--from', 'swaks@elsewhere.test']
   for (const how of [[], ['--pipeline'], ['--tls']]) await run('swaks', [...base, ...how, '--header', `Subject: swaks ${how.join('')}`])
   expect(await address.raws()).toHaveLength(3)
+})
+
+const PYTHON = `
+import os, smtplib, ssl
+with smtplib.SMTP('localhost', int(os.environ['PORT'])) as server:
+    server.ehlo()
+    if server.has_extn('starttls'):
+        server.starttls(context=ssl.create_default_context())
+    server.sendmail('app@shop.test', [os.environ['TO']], 'Subject: smtplib\\r\\n\\r\\nHi')
+`
+type FirstTry = (port: number, to: string) => Promise<unknown>
+/** As their documentation begins, with their own defaults, to localhost. */
+const FIRST_TRIES: readonly [string, FirstTry][] = [
+  ['nodemailer', (port, to) => createTransport({ host: 'localhost', port }).sendMail({ from: 'app@shop.test', to, text: 'Hi' })],
+  [
+    'smtplib with STARTTLS if offered',
+    (port, to) => run('python3', ['-c', PYTHON], { env: { ...process.env, PORT: String(port), TO: to } }),
+  ],
+  [
+    'curl --ssl',
+    (port, to) =>
+      run('sh', [
+        '-c',
+        `printf 'Subject: curl\\r\\n\\r\\nHi\\r\\n' | curl -sS --ssl smtp://localhost:${port} --mail-from app@shop.test --mail-rcpt ${to} -T -`,
+      ]),
+  ],
+]
+
+test.each(FIRST_TRIES)('%s delivers at the first try with default settings', async (_, send) => {
+  const address = await smtp.newAddress()
+  await send(smtp.port, address.email)
+  expect(await address.raws()).toHaveLength(1)
+})
+
+test.skipIf(!hasSwaks)(
+  'swaks -tlso (with Net::SSLeay) delivers at the first try, without TLS and with a certificate that it cannot verify',
+  async () => {
+    for (const server of [smtp, encrypting]) {
+      const address = await server.newAddress()
+      await run('swaks', ['-tlso', '--server', `localhost:${server.port}`, '--to', address.email, '--from', 'app@shop.test'])
+      expect(await address.raws()).toHaveLength(1)
+    }
+  },
+)
+
+test('of a certificate that they cannot verify, each library shows its dislike in its own way, and the log has the remedy', async () => {
+  encrypting.heardLog.allow(/STARTTLS failed/)
+  const { email } = await encrypting.newAddress()
+  for (const [, send] of FIRST_TRIES) await expect(send(encrypting.port, email)).rejects.toThrow()
+  await expect
+    .poll(() => encrypting.heardLog.warnings.map(line => JSON.parse(line).reason))
+    .toEqual(['closed_after_certificate', 'certificate_refused'])
+  for (const line of encrypting.heardLog.warnings) expect(line).toContain('Set SMTP_STARTTLS to auto')
+})
+
+test('openssl verifies the generated certificate for localhost and for 127.0.0.1, if told to trust it', async () => {
+  const trusting = ['-CAfile', join(encrypting.config.dataDir, 'smtp-certificate.pem'), '-verify_return_error']
+  for (const name of [
+    ['-verify_hostname', 'localhost'],
+    ['-verify_ip', '127.0.0.1'],
+  ]) {
+    const command = ['s_client', '-connect', `localhost:${encrypting.port}`, '-starttls', 'smtp', ...trusting, ...name]
+    const { stdout } = await run('sh', ['-c', `printf 'QUIT\\r\\n' | openssl ${command.join(' ')} -quiet`])
+    expect(stdout).toContain('221 2.0.0 Bye')
+  }
 })

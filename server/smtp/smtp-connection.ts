@@ -13,6 +13,7 @@ import type { MessageBuffer } from './message-buffer.ts'
 import { isProxyHeader } from './proxy-header.ts'
 import { type Reply, reply, replyThen } from './replies.ts'
 import type { SmtpSession } from './smtp-session.ts'
+import { type FailedTls, HandshakeWatch, isClientHello } from './tls-failures.ts'
 
 /** At a shutdown a session that says nothing for this long is ended; one that says more goes on to the end of its next message. */
 const SHUTDOWN_IDLE_MS = 1000
@@ -48,6 +49,7 @@ export class SmtpConnection {
   #at = 0
   #output = ''
   #incoming: Incoming | undefined
+  #handshake: HandshakeWatch | undefined
   /** Start of the current wait. Its time-out depends on what is awaited. */
   #sinceMs: number
   #deliveredMs: number
@@ -72,7 +74,7 @@ export class SmtpConnection {
     // From its last reply on: the other side gets time to read it.
     const waitedMs = nowMs - this.#sinceMs
     if (this.#phase === 'closing' && waitedMs > limits.lingerMs) this.#socket.destroy()
-    else if (this.#phase === 'handshake' && waitedMs > limits.tlsHandshakeMs) this.#socket.destroy()
+    else if (this.#phase === 'handshake' && waitedMs > limits.tlsHandshakeMs) this.#endHandshake({ reason: 'timed_out' })
     else if (this.#isStalled && waitedMs > limits.unreadRepliesMs) this.#socket.destroy()
     else if (this.#isBusy || this.#isStalled || this.#phase === 'closing' || this.#phase === 'handshake') return
     else if (this.#incoming) {
@@ -101,13 +103,14 @@ export class SmtpConnection {
   }
 
   #endIdle(): void {
-    if (this.#phase === 'handshake') this.#socket.destroy()
+    if (this.#phase === 'handshake') this.#endHandshake()
     else if (this.#phase === 'command' && !this.#isBusy && !this.#session.hasRecipients) this.#close(reply('shutting_down'))
   }
 
   /** Ends the session whatever it is doing, because the drain time is over. */
   abort(): void {
-    if (this.#phase !== 'closing' && this.#phase !== 'handshake') this.#close(reply('shutting_down'))
+    if (this.#phase === 'handshake') this.#endHandshake()
+    else if (this.#phase !== 'closing') this.#close(reply('shutting_down'))
     this.#socket.destroySoon()
   }
 
@@ -126,6 +129,10 @@ export class SmtpConnection {
     if (this.#phase === 'closing') return
     if (this.#isFresh && isProxyHeader(chunk)) {
       this.#close(this.#session.proxyNotNamed())
+      return
+    }
+    if (this.#isFresh && isClientHello(chunk)) {
+      this.#close(this.#session.tlsAtOnce())
       return
     }
     this.#isFresh = false
@@ -219,6 +226,7 @@ export class SmtpConnection {
     this.#at = 0
     this.#isStalled = false
     const secured = secureSocket(this.#socket, this.#secureContext())
+    this.#handshake = new HandshakeWatch(this.#socket, secured, failed => this.#session.tlsFailed(failed))
     secured.once('secure', () => {
       this.#phase = 'command'
       this.#sinceMs = this.#context.nowMs()
@@ -226,6 +234,11 @@ export class SmtpConnection {
     })
     this.#socket = secured
     this.#attach(secured)
+  }
+
+  #endHandshake(failed?: FailedTls): void {
+    this.#handshake?.end(failed)
+    this.#socket.destroy()
   }
 
   #flush(): void {
@@ -255,6 +268,7 @@ export class SmtpConnection {
     this.#output += finalReply?.text ?? ''
     this.#flush()
     this.#phase = 'closing'
+    this.#handshake?.end()
     this.#sinceMs = this.#context.nowMs()
     this.#input = []
     this.#at = 0

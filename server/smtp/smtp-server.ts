@@ -10,6 +10,7 @@ import {
   certificateFacts,
   createTlsContext,
   loadCertificate,
+  starttlsOffer,
   watchCertificate,
 } from '#server/platform/certificates/mail-certificate.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -20,7 +21,7 @@ import { equalShares, ShareBudget } from '#server/platform/limits/share-budget.t
 import { createLogInterval } from '#server/platform/log.ts'
 import { INHERITED_BACKLOG } from '#server/platform/net/inherited-sockets.ts'
 import { IpRanges } from '#server/platform/net/ip-address.ts'
-import type { SmtpContext, SmtpOptions } from './context.ts'
+import type { SmtpContext, SmtpOptions, StarttlsState } from './context.ts'
 import { SMTP_LIMITS, type SmtpLimits } from './limits.ts'
 import { readProxyHeader } from './proxy-header.ts'
 import { reply } from './replies.ts'
@@ -28,10 +29,12 @@ import { operatorMailBudget, UnknownRecipientQuota } from './sender-quotas.ts'
 import { SmtpConnection } from './smtp-connection.ts'
 import { SmtpSession } from './smtp-session.ts'
 import type { ConnectionRefusal } from './smtp-telemetry.ts'
+import { TlsFailureLog } from './tls-failures.ts'
 
 /** Disposing refuses new sessions, lets messages being received finish for `drainMs`, then ends the rest. */
 export type SmtpServer = AsyncDisposable & {
   readonly port: number
+  starttls(): StarttlsState
   /** The certificate that STARTTLS presents now. `problem`: why the last one could not be used in its place. */
   certificate(): CertificateFacts & { readonly problem: string | undefined }
   /** Reloads the certificate for new TLS sessions. One that cannot be used is logged and the old one kept. */
@@ -53,6 +56,10 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   const nowMs = () => performance.now()
   const limits = { ...SMTP_LIMITS, drainMs: config.shutdownDrainMs, ...options.limits }
   let tls = await loadSecureContext(config, clock)
+  const starttls = () => {
+    const { names, isGenerated } = tls.facts
+    return { ...starttlsOffer(config.smtpStarttls, tls.facts), names, isGenerated }
+  }
   const context: SmtpContext = {
     ...options,
     limits,
@@ -64,6 +71,8 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     clients: new Clients(config.smtpTrusted),
     atIntervals: createLogInterval(FAILURE_LOG_EVERY_MS),
     onUnnamedProxy: createLogInterval(Number.POSITIVE_INFINITY),
+    tlsFailures: new TlsFailureLog(log, nowMs),
+    starttls,
     nowMs,
   }
   const listener = new Listener(context, connectionsMax(config), () => tls.secureContext)
@@ -86,6 +95,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   const stopWatching = watchCertificate(config, limits.certificateCheckMs, () => void reloadCertificate())
   return {
     port,
+    starttls,
     certificate: () => ({ ...tls.facts, problem }),
     reloadCertificate,
     async [Symbol.asyncDispose]() {

@@ -22,7 +22,8 @@ import type { SmtpContext } from './context.ts'
 import { MessageBuffer } from './message-buffer.ts'
 import { type Reply, type ReplyName, reply, replyThen, replyToError } from './replies.ts'
 import { OPERATOR_MAIL_MS } from './sender-quotas.ts'
-import type { RecipientRefusal } from './smtp-telemetry.ts'
+import type { RecipientRefusal, TlsFailure } from './smtp-telemetry.ts'
+import type { FailedTls } from './tls-failures.ts'
 
 /** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before it is read. */
 const NOT_SMTP = /^(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE|CONNECT|PRI) .* HTTP\//
@@ -35,6 +36,8 @@ export class SmtpSession {
   readonly #context: SmtpContext
   readonly #client: Client
   #hello: string | undefined
+  /** As the client named itself before STARTTLS. */
+  #plainHello = ''
   #isEncrypted = false
   #transaction: Transaction | undefined
   // Each counts since the start or the last delivered message.
@@ -143,6 +146,24 @@ export class SmtpSession {
     return reply('proxy_not_named')
   }
 
+  /** A client that speaks TLS from the start, as on port 465. */
+  tlsAtOnce(): Reply {
+    this.tlsFailed({ reason: 'tls_at_once' })
+    return reply('not_smtp')
+  }
+
+  /** The recipient is rarely known then, so a failure nearby is shown to all readers who are nearby, too. */
+  tlsFailed(failed: FailedTls): void {
+    const { mail, telemetry, tlsFailures, starttls } = this.#context
+    telemetry.tlsFailed(failed.reason)
+    tlsFailures.note(failed, { client: this.#client, isGenerated: starttls().isGenerated })
+    const server = (this.#hello ?? this.#plainHello).slice(0, SERVER_NAME_CHARS_MAX)
+    const progress = { type: 'delivery', step: 'tls_failed', server, encrypted: false, reason: tlsReason(failed.reason) } as const
+    const recipients = this.#transaction?.recipients ?? []
+    if (recipients.length > 0) mail.publishDeliveryProgress(recipients, progress)
+    else if (this.#client.isLocal) mail.publishLocalProgress(progress)
+  }
+
   /** The handshake resets the session (RFC 3207 4.2). */
   tlsStarted(): void {
     this.#isEncrypted = true
@@ -221,7 +242,7 @@ export class SmtpSession {
     this.#transaction = undefined
     if (!this.#hello) return this.errorReply('bad_argument')
     const extensions = ['PIPELINING', `SIZE ${this.#context.config.messageBytesMax}`, '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
-    const lines = this.#isEncrypted ? extensions : [...extensions, 'STARTTLS']
+    const lines = this.#isEncrypted || !this.#isOfferedTls() ? extensions : [...extensions, 'STARTTLS']
     return { text: [this.#context.config.mailHost, ...lines].map((line, at) => `250${at < lines.length ? '-' : ' '}${line}\r\n`).join('') }
   }
 
@@ -233,7 +254,18 @@ export class SmtpSession {
 
   #startTls(argument: string): Reply {
     if (argument) return this.errorReply('bad_argument')
-    return this.#isEncrypted ? this.errorReply('bad_sequence') : replyThen('ready_for_tls', 'tls')
+    if (this.#isEncrypted) return this.errorReply('bad_sequence')
+    if (!this.#isOfferedTls()) {
+      this.tlsFailed({ reason: 'not_offered' })
+      return this.errorReply('not_implemented')
+    }
+    this.#plainHello = this.#hello ?? ''
+    return replyThen('ready_for_tls', 'tls')
+  }
+
+  #isOfferedTls(): boolean {
+    const { toLocal, toOthers } = this.#context.starttls()
+    return this.#client.isLocal ? toLocal : toOthers
   }
 
   #rset(argument: string): Reply {
@@ -395,6 +427,11 @@ function refusalReason(outcome: MailFailure | 'internal'): NonNullable<DeliveryP
   if (outcome === 'mailbox_not_found') return 'ended'
   // After a 4xx code the client tries again. All others are final.
   return outcome !== 'internal' && reply(outcome).text.startsWith('5') ? 'rejected' : 'busy'
+}
+
+function tlsReason(failure: TlsFailure): NonNullable<DeliveryProgress['reason']> {
+  const isOfCertificate = failure === 'certificate_refused' || failure.startsWith('closed_after')
+  return isOfCertificate ? 'certificate' : failure === 'tls_at_once' || failure === 'not_offered' ? 'plain_only' : 'handshake'
 }
 
 /** The envelope between MAIL and the final dot. */

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { renderBanner } from './banner.ts'
 
-const base = { host: '0.0.0.0', httpHost: '0.0.0.0', httpPort: 8080, smtpPort: 2525, publicUrl: undefined }
+const starttls = { toLocal: false, toOthers: true, isGenerated: true, names: 'mayfly.test, localhost' }
+const base = { host: '0.0.0.0', httpHost: '0.0.0.0', httpPort: 8080, smtpPort: 2525, publicUrl: undefined, starttls }
 
 test('without settings the short command is printed', () => {
   expect(renderBanner(base).split('\n')).toEqual([
     'Site:  http://localhost:8080',
     'Mail:  localhost:2525',
+    '       A mail library needs: no TLS, no login',
     'Send a first mail to the address that the site shows:',
     '  npm run send-test -- ADDRESS',
   ])
@@ -34,4 +36,14 @@ test('a public URL is printed next to the local one, unless both are the same', 
     'Site:  http://localhost:8080\n       https://mail.example (PUBLIC_URL)\nMail:',
   )
   expect(renderBanner({ ...base, publicUrl: 'http://localhost:8080' })).not.toContain('PUBLIC_URL')
+})
+
+test.each([
+  [{ ...starttls, toLocal: true }, 'STARTTLS with a generated certificate, which it must not verify; no login'],
+  [
+    { ...starttls, toLocal: true, isGenerated: false, names: 'mx.a.example, mx.b.example' },
+    'STARTTLS, verified if it connects to mx.a.example; no login',
+  ],
+])('what a mail library needs follows from the certificate and SMTP_STARTTLS', (state, hint) => {
+  expect(renderBanner({ ...base, starttls: state })).toContain(`A mail library needs: ${hint}`)
 })

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '#server/platform/installation.ts'
+import type { StarttlsState } from '#server/smtp/context.ts'
 
 type BannerOptions = {
   /** Of SMTP. */
@@ -11,6 +12,7 @@ type BannerOptions = {
   readonly smtpPort: number
   /** PUBLIC_URL, if set. */
   readonly publicUrl: string | undefined
+  readonly starttls: StarttlsState
 }
 
 /** The defaults of `npm run send-test` (cli/send-test.ts). */
@@ -31,8 +33,15 @@ function nameOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
+/** What a mail library on this machine must be told. */
+function libraryHint({ toLocal, isGenerated, names }: StarttlsState): string {
+  if (!toLocal) return 'no TLS, no login'
+  if (isGenerated) return 'STARTTLS with a generated certificate, which it must not verify; no login'
+  return `STARTTLS, verified if it connects to ${names.split(', ')[0]}; no login`
+}
+
 /** For a log: with JSON instead of lines. */
-export function addressesOf({ host, httpHost, httpPort, smtpPort, publicUrl }: BannerOptions) {
+export function addressesOf({ host, httpHost, httpPort, smtpPort, publicUrl, starttls }: BannerOptions) {
   const reachesDefault = nameOf(host) === 'localhost'
   const site = `http://${nameOf(httpHost)}:${httpPort}`
   const options = [...(reachesDefault ? [] : ['--host', host]), ...(smtpPort === SEND_TEST_PORT ? [] : ['--port', smtpPort])]
@@ -40,17 +49,19 @@ export function addressesOf({ host, httpHost, httpPort, smtpPort, publicUrl }: B
     site,
     ...(publicUrl === undefined || publicUrl === site ? {} : { publicUrl }),
     mail: `${nameOf(host)}:${smtpPort}`,
+    libraries: libraryHint(starttls),
     sendTest: [sendTestCommand(root), 'ADDRESS', ...options].join(' '),
   }
 }
 
 /** For a terminal. */
 export function renderBanner(options: BannerOptions): string {
-  const { site, publicUrl, mail, sendTest } = addressesOf(options)
+  const { site, publicUrl, mail, libraries, sendTest } = addressesOf(options)
   return [
     `Site:  ${site}`,
     ...(publicUrl === undefined ? [] : [`       ${publicUrl} (PUBLIC_URL)`]),
     `Mail:  ${mail}`,
+    `       A mail library needs: ${libraries}`,
     'Send a first mail to the address that the site shows:',
     `  ${sendTest}`,
   ].join('\n')

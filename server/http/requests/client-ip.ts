@@ -1,7 +1,7 @@
 /** The client's address: the socket's peer, or what a trusted proxy reports. */
 
 import type { Log } from '#server/platform/log.ts'
-import { canonicalIp, IpRanges } from '#server/platform/net/ip-address.ts'
+import { canonicalIp, type IpRanges, isLocalIp } from '#server/platform/net/ip-address.ts'
 
 /** No real chain of proxies is longer. */
 const HOPS_MAX = 16
@@ -21,18 +21,6 @@ export function clientIp(peer: string | undefined, forwardedFor: string | undefi
   return ip
 }
 
-/** Where an operator's proxy is: loopback, private, shared and link-local ranges (RFC 6890). */
-const NEAR = [
-  '127.0.0.0/8',
-  '10.0.0.0/8',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '100.64.0.0/10',
-  '169.254.0.0/16',
-  '::1',
-  'fc00::/7',
-  'fe80::/10',
-]
 const HARM = 'so every visitor who comes that way counts as one and shares one limit'
 
 /**
@@ -40,12 +28,11 @@ const HARM = 'so every visitor who comes that way counts as one and shares one l
  * visitor who made the header up.
  */
 export function createProxyWarning(log: Pick<Log, 'warn'>, trusted: IpRanges, onFound: (ip: string) => void = () => undefined) {
-  const near = new IpRanges(NEAR)
   const logged = new Set<'near' | 'far'>()
   return (peer: string | undefined, forwardedFor: string | undefined): void => {
     const ip = canonicalIp(peer ?? '')
     if (forwardedFor === undefined || ip === undefined || trusted.has(ip)) return
-    const where = near.has(ip) ? 'near' : 'far'
+    const where = isLocalIp(ip) ? 'near' : 'far'
     if (logged.has(where)) return
     logged.add(where)
     if (where === 'near') onFound(ip)

@@ -19,10 +19,10 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function start(env: Record<string, string> = {}, config: Partial<Config> = {}) {
+async function start(env: Record<string, string> = {}, config: Partial<Config> = {}, allowLog: readonly RegExp[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-deliveries-'))
   const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', DNS_SERVERS: 'off' }
-  const heardLog = new HeardLog()
+  const heardLog = new HeardLog(allowLog)
   const app = await startApp({ ...readConfig({ ...base, ...env }), ...config }, { log: heardLog.log, siteFolder: folder })
   closing.push(async () => {
     await app[Symbol.asyncDispose]()
@@ -34,13 +34,13 @@ async function start(env: Record<string, string> = {}, config: Partial<Config> =
 type App = Awaited<ReturnType<typeof start>>
 
 /** A new address, and the delivery steps that its stream sends, in order. */
-async function waitingAddress(app: App) {
+async function waitingAddress(app: App, proxied: Record<string, string> = {}) {
   const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${app.httpPort}${path}`, init)
   const created = await ask(routes.mailboxes, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
   const { email, token } = z.parse(mailboxCreatedSchema, await created.json())
   const left = new AbortController()
   closing.push(() => left.abort())
-  const stream = await ask(routes.events, { headers: { authorization: `Bearer ${token}` }, signal: left.signal })
+  const stream = await ask(routes.events, { headers: { ...proxied, authorization: `Bearer ${token}` }, signal: left.signal })
   const seen: Omit<DeliveryProgress, 'type'>[] = []
   const read = async () => {
     if (!stream.body) return
@@ -82,7 +82,7 @@ test('readers of this address see the server connect, send and be accepted, and 
 })
 
 test('an encrypted connection is shown as encrypted', async () => {
-  const app = await start()
+  const app = await start({ SMTP_STARTTLS: 'always' })
   const { email, seen } = await waitingAddress(app)
   await send(app, email, { text: 'Hello' }, { requireTLS: true })
   await expect.poll(() => seen.at(-1)).toMatchObject({ step: 'accepted', encrypted: true })
@@ -140,4 +140,18 @@ test('a connection that ends inside the message ends its step', async () => {
   await using flood = await begin()
   flood.send(`${'x'.repeat(98)}\r\n`.repeat(8000))
   await expect.poll(steps).toEqual(['connected', 'receiving', 'too_large'])
+})
+
+test('a program that fails at TLS before it names an address is shown to readers nearby, logged once and counted', async () => {
+  const allowLog = [/"reason":"closed_after_certificate".*Set SMTP_STARTTLS to auto/]
+  const app = await start({ SMTP_STARTTLS: 'always', TRUST_PROXY: '127.0.0.1' }, {}, allowLog)
+  const [near, far] = [await waitingAddress(app), await waitingAddress(app, { 'x-forwarded-for': '198.51.100.7' })]
+  for (const _ of [1, 2]) await expect(send(app, near.email, { text: 'Hello' }, { tls: {} })).rejects.toThrow(/self-signed/)
+  const step = { step: 'tls_failed', reason: 'certificate', server: 'mx.sender.test', encrypted: false }
+  await expect.poll(() => near.seen).toEqual([step, step])
+  const metrics = await (await fetch(`http://127.0.0.1:${app.httpPort}/metrics`)).text()
+  expect(metrics).toContain('mayfly_smtp_tls_failures_total{reason="closed_after_certificate"} 2')
+  // What the far one sees comes over the same path, later.
+  await send(app, far.email, { text: 'Hello' }, { ignoreTLS: true })
+  await expect.poll(() => far.seen.map(seen => seen.step)).toEqual(['connected', 'receiving', 'accepted'])
 })

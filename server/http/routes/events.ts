@@ -6,6 +6,7 @@ import { streamEvents, waitForMessage } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailboxChange, OpenMailbox, Reader } from '#server/mail/mail-core.ts'
 import type { MessageCondition } from '#server/mail/message/message-condition.ts'
+import { isLocalIp } from '#server/platform/net/ip-address.ts'
 import { parseCursor, readCondition, toReader } from '../requests/input.ts'
 import { copySharedBytes } from '../responses/download.ts'
 import { ALREADY_SENT, EventStream } from '../responses/event-stream.ts'
@@ -18,14 +19,15 @@ export function eventRoutes(deps: HttpDeps): BoundRoute[] {
     defineRoute(streamEvents, {
       summary: 'Stream new and removed messages as they happen',
       description:
-        'Server-sent events. `message`: a message arrived; it is sent a second time when its sender has been checked, then with `authentication`. `removed`: a message was removed. `delivery`: what the SMTP server is doing for this address right now, without content and without an `id`; it is not stored. `expired`: the mailbox is gone, and the stream ends. `reconnect`: the server is stopping; connect again after `afterMs`, which `retry` says too. The data of each is a `StreamEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
+        'Server-sent events. `message`: a message arrived; it is sent a second time when its sender has been checked, then with `authentication`. `removed`: a message was removed. `delivery`: what the SMTP server is doing for this address right now, without content and without an `id`; it is not stored. Its `tls_failed` also tells readers nearby of programs that named no address. `expired`: the mailbox is gone, and the stream ends. `reconnect`: the server is stopping; connect again after `afterMs`, which `retry` says too. The data of each is a `StreamEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
       async handle({ c, mailbox }) {
         // A HEAD request gets only the head, since a stream does not end.
         if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
         const lease = await acquireStream(deps, mailbox, c.get('network'))
         const stream = new EventStream(c.env)
         const after = parseCursor(c.req.header('last-event-id'))
-        void writeMailboxStream(deps, { mailbox, after, network: c.get('network') }, stream).finally(() => lease[Symbol.dispose]())
+        const isLocal = isLocalIp(c.get('clientIp'))
+        void writeMailboxStream(deps, { mailbox, after, network: c.get('network'), isLocal }, stream).finally(() => lease[Symbol.dispose]())
         return ALREADY_SENT
       },
     }),
@@ -90,7 +92,7 @@ const RECONNECT_SPREAD_MS_MIN = 500
  */
 async function writeMailboxStream(
   { log, mail, clock, admission: { streams }, server: { telemetry, closing } }: HttpDeps,
-  { mailbox, after, network }: { mailbox: OpenMailbox; after: number; network: string },
+  { mailbox, after, network, isLocal }: { mailbox: OpenMailbox; after: number; network: string; isLocal: boolean },
   stream: EventStream,
 ): Promise<void> {
   const reader: Reader = { network, signal: stream.closed }
@@ -112,7 +114,9 @@ async function writeMailboxStream(
   const ended = new AbortController()
   const offerDeliveryProgress = (delivery: DeliveryProgress) =>
     stream.offer({ event: 'delivery', data: JSON.stringify(delivery satisfies StreamEvent) })
-  mail.watchDeliveryProgress(mailbox.mailboxId, offerDeliveryProgress, AbortSignal.any([stream.closed, ended.signal]))
+  const closed = AbortSignal.any([stream.closed, ended.signal])
+  mail.watchDeliveryProgress(mailbox.mailboxId, offerDeliveryProgress, closed)
+  if (isLocal) mail.watchLocalProgress(offerDeliveryProgress, closed)
   try {
     for await (const _ of mail.watch(mailbox.mailboxId, stream.closed)) {
       let isMore = true

@@ -121,7 +121,7 @@ test('every setting that takes effect at a start is named when it is newer than 
     ...{ CONTACT_DAYS: '30', BOT_CHECK: 'recaptcha', RECAPTCHA_SITE_KEY: 'site', RECAPTCHA_SECRET: password, TRUST_PROXY: '::2' },
     ...{ PROXY_PROTOCOL_FROM: '::2', NETWORK_LIMIT_FACTOR: '2', API_TOKENS: `ci:${'0'.repeat(64)}`, API_MAILBOXES_MAX: '3', MCP: 'on' },
     ...{ WEBHOOK_ALLOW_PRIVATE: '::2', PUSH_SERVICES: 'off', DNS_SERVERS: '127.0.0.9', DNS_BLOCKLISTS: 'b.example', METRICS_FROM: '::2' },
-    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://b.example', TLS_CERT: '/a', TLS_KEY: '/b' },
+    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://b.example', TLS_CERT: '/a', TLS_KEY: '/b', SMTP_STARTTLS: 'always' },
   }
   const acme = { ACME_EMAIL: 'a@b.example', ACME_DIRECTORY_URL: 'https://b.example', HTTPS_PORT: '443', PUBLIC_URL: 'https://b.example' }
   const identity = await context.identify()

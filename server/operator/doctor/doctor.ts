@@ -17,6 +17,7 @@ import {
 import { checkBlocklists, checkPublicLists } from './list-checks.ts'
 import { checkMailDomains, checkSendingDomain } from './mail-checks.ts'
 import { checkAcme, checkPublicUrl, checkReadiness, checkRelay } from './site-checks.ts'
+import { checkStarttls } from './starttls-check.ts'
 
 const CHECKS = [
   checkPorts,
@@ -30,6 +31,7 @@ const CHECKS = [
   checkRelay,
   checkPublicUrl,
   checkAcme,
+  checkStarttls,
   checkMailDomains,
   checkSendingDomain,
   checkBlocklists,

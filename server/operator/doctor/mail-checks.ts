@@ -8,17 +8,20 @@ import { DAY_MS } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { isAtDomain, mailHostFor } from '#server/mail/addresses/address.ts'
 import { bareDomain } from '#server/platform/net/domain-names.ts'
+import type { StarttlsState } from '#server/smtp/context.ts'
 import { adviceForUnserved, unservedNames } from '../domains.ts'
 import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok, warning } from './context.ts'
 import { checkMtaSts } from './mta-sts-check.ts'
 import { visit } from './site-checks.ts'
 import { type Hop, SmtpClient } from './smtp-client.ts'
+import { offersStarttls } from './starttls-check.ts'
 
 const CERTIFICATE_DAYS_MIN = 14
 /** A certificate that we renew ourselves may be valid for only six days. */
 const OBTAINED_DAYS_MIN = 1
 const ARRIVAL_MS_MAX = 15_000
 const CHECK_MS = 50
+const ENCRYPTION_REMEDY = 'Look at TLS_CERT and TLS_KEY, and at what stands before the server.'
 
 const list = z.object({ messages: z.array(z.object({ subject: z.string() })) })
 
@@ -164,7 +167,8 @@ async function delivered(context: DoctorContext, route: MailRoute): Promise<Find
 
 async function checkCertificate(context: DoctorContext, client: SmtpClient, { host }: MailRoute): Promise<Finding[]> {
   try {
-    await client.command('EHLO', 'EHLO doctor.invalid', 2)
+    const hello = await client.command('EHLO', 'EHLO doctor.invalid', 2)
+    if (!offersStarttls(hello)) return notOffered(host, (await context.identify())?.starttls)
     const { certificate, isTrusted, reason } = await client.startTls(host, context.ca)
     const days = Math.floor((Date.parse(certificate.valid_to) - context.clock()) / DAY_MS)
     const names = certificate.subjectaltname ?? String(certificate.subject.CN)
@@ -189,14 +193,18 @@ async function checkCertificate(context: DoctorContext, client: SmtpClient, { ho
       ),
     ]
   } catch (error) {
-    return [
-      failure(
-        'STARTTLS',
-        `${host} does not encrypt: ${errorReason(error)}.`,
-        'Look at TLS_CERT and TLS_KEY, and at what stands before the server.',
-      ),
-    ]
+    return [failure('STARTTLS', `${host} does not encrypt: ${errorReason(error)}.`, ENCRYPTION_REMEDY)]
   }
+}
+
+/** What `checkStarttls` says of this server is not said again. */
+function notOffered(host: string, own: StarttlsState | undefined): Finding[] {
+  if (own?.toOthers === false) return []
+  if (own?.toLocal !== false) return [failure('STARTTLS', `${host} does not encrypt: it offers no STARTTLS.`, ENCRYPTION_REMEDY)]
+  // A port mapping that hides senders' addresses would make them private as well.
+  const sentence = `${host} offered no STARTTLS to the doctor, whose connection came from a private address; senders of the internet are offered it.`
+  const remedy = 'If a port mapping hides their addresses, nobody is: set SMTP_STARTTLS=always, ACME_EMAIL, or TLS_CERT and TLS_KEY.'
+  return [warning('STARTTLS', sentence, remedy)]
 }
 
 /** The result, as a function of the first hop. */

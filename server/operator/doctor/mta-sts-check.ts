@@ -56,6 +56,10 @@ function judge({ config }: DoctorContext, { domain, record, text, exchanges }: S
     if (policy.mode === 'testing') return warning(CHECK, `${sentence} Senders only report it (mode testing).`, remedy)
     return failure(CHECK, `${sentence} Senders that know MTA-STS deliver nothing.`, remedy)
   }
+  if (config.smtpStarttls === 'never' && policy.mode === 'enforce') {
+    const sentence = `The policy of ${domain} demands TLS, and SMTP_STARTTLS is never: senders that know MTA-STS deliver nothing.`
+    return failure(CHECK, sentence, 'Set SMTP_STARTTLS=auto.')
+  }
   const own = createMtaSts(config.mailHosts)
   const isOurs = normalise(text) === normalise(own.policy)
   if (isOurs && record.replace(/\s*;\s*$/, '') !== own.record) {

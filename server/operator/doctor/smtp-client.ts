@@ -51,8 +51,10 @@ export class SmtpClient implements Disposable {
     })
   }
 
+  /** Says goodbye: who leaves without a word after a handshake seems to dislike the certificate. */
   [Symbol.dispose](): void {
-    this.#socket.destroy()
+    this.#socket.write('QUIT\r\n')
+    this.#socket.destroySoon()
   }
 
   #listen(): void {

@@ -1,11 +1,12 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DAY_MS } from '#contract/limits.ts'
 import { loadCertificate, watchCertificate } from './mail-certificate.ts'
+import { selfSign } from './self-signed.ts'
 
 const CHECK_MS = 20
 const now = Date.UTC(2026, 10, 21)
@@ -27,12 +28,23 @@ test('the first start generates a key, and later starts keep it', async () => {
   const made = await loadCertificate(config(), ['mayfly.test'], () => now)
   const certificate = new X509Certificate(made.cert)
   expect(certificate.verify(certificate.publicKey)).toBe(true)
-  expect(certificate.checkHost('mayfly.test')).toBe('mayfly.test')
+  for (const name of ['mayfly.test', 'localhost', hostname().toLowerCase()]) expect(certificate.checkHost(name)).toBe(name)
+  for (const ip of ['127.0.0.1', '::1']) expect(certificate.checkIP(ip)).toBe(ip)
+  expect(made.isGenerated).toBe(true)
   expect(certificate.validFromDate.getTime()).toBeLessThan(now)
   expect(certificate.checkPrivateKey(createPrivateKey(made.key))).toBe(true)
   const kept = await loadCertificate(config(), ['mayfly.test'], () => now + 100 * DAY_MS)
   expect(new X509Certificate(kept.cert).fingerprint).toBe(certificate.fingerprint)
   expect((await stat(join(dataDir, 'smtp-certificate.pem'))).mode & 0o777).toBe(0o600)
+})
+
+test('one of an earlier release, for the mail host alone, is replaced; so is one with a name that MAIL_HOST no longer has', async () => {
+  const earlier = selfSign('mayfly.test', now)
+  await writeFile(join(dataDir, 'smtp-certificate.pem'), earlier.cert + earlier.key)
+  const both = await loadCertificate(config(), ['mayfly.test', 'mx.test'], () => now)
+  expect(new X509Certificate(both.cert).checkHost('localhost')).toBe('localhost')
+  const one = await loadCertificate(config(), ['mayfly.test'], () => now)
+  expect(new X509Certificate(one.cert).checkHost('mx.test')).toBeUndefined()
 })
 
 test('two installations have different keys', async () => {

@@ -1,7 +1,8 @@
 import { constants, X509Certificate } from 'node:crypto'
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext, type SecureContext, type SecureContextOptions, TLSSocket } from 'node:tls'
 import { DAY_MS } from '#contract/limits.ts'
@@ -15,18 +16,35 @@ export type CertificateFacts = {
   readonly names: string
   readonly validTo: string
   readonly isSelfSigned: boolean
+  /** By this server: the operator gave none. */
+  readonly isGenerated: boolean
   readonly isComplete: boolean
 }
 
-export function certificateFacts({ cert }: Certificate, hostnames: readonly string[]): CertificateFacts {
+type MailCertificate = Certificate & Pick<CertificateFacts, 'isGenerated'>
+
+export function certificateFacts({ cert, isGenerated }: MailCertificate, hostnames: readonly string[]): CertificateFacts {
   const certificate = new X509Certificate(cert)
   const { subjectAltName, subject, issuer, validToDate } = certificate
+  const names = (subjectAltName ?? subject).replaceAll(/\b(?:DNS|IP Address):/g, '')
   const isComplete = hasNames(certificate, hostnames)
-  return { names: subjectAltName ?? subject, validTo: validToDate.toISOString(), isSelfSigned: subject === issuer, isComplete }
+  return { names, validTo: validToDate.toISOString(), isSelfSigned: subject === issuer, isGenerated, isComplete }
 }
 
-function hasNames(certificate: X509Certificate, hostnames: readonly string[]): boolean {
-  return hostnames.every(hostname => certificate.checkHost(hostname) !== undefined)
+function hasNames(certificate: X509Certificate, names: readonly string[]): boolean {
+  return names.every(name => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined)
+}
+
+/** To whom STARTTLS is offered. `toLocal`: clients of this machine and of private networks. */
+export type StarttlsOffer = { readonly toLocal: boolean; readonly toOthers: boolean }
+
+/**
+ * Mail libraries, which connect from nearby, refuse a certificate that they cannot verify, and mail servers of the internet take any
+ * (RFC 7435).
+ */
+export function starttlsOffer(setting: Config['smtpStarttls'], { isGenerated }: Pick<CertificateFacts, 'isGenerated'>): StarttlsOffer {
+  if (setting === 'auto') return { toLocal: !isGenerated, toOthers: true }
+  return { toLocal: setting === 'always', toOthers: setting === 'always' }
 }
 
 /** A self-signed certificate is replaced at the first start within this time before it expires. */
@@ -39,13 +57,21 @@ type CertificateConfig = Pick<Config, 'tlsCertFile' | 'tlsKeyFile' | 'dataDir' |
  * folder.
  * @throws ConfigError when the operator's cannot be used; the system's error when the data folder cannot be written.
  */
-export async function loadCertificate(config: CertificateConfig, hostnames: readonly string[], clock: Clock): Promise<Certificate> {
+export async function loadCertificate(config: CertificateConfig, hostnames: readonly string[], clock: Clock): Promise<MailCertificate> {
   const named = readNamedCertificate(config)
-  if (named) return named
+  if (named) return { ...named, isGenerated: false }
   const obtained = config.acme && (await new AcmeFiles(config.dataDir, config.acme.directoryUrl).readCertificate(hostnames[0] ?? ''))
-  if (obtained) return obtained
+  if (obtained) return { ...obtained, isGenerated: false }
   const file = join(config.dataDir, 'smtp-certificate.pem')
-  return (await readOwn(file, hostnames, clock())) ?? (await makeOwn(file, hostnames, clock()))
+  const names = generatedNames(hostnames)
+  const own = (await readOwn(file, names, clock())) ?? (await makeOwn(file, names, clock()))
+  return { ...own, isGenerated: true }
+}
+
+/** The mail hosts, and the names by which programs of this machine and of its network reach it. */
+function generatedNames(hostnames: readonly string[]): string[] {
+  const ofMachine = hostname().toLowerCase()
+  return [...new Set([...hostnames, 'localhost', ...(/^[a-z0-9._-]+$/.test(ofMachine) ? [ofMachine] : []), '127.0.0.1', '::1'])]
 }
 
 /** Of TLS_CERT and TLS_KEY, if they are set. @throws ConfigError when it cannot be used, naming the variable. */
@@ -88,20 +114,21 @@ function readNamed(variable: string, path: string): { readonly text: string | un
 }
 
 /** One file holds both, so that a crash in between cannot leave a key without its certificate. */
-async function readOwn(file: string, hostnames: readonly string[], nowMs: number): Promise<Certificate | undefined> {
+async function readOwn(file: string, names: readonly string[], nowMs: number): Promise<Certificate | undefined> {
   try {
     const text = await readFile(file, 'utf8')
     const certificate = new X509Certificate(text)
     const isLasting = certificate.validToDate.getTime() - nowMs > REMAKE_BEFORE_MS
-    const isUsable = isLasting && hasNames(certificate, hostnames)
+    const isOfNames = hasNames(certificate, names) && certificate.subjectAltName?.split(', ').length === names.length
+    const isUsable = isLasting && isOfNames
     return isUsable && text.includes('PRIVATE KEY') ? { cert: text, key: text } : undefined
   } catch {
     return undefined
   }
 }
 
-async function makeOwn(file: string, [hostname = '', ...others]: readonly string[], nowMs: number): Promise<Certificate> {
-  const created = selfSign(hostname, nowMs, others)
+async function makeOwn(file: string, [first = '', ...others]: readonly string[], nowMs: number): Promise<Certificate> {
+  const created = selfSign(first, nowMs, others)
   await mkdir(join(file, '..'), { recursive: true })
   await writeFile(`${file}.new`, created.cert + created.key, { mode: 0o600 })
   await rename(`${file}.new`, file)

@@ -18,9 +18,15 @@ export function portCertificates({ mail, mailHost, siteHost, obtained }: Present
   const ofMail = statusOf(mailHost)
   const ofSite = siteHost === undefined ? undefined : statusOf(siteHost)
   const { names, validTo, isSelfSigned } = mail
-  const name = names.replaceAll('DNS:', '')
   return [
-    { use: 'mail', name, validTo, isSelfSigned, problem: ofMail?.problem ?? mail.problem ?? null, retryAt: toIsoOrNull(ofMail?.retryAt) },
+    {
+      use: 'mail',
+      name: names,
+      validTo,
+      isSelfSigned,
+      problem: ofMail?.problem ?? mail.problem ?? null,
+      retryAt: toIsoOrNull(ofMail?.retryAt),
+    },
     ...(ofSite
       ? [
           {

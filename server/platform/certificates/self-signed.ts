@@ -1,6 +1,8 @@
 /** Creates a self-signed X.509 certificate (RFC 5280) for STARTTLS, for senders that encrypt without verifying (RFC 7435). */
 
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 
 export type Certificate = { readonly cert: string; readonly key: string }
@@ -46,6 +48,7 @@ const VERSION = 0xa0
 const EXTENSIONS = 0xa3
 export const ATTRIBUTES = 0xa0
 const DNS_NAME = 0x82
+const IP_ADDRESS = 0x87
 
 const ECDSA_WITH_SHA256 = encodeDer(SEQUENCE, encodeDer(OBJECT_ID, Buffer.from('2a8648ce3d040302', 'hex')))
 const COMMON_NAME = encodeDer(OBJECT_ID, Buffer.from('550403', 'hex'))
@@ -53,12 +56,17 @@ export const EXTENSION_REQUEST = encodeDer(OBJECT_ID, Buffer.from('2a864886f70d0
 const SUBJECT_ALT_NAME = encodeDer(OBJECT_ID, Buffer.from('551d11', 'hex'))
 
 /**
- * The parts of DER (X.690) that certificates and certificate requests need. The extension with the host names (RFC 5280 section 4.2.1.6).
+ * The parts of DER (X.690) that certificates and certificate requests need. The extension with the host names and IP
+ * addresses (RFC 5280 section 4.2.1.6).
  */
 export function encodeHostNames(hostnames: readonly string[]): Buffer {
-  const names = hostnames.map(hostname => encodeDer(DNS_NAME, Buffer.from(hostname)))
+  const names = hostnames.map(name =>
+    isIP(name) === 0 ? encodeDer(DNS_NAME, Buffer.from(name)) : encodeDer(IP_ADDRESS, addressBytes(name)),
+  )
   return encodeDer(SEQUENCE, SUBJECT_ALT_NAME, encodeDer(OCTET_STRING, encodeDer(SEQUENCE, ...names)))
 }
+
+const addressBytes = (ip: string) => Buffer.from(ipaddr.parse(ip).toByteArray())
 
 /** Signs the body with the algorithm that it names. */
 export function signDer(body: Buffer, privateKey: KeyObject): Buffer {

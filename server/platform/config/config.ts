@@ -112,6 +112,7 @@ function configFrom(env: Environment, fromSystem: FromSystem) {
     sourceUrl: env.SOURCE_URL,
     botCheck: env.BOT_CHECK,
     recaptcha: { siteKey: env.RECAPTCHA_SITE_KEY ?? '', secret: env.RECAPTCHA_SECRET ?? '' },
+    smtpStarttls: env.SMTP_STARTTLS,
     tlsCertFile: env.TLS_CERT,
     tlsKeyFile: env.TLS_KEY,
     acme: acmeFrom(env, { siteHost, formerHosts, mailHosts }),

@@ -50,6 +50,14 @@ const RULES: readonly Rule[] = [
       ),
   },
   {
+    names: ['SMTP_STARTTLS', 'TLS_CERT'],
+    check: env =>
+      when(
+        env.SMTP_STARTTLS === 'never' && env.TLS_CERT !== undefined,
+        'SMTP_STARTTLS is never, so TLS_CERT and TLS_KEY are not used: set it to auto or always, or leave them out',
+      ),
+  },
+  {
     names: ['PUBLIC_URL', 'SMTP_PORT'],
     check: env =>
       when(

@@ -230,6 +230,10 @@ const https = {
   HTTPS_PORT: setting(z._default(port, 8443), 'Port of the site over HTTPS. Only used with `ACME_EMAIL`.', {
     needs: ['ACME_EMAIL', 'the server obtains no certificate and serves no HTTPS'],
   }),
+  SMTP_STARTTLS: setting(
+    z._default(oneOf('auto', 'always', 'never'), 'auto'),
+    'To whom STARTTLS is offered. `auto`: to mail servers of the internet always, to clients of this machine and of private networks only with a certificate from `TLS_CERT` or `ACME_EMAIL`, since most mail libraries refuse a generated one. `always`, `never`: to all, to nobody. See [STARTTLS](#starttls).',
+  ),
   TLS_CERT: setting(
     z.optional(text),
     'PEM file with the certificate for STARTTLS; needs `TLS_KEY`. Changes are noticed within a minute, and on SIGHUP.',
@@ -312,6 +316,7 @@ export const ownBeginnings = [
   'RECAPTCHA_',
   'SHUTDOWN_',
   'SMTP_RELAY',
+  'SMTP_START',
   'SMTP_TRUST',
   'TRUST_PROX',
   'TRUSTED_PROX',

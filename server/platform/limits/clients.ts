@@ -1,6 +1,6 @@
 /** Who a connection comes from. */
 import { BoundedMap } from '../bounded-map.ts'
-import { canonicalIp, clientPrefix, IpRanges, networkPrefix } from '../net/ip-address.ts'
+import { canonicalIp, clientPrefix, IpRanges, isLocalIp, networkPrefix } from '../net/ip-address.ts'
 
 const IDENTIFIED_MAX = 1000
 
@@ -11,6 +11,8 @@ const IDENTIFIED_MAX = 1000
 export type Client = {
   readonly address: string
   readonly isTrusted: boolean
+  /** From this machine or a private network. */
+  readonly isLocal: boolean
   readonly prefix: string | undefined
   readonly network: string | undefined
 }
@@ -35,7 +37,7 @@ export class Clients {
     const limits = isTrusted
       ? { prefix: undefined, network: undefined }
       : { prefix: clientPrefix(address), network: networkPrefix(address) }
-    const client = { address, isTrusted, ...limits }
+    const client = { address, isTrusted, isLocal: isLocalIp(address), ...limits }
     this.#identified.set(remoteAddress, client)
     return client
   }

@@ -90,6 +90,15 @@ export function isPublicIp(ip: string): boolean {
   return address !== undefined && isPublicAddress(address.kind() === 'ipv6' ? `[${address}]` : `${address}`)
 }
 
+/** Loopback, private (RFC 1918), link-local, unique local, and shared (RFC 6598: providers, Tailscale, Kubernetes). */
+const LOCAL_RANGES: ReadonlySet<string> = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'])
+
+/** Whether an address is of this machine or of a network around it: no mail server and no visitor of the internet comes from there. */
+export function isLocalIp(ip: string): boolean {
+  const address = parse(ip)
+  return address !== undefined && LOCAL_RANGES.has(address.range())
+}
+
 /** An address such as `10.0.0.1`, or a CIDR range such as `10.0.0.0/8`. */
 export function isIpRange(text: string): boolean {
   return parseRange(text) !== undefined

@@ -1,12 +1,14 @@
 /** An SMTP client that sends exactly what it is told, for protocol tests, attacks and load. */
 import { connect, type Socket } from 'node:net'
-import { connect as connectTls, type SecureVersion } from 'node:tls'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 
 /**
  * What is sent (a string gets CR LF, a Buffer is unchanged) and the expected reply: its code, its beginning, or a pattern for all its
  * lines.
  */
 export type Step = readonly [send: string | Buffer, expected: number | string | RegExp]
+
+export type TlsClientOptions = Pick<ConnectionOptions, 'minVersion' | 'maxVersion' | 'ciphers' | 'rejectUnauthorized'>
 
 type ConnectOptions = { readonly host?: string; readonly localAddress?: string }
 
@@ -86,7 +88,7 @@ export class SmtpClient implements AsyncDisposable {
   }
 
   /** Only the handshake, after the reply to STARTTLS. */
-  async startTls(options: { minVersion?: SecureVersion; maxVersion?: SecureVersion; ciphers?: string } = {}): Promise<void> {
+  async startTls(options: TlsClientOptions = {}): Promise<void> {
     this.#socket.removeAllListeners('data')
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const secured = connectTls({ socket: this.#socket, rejectUnauthorized: false, ...options }, resolve)

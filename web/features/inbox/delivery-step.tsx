@@ -7,7 +7,14 @@ import type { DeliveryTexts } from '#web/texts/en/mailbox.ts'
 /** A step is announced once it has lasted this long, since most deliveries take less, and the mail itself is announced. */
 const ANNOUNCED_AFTER_MS = 1500
 
-const PROGRESS: Record<DeliveryProgress['step'], number> = { connected: 0.33, receiving: 0.66, accepted: 1, refused: 1, disconnected: 0 }
+const PROGRESS: Record<DeliveryProgress['step'], number> = {
+  connected: 0.33,
+  receiving: 0.66,
+  accepted: 1,
+  refused: 1,
+  disconnected: 0,
+  tls_failed: 1,
+}
 
 export type DeliveryStepProps = {
   delivery: DeliveryProgress
@@ -18,7 +25,7 @@ export type DeliveryStepProps = {
 /** One step of a delivery in words, with a progress line. */
 export default function DeliveryStep({ delivery, isRow }: DeliveryStepProps) {
   const texts = useTexts('delivery')
-  const isRefused = delivery.step === 'refused'
+  const isRefused = delivery.step === 'refused' || delivery.step === 'tls_failed'
   const text = describe(delivery, texts)
   const [spoken, setSpoken] = useState('')
   useEffect(() => {
@@ -62,7 +69,7 @@ function describe({ step, server, encrypted, bytes, reason = 'rejected' }: Deliv
   if (step === 'accepted') return ''
   if (step === 'connected') return texts.connected({ server, encrypted })
   if (step === 'disconnected') return texts.disconnected({ server })
-  if (step === 'refused') return texts.refused[reason]({ server })
+  if (step === 'refused' || step === 'tls_failed') return texts.refused[reason]({ server: server || texts.aProgram })
   return texts.receiving({ server, size: bytes === undefined ? '' : shortSize(bytes) })
 }
 

@@ -289,6 +289,7 @@ const SHOWN_MS: Record<DeliveryProgress['step'], number> = {
   accepted: 5000,
   refused: 30_000,
   disconnected: 30_000,
+  tls_failed: 30_000,
 }
 
 type ComingMailProps = {

@@ -115,7 +115,12 @@ export const delivery = {
     ended: () => 'Refused: this address has just ended.',
     busy: (p: { server: string }) => `${p.server} was asked to try again in a few minutes.`,
     rejected: (p: { server: string }) => `Refused: the mail from ${p.server} could not be taken.`,
+    certificate: (p: { server: string }) =>
+      `${p.server} tried to hand over mail here and did not trust the certificate. Let it send without TLS, or see the server’s log.`,
+    plain_only: (p: { server: string }) => `${p.server} tried to hand over mail here with TLS, which is off for it. Turn it off there too.`,
+    handshake: (p: { server: string }) => `${p.server} tried to hand over mail here and TLS failed. The server’s log says why.`,
   },
+  aProgram: 'A program near the server',
 }
 
 export type DeliveryTexts = typeof delivery

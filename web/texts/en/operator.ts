@@ -143,6 +143,7 @@ export const operator = {
     too_busy: 'Server too busy',
     shutting_down: 'Server shutting down',
     proxy_header_missing: 'Connection without a PROXY header',
+    tls_failed: 'No TLS with the client',
     http_rate_limited: 'Too many requests to the site',
     unavailable: 'Store did not answer',
     internal: 'Fault of this server',

@@ -109,7 +109,12 @@ export const delivery: typeof english.delivery = {
     ended: () => 'Rechazado: esta dirección acaba de terminar.',
     busy: p => `Se ha pedido a ${p.server} que lo intente de nuevo en unos minutos.`,
     rejected: p => `Rechazado: el mensaje de ${p.server} no se pudo aceptar.`,
+    certificate: p =>
+      `${p.server} quiso entregar correo aquí y no confió en el certificado. Haz que envíe sin TLS, o mira el registro del servidor.`,
+    plain_only: p => `${p.server} quiso entregar correo aquí con TLS, que no se le ofrece. Desactívalo también allí.`,
+    handshake: p => `${p.server} quiso entregar correo aquí y TLS falló. El registro del servidor dice por qué.`,
   },
+  aProgram: 'Un programa cercano al servidor',
 }
 
 export const errors: typeof english.errors = {

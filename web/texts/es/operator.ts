@@ -140,6 +140,7 @@ export const operator: typeof english.operator = {
     too_busy: 'Servidor ocupado',
     shutting_down: 'Servidor apagándose',
     proxy_header_missing: 'Conexión sin cabecera PROXY',
+    tls_failed: 'Sin TLS con el cliente',
     http_rate_limited: 'Demasiadas peticiones al sitio',
     unavailable: 'El almacén no respondió',
     internal: 'Fallo de este servidor',
