@@ -41,7 +41,7 @@ function readOptions(args: string[]): Options {
   if (!to) throw new CommandError(EXIT.usage, 'Name the address to send to: open the site and copy the one it shows.')
   if (more.length > 0)
     throw new CommandError(EXIT.usage, `One address at a time: ${[to, ...more].join(' ')}. Put a subject of several words in quotes.`)
-  if (!/^\S+@\S+$/.test(to)) throw new CommandError(EXIT.usage, `${to} is not an address such as calm.river.x3k9@mayfly.example.com.`)
+  if (!/^\S+@\S+$/.test(to)) throw new CommandError(EXIT.usage, `${to} is not an address such as calm.river.x3k9@in.example.com.`)
   const port = Number(values.port)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new CommandError(EXIT.usage, `${values.port} is not a port. It is a number from 1 to 65535.`)

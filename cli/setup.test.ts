@@ -331,7 +331,7 @@ test('check-config names every problem of a file with its line, and says when ev
   expect(() => check(at('nowhere.env'))).toThrow(/^Cannot read .*nowhere\.env: ENOENT/)
   writeFileSync(at('c.env'), 'PUBLIC_URL=https://site.example\n')
   expect(check(at('c.env')), 'as the server would start').toMatch(
-    / can be used: .*\nMAIL_DOMAINS names no domain of yours: .* mayfly\.example\.com, where no mail arrives\.$/m,
+    / can be used: .*\nMAIL_DOMAINS names no domain of yours: .* in\.example\.com, where no mail arrives\.$/m,
   )
   writeFileSync(at('a.env'), 'SITE_NAME=A\n')
   chmodSync(at('a.env'), 0o644)

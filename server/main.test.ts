@@ -209,7 +209,7 @@ test('SIGTERM lets a running message finish, and SIGHUP before it does not distu
   await client.play([
     ['EHLO me.test', 250],
     ['MAIL FROM:<>', 250],
-    ['RCPT TO:<postmaster@mayfly.example.com>', 250],
+    ['RCPT TO:<postmaster@in.example.com>', 250],
     ['DATA', 354],
   ])
   const stopped = server.stop()

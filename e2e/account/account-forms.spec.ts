@@ -111,7 +111,7 @@ test('a sign-up without a bot-check token stops silently', async ({ page, noise 
 
 test('a sign-up that fails for another reason shows the reason', async ({ page, noise }) => {
   noise.allow(/422/)
-  await fillSignUp(page, 'me@mayfly.example.com')
+  await fillSignUp(page, 'me@in.example.com')
   await page.getByRole('button', { name: 'Create account' }).click()
   const toast = toasts(page).locator('[data-toast=destructive]')
   await expect(toast).toContainText('Sign up failed')
@@ -139,7 +139,7 @@ test('/contact links to the blog, the app and Pro, and shows an address for urge
   await expect(header.getByRole('link', { name: 'Blog' })).toHaveAttribute('href', '/blog')
   await expect(main.getByRole('link', { name: 'Back to the app' })).toHaveAttribute('href', '/')
   await expect(header.getByRole('link', { name: 'Pro' })).toHaveAttribute('href', '/auth#sign-up')
-  await expect(main.getByText('Is it urgent? Write to support@mayfly.example.com')).toBeVisible()
+  await expect(main.getByText('Is it urgent? Write to support@in.example.com')).toBeVisible()
   await expect(page.locator('form')).toHaveAttribute('novalidate', '')
 })
 

@@ -38,15 +38,15 @@ test('an address created on one device is open on the other, lives as long as Pr
   await signedIn(page, email)
   await expect(page.getByRole('link', { name: 'Account' })).toHaveAttribute('href', '/account')
   await createNamed(page, 'ada.lovelace')
-  await expect(address(page)).toHaveText('ada.lovelace@mayfly.example.com')
+  await expect(address(page)).toHaveText('ada.lovelace@in.example.com')
   await expect(page.getByTestId('countdown')).toHaveText(PRO_COUNTDOWN)
   await expect(page.getByText(/^Gone (?:tomorrow|in \d+ days) at /)).toBeVisible()
 
   await using other = await secondDevice(browser, baseURL)
   await signedIn(other.page, email)
-  await expect(address(other.page)).toHaveText('ada.lovelace@mayfly.example.com')
+  await expect(address(other.page)).toHaveText('ada.lovelace@in.example.com')
 
-  await sendMail({ to: 'ada.lovelace@mayfly.example.com', subject: 'For both of us', text: 'Hello.' })
+  await sendMail({ to: 'ada.lovelace@in.example.com', subject: 'For both of us', text: 'Hello.' })
   for (const device of [page, other.page]) await expect(device.getByTestId('messages').getByText('For both of us')).toBeVisible()
 })
 
@@ -60,21 +60,21 @@ test('a device with nothing stored opens the newest address of the account and c
   await createAccount(page.request, recorder, email, baseURL)
   await signedIn(page, email)
   await createNamed(page, 'grace.hopper')
-  await expect(address(page)).toHaveText('grace.hopper@mayfly.example.com')
+  await expect(address(page)).toHaveText('grace.hopper@in.example.com')
   await using other = await secondDevice(browser, baseURL)
   await signIn(other.page, email)
   await expect(other.page).toHaveURL('/')
   await other.page.evaluate(() => localStorage.removeItem('mayfly.mailbox'))
   await other.page.reload()
-  await expect(address(other.page)).toHaveText('grace.hopper@mayfly.example.com')
+  await expect(address(other.page)).toHaveText('grace.hopper@in.example.com')
   await expect(addresses(other.page).getByText('2 of 10', { exact: true })).toBeVisible()
 
   // Deleting the one that is open moves on to the next.
   await createNamed(page, 'grace.second')
-  await expect(address(page)).toHaveText('grace.second@mayfly.example.com')
+  await expect(address(page)).toHaveText('grace.second@in.example.com')
   await page.getByRole('button', { name: 'Delete address' }).click()
   await waiveUndo(page)
-  await expect(address(page)).toHaveText('grace.hopper@mayfly.example.com')
+  await expect(address(page)).toHaveText('grace.hopper@in.example.com')
   await expect(addresses(page).getByText('2 of 10', { exact: true })).toBeVisible()
 })
 
@@ -94,7 +94,7 @@ test('an invalid, reserved or taken name is refused below its field', { tag: '@l
   await expect(page.getByText('This name cannot be used. Choose another.')).toBeVisible()
   await expect(addresses(page).getByRole('button', { name: 'Create address' }), 'the focus stays').toBeFocused()
   await createNamed(page, 'only.one')
-  await expect(address(page)).toHaveText('only.one@mayfly.example.com')
+  await expect(address(page)).toHaveText('only.one@in.example.com')
 
   await using other = await secondDevice(browser, baseURL)
   await createAccount(other.page.request, recorder, 'second@example.com', baseURL)
@@ -112,7 +112,7 @@ test('an account has ten addresses, and signing out closes the open one', { tag:
   // Signing in made the first.
   for (let made = 2; made <= 10; made++) {
     await createNamed(page, `ten.${made}`)
-    await expect(address(page)).toHaveText(`ten.${made}@mayfly.example.com`)
+    await expect(address(page)).toHaveText(`ten.${made}@in.example.com`)
     await expect(addresses(page).getByText(`${made} of 10`, { exact: true })).toBeVisible()
   }
   await addresses(page)
@@ -123,7 +123,7 @@ test('an account has ten addresses, and signing out closes the open one', { tag:
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Generate new' }).click()
   await expect(page.getByText('You have ten addresses')).toBeVisible()
-  await expect(address(page)).toHaveText('ten.10@mayfly.example.com')
+  await expect(address(page)).toHaveText('ten.10@in.example.com')
 
   await page.goto('/account')
   await page.getByRole('button', { name: 'Sign Out', exact: true }).click()
@@ -145,9 +145,9 @@ test('the list of addresses says how many mails of each nobody has opened, and s
   await signedIn(page, email)
   for (const name of ['first.one', 'second.one']) {
     await createNamed(page, name)
-    await expect(address(page)).toHaveText(`${name}@mayfly.example.com`)
+    await expect(address(page)).toHaveText(`${name}@in.example.com`)
   }
-  for (const subject of ['One', 'Two']) await sendMail({ to: 'first.one@mayfly.example.com', subject, text: 'Hello.' })
+  for (const subject of ['One', 'Two']) await sendMail({ to: 'first.one@in.example.com', subject, text: 'Hello.' })
   const open = () =>
     addresses(page)
       .getByRole('button', { name: /^Your addresses/ })
@@ -155,8 +155,8 @@ test('the list of addresses says how many mails of each nobody has opened, and s
   const row = addresses(page).getByRole('listitem').filter({ hasText: 'first.one' })
   await open()
   await expect(row).toContainText('2 unread')
-  await row.getByRole('button', { name: 'Open first.one@mayfly.example.com' }).click()
-  await expect(address(page)).toHaveText('first.one@mayfly.example.com')
+  await row.getByRole('button', { name: 'Open first.one@in.example.com' }).click()
+  await expect(address(page)).toHaveText('first.one@in.example.com')
   await expect(row, 'the list closes').toHaveCount(0)
   await page.locator('[data-message]').filter({ hasText: 'One' }).getByRole('button').first().click()
   await expect(page.getByRole('dialog')).toBeVisible()

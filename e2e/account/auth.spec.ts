@@ -33,13 +33,13 @@ test('sign up, confirm by mail, sign in on two devices, share the addresses, sig
   await page.goto('/account')
   await page.getByLabel('Name, if you want to choose one').fill('ada.of.two.devices')
   await page.getByRole('button', { name: 'Create address' }).click()
-  await expect(page.getByText('ada.of.two.devices@mayfly.example.com')).toBeVisible()
+  await expect(page.getByText('ada.of.two.devices@in.example.com')).toBeVisible()
 
   await using other = await secondDevice(browser, baseURL)
   await signIn(other.page, email)
   await expect(other.page).toHaveURL('/')
   await other.page.goto('/account')
-  await expect(other.page.getByText('ada.of.two.devices@mayfly.example.com')).toBeVisible()
+  await expect(other.page.getByText('ada.of.two.devices@in.example.com')).toBeVisible()
 
   await other.page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect(other.page).toHaveURL('/auth')
@@ -141,7 +141,7 @@ test('API keys are created, listed and revoked, and the account is deleted with 
   await expect(example.getByRole('link', { name: 'API guide' })).toHaveAttribute('href', '/api/docs')
   const command = (await example.locator('pre').textContent()) ?? ''
   const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS`])
-  expect(JSON.parse(stdout)).toMatchObject({ email: expect.stringContaining('@mayfly.example.com') })
+  expect(JSON.parse(stdout)).toMatchObject({ email: expect.stringContaining('@in.example.com') })
   await page.getByRole('button', { name: 'Revoke CI' }).click()
   await expect(page.getByText('No API key yet.')).toBeVisible()
   expect((await make()).status()).toBe(401)

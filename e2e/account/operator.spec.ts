@@ -100,7 +100,7 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   await page.getByRole('button', { name: 'Make default *.fresh.example' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: '*.fresh.example' })).toContainText('Offered · default')
   expect((await (await page.request.get('/api/config')).json()).domains[0]).toBe('fresh.example')
-  await page.getByRole('button', { name: 'Make default mayfly.example.com' }).click()
+  await page.getByRole('button', { name: 'Make default in.example.com' }).click()
   await page.getByRole('button', { name: 'Pause *.fresh.example' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: '*.fresh.example' })).toContainText('Paused: no new addresses')
   await page.getByRole('textbox', { name: 'Domain' }).fill('mailinator.com')
@@ -120,8 +120,8 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
     await expect(page.getByText(name, { exact: true })).toBeHidden()
   }
   noise.allow(/Failed to load resource: the server responded with a status of 400/)
-  await page.getByRole('button', { name: 'Pause mayfly.example.com' }).click()
-  await expect(page.getByText('mayfly.example.com is the only domain where people get addresses', { exact: false }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Pause in.example.com' }).click()
+  await expect(page.getByText('in.example.com is the only domain where people get addresses', { exact: false }).first()).toBeVisible()
 
   await page.getByRole('tab', { name: 'Settings' }).click()
   await page.getByRole('textbox', { name: 'English' }).fill('Back at <5>')
@@ -143,7 +143,7 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   await expect(page.getByRole('tab', { name: 'Resumen' })).toBeVisible()
   await page.getByRole('tab', { name: 'Dominios' }).click()
   for (const action of ['Pausar', 'Retirar', 'Eliminar']) {
-    await expect(page.getByRole('button', { name: `${action} mayfly.example.com` })).toBeVisible()
+    await expect(page.getByRole('button', { name: `${action} in.example.com` })).toBeVisible()
     await expect(page.getByText(`${action}: `), 'what it does').toBeVisible()
   }
   const own = { headers: { origin: baseURL ?? '' } }
@@ -170,7 +170,7 @@ test('the overview says in one line whether anything is wrong, and the doctor pu
   await expect(page).toHaveURL('/')
   const address = await addressOn(page)
   await sendMail({ to: address, subject: 'One', text: 'Hello.' })
-  await expect(sendMail({ to: 'nobody@mayfly.example.com', subject: 'Two', text: 'Hello.' })).rejects.toThrow('550')
+  await expect(sendMail({ to: 'nobody@in.example.com', subject: 'Two', text: 'Hello.' })).rejects.toThrow('550')
   await enrol(page)
 
   await expect(page.getByRole('heading', { name: 'All well' })).toBeVisible()
@@ -186,7 +186,7 @@ test('the overview says in one line whether anything is wrong, and the doctor pu
   await page.getByRole('button', { name: 'Look now' }).click()
   const summary = page.getByText(/^\d+ to fix, \d+ hints?$/)
   await expect(summary).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByRole('listitem').filter({ hasText: 'mayfly.example.com is a name for trying out' })).toContainText('Hint: ')
+  await expect(page.getByRole('listitem').filter({ hasText: 'in.example.com is a name for trying out' })).toContainText('Hint: ')
   await expect(page.getByText('Good: ').first(), 'folded').toBeHidden()
   const [count] = (await summary.innerText()).split(' ')
   await page.getByRole('tab', { name: 'Overview' }).click()
@@ -230,7 +230,7 @@ test('anybody can report abuse', async ({ page, recorder }) => {
   await page.getByRole('button', { name: 'Send report' }).click()
   await expect(page.getByText('Please name the address or domain.')).toBeVisible()
   await page.getByLabel('What is it?').selectOption('phishing')
-  await page.getByLabel('Address or domain').fill('bad@mayfly.example.com')
+  await page.getByLabel('Address or domain').fill('bad@in.example.com')
   await page.getByLabel('What happened?').fill('It pretends to be my bank.')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Send report' }).click()

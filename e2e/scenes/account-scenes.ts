@@ -22,7 +22,7 @@ const addresses = ({ page, words }: Stage) => page.getByRole('region', { name: w
 async function makeAddress({ page, words }: Stage, within: Pick<Page, 'getByLabel' | 'getByRole'>, name: string): Promise<void> {
   await within.getByLabel(words.account.localPart).fill(name)
   await within.getByRole('button', { name: words.account.create }).click()
-  await expect(page.getByText(`${name}@mayfly.example.com`).first()).toBeVisible()
+  await expect(page.getByText(`${name}@in.example.com`).first()).toBeVisible()
 }
 
 export const accountScenes: readonly Scene[] = [

@@ -134,19 +134,19 @@ test.describe('with an operator’s name', { tag: '@long' }, () => {
     await expect(page.getByText('Club Náutico gestiona este servicio y responde de él.')).toBeVisible()
     await page.goto('/terms?lang=en')
     await expect(page.getByText('Club Náutico runs this service. By using it you agree to this page.')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'support@mayfly.example.com' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'support@in.example.com' })).toBeVisible()
   })
 })
 
 test('without an operator’s name privacy and terms nowhere claim that somebody answers for the service', async ({ page }) => {
   for (const [path, text] of [
-    ['/privacy?lang=en', 'What is kept, for how long, and who can see it. Questions: support@mayfly.example.com'],
-    ['/terms?lang=en', 'By using this site you agree to these terms. Questions: support@mayfly.example.com'],
-    ['/privacy?lang=es', 'Qué se guarda, cuánto tiempo y quién puede verlo. Preguntas: support@mayfly.example.com'],
+    ['/privacy?lang=en', 'What is kept, for how long, and who can see it. Questions: support@in.example.com'],
+    ['/terms?lang=en', 'By using this site you agree to these terms. Questions: support@in.example.com'],
+    ['/privacy?lang=es', 'Qué se guarda, cuánto tiempo y quién puede verlo. Preguntas: support@in.example.com'],
   ] as const) {
     await page.goto(path)
     await expect(page.getByTestId('operator')).toHaveText(text)
-    await expect(page.getByTestId('operator').getByRole('link')).toHaveAttribute('href', 'mailto:support@mayfly.example.com')
+    await expect(page.getByTestId('operator').getByRole('link')).toHaveAttribute('href', 'mailto:support@in.example.com')
     await expect(page.getByRole('main')).not.toContainText(/answers for|responde de/)
   }
 })
@@ -160,7 +160,7 @@ test.describe('with messages kept for a month', { tag: '@long' }, () => {
       expect(served).toContain(
         language === 'en' ? 'as a report of abuse is kept for a limited time.' : 'como denuncia de abuso se guarda un tiempo limitado.',
       )
-      expect(served.slice(served.indexOf('<main'))).not.toContain('@mayfly.example.com')
+      expect(served.slice(served.indexOf('<main'))).not.toContain('@in.example.com')
     }
     await page.goto('/privacy?lang=en')
     await expect(page.getByText('as a report of abuse is kept for 30 days at most.')).toBeVisible()

@@ -17,7 +17,7 @@ import { startDnsServer } from '../../test/harness/servers/dns-server.ts'
 
 const NAMES = [
   'mayfly.test',
-  'mayfly.example.com',
+  'in.example.com',
   'example.com',
   'mayfly.example',
   'mayfly.localhost',

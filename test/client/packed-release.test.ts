@@ -196,7 +196,7 @@ describe('a project that installs both packages', () => {
   }
 
   test('its workflow passes with a server beside the tests', { timeout: 4 * STEP_MS_MAX }, async () => {
-    expect(await runJob('any-language')).toMatch(/^Welcome, .+@mayfly\.example\.com\n$/)
+    expect(await runJob('any-language')).toMatch(/^Welcome, .+@in\.example\.com\n$/)
   })
 
   test.skipIf(!process.env.CHROMIUM_PATH)(

@@ -130,7 +130,7 @@ describe('the sign-up of the example application', () => {
       expect(results['sign up'].status, stdout).toBe('passed')
       expect(results.fails.status).toBe('failed')
       const [text, raw] = results.fails.attachments
-      expect(text.name).toMatch(/^mail 1 to .+@mayfly\.example\.com$/)
+      expect(text.name).toMatch(/^mail 1 to .+@in\.example\.com$/)
       expect(Buffer.from(text.body, 'base64').toString()).toMatch(/^Subject: Your Garden Club code\n[\s\S]*Your confirmation code is \d{6}/)
       expect(raw.name).toMatch(/\.eml$/)
     },
@@ -154,7 +154,7 @@ describe('the sign-up of the example application', () => {
 
   test('is tested by a shell script with curl alone', async () => {
     const { stdout, code } = await run('sh', [join(root, 'examples/sign-up/tests/sign-up.sh')], { env })
-    expect(stdout).toMatch(/^Welcome, .+@mayfly\.example\.com\n$/)
+    expect(stdout).toMatch(/^Welcome, .+@in\.example\.com\n$/)
     expect(code).toBe(0)
   })
 
@@ -164,7 +164,7 @@ describe('the sign-up of the example application', () => {
       const used = await run(program, [...args, 'use.mjs'], { cwd: project, env })
       expect(used.stdout, `${name}: ${used.stderr}`).toContain('Welcome, ')
       const made = await run(program, [...args, 'node_modules/mayfly-client/bin.js', 'new', '--mailbox', name], { cwd: project, env })
-      expect(made.stdout, `${name}: ${made.stderr}`).toMatch(/^\S+@mayfly\.example\.com\n$/)
+      expect(made.stdout, `${name}: ${made.stderr}`).toMatch(/^\S+@in\.example\.com\n$/)
     }
   })
 
@@ -299,7 +299,7 @@ describe('the command-line client', () => {
   test('stores the last mailbox privately and finds codes, messages and bytes', async () => {
     const made = await mayflyClient('new', '--lifetime', '120')
     const address = made.stdout.trim()
-    expect(address).toMatch(/^\S+@mayfly\.example\.com$/)
+    expect(address).toMatch(/^\S+@in\.example\.com$/)
     const file = join(project, '.local/state/mayfly-client/default.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)

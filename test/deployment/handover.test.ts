@@ -59,7 +59,7 @@ async function get(port: number): Promise<string> {
 async function send(port: number): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   const codes: string[] = []
-  for (const line of ['EHLO sender.example', 'MAIL FROM:<a@sender.example>', 'RCPT TO:<nobody@mayfly.example.com>', 'QUIT']) {
+  for (const line of ['EHLO sender.example', 'MAIL FROM:<a@sender.example>', 'RCPT TO:<nobody@in.example.com>', 'QUIT']) {
     const [reply] = await once(socket, 'data')
     codes.push(String(reply).slice(0, 3))
     socket.write(`${line}\r\n`)

@@ -64,7 +64,7 @@ test.for(released)('the data folder of %s keeps the default domain that it was m
 
 test('a new data folder gets the default domain of this version', async () => {
   await using server = await startServerProcess({ env: { BOT_CHECK: 'off' } })
-  const domain = 'mayfly.example.com'
+  const domain = 'in.example.com'
   const found = await namesOf(server, `nobody@${domain}`)
   expect(found).toEqual({ domain, created: domain, support: `support@${domain}`, greeting: domain, recipient: '550' })
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
     'pages/es/index.html': '<html lang="es"><title>Mayfly: correo de %lifetimeInDigits%, %messagesMax% mensajes</title>inicio',
     'manifest.webmanifest': '{"name":"Mayfly: mail for %lifetime%"}',
     'llms.txt': 'Mail for %lifetime%, 100%real%, %messagesMax% messages or %quotaBytes%, %messageBytesMax% each.',
-    'pages/en/contact/index.html': '<html lang="en"><a href="mailto:support@mayfly.example.com">support@mayfly.example.com</a>',
+    'pages/en/contact/index.html': '<html lang="en"><a href="mailto:support@in.example.com">support@in.example.com</a>',
     'pages/en/blog/index.html': '<html lang="en">blog',
     'pages/es/blog/index.html': '<html lang="es">blog',
     'pages/en/404.html': '<html lang="en">nothing',

@@ -302,7 +302,7 @@ test('lists: the page asks once an hour, after a minute where a list did not ans
   let now = Date.UTC(2026, 10, 23)
   const lists = new DomainLists({ names: context.names, clock: () => now })
   const [answered, first] = [['dbl.spamhaus.org', 'multi.surbl.org'], '2026-11-23T00:00:00.000Z']
-  expect(await lists.of([DOMAIN, 'mayfly.test', 'mayfly.example.com'])).toEqual(new Map([[DOMAIN, { at: first, naming: [], answered }]]))
+  expect(await lists.of([DOMAIN, 'mayfly.test', 'in.example.com'])).toEqual(new Map([[DOMAIN, { at: first, naming: [], answered }]]))
   zone[`${DOMAIN}.dbl.spamhaus.org A`] = ['127.0.1.2']
   zone['2.example.dbl.spamhaus.org A'] = ['127.0.1.2']
   zone['surbl-org-permanent-test-point.com.multi.surbl.org A'] = ['127.0.0.1']

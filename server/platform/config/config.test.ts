@@ -11,7 +11,7 @@ test('without settings the defaults work', () => {
   expect(config).toMatchObject({
     httpPort: 8080,
     smtpPort: 2525,
-    domains: ['mayfly.example.com'],
+    domains: ['in.example.com'],
     lifetimeSeconds: 600,
     botCheck: 'pow',
     messageBytesMax: 26_214_400,
@@ -19,7 +19,7 @@ test('without settings the defaults work', () => {
 })
 
 test('an empty variable counts as not set', () => {
-  expect(readConfig({ HTTP_PORT: '', MAIL_DOMAINS: '' })).toMatchObject({ httpPort: 8080, domains: ['mayfly.example.com'] })
+  expect(readConfig({ HTTP_PORT: '', MAIL_DOMAINS: '' })).toMatchObject({ httpPort: 8080, domains: ['in.example.com'] })
 })
 
 test('HTTP_PORT may name an address of its own, which is no other port', () => {
@@ -141,13 +141,10 @@ test.for([
   [{ CONTACT_TO: 'me@elsewhere.example' }, /^CONTACT_TO is set, but without SMTP_RELAY_URL/],
   [{ MAIL_FROM: 'me@elsewhere.example' }, /^MAIL_FROM is set, but without SMTP_RELAY_URL/],
   [{ SMTP_STARTTLS: 'never', TLS_CERT: '/a', TLS_KEY: '/b' }, /^SMTP_STARTTLS is never, so TLS_CERT and TLS_KEY are not used/],
-  [{ CONTACT_TO: 'me@Mayfly.example.com', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of MAIL_DOMAINS/],
+  [{ CONTACT_TO: 'me@In.example.com', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of MAIL_DOMAINS/],
   [{ CONTACT_TO: 'me@box.test', MAIL_DOMAINS: '*.box.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of/],
   [{ CONTACT_TO: 'me@a.box.test', MAIL_DOMAINS: '*.box.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of/],
-  [
-    { OPERATORS: 'me@elsewhere.example,you@Mayfly.example.com' },
-    /^OPERATORS names you@Mayfly\.example\.com, an address at one of MAIL_DOMAINS/,
-  ],
+  [{ OPERATORS: 'me@elsewhere.example,you@In.example.com' }, /^OPERATORS names you@In\.example\.com, an address at one of MAIL_DOMAINS/],
 ] as const)('%o is a contradiction', ([env, sentence]) => {
   expect(configProblems(env)).toEqual([expect.stringMatching(sentence)])
 })

@@ -21,11 +21,11 @@ export const servedConfig: SiteConfig | undefined =
 /** Used until the server has responded; the same defaults as in server/platform/config/config.ts. */
 const DEFAULTS: SiteConfig = {
   siteName: SITE_NAME_DEFAULT,
-  domains: ['mayfly.example.com'],
+  domains: ['in.example.com'],
   lifetimeSeconds: LIFETIME_SECONDS,
   messageBytesMax: MESSAGE_BYTES_MAX,
   messagesMax: MAILBOX_MESSAGES_MAX,
-  supportEmail: 'support@mayfly.example.com',
+  supportEmail: 'support@in.example.com',
   contactDays: 365,
   partnerUrl: 'https://www.privacyguides.org/',
   operatorName: '',
