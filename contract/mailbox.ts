@@ -236,8 +236,8 @@ export const deliveryProgressSchema = z.object({
   /** The announced size while `receiving`, the real one once `accepted`; missing if the sender announced none. */
   bytes: z.optional(z.number()),
   /**
-   * Set when `step` is `refused`, where after `busy` the sending server tries again by itself, or `tls_failed`: the last three. `certificate`:
-   * the program did not trust it; `plain_only`: it wants TLS where there is none.
+   * Set when `step` is `refused`, where after `busy` the sending server tries again by itself, or `tls_failed`: the last three.
+   * `certificate`: the program did not trust it; `plain_only`: it wants TLS where there is none.
    */
   reason: z.optional(z.enum(['too_large', 'mailbox_full', 'ended', 'busy', 'rejected', 'certificate', 'plain_only', 'handshake'])),
 })

@@ -137,6 +137,8 @@ test('many mails in one piece of the stream are shown', async ({ page }) => {
     attachmentCount: 0,
     codes: [],
     parseStatus: 'ok',
+    verdict: 'unknown',
+    verdictReason: 'unverified',
   })
   const lines = (event: object) => `data: ${JSON.stringify(event)}\n\n`
   const messages = Array.from({ length: COUNT }, (_, n) => lines({ type: 'message', message: message(n) }))

@@ -137,7 +137,7 @@ export interface MailCore extends AsyncDisposable {
   publishDeliveryProgress(recipients: readonly Recipient[], progress: DeliveryProgress): void
   /** The same for what is meant for no mailbox yet: to readers of `watchLocalProgress`. */
   publishLocalProgress(progress: DeliveryProgress): void
-  /** Calls `onProgress` with what fails for clients of this machine and of private networks, until `signal` aborts. In this process only. */
+  /** Calls `onProgress` with what fails for clients of this machine and of private networks, until `signal` aborts. This process only. */
   watchLocalProgress(onProgress: (progress: DeliveryProgress) => void, signal: AbortSignal): void
   /** Calls `onProgress` with what the SMTP server is doing for this mailbox, until `signal` aborts. */
   watchDeliveryProgress(mailboxId: MailboxId, onProgress: (progress: DeliveryProgress) => void, signal: AbortSignal): void

@@ -14,7 +14,7 @@ import type { TlsFailure } from './smtp-telemetry.ts'
 /** `detail`: the name that OpenSSL has for it. */
 export type FailedTls = { readonly reason: TlsFailure; readonly detail?: string | undefined }
 
-/** The alerts by which a client refuses a certificate: unknown_ca, bad_certificate, certificate_expired and the like (RFC 8446 section 6.2). */
+/** The alerts by which a client refuses a certificate: unknown_ca, bad_certificate, certificate_expired and others (RFC 8446 6.2). */
 const CERTIFICATE_REFUSED = /_ALERT_(?:UNKNOWN_CA|\w*CERTIFICATE\w*|ACCESS_DENIED)$/
 const NO_COMMON_VERSION =
   /_ALERT_(?:PROTOCOL_VERSION|HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY|INAPPROPRIATE_FALLBACK)$|UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|NO_SHARED_|NO_SUITABLE_|INAPPROPRIATE_FALLBACK/
@@ -77,7 +77,7 @@ const CLIENTS_MAX = 1000
 
 type Facts = { readonly client: Client; readonly isGenerated: boolean }
 
-/** Logs what failed: a warning for a client of this machine or a private network, which the operator can mend, else a line of information. */
+/** Logs what failed: a warning for a client of this machine or a private network, which the operator can mend, else an information. */
 export class TlsFailureLog {
   readonly #log: Log
   readonly #nowMs: () => number
