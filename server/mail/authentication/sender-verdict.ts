@@ -9,7 +9,7 @@ export function senderVerdict(from: MailAddress, authentication: Authentication 
   if (senderWarning(from) !== undefined) return { verdict: 'contradicted', verdictReason: 'imitation' }
   if (!authentication) return { verdict: 'unknown', verdictReason: 'unchecked' }
   const { dmarc, policy, domain, dkim, domainBy = dkim === 'pass' ? 'dkim' : 'spf' } = authentication
-  // docs/decisions/0041-who-is-contradicted.md. A check that was not complete is no fail: dmarcResult.
+  // docs/decisions/0038-who-is-contradicted.md. A check that was not complete is no fail: dmarcResult.
   if (dmarc === 'fail' && (policy === 'quarantine' || policy === 'reject')) return { verdict: 'contradicted', verdictReason: 'policy' }
   if (domain === undefined) return { verdict: 'unknown', verdictReason: 'unverified' }
   if (dmarc === 'pass' || (isUnjudged(dmarc) && isOwn(domain, senderDomain(from.address))))
