@@ -208,3 +208,67 @@ test('the account page signs out another device, and lists and removes webhooks'
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Delete account' }).click()
   await expect(page.getByRole('heading', { name: 'Delete account' })).toBeInViewport()
 })
+
+test('what the account page still waits for is given up on signing out, and asked again if that fails', async ({
+  page,
+  recorder,
+  baseURL,
+  noise,
+}) => {
+  noise.allow(/ERR_FAILED/)
+  const email = 'slow-lists@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signedIn(page, email)
+  const lists = ['api-keys', 'mailboxes', 'sessions', 'webhooks'].map(list => `/api/account/${list}`)
+  const held = new Set<string>()
+  const isEachHeld = () => expect.poll(() => [...held].toSorted()).toEqual(lists)
+  let letGo = Promise.withResolvers<void>()
+  await page.route('**/api/account/*', async route => {
+    held.add(new URL(route.request().url()).pathname)
+    await letGo.promise
+    await route.continue().catch(() => undefined)
+  })
+  await page.goto('/account')
+  await isEachHeld()
+
+  held.clear()
+  await page.route('**/api/auth/sign-out-everywhere', route => route.abort())
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await isEachHeld()
+  letGo.resolve()
+  await expect(page.getByText('No webhook yet.')).toBeVisible()
+  await page.unroute('**/api/auth/sign-out-everywhere')
+
+  letGo = Promise.withResolvers()
+  held.clear()
+  await page.reload()
+  await isEachHeld()
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(page).toHaveURL('/auth')
+  letGo.resolve()
+  // The server refuses what arrives now, and the console would tell.
+  await page.goto('/?lang=en')
+  await expect(address(page)).toBeVisible()
+})
+
+test('what is being changed when the visitor signs out is changed first', async ({ page, recorder, baseURL }) => {
+  const email = 'revoked@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signedIn(page, email)
+  const own = { headers: { origin: baseURL ?? '' } }
+  const { key } = await (await page.request.post('/api/account/api-keys', { ...own, data: { name: 'CI' } })).json()
+  await page.goto('/account')
+  const letGo = Promise.withResolvers<void>()
+  const isHeld = page.waitForRequest(request => request.method() === 'DELETE')
+  await page.route('**/api/account/api-keys/*', async route => {
+    await letGo.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Revoke CI' }).click()
+  await isHeld
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  letGo.resolve()
+  await expect(page).toHaveURL('/auth')
+  const refused = await page.request.get('/api/mailboxes', { headers: { authorization: `Bearer ${key}` } })
+  expect(refused.status()).toBe(401)
+})

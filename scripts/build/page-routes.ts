@@ -36,10 +36,11 @@ export async function printRoutes(exported: Readonly<Record<string, Exported>>, 
 
 function printExport(value: Exported, printShape: (shape: Shape<unknown>) => string): string {
   if (typeof value === 'function') return printShape(value)
-  const { method, path, isStream, reply } = value
+  const { method, path, isStream, needsSession, reply } = value
   const fields = [`path: ${JSON.stringify(path)}`]
   if (method !== 'GET') fields.push(`method: ${JSON.stringify(method)}`)
   if (isStream) fields.push('isStream: true')
+  if (needsSession) fields.push('needsSession: true')
   if (reply) fields.push(`reply: ${printShape(reply)}`)
   return `{ ${fields.join(', ')} }`
 }

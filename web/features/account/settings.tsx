@@ -15,7 +15,7 @@ import {
   removeWebhook,
   revokeApiKey,
 } from '#web/lib/api/account-routes.ts'
-import { ProblemError, request, send } from '#web/lib/api/request.ts'
+import { ProblemError, request, send, sendLast } from '#web/lib/api/request.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { signOut, signOutEverywhere } from '#web/lib/auth/sign-in.ts'
 import { dateAndTime } from '#web/lib/i18n/date-and-time.ts'
@@ -250,7 +250,7 @@ export function DeleteAccount() {
   async function submit() {
     setIsDeleting(true)
     try {
-      await send(deleteAccount, { json: { password } })
+      await sendLast(deleteAccount, { json: { password } })
       showToast({ title: texts.deleted })
       await auth.refresh()
     } catch (error) {

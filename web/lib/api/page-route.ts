@@ -12,6 +12,8 @@ export type PageRoute<R extends Route = Route> = {
   readonly path: R['path']
   /** The response is read as it comes, for as long as that takes. */
   readonly isStream?: boolean
+  /** The server refuses it without a session. */
+  readonly needsSession?: boolean
   /** Tells the compiler what the route takes. Browsers do not get it. */
   readonly contract?: R
 }
@@ -20,9 +22,10 @@ export type Replying<T> = { readonly reply: Shape<T> }
 export function pageRoute<const R extends Route, S extends z.ZodMiniType>(route: R & { response: S }): PageRoute<R> & Replying<z.output<S>>
 export function pageRoute<const R extends Route>(route: R): PageRoute<R>
 export function pageRoute(contract: Route): PageRoute & Partial<Replying<unknown>> {
-  const { method, path, response } = contract
-  if (typeof response === 'object') return { method, path, contract, reply: shapeOf(response) }
-  return { method, path, contract, isStream: response !== undefined }
+  const { method, path, response, auth } = contract
+  const needsSession = auth === 'session' || auth === 'operator'
+  if (typeof response === 'object') return { method, path, contract, needsSession, reply: shapeOf(response) }
+  return { method, path, contract, needsSession, isStream: response !== undefined }
 }
 
 /** What a shape was derived from, for the build. */

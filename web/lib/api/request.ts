@@ -7,6 +7,7 @@ import type { Route } from '#contract/route.ts'
 import type { Shape } from '../shape.ts'
 import { problem as problemShape } from './mailbox-routes.ts'
 import type { PageRoute, Replying } from './page-route.ts'
+import { closeSession, inSession } from './session.ts'
 
 /** Longer than the slowest successful response on a bad mobile connection, shorter than a visitor's patience. */
 const REQUEST_TIMEOUT_MS = 20_000
@@ -23,7 +24,7 @@ type ProblemOptions = {
   cause?: unknown
 }
 
-/** The only error that `send` and `request` throw, except when the caller's own signal aborts. */
+/** The only error that `send`, `sendLast` and `request` throw, except when the caller's own signal aborts. */
 export class ProblemError extends Error {
   readonly code: ProblemErrorCode
   /** HTTP status; 0 without a response. */
@@ -61,7 +62,39 @@ type RequestOptions<R extends Route> = {
   (R extends { body: infer Body extends z.ZodMiniType } ? { json: z.input<Body> } : { json?: undefined })
 
 /** The response of a successful request. Everything else throws `ProblemError`. */
-export async function send<R extends Route>(route: PageRoute<R>, options: RequestOptions<R>): Promise<Response> {
+export function send<R extends Route>(route: PageRoute<R>, options: RequestOptions<R>): Promise<Response> {
+  return whileSignedIn(route, options, each => fetchResponse(route, each))
+}
+
+/** Sends the request and parses the JSON response. */
+export function request<R extends Route, T>(route: PageRoute<R> & Replying<T>, options: RequestOptions<R>): Promise<T> {
+  return whileSignedIn(route, options, async each => {
+    const response = await fetchResponse<R>(route, each)
+    try {
+      return check(route.reply, await response.json())
+    } catch (cause) {
+      if (each.signal?.aborted) throw cause
+      throw new ProblemError('unreadable_reply', { status: response.status, cause })
+    }
+  })
+}
+
+/** Sends the request that ends the session, e.g. the one that signs out. */
+export function sendLast<R extends Route>(route: PageRoute<R>, options: RequestOptions<R>): Promise<void> {
+  return closeSession(() => fetchResponse(route, options))
+}
+
+function whileSignedIn<R extends Route, T>(
+  route: PageRoute<R>,
+  options: RequestOptions<R>,
+  exchange: (options: RequestOptions<R>) => Promise<T>,
+): Promise<T> {
+  if (!route.needsSession) return exchange(options)
+  const isRead = (route.method ?? 'GET') === 'GET'
+  return inSession(isRead, ended => exchange({ ...options, signal: AbortSignal.any([ended, ...(options.signal ? [options.signal] : [])]) }))
+}
+
+async function fetchResponse<R extends Route>(route: PageRoute<R>, options: RequestOptions<R>): Promise<Response> {
   const { token, query, json, signal, isKept, origin = '', params } = options
   const headers = new Headers(options.headers)
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
@@ -83,17 +116,6 @@ export async function send<R extends Route>(route: PageRoute<R>, options: Reques
   }
   if (!response.ok) throw await parseProblem(response)
   return response
-}
-
-/** Sends the request and parses the JSON response. */
-export async function request<R extends Route, T>(route: PageRoute<R> & Replying<T>, options: RequestOptions<R>): Promise<T> {
-  const response = await send<R>(route, options)
-  try {
-    return check(route.reply, await response.json())
-  } catch (cause) {
-    if (options.signal?.aborted) throw cause
-    throw new ProblemError('unreadable_reply', { status: response.status, cause })
-  }
 }
 
 async function parseProblem(response: Response): Promise<ProblemError> {

@@ -1,7 +1,7 @@
 /** Signing in and out, for the pages of an account. */
 import type { Credentials } from '#contract/account.ts'
 import * as routes from '../api/account-routes.ts'
-import { request, send } from '../api/request.ts'
+import { request, sendLast } from '../api/request.ts'
 import { track } from '../browser/analytics.ts'
 import { addressStore, otherAddressStore } from '../mailbox/page-addresses.ts'
 import { authStore } from './auth.tsx'
@@ -12,8 +12,8 @@ export async function signIn(credentials: Credentials): Promise<void> {
   track('login', { method: 'email' })
 }
 
-export const signOut = () => send(routes.signOut, {}).then(forget)
-export const signOutEverywhere = () => send(routes.signOutEverywhere, {}).then(forget)
+export const signOut = () => sendLast(routes.signOut, {}).then(forget)
+export const signOutEverywhere = () => sendLast(routes.signOutEverywhere, {}).then(forget)
 
 function forget(): void {
   authStore.set(null)
