@@ -3,6 +3,7 @@ import './popup.css'
 import { WARNING_SECONDS } from '#contract/limits.ts'
 import { COPIED_MS } from '#web/lib/browser/clipboard.ts'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
+import { nameParts } from '#web/lib/name-parts.ts'
 import { type ExtensionState, type KeptAddress, type Mail, readSite, readState } from './addresses.ts'
 import { browser, hostPattern, type Tab } from './browser.ts'
 import { ask, failureText, type Outcome } from './messages.ts'
@@ -28,10 +29,19 @@ function button(label: Child, onClick: (pressed: HTMLButtonElement) => unknown, 
   return made
 }
 
+/** A name in boxes that wrap as web/lib/name-parts.ts says. */
+function unbroken(name: string): HTMLElement {
+  const box = (...content: Child[]) => element('span', { class: 'part' }, ...content)
+  return nameParts(name).reduceRight((rest, part) => box(box(part), rest), box())
+}
+
+/** A sentence that names hosts or addresses, word by word. */
+const namesUnbroken = (sentence: string) => sentence.split(' ').flatMap((word, at) => [at > 0 && ' ', unbroken(word)])
+
 let tab: Tab | undefined
 
 function say(words: string, tone: 'good' | 'bad' | '' = ''): void {
-  status.textContent = words
+  status.replaceChildren(element('span', {}, ...namesUnbroken(words)))
   status.className = tone
 }
 
@@ -108,7 +118,7 @@ function card(address: KeptAddress): HTMLElement {
       element('span', { class: 'end' }, text('goneAt', clockTime(address.endsAtMs))),
       element('i', { class: 'horizon', 'aria-hidden': 'true' }),
     ),
-    element('p', { class: 'address' }, name, element('wbr'), domain),
+    element('p', { class: 'address' }, unbroken(name), unbroken(domain)),
     button(element('span', {}, text('copyAddress')), pressed => copyBy(pressed, email), { class: 'primary' }),
     element(
       'div',
@@ -156,8 +166,8 @@ function otherAddresses(others: readonly KeptAddress[]): HTMLElement {
       element(
         'li',
         {},
-        element('span', { class: 'mono' }, email),
-        element('span', { class: 'muted' }, [usedOn, text('goneAt', clockTime(endsAtMs))].filter(Boolean).join(' · ')),
+        element('span', { class: 'mono' }, unbroken(email)),
+        element('span', { class: 'muted' }, ...namesUnbroken([usedOn, text('goneAt', clockTime(endsAtMs))].filter(Boolean).join(' · '))),
         button(text('delete'), pressed => destroyAddress(pressed, token), { class: 'danger', 'aria-label': `${text('delete')} ${email}` }),
       ),
     ),
@@ -170,7 +180,7 @@ function mailRow({ mail, address }: { mail: Mail; address: KeptAddress }): HTMLE
   return element(
     'article',
     {},
-    element('p', { class: 'from' }, element('b', {}, from), element('time', { datetime: receivedAt }, clockTime(Date.parse(receivedAt)))),
+    element('p', { class: 'from' }, sender(from), element('time', { datetime: receivedAt }, clockTime(Date.parse(receivedAt)))),
     element('p', { class: 'subject' }, subject || text('noSubject')),
     !isOne && element('p', { class: 'muted mono' }, address.email),
     code !== undefined &&
@@ -179,6 +189,12 @@ function mailRow({ mail, address }: { mail: Mail; address: KeptAddress }): HTMLE
         'aria-label': `${groupCode(code)} ${text('copyCode')}`,
       }),
   )
+}
+
+/** An address is cut at its start: whose it is stands at its end. */
+function sender(from: string): HTMLElement {
+  if (!/^\S+@\S+$/.test(from)) return element('b', {}, from)
+  return element('b', { dir: 'rtl' }, element('bdi', { dir: 'ltr' }, from))
 }
 
 async function copyCode(pressed: HTMLButtonElement, { id }: Mail, code: string): Promise<void> {
@@ -194,7 +210,7 @@ function footer(host: string): HTMLElement {
   return element(
     'footer',
     {},
-    element('span', { class: 'muted' }, host),
+    element('span', { class: 'muted' }, unbroken(host)),
     button(text('changeSite'), () => drawSetUp(undefined), { class: 'link' }),
   )
 }
@@ -206,7 +222,7 @@ function drawSetUp(found: string | undefined): void {
   const form = element(
     'form',
     { class: 'card' },
-    element('h2', {}, text(found ? 'useThis' : 'chooseSite', found ? new URL(found).host : '')),
+    element('h2', {}, ...namesUnbroken(text(found ? 'useThis' : 'chooseSite', found ? new URL(found).host : ''))),
     element('p', { class: 'lead' }, text(found ? 'useThisText' : 'chooseSiteText')),
     element('label', { for: 'url' }, text('siteUrl')),
     url,

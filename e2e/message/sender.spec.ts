@@ -1,6 +1,6 @@
 /** What a reader is told of a sender who could not be verified. */
 import { expect, quickInEnglish, test } from '../harness/fixtures.ts'
-import { expectFrameText, inFrame, openHome, openMail } from './reader/reading.ts'
+import { openHome, openMail } from './reader/reading.ts'
 
 test.use({ viewport: { width: 375, height: 667 }, hasTouch: true })
 
@@ -99,43 +99,12 @@ test('the row of a sender who imitates another says so, with the true domain, an
 test.describe('where senders are not checked', () => {
   test.use({ serverEnv: { DNS_SERVERS: 'off' } })
 
-  test('the chevron stays beside the name, and the host behind a link breaks before its dots only', async ({ page, sendMail }) => {
+  test('the chevron stays beside the name', async ({ page, sendMail }) => {
     const to = await openHome(page)
-    const text = '<a href="https://paypal.secure-sign-in.account-services.customers-online.example/x">https://www.paypal.com/login</a>'
-    await sendMail({
-      from: 'PayPal <service@pay-help-desk.secure-sign-in.example>',
-      to,
-      subject: 'Limited',
-      html: `<p>Your code is <b>481516</b>. Enter it at ${text} to keep your account.</p>`,
-    })
+    await sendMail({ from: 'PayPal <service@pay-help-desk.secure-sign-in.example>', to, subject: 'Limited', text: 'Hello' })
     const dialog = await openMail(page, 'Limited')
     const name = await dialog.getByText('PayPal', { exact: true }).boundingBox()
     const chevron = await dialog.getByRole('button', { name: 'Details' }).boundingBox()
     expect(chevron?.y).toBeLessThan((name?.y ?? 0) + (name?.height ?? 0))
-    await expectFrameText(page, '→')
-    const lines = await inFrame(
-      page,
-      mail => {
-        const node = Array.from(mail.querySelectorAll('span'), span => span.firstChild).find(child => child?.textContent?.startsWith('→'))
-        const host = node?.textContent ?? ''
-        const found: string[] = []
-        let lastTop = Number.NEGATIVE_INFINITY
-        for (let at = 0; node && at < host.length; at++) {
-          if (host[at] === '\u200b') continue
-          const letter = mail.createRange()
-          letter.setStart(node, at)
-          letter.setEnd(node, at + 1)
-          const { top } = letter.getBoundingClientRect()
-          if (top > lastTop + 4) found.push('')
-          lastTop = top
-          found.push(`${found.pop()}${host[at]}`)
-        }
-        return found
-      },
-      undefined,
-    )
-    expect(lines.join('')).toBe('→\u00a0paypal.secure-sign-in.account-services.customers-online.example')
-    expect(lines.length).toBeGreaterThan(1)
-    for (const line of lines.slice(1)) expect(line).toMatch(/^\./)
   })
 })

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { InnerPage } from '#web/components/layout/inner-page.tsx'
+import { Address } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { ProAddresses } from '#web/features/account/addresses.tsx'
@@ -44,7 +45,9 @@ function AccountBody({ auth }: { auth: Auth }) {
     <>
       <div className="mt-2 mb-8 flex items-center justify-between gap-3">
         <div className="min-w-0">
-          <p className="text-muted [overflow-wrap:anywhere]">{auth.email}</p>
+          <p className="text-muted">
+            <Address email={auth.email} />
+          </p>
           {auth.isOperator && (
             <Link to="/operator" className="inline-flex min-h-11 items-center underline underline-offset-4">
               {texts.operator}

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { LetterBoat } from '#web/components/drawings/pictures.tsx'
 import { InnerPage } from '#web/components/layout/inner-page.tsx'
+import { Address } from '#web/components/ui/address.tsx'
 import { ContactForm, ContactHeader } from '#web/features/contact/contact-form.tsx'
 import { ReportForm } from '#web/features/contact/report-form.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
@@ -28,8 +29,8 @@ export function ContactPage() {
           <LetterBoat className="w-full cover rounded-lg max-lg:hidden" />
           <p className="mt-6 text-muted">
             {`${texts.urgent} `}
-            <a href={`mailto:${supportEmail}`} className="break-all text-ink underline underline-offset-4">
-              {supportEmail}
+            <a href={`mailto:${supportEmail}`} className="text-ink underline underline-offset-4">
+              <Address email={supportEmail} />
             </a>
           </p>
           <p className="mt-2">
@@ -60,8 +61,8 @@ export function ReportPage() {
         <ul>
           {MAILBOXES.map(name => (
             <li key={name}>
-              <a href={`mailto:${name}@${domains[0]}`} className="break-all text-ink underline underline-offset-4">
-                {`${name}@${domains[0]}`}
+              <a href={`mailto:${name}@${domains[0]}`} className="text-ink underline underline-offset-4">
+                <Address email={`${name}@${domains[0]}`} />
               </a>
             </li>
           ))}

@@ -9,6 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Check } from '#web/components/ui/icons.tsx'
 import { TriangleAlert, X } from '#web/components/ui/lazy-icons.tsx'
 import { useShortcutsEnabled } from '#web/lib/browser/shortcuts.ts'
@@ -159,8 +160,7 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
         <strong className="font-medium max-sm:not-last:after:content-['\00a0·'] sm:block sm:text-base">{toast.title}</strong>{' '}
         {toast.description && (
           <bdi className="text-muted">
-            {/* An address breaks before its @. */}
-            {toast.description.split(/(?=@)/).flatMap(part => [<wbr key={part} />, part])}
+            <NamesUnbroken text={toast.description} />
           </bdi>
         )}
       </p>

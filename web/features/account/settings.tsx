@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { AccountSession, ApiKey } from '#contract/account.ts'
 import { API_KEY_NAME_CHARS } from '#contract/limits.ts'
 import type { Webhook } from '#contract/notifications.ts'
+import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button, CopyButton } from '#web/components/ui/button.tsx'
 import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { StatusDot } from '#web/components/ui/status-dot.tsx'
@@ -211,7 +212,9 @@ export function AccountWebhooks() {
         {webhooks?.map(({ id, url, ...state }) => (
           <li key={id} className="flex items-center justify-between gap-4 py-3">
             <div className="min-w-0">
-              <p className="font-mono text-sm [overflow-wrap:anywhere]">{url}</p>
+              <p className="font-mono text-sm [overflow-wrap:anywhere]">
+                <NamesUnbroken text={url} />
+              </p>
               <WebhookState {...state} />
             </div>
             <Button

@@ -3,6 +3,7 @@ import { type RefObject, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Credentials, credentialsSchema } from '#contract/account.ts'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
+import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
 import { signUp } from '#web/lib/api/account-routes.ts'
@@ -83,7 +84,9 @@ function SignInForm({ typedEmail, sentTo }: FormProps & { sentTo?: string | unde
   return (
     <form noValidate method="post" onSubmit={handleSubmit(submit)}>
       {sentTo !== undefined && (
-        <p className="mt-6 rounded-md bg-river-wash px-4 py-3 text-sm [overflow-wrap:anywhere]">{texts.linkSent({ email: sentTo })}</p>
+        <p className="mt-6 rounded-md bg-river-wash px-4 py-3 text-sm [overflow-wrap:anywhere]">
+          <NamesUnbroken text={texts.linkSent({ email: sentTo })} />
+        </p>
       )}
       <fieldset disabled={!isHydrated} className="flex flex-col pt-6">
         <EmailField registered={register('email', remember(typedEmail))} error={errors.email} />

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
 import type { DeliveryProgress } from '#contract/mailbox.ts'
+import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { DeliveryTexts } from '#web/texts/en/mailbox.ts'
 
@@ -36,8 +37,8 @@ export default function DeliveryStep({ delivery, isRow }: DeliveryStepProps) {
   return (
     <div className={isRow ? 'coming-mail' : undefined} data-step={delivery.step}>
       {isRow && (
-        <bdi aria-hidden="true" className="block truncate font-medium text-base">
-          {delivery.server}
+        <bdi aria-hidden="true" className="block font-medium text-base">
+          <Unbroken name={delivery.server} />
         </bdi>
       )}
       <div
@@ -54,7 +55,9 @@ export default function DeliveryStep({ delivery, isRow }: DeliveryStepProps) {
           aria-hidden="true"
           className={clsx('animate-rise [overflow-wrap:anywhere]', !isRow && 'pt-3', isRefused ? 'text-ember-ink' : 'text-river-ink')}
         >
-          <bdi>{text}</bdi>
+          <bdi>
+            <NamesUnbroken text={text} />
+          </bdi>
         </p>
       )}
       <span role="status" className="sr-only">

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { memo, useEffect, useRef, useState } from 'react'
 import type { ConfirmationLink, MessageSummary } from '#contract/mailbox.ts'
+import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { IconButton, LINK_CHIP } from '#web/components/ui/button.tsx'
 import { Check, Copy, Trash2 } from '#web/components/ui/icons.tsx'
 import { ExternalLink, Paperclip, TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
@@ -84,6 +85,7 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
   const texts = useTexts('inbox')
   const { language } = useLanguage()
   const sender = senderName(message, texts)
+  const isAddress = message.from.name === '' && message.from.address !== ''
   const subject = message.subject || texts.noSubject
   const [code] = message.codes
   const { link } = message
@@ -122,19 +124,22 @@ const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected
           'truncate text-left before:absolute before:inset-0 focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:rounded-md focus-visible:before:outline-ink',
           isUnread ? 'font-semibold' : 'font-medium',
         )}
-        dir="auto"
+        // Cut at its start, as hosts are.
+        dir={isAddress ? 'rtl' : 'auto'}
       >
-        {sender}
+        {isAddress ? <bdi dir="ltr">{sender}</bdi> : sender}
       </button>
       <p className="col-span-2 col-start-1 row-start-2 min-w-0 truncate lg:col-span-1 lg:col-start-2 lg:row-start-1" dir="auto">
         {isContradicted && (
           <span
             // The domain is the warning, so nothing of it is cut.
-            className="text-ember-ink text-sm max-lg:block max-lg:whitespace-normal max-lg:pr-10 max-lg:[overflow-wrap:anywhere] lg:mr-3"
+            className="text-ember-ink text-sm whitespace-normal max-lg:block max-lg:pr-10 lg:mr-3 lg:inline-block lg:max-w-full"
             data-testid="check-sender"
           >
             <TriangleAlert aria-hidden="true" className="mr-1.5 mb-0.5 inline size-4" strokeWidth={1.75} />
-            <bdi>{texts.checkSender({ domain: trueDomain(message.from.address) })}</bdi>
+            <bdi>
+              <NamesUnbroken text={texts.checkSender({ domain: trueDomain(message.from.address) })} />
+            </bdi>
           </span>
         )}
         <span className={clsx('block truncate pr-10 lg:inline lg:pr-0', isUnread && 'font-medium')}>{subject}</span>{' '}

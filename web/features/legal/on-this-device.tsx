@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { clearDeviceData, type DeviceData, readDeviceData } from '#web/lib/site/device-data.ts'
@@ -19,7 +20,14 @@ export function OnThisDevice() {
         <p className="max-w-[68ch] @max-[58rem]:mt-2">{texts.lead}</p>
         <dl className="mt-2">
           <Kept name={texts.address} purpose={texts.addressPurpose}>
-            {data && (data.emails.length > 0 ? <span className="font-mono text-sm">{data.emails.join(', ')}</span> : texts.none)}
+            {data &&
+              (data.emails.length > 0 ? (
+                <span className="font-mono text-sm">
+                  <NamesUnbroken text={data.emails.join(', ')} />
+                </span>
+              ) : (
+                texts.none
+              ))}
           </Kept>
           {data?.hasOwedDeletions && (
             <Kept name={texts.deletions} purpose={texts.deletionsPurpose}>
@@ -103,7 +111,7 @@ function Clear({ emails, onCleared }: { emails: readonly string[]; onCleared: ()
   return (
     <>
       <p role="status" className="mt-6 [overflow-wrap:anywhere]">
-        {step === 'ask' && texts.confirm({ emails: emails.join(', ') })}
+        {step === 'ask' && <NamesUnbroken text={texts.confirm({ emails: emails.join(', ') })} />}
         {step === 'done' && texts.cleared}
       </p>
       <div className="mt-3 flex flex-wrap gap-3 max-sm:flex-col">

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { InnerPage } from '#web/components/layout/inner-page.tsx'
+import { Address } from '#web/components/ui/address.tsx'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { LegalSection } from '#web/texts/en/legal.ts'
@@ -70,8 +71,8 @@ function SupportAddress() {
   // The prerendered page would show another deployment's.
   if (!useHydrated()) return null
   return (
-    <a href={`mailto:${supportEmail}`} className="inline-block max-w-full text-ink underline underline-offset-4 [overflow-wrap:anywhere]">
-      {supportEmail}
+    <a href={`mailto:${supportEmail}`} className="inline-block max-w-full text-ink underline underline-offset-4">
+      <Address email={supportEmail} />
     </a>
   )
 }

@@ -3,7 +3,7 @@ import { type ComponentType, type CSSProperties, lazy, type ReactNode, type Ref,
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { lazyPart } from '#web/components/layout/lazy-part.tsx'
 import { ServedNodes } from '#web/components/layout/lazy-section.tsx'
-import { breakable } from '#web/components/ui/address.tsx'
+import { Unbroken } from '#web/components/ui/address.tsx'
 import { Button, CopyButton, IconButton } from '#web/components/ui/button.tsx'
 import { Copy, Keyboard, Plus, QrCode, RefreshCw, Trash2 } from '#web/components/ui/icons.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
@@ -347,11 +347,10 @@ function AddressText({ email, isDissolving }: { email: string; isDissolving: boo
     >
       {lines.map(line => (
         <span key={line} className={LINE}>
-          {breakable(line).map(part => (
-            <span key={part.at} className="inline-block max-w-full">
-              {isDissolving ? <Dissolving letters={Array.from(part.text)} from={part.at} of={line.length} /> : part.text}
-            </span>
-          ))}
+          <Unbroken
+            name={line}
+            draw={(part, from) => (isDissolving ? <Dissolving letters={Array.from(part)} from={from} of={line.length} /> : part)}
+          />
         </span>
       ))}
     </span>

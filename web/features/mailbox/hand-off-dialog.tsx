@@ -1,3 +1,4 @@
+import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button, CopyButton } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
 import { QrDrawing } from '#web/components/ui/qr-drawing.tsx'
@@ -65,7 +66,9 @@ export function LinkQuestionDialog({ here, linked, onAnswer }: LinkQuestionProps
   return (
     <Dialog title={linkQuestion.title} onClose={() => onAnswer(false)}>
       <div className="flex flex-col gap-5 px-5 pt-1 pb-6 sm:px-6">
-        <p className="[overflow-wrap:anywhere]">{linkQuestion.text({ here, linked })}</p>
+        <p>
+          <NamesUnbroken text={linkQuestion.text({ here, linked })} />
+        </p>
         <p>{linkQuestion.sender}</p>
         <div className="flex flex-wrap gap-3 max-sm:flex-col">
           <Button variant="primary" onClick={() => onAnswer(false)}>

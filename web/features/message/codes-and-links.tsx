@@ -1,5 +1,6 @@
 import { judgeLink } from '#contract/links.ts'
 import type { Message } from '#contract/mailbox.ts'
+import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { CopyButton, LINK_CHIP } from '#web/components/ui/button.tsx'
 import { ExternalLink } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -58,11 +59,14 @@ function Link({ url, label }: Message['links'][number]) {
         title={url}
         target="_blank"
         rel="noopener noreferrer nofollow"
+        aria-label={isNamed ? `${label} ${host}` : texts.openLink({ host })}
         className={`flex min-h-11 min-w-0 flex-1 items-center justify-between gap-x-4 px-4 py-1 leading-snug max-sm:flex-col max-sm:items-start sm:max-w-fit ${LINK_CHIP}`}
       >
-        <span className="min-w-0 font-medium leading-snug [overflow-wrap:anywhere]">{isNamed ? label : texts.openLink({ host })}</span>
+        <span className="min-w-0 font-medium leading-snug [overflow-wrap:anywhere]">
+          {isNamed ? label : <NamesUnbroken text={texts.openLink({ host })} />}
+        </span>
         <span className="inline-flex min-w-0 items-center gap-1.5 text-sm sm:max-w-1/2 sm:shrink-0">
-          {isNamed && <span className="[overflow-wrap:anywhere]">{host}</span>}
+          {isNamed && <Unbroken name={host} />}
           <ExternalLink aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
         </span>
       </a>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { displayHost } from '#contract/links.ts'
 import type { Message } from '#contract/mailbox.ts'
+import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Calendar, ExternalLink } from '#web/components/ui/lazy-icons.tsx'
 import { readAttachment } from '#web/lib/api/message-routes.ts'
@@ -45,7 +46,9 @@ export function InvitationCard({ token, message }: { token: string; message: Mes
             rel="noopener noreferrer nofollow"
             className="mt-0.5 inline-flex min-h-9 items-center gap-1.5 text-river-ink underline underline-offset-2"
           >
-            {texts.openLink({ host: displayHost(new URL(link).hostname) })}
+            <span>
+              <NamesUnbroken text={texts.openLink({ host: displayHost(new URL(link).hostname) })} />
+            </span>
             <ExternalLink aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
           </a>
         )}

@@ -4,6 +4,7 @@ import { judgeLink } from '#contract/links.ts'
 import type { Message } from '#contract/mailbox.ts'
 import { freeReplyTo, type SenderWarning, senderWarning } from '#contract/sender-warning.ts'
 import { hasLookalikeWord } from '#contract/skeleton.ts'
+import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
 import { BadgeCheck, CircleHelp, TriangleAlert } from '#web/components/ui/lazy-icons.tsx'
 import { usePopover } from '#web/components/ui/popover.ts'
@@ -50,7 +51,11 @@ export function MessageHead({ message }: { message: Message }) {
       )}
     >
       {verdict && <verdict.Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />}
-      {verdict && <bdi className="min-w-0 [overflow-wrap:anywhere]">{verdict.word}</bdi>}
+      {verdict && (
+        <bdi className="min-w-0">
+          <NamesUnbroken text={verdict.word} />
+        </bdi>
+      )}
       <span className="sr-only">{texts.details}</span>
       <ChevronDown aria-hidden="true" className={clsx('size-4 shrink-0', isOpen && 'rotate-180')} strokeWidth={1.75} />
     </button>
@@ -60,13 +65,16 @@ export function MessageHead({ message }: { message: Message }) {
       <div className="flex items-center justify-between gap-x-4 max-sm:gap-x-2">
         {/* Each part wraps by itself, so that a long name cannot hide the address. */}
         <div className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-sm" title={`${from.name} <${from.address}>`}>
-          <bdi className="line-clamp-2 font-medium sm:text-base [overflow-wrap:anywhere]">
-            {from.name || from.address || texts.noSender}
+          <bdi className={clsx('font-medium sm:text-base', from.name !== '' && 'line-clamp-2 [overflow-wrap:anywhere]')}>
+            {from.name || <Unbroken name={from.address || texts.noSender} />}
           </bdi>
           {from.name !== '' && from.address !== '' && (
             <>
               <Dot />
-              <bdi className="line-clamp-2 text-muted [overflow-wrap:anywhere]">{from.address}</bdi>
+              {/* Nothing of it is cut: whose address it is stands at its end. */}
+              <bdi className="text-muted">
+                <Unbroken name={from.address} />
+              </bdi>
             </>
           )}
           {verdict && <Dot />}
@@ -133,7 +141,9 @@ function Details({ message, verdict }: { message: Message; verdict: Verdict }) {
     >
       {verdict && (
         <p>
-          <bdi className="block font-medium">{verdict.sentence}</bdi>
+          <bdi className="block font-medium">
+            <NamesUnbroken text={verdict.sentence} />
+          </bdi>
           {verdict.explained}
         </p>
       )}
@@ -161,12 +171,19 @@ function ListNote({ message }: { message: Message }) {
         <>
           {' · '}
           <a href={found.url} title={found.url} target="_blank" rel="noopener noreferrer nofollow" className="text-link text-river-ink">
-            <bdi>{texts.leave({ host: judgeLink(found.url, '').host })}</bdi>
+            <bdi>
+              <NamesUnbroken text={texts.leave({ host: judgeLink(found.url, '').host })} />
+            </bdi>
           </a>
         </>
       )}
       <span className="block">
-        {texts.note} {'address' in found && <bdi>{texts.leaveByMail({ address: found.address })}</bdi>}
+        {texts.note}{' '}
+        {'address' in found && (
+          <bdi>
+            <NamesUnbroken text={texts.leaveByMail({ address: found.address })} />
+          </bdi>
+        )}
       </span>
     </p>
   )
@@ -176,7 +193,9 @@ function Warning({ id, children }: { id: string; children: string }) {
   return (
     <p className="flex items-start gap-2 text-ember-ink text-sm" data-testid={id}>
       <TriangleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" strokeWidth={1.75} />
-      <bdi className="min-w-0 [overflow-wrap:anywhere]">{children}</bdi>
+      <bdi className="min-w-0 [overflow-wrap:anywhere]">
+        <NamesUnbroken text={children} />
+      </bdi>
     </p>
   )
 }
@@ -205,7 +224,9 @@ function Addresses({ message: { to, cc, replyTo, from }, sentVia }: { message: M
         <Fragment key={label}>
           <dt className="text-muted">{label}</dt>
           <dd className="[overflow-wrap:anywhere]" title={addresses.map(formatAddress).join(', ')}>
-            <bdi>{addresses.slice(0, RECIPIENTS_MAX).map(formatAddress).join(', ')}</bdi>
+            <bdi>
+              <NamesUnbroken text={addresses.slice(0, RECIPIENTS_MAX).map(formatAddress).join(', ')} />
+            </bdi>
             {addresses.length > RECIPIENTS_MAX && ` +${addresses.length - RECIPIENTS_MAX}`}
           </dd>
         </Fragment>

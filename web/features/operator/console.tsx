@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { AuditEntries, OperatorChecks, OperatorOverview } from '#contract/operator.ts'
+import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/status-dot.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
@@ -102,7 +103,9 @@ function AuditLog() {
             {`${names[action] ?? action} `}
             <AuditSubject action={action} subject={subject} />
           </p>
-          <p className="text-muted text-sm [overflow-wrap:anywhere]">{`${actor === 'command' ? texts.byCommand : actor} · ${date.format(new Date(at))}`}</p>
+          <p className="text-muted text-sm">
+            <NamesUnbroken text={`${actor === 'command' ? texts.byCommand : actor} · ${date.format(new Date(at))}`} />
+          </p>
         </li>
       ))}
     </ul>
@@ -169,11 +172,13 @@ function FindingList({ findings }: { findings: Findings }) {
         <li key={`${check} ${sentence}`} className="py-3">
           <p className="[overflow-wrap:anywhere]">
             <strong className={COLOURS[status]}>{`${words.states[status]}: `}</strong>
-            <span lang="en">{sentence}</span>
+            <span lang="en">
+              <NamesUnbroken text={sentence} />
+            </span>
           </p>
           {remedy !== undefined && (
             <p lang="en" className="text-muted [overflow-wrap:anywhere]">
-              {remedy}
+              <NamesUnbroken text={remedy} />
             </p>
           )}
         </li>

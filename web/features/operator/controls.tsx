@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { LANGUAGE_NAMES, LANGUAGES, perLanguage } from '#contract/languages.ts'
 import { DIFFICULTY, NOTICE_CHARS_MAX } from '#contract/limits.ts'
 import { type AccountFound, BLOCK_KINDS, type ChangeSettings, type OperatorBlock, type OperatorSettings } from '#contract/operator.ts'
+import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Form, Input, Select } from '#web/components/ui/field.tsx'
 import {
@@ -99,7 +100,9 @@ export function BlocksPanel() {
         {blocks?.map(({ id, kind, value, endsAt }) => (
           <li key={id} className="flex items-center justify-between gap-4 py-3">
             <div className="min-w-0">
-              <p className="font-mono text-sm [overflow-wrap:anywhere]">{value}</p>
+              <p className="font-mono text-sm">
+                <Unbroken name={value} />
+              </p>
               <p className="text-muted text-sm">
                 {`${words.kinds[kind]}, ${endsAt === null ? words.forever : words.until({ time: dateAndTime(endsAt, language) })}`}
               </p>
@@ -224,7 +227,9 @@ function AccountActions() {
       </Form>
       {found && (
         <div className="mt-4 flex flex-wrap items-center gap-3 rounded-md bg-sunken p-4">
-          <p className="w-full [overflow-wrap:anywhere]">{`${found.email} · ${found.isSuspended ? words.suspended : words.active}`}</p>
+          <p className="w-full">
+            <NamesUnbroken text={`${found.email} · ${found.isSuspended ? words.suspended : words.active}`} />
+          </p>
           {found.isSuspended ? (
             <Button onClick={() => void act(() => send(resumeAccount, { json }))}>{words.resume}</Button>
           ) : (

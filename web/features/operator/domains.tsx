@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { ChangeDomain, DnsLists, ListedDomain } from '#contract/operator.ts'
+import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Form, Input } from '#web/components/ui/field.tsx'
 import { addDomain, changeDomain, listDomains, removeDomain } from '#web/lib/api/operator-routes.ts'
@@ -63,7 +64,9 @@ function DomainRow({ domain, isFirst, onAct }: RowProps) {
   const removeWords = question ? sureWords : words.remove
   return (
     <li className="flex flex-col gap-2 py-4">
-      <p className="font-mono [overflow-wrap:anywhere]">{shown}</p>
+      <p className="font-mono">
+        <NamesUnbroken text={shown} />
+      </p>
       <DomainFacts domain={domain} isFirst={isFirst} />
       {isWorn && <p className="text-dusk-ink">{words.worn}</p>}
       {listedOn !== null && <p className="text-dusk-ink">{words.listed({ date: day.format(new Date(listedOn)) })}</p>}

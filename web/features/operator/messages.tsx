@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { type OperatorMessages, type OperatorReply, REPLY_CHARS_MAX } from '#contract/operator.ts'
+import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
 import { Field, Form, TextArea } from '#web/components/ui/field.tsx'
@@ -103,7 +104,9 @@ function MessageRow({ row, onOpen }: { row: Row; onOpen: () => void }) {
         <span className={`block [overflow-wrap:anywhere] ${row.isRead ? '' : 'font-semibold'}`}>{row.title}</span>
         {row.excerpt && <span className="block truncate text-muted">{row.excerpt}</span>}
         <span className="block text-muted text-sm [overflow-wrap:anywhere]">
-          {[row.isClosed && words.closed, row.from, dateAndTime(row.receivedAt, language)].filter(Boolean).join(' · ')}
+          <NamesUnbroken
+            text={[row.isClosed && words.closed, row.from, dateAndTime(row.receivedAt, language)].filter(Boolean).join(' · ')}
+          />
         </span>
       </button>
     </li>
@@ -149,7 +152,11 @@ function MessageDialog({ row, canReply, onClose }: Props) {
         {message && (
           <>
             <p className="text-muted text-sm [overflow-wrap:anywhere]">
-              {[message.from !== '' && `${words.from} ${message.from}`, dateAndTime(row.receivedAt, language)].filter(Boolean).join(' · ')}
+              <NamesUnbroken
+                text={[message.from !== '' && `${words.from} ${message.from}`, dateAndTime(row.receivedAt, language)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              />
             </p>
             <pre className="whitespace-pre-wrap rounded-md bg-sunken p-4 font-sans [overflow-wrap:anywhere]">{message.text}</pre>
           </>

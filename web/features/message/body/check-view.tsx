@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import type { Message } from '#contract/mailbox.ts'
+import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { type CheckedMessage, checkContent, type ProblemKind } from '../../../../client/check-content.ts'
 import { formatSize } from '../attachments.tsx'
@@ -81,8 +82,12 @@ function Rows({ rows }: { rows: readonly { name: string; about: string }[] }) {
     <dl className="divide-y divide-line border-line border-y text-sm">
       {rows.map(({ name, about }) => (
         <div key={name} className="grid gap-x-4 py-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-          <dt className="font-mono [overflow-wrap:anywhere]">{name}</dt>
-          <dd className="text-muted [overflow-wrap:anywhere]">{about}</dd>
+          <dt className="font-mono [overflow-wrap:anywhere]">
+            <NamesUnbroken text={name} />
+          </dt>
+          <dd className="text-muted [overflow-wrap:anywhere]">
+            <NamesUnbroken text={about} />
+          </dd>
         </div>
       ))}
     </dl>

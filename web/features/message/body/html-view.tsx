@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { useEffect, useMemo, useState } from 'react'
 import type { Message } from '#contract/mailbox.ts'
+import { NamesUnbroken } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { ImageOff, Link2Off } from '#web/components/ui/lazy-icons.tsx'
 import { readAttachment } from '#web/lib/api/message-routes.ts'
@@ -111,14 +112,22 @@ export default function HtmlView({ token, message, html, view, choices, onShrunk
       {target !== undefined && (
         <p
           data-print="never"
-          className="sticky bottom-0 truncate border-line border-t bg-raised px-5 py-1.5 font-mono text-muted text-sm"
+          className="sticky bottom-0 border-line border-t bg-raised px-5 py-1.5 font-mono text-muted text-sm"
           data-testid="target"
         >
-          {texts.target({ url: target })}
+          <NamesUnbroken text={texts.target({ url: shortTarget(target) })} />
         </p>
       )}
     </div>
   )
+}
+
+const TARGET_PATH_CHARS_MAX = 160
+
+/** The whole host, and as much of the path as does not cover the mail. */
+function shortTarget(url: string): string {
+  const [, origin = url, path = ''] = /^(https?:\/\/[^/?#]*)(.*)$/s.exec(url) ?? []
+  return path.length > TARGET_PATH_CHARS_MAX ? `${origin}${path.slice(0, TARGET_PATH_CHARS_MAX)}…` : url
 }
 
 function shownText(texts: ReturnType<typeof useTexts<'message'>>, images: number, pixels: number): string {
@@ -160,8 +169,8 @@ function FlaggedLinks({ mail }: { mail: CleanMail }) {
         <p className="font-medium text-ember-ink">{texts.flagged.title({ count: mail.flaggedLinks.length })}</p>
         <ul className="mt-1 list-disc space-y-0.5 pl-4">
           {sentences.map(sentence => (
-            <li key={sentence} className="[overflow-wrap:anywhere]">
-              {sentence}
+            <li key={sentence}>
+              <NamesUnbroken text={sentence} />
             </li>
           ))}
         </ul>

@@ -11,6 +11,7 @@ import { alarmOf } from '../trusted-links.ts'
 import { CssBudget, type LostStyles, shapeOf } from './css-cost.ts'
 import type { HeldBackground } from './held-pictures.ts'
 import { JUDGED, keepLegible } from './legible-style.ts'
+import { flagMark } from './link-mark.ts'
 import { type EmbeddedImage, MailImages } from './mail-images.ts'
 import {
   type CssOptions,
@@ -330,22 +331,6 @@ class MailSanitizer {
 
 function attributes(element: Element | null): Attributes {
   return ROOT_ATTRIBUTES.flatMap(name => (element?.hasAttribute(name) ? [[name, element.getAttribute(name) ?? ''] as const] : []))
-}
-
-/** `!important` in the attribute outranks every rule the mail can write. */
-const MARK_STYLE =
-  'all: initial !important; display: inline-block !important; font: 600 12px/1.4 "Instrument Sans", system-ui, sans-serif !important; ' +
-  'padding: 0 4px !important; margin: 0 2px !important; border-radius: 3px !important; overflow-wrap: anywhere !important; ' +
-  'max-width: calc(100% - 12px) !important'
-const ALARM_COLORS = 'color: #8a1c13 !important; background: #fdecea !important'
-const CALM_COLORS = 'color: #3d4351 !important; background: #eceae4 !important'
-
-/** Where a link leads, written behind it. A host that is too long for a line breaks before a dot, not in a word; no `<wbr>` to restyle. */
-function flagMark(mailDocument: Document, host: string, isAlarm: boolean): HTMLElement {
-  const mark = mailDocument.createElement('span')
-  mark.setAttribute('style', `${MARK_STYLE}; ${isAlarm ? ALARM_COLORS : CALM_COLORS}`)
-  mark.textContent = `→\u00a0${host.replaceAll('.', '\u200b.')}`
-  return mark
 }
 
 /** `<td background=…>`, the oldest way to put words on a picture, said in CSS; a picture set there already is the newer word. */

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { judgeLink } from '#contract/links.ts'
+import { NamesUnbroken, Unbroken } from '#web/components/ui/address.tsx'
 import { ChevronRight } from '#web/components/ui/lazy-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { FOLDED_LINES_MIN, hasColumns, htmlText, linkSpans, splitText, type TextBlock } from './plain-text.ts'
@@ -96,10 +97,14 @@ function TextLink({ href, text }: { href: string; text: string }) {
   const { flag, host } = judgeLink(href, text)
   return (
     <>
-      <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow" className="text-link text-river-ink">
-        {text}
+      <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow" aria-label={text} className="text-link text-river-ink">
+        <NamesUnbroken text={text} />
       </a>
-      {flag && <span className="mx-1 rounded-sm bg-ember-wash px-1 font-medium text-ember-ink text-sm">→ {host}</span>}
+      {flag && (
+        <span className="mx-1 rounded-sm bg-ember-wash px-1 font-medium text-ember-ink text-sm">
+          <Unbroken name={`→\u00a0${host}`} />
+        </span>
+      )}
     </>
   )
 }
