@@ -1,5 +1,6 @@
 /** The inbox and the address by keyboard, with reduced motion, and while they load. */
 import { expect, test, WITH_MOTION } from '../harness/fixtures.ts'
+import { watchLayoutShifts } from '../harness/layout-shifts.ts'
 import { waiveUndo } from '../harness/test-mail.ts'
 import { liveAddress, openHome } from '../message/reader/reading.ts'
 
@@ -51,14 +52,9 @@ for (const viewport of [
   { width: 1280, height: 800 },
   { width: 375, height: 812 },
 ]) {
-  test(`nothing moves while the page and its inbox load, ${viewport.width} px wide`, async ({ page }) => {
+  test(`nothing moves while the page and its inbox load, ${viewport.width} px wide`, async ({ page, noise }) => {
     await page.setViewportSize(viewport)
-    await page.addInitScript(() => {
-      Object.assign(window, { shift: 0 })
-      new PerformanceObserver(list => {
-        for (const entry of list.getEntries()) Object.assign(window, { shift: Reflect.get(window, 'shift') + Reflect.get(entry, 'value') })
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
+    const shifted = await watchLayoutShifts(page, noise, { hasAddress: true })
     // The skeleton is seen before the list.
     const painted = Promise.withResolvers<void>()
     await page.route('**/api/mailbox/messages', async route => {
@@ -71,6 +67,6 @@ for (const viewport of [
     painted.resolve()
     await liveAddress(page)
     await page.evaluate(() => new Promise(frame => requestAnimationFrame(() => requestAnimationFrame(frame))))
-    expect(await page.evaluate(() => Reflect.get(window, 'shift'))).toBeLessThan(0.01)
+    expect(await shifted()).toBeLessThan(0.01)
   })
 }

@@ -12,6 +12,7 @@ import {
   settle,
 } from '../harness/checks.ts'
 import { expect, quickInEnglish, servedTest, test, WITH_MOTION } from '../harness/fixtures.ts'
+import { watchLayoutShifts } from '../harness/layout-shifts.ts'
 import { NOT_FOUND_NOISE, walks } from '../harness/pages.ts'
 
 test.use(WITH_MOTION)
@@ -56,13 +57,7 @@ for (const { language, path, url, isMissing, isPrivate, isInTurn } of walks) {
     const rest = isInTurn ? ', passes axe by day and night, and serves fingers and forced colours' : ''
     test(`hydrates without moving, never scrolls sideways${rest}`, { tag: isInTurn ? '@long' : [] }, async ({ page, noise }) => {
       if (isMissing) noise.allow(...NOT_FOUND_NOISE)
-      await page.addInitScript(() => {
-        Reflect.set(window, 'shifted', 0)
-        new PerformanceObserver(list => {
-          for (const entry of list.getEntries())
-            Reflect.set(window, 'shifted', Reflect.get(window, 'shifted') + Reflect.get(entry, 'value'))
-        }).observe({ type: 'layout-shift', buffered: true })
-      })
+      const shifted = await watchLayoutShifts(page, noise)
       await page.goto(url)
       await settle(page)
       for (const selector of ['title', 'meta[name=description]', 'meta[property="og:title"]']) {
@@ -70,7 +65,7 @@ for (const { language, path, url, isMissing, isPrivate, isInTurn } of walks) {
       }
       // A page that needs a session leads to /auth, which may be found.
       if (!isPrivate) await expect(page.locator('head link[rel=canonical]')).toHaveCount(1)
-      expect(await page.evaluate(() => Reflect.get(window, 'shifted'))).toBeLessThan(0.05)
+      expect(await shifted()).toBeLessThan(0.05)
       // Alive: what only our script can do works on every page.
       await page.getByRole('banner').getByRole('button', { expanded: false }).last().click()
       await expect(page.getByRole('menu')).toBeVisible()

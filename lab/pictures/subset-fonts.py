@@ -3,7 +3,7 @@
 Run by hand when a font package changes; its output is committed, so a build needs no Python:
     python3 -m venv /tmp/fonts && /tmp/fonts/bin/pip install fonttools==4.68.0 brotli
     /tmp/fonts/bin/python lab/pictures/subset-fonts.py
-It prints the metrics for the fallback faces in web/styles.css (CSS Fonts 5, "size-adjust" and "ascent-override").
+It prints the metrics for the stand-ins in web/styles.css (CSS Fonts 5, "size-adjust" and "ascent-override").
 """
 from pathlib import Path
 from fontTools import subset
@@ -25,17 +25,22 @@ FONTS = [
 # What may be drawn closer to a full stop: quotation marks and brackets. Letters pulled over it hide the dot that tells one address or host
 # from another, and in a field or a link of a mail no markup can say where one begins.
 NEAR_STOP = set('"\'\u201c\u201d\u2018\u2019\xab\xbb()[]')
-# Average advance of the fallback faces in em, and letter frequencies of running English text.
-FALLBACKS = {'instrument-sans': ('Arial', 'arial'), 'jetbrains-mono': ('Courier New', 'mono'), 'newsreader': ('Georgia', 'georgia')}
+# What stands in for each face in web/styles.css, and letter frequencies of running English text.
+STAND_INS = {'instrument-sans': ('Arial', 'Roboto', 'Noto Sans', 'DejaVu Sans'), 'jetbrains-mono': ('Courier New',),
+             'newsreader': ('Georgia', 'Times', 'Noto Serif', 'DejaVu Serif')}
 FREQUENCY = {' ': 18.3, 'e': 10.3, 't': 7.5, 'a': 6.5, 'o': 6.2, 'n': 5.7, 'i': 5.7, 's': 5.3, 'r': 5.0, 'h': 5.0, 'l': 3.3, 'd': 3.3,
              'u': 2.3, 'c': 2.2, 'm': 2.0, 'f': 2.0, 'w': 1.7, 'g': 1.6, 'p': 1.5, 'y': 1.4, 'b': 1.3, 'v': 0.8, 'k': 0.6}
-# Advances in units of 2048 as Arial, Georgia and Courier New have them.
+# Advances of the letters of FREQUENCY, in its order, in units of 2048. Courier New is as wide as the other mono fonts.
 ADVANCES = {
-    'arial': {' ': 569, 'e': 1139, 't': 569, 'a': 1139, 'o': 1139, 'n': 1139, 'i': 455, 's': 1024, 'r': 682, 'h': 1139, 'l': 455, 'd': 1139,
-              'u': 1139, 'c': 1024, 'm': 1706, 'f': 569, 'w': 1479, 'g': 1139, 'p': 1139, 'y': 1024, 'b': 1139, 'v': 1024, 'k': 1024},
-    'georgia': {' ': 494, 'e': 991, 't': 709, 'a': 1032, 'o': 1104, 'n': 1192, 'i': 600, 's': 884, 'r': 838, 'h': 1165, 'l': 586, 'd': 1149,
-                'u': 1178, 'c': 929, 'm': 1802, 'f': 665, 'w': 1511, 'g': 1043, 'p': 1170, 'y': 1009, 'b': 1146, 'v': 1017, 'k': 1094},
-    'mono': dict.fromkeys(FREQUENCY, 1229),
+    'Arial': [569, 1139, 569, 1139, 1139, 1139, 455, 1024, 682, 1139, 455, 1139, 1139, 1024, 1706, 569, 1479, 1139, 1139, 1024, 1139, 1024, 1024],
+    'Roboto': [508, 1086, 670, 1114, 1168, 1131, 498, 1057, 694, 1128, 498, 1155, 1129, 1072, 1796, 712, 1539, 1150, 1150, 969, 1150, 992, 1038],
+    'Noto Sans': [532, 1155, 739, 1149, 1239, 1266, 528, 981, 846, 1266, 528, 1260, 1266, 983, 1915, 705, 1610, 1260, 1260, 1044, 1260, 1040, 1094],
+    'DejaVu Sans': [651, 1260, 803, 1255, 1253, 1298, 569, 1067, 842, 1298, 569, 1300, 1298, 1126, 1995, 721, 1675, 1300, 1300, 1212, 1300, 1212, 1186],
+    'Georgia': [494, 991, 709, 1032, 1104, 1192, 600, 884, 838, 1165, 586, 1149, 1178, 929, 1802, 665, 1511, 1043, 1170, 1009, 1146, 1017, 1094],
+    'Times': [512, 909, 569, 909, 1024, 1024, 569, 797, 682, 1024, 569, 1024, 1024, 909, 1593, 682, 1479, 1024, 1024, 1024, 1024, 1024, 1024],
+    'Noto Serif': [532, 1096, 721, 1153, 1182, 1321, 655, 924, 965, 1300, 635, 1257, 1300, 1008, 1935, 756, 1765, 1102, 1257, 1157, 1257, 1186, 1198],
+    'DejaVu Serif': [651, 1212, 823, 1221, 1233, 1319, 655, 1051, 979, 1319, 655, 1311, 1319, 1147, 1942, 758, 1753, 1311, 1311, 1157, 1311, 1157, 1241],
+    'Courier New': [1229] * len(FREQUENCY),
 }
 
 
@@ -66,11 +71,12 @@ def keep_stops_clear(font):
 
 def metrics(package, font):
     upm, hhea, cmap, hmtx = font['head'].unitsPerEm, font['hhea'], font.getBestCmap(), font['hmtx']
-    name, table = FALLBACKS[package]
     own = average(lambda letter: hmtx[cmap[ord(letter)]][0]) / upm
-    size = own / (average(lambda letter: ADVANCES[table][letter]) / 2048)
-    share = lambda value: f'{abs(value) / upm / size:.2%}'
-    return f'{name}: size-adjust {size:.2%}; ascent {share(hhea.ascent)}; descent {share(hhea.descent)}; line-gap {share(hhea.lineGap)}'
+    for name in STAND_INS[package]:
+        advances = dict(zip(FREQUENCY, ADVANCES[name]))
+        size = own / (average(advances.get) / 2048)
+        share = lambda value: f'{abs(value) / upm / size:.2%}'
+        yield f'{name}: size-adjust {size:.2%}; ascent {share(hhea.ascent)}; descent {share(hhea.descent)}; line-gap {share(hhea.lineGap)}'
 
 
 for package, file, characters, weights, features in FONTS:
@@ -86,4 +92,4 @@ for package, file, characters, weights, features in FONTS:
     font.flavor = 'woff2'
     target = ROOT / 'web' / 'fonts' / f'{package}.woff2'
     font.save(target)
-    print(f'{target.name}: {target.stat().st_size} bytes; {metrics(package, font)}')
+    print(f'{target.name}: {target.stat().st_size} bytes', *metrics(package, font), sep='\n  ')

@@ -194,17 +194,18 @@ async function send(part: HTMLElement, form: HTMLFormElement, signal: AbortSigna
   report(part, words.sending)
   const response = await fetch(url, { ...options, signal })
   const status = `${response.status} ${response.statusText} · ${Math.round(performance.now() - startedMs)} ms`
-  report(part, status)
   const type = response.headers.get('content-type') ?? ''
+  const isStream = type.startsWith('text/event-stream')
+  // Whoever hears the status finds the response.
+  if (isStream) report(part, status)
   result.hidden = response.status === 204
-  if (type.startsWith('text/event-stream')) return showEvents(response, output)
+  if (isStream) return showEvents(response, output)
   const text = type.includes('json') || type.startsWith('message/') || type.startsWith('text/') ? await response.text() : undefined
-  if (text === undefined) {
-    output.textContent = `${type}, ${(await response.arrayBuffer()).byteLength} ${words.bytes}`
-    return
-  }
-  const json = type.includes('json') ? JSON.parse(text) : undefined
-  output.textContent = (json === undefined ? text : JSON.stringify(json, null, 2)).slice(0, SHOWN_CHARS_MAX)
+  const bytes = text === undefined ? (await response.arrayBuffer()).byteLength : 0
+  const json = text !== undefined && type.includes('json') ? JSON.parse(text) : undefined
+  const shown = text === undefined ? `${type}, ${bytes} ${words.bytes}` : json === undefined ? text : JSON.stringify(json, null, 2)
+  output.textContent = shown.slice(0, SHOWN_CHARS_MAX)
+  report(part, status)
   offerCredential(part, json)
 }
 
