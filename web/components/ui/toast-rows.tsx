@@ -160,7 +160,10 @@ function ToastRow({ toast, dismiss, isInside }: ToastRowProps) {
         <strong className="font-medium max-sm:not-last:after:content-['\00a0·'] sm:block sm:text-base">{toast.title}</strong>{' '}
         {toast.description && (
           <bdi className="text-muted">
-            <NamesUnbroken text={toast.description} />
+            {/* An address of the visitor breaks before its @. */}
+            {toast.description.split(/(?=@)/).map(part => (
+              <NamesUnbroken key={part} text={part} />
+            ))}
           </bdi>
         )}
       </p>
