@@ -1,10 +1,11 @@
 /**
- * Which browser tests also run in other engines than Chromium, in `npm test -- --all`. What sanitises a mail rests on what the engine
+ * Which browser tests also run with other fonts, and in other engines than Chromium, in `npm test -- --all`. What sanitises a mail rests on what the engine
  * parses, so each layer is attacked in each; the whole product only in Firefox, because WebKit is too slow for it.
  */
 import { resolve } from 'node:path'
 import type { Project } from '@playwright/test'
-import { PLAIN_HTTP_HOST, STRANGERS_HOST } from '../harness/chromium.ts'
+import { LONG_BROWSER_TESTS } from '#test/long-tests.ts'
+import { launchOptions, PLAIN_HTTP_HOST, STRANGERS_HOST } from '../harness/chromium.ts'
 
 const LAYERS = String.raw`message/hostile-html\.spec\.ts.*(all three layers|the sanitiser alone|the sandbox alone|payloads of DOMPurify|without any layer)`
 
@@ -39,6 +40,15 @@ const IN_WEBKIT = new RegExp(
 /** What a visitor with a dark desktop sees. */
 const IN_DARK_FIREFOX = /message\/views\.spec\.ts/
 
+/** The quick proof once more, on a system whose fonts are others. */
+const OTHER_FONTS: Project = {
+  name: 'other-fonts',
+  grepInvert: LONG_BROWSER_TESTS,
+  use: {
+    launchOptions: { ...launchOptions, env: { ...launchOptions.env, FONTCONFIG_FILE: resolve(import.meta.dirname, 'other-fonts.conf') } },
+  },
+}
+
 /** `BROWSER_ENGINES=all` asks for them; one that is not installed is left out, as scripts/engines.mjs says. */
 export function otherEngines(): Project[] {
   if (process.env.BROWSER_ENGINES !== 'all') return []
@@ -70,5 +80,5 @@ export function otherEngines(): Project[] {
   ]
   // An attack of many mails takes a minute on an idle machine.
   const webkit: Project = { name: 'webkit', grep: IN_WEBKIT, timeout: 300_000, use: { browserName: 'webkit' } }
-  return [...(process.env.FIREFOX_PATH ? firefoxes : []), ...(process.env.MINIBROWSER_PATH ? [webkit] : [])]
+  return [OTHER_FONTS, ...(process.env.FIREFOX_PATH ? firefoxes : []), ...(process.env.MINIBROWSER_PATH ? [webkit] : [])]
 }

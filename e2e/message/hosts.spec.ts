@@ -30,6 +30,15 @@ async function atEachSize(page: Page, look: (size: string, spacing: string) => P
   }
 }
 
+test('the system has the fonts that the project says', async ({ page }, { project }) => {
+  const [narrow, wide] = await page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d')
+    if (canvas) canvas.font = '100px sans-serif'
+    return ['iiii', 'mmmm'].map(letters => canvas?.measureText(letters).width)
+  })
+  expect(narrow === wide).toBe(project.name === 'other-fonts')
+})
+
 test('the row names the whole domain of a doubtful sender, and the end of an address', async ({ page, sendMail }) => {
   const to = await openHome(page)
   await sendMail({ from: `PayPal <${FROM}>`, to, subject: 'Limited', text: 'Hello' })
