@@ -64,7 +64,7 @@ function Link({ url, label }: Message['links'][number]) {
       >
         <span className="min-w-0 font-medium leading-snug [overflow-wrap:anywhere]">
           {isNamed ? label : <NamesUnbroken text={texts.openLink({ host })} />}
-        </span>
+        </span>{' '}
         <span className="inline-flex min-w-0 items-center gap-1.5 text-sm sm:max-w-1/2 sm:shrink-0">
           {isNamed && <Unbroken name={host} />}
           <ExternalLink aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
