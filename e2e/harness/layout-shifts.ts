@@ -15,7 +15,7 @@ const FILES = { Sans: 'instrument-sans', Mono: 'jetbrains-mono', Serif: 'newsrea
 
 /**
  * Call before the page is opened; returns what reads the sum. When a typeface of the site arrives, nothing moves if the system has one of
- * the stand-ins that are measured in web/styles.css. On a system without one that typeface does not arrive here, and all else is held to it.
+ * the stand-ins that are measured in web/styles.css. On a system without one that typeface does not arrive here, and nothing else may move.
  */
 export async function watchLayoutShifts(page: Page, noise: Noise, { hasAddress = false } = {}): Promise<() => Promise<number>> {
   const found = await page.evaluate(async standIns => {

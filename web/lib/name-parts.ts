@@ -1,7 +1,7 @@
 /**
- * Where hosts and addresses may wrap, at any width and in any font. What does not fit on a line gives its first part to that line, and so on
- * until the rest fits: a part, and the box of all parts behind it, are boxes that wrap as one. So only the last line has more than one part,
- * and it begins with a dot or an @: no line reads as the name of another host.
+ * Where hosts and addresses may wrap, at any width and in any font. What does not fit on a line gives its first part to that line, and so
+ * on until the rest fits: a part, and the box of all parts behind it, are boxes that wrap as one. So only the last line has more than one
+ * part, and it begins with a dot or an @: no line reads as the name of another host.
  */
 
 /** At most as long, a name fits on one line on the smallest screen (320 px) in its largest size, and is found in the page as one word. */
