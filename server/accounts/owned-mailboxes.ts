@@ -98,9 +98,12 @@ export class OwnedMailboxes {
 
   /** Destroys the live mailboxes of the owner; resolves to their number. */
   async destroyAll(owner: string): Promise<number> {
-    const { db } = this.#deps
-    await db.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('owner', '=', owner).where('destroy_at', 'is', null).execute()
-    return await this.destroyEnding({ owners: [owner] })
+    const { db, clock } = this.#deps
+    const rows = db.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('owner', '=', owner).where('destroy_at', 'is', null)
+    // Counted here, because the sweep may destroy some of them at the same time.
+    const { numUpdatedRows } = await rows.where('expires_at', '>', clock()).executeTakeFirstOrThrow()
+    await this.destroyEnding({ owners: [owner] })
+    return Number(numUpdatedRows)
   }
 
   /** `false` if the owner has no such live mailbox. */
