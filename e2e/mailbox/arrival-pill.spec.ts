@@ -136,8 +136,6 @@ test('many mails in one piece of the stream are shown', async ({ page }) => {
     attachments: [],
     attachmentCount: 0,
     codes: [],
-    verdict: 'unknown',
-    verdictReason: 'unchecked',
     parseStatus: 'ok',
     verdict: 'unknown',
     verdictReason: 'unverified',
