@@ -7,9 +7,6 @@ import { expectAccessible } from '../harness/checks.ts'
 import { expect, test } from '../harness/fixtures.ts'
 import { addressOn } from '../harness/test-mail.ts'
 
-// Beside a short domain there is room for the code.
-test.use({ serverEnv: { MAIL_DOMAINS: 'mayfly.test' } })
-
 const codeMail = (to: string) => ({ to, subject: 'Your sign-in code', text: 'Your verification code is 481516. It works for ten minutes.' })
 
 async function withCode(page: Page, sendMail: (mail: object) => Promise<void>): Promise<void> {
