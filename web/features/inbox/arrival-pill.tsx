@@ -17,6 +17,8 @@ type Copied = { readonly id: string; readonly known: readonly MessageSummary[] }
 const NO_IDS: ReadonlySet<string> = new Set()
 /** The part of a row that has to be on the screen for its mail to be seen: the line of the sender. */
 const LINE_PX = 40
+/** How long it has to be there: what loads late above it may still push it off the screen. */
+const SEEN_MS = 1000
 /** How much of the screen's lower edge the offer takes. */
 const OFFER_PX = 72
 
@@ -36,7 +38,9 @@ export default function ArrivalPill({ arrived }: ArrivalPillProps) {
   )
   const see = useCallback((mails: readonly MessageSummary[]) => setSeen(ids => new Set([...ids, ...mails.map(({ id }) => id)])), [])
   useEffect(() => {
-    if (place === 'on-screen') see(arrived)
+    if (place !== 'on-screen') return
+    const timer = setTimeout(see, SEEN_MS, arrived)
+    return () => clearTimeout(timer)
   }, [arrived, place, see])
   useEffect(() => {
     if (!copied) return
@@ -102,10 +106,14 @@ function placeOf({ id, codes }: MessageSummary): 'on-screen' | 'above' | 'below'
   return (inbox?.bottom ?? 0) > innerHeight - OFFER_PX ? 'hidden' : 'above'
 }
 
+/** The page too changes its size: what is above the inbox grows. */
 function watchScreen(changed: () => void): () => void {
+  const sizes = new ResizeObserver(changed)
+  sizes.observe(document.body)
   addEventListener('scroll', changed, { passive: true })
   addEventListener('resize', changed)
   return () => {
+    sizes.disconnect()
     removeEventListener('scroll', changed)
     removeEventListener('resize', changed)
   }
