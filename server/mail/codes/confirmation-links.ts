@@ -35,16 +35,17 @@ type Link = { url: string; label: string; around: () => Surroundings }
 export function findConfirmationLinks({
   subject = '',
   html = '',
+  seen = readHtml(html.slice(0, TEXT_CHARS_MAX)),
   text = '',
 }: {
   subject?: string | undefined
   html?: string | undefined
+  seen?: SeenHtml | undefined
   text?: string | undefined
 }): ConfirmationLink[] {
   const words = linkPatternsFor(`${subject}\n${html || text}`)
   if (words.alerts.test(subject)) return []
-  const links = html ? linksOfHtml(readHtml(html.slice(0, TEXT_CHARS_MAX))) : []
-  const found = rank(links, subject, words)
+  const found = rank(linksOfHtml(seen), subject, words)
   return found.length > 0 ? found : rank(linksOfText(text.slice(0, TEXT_CHARS_MAX)), subject, words)
 }
 

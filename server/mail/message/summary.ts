@@ -5,7 +5,7 @@ import { readSubject } from '#server/mime/headers/headers.ts'
 import { listAttachments } from '#server/mime/structure/attachments.ts'
 import { bodyParts, shownMessage, textKind } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
-import { markupSample, textPrefix, textSample } from '#server/mime/text/preview.ts'
+import { firstHtmlSample, textPrefix, textSample } from '#server/mime/text/preview.ts'
 import type { AttachmentPart, ParsedMessage } from '#server/mime/types.ts'
 import { mentionsCode, mentionsTyping } from '../codes/code-words.ts'
 import { findCodes } from '../codes/codes.ts'
@@ -19,9 +19,8 @@ const PREVIEW_CHARS_MAX = 200
 const SUBJECT_CHARS_MAX = 1000
 const CONTENT_TYPE_CHARS_MAX = 127 // RFC 6838 section 4.2: twice 63 and a slash
 const CONTENT_ID_CHARS_MAX = 200
-/** Encoded bytes searched for one-time codes. HTML starts with style sheets, so more of it is searched. */
+/** Encoded bytes of the plain text that are searched for one-time codes. */
 const TEXT_SAMPLE_BYTES = 16 * 1024
-const HTML_SAMPLE_BYTES = 64 * 1024
 /** A text part shorter than this may only say that the mail is HTML. */
 const GENERIC_TEXT_CHARS = 600
 /** How far an unparseable message is searched for a subject. */
@@ -40,7 +39,7 @@ function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: stri
   const attachments = listAttachments(raw, parsed)
   const subject = readSubject(parsed)
   const shown = shownMessage(raw, parsed)
-  const text = textSample(shown.raw, shown.parsed, 'plain', TEXT_SAMPLE_BYTES)
+  const text = textSample(shown.raw, shown.parsed, TEXT_SAMPLE_BYTES)
   const preview = truncate(textPrefix(shown.raw, shown.parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX)
   const codes = readCodes(shown.raw, shown.parsed, subject, text)
   const link = codes.length === 0 ? readLink(shown.raw, shown.parsed, subject, preview, text) : undefined
@@ -72,7 +71,7 @@ function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text
   // Without a text, only the HTML says what the code in a subject is for.
   const inText = isMentioned && text.trim() !== '' ? findCodes({ subject, text }, isMentioned) : undefined
   if (inText && inText.length > 0) return inText
-  const htmlText = textSample(raw, parsed, 'html', HTML_SAMPLE_BYTES)
+  const htmlText = firstHtmlSample(raw, parsed)?.seen.text ?? ''
   return htmlText === '' && inText ? inText : findCodes({ subject, text, htmlText }, isMentioned)
 }
 
@@ -80,7 +79,7 @@ function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text
 function readLink(raw: Uint8Array, parsed: ParsedMessage, subject: string, preview: string, text: string): ConfirmationLink | undefined {
   if (!/https?:/i.test(text) && bodyParts(parsed).html.every(part => textKind(part) !== 'html')) return undefined
   if (!asksToConfirm(subject, preview, text)) return undefined
-  return findConfirmationLinks({ subject, html: markupSample(raw, parsed, HTML_SAMPLE_BYTES), text })[0]
+  return findConfirmationLinks({ subject, ...firstHtmlSample(raw, parsed), text })[0]
 }
 
 /**

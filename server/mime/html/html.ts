@@ -29,14 +29,21 @@ export function htmlToText(html: string, charsMax = Number.POSITIVE_INFINITY): s
   return readHtml(html, charsMax).text
 }
 
+const [TITLE_END, TEXTAREA_END] = [/<\/title(?=[ \t\n\f\r/>])/gi, /<\/textarea(?=[ \t\n\f\r/>])/gi]
+const SKIPPED_CHARS_MIN = 1000
+
 /** Turns the tokenizer's positions into tags with attributes. */
 abstract class Tags {
-  protected readonly html: string
+  /** What is read, from the last skipped text on. */
+  protected html: string
   protected readonly tokenizer: Tokenizer
+  /** Where the name of the last tag ends. */
+  protected nameEnd = 0
   #name = ''
   #attribute = ''
   #value = ''
   #attributes = new Map<string, string>()
+  #skipTo = 0
 
   constructor(html: string) {
     this.html = html
@@ -44,20 +51,21 @@ abstract class Tags {
     this.tokenizer = new Tokenizer(
       {},
       {
-        ontext: (start, end) => this.onText(html.slice(start, end)),
+        ontext: (start, end) => this.onText(this.html.slice(start, end)),
         ontextentity: code => {
           if (!JOINERS.has(code)) this.onText(character(code))
         },
         onopentagname: (start, end) => {
-          this.#name = html.slice(start, end).toLowerCase()
+          this.#name = this.html.slice(start, end).toLowerCase()
+          this.nameEnd = end
           if (this.#attributes.size > 0) this.#attributes = new Map()
         },
         onattribname: (start, end) => {
-          this.#attribute = html.slice(start, end).toLowerCase()
+          this.#attribute = this.html.slice(start, end).toLowerCase()
           this.#value = ''
         },
         onattribdata: (start, end) => {
-          this.#value += html.slice(start, end)
+          this.#value += this.html.slice(start, end)
         },
         onattribentity: code => {
           this.#value += character(code)
@@ -67,8 +75,8 @@ abstract class Tags {
         },
         onopentagend: () => this.onOpen(this.#name === 'image' ? 'img' : this.#name, this.#attributes, false),
         onselfclosingtag: () => this.onOpen(this.#name === 'image' ? 'img' : this.#name, this.#attributes, true),
-        onclosetag: (start, end) => this.#onClose(html.slice(start, end).toLowerCase(), end),
-        oncdata: (start, end, offset) => this.onCdata(html.slice(start, end - offset)),
+        onclosetag: (start, end) => this.#onClose(this.html.slice(start, end).toLowerCase(), end),
+        oncdata: (start, end, offset) => this.onCdata(this.html.slice(start, end - offset)),
         oncomment: nothing,
         ondeclaration: nothing,
         onprocessinginstruction: nothing,
@@ -79,11 +87,28 @@ abstract class Tags {
 
   protected run(): void {
     this.tokenizer.write(this.html)
+    while (this.#skipTo > 0) {
+      this.html = this.html.slice(this.#skipTo)
+      this.#skipTo = 0
+      this.tokenizer.reset()
+      this.tokenizer.write(this.html)
+    }
     if (this.tokenizer.running) this.tokenizer.end()
+  }
+
+  /** Called in the start tag: the tokenizer would search a long text for its end tag character by character. */
+  protected skipText(tag: 'title' | 'textarea'): void {
+    const endTag = tag === 'title' ? TITLE_END : TEXTAREA_END
+    endTag.lastIndex = this.nameEnd
+    const end = endTag.exec(this.html)?.index ?? this.html.length
+    if (end - this.nameEnd < SKIPPED_CHARS_MIN || !this.tokenizer.running) return
+    this.#skipTo = end
+    this.tokenizer.pause()
   }
 
   /** The tokenizer ends an end tag at the first `>`, a browser at the first outside of quotes: there they may differ in what follows. */
   #onClose(tag: string, end: number): void {
+    this.nameEnd = end
     const close = this.html.indexOf('>', end)
     if (/["'=]/.test(this.html.slice(end, close === -1 ? undefined : close))) this.onUnclear()
     else this.onClose(tag)
@@ -105,6 +130,9 @@ function character(code: number): string {
 
 const NO_SHEETS = new StyleSheets([], [])
 
+/** The tags that `SheetReader` reads: behind the last one it stops, so that a mail with its sheets at the top is not read twice. */
+const SHEET_OR_ROOT = /<(?:style|html|body)/gi
+
 /** The style sheets of a mail, also those behind what they hide. */
 class SheetReader extends Tags {
   readonly #sheets: { css: string; media: string }[] = []
@@ -120,15 +148,26 @@ class SheetReader extends Tags {
     if (this.#open) this.#open.css += text
   }
 
-  protected onOpen(tag: string, attributes: ReadonlyMap<string, string>): void {
-    if (tag === 'html' || tag === 'body') this.#rootElements.push({ tag, attributes })
+  protected onOpen(tag: string, attributes: ReadonlyMap<string, string>, isSelfClosed: boolean): void {
+    if ((tag === 'title' || tag === 'textarea') && !isSelfClosed) this.skipText(tag)
+    if (tag === 'html' || tag === 'body') {
+      this.#rootElements.push({ tag, attributes })
+      this.#stopBehindLast()
+    }
     if (tag !== 'style') return
     this.#open = { css: '', media: attributes.get('media') ?? '' }
     this.#sheets.push(this.#open)
   }
 
   protected onClose(tag: string): void {
-    if (tag === 'style') this.#open = undefined
+    if (tag !== 'style') return
+    this.#open = undefined
+    this.#stopBehindLast()
+  }
+
+  #stopBehindLast(): void {
+    SHEET_OR_ROOT.lastIndex = this.nameEnd
+    if (!SHEET_OR_ROOT.test(this.html)) this.tokenizer.pause()
   }
 
   protected onUnclear(): void {
@@ -162,6 +201,7 @@ const PICTURE_PX_MIN = 3
 const PLAIN: Sight = { gone: false, small: undefined }
 const GONE: Sight = { gone: true, small: undefined }
 
+type InlineStyle = { readonly declarations: readonly Declaration[]; readonly sight: Sight }
 type OpenLink = { url: string; start: number; end: number; pictures: string; isSeen: boolean }
 /** The text of an unclosed link must not be the rest of the mail. */
 const LABEL_CHARS_MAX = 1000
@@ -172,6 +212,7 @@ class HtmlReader extends Tags {
   readonly #elements = new OpenElements()
   readonly #out = new TextOutput()
   readonly #links: OpenLink[] = []
+  readonly #inlineStyles = new Map<string, InlineStyle>()
   #tagsLeft: number
   #link: OpenLink | undefined
   /** A drawing or list of choices that is open, and how often. */
@@ -220,7 +261,7 @@ class HtmlReader extends Tags {
   }
 
   #openElement(tag: string, attributes: ReadonlyMap<string, string>, isSelfClosed: boolean): void {
-    this.#sheets.see({ tag, attributes })
+    if (!this.#sheets.isEmpty) this.#sheets.see({ tag, attributes })
     if (tag === 'a') this.#startLink(attributes.get('href'))
     this.#elements.closeImplied(tag)
     const { state } = this.#elements
@@ -235,6 +276,7 @@ class HtmlReader extends Tags {
     if (VOID.has(tag)) return
     this.#elements.open(tag, sight)
     if (tag === 'script') this.#isInScript = true
+    if ((tag === 'title' || tag === 'textarea') && !isSelfClosed) this.skipText(tag)
     if (tag === 'svg' || tag === 'math' || tag === 'select') this.#inside = { tag, depth: 1 }
     if (this.#inside.tag !== '' && tag !== 'select' && isSelfClosed) this.onClose(tag)
   }
@@ -286,9 +328,20 @@ class HtmlReader extends Tags {
   #sightOf(tag: string, attributes: ReadonlyMap<string, string>): Sight {
     if (UNREAD.has(tag) || attributes.has('hidden') || ((tag === 'dialog' || tag === 'details') && !attributes.has('open'))) return GONE
     const style = attributes.get('style')
-    const declarations: Declaration[] = this.#sheets.isEmpty ? [] : this.#sheets.declarationsFor({ tag, attributes })
-    if (style !== undefined) declarations.push(...inlineDeclarations(style))
-    return declarations.length === 0 ? PLAIN : sightOf(declarations)
+    const declarations = this.#sheets.isEmpty ? [] : this.#sheets.declarationsFor({ tag, attributes })
+    const inline = style === undefined ? undefined : this.#inlineStyle(style)
+    if (declarations.length === 0) return inline?.sight ?? PLAIN
+    return sightOf(inline ? [...declarations, ...inline.declarations] : declarations)
+  }
+
+  /** Newsletters repeat a few styles on every cell. */
+  #inlineStyle(style: string): InlineStyle {
+    const known = this.#inlineStyles.get(style)
+    if (known) return known
+    const declarations = inlineDeclarations(style)
+    const read = { declarations, sight: declarations.length === 0 ? PLAIN : sightOf(declarations) }
+    this.#inlineStyles.set(style, read)
+    return read
   }
 
   #space(tag: string): void {

@@ -30,7 +30,11 @@ const WIDTH_PX = 700
 
 export class StyleSheets {
   readonly #byKey = new Map<string, Rule[]>()
+  /** The names of the elements so far, their identifiers as `#id`, their classes as `.class`. */
   readonly #seen = new Set<string>()
+  readonly #seenAttributes = new Set<string>()
+  /** The names in each value of a class attribute. */
+  readonly #classLists = new Map<string, readonly string[]>()
   #rules = 0
   #steps = 0
   /** Not all of it is read, so that anything may be hidden. */
@@ -55,23 +59,43 @@ export class StyleSheets {
 
   /** Elements are seen in their order, so what a selector asks of those around or before one is known. */
   see({ tag, attributes }: Named): void {
-    if (this.isEmpty && this.#byKey.size === 0 && tag !== 'html' && tag !== 'body') return
     this.#seen.add(tag)
     for (const [name, value] of attributes) {
-      this.#seen.add(`[${name}`)
+      this.#seenAttributes.add(name)
       if (name === 'id') this.#seen.add(`#${value.toLowerCase()}`)
-      if (name === 'class') for (const each of value.toLowerCase().split(/\s+/)) this.#seen.add(`.${each}`)
+      if (name === 'class') this.#classes(value)
     }
   }
 
+  #classes(value: string | undefined): readonly string[] {
+    if (value === undefined) return []
+    const known = this.#classLists.get(value)
+    if (known) return known
+    const classes = [...new Set(value.toLowerCase().split(/\s+/))]
+    this.#classLists.set(value, classes)
+    for (const each of classes) this.#seen.add(`.${each}`)
+    return classes
+  }
+
   declarationsFor(element: Named): Declaration[] {
-    const id = element.attributes.get('id')?.toLowerCase()
-    const classes = element.attributes.get('class')?.toLowerCase().split(/\s+/) ?? []
-    const keys = ['*', element.tag, ...(id === undefined ? [] : [`#${id}`]), ...new Set(classes.map(each => `.${each}`))]
-    const rules = keys.flatMap(key => (this.#byKey.get(key) ?? []).filter(rule => this.#applies(rule, element, id, classes)))
+    const id = element.attributes.get('id')
+    const names = element.attributes.get('class')
+    const classes = this.#classes(names)
+    const idKey = id?.toLowerCase()
+    const found: Declaration[] = []
     // Only some documents tell capital letters in names apart.
-    const isPlainName = !/[A-Z]/.test(`${element.attributes.get('id') ?? ''}${element.attributes.get('class') ?? ''}`)
-    return rules.flatMap(({ declarations }) => (isPlainName ? declarations : declarations.map(each => ({ ...each, isCertain: false }))))
+    const isPlainName = !/[A-Z]/.test(id ?? '') && !/[A-Z]/.test(names ?? '')
+    const add = (key: string) => {
+      for (const rule of this.#byKey.get(key) ?? []) {
+        if (!this.#applies(rule, element, idKey, classes)) continue
+        for (const each of rule.declarations) found.push(isPlainName ? each : { ...each, isCertain: false })
+      }
+    }
+    add('*')
+    add(element.tag)
+    if (idKey !== undefined) add(`#${idKey}`)
+    for (const each of classes) add(`.${each}`)
+    return found
   }
 
   #applies({ subject, around }: Rule, { tag, attributes }: Named, id: string | undefined, classes: readonly string[]): boolean {
@@ -85,7 +109,7 @@ export class StyleSheets {
         (compound.tag === '' || this.#seen.has(compound.tag)) &&
         (compound.id === '' || this.#seen.has(`#${compound.id}`)) &&
         compound.classes.every(each => this.#seen.has(`.${each}`)) &&
-        compound.attributes.every(({ name }) => this.#seen.has(`[${name}`)),
+        compound.attributes.every(({ name }) => this.#seenAttributes.has(name)),
     )
   }
 
@@ -118,7 +142,9 @@ export class StyleSheets {
   }
 
   #add(selectors: readonly string[], body: string, isCertain: boolean): void {
-    if (readDeclarations(body, 0, true).length === 0) return
+    const declared = readDeclarations(body, 0, true)
+    if (declared.length === 0) return
+    const isPlainBody = isPlain(body)
     for (const selector of selectors) {
       const compounds = compoundsOf(selector)
       const subject = compounds.at(-1)
@@ -131,15 +157,12 @@ export class StyleSheets {
         return sum + (id === '' ? 0 : 10_000) + (classes.length + attributes.length) * 100 + (tag === '' ? 0 : 1)
       }, 0)
       const isSure =
-        isCertain &&
-        !/[A-Z]/.test(selector) &&
-        compounds.length === 1 &&
-        subject.isWhole &&
-        subject.attributes.length === 0 &&
-        isPlain(body)
-      const declarations = readDeclarations(body, weight * 1000 + Math.min(this.#rules, 998), isSure)
+        isCertain && !/[A-Z]/.test(selector) && compounds.length === 1 && subject.isWhole && subject.attributes.length === 0 && isPlainBody
+      const rank = weight * 1000 + Math.min(this.#rules, 998)
+      const declarations = declared.map(each => ({ ...each, priority: each.priority + rank, isCertain: isSure }))
       const key = subject.id !== '' ? `#${subject.id}` : subject.classes[0] !== undefined ? `.${subject.classes[0]}` : subject.tag || '*'
-      this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), { subject, around: compounds.slice(0, -1), declarations }])
+      const rule = { subject, around: compounds.slice(0, -1), declarations }
+      this.#byKey.get(key)?.push(rule) ?? this.#byKey.set(key, [rule])
     }
   }
 }

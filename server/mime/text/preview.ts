@@ -1,13 +1,16 @@
 import { decodeText } from '../charsets/charset.ts'
 import { decodeBytes, encodedBody, textEncoding } from '../encodings/transfer-encoding.ts'
-import { htmlToText } from '../html/html.ts'
+import { htmlToText, readHtml, type SeenHtml } from '../html/html.ts'
 import { bodyParts, filesInText, partCharset, textKind } from '../structure/body.ts'
 import type { MimePart, ParsedMessage } from '../types.ts'
 import { stripMarkup } from './strip-markup.ts'
 import { withoutFiles } from './uuencoded-files.ts'
 
-/** Encoded bytes per try: newsletters start with 10 to 60 kB of style sheets, most mails with their text. */
-const WINDOWS_BYTES = [2048, 16_384, 131_072, 1_048_576]
+/** Encoded bytes per try: most mails start with their text, and HTML with 10 to 60 kB of style sheets. */
+const TEXT_WINDOWS_BYTES = [2048, 16_384, 131_072, 1_048_576]
+/** The first bytes of an HTML part are decoded and read once, for its preview, its codes and its links. */
+const SAMPLE_BYTES = 65_536
+const HTML_WINDOWS_BYTES = [SAMPLE_BYTES, 131_072, 1_048_576]
 /** Beyond this, reading continues only if nothing was found: some mails start with more style sheets than this. */
 const USUAL_BYTES = 131_072
 // Soft hyphens, joiners, marks and fillers that newsletters put after their preheader to keep the body out of the preview
@@ -45,18 +48,20 @@ export function textPrefix(raw: Uint8Array, parsed: ParsedMessage, charsMax: num
 
 function partPrefix(raw: Uint8Array, part: MimePart, charsMax: number): string {
   const encoded = encodedBody(raw, part)
-  for (const windowBytes of WINDOWS_BYTES) {
+  const windows = textKind(part) === 'html' ? HTML_WINDOWS_BYTES : TEXT_WINDOWS_BYTES
+  for (const windowBytes of windows) {
     const window = encoded.subarray(0, Math.max(windowBytes, charsMax * 2))
     const isWhole = window.length === encoded.length
     const text = readable(raw, part, window, isWhole, charsMax)
     const line = onOneLine(text, charsMax)
     const isEnough = line.length >= charsMax || text.length >= READ_CHARS_MAX || (windowBytes >= USUAL_BYTES && line !== '')
-    if (isWhole || isEnough || windowBytes === WINDOWS_BYTES.at(-1)) return line
+    if (isWhole || isEnough || windowBytes === windows.at(-1)) return line
   }
   return ''
 }
 
 function readable(raw: Uint8Array, part: MimePart, window: Buffer, isWhole: boolean, charsMax: number): string {
+  if (textKind(part) === 'html' && window.length <= SAMPLE_BYTES) return htmlSample(raw, part).seen.text
   const decoded = decodeWindow(raw, part, window, isWhole)
   // Tags are stripped before entities are decoded: the `<two>` that HTML writes as `&lt;two&gt;` is text.
   return textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : stripMarkup(withoutStyleSheets(decoded))
@@ -174,24 +179,32 @@ function selectorStart(text: string, open: number, from: number): number {
   return start + at
 }
 
-/**
- * The start of the readable text, with line breaks: the first part of the given kind, decoded from at most `bytesMax` encoded bytes, HTML
- * as text. Empty if the message has no such part.
- */
-export function textSample(raw: Uint8Array, parsed: ParsedMessage, kind: 'plain' | 'html', bytesMax: number): string {
-  const text = sample(raw, parsed, kind, bytesMax)
-  return kind === 'html' ? htmlToText(text) : text
+/** The start of the first plain part, with its line breaks, decoded from at most `bytesMax` encoded bytes. Empty if there is none. */
+export function textSample(raw: Uint8Array, parsed: ParsedMessage, bytesMax: number): string {
+  const part = bodyParts(parsed).text.find(candidate => textKind(candidate) === 'plain')
+  return part ? decodeStart(raw, part, bytesMax) : ''
 }
 
-/** The start of the HTML, with its tags. */
-export function markupSample(raw: Uint8Array, parsed: ParsedMessage, bytesMax: number): string {
-  return sample(raw, parsed, 'html', bytesMax)
+type HtmlSample = { readonly html: string; readonly seen: SeenHtml }
+
+/** The start of the first HTML part, with its tags and as a reader sees it. */
+export function firstHtmlSample(raw: Uint8Array, parsed: ParsedMessage): HtmlSample | undefined {
+  const part = bodyParts(parsed).html.find(candidate => textKind(candidate) === 'html')
+  return part && htmlSample(raw, part)
 }
 
-function sample(raw: Uint8Array, parsed: ParsedMessage, kind: 'plain' | 'html', bytesMax: number): string {
-  const parts = bodyParts(parsed)
-  const part = (kind === 'html' ? parts.html : parts.text).find(candidate => textKind(candidate) === kind)
-  if (!part) return ''
+const samples = new WeakMap<MimePart, HtmlSample>()
+
+function htmlSample(raw: Uint8Array, part: MimePart): HtmlSample {
+  const known = samples.get(part)
+  if (known) return known
+  const html = decodeStart(raw, part, SAMPLE_BYTES)
+  const sample = { html, seen: readHtml(html) }
+  samples.set(part, sample)
+  return sample
+}
+
+function decodeStart(raw: Uint8Array, part: MimePart, bytesMax: number): string {
   const encoded = encodedBody(raw, part)
   const window = encoded.subarray(0, bytesMax)
   return decodeWindow(raw, part, window, window.length === encoded.length)
