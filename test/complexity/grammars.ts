@@ -191,7 +191,15 @@ export const GRAMMARS: readonly Grammar[] = [
       '\n ',
       '<script></script>',
       'a<td>b',
-    ].map(repeat),
+    ]
+      .map(repeat)
+      .concat(
+        ...[' ', '1', 'top:1px;', '\\"', "'"].map(unit => after('<p style="font:a', unit, '!">x')),
+        ...[' ', '\\"', '(', 'top:1px;', 'x{top}', 'a{'].map(unit => after('<style>a,b,c{font:"url(', unit, '}</style><p>x')),
+        ...['a,', '.a', 'a ', '(', '[a="x" '].map(unit => after('<style>', unit, '!{top:1px}</style><p class=a>x')),
+        ...['[a~=x]{top:0}', '.a{top:0}'].map(unit => after(`<p a="x ${'y '.repeat(500)}" class=a>x<style>`, unit)),
+        after('<a href="x', ' ', 'y">x</a>'),
+      ),
   },
   {
     name: 'codes',

@@ -25,7 +25,7 @@ const INLINE_PRIORITY = 1e9
 const IMPORTANT_PRIORITY = 1e12
 
 const UNREADABLE = /(?:var|calc|min|max|clamp|env|attr|if)\(/
-const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)$/
+const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)$/
 /** A pixel for each unit, about: relative units of a common window and text. */
 const PIXELS: Readonly<Record<string, number>> = {
   '': 1,
@@ -138,22 +138,28 @@ const JUDGES: Readonly<Record<string, readonly [group: Group, judge: Judge]>> = 
   'text-indent': ['gone', offset],
   'letter-spacing': ['gone', size(-4, /^normal$/)],
   'word-spacing': ['gone', offset],
-  ...each(['margin', 'margin-left', 'margin-right', 'margin-top', 'margin-bottom', 'margin-inline', 'margin-block'], ['gone', offset]),
+  ...each(sidesOf('margin', 'margin-'), ['gone', offset]),
   visibility: ['gone', words(/^(?:hidden|collapse)/, /^visible$/)],
   'font-size': ['small', fontSize],
   font: ['small', font],
   ...each(['height', 'max-height', 'width', 'max-width', 'block-size', 'max-block-size', 'inline-size', 'max-inline-size'], ['flat', BOX]),
-  'line-height': ['flat', value => (/^[\d.]+$/.test(value) ? share(SCALE_MIN)(value) : BOX(value))],
+  'line-height': ['low', value => (/^[\d.]+$/.test(value) ? share(SCALE_MIN)(value) : BOX(value))],
   ...each(
     ['overflow', 'overflow-x', 'overflow-y', 'overflow-block', 'overflow-inline'],
     ['clips', words(/hidden|clip|auto|scroll/, /^visible$/)],
   ),
   contain: ['clips', words(/paint|strict|content/, /^none$/)],
   position: ['placed', words(/absolute|fixed|relative|sticky/, /^static$/)],
-  ...each(['left', 'right', 'top', 'bottom', 'inset'], ['away', offset]),
+  ...each(sidesOf('inset', ''), ['away', offset]),
 }
 
-type Group = 'gone' | 'small' | 'flat' | 'clips' | 'placed' | 'away'
+type Group = 'gone' | 'small' | 'flat' | 'low' | 'clips' | 'placed' | 'away'
+
+/** The names for one side, for two, and for all. */
+function sidesOf(name: 'margin' | 'inset', prefix: string): string[] {
+  const logical = ['inline', 'block'].flatMap(axis => [axis, `${axis}-start`, `${axis}-end`])
+  return [name, ...['left', 'right', 'top', 'bottom'].map(side => prefix + side), ...logical.map(side => `${name}-${side}`)]
+}
 
 function each<Value>(names: readonly string[], value: Value): Record<string, Value> {
   return Object.fromEntries(names.map(name => [name, value]))
@@ -163,8 +169,8 @@ function isJudged(property: string): boolean {
   return Object.hasOwn(JUDGES, property)
 }
 
-/** What the declarations that apply to one element make of it. */
-export function sightOf(declarations: readonly Declaration[]): Sight {
+/** What the declarations that apply to one element make of it. `isPicture`: nothing of it is drawn outside its box. */
+export function sightOf(declarations: readonly Declaration[], isPicture = false): Sight {
   const found = new Map<Group, 'hides' | 'shows'>()
   const decided = new Set<string>()
   const sorted = declarations.length > 1 ? [...declarations].sort((one, other) => other.priority - one.priority) : declarations
@@ -177,13 +183,14 @@ export function sightOf(declarations: readonly Declaration[]): Sight {
     if (judged === 'hides' || !found.has(group)) found.set(group, judged)
   }
   const hides = (group: Group) => found.get(group) === 'hides'
-  const gone = hides('gone') || (hides('flat') && hides('clips')) || (hides('placed') && hides('away'))
+  const isClosed = (hides('flat') && (isPicture || hides('clips'))) || (hides('low') && hides('clips'))
+  const gone = hides('gone') || isClosed || (hides('placed') && hides('away'))
   return { gone, small: found.has('small') ? hides('small') : undefined }
 }
 
 /** The declarations of a block or a `style` attribute, those of the judged properties. Comments must be gone. */
 export function readDeclarations(css: string, priority: number, isCertain: boolean): Declaration[] {
-  if (!MAY_BE_JUDGED.test(css)) return []
+  if (!mayBeJudged(css)) return []
   // Where a string or bracket is not closed, a declaration may begin behind each mark.
   const written = isPlain(css) ? splitOutside(css, ';') : css.split(/[;{}]/)
   return written.flatMap((declaration, at) => {
@@ -193,13 +200,17 @@ export function readDeclarations(css: string, priority: number, isCertain: boole
     const whole = unescapeCss(declaration.slice(colon + 1))
       .trim()
       .toLowerCase()
-    const value = whole.replace(/\s*!\s*important$/, '')
+    const value = whole.replace(/!\s*important$/, '').trimEnd()
     const rank = priority + (value === whole ? 0 : IMPORTANT_PRIORITY) + at / written.length
     return [{ property, value, priority: rank, isCertain }]
   })
 }
 
-/** Most styles have none of them, and are not split. */
+/** Most styles have none of the judged properties, and are not split. */
+export function mayBeJudged(css: string): boolean {
+  return MAY_BE_JUDGED.test(css)
+}
+
 const MAY_BE_JUDGED =
   /\\|display|visib|opacity|font|height|width|size|overflow|contain|position|left|right|top|bottom|inset|margin|indent|spacing|trans|scale|rotate|zoom|clip|mask|filter|security/i
 

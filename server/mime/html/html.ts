@@ -202,6 +202,10 @@ const PLAIN: Sight = { gone: false, small: undefined }
 const GONE: Sight = { gone: true, small: undefined }
 
 type InlineStyle = { readonly declarations: readonly Declaration[]; readonly sight: Sight }
+
+/** A character that is drawn. */
+const INKED = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u
+
 type OpenLink = { url: string; start: number; end: number; pictures: string; isSeen: boolean }
 /** The text of an unclosed link must not be the rest of the mail. */
 const LABEL_CHARS_MAX = 1000
@@ -231,6 +235,7 @@ class HtmlReader extends Tags {
   }
 
   read(): SeenHtml {
+    for (const root of this.#sheets.impliedRoots) this.#openRoot(root.tag, this.#sightOf(root.tag, root.attributes))
     if (!this.#isBlank) this.run()
     this.#endLink()
     if (this.#isBlank) return { text: '', links: [] }
@@ -250,7 +255,7 @@ class HtmlReader extends Tags {
     // An endless text would otherwise be decoded whole for a preview of 200 characters.
     const read = text.length > this.#charsMax * 2 + 1000 ? text.slice(0, this.#charsMax * 2 + 1000) : text
     this.#out.addText(read)
-    if (this.#link && /\S/.test(read)) this.#link.isSeen = true
+    if (this.#link && INKED.test(read)) this.#link.isSeen = true
     if (this.#out.length >= this.#charsMax) this.tokenizer.pause()
   }
 
@@ -330,8 +335,9 @@ class HtmlReader extends Tags {
     const style = attributes.get('style')
     const declarations = this.#sheets.isEmpty ? [] : this.#sheets.declarationsFor({ tag, attributes })
     const inline = style === undefined ? undefined : this.#inlineStyle(style)
-    if (declarations.length === 0) return inline?.sight ?? PLAIN
-    return sightOf(inline ? [...declarations, ...inline.declarations] : declarations)
+    if (declarations.length === 0 && tag !== 'img') return inline?.sight ?? PLAIN
+    const all = inline ? [...declarations, ...inline.declarations] : declarations
+    return all.length === 0 ? PLAIN : sightOf(all, tag === 'img')
   }
 
   /** Newsletters repeat a few styles on every cell. */
@@ -339,7 +345,7 @@ class HtmlReader extends Tags {
     const known = this.#inlineStyles.get(style)
     if (known) return known
     const declarations = inlineDeclarations(style)
-    const read = { declarations, sight: declarations.length === 0 ? PLAIN : sightOf(declarations) }
+    const read = { declarations, sight: declarations.length === 0 ? PLAIN : sightOf(declarations, false) }
     this.#inlineStyles.set(style, read)
     return read
   }
@@ -376,5 +382,10 @@ function oneLine(text: string): string {
 
 /** Without what browsers leave out (URL standard): blanks and control characters around it, tabs and line breaks within. */
 function openedUrl(href: string): string {
-  return href.replace(/^[^!-\uffff]+|[^!-\uffff]+$/g, '').replace(/[\t\n\r]/g, '')
+  let end = href.length
+  while (end > 0 && href.charCodeAt(end - 1) <= 0x20) end--
+  return href
+    .slice(0, end)
+    .replace(/^[^!-\uffff]+/, '')
+    .replace(/[\t\n\r]/g, '')
 }

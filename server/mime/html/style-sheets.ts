@@ -2,7 +2,7 @@
  * What the style sheets of a mail hide. A rule that is not surely understood may hide but never show: its selector is taken for wider, its
  * condition for true.
  */
-import { type Declaration, isPlain, readDeclarations, splitOutside, unescapeCss, withoutComments } from './css-hiding.ts'
+import { type Declaration, isPlain, mayBeJudged, readDeclarations, splitOutside, unescapeCss, withoutComments } from './css-hiding.ts'
 
 export type Named = { readonly tag: string; readonly attributes: ReadonlyMap<string, string> }
 
@@ -17,32 +17,41 @@ type Compound = {
   isNever: boolean
 }
 
-type Rule = { subject: Compound; around: Compound[]; declarations: Declaration[] }
+/** `steps`: what trying it on an element costs. */
+type Rule = { subject: Compound; around: Compound[]; declarations: Declaration[]; steps: number }
 
 /** More than these are not matched one by one against each element; a mail that has them shows nothing to be offered. */
 const RULES_MAX = 1000
+/** Of all rules, once for each selector. Large newsletters have some 3,000. */
+const DECLARATIONS_MAX = 20_000
 const NESTING_MAX = 8
 const CSS_CHARS_MAX = 1_048_576
-/** Rules tried on elements. */
-const STEPS_MAX = 2_000_000
+/** Conditions of rules tried on elements, and declarations found for them. */
+const STEPS_MAX = 5_000_000
+/** Characters of an attribute that are searched in the time of one condition. */
+const CHARS_PER_STEP = 16
 /** What the page's frame measures on a desk. */
 const WIDTH_PX = 700
 
 export class StyleSheets {
   readonly #byKey = new Map<string, Rule[]>()
-  /** The names of the elements so far, their identifiers as `#id`, their classes as `.class`. */
-  readonly #seen = new Set<string>()
+  /** Names of elements so far, identifiers as `#id`, classes as `.class`. A document has these, whether a mail names them or not. */
+  readonly #seen = new Set(['html', 'head', 'body', 'tbody', 'tr'])
   readonly #seenAttributes = new Set<string>()
   /** The names in each value of a class attribute. */
-  readonly #classLists = new Map<string, readonly string[]>()
+  readonly #classLists = new Map<string, ReadonlySet<string>>()
   #rules = 0
+  #declarations = 0
   #steps = 0
+  /** `html` and `body`, where a mail has no tags of them. */
+  readonly impliedRoots: readonly Named[]
   /** Not all of it is read, so that anything may be hidden. */
   isTooMuch = false
 
   /** `rootElements`: what names `html` and `body` have, wherever their tags stand. */
   constructor(sheets: readonly { css: string; media: string }[], rootElements: readonly Named[]) {
     for (const element of rootElements) this.see(element)
+    this.impliedRoots = ROOTS.filter(root => !rootElements.some(({ tag }) => tag === root.tag))
     let chars = 0
     for (const { css, media } of sheets) {
       chars += css.length
@@ -67,11 +76,11 @@ export class StyleSheets {
     }
   }
 
-  #classes(value: string | undefined): readonly string[] {
-    if (value === undefined) return []
+  #classes(value: string | undefined): ReadonlySet<string> {
+    if (value === undefined) return NO_CLASSES
     const known = this.#classLists.get(value)
     if (known) return known
-    const classes = [...new Set(value.toLowerCase().split(/\s+/))]
+    const classes = new Set(value.toLowerCase().split(/\s+/))
     this.#classLists.set(value, classes)
     for (const each of classes) this.#seen.add(`.${each}`)
     return classes
@@ -88,6 +97,7 @@ export class StyleSheets {
     const add = (key: string) => {
       for (const rule of this.#byKey.get(key) ?? []) {
         if (!this.#applies(rule, element, idKey, classes)) continue
+        this.#steps += rule.declarations.length
         for (const each of rule.declarations) found.push(isPlainName ? each : { ...each, isCertain: false })
       }
     }
@@ -98,11 +108,14 @@ export class StyleSheets {
     return found
   }
 
-  #applies({ subject, around }: Rule, { tag, attributes }: Named, id: string | undefined, classes: readonly string[]): boolean {
-    if (++this.#steps > STEPS_MAX) this.isTooMuch = true
+  #applies({ subject, around, steps }: Rule, { tag, attributes }: Named, id: string | undefined, classes: ReadonlySet<string>): boolean {
+    this.#steps += steps
+    for (const { name } of subject.attributes) this.#steps += (attributes.get(name)?.length ?? 0) / CHARS_PER_STEP
+    if (this.#steps > STEPS_MAX) this.isTooMuch = true
+    if (this.isTooMuch) return false
     if (subject.tag !== '' && subject.tag !== tag) return false
     if (subject.id !== '' && subject.id !== id) return false
-    if (!subject.classes.every(each => classes.includes(each))) return false
+    if (!subject.classes.every(each => classes.has(each))) return false
     if (!subject.attributes.every(wanted => mayMatch(wanted, attributes.get(wanted.name)))) return false
     return around.every(
       compound =>
@@ -133,7 +146,12 @@ export class StyleSheets {
   }
 
   #readStyleRule(prelude: string, body: string, at: { isCertain: boolean; depth: number; parent: readonly string[] }): void {
+    if (!mayBeJudged(body)) return
     const own = splitOutside(prelude, ',').map(selector => selector.replaceAll('&', ' ').trim())
+    if (own.length > RULES_MAX) {
+      this.isTooMuch = true
+      return
+    }
     const isNested = at.parent.length > 0 || body.includes('{')
     // In a nested rule `&` may stand anywhere, so both are taken for what it hides.
     const selectors = isNested ? [...at.parent, ...own].filter(selector => selector !== '') : own
@@ -142,14 +160,15 @@ export class StyleSheets {
   }
 
   #add(selectors: readonly string[], body: string, isCertain: boolean): void {
-    const declared = readDeclarations(body, 0, true)
-    if (declared.length === 0) return
+    const written = readDeclarations(body, 0, true)
+    if (written.length === 0) return
     const isPlainBody = isPlain(body)
     for (const selector of selectors) {
       const compounds = compoundsOf(selector)
       const subject = compounds.at(-1)
       if (!subject || compounds.some(({ isNever }) => isNever)) continue
-      if (++this.#rules > RULES_MAX) {
+      this.#declarations += written.length
+      if (++this.#rules > RULES_MAX || this.#declarations > DECLARATIONS_MAX) {
         this.isTooMuch = true
         return
       }
@@ -159,15 +178,40 @@ export class StyleSheets {
       const isSure =
         isCertain && !/[A-Z]/.test(selector) && compounds.length === 1 && subject.isWhole && subject.attributes.length === 0 && isPlainBody
       const rank = weight * 1000 + Math.min(this.#rules, 998)
-      const declarations = declared.map(each => ({ ...each, priority: each.priority + rank, isCertain: isSure }))
-      const key = subject.id !== '' ? `#${subject.id}` : subject.classes[0] !== undefined ? `.${subject.classes[0]}` : subject.tag || '*'
-      const rule = { subject, around: compounds.slice(0, -1), declarations }
-      this.#byKey.get(key)?.push(rule) ?? this.#byKey.set(key, [rule])
+      const declarations = written.map(each => ({ ...each, priority: each.priority + rank, isCertain: isSure }))
+      const steps = compounds.reduce((sum, { classes, attributes }) => sum + 1 + classes.length + attributes.length, 0)
+      for (const each of [{ subject, declarations }, ...impliedRules(subject, declarations)])
+        this.#addRule({ ...each, around: compounds.slice(0, -1), steps })
     }
+  }
+
+  #addRule(rule: Rule): void {
+    const { subject } = rule
+    const key = subject.id !== '' ? `#${subject.id}` : subject.classes[0] !== undefined ? `.${subject.classes[0]}` : subject.tag || '*'
+    this.#byKey.get(key)?.push(rule) ?? this.#byKey.set(key, [rule])
   }
 }
 
-const STRINGS = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|url\(\s*[^"'()\\\s]*\s*\)/gi
+const NO_CLASSES: ReadonlySet<string> = new Set()
+const ROOTS: readonly Named[] = ['html', 'body'].map(tag => ({ tag, attributes: new Map() }))
+/** What a browser puts around rows and cells that stand directly in a table. */
+const IMPLIED: Readonly<Record<string, readonly string[]>> = { tbody: ['tr', 'td', 'th'], tr: ['td', 'th'] }
+/** An element that shows itself stays hidden in one that hides, but its text may be larger. */
+const IMPLIED_PRIORITY = 1e15
+const isOfText = ({ property }: Declaration) => property.startsWith('font')
+
+/** A row or cell is hidden with the element that is put around it, which no tag names. */
+function impliedRules(subject: Compound, declarations: readonly Declaration[]): Pick<Rule, 'subject' | 'declarations'>[] {
+  const isOfTag = subject.id === '' && subject.classes.length + subject.attributes.length === 0
+  const hiding = declarations.map(each => {
+    const priority = each.priority + (isOfText(each) ? -IMPLIED_PRIORITY : IMPLIED_PRIORITY)
+    return { ...each, priority, isCertain: false }
+  })
+  return isOfTag ? (IMPLIED[subject.tag] ?? []).map(tag => ({ subject: { ...subject, tag }, declarations: hiding })) : []
+}
+
+/** With escapes, because behind a string that is not closed each escaped quote would start a search of its own. */
+const STRINGS = /\\[\s\S]|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|url\((?:\s*[^"'()\\\s]+)?\s*\)/gi
 
 /** The rules of a sheet or block: what stands before each pair of braces, and between them. */
 function* blocks(css: string): Generator<{ prelude: string; body: string }> {
@@ -202,7 +246,7 @@ const PART = /\\[\s\S]|[^\\]/g
 const NEVER =
   /:(?:hover|active|focus|focus-within|focus-visible|target|checked|visited|indeterminate|:?before|:?after|:?first-line|:?first-letter|:placeholder|:marker|:selection|:-[\w-]+|:backdrop|:cue)/i
 const SIMPLE =
-  /^(?:([\w-]+|\*)|#((?:[\w-]|[\u0080-\uffff]|\\[\s\S])+)|\.((?:[\w-]|[\u0080-\uffff]|\\[\s\S])+)|\[\s*([\w-]+)\s*(?:([~|^$*]?=)\s*("[^"]*"|'[^']*'|[\w-]+)\s*i?\s*)?\])/i
+  /^(?:([\w-]+|\*)|#((?:[\w-]|[\u0080-\uffff]|\\[\s\S])+)|\.((?:[\w-]|[\u0080-\uffff]|\\[\s\S])+)|\[\s*([\w-]+)\s*(?:([~|^$*]?=)\s*("[^"]*"|'[^']*'|[\w-]+)\s*(?:i\s*)?)?\])/i
 const NAME_CHARS_MAX = 4000
 
 /** The parts of a selector between its combinators, outermost first. */
@@ -229,7 +273,7 @@ function anything(): Compound {
 
 function compoundOf(written: string): Compound {
   const compound = anything()
-  compound.isNever = NEVER.test(written.replace(/\([\s\S]*\)/g, ''))
+  compound.isNever = NEVER.test(withoutArguments(written))
   let rest = written
   for (let match = SIMPLE.exec(rest); match; match = SIMPLE.exec(rest)) {
     const [whole, tag, id, name, attribute, operator = '', value = ''] = match
@@ -244,6 +288,13 @@ function compoundOf(written: string): Compound {
   }
   if (rest !== '') compound.isWhole = false
   return compound
+}
+
+/** Without all from its first bracket to the last. */
+function withoutArguments(written: string): string {
+  const open = written.indexOf('(')
+  const close = written.lastIndexOf(')')
+  return open === -1 || close < open ? written : written.slice(0, open) + written.slice(close + 1)
 }
 
 function mayMatch({ operator, value }: Compound['attributes'][number], given: string | undefined): boolean {
