@@ -98,8 +98,8 @@ export class ApiTokens {
     return asOwner(this.#access, owner, async step => {
       const revoked = await step.deleteFrom('api_tokens').where('name', '=', name).returning('name').executeTakeFirst()
       if (!revoked) return false
-      await step.deleteFrom('agent_sessions').where('owner', '=', owner).execute()
       await step.deleteFrom('webhooks').where('owner', '=', owner).execute()
+      await step.deleteFrom('agent_sessions').where('owner', '=', owner).execute()
       // The rows of mailboxes that are being created stay, so that these are destroyed.
       await step.deleteFrom('owned_mailboxes').where('owner', '=', owner).where('destroy_at', 'is', null).execute()
       await step.updateTable('owned_mailboxes').set({ destroy_at: 0 }).where('owner', '=', owner).execute()

@@ -4,14 +4,17 @@ import type { MailboxId } from '#server/store/store.ts'
 import type { DatabaseAccess } from './database.ts'
 import type { SecretBox } from './secret-box.ts'
 
-/** The tables with rows about one mailbox, and the column that has its hash. */
+/**
+ * The tables with rows about one mailbox, and the column that has its hash. Their order is the one in which the rights of an owner end
+ * (account-endings.ts): two steps that delete the same rows would otherwise wait for each other.
+ */
 const COLUMNS = {
-  owned_mailboxes: 'mailbox_hash',
-  idempotent_mailboxes: 'mailbox_hash',
-  agent_inboxes: 'mailbox_hash',
-  push_subscriptions: 'mailbox_hash',
   webhooks: 'owner',
   webhook_deliveries: 'mailbox_hash',
+  agent_inboxes: 'mailbox_hash',
+  push_subscriptions: 'mailbox_hash',
+  idempotent_mailboxes: 'mailbox_hash',
+  owned_mailboxes: 'mailbox_hash',
 } as const
 type MailboxTable = keyof typeof COLUMNS
 export const MAILBOX_TABLES = Object.keys(COLUMNS) as MailboxTable[]

@@ -9,13 +9,15 @@ import { sql, type Transaction } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { ApiMailbox } from '#contract/mailbox.ts'
+import { endRights } from '#server/accounts/account-endings.ts'
 import { AgentSessions } from '#server/accounts/agent-sessions.ts'
 import { type ApiCaller, ApiCredentials, ApiKeys, ApiTokens, createApiToken } from '#server/accounts/api-credentials.ts'
 import { ApiMailboxes } from '#server/accounts/api-mailboxes.ts'
-import { OwnedMailboxes } from '#server/accounts/owned-mailboxes.ts'
+import { endMailboxes, OwnedMailboxes } from '#server/accounts/owned-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { forgetMailboxes } from '#server/database/mailbox-rows.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
+import { parseToken } from '#server/mail/keys/token.ts'
 import { RequestTargets } from '#server/outbound/guarded-request.ts'
 import { WebhookRegistry } from '#server/outbound/webhook-registry.ts'
 import { startMail, type TestMail, testDomains } from '../harness/mayfly/start-mail.ts'
@@ -103,7 +105,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
         const credentials = new ApiCredentials(newApiKeys(), new ApiTokens(access()), [])
         const caller = (await credentials.find(key)) ?? expect.fail('the key is not known')
         const remove = (step: Transaction<DatabaseSchema>) => step.deleteFrom('api_keys').where('id', '=', id).execute()
-        return { caller, remove }
+        return { caller, remove, userId }
       }
       const kept = async ({ owner, nameOwner }: ApiCaller) => [
         await database.db.selectFrom('owned_mailboxes').select('id').where('owner', '=', owner).execute(),
@@ -121,6 +123,32 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
         const { caller, revoke } = await newStoredCaller()
         const creating = mailboxes.create(caller, { ...LIFETIME, localPart: 'late.name' }, async () => void (await revoke()))
         await expect(creating).rejects.toMatchObject({ code: 'api_token_invalid' })
+        expect(await kept(caller)).toEqual([[], [], [], []])
+      })
+
+      test('is deleted with its account while one of its mailboxes is destroyed: neither waits for the other', async () => {
+        // On SQLite one process writes at a time.
+        if (database.dialect !== 'postgres') return
+        const { caller, userId } = await newKeyCaller()
+        const [inbox] = await mailboxes.create(caller, LIFETIME)
+        const { mailboxId } = parseToken(inbox?.token ?? '') ?? expect.fail('it has no token')
+        const sessions = new AgentSessions({ ...access(), isLive: core.mail.isLive })
+        const session = await sessions.find(await sessions.begin(caller, () => false), caller)
+        const { email = '', token = '' } = inbox ?? {}
+        await session?.addInbox({ address: email, token, expiresAt: new Date(core.clock.now() + 600_000) })
+        await using other = await openDatabase(location)
+        const forgetting = await other.db.transaction().execute(async step => {
+          await endRights(step, userId)
+          let isEnded = false
+          const forgotten = forgetMailboxes(access(), [mailboxId]).finally(() => {
+            isEnded = true
+          })
+          forgotten.catch(() => undefined)
+          await until(async () => isEnded || (await isLockAwaited()))
+          await endMailboxes(step, userId)
+          return { forgotten }
+        })
+        await forgetting.forgotten
         expect(await kept(caller)).toEqual([[], [], [], []])
       })
 
