@@ -21,7 +21,7 @@ export type OwnedMailbox = CreatedAddress & { readonly id: string }
 
 type OwnedCreation = {
   readonly right: Right
-  /** Whose they are, and whose others count against `max`. */
+  /** The mailboxes are theirs, and their others count against `max`. */
   readonly owner: string
   /** The account or API token that owns the names it chooses. */
   readonly nameOwner: string
@@ -30,7 +30,7 @@ type OwnedCreation = {
   readonly max: { readonly name: string; readonly code: 'mailboxes_max' | 'api_mailboxes_max'; readonly mailboxes: number }
   /** Counts them against a rate limit, when nothing else refuses them. */
   readonly charge: (() => Promise<void>) | undefined
-  /** What only the owner can read in the row. */
+  /** Seals the part of the row that only the owner can read. */
   readonly sealEmail?: (mailbox: OwnedMailbox) => string
 }
 
@@ -139,7 +139,7 @@ export class OwnedMailboxes {
     }
   }
 
-  /** What `create` sealed: the address and its token. `undefined` if it was sealed under another secret. */
+  /** The address and its token, as `create` sealed them. `undefined` if it was sealed under another secret. */
   open({ id, owner, sealed, ...row }: OwnedRow): OwnedMailbox | undefined {
     const bytes = this.#deps.secretBox.open(sealingContext(owner, id), Buffer.from(sealed, 'base64'))
     return bytes && { ...JSON.parse(bytes.toString()), id, createdAt: row.created_at, expiresAt: row.expires_at }
@@ -200,7 +200,7 @@ export class OwnedMailboxes {
     throw new AppError('unavailable')
   }
 
-  /** Also those count that are being created, or still have to be destroyed. */
+  /** Those that are being created, or still have to be destroyed, count too. */
   async #refuseOverMax(db: Kysely<DatabaseSchema>, { owner, count, max }: OwnedCreation, except: readonly string[]): Promise<void> {
     const now = this.#deps.clock()
     const all = db.selectFrom('owned_mailboxes').where('owner', '=', owner).where('expires_at', '>', now)

@@ -11,7 +11,7 @@ import type { DatabaseSchema } from './schema.ts'
 export type Step = Transaction<DatabaseSchema>
 type Shared = Pick<DatabaseAccess, 'db' | 'dialect'>
 
-/** What a request acts with: the row of a session, an API key or a stored API token. A configured token has no row, and never ends. */
+/** A request acts with it: the row of a session, an API key or a stored API token. A configured token has no row, and never ends. */
 export type Right = {
   /** `account:ID`, or `token:NAME` for an API token. */
   readonly owner: string

@@ -110,7 +110,7 @@ export interface MailCore extends AsyncDisposable {
    * name. No listener is told: the caller removes what lists it.
    */
   destroyForGood(mailbox: Omit<CreatedAddress, 'email' | 'token'>): Promise<'destroyed' | 'absent' | 'of_another'>
-  /** As the store has it now, whichever process destroyed it. */
+  /** Asks the store, so it knows of a destruction by any process. */
   isLive(mailboxId: MailboxId): Promise<boolean>
 
   /** For the operator: destroys a mailbox by its address. `undefined` if no live mailbox has it. */

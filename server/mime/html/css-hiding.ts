@@ -169,7 +169,7 @@ function isJudged(property: string): boolean {
   return Object.hasOwn(JUDGES, property)
 }
 
-/** What the declarations that apply to one element make of it. `isPicture`: nothing of it is drawn outside its box. */
+/** Whether the declarations that apply to one element hide it. `isPicture`: nothing of it is drawn outside its box. */
 export function sightOf(declarations: readonly Declaration[], isPicture = false): Sight {
   const found = new Map<Group, 'hides' | 'shows'>()
   const decided = new Set<string>()

@@ -7,7 +7,7 @@ import type { Sight } from './css-hiding.ts'
  */
 export class OpenElements {
   #frames: Frame[] = []
-  /** What elements hide that may never end. */
+  /** The state after elements that hide and may never end. */
   #rest: State = VISIBLE
   #showing = 0
   #isInLink = false
@@ -99,7 +99,7 @@ const ENDS_P = set(
   'address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu ' +
     'nav ol p pre search section summary ul dd dt',
 )
-/** What is open in one of these is not closed from outside of it. */
+/** An element that is open in one of these is not closed from outside of it. */
 const SCOPES = set('applet caption html table td th marquee object template button select')
 /** A browser puts words that stand directly in one of these before the table, where they may be hidden. */
 const TABLES = set('table tbody thead tfoot tr colgroup')
@@ -129,7 +129,7 @@ class Frame {
     this.#counts.set(tag, this.#count(tag) + 1)
   }
 
-  /** What an end tag ends: an element in this one, this one, nothing here, or it is unclear what. */
+  /** Tells what an end tag ends: an element in this one, this one, nothing here, or it is unclear what. */
   end(tag: string): 'inner' | 'frame' | 'nothing' | 'unclear' {
     const isInner = this.#count(tag) > 0
     if (!isInner && tag !== this.tag) return 'nothing'

@@ -1,6 +1,6 @@
 /**
- * What the style sheets of a mail hide. A rule that is not surely understood may hide but never show: its selector is taken for wider, its
- * condition for true.
+ * The elements that the style sheets of a mail hide. A rule that is not surely understood may hide but never show: its selector is taken
+ * for wider, its condition for true.
  */
 import { type Declaration, isPlain, mayBeJudged, readDeclarations, splitOutside, unescapeCss, withoutComments } from './css-hiding.ts'
 
@@ -13,7 +13,7 @@ type Compound = {
   attributes: { name: string; operator: string; value: string }[]
   /** Whether all of it is in the fields above. */
   isWhole: boolean
-  /** Of a state that a mail is not in, or of no element. */
+  /** It matches a state that a mail is not in, or no element. */
   isNever: boolean
 }
 
@@ -22,7 +22,7 @@ type Rule = { subject: Compound; around: Compound[]; declarations: Declaration[]
 
 /** More than these are not matched one by one against each element; a mail that has them shows nothing to be offered. */
 const RULES_MAX = 1000
-/** Of all rules, once for each selector. Large newsletters have some 3,000. */
+/** The declarations of all rules, once for each selector. Large newsletters have some 3,000. */
 const DECLARATIONS_MAX = 20_000
 const NESTING_MAX = 8
 const CSS_CHARS_MAX = 1_048_576
@@ -30,7 +30,7 @@ const CSS_CHARS_MAX = 1_048_576
 const STEPS_MAX = 5_000_000
 /** Characters of an attribute that are searched in the time of one condition. */
 const CHARS_PER_STEP = 16
-/** What the page's frame measures on a desk. */
+/** The width of the page's frame on a desk. */
 const WIDTH_PX = 700
 
 export class StyleSheets {
@@ -194,7 +194,7 @@ export class StyleSheets {
 
 const NO_CLASSES: ReadonlySet<string> = new Set()
 const ROOTS: readonly Named[] = ['html', 'body'].map(tag => ({ tag, attributes: new Map() }))
-/** What a browser puts around rows and cells that stand directly in a table. */
+/** The elements that a browser puts around rows and cells that stand directly in a table. */
 const IMPLIED: Readonly<Record<string, readonly string[]>> = { tbody: ['tr', 'td', 'th'], tr: ['td', 'th'] }
 /** An element that shows itself stays hidden in one that hides, but its text may be larger. */
 const IMPLIED_PRIORITY = 1e15

@@ -45,7 +45,7 @@ export class TextOutput {
     this.#end = (this.#end + piece.slice(-2)).slice(-2)
   }
 
-  /** Also at the start. */
+  /** The start counts as a blank. */
   #endsWithBlank(): boolean {
     const last = this.#end.charCodeAt(this.#end.length - 1)
     // Letters and the space need no pattern.

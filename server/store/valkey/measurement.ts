@@ -1,4 +1,4 @@
-/** What one process asks all nodes of the cluster, for itself and the others. */
+/** One process asks all nodes of the cluster, for itself and the others. */
 import type { Cluster } from './client/cluster.ts'
 import { addressKey, type EngineReply, type NodeAddress } from './client/node-connection.ts'
 import { findShortcomings, INFO_SECTIONS, readInfo } from './client/open-cluster.ts'
@@ -13,11 +13,11 @@ const SCAN_START = '0'
 
 type Memory = { readonly usedBytes: number; readonly capacityBytes: number }
 
-/** Of the masters that replied. Other versions of this program read it too: new fields are optional. */
+/** The sums of the masters that replied. Other versions of this program read it too: new fields are optional. */
 export type Measurement = Memory & {
   readonly full: number
   readonly fullAt?: readonly string[]
-  /** Those whose disk takes no writes. */
+  /** The masters whose disk takes no writes. */
   readonly unwritableAt?: readonly string[]
   /** Nodes that may lose mail. */
   readonly unsafe?: readonly UnsafeNode[]
@@ -32,7 +32,7 @@ export type Measurement = Memory & {
 /** `risk`: its shard takes mail all the same. */
 export type UnsafeNode = { readonly name: string; readonly effect: 'refusal' | 'risk'; readonly fact: string; readonly remedy: string }
 
-/** What a node says of itself. */
+/** The state of a node, by its own reply. */
 type NodeReading = { readonly name: string; readonly info: ReadonlyMap<string, string>; readonly clock: ClockReading }
 
 /** How far the clock here is ahead of that of a node, and how much of it the way of the question may be. */
@@ -109,7 +109,7 @@ function readMemory({ name, info }: NodeReading): Memory & { name: string; isWri
   }
 }
 
-/** Of a node that was asked at `askedAt` and has just replied. */
+/** The clock of a node that was asked at `askedAt` and has just replied. */
 export function compareClock(askedAt: number, itsTime: number): ClockReading {
   const now = Date.now()
   // The reply may have been under way for all of that time, or waited here.
