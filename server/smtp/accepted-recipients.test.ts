@@ -128,6 +128,22 @@ describe('with limits crossed', () => {
     expect([(await early.raws()).length, (await late.raws()).length]).toEqual([1, 1])
   })
 
+  test.each(['NOOP', 'XCLIENT NAME=x', rcpt('unknown@mayfly.test'), 'NOOP\n'])(
+    '%j without end is answered slowly and ends in time',
+    async line => {
+      await using short = await startTestSmtp({ limits: { commandsMax: 20, withoutDeliveryMs: 500, deadlineCheckMs: 10 } })
+      const { email } = await short.newAddress()
+      await using client = await SmtpClient.connect(short.port)
+      await client.play([HELLO, MAIL, [rcpt(email), 250]])
+      client.send((line.endsWith('\n') ? line : `${line}\r\n`).repeat(10_000))
+      let replies = 0
+      while (!(await client.reply()).startsWith('421 4.4.2')) replies++
+      // Without the wait all of them are answered at once, and nobody else is meanwhile.
+      expect(replies).toBeLessThan(10_000)
+      await client.closed()
+    },
+  )
+
   test('a line without end is dropped beside an accepted recipient', async () => {
     const { email, raws } = await smtp.newAddress()
     await play(smtp.port, [

@@ -22,6 +22,8 @@ export const SMTP_LIMITS = {
   recipientsWaitMs: 5 * SECOND,
   /** Commands since the start or the last delivered message. A transaction with a recipient goes on, but takes no more of them. */
   commandsMax: 1000,
+  /** How long each further command of that transaction waits for its reply. */
+  commandDelayMs: 10,
   /** RFC 5321 4.5.3.2.7: at least five minutes. Counted per command, so that single bytes do not extend it. */
   commandMs: 5 * MINUTE,
   /** The same when more than half of all connections are in use, or after too many unknown recipients. */

@@ -39,6 +39,8 @@ export class SmtpConnection {
   #phase: Phase = 'command'
   /** A reply is being prepared; later input waits. */
   #isBusy = false
+  /** The reply that is being prepared is that to a message. */
+  #isDelivering = false
   /** The client does not read our replies. */
   #isStalled = false
   #isShuttingDown = false
@@ -76,10 +78,10 @@ export class SmtpConnection {
     if (this.#phase === 'closing' && waitedMs > limits.lingerMs) this.#socket.destroy()
     else if (this.#phase === 'handshake' && waitedMs > limits.tlsHandshakeMs) this.#endHandshake({ reason: 'timed_out' })
     else if (this.#isStalled && waitedMs > limits.unreadRepliesMs) this.#socket.destroy()
-    else if (this.#isBusy || this.#isStalled || this.#phase === 'closing' || this.#phase === 'handshake') return
+    else if (this.#isDelivering || this.#isStalled || this.#phase === 'closing' || this.#phase === 'handshake') return
     else if (this.#incoming) {
       if (isTooSlow(this.#incoming, nowMs, limits)) this.#close(reply('timed_out'))
-    } else if (waitedMs > this.#commandMs(isStressed) || nowMs - this.#deliveredMs > this.#withoutDeliveryMs)
+    } else if ((!this.#isBusy && waitedMs > this.#commandMs(isStressed)) || nowMs - this.#deliveredMs > this.#withoutDeliveryMs)
       this.#close(reply('timed_out'))
   }
 
@@ -163,7 +165,7 @@ export class SmtpConnection {
     if (!line) return next
     this.#sinceMs = this.#context.nowMs()
     if ('text' in line) this.#respond(this.#session.command(line.text))
-    else if (line.wrong !== 'endless') this.#apply(this.#session.brokenLine(line.wrong))
+    else if (line.wrong !== 'endless') this.#respond(this.#session.brokenLine(line.wrong))
     else if (!this.#session.hasRecipients) this.#apply(replyThen('line_too_long', 'close'))
     return this.#phase === 'closing' || this.#phase === 'handshake' ? chunk.length : next
   }
@@ -190,12 +192,13 @@ export class SmtpConnection {
   #respond(response: Reply | Promise<Reply>, isMessage = false): void {
     if (response instanceof Promise) {
       this.#isBusy = true
+      this.#isDelivering = isMessage
       void response.then(settled => this.#settled(settled, isMessage))
     } else this.#apply(response)
   }
 
   #settled(response: Reply, isMessage: boolean): void {
-    this.#isBusy = false
+    this.#isBusy = this.#isDelivering = false
     this.#sinceMs = this.#context.nowMs()
     if (isMessage && response.text.startsWith('2')) this.#deliveredMs = this.#sinceMs
     if (this.#socket.destroyed || this.#phase === 'closing') return

@@ -73,14 +73,20 @@ export class SmtpSession {
     const space = line.indexOf(' ')
     const argument = space === -1 ? '' : line.slice(space + 1).trim()
     const verb = (space === -1 ? line : line.slice(0, space)).toUpperCase()
-    if (verb === 'RCPT' && this.#transaction) return this.#rcpt(this.#transaction, argument)
+    if (verb === 'RCPT' && this.#transaction) return this.#slowIfTooMany(this.#rcpt(this.#transaction, argument))
     if (this.#hasTooManyCommands && !this.hasRecipients) return replyThen('too_many_commands', 'close')
-    return this.#lastIfTooMany(this.#reply(verb, argument, line))
+    return this.#slowIfTooMany(this.#lastIfTooMany(this.#reply(verb, argument, line)))
   }
 
   /** The reply to a line that cannot be a command. */
-  brokenLine(name: 'bare_line_feed' | 'line_too_long'): Reply {
-    return this.#lastIfTooMany(this.errorReply(name))
+  brokenLine(name: 'bare_line_feed' | 'line_too_long'): Reply | Promise<Reply> {
+    this.#commands++
+    return this.#slowIfTooMany(this.#lastIfTooMany(this.errorReply(name)))
+  }
+
+  /** After too many commands a transaction goes on slowly: commands sent without end would keep the server from answering others. */
+  #slowIfTooMany(response: Reply | Promise<Reply>): Reply | Promise<Reply> {
+    return this.#hasTooManyCommands ? sleep(this.#context.limits.commandDelayMs, undefined, { ref: false }).then(() => response) : response
   }
 
   #reply(verb: string, argument: string, line: string): Reply {
