@@ -45,6 +45,7 @@ test('one of an earlier release, for the mail host alone, is replaced; so is one
   expect(new X509Certificate(both.cert).checkHost('localhost')).toBe('localhost')
   const one = await loadCertificate(config(), ['mayfly.test'], () => now)
   expect(new X509Certificate(one.cert).checkHost('mx.test')).toBeUndefined()
+  for (const { cert } of [both, one]) expect(new X509Certificate(cert).checkPrivateKey(createPrivateKey(earlier.key))).toBe(true)
 })
 
 test('two installations have different keys', async () => {

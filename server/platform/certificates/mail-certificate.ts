@@ -1,4 +1,4 @@
-import { constants, X509Certificate } from 'node:crypto'
+import { constants, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { isIP, type Socket } from 'node:net'
@@ -127,8 +127,18 @@ async function readOwn(file: string, names: readonly string[], nowMs: number): P
   }
 }
 
+/** The key outlasts its certificate: a container gets another host name with each start, and a TLSA record may name the key (RFC 7672). */
+async function readKey(file: string): Promise<KeyObject | undefined> {
+  try {
+    const key = createPrivateKey(await readFile(file, 'utf8'))
+    return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : undefined
+  } catch {
+    return undefined
+  }
+}
+
 async function makeOwn(file: string, [first = '', ...others]: readonly string[], nowMs: number): Promise<Certificate> {
-  const created = selfSign(first, nowMs, others)
+  const created = selfSign(first, nowMs, others, await readKey(file))
   await mkdir(join(file, '..'), { recursive: true })
   await writeFile(`${file}.new`, created.cert + created.key, { mode: 0o600 })
   await rename(`${file}.new`, file)

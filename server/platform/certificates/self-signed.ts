@@ -1,6 +1,6 @@
 /** Creates a self-signed X.509 certificate (RFC 5280) for STARTTLS, for senders that encrypt without verifying (RFC 7435). */
 
-import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
@@ -10,9 +10,10 @@ export type Certificate = { readonly cert: string; readonly key: string }
 const VALID_DAYS = 825 // what TLS clients accept at most
 const CLOCK_SKEW_MS = HOUR_MS
 
-/** A new P-256 key and a certificate for `hostname` and `others`, as PEM. */
-export function selfSign(hostname: string, nowMs: number, others: readonly string[] = []): Certificate {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+
+/** A certificate for `hostname` and `others` with its P-256 key, a new one if none is given, as PEM. */
+export function selfSign(hostname: string, nowMs: number, others: readonly string[] = [], privateKey: KeyObject = newKey()): Certificate {
   const name = encodeDer(
     SEQUENCE,
     encodeDer(SET, encodeDer(SEQUENCE, COMMON_NAME, encodeDer(UTF8_STRING, Buffer.from(hostname.slice(0, 64))))),
@@ -25,7 +26,7 @@ export function selfSign(hostname: string, nowMs: number, others: readonly strin
     name,
     encodeDer(SEQUENCE, utcTime(nowMs - CLOCK_SKEW_MS), utcTime(nowMs + VALID_DAYS * DAY_MS)),
     name,
-    publicKey.export({ type: 'spki', format: 'der' }),
+    createPublicKey(privateKey).export({ type: 'spki', format: 'der' }),
     encodeDer(EXTENSIONS, encodeDer(SEQUENCE, encodeHostNames([hostname, ...others]))),
   )
   return { cert: encodePem('CERTIFICATE', signDer(body, privateKey)), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
