@@ -230,7 +230,7 @@ export type SeededDomains = {
   readonly all: readonly StoredDomain[]
   /** What to do about names of MAIL_DOMAINS that are not in the database. */
   readonly advice: string | undefined
-  /** With the names of the default that this database was made with. */
+  /** The settings, with the names of the default that this database was made with. */
   readonly config: Config
 }
 

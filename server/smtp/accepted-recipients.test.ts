@@ -26,7 +26,7 @@ afterAll(() => smtp[Symbol.asyncDispose]())
 
 const rcpt = (email: string) => `RCPT TO:<${email}>`
 
-/** What a transaction may hold beside its live recipient, and the beginning of the reply to each line. */
+/** Lines that a transaction may hold beside its live recipient, and the beginning of the reply to each. */
 const CROWDS: [title: string, lines: () => (string | Buffer)[], reply: string][] = [
   ['expired recipients', () => expired.map(rcpt), '550 5.1.1'],
   ['recipients elsewhere', () => expired.map((_, n) => rcpt(`guest${n}@elsewhere.test`)), '550 5.7.1'],

@@ -16,7 +16,7 @@ export const SMTP_LIMITS = {
   recipientsMax: 50,
   /** Invalid commands since the start or the last delivered message. The session ends, but not within a transaction. */
   errorsMax: 20,
-  /** Unknown recipients since then. Between two transactions the session has less time, and is not ended. */
+  /** Unknown recipients since the same time. Between two transactions the session has less time then, and is not ended. */
   unknownRecipientsMax: 20,
   /** How long a transaction waits in all because its network named too many unknown recipients, before they are refused. */
   recipientsWaitMs: 5 * SECOND,

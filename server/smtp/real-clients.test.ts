@@ -150,7 +150,7 @@ with smtplib.SMTP('localhost', int(os.environ['PORT'])) as server:
     server.sendmail('app@shop.test', [os.environ['TO']], 'Subject: smtplib\\r\\n\\r\\nHi')
 `
 type FirstTry = (port: number, to: string) => Promise<unknown>
-/** As their documentation begins, with their own defaults, to localhost. */
+/** Each sends to localhost with its own defaults, by the first example of its documentation. */
 const FIRST_TRIES: readonly [string, FirstTry][] = [
   ['nodemailer', (port, to) => createTransport({ host: 'localhost', port }).sendMail({ from: 'app@shop.test', to, text: 'Hi' })],
   [

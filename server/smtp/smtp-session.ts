@@ -36,11 +36,11 @@ export class SmtpSession {
   readonly #context: SmtpContext
   readonly #client: Client
   #hello: string | undefined
-  /** As the client named itself before STARTTLS. */
+  /** The name that the client gave itself before STARTTLS. */
   #plainHello = ''
   #isEncrypted = false
   #transaction: Transaction | undefined
-  // Each counts since the start or the last delivered message.
+  // All three count since the start or the last delivered message.
   #errors = 0
   #unknownRecipients = 0
   #commands = 0
@@ -81,7 +81,7 @@ export class SmtpSession {
   /** The reply to a line that cannot be a command. */
   brokenLine(name: 'bare_line_feed' | 'line_too_long'): Reply | Promise<Reply> {
     this.#commands++
-    return this.#slowIfTooMany(this.#lastIfTooMany(this.errorReply(name)))
+    return this.#slowIfTooMany(this.#lastIfTooMany(this.#errorReply(name)))
   }
 
   /** After too many commands a transaction goes on slowly: commands sent without end would keep the server from answering others. */
@@ -119,14 +119,14 @@ export class SmtpSession {
       case 'BDAT':
       case 'ETRN':
       case 'TURN':
-        return this.errorReply('not_implemented')
+        return this.#errorReply('not_implemented')
       default:
-        return NOT_SMTP.test(line) && !this.#transaction ? replyThen('not_smtp', 'close') : this.errorReply('unknown_command')
+        return NOT_SMTP.test(line) && !this.#transaction ? replyThen('not_smtp', 'close') : this.#errorReply('unknown_command')
     }
   }
 
-  /** A reply that counts: a client that does not speak SMTP is soon disconnected. */
-  errorReply(name: ReplyName): Reply {
+  /** A reply that counts as an error: a client that does not speak SMTP is soon disconnected. */
+  #errorReply(name: ReplyName): Reply {
     this.#errors++
     return reply(name)
   }
@@ -246,7 +246,7 @@ export class SmtpSession {
   #ehlo(argument: string): Reply {
     this.#hello = parseHello(argument)
     this.#transaction = undefined
-    if (!this.#hello) return this.errorReply('bad_argument')
+    if (!this.#hello) return this.#errorReply('bad_argument')
     const extensions = ['PIPELINING', `SIZE ${this.#context.config.messageBytesMax}`, '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
     const lines = this.#isEncrypted || !this.#isOfferedTls() ? extensions : [...extensions, 'STARTTLS']
     return { text: [this.#context.config.mailHost, ...lines].map((line, at) => `250${at < lines.length ? '-' : ' '}${line}\r\n`).join('') }
@@ -255,15 +255,15 @@ export class SmtpSession {
   #helo(argument: string): Reply {
     this.#hello = parseHello(argument)
     this.#transaction = undefined
-    return this.#hello ? { text: `250 ${this.#context.config.mailHost}\r\n` } : this.errorReply('bad_argument')
+    return this.#hello ? { text: `250 ${this.#context.config.mailHost}\r\n` } : this.#errorReply('bad_argument')
   }
 
   #startTls(argument: string): Reply {
-    if (argument) return this.errorReply('bad_argument')
-    if (this.#isEncrypted) return this.errorReply('bad_sequence')
+    if (argument) return this.#errorReply('bad_argument')
+    if (this.#isEncrypted) return this.#errorReply('bad_sequence')
     if (!this.#isOfferedTls()) {
       this.tlsFailed({ reason: 'not_offered' })
-      return this.errorReply('not_implemented')
+      return this.#errorReply('not_implemented')
     }
     this.#plainHello = this.#hello ?? ''
     return replyThen('ready_for_tls', 'tls')
@@ -275,18 +275,18 @@ export class SmtpSession {
   }
 
   #rset(argument: string): Reply {
-    if (argument) return this.errorReply('bad_argument')
+    if (argument) return this.#errorReply('bad_argument')
     this.#transaction = undefined
     return reply('ok')
   }
 
   #mail(argument: string): Reply {
-    if (!this.#hello || this.#transaction) return this.errorReply('bad_sequence')
+    if (!this.#hello || this.#transaction) return this.#errorReply('bad_sequence')
     const path = parseSenderPath(argument)
-    if (!path) return this.errorReply('bad_sender')
+    if (!path) return this.#errorReply('bad_sender')
     const parameters = parseSenderParameters(path.rest)
-    if (typeof parameters === 'string') return this.errorReply(parameters)
-    if (path.isUtf8 && !parameters.isUtf8) return this.errorReply('utf8_undeclared')
+    if (typeof parameters === 'string') return this.#errorReply(parameters)
+    if (path.isUtf8 && !parameters.isUtf8) return this.#errorReply('utf8_undeclared')
     const refused = this.#refuseBlockedSender(path.address)
     if (refused) return refused
     const { config, memoryBudget } = this.#context
@@ -313,10 +313,10 @@ export class SmtpSession {
     transaction.noteNamed()
     const path = parseRecipientPath(argument)
     const recipient = path && withDomain(path.address, this.#context.rules.domains.main)
-    if (!recipient) return this.errorReply('bad_address')
+    if (!recipient) return this.#errorReply('bad_address')
     const parameters = parseParameters(path.rest)
-    if (!parameters || parameters.size > 0) return this.errorReply(parameters ? 'unknown_parameter' : 'bad_argument')
-    if (path.isUtf8 && !transaction.isUtf8) return this.errorReply('utf8_undeclared')
+    if (!parameters || parameters.size > 0) return this.#errorReply(parameters ? 'unknown_parameter' : 'bad_argument')
+    if (path.isUtf8 && !transaction.isUtf8) return this.#errorReply('utf8_undeclared')
     if (transaction.has(recipient)) return reply('recipient_ok')
     if (transaction.recipientCount >= this.#context.limits.recipientsMax || this.#hasTooManyCommands)
       return this.#refuseRecipient('too_many_recipients', transaction)
@@ -393,8 +393,8 @@ export class SmtpSession {
     const transaction = this.#transaction
     // Senders pipeline it after a MAIL or recipients that were refused.
     if (!transaction) return reply('bad_sequence')
-    if (argument) return this.errorReply('bad_argument')
-    if (transaction.recipientCount === 0) return transaction.namedCount > 0 ? reply('no_recipients') : this.errorReply('bad_sequence')
+    if (argument) return this.#errorReply('bad_argument')
+    if (transaction.recipientCount === 0) return transaction.namedCount > 0 ? reply('no_recipients') : this.#errorReply('bad_sequence')
     // At least one byte, so that a full budget is reported before the sender starts, not after.
     if (!this.#context.memoryBudget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes)))
       return this.#refuseForNow('memory_full')

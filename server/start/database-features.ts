@@ -38,7 +38,7 @@ type DatabaseFeaturesDeps = {
 
 /** Accounts, the operator's pages and mail, blog views, webhooks and notifications. */
 export type DatabaseFeatures = AsyncDisposable & {
-  /** With the names that the database decides: see `SeededDomains`. */
+  /** The same with the names that the database decides: see `SeededDomains`. */
   readonly basics: Basics
   readonly accounts: Accounts
   readonly operator: Operator

@@ -5,7 +5,7 @@ import { type DoctorContext, errorReason, type Finding, failure, isLocalName, ok
 import { SmtpClient } from './smtp-client.ts'
 
 const CHECK = 'mail libraries'
-/** What the documentation tells libraries to connect to. */
+/** The host that the documentation tells libraries to connect to. */
 const LOCAL_HOST = 'localhost'
 
 /** Whether the reply to EHLO lists STARTTLS. */

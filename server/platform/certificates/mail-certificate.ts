@@ -16,7 +16,7 @@ export type CertificateFacts = {
   readonly names: string
   readonly validTo: string
   readonly isSelfSigned: boolean
-  /** By this server: the operator gave none. */
+  /** Whether this server made it, because the operator gave none. */
   readonly isGenerated: boolean
   readonly isComplete: boolean
 }
@@ -74,7 +74,7 @@ function generatedNames(hostnames: readonly string[]): string[] {
   return [...new Set([...hostnames, 'localhost', ...(/^[a-z0-9._-]+$/.test(ofMachine) ? [ofMachine] : []), '127.0.0.1', '::1'])]
 }
 
-/** Of TLS_CERT and TLS_KEY, if they are set. @throws ConfigError when it cannot be used, naming the variable. */
+/** Reads TLS_CERT and TLS_KEY, if they are set. @throws ConfigError when it cannot be used, naming the variable. */
 export function readNamedCertificate({ tlsCertFile, tlsKeyFile }: Pick<Config, 'tlsCertFile' | 'tlsKeyFile'>): Certificate | undefined {
   if (tlsCertFile === undefined || tlsKeyFile === undefined) return undefined
   const [cert, key] = [readNamed('TLS_CERT', tlsCertFile), readNamed('TLS_KEY', tlsKeyFile)]

@@ -27,7 +27,7 @@ type MailServer = {
   run(isBatching: boolean): string
   /** A line of its log that says that mail waits for another try. */
   readonly deferral: RegExp
-  /** What its log has when a connection took more than one mail. */
+  /** A line of its log that says that a connection took more than one mail. */
   readonly reuse: RegExp
 }
 
